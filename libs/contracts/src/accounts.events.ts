@@ -1,0 +1,48 @@
+import { type Static, Type } from 'typebox';
+import { SignupFacts } from './accounts.http.ts';
+import {
+  Consent,
+  Frequency,
+  Id,
+  Instant,
+  LocalDate,
+  Nullable,
+  TimeZone,
+  Weekday,
+} from './fields.ts';
+
+/**
+ * What decides when and whether somebody gets a text, as a whole and with a version: a consumer keeps the
+ * newest. `version` grows with every change of the user.
+ */
+export const DeliverySettings = Type.Object({
+  user_id: Id,
+  version: Type.Integer({ minimum: 1 }),
+  timezone: TimeZone,
+  /** 0 to 23 on the subscriber's own clock. */
+  delivery_hour: Type.Integer({ minimum: 0, maximum: 23 }),
+  frequency: Frequency,
+  weekday: Nullable(Weekday),
+  is_active: Type.Boolean(),
+  delivery_enabled: Type.Boolean(),
+  paused_until: Nullable(LocalDate),
+  consent: Consent,
+  registered_at: Instant,
+});
+export type DeliverySettings = Static<typeof DeliverySettings>;
+
+/** The same for the one service that hands texts to the provider: with the number and the name to greet. */
+export const Recipient = Type.Object({
+  ...DeliverySettings.properties,
+  /** E.164 */
+  phone: Type.String(),
+  first_name: Type.String(),
+});
+export type Recipient = Static<typeof Recipient>;
+
+export const accountsEvents = {
+  'accounts.user.registered': SignupFacts,
+  'accounts.settings.changed': DeliverySettings,
+  'accounts.recipient.changed': Recipient,
+  'accounts.user.deleted': Type.Object({ user_id: Id }),
+};

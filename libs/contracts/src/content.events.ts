@@ -1,0 +1,29 @@
+import { type Static, Type } from 'typebox';
+import { MessageCategory } from './content.http.ts';
+import { Id, LocalDate } from './fields.ts';
+
+export const ScheduledContent = Type.Object({
+  id: Id,
+  version: Type.Integer({ minimum: 1 }),
+  title: Type.String(),
+  content: Type.String(),
+  scheduled_date: LocalDate,
+  /** HH:MM on each recipient's own clock; of announcements only. */
+  scheduled_time: Type.String(),
+  category: MessageCategory,
+});
+export type ScheduledContent = Static<typeof ScheduledContent>;
+
+export const LibraryTemplate = Type.Object({
+  id: Id,
+  version: Type.Integer({ minimum: 1 }),
+  content: Type.String(),
+  is_active: Type.Boolean(),
+});
+export type LibraryTemplate = Static<typeof LibraryTemplate>;
+
+export const contentEvents = {
+  'content.message.scheduled': ScheduledContent,
+  'content.message.deleted': Type.Object({ id: Id, version: Type.Integer({ minimum: 1 }) }),
+  'content.template.changed': LibraryTemplate,
+};

@@ -1,0 +1,78 @@
+import { type Static, Type } from 'typebox';
+import { Count, Id, Instant, LocalDate, Nullable } from './fields.ts';
+
+/** GET /faqs */
+export const Faq = Type.Object({ id: Id, question: Type.String(), answer: Type.String() });
+export type Faq = Static<typeof Faq>;
+export const FaqList = Type.Array(Faq);
+
+/** `daily_motivation` is the day's text; `announcement` goes to everyone on top of it. */
+export const MessageCategory = Type.Union([
+  Type.Literal('daily_motivation'),
+  Type.Literal('announcement'),
+]);
+export type MessageCategory = Static<typeof MessageCategory>;
+const WholeOrHalfTime = Type.String({ pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$' });
+
+/** POST /admin/scheduled-messages. Of `scheduled_date` only the date as written counts: it is a local date everywhere. */
+export const CreateScheduledMessageRequest = Type.Object(
+  {
+    title: Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' }),
+    content: Type.String({ minLength: 1, maxLength: 1600, pattern: '\\S' }),
+    scheduled_date: Type.String({
+      pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}([T ].*)?$',
+      maxLength: 40,
+    }),
+    scheduled_time: Type.Optional(WholeOrHalfTime),
+    category: Type.Optional(MessageCategory),
+  },
+  { additionalProperties: false },
+);
+export type CreateScheduledMessageRequest = Static<typeof CreateScheduledMessageRequest>;
+
+export const ScheduledMessage = Type.Object({
+  id: Id,
+  title: Type.String(),
+  content: Type.String(),
+  scheduled_date: LocalDate,
+  scheduled_time: Type.String(),
+  category: MessageCategory,
+  is_sent: Type.Boolean(),
+  sent_at: Nullable(Instant),
+  total_recipients: Count,
+  successful_sends: Count,
+  failed_sends: Count,
+  pending_sends: Count,
+  created_at: Instant,
+});
+export type ScheduledMessage = Static<typeof ScheduledMessage>;
+/** GET /admin/scheduled-messages, newest date first, paged. */
+export const ScheduledMessageList = Type.Array(ScheduledMessage);
+
+/** A row of GET /admin/templates. */
+export const Template = Type.Object({
+  id: Id,
+  title: Type.String(),
+  content: Type.String(),
+  category: Type.String(),
+  is_active: Type.Boolean(),
+});
+export type Template = Static<typeof Template>;
+export const TemplateList = Type.Array(Template);
+
+/** content's part of GET /admin/analytics */
+export const ContentFigures = Type.Object({
+  scheduled_messages: Type.Object({
+    total: Count,
+    pending: Count,
+    todays_message: Type.Object({
+      exists: Type.Boolean(),
+      id: Nullable(Id),
+      title: Nullable(Type.String()),
+      scheduled_time: Nullable(Type.String()),
+      is_sent: Type.Boolean(),
+    }),
+  }),
+  templates: Type.Object({ active: Count, total: Count }),
+});
+export type ContentFigures = Static<typeof ContentFigures>;

@@ -1,0 +1,64 @@
+import { type Static, Type } from 'typebox';
+import { Count, Id, Instant, LocalDate, Nullable } from './fields.ts';
+
+/** GET /users/me/next-text. `reason` says in words why there is none. */
+export const NextText = Type.Object({
+  next_text_at: Nullable(Instant),
+  local_date: Nullable(LocalDate),
+  timezone: Nullable(Type.String()),
+  reason: Nullable(Type.String()),
+});
+export type NextText = Static<typeof NextText>;
+
+/** GET /admin/scheduler/status */
+export const SchedulerStatus = Type.Object({
+  pending_jobs: Count,
+  processing_jobs: Count,
+  users_due_for_messages: Count,
+  scheduler_running: Type.Boolean(),
+});
+export type SchedulerStatus = Static<typeof SchedulerStatus>;
+
+/** POST /admin/scheduler/run: what became due now; `batch_id` is null when nothing did. */
+export const SchedulerRun = Type.Object({ scheduled: Count, batch_id: Nullable(Id) });
+export type SchedulerRun = Static<typeof SchedulerRun>;
+
+/** Body of send-now and send-todays-message; without it the call sends to all now. */
+export const StaffSendRequest = Type.Object(
+  { hold_quiet_hours: Type.Optional(Type.Boolean()) },
+  { additionalProperties: false },
+);
+export type StaffSendRequest = Static<typeof StaffSendRequest>;
+
+/** POST /admin/scheduled-messages/:id/send-now and /admin/send-todays-message. */
+export const StaffSendResult = Type.Object({
+  scheduled_message_title: Type.String(),
+  total_recipients: Count,
+  successful_sends: Count,
+  failed_sends: Count,
+  pending: Count,
+  /** Held until 08:00 on the recipient's clock. */
+  held: Count,
+  batch_id: Id,
+});
+export type StaffSendResult = Static<typeof StaffSendResult>;
+
+/** GET /admin/scheduled-messages/:id/send-preview and /admin/send-todays-message/preview: what a staff send would do now. */
+export const StaffSendPreview = Type.Object({
+  scheduled_message_id: Id,
+  scheduled_message_title: Type.String(),
+  recipients: Count,
+  /** Of these, how many have it outside 08:00-21:00 on their own clock. */
+  in_quiet_hours: Count,
+  parts_per_text: Count,
+  estimated_cost: Type.String(),
+  currency: Type.String(),
+});
+export type StaffSendPreview = Static<typeof StaffSendPreview>;
+
+/** GET /admin/scheduler/delivery-slots: hour of the day, `00` to `23`, to number of subscribers. */
+export const DeliverySlots = Type.Object({
+  slots: Type.Record(Type.String(), Count),
+  total_users: Count,
+});
+export type DeliverySlots = Static<typeof DeliverySlots>;

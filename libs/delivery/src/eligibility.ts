@@ -1,0 +1,33 @@
+import type { Consent } from '@daylift/contracts/fields';
+import type { NoSendReason } from '@daylift/contracts/sms.events';
+
+/** Everything that decides whether a person may receive a text, each fact from its owner's events. */
+export interface EligibilityFacts {
+  is_active: boolean;
+  delivery_enabled: boolean;
+  /** Local date before which nothing is sent. */
+  paused_until: string | null;
+  consent: Consent;
+  opted_out: boolean;
+  entitled: boolean;
+  entitled_until: Date | null;
+}
+
+/**
+ * Why this person may not receive a text now, or null if they may. `localDate` is the recipient's own (YYYY-MM-DD).
+ * The scheduler asks it for its plans and previews; sms-gateway asks it again in the transaction before each send.
+ */
+export function whyNotSend(
+  facts: EligibilityFacts,
+  now: Date,
+  localDate: string,
+): NoSendReason | null {
+  if (facts.opted_out) return 'opted_out';
+  if (facts.consent !== 'granted') return 'no_consent';
+  if (!facts.is_active) return 'inactive';
+  if (!facts.delivery_enabled) return 'delivery_disabled';
+  if (facts.paused_until !== null && localDate < facts.paused_until) return 'paused';
+  if (!facts.entitled || (facts.entitled_until !== null && now >= facts.entitled_until))
+    return 'not_entitled';
+  return null;
+}
