@@ -1,0 +1,21 @@
+/** Where every process takes the product's time from. Signatures, token expiry and time-outs stay on the wall clock. */
+export interface Clock {
+  now(): Date;
+}
+
+export const systemClock: Clock = { now: () => new Date() };
+
+/** The system's clock shifted by an offset that only grows; the sandbox sets it. */
+export interface TravellingClock extends Clock {
+  adopt(offsetMs: number): void;
+}
+
+export function createTravellingClock(offsetMs: number): TravellingClock {
+  let offset = offsetMs;
+  return {
+    now: () => new Date(Date.now() + offset),
+    adopt: (next) => {
+      offset = Math.max(offset, next);
+    },
+  };
+}

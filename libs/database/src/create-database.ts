@@ -1,0 +1,32 @@
+import { Kysely, PostgresDialect } from 'kysely';
+import pg from 'pg';
+
+// A date is a local date and stays text; sums and counts are numbers; decimals stay exact text.
+pg.types.setTypeParser(pg.types.builtins.DATE, (value) => value);
+pg.types.setTypeParser(pg.types.builtins.INT8, (value) => Number(value));
+
+export interface DatabaseOptions {
+  /** With the service's own role: its search_path is its schema, and it can read no other. */
+  url: string;
+  /** Connections of this process. */
+  max?: number;
+  name: string;
+  onError: (error: Error) => void;
+}
+
+export function createDatabase<T>(options: DatabaseOptions): Kysely<T> {
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    max: options.max ?? 8,
+    application_name: options.name,
+    connectionTimeoutMillis: 5_000,
+    idleTimeoutMillis: 30_000,
+    // A lost connection must end the statement that waits for it, and a stuck one its transaction.
+    keepAlive: true,
+    statement_timeout: 30_000,
+    idle_in_transaction_session_timeout: 30_000,
+  });
+  // An idle connection that breaks (a restarted server) is replaced by the pool; without a listener it would end the process.
+  pool.on('error', options.onError);
+  return new Kysely<T>({ dialect: new PostgresDialect({ pool }) });
+}

@@ -1,0 +1,55 @@
+import { type Kysely, sql } from 'kysely';
+
+/**
+ * Creates the monthly partitions of a table that is partitioned by a date column, from the month before `from` on.
+ * Safe on several replicas at once. Rows of other months go to the default partition that the migration made.
+ */
+export async function ensureMonthlyPartitions(
+  db: Kysely<never>,
+  table: string,
+  from: Date,
+  months = 3,
+): Promise<void> {
+  const first = Temporal.PlainYearMonth.from({
+    year: from.getUTCFullYear(),
+    month: from.getUTCMonth() + 1,
+  });
+  for (let ahead = -1; ahead <= months; ahead += 1) {
+    const month = first.add({ months: ahead });
+    const name = `${table}_${String(month).replace('-', '_')}`;
+    const exists = await sql<{
+      found: string | null;
+    }>`select to_regclass(${name})::text as found`.execute(db);
+    if (exists.rows[0]?.found) continue;
+    const start = month.toPlainDate({ day: 1 });
+    await db.transaction().execute(async (trx) => {
+      await sql`select pg_advisory_xact_lock(hashtext(${name}))`.execute(trx);
+      const again = await sql<{
+        found: string | null;
+      }>`select to_regclass(${name})::text as found`.execute(trx);
+      if (again.rows[0]?.found) return;
+      await createPartition(trx, {
+        table,
+        name,
+        start: start.toString(),
+        end: start.add({ months: 1 }).toString(),
+      });
+    });
+  }
+}
+
+/** Rows that already stand in the default partition move along, else the new partition would be refused. */
+async function createPartition(
+  db: Kysely<never>,
+  part: { table: string; name: string; start: string; end: string },
+): Promise<void> {
+  const stray = sql.table(`${part.table}_default`);
+  const column = sql.ref('local_date');
+  await sql`create table ${sql.table(part.name)} (like ${sql.table(part.table)} including all)`.execute(
+    db,
+  );
+  await sql`with moved as (delete from ${stray} where ${column} >= ${part.start} and ${column} < ${part.end} returning *)
+    insert into ${sql.table(part.name)} select * from moved`.execute(db);
+  await sql`alter table ${sql.table(part.table)} attach partition ${sql.table(part.name)}
+    for values from (${sql.lit(part.start)}) to (${sql.lit(part.end)})`.execute(db);
+}

@@ -1,0 +1,68 @@
+import {
+  type JetStreamClient,
+  type JetStreamManager,
+  jetstream,
+  jetstreamManager,
+} from '@nats-io/jetstream';
+import { connect, type NatsConnection } from '@nats-io/transport-node';
+
+/** The owners of facts; each has one stream with all of its subjects. */
+export type EventOwner = 'accounts' | 'billing' | 'content' | 'scheduler' | 'sms';
+
+export interface Bus {
+  js: JetStreamClient;
+  jsm: JetStreamManager;
+  nats: NatsConnection;
+  streamOf(owner: EventOwner): string;
+  subjectOf(type: string): string;
+  /** Creates the owner's stream if it is not there; answers when the stream that now exists was created. */
+  ensureStream(owner: EventOwner): Promise<string>;
+  /** Throws while there is no connection. */
+  check(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const dayNs = 24 * 60 * 60 * 1e9;
+
+/** `prefix` keeps tests that share a server apart. */
+export async function connectBus(options: {
+  url: string;
+  name: string;
+  prefix?: string;
+}): Promise<Bus> {
+  const nats = await connect({
+    servers: options.url,
+    name: options.name,
+    maxReconnectAttempts: -1,
+    reconnectTimeWait: 250,
+    reconnectJitter: 100,
+    waitOnFirstConnect: true,
+    timeout: 5_000,
+  });
+  const js = jetstream(nats, { timeout: 5_000 });
+  const jsm = await jetstreamManager(nats, { timeout: 5_000, checkAPI: false });
+  const prefix = options.prefix ?? '';
+  const streamOf = (owner: EventOwner) => `${prefix}${owner.toUpperCase()}`;
+  return {
+    js,
+    jsm,
+    nats,
+    streamOf,
+    subjectOf: (type) => `${prefix}events.${type}`,
+    async ensureStream(owner) {
+      const existing = await jsm.streams.info(streamOf(owner)).catch(() => null);
+      if (existing !== null) return existing.created;
+      const created = await jsm.streams.add({
+        name: streamOf(owner),
+        subjects: [`${prefix}events.${owner}.>`],
+        max_age: 14 * dayNs,
+        duplicate_window: 120 * 1e9,
+      });
+      return created.created;
+    },
+    async check() {
+      await nats.flush();
+    },
+    close: () => nats.drain(),
+  };
+}

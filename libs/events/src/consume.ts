@@ -1,0 +1,203 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Clock } from '@daylift/clock/clock';
+import { type EventEnvelope, EventEnvelopeSchema, type EventTable } from '@daylift/contracts/event';
+import { type Logger, redact } from '@daylift/server/logger';
+import type { Loop } from '@daylift/server/loops';
+import { AckPolicy, DeliverPolicy, type JsMsg } from '@nats-io/jetstream';
+import type { Kysely, Transaction } from 'kysely';
+import type { Static } from 'typebox';
+import { Value } from 'typebox/value';
+import type { Bus, EventOwner } from './bus.ts';
+import type { EventTables } from './event-tables.ts';
+
+/** A plain function in the transaction that also remembers the event; what it throws rolls both back. */
+export type EventHandler<T, D> = (
+  trx: Transaction<T>,
+  data: D,
+  event: EventEnvelope,
+) => Promise<void>;
+
+/** What a service does with the facts of one owner: event type to handler. Types without a handler are let pass. */
+export type EventHandlers<T, E extends EventTable> = {
+  [K in keyof E]?: EventHandler<T, Static<E[K]>>;
+};
+
+export interface Subscription<T> {
+  owner: EventOwner;
+  schemas: EventTable;
+  handlers: Record<string, EventHandler<T, never> | undefined>;
+}
+
+export function subscription<T, E extends EventTable>(
+  owner: EventOwner,
+  schemas: E,
+  handlers: EventHandlers<T, E>,
+): Subscription<T> {
+  return { owner, schemas, handlers: handlers as Subscription<T>['handlers'] };
+}
+
+export const maxTries = 5;
+const retryDelaysMs = [100, 500, 2_000, 5_000];
+
+interface ConsumerOptions<T extends EventTables> {
+  /** The durable's name: the service. Its replicas share the work. */
+  service: string;
+  db: Kysely<T>;
+  bus: Bus;
+  clock: Clock;
+  log: Logger;
+}
+
+export interface EventConsumer {
+  loop: Loop;
+  start(): void;
+  stop(): Promise<void>;
+}
+
+/** What happened to one event. */
+export type Handled = 'handled' | 'duplicate' | 'ignored';
+
+/** Checks an event and runs its handler once, ever, in one transaction with its inbox row. */
+export async function handleEvent<T extends EventTables>(
+  db: Kysely<T>,
+  subscribed: Subscription<T>,
+  event: EventEnvelope,
+  now: Date,
+): Promise<Handled> {
+  const handler = subscribed.handlers[event.type];
+  const schema = subscribed.schemas[event.type];
+  if (handler === undefined || schema === undefined) return 'ignored';
+  if (!Value.Check(schema, event.data))
+    throw new PoisonEvent(`${event.type} does not fit its contract`);
+  return db.transaction().execute(async (trx) => {
+    const inbox = trx as unknown as Transaction<EventTables>;
+    const fresh = await inbox
+      .insertInto('inbox')
+      .values({ event_id: event.id, type: event.type, handled_at: now })
+      .onConflict((conflict) => conflict.doNothing())
+      .returning('event_id')
+      .executeTakeFirst();
+    if (fresh === undefined) return 'duplicate';
+    await handler(trx, event.data as never, event);
+    return 'handled';
+  });
+}
+
+/** No further try can make it right. */
+export class PoisonEvent extends Error {}
+
+/** Takes the facts of one owner from its stream, in order, and goes on after any loss of NATS or Postgres. */
+export function createConsumer<T extends EventTables>(
+  options: ConsumerOptions<T>,
+  subscribed: Subscription<T>,
+): EventConsumer {
+  const { bus, log } = options;
+  const stopping = new AbortController();
+  const stream = bus.streamOf(subscribed.owner);
+  let done = 0;
+  let finished: Promise<void> = Promise.resolve();
+
+  async function ensureConsumer(): Promise<void> {
+    await bus.ensureStream(subscribed.owner);
+    await bus.jsm.consumers.add(stream, {
+      durable_name: options.service,
+      ack_policy: AckPolicy.Explicit,
+      deliver_policy: DeliverPolicy.All,
+      ack_wait: 30 * 1e9,
+      max_ack_pending: 256,
+    });
+  }
+
+  async function take(): Promise<void> {
+    const consumer = await bus.js.consumers.get(stream, options.service);
+    while (!stopping.signal.aborted) {
+      const messages = await consumer.fetch({ max_messages: 100, expires: 5_000 });
+      const close = () => void messages.close();
+      stopping.signal.addEventListener('abort', close, { once: true });
+      for await (const message of messages) {
+        await treat(message);
+        done += 1;
+      }
+      stopping.signal.removeEventListener('abort', close);
+    }
+  }
+
+  async function treat(message: JsMsg): Promise<void> {
+    const event = parseEvent(message);
+    try {
+      if (event === null) throw new PoisonEvent('not an event');
+      await handleEvent(options.db, subscribed, event, options.clock.now());
+      await message.ackAck();
+    } catch (error) {
+      const tries = message.info.deliveryCount;
+      log.warn(
+        { err: error, type: event?.type, event_id: event?.id, tries },
+        'an event was not handled',
+      );
+      if (tries < maxTries && !(error instanceof PoisonEvent)) {
+        message.nak(retryDelaysMs[tries - 1] ?? 5_000);
+        return;
+      }
+      await park(message, event, error).then(
+        () => message.term(),
+        () => message.nak(5_000),
+      );
+    }
+  }
+
+  async function park(message: JsMsg, event: EventEnvelope | null, error: unknown): Promise<void> {
+    const db = options.db as unknown as Kysely<EventTables>;
+    await db
+      .insertInto('parked_events')
+      .values({
+        event_id: event?.id ?? crypto.randomUUID(),
+        type: event?.type ?? message.subject,
+        payload: message.string(),
+        tries: message.info.deliveryCount,
+        error: redact(error instanceof Error ? error.message : String(error)),
+        parked_at: options.clock.now(),
+      })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  }
+
+  async function run(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      try {
+        await ensureConsumer();
+        await take();
+      } catch (error) {
+        if (stopping.signal.aborted) return;
+        log.warn({ err: error, stream }, 'lost the stream; taking it up again');
+        await delay(250);
+      }
+    }
+  }
+
+  return {
+    loop: {
+      name: `consume-${subscribed.owner}`,
+      done: () => done,
+      pending: async () => {
+        const info = await bus.jsm.consumers.info(stream, options.service);
+        return info.num_pending + info.num_ack_pending;
+      },
+    },
+    start() {
+      finished = run();
+    },
+    async stop() {
+      stopping.abort();
+      await finished;
+    },
+  };
+}
+
+function parseEvent(message: JsMsg): EventEnvelope | null {
+  try {
+    const body = message.json();
+    return Value.Check(EventEnvelopeSchema, body) ? (body as EventEnvelope) : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,55 @@
+import { type Generated, type Kysely, sql } from 'kysely';
+
+/** What a service's database interface extends to publish and consume. */
+export interface EventTables {
+  outbox: {
+    position: Generated<number>;
+    id: string;
+    type: string;
+    occurred_at: Date;
+    /** JSON text, kept as it is sent. */
+    payload: string;
+    claimed_until: Date | null;
+    sent_at: Date | null;
+  };
+  inbox: { event_id: string; type: string; handled_at: Date };
+  parked_events: {
+    event_id: string;
+    type: string;
+    payload: string;
+    tries: number;
+    error: string;
+    parked_at: Date;
+  };
+  relay_state: { only: Generated<boolean>; stream_created: string };
+}
+
+/** The first migration of every service. */
+export async function createEventTables(db: Kysely<unknown>): Promise<void> {
+  const statements = [
+    sql`create table outbox (
+      position bigint generated always as identity primary key,
+      id uuid not null unique,
+      type text not null,
+      occurred_at timestamptz not null,
+      payload text not null,
+      claimed_until timestamptz,
+      sent_at timestamptz
+    )`,
+    // The relay looks only at what is unsent, however long the table has grown.
+    sql`create index outbox_unsent on outbox (position) where sent_at is null`,
+    sql`create index outbox_occurred on outbox (occurred_at)`,
+    sql`create table inbox (event_id uuid primary key, type text not null, handled_at timestamptz not null)`,
+    sql`create index inbox_handled on inbox (handled_at)`,
+    sql`create table parked_events (
+      event_id uuid primary key,
+      type text not null,
+      payload text not null,
+      tries integer not null,
+      error text not null,
+      parked_at timestamptz not null
+    )`,
+    sql`create table relay_state (only boolean primary key default true check (only), stream_created text not null)`,
+  ];
+  for (const statement of statements) await statement.execute(db);
+}

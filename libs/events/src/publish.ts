@@ -1,0 +1,30 @@
+import { randomUUID } from 'node:crypto';
+import type { EventTable } from '@daylift/contracts/event';
+import { sql, type Transaction } from 'kysely';
+import type { Static } from 'typebox';
+import { Value } from 'typebox/value';
+import type { EventTables } from './event-tables.ts';
+
+/**
+ * The one way to publish: a row beside the change that it tells of, in the same transaction. `events` is the owner's
+ * table of contracts. Data that does not fit its contract throws, so the change does not happen either.
+ */
+export async function publish<
+  T extends EventTables,
+  E extends EventTable,
+  K extends keyof E & string,
+>(trx: Transaction<T>, events: E, type: K, data: Static<E[K]>, now: Date): Promise<string> {
+  const schema = events[type] as EventTable[string];
+  if (!Value.Check(schema, data)) {
+    const first = Value.Errors(schema, data)[0];
+    throw new Error(
+      `Event ${type} does not fit its contract: ${first?.instancePath ?? ''} ${first?.message ?? ''}`,
+    );
+  }
+  const id = randomUUID();
+  const payload = JSON.stringify({ id, type, occurred_at: now.toISOString(), data });
+  const outbox = trx as unknown as Transaction<EventTables>;
+  await outbox.insertInto('outbox').values({ id, type, occurred_at: now, payload }).execute();
+  await sql`select pg_notify(current_schema() || '_outbox', '')`.execute(outbox);
+  return id;
+}

@@ -1,0 +1,185 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Clock } from '@daylift/clock/clock';
+import type { Logger } from '@daylift/server/logger';
+import type { Loop } from '@daylift/server/loops';
+import { type Kysely, sql } from 'kysely';
+import pg from 'pg';
+import type { Bus, EventOwner } from './bus.ts';
+import type { EventTables } from './event-tables.ts';
+
+const batchSize = 200;
+/** How long another relay leaves a claimed row alone; a crash in between only delays it. */
+const claimMs = 5_000;
+/** Facts of this age can be sent again after NATS was lost; older rows are deleted. */
+export const outboxRetentionMs = 14 * 24 * 60 * 60 * 1000;
+
+interface RelayOptions<T extends EventTables> {
+  db: Kysely<T>;
+  bus: Bus;
+  owner: EventOwner;
+  clock: Clock;
+  log: Logger;
+}
+
+/** The loops that carry the outbox to NATS: one sends, one watches over the stream and the table's age. */
+export function createRelay<T extends EventTables>(options: RelayOptions<T>): Loop[] {
+  const { bus, owner, clock, log } = options;
+  const db = options.db as unknown as Kysely<EventTables>;
+  return [
+    {
+      name: 'outbox-relay',
+      everyMs: 1_000,
+      run: () => sendBatch(db, bus),
+      pending: () => countUnsent(db),
+    },
+    {
+      name: 'outbox-stream',
+      everyMs: 2_000,
+      // Its work is the relay's to count: rows that it makes unsent again.
+      run: async () => {
+        if (bus.nats.isClosed()) return 0;
+        const again = await resendAfterLoss(db, await bus.ensureStream(owner), clock.now());
+        if (again > 0) log.warn({ again }, 'the stream is new: sending what it has lost');
+        return 0;
+      },
+    },
+    {
+      name: 'outbox-cleanup',
+      everyMs: 3_600_000,
+      run: async () => deleteOld(db, clock.now()).then(() => 0),
+    },
+  ];
+}
+
+/** Claims by lease rather than by a held lock, so that no transaction is open while the broker answers. */
+async function sendBatch(db: Kysely<EventTables>, bus: Bus): Promise<number> {
+  const wall = new Date();
+  const rows = await db
+    .updateTable('outbox')
+    .set({ claimed_until: new Date(wall.getTime() + claimMs) })
+    .where('position', 'in', (query) =>
+      query
+        .selectFrom('outbox')
+        .select('position')
+        .where('sent_at', 'is', null)
+        .where((where) =>
+          where.or([where('claimed_until', 'is', null), where('claimed_until', '<', wall)]),
+        )
+        .orderBy('position')
+        .limit(batchSize)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .returning(['position', 'id', 'type', 'payload'])
+    .execute();
+  if (rows.length === 0) return 0;
+  rows.sort((a, b) => a.position - b.position);
+  const results = await Promise.allSettled(
+    rows.map((row) => bus.js.publish(bus.subjectOf(row.type), row.payload, { msgID: row.id })),
+  );
+  const acked = rows
+    .filter((_row, index) => results[index]?.status === 'fulfilled')
+    .map((row) => row.position);
+  const refused = rows
+    .filter((_row, index) => results[index]?.status === 'rejected')
+    .map((row) => row.position);
+  if (acked.length > 0) {
+    await db
+      .updateTable('outbox')
+      .set({ sent_at: new Date() })
+      .where('position', 'in', acked)
+      .execute();
+  }
+  if (refused.length > 0) {
+    await db
+      .updateTable('outbox')
+      .set({ claimed_until: null })
+      .where('position', 'in', refused)
+      .execute();
+    throw new Error(`NATS did not take ${refused.length} events`);
+  }
+  return acked.length;
+}
+
+async function countUnsent(db: Kysely<EventTables>): Promise<number> {
+  const row = await db
+    .selectFrom('outbox')
+    .select((select) => select.fn.countAll<number>().as('unsent'))
+    .where('sent_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  return row.unsent;
+}
+
+/** A stream with another birthday than the remembered one has lost everything: all that is kept goes out again. */
+async function resendAfterLoss(
+  db: Kysely<EventTables>,
+  created: string,
+  now: Date,
+): Promise<number> {
+  return db.transaction().execute(async (trx) => {
+    const changed = await trx
+      .insertInto('relay_state')
+      .values({ stream_created: created })
+      .onConflict((conflict) =>
+        conflict
+          .column('only')
+          .doUpdateSet({ stream_created: created })
+          .where('relay_state.stream_created', '!=', created),
+      )
+      .returning('stream_created')
+      .executeTakeFirst();
+    if (changed === undefined) return 0;
+    const reset = await trx
+      .updateTable('outbox')
+      .set({ sent_at: null, claimed_until: null })
+      .where('sent_at', 'is not', null)
+      .where('occurred_at', '>', new Date(now.getTime() - outboxRetentionMs))
+      .executeTakeFirst();
+    return Number(reset.numUpdatedRows);
+  });
+}
+
+async function deleteOld(db: Kysely<EventTables>, now: Date): Promise<void> {
+  const limit = new Date(now.getTime() - outboxRetentionMs);
+  await db
+    .deleteFrom('outbox')
+    .where('sent_at', 'is not', null)
+    .where('occurred_at', '<', limit)
+    .execute();
+  // The inbox outlives the outbox, so that nothing that can be sent again is taken for new.
+  await db
+    .deleteFrom('inbox')
+    .where('handled_at', '<', new Date(limit.getTime() - outboxRetentionMs))
+    .execute();
+}
+
+/** Calls `wake` at each commit that published something. A hint only: the relay looks every second anyway. */
+export async function listenToOutbox(options: {
+  databaseUrl: string;
+  wake: () => void;
+  signal: AbortSignal;
+}): Promise<void> {
+  while (!options.signal.aborted) {
+    const client = new pg.Client({
+      connectionString: options.databaseUrl,
+      application_name: 'outbox-listener',
+      keepAlive: true,
+    });
+    const lost = new Promise<void>((resolve) => {
+      client.on('error', () => resolve());
+      client.on('end', () => resolve());
+      options.signal.addEventListener('abort', () => resolve(), { once: true });
+    });
+    try {
+      await client.connect();
+      const schema = await client.query<{ schema: string }>('select current_schema() as schema');
+      client.on('notification', options.wake);
+      await client.query(`listen "${schema.rows[0]?.schema}_outbox"`);
+      await lost;
+    } catch {
+      // Tried again below, as after a lost connection.
+    }
+    await client.end().catch(() => undefined);
+    if (!options.signal.aborted) await delay(500);
+  }
+}

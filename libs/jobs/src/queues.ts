@@ -1,0 +1,90 @@
+import { Queue } from 'bullmq';
+import { Redis } from 'ioredis';
+
+/** A job is only a pointer: the id of the row that holds everything else. Nothing personal is in Redis. */
+export interface PointerJob {
+  id: string;
+}
+
+export interface JobQueues {
+  /**
+   * Adds pointers; the same id and round twice is one job. Whoever adds an id again because its job seems lost takes
+   * the next round, as the lost one may still hold its name. Throws when Redis does not answer soon.
+   */
+  add(pointers: { id: string; round: number }[]): Promise<void>;
+  /** Jobs that wait or run, over all shards. */
+  counts(): Promise<{ waiting: number; active: number }>;
+  /** Throws while Redis does not answer. */
+  check(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** A producer fails fast, so that a request never hangs on Redis. A sweeper makes up for what could not be added. */
+export function createQueues(options: {
+  redisUrl: string;
+  name: string;
+  shards: number;
+  onError: (error: Error) => void;
+}): JobQueues {
+  const connection = new Redis(options.redisUrl, {
+    maxRetriesPerRequest: 1,
+    enableOfflineQueue: false,
+    lazyConnect: false,
+  });
+  connection.on('error', options.onError);
+  const queues = shardNames(options.name, options.shards).map((name) => {
+    const queue = new Queue<PointerJob>(name, {
+      connection,
+      skipWaitingForReady: true,
+      defaultJobOptions: { removeOnComplete: true, removeOnFail: true, attempts: 1 },
+    });
+    queue.on('error', options.onError);
+    return queue;
+  });
+  return {
+    async add(pointers) {
+      await Promise.all(
+        queues.map((queue, shard) => {
+          const mine = pointers.filter(({ id }) => shardOf(id, queues.length) === shard);
+          return mine.length === 0
+            ? undefined
+            : queue.addBulk(
+                mine.map(({ id, round }) => ({
+                  name: 'send',
+                  data: { id },
+                  opts: { jobId: `d-${id}-${round}` },
+                })),
+              );
+        }),
+      );
+    },
+    async counts() {
+      const all = await Promise.all(
+        queues.map((queue) => queue.getJobCounts('waiting', 'active', 'prioritized')),
+      );
+      return {
+        waiting: all.reduce((sum, one) => sum + (one.waiting ?? 0) + (one.prioritized ?? 0), 0),
+        active: all.reduce((sum, one) => sum + (one.active ?? 0), 0),
+      };
+    },
+    async check() {
+      await connection.ping();
+    },
+    async close() {
+      await Promise.all(queues.map((queue) => queue.close()));
+      connection.disconnect();
+    },
+  };
+}
+
+export function shardNames(name: string, shards: number): string[] {
+  return Array.from({ length: shards }, (_unused, shard) => `${name}-${shard}`);
+}
+
+/** Stable over processes and restarts, so that one id always lies in the same shard. */
+function shardOf(id: string, shards: number): number {
+  let hash = 0;
+  for (let index = 0; index < id.length; index += 1)
+    hash = (hash * 31 + id.charCodeAt(index)) >>> 0;
+  return hash % shards;
+}

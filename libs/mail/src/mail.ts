@@ -1,0 +1,141 @@
+import type { Clock } from '@daylift/clock/clock';
+import type { Logger } from '@daylift/server/logger';
+import type { Loop } from '@daylift/server/loops';
+import { type Kysely, sql, type Transaction } from 'kysely';
+import nodemailer from 'nodemailer';
+
+/** What a service's database interface extends to send mail. */
+export interface MailTables {
+  mails: {
+    /** What the mail is about, such as `receipt:in_1`: the same key is one mail, ever. */
+    key: string;
+    to_address: string;
+    subject: string;
+    text: string;
+    created_at: Date;
+    next_try_at: Date;
+    tries: number;
+    sent_at: Date | null;
+  };
+}
+
+export async function createMailTable(db: Kysely<unknown>): Promise<void> {
+  await sql`create table mails (
+    key text primary key,
+    to_address text not null,
+    subject text not null,
+    text text not null,
+    created_at timestamptz not null,
+    next_try_at timestamptz not null,
+    tries integer not null default 0,
+    sent_at timestamptz
+  )`.execute(db);
+  await sql`create index mails_unsent on mails (next_try_at) where sent_at is null`.execute(db);
+}
+
+/** Puts a mail beside the change that it tells of; the loop below sends it. */
+export async function queueMail<T extends MailTables>(
+  trx: Transaction<T>,
+  mail: { key: string; to: string; subject: string; text: string },
+  now: Date,
+): Promise<void> {
+  const tables = trx as unknown as Transaction<MailTables>;
+  await tables
+    .insertInto('mails')
+    .values({
+      key: mail.key,
+      to_address: mail.to,
+      subject: mail.subject,
+      text: mail.text,
+      created_at: now,
+      next_try_at: now,
+      tries: 0,
+      sent_at: null,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+const leaseMs = 60_000;
+const longestPauseMs = 3_600_000;
+
+/** Sends what is queued, each once unless the server's answer was lost; tried again with growing pauses for a day. */
+export function createMailLoop<T extends MailTables>(options: {
+  db: Kysely<T>;
+  clock: Clock;
+  log: Logger;
+  smtpUrl: string;
+  from: string;
+}): Loop & { close(): void } {
+  const db = options.db as unknown as Kysely<MailTables>;
+  const transport = nodemailer.createTransport(options.smtpUrl, { from: options.from });
+
+  async function claim() {
+    const now = options.clock.now();
+    return db
+      .updateTable('mails')
+      .set((set) => ({
+        next_try_at: new Date(now.getTime() + leaseMs),
+        tries: set('tries', '+', 1),
+      }))
+      .where('key', 'in', (query) =>
+        query
+          .selectFrom('mails')
+          .select('key')
+          .where('sent_at', 'is', null)
+          .where('next_try_at', '<=', now)
+          .where('tries', '<', 30)
+          .limit(20)
+          .forUpdate()
+          .skipLocked(),
+      )
+      .returningAll()
+      .execute();
+  }
+
+  return {
+    name: 'mail',
+    everyMs: 1_000,
+    async run() {
+      const mails = await claim();
+      for (const mail of mails) {
+        try {
+          await transport.sendMail({
+            to: mail.to_address,
+            subject: mail.subject,
+            text: mail.text,
+            messageId: `<${Buffer.from(mail.key).toString('base64url')}@daylift>`,
+          });
+          await db
+            .updateTable('mails')
+            .set({ sent_at: options.clock.now() })
+            .where('key', '=', mail.key)
+            .execute();
+        } catch (error) {
+          const pause = Math.min(1_000 * 2 ** mail.tries, longestPauseMs);
+          options.log.warn(
+            { err: error, key: mail.key.split(':')[0], tries: mail.tries },
+            'a mail was not taken',
+          );
+          await db
+            .updateTable('mails')
+            .set({ next_try_at: new Date(options.clock.now().getTime() + pause) })
+            .where('key', '=', mail.key)
+            .execute();
+        }
+      }
+      return mails.length;
+    },
+    async pending() {
+      const row = await db
+        .selectFrom('mails')
+        .select((select) => select.fn.countAll<number>().as('due'))
+        .where('sent_at', 'is', null)
+        .where('next_try_at', '<=', options.clock.now())
+        .where('tries', '<', 30)
+        .executeTakeFirstOrThrow();
+      return row.due;
+    },
+    close: () => transport.close(),
+  };
+}

@@ -1,0 +1,117 @@
+import { randomUUID } from 'node:crypto';
+import AjvCompiler from '@fastify/ajv-compiler';
+import helmet from '@fastify/helmet';
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import underPressure from '@fastify/under-pressure';
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type FastifyServerOptions,
+} from 'fastify';
+import { type ReadinessChecks, registerHealth } from './health.ts';
+import { createLogger, type LogLevel } from './logger.ts';
+import { registerMetrics } from './metrics.ts';
+import { validationDetail } from './validation-detail.ts';
+
+export interface ServerOptions {
+  name: string;
+  logLevel: LogLevel;
+  /** Each is asked by GET /readyz; one that throws makes it 503. */
+  readiness: ReadinessChecks;
+  /** Bytes; a larger body gets 413. */
+  bodyLimit?: number;
+}
+
+export type Server = FastifyInstance<
+  import('node:http').Server,
+  import('node:http').IncomingMessage,
+  import('node:http').ServerResponse,
+  FastifyBaseLogger,
+  TypeBoxTypeProvider
+>;
+
+/** A Fastify server as all of ours are: errors as `{detail, code, request_id}`, health, metrics, strict input. */
+export async function createServer(options: ServerOptions): Promise<Server> {
+  const app = Fastify({
+    loggerInstance: createLogger(options.name, options.logLevel) as FastifyBaseLogger,
+    bodyLimit: options.bodyLimit ?? 64 * 1024,
+    // The gateway names each request; a service keeps that name.
+    requestIdHeader: 'x-request-id',
+    genReqId: () => randomUUID(),
+    disableRequestLogging: true,
+    forceCloseConnections: 'idle',
+    schemaController: strictValidation,
+    routerOptions: { maxParamLength: 300, ignoreTrailingSlash: true },
+  }).withTypeProvider<TypeBoxTypeProvider>();
+  app.setErrorHandler(writeError);
+  app.setNotFoundHandler((request, reply) => {
+    reply
+      .code(404)
+      .send({
+        detail: 'There is nothing at this address.',
+        code: 'NOT_FOUND',
+        request_id: request.id,
+      });
+  });
+  app.addHook('onSend', async (request, reply) => {
+    reply.header('x-request-id', request.id);
+    if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
+  });
+  await app.register(helmet, { contentSecurityPolicy: false });
+  await app.register(underPressure, { maxEventLoopDelay: 3_000, retryAfter: 5 });
+  registerMetrics(app, options.name);
+  registerHealth(app, options.readiness);
+  return app;
+}
+
+/** Bodies are taken as they are; only query and path, which are always strings, are read as the type that the schema names. */
+const strictValidation = {
+  compilersFactory: {
+    buildValidator(
+      externalSchemas: Record<string, never>,
+      serverOptions: { customOptions?: object },
+    ) {
+      const buildAjv = AjvCompiler();
+      const build = (coerceTypes: boolean) =>
+        buildAjv(externalSchemas, {
+          ...serverOptions,
+          customOptions: {
+            removeAdditional: false,
+            useDefaults: true,
+            allErrors: false,
+            coerceTypes,
+          },
+        });
+      const strict = build(false);
+      const lenient = build(true);
+      return (route: { httpPart?: string }) =>
+        (route.httpPart === 'body' ? strict : lenient)(route);
+    },
+  },
+} as unknown as FastifyServerOptions['schemaController'];
+
+function writeError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+  const status = error.validation ? 400 : (error.statusCode ?? 500);
+  if (status >= 500) request.log.error({ err: error }, 'request failed');
+  reply.code(status).send({
+    detail: detailOf(error, status),
+    code: error.validation ? 'INVALID_INPUT' : (error.code ?? 'ERROR'),
+    request_id: request.id,
+  });
+}
+
+function detailOf(error: FastifyError, status: number): string {
+  if (error.validation)
+    return validationDetail(error.validation, error.validationContext ?? 'request');
+  if (status === 413) return 'This request is too large.';
+  if (status === 415) return 'Please send JSON (Content-Type: application/json).';
+  if (error.code === 'FST_ERR_CTP_EMPTY_JSON_BODY') return 'Please send a JSON body.';
+  if (error.code === 'FST_ERR_CTP_INVALID_JSON_BODY' || error instanceof SyntaxError)
+    return 'The body is not valid JSON.';
+  // What went wrong inside is for the log; 503s are worded for people by whoever throws them.
+  if (status >= 500 && status !== 503) return 'Something went wrong on our side. Please try again.';
+  return error.message;
+}

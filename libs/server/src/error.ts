@@ -1,0 +1,14 @@
+import createFastifyError from '@fastify/error';
+
+/**
+ * One line of a service's error table: `code` for programs, `detail` for people (`%s` takes an argument).
+ * Thrown anywhere below a route; the one handler of the server writes `{detail, code, request_id}`.
+ */
+export function createError(code: string, detail: string, status: number) {
+  return createFastifyError(code, detail, status);
+}
+
+export const Unauthorized = createError('UNAUTHORIZED', 'Please sign in.', 401);
+export const Forbidden = createError('FORBIDDEN', 'You are not allowed to do this.', 403);
+export const NotFound = createError('NOT_FOUND', '%s', 404);
+export const Unavailable = createError('UNAVAILABLE', '%s', 503);

@@ -1,0 +1,87 @@
+import type { AdminRole } from '@daylift/contracts/fields';
+import { createSigner, createVerifier } from 'fast-jwt';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { Forbidden, Unauthorized } from './error.ts';
+
+/** On whose behalf a request inside the product is made: the gateway vouches for users and admins, services for themselves. */
+export type Identity =
+  | { kind: 'user'; user_id: string; session_version: number }
+  | { kind: 'admin'; admin_id: string; username: string; role: AdminRole; session_version: number }
+  | { kind: 'service'; name: string };
+
+export const identityHeader = 'x-daylift-identity';
+const lifetimeMs = 60_000;
+
+/** Signs an identity for one receiving service (`aud`), for a minute of the wall clock. */
+export function createIdentitySigner(
+  secret: string,
+  audience: string,
+): (identity: Identity) => string {
+  const sign = createSigner({
+    key: secret,
+    algorithm: 'HS256',
+    expiresIn: lifetimeMs,
+    aud: audience,
+  });
+  return (identity) => sign({ ...identity });
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    identity: Identity | null;
+  }
+}
+
+/** Reads who a request is from. A header that is not validly signed for this service is as good as none. */
+export function registerIdentity(app: FastifyInstance, secret: string, audience: string): void {
+  const verify = createVerifier({ key: secret, algorithms: ['HS256'], allowedAud: audience });
+  app.decorateRequest('identity', null);
+  app.addHook('onRequest', async (request) => {
+    const token = request.headers[identityHeader];
+    if (typeof token !== 'string') return;
+    try {
+      request.identity = verify(token) as Identity;
+    } catch {
+      throw new Unauthorized();
+    }
+  });
+}
+
+/** For an `onRequest` hook of the plugin that holds a subscriber's routes. */
+export async function requireUser(request: FastifyRequest): Promise<void> {
+  if (request.identity === null) throw new Unauthorized();
+  if (request.identity.kind !== 'user') throw new Forbidden();
+}
+
+const rank: Record<AdminRole, number> = { viewer: 0, operator: 1, owner: 2 };
+
+/** For an `onRequest` hook of admin routes: at least this role. */
+export function requireAdmin(role: AdminRole) {
+  return async (request: FastifyRequest): Promise<void> => {
+    if (request.identity === null) throw new Unauthorized();
+    if (request.identity.kind !== 'admin' || rank[request.identity.role] < rank[role])
+      throw new Forbidden();
+  };
+}
+
+/** For routes that only our own services call. */
+export async function requireService(request: FastifyRequest): Promise<void> {
+  if (request.identity === null) throw new Unauthorized();
+  if (request.identity.kind !== 'service') throw new Forbidden();
+}
+
+/** The subscriber behind a request whose plugin has `requireUser`. */
+export function userOf(request: FastifyRequest): { user_id: string; session_version: number } {
+  if (request.identity?.kind !== 'user') throw new Unauthorized();
+  return request.identity;
+}
+
+/** The admin behind a request whose plugin has `requireAdmin`. */
+export function adminOf(request: FastifyRequest): {
+  admin_id: string;
+  username: string;
+  role: AdminRole;
+} {
+  if (request.identity?.kind !== 'admin') throw new Unauthorized();
+  return request.identity;
+}

@@ -1,0 +1,33 @@
+import { Unavailable } from './error.ts';
+import { createIdentitySigner, identityHeader } from './identity.ts';
+
+export interface InternalClient {
+  /** Answers the JSON body, null for 404; throws `Unavailable` when the service can't answer. */
+  get<T>(path: string): Promise<T | null>;
+}
+
+/** One service asks another, in its own name. Reads only: changes travel as events. */
+export function createInternalClient(options: {
+  from: string;
+  to: string;
+  baseUrl: string;
+  secret: string;
+  timeoutMs?: number;
+}): InternalClient {
+  const sign = createIdentitySigner(options.secret, options.to);
+  return {
+    async get<T>(path: string) {
+      const unavailable = () =>
+        new Unavailable(`The ${options.to} service can't answer right now. Please try again.`);
+      const answer = await fetch(`${options.baseUrl}${path}`, {
+        headers: { [identityHeader]: sign({ kind: 'service', name: options.from }) },
+        signal: AbortSignal.timeout(options.timeoutMs ?? 3_000),
+      }).catch(() => {
+        throw unavailable();
+      });
+      if (answer.status === 404) return null;
+      if (!answer.ok) throw unavailable();
+      return (await answer.json()) as T;
+    },
+  };
+}

@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs';
+import { type Static, Type } from 'typebox';
+import { Value } from 'typebox/value';
+
+/** What every process of ours reads. */
+export const processConfig = {
+  PORT: Type.Integer({ minimum: 0, maximum: 65_535 }),
+  HOST: Type.String({ default: '127.0.0.1' }),
+  LOG_LEVEL: Type.Union(
+    (['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const).map((level) =>
+      Type.Literal(level),
+    ),
+    { default: 'info' },
+  ),
+  /** Only where the sandbox stands in for the providers; it owns the clock then. */
+  SANDBOX_URL: Type.Optional(Type.String({ pattern: '^http://' })),
+};
+export const databaseConfig = { DATABASE_URL: Type.String({ pattern: '^postgres(ql)?://' }) };
+export const eventsConfig = { NATS_URL: Type.String({ pattern: '^(nats|tls)://' }) };
+/** Signs and checks who a request inside is from; the same in every process. */
+export const identityConfig = { INTERNAL_TOKEN_SECRET: Type.String({ minLength: 32 }) };
+
+const liveKey = /\b[srp]k_live_/;
+
+/**
+ * Reads the environment once, checks it and freezes it; `NAME_FILE` gives the path of a file that holds the value.
+ * Throws one error that names every variable which is missing or wrong, and never repeats a value.
+ */
+export function loadConfig<T extends Type.TProperties>(
+  properties: T,
+  environment: NodeJS.ProcessEnv = process.env,
+): Readonly<Static<Type.TObject<T>>> {
+  const schema = Type.Object(properties);
+  const raw: Record<string, string> = {};
+  for (const name of Object.keys(properties)) {
+    const file = environment[`${name}_FILE`];
+    const value = file === undefined ? environment[name] : readFileSync(file, 'utf8').trim();
+    if (value !== undefined && value !== '') raw[name] = value;
+  }
+  const config = Value.Convert(schema, Value.Default(schema, raw));
+  const wrong = Value.Errors(schema, config).map(
+    (error) => `${error.instancePath.slice(1) || missingName(error)}: ${error.message}`,
+  );
+  if (wrong.length > 0)
+    throw new Error(`The configuration is not usable. ${[...new Set(wrong)].join('; ')}`);
+  refuseLiveKeysBesideSandbox(raw);
+  return Object.freeze(config as Static<Type.TObject<T>>);
+}
+
+function missingName(error: { params: object }): string {
+  const params = error.params as { requiredProperties?: string[] };
+  return (params.requiredProperties ?? []).join(', ');
+}
+
+function refuseLiveKeysBesideSandbox(raw: Record<string, string>): void {
+  if (raw.SANDBOX_URL === undefined) return;
+  const live = Object.keys(raw).find((name) => liveKey.test(raw[name] ?? ''));
+  if (live !== undefined) {
+    throw new Error(`${live} holds a live key while SANDBOX_URL is set. Remove one of the two.`);
+  }
+}

@@ -1,0 +1,33 @@
+import pino, { type Logger } from 'pino';
+
+export type { Logger };
+export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'silent';
+
+/** Only what is listed here of a request ever reaches a log: no query string, no header, no body. */
+const serializers = {
+  req: (request: { method: string; url: string; id?: string }) => ({
+    method: request.method,
+    path: request.url.split('?')[0],
+    id: request.id,
+  }),
+  err: (error: Error & { code?: string; status?: number }) => ({
+    type: error.name,
+    code: error.code,
+    status: error.status,
+    // Providers and the database quote numbers and addresses in their messages.
+    message: redact(error.message),
+    stack: error.stack?.split('\n').slice(1, 6).map(redact).join('\n'),
+  }),
+};
+
+/** Takes phone numbers, e-mail addresses and keys out of a text that others worded. */
+export function redact(text: string): string {
+  return text
+    .replaceAll(/\+?\d[\d\s().-]{7,}\d/g, '[number]')
+    .replaceAll(/[^\s"'<>@]+@[^\s"'<>@]+/g, '[address]')
+    .replaceAll(/\b(sk|rk|whsec|KEY)[A-Za-z0-9_]{6,}/g, '[key]');
+}
+
+export function createLogger(name: string, level: LogLevel): Logger {
+  return pino({ name, level, serializers, formatters: { level: (label) => ({ level: label }) } });
+}

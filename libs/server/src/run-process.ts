@@ -1,0 +1,104 @@
+import { type Clock, systemClock, type TravellingClock } from '@daylift/clock/clock';
+import { connectSandboxClock, followSandboxClock } from '@daylift/clock/sandbox-clock';
+import type { Server } from './create-server.ts';
+import { createLogger, type Logger, type LogLevel } from './logger.ts';
+import { createLoops, type Loop, type Loops } from './loops.ts';
+
+export interface ProcessContext {
+  clock: Clock;
+  log: Logger;
+  /** What was opened is closed in reverse order, after the server has answered its last request. */
+  onStop(close: () => Promise<unknown> | unknown): void;
+  /** Wakes one of the loops, once they run. */
+  nudge(loop: string): void;
+}
+
+export interface ProcessParts {
+  app: Server;
+  loops: Loop[];
+  /** Starts what takes work from outside (consumers, job workers), after the clock is known. */
+  start?(): void;
+}
+
+interface ProcessConfig {
+  PORT: number;
+  HOST: string;
+  LOG_LEVEL: string;
+  SANDBOX_URL?: string | undefined;
+}
+
+/** The life of one process: clock, connections, server, loops; on SIGTERM or SIGINT the same way back within 20 s. */
+export async function runProcess(
+  name: string,
+  config: ProcessConfig,
+  build: (context: ProcessContext) => Promise<ProcessParts>,
+): Promise<void> {
+  const log = createLogger(name, config.LOG_LEVEL as LogLevel);
+  const stopping = new AbortController();
+  const closers: (() => Promise<unknown> | unknown)[] = [];
+  handleSignals(log, stopping, closers);
+
+  const travelling =
+    config.SANDBOX_URL === undefined
+      ? null
+      : await connectSandboxClock(config.SANDBOX_URL, stopping.signal);
+  const clock = travelling ?? systemClock;
+  let loops: Loops | null = null;
+  const parts = await build({
+    clock,
+    log,
+    onStop: (close) => closers.push(close),
+    nudge: (loop) => loops?.nudge(loop),
+  });
+  loops = createLoops(parts.loops, { clock, log });
+  if (travelling !== null) registerSettle(parts.app, travelling, loops);
+  const address = await parts.app.listen({ port: config.PORT, host: config.HOST });
+  parts.start?.();
+  loops.start();
+  const running = loops;
+  closers.push(() => running.stop());
+  closers.push(() => parts.app.close());
+  if (travelling !== null && config.SANDBOX_URL !== undefined) {
+    void followSandboxClock({
+      sandboxUrl: config.SANDBOX_URL,
+      process: name,
+      settleUrl: `${address}/internal/settle`,
+      clock: travelling,
+      signal: stopping.signal,
+    });
+  }
+  log.info({ address }, 'ready');
+}
+
+function registerSettle(app: Server, clock: TravellingClock, loops: Loops): void {
+  app.post('/internal/settle', async (request) => {
+    const { offset_ms } = request.body as { offset_ms: number };
+    clock.adopt(offset_ms);
+    return loops.settle();
+  });
+}
+
+function handleSignals(
+  log: Logger,
+  stopping: AbortController,
+  closers: (() => Promise<unknown> | unknown)[],
+): void {
+  const stop = async (why: string, code: number) => {
+    if (stopping.signal.aborted) return;
+    log.info({ why }, 'stopping');
+    setTimeout(() => process.exit(1), 20_000).unref();
+    stopping.abort();
+    for (const close of closers.reverse()) {
+      await Promise.resolve(close()).catch((error: unknown) =>
+        log.error({ err: error }, 'could not close in order'),
+      );
+    }
+    process.exit(code);
+  };
+  process.once('SIGTERM', () => void stop('SIGTERM', 0));
+  process.once('SIGINT', () => void stop('SIGINT', 0));
+  process.on('uncaughtException', (error) => {
+    log.fatal({ err: error }, 'an error that nobody handled');
+    void stop('uncaught error', 1);
+  });
+}

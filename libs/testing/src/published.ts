@@ -1,0 +1,17 @@
+import type { EventEnvelope } from '@daylift/contracts/event';
+import type { EventTables } from '@daylift/events/event-tables';
+import type { Kysely } from 'kysely';
+
+/** Every event that a service has put into its outbox, oldest first; `type` narrows it. */
+export async function publishedEvents<T extends EventTables>(
+  db: Kysely<T>,
+  type?: string,
+): Promise<EventEnvelope[]> {
+  const rows = await (db as unknown as Kysely<EventTables>)
+    .selectFrom('outbox')
+    .select('payload')
+    .orderBy('position')
+    .execute();
+  const events = rows.map((row) => JSON.parse(row.payload) as EventEnvelope);
+  return type === undefined ? events : events.filter((event) => event.type === type);
+}
