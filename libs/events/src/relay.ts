@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock } from '@daylift/clock/clock';
 import type { Logger } from '@daylift/server/logger';
 import type { Loop } from '@daylift/server/loops';
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import pg from 'pg';
 import type { Bus, EventOwner } from './bus.ts';
 import type { EventTables } from './event-tables.ts';
