@@ -1,0 +1,94 @@
+import type { Clock } from '@daylift/clock/clock';
+import type { Store } from './store.ts';
+
+/** A part of the sandbox that acts by itself as time goes by (a trial ends, a queued text leaves). */
+export interface Engine {
+  name: string;
+  /** The earliest instant at which it has something to do, or null. */
+  nextAt(): Date | null;
+  /** Does everything due up to `now`, in the order of its instants; tells how many things it did. */
+  runUntil(now: Date): Promise<number>;
+  /** Things under way that an advance waits for beside what `runUntil` did; default none. */
+  pending?(): number;
+}
+
+/** The product's time: the wall clock plus an offset that only grows and outlives a restart. */
+export interface SandboxClock extends Clock {
+  offsetMs(): number;
+  /** Moves `now()` to that instant; never back. */
+  moveTo(instant: Date): void;
+  /** Told of each new offset. */
+  onMove(listener: (offsetMs: number) => void): () => void;
+  register(engine: Engine): void;
+  engines(): readonly Engine[];
+  /** Runs every engine up to now; runs never overlap. Tells how many things were done. */
+  runEngines(): Promise<number>;
+  /** Lets the engines run by themselves when something is due, until `stop`. */
+  start(onError: (error: unknown) => void): { stop(): void };
+  /** Writes the offset anew, after the store was emptied. */
+  save(): void;
+}
+
+const TICK_MS = 20;
+
+/** `clockStart` counts on an empty store only; later the offset that was saved does. */
+export function openClock(store: Store, clockStart: Date | undefined): SandboxClock {
+  const saved = store.collection<{ offset_ms: number }>('clock');
+  const initialMs = clockStart === undefined ? 0 : clockStart.getTime() - Date.now();
+  let offsetMs = saved.get('clock')?.offset_ms ?? initialMs;
+  const listeners = new Set<(offsetMs: number) => void>();
+  const engines: Engine[] = [];
+  let running: Promise<number> = Promise.resolve(0);
+
+  const save = () => saved.put('clock', { offset_ms: offsetMs });
+  const now = () => new Date(Date.now() + offsetMs);
+  if (saved.get('clock') === undefined) save();
+
+  async function runAll(): Promise<number> {
+    let done = 0;
+    for (const engine of engines) done += await engine.runUntil(now());
+    return done;
+  }
+  function runEngines(): Promise<number> {
+    running = running.catch(() => 0).then(runAll);
+    return running;
+  }
+
+  return {
+    now,
+    offsetMs: () => offsetMs,
+    moveTo: (instant) => {
+      const next = instant.getTime() - Date.now();
+      if (next <= offsetMs) return;
+      offsetMs = next;
+      save();
+      for (const listener of listeners) listener(offsetMs);
+    },
+    onMove: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    register: (engine) => {
+      engines.push(engine);
+    },
+    engines: () => engines,
+    runEngines,
+    start: (onError) => {
+      let busy = false;
+      const timer = setInterval(() => {
+        const due = engines.some(
+          (engine) => (engine.nextAt()?.getTime() ?? Number.POSITIVE_INFINITY) <= now().getTime(),
+        );
+        if (!due || busy) return;
+        busy = true;
+        runEngines()
+          .catch(onError)
+          .finally(() => {
+            busy = false;
+          });
+      }, TICK_MS);
+      return { stop: () => clearInterval(timer) };
+    },
+    save,
+  };
+}
