@@ -1,0 +1,60 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+export interface ConfirmDialogProps {
+  opened: boolean;
+  title: string;
+  /** What will happen, in words that name numbers and people. */
+  children: ReactNode;
+  confirmLabel: string;
+  cancelLabel?: string;
+  /** `danger` for what cannot be undone. */
+  tone?: 'calm' | 'danger';
+  busy?: boolean;
+  /** Why the last try failed. */
+  error?: string | null;
+  onConfirm: () => void;
+  onClose: () => void;
+}
+
+/** Asks once before something that reaches people or removes things. Stays open, locked, while the action runs. */
+export const ConfirmDialog = ({
+  opened,
+  title,
+  children,
+  confirmLabel,
+  cancelLabel = 'Cancel',
+  tone = 'calm',
+  busy = false,
+  error,
+  onConfirm,
+  onClose,
+}: ConfirmDialogProps) => (
+  <Modal
+    opened={opened}
+    onClose={() => !busy && onClose()}
+    title={
+      <Text component="span" fw={800} fz="lg">
+        {title}
+      </Text>
+    }
+    closeButtonProps={{ 'aria-label': 'Close', disabled: busy }}
+  >
+    <Stack gap="lg">
+      <div>{children}</div>
+      {error ? (
+        <Text role="alert" c="var(--dl-danger)" fw={600}>
+          {error}
+        </Text>
+      ) : null}
+      <Group justify="flex-end" gap="sm">
+        <Button variant="default" onClick={onClose} disabled={busy} data-autofocus>
+          {cancelLabel}
+        </Button>
+        <Button color={tone === 'danger' ? 'red' : 'sky'} onClick={onConfirm} loading={busy}>
+          {confirmLabel}
+        </Button>
+      </Group>
+    </Stack>
+  </Modal>
+);

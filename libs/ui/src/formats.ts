@@ -1,0 +1,60 @@
+/** How figures, hours and days are written on every page. American English, as the product speaks. */
+
+const locale = 'en-US';
+
+/** `499` of `usd` becomes `$4.99`. */
+export const formatMoney = (cents: number, currency: string): string =>
+  new Intl.NumberFormat(locale, { style: 'currency', currency: currency.toUpperCase() }).format(
+    cents / 100,
+  );
+
+export const formatCount = (count: number): string => new Intl.NumberFormat(locale).format(count);
+
+/** `09:00` becomes `9:00 AM`; anything else is shown as it came. */
+export const formatHour = (time: string): string => {
+  const match = /^([01]\d|2[0-3]):([0-5]\d)/.exec(time);
+  if (!match) return time;
+  const hour = Number(match[1]);
+  return `${hour % 12 === 0 ? 12 : hour % 12}:${match[2]} ${hour < 12 ? 'AM' : 'PM'}`;
+};
+
+/** The part of the day that an hour belongs to, as the dashboard names it. */
+export const dayPart = (hour: number): 'Late Night' | 'Morning' | 'Afternoon' | 'Evening' => {
+  if (hour < 6) return 'Late Night';
+  if (hour < 12) return 'Morning';
+  return hour < 17 ? 'Afternoon' : 'Evening';
+};
+
+/** `America/New_York` becomes `America/New York`. */
+export const formatZone = (zone: string): string => zone.replaceAll('_', ' ');
+
+const format = (
+  instant: string,
+  options: Intl.DateTimeFormatOptions,
+  timeZone?: string,
+): string => {
+  const date = new Date(instant);
+  if (Number.isNaN(date.getTime())) return instant;
+  return new Intl.DateTimeFormat(locale, { ...options, ...(timeZone ? { timeZone } : {}) }).format(
+    date,
+  );
+};
+
+/** An instant as a day: `Mar 20, 2027`, in the given zone or else the browser's. */
+export const formatDay = (instant: string, timeZone?: string): string =>
+  format(instant, { year: 'numeric', month: 'short', day: 'numeric' }, timeZone);
+
+/** An instant in words: `Saturday, March 20 at 9:00 AM`. */
+export const formatDayAndHour = (instant: string, timeZone?: string): string => {
+  const day = format(instant, { weekday: 'long', month: 'long', day: 'numeric' }, timeZone);
+  const hour = format(instant, { hour: 'numeric', minute: '2-digit' }, timeZone);
+  return `${day} at ${hour}`;
+};
+
+/** A calendar date without a zone, `2027-03-20`, as `Mar 20, 2027`. */
+export const formatLocalDate = (date: string): string => formatDay(`${date}T12:00:00Z`, 'UTC');
+
+const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+
+/** ISO weekday, Monday is 1. */
+export const formatWeekday = (weekday: number): string => weekdays[weekday - 1] ?? '';
