@@ -80,6 +80,23 @@ export const FaultSettings = Type.Object(
       },
       strict,
     ),
+    stripe: Type.Object(
+      {
+        /** What a completed Checkout session with a trial reports; Stripe's documentation allows both. */
+        trial_payment_status: Type.Union([
+          Type.Literal('no_payment_required'),
+          Type.Literal('paid'),
+          Type.Literal('unpaid'),
+        ]),
+        /** The checkout page sends the browser back before any webhook has left. */
+        redirect_first: Type.Boolean(),
+        /** Every charge is declined with this code, such as insufficient_funds. */
+        charge_decline: Type.Union([Type.Null(), Type.String({ pattern: '^[a-z_]{1,40}$' })]),
+        /** Days from one failed payment to the next try; after the last the subscription is canceled. */
+        retry_days: Type.Array(Type.Integer({ minimum: 1, maximum: 30 }), { maxItems: 8 }),
+      },
+      strict,
+    ),
     /** Both providers' webhooks. */
     webhook: Type.Object(
       {
@@ -120,6 +137,12 @@ export function noFaults(): FaultSettings {
       sent_after_ms: 5,
       finalized_after_ms: 20,
       undelivered: 0,
+    },
+    stripe: {
+      trial_payment_status: 'no_payment_required',
+      redirect_first: false,
+      charge_decline: null,
+      retry_days: [3, 5, 7],
     },
     webhook: {
       duplicate: 0,

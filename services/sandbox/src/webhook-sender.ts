@@ -13,6 +13,8 @@ export interface WebhookSenderOptions {
   sign(rawBody: string): Record<string, string>;
   /** Only where the body tells the attempt (Telnyx `meta`); else the body goes out as given. */
   render?(rawBody: string, attempt: number, url: string): string;
+  /** Told how each event, or each copy of it, ended: whether some attempt was answered with a 2xx. */
+  onEnd?(rawBody: string, delivered: boolean): void;
   /** With it, what is undelivered outlives a restart. */
   store?: Store;
 }
@@ -81,9 +83,10 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
   const stop = new AbortController();
   const lanes = createLanes(CONCURRENCY);
 
-  function finish(delivery: Delivery): void {
+  function finish(delivery: Delivery, delivered: boolean): void {
     undelivered.delete(delivery);
     saved?.delete(delivery.id);
+    options.onEnd?.(delivery.raw_body, delivered);
   }
 
   async function attempt(delivery: Delivery, url: string): Promise<boolean> {
@@ -114,7 +117,7 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
       if (await lanes(() => attempt(delivery, url))) {
         counts.delivered += 1;
         counts.by_label[delivery.label] = (counts.by_label[delivery.label] ?? 0) + 1;
-        return finish(delivery);
+        return finish(delivery, true);
       }
       if (stop.signal.aborted) return;
       counts.failed_attempts += 1;
@@ -124,7 +127,7 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
     }
     if (stop.signal.aborted) return;
     counts.given_up += 1;
-    finish(delivery);
+    finish(delivery, false);
   }
 
   /** The reorder fault: hold one back, let the next of its group overtake it, and release it after that. */
@@ -162,6 +165,7 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
       const { webhook } = faults.current;
       if (faults.hits(webhook.drop)) {
         counts.dropped += 1;
+        options.onEnd?.(rawBody, false);
         return;
       }
       const copies = faults.hits(webhook.duplicate) ? webhook.duplicate_copies : 0;
