@@ -1,0 +1,154 @@
+import { describe, expect, test } from 'vitest';
+import { describeError } from './errors.ts';
+import { ApiError, type ClientDeps, createClient } from './request.ts';
+
+/** A client whose network answers as told and remembers what it was asked. */
+const clientWith = (answer: () => Promise<Response>, deps: Partial<ClientDeps> = {}) => {
+  const asked: { url: string; init: RequestInit }[] = [];
+  const client = createClient({
+    readToken: () => null,
+    fetch: (input, init = {}) => {
+      asked.push({ url: String(input), init });
+      return answer();
+    },
+    ...deps,
+  });
+  return { client, asked };
+};
+const json = (status: number, body: unknown) => async () => Response.json(body, { status });
+const failure = (promise: Promise<unknown>): Promise<ApiError> =>
+  promise.then(
+    () => {
+      throw new Error('the call was expected to fail');
+    },
+    (error: ApiError) => error,
+  );
+
+describe('a call', () => {
+  test('goes to the base path with token, query and JSON body', async () => {
+    const { client, asked } = clientWith(json(200, { ok: true }), { readToken: () => 'abc' });
+    await client.call('POST', '/x', { query: { limit: 5, left_out: undefined }, body: { a: 1 } });
+    expect(asked[0]?.url).toBe('/api/x?limit=5');
+    const headers = new Headers(asked[0]?.init.headers);
+    expect(headers.get('authorization')).toBe('Bearer abc');
+    expect(headers.get('content-type')).toBe('application/json');
+    expect(asked[0]?.init.body).toBe('{"a":1}');
+  });
+
+  test('without a token sends no authorization', async () => {
+    const { client, asked } = clientWith(json(200, {}));
+    await client.call('GET', '/x');
+    expect(new Headers(asked[0]?.init.headers).has('authorization')).toBe(false);
+  });
+
+  test('with an empty answer gives undefined', async () => {
+    const { client } = clientWith(async () => new Response(null, { status: 204 }));
+    expect(await client.call('DELETE', '/x')).toBeUndefined();
+  });
+
+  test('gives the rows of a page and the total of the header', async () => {
+    const { client } = clientWith(async () =>
+      Response.json([1, 2], { headers: { 'x-total-count': '41' } }),
+    );
+    expect(await client.callPaged('/x')).toEqual({ rows: [1, 2], total: 41 });
+  });
+});
+
+describe('a failed call', () => {
+  test('carries status, code, detail and request id', async () => {
+    const { client } = clientWith(json(409, { detail: 'Taken.', code: 'TAKEN', request_id: 'r1' }));
+    const error = await failure(client.call('POST', '/x'));
+    expect(error).toBeInstanceOf(ApiError);
+    expect(error).toMatchObject({ status: 409, code: 'TAKEN', detail: 'Taken.', requestId: 'r1' });
+  });
+
+  test("never shows a proxy's page", async () => {
+    const { client } = clientWith(async () => new Response('<html>Bad Gateway', { status: 502 }));
+    const error = await failure(client.call('GET', '/x'));
+    expect(error).toMatchObject({ status: 502, code: 'UNREADABLE_ANSWER' });
+    expect(error.detail).not.toContain('html');
+  });
+
+  test('says that the browser is offline', async () => {
+    const { client } = clientWith(() => Promise.reject(new TypeError('Failed to fetch')));
+    expect(await failure(client.call('GET', '/x'))).toMatchObject({ status: 0, code: 'OFFLINE' });
+  });
+
+  test('ends at its time limit', async () => {
+    const client = createClient({
+      readToken: () => null,
+      timeoutMs: 5,
+      fetch: (_input, init) =>
+        new Promise((_resolve, reject) => {
+          init?.signal?.addEventListener('abort', () => reject(init.signal?.reason));
+        }),
+    });
+    expect(await failure(client.call('GET', '/x'))).toMatchObject({ status: 0, code: 'TIMEOUT' });
+  });
+
+  test('ends the session when its token is refused', async () => {
+    let ended = 0;
+    const { client } = clientWith(json(401, { detail: 'No', code: 'NO', request_id: 'r' }), {
+      readToken: () => 'old',
+      onSessionEnded: () => {
+        ended += 1;
+      },
+    });
+    await failure(client.call('GET', '/users/me'));
+    expect(ended).toBe(1);
+  });
+
+  test('leaves the session of a tab that signed in meanwhile', async () => {
+    let token = 'old';
+    let ended = 0;
+    const { client } = clientWith(
+      async () => {
+        token = 'new';
+        return Response.json({ detail: 'No', code: 'NO', request_id: 'r' }, { status: 401 });
+      },
+      {
+        readToken: () => token,
+        onSessionEnded: () => {
+          ended += 1;
+        },
+      },
+    );
+    await failure(client.call('GET', '/users/me'));
+    expect(ended).toBe(0);
+  });
+
+  test('of a wrong password, with no token, ends no session', async () => {
+    let ended = 0;
+    const { client } = clientWith(json(401, { detail: 'No', code: 'NO', request_id: 'r' }), {
+      onSessionEnded: () => {
+        ended += 1;
+      },
+    });
+    await failure(client.call('POST', '/users/login', { body: {} }));
+    expect(ended).toBe(0);
+  });
+});
+
+describe('the words of an error', () => {
+  const error = (status: number) =>
+    new ApiError(status, { detail: 'The detail.', code: 'X', request_id: 'r' });
+
+  test("a signup shows the server's sentence where the visitor can mend it", () => {
+    expect(describeError('sign up', error(409))).toBe('The detail.');
+    expect(describeError('sign up', error(500))).toBe('Something went wrong. Please try again.');
+    expect(describeError('sign up', new TypeError('boom'))).toBe(
+      'Something went wrong. Please try again.',
+    );
+  });
+
+  test('a fault of the server is never shown to an operator', () => {
+    expect(describeError('run scheduler', error(409))).toBe('The detail.');
+    expect(describeError('run scheduler', error(503))).toBe('Error running scheduler');
+  });
+
+  test('a failed login tells nothing about the account', () => {
+    expect(describeError('log in', error(403))).toBe(
+      'Login failed. Please check your credentials.',
+    );
+  });
+});

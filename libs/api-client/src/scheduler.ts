@@ -1,0 +1,38 @@
+import type {
+  DeliverySlots,
+  NextText,
+  SchedulerRun,
+  SchedulerStatus,
+  StaffSendPreview,
+  StaffSendRequest,
+  StaffSendResult,
+} from '@daylift/contracts/scheduler.http';
+import type { Client } from './request.ts';
+
+/** Calls that the scheduler answers for subscribers. */
+export const createSchedulerApi = ({ call }: Pick<Client, 'call'>) => ({
+  getNextText: (signal?: AbortSignal) => call<NextText>('GET', '/users/me/next-text', { signal }),
+});
+
+/** Calls that the scheduler answers for operators. A staff send waits up to 20 s for its batch. */
+export const createAdminSchedulerApi = ({ call }: Client) => ({
+  getStatus: (signal?: AbortSignal) =>
+    call<SchedulerStatus>('GET', '/admin/scheduler/status', { signal }),
+  run: () => call<SchedulerRun>('POST', '/admin/scheduler/run', { body: {} }),
+  getDeliverySlots: (signal?: AbortSignal) =>
+    call<DeliverySlots>('GET', '/admin/scheduler/delivery-slots', { signal }),
+  previewTodaysMessage: (signal?: AbortSignal) =>
+    call<StaffSendPreview>('GET', '/admin/send-todays-message/preview', { signal }),
+  sendTodaysMessage: (body: StaffSendRequest) =>
+    call<StaffSendResult>('POST', '/admin/send-todays-message', { body }),
+  previewScheduledMessage: (id: string, signal?: AbortSignal) =>
+    call<StaffSendPreview>(
+      'GET',
+      `/admin/scheduled-messages/${encodeURIComponent(id)}/send-preview`,
+      { signal },
+    ),
+  sendScheduledMessage: (id: string, body: StaffSendRequest) =>
+    call<StaffSendResult>('POST', `/admin/scheduled-messages/${encodeURIComponent(id)}/send-now`, {
+      body,
+    }),
+});
