@@ -1,0 +1,256 @@
+// The only file that runs on the machine's own Node (20 or newer). It brings the dependencies in,
+// Node 26 among them, and hands over to the pinned one. Plain JavaScript, nothing imported.
+import { spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const modules = join(root, 'node_modules');
+const pinnedNode = join(modules, 'node/bin/node');
+const marker = join(modules, '.daylift-installed');
+const installLock = join(root, '.data/install.lock');
+const entries = {
+  start: 'deploy/local/start.ts',
+  test: 'deploy/local/test.ts',
+  bench: 'deploy/bench/bench.ts',
+};
+const bytesNeeded = 1200 * 1024 * 1024;
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+
+class Failure extends Error {}
+
+// npm tells its scripts which npm-cli.js runs; without npm around, the one on PATH is asked.
+const npm = process.env.npm_execpath?.endsWith('.js')
+  ? { file: process.execPath, args: [process.env.npm_execpath] }
+  : { file: 'npm', args: [] };
+
+function checkMachine() {
+  if (Number(process.versions.node.split('.')[0]) < 20) {
+    throw new Failure(
+      `Node ${process.versions.node} is too old: Daylift needs Node 20 or newer to get going (it brings its own Node 26).`,
+    );
+  }
+  if (process.platform === 'win32') {
+    throw new Failure('Daylift runs on Linux and macOS; on Windows use WSL.');
+  }
+}
+
+function checkNpm() {
+  const answer = spawnSync(npm.file, [...npm.args, '--version'], { encoding: 'utf8', cwd: root });
+  const version = answer.stdout?.trim() ?? '';
+  if (answer.error || !version) {
+    throw new Failure('npm was not found: install npm 11 (npm install -g npm@11).');
+  }
+  if (Number(version.split('.')[0]) < 10) {
+    throw new Failure(`npm ${version} is too old: install npm 11 (npm install -g npm@11).`);
+  }
+}
+
+function checkDisk() {
+  const { bavail, bsize } = statfsSync(root);
+  if (bavail * bsize < bytesNeeded) {
+    const have = Math.round((bavail * bsize) / 1024 / 1024);
+    throw new Failure(
+      `The disk of ${root} is too full to install: ${have} MB are free and about 1200 MB are needed.`,
+    );
+  }
+}
+
+const lockText = () => readFileSync(join(root, 'package-lock.json'), 'utf8');
+const lockHash = () =>
+  createHash('sha256').update(`${process.platform} ${process.arch}\n${lockText()}`).digest('hex');
+
+function nodeRuns() {
+  const wanted = JSON.parse(lockText()).packages['node_modules/node'].version;
+  const answer = spawnSync(pinnedNode, ['--version'], { encoding: 'utf8' });
+  return answer.stdout?.trim() === `v${wanted}`;
+}
+
+function markerMatches() {
+  return (
+    existsSync(marker) && readFileSync(marker, 'utf8') === lockHash() && existsSync(pinnedNode)
+  );
+}
+
+/** True where npm itself finished an install of exactly this lock, for example `npm install` by hand. */
+function npmInstalledTheLock() {
+  const hidden = join(modules, '.package-lock.json');
+  if (!existsSync(hidden)) return false;
+  const have = JSON.parse(readFileSync(hidden, 'utf8')).packages;
+  const want = Object.entries(JSON.parse(lockText()).packages);
+  return (
+    want.every(
+      ([path, entry]) =>
+        !path.startsWith('node_modules/') ||
+        entry.optional ||
+        (have[path] && have[path].version === entry.version && existsSync(join(root, path))),
+    ) && nodeRuns()
+  );
+}
+
+const children = new Set();
+let stopped = null;
+
+/** Runs a command to its end; its error text is shown and kept. */
+function run(file, args, { keepErrors = false } = {}) {
+  return new Promise((resolve) => {
+    const child = spawn(file, args, {
+      cwd: root,
+      stdio: ['inherit', 'inherit', keepErrors ? 'pipe' : 'inherit'],
+    });
+    children.add(child);
+    let errors = '';
+    child.stderr?.on('data', (chunk) => {
+      errors = (errors + chunk).slice(-20_000);
+      process.stderr.write(chunk);
+    });
+    const end = (code, signal) => {
+      children.delete(child);
+      resolve({ code, signal, errors });
+    };
+    child.on('error', (error) => end(error.code === 'ENOENT' ? 127 : 1, null));
+    child.on('close', end);
+  });
+}
+
+const npmRun = (...args) => run(npm.file, [...npm.args, ...args], { keepErrors: true });
+
+async function npmCi() {
+  const flags = ['--include=dev', '--include=optional', '--no-audit', '--no-fund'];
+  const answer = await npmRun('ci', ...flags, '--loglevel=error');
+  if (stopped || answer.code !== 0) return answer;
+  // A machine set to ignore install scripts has no Node binary yet: that one script is needed.
+  if (!nodeRuns()) await npmRun('rebuild', '--ignore-scripts=false', '--loglevel=error');
+  return nodeRuns()
+    ? answer
+    : { code: 1, errors: 'the package "node" did not bring its Node 26 binary' };
+}
+
+async function installDependencies() {
+  checkNpm();
+  checkDisk();
+  console.log('Installing dependencies (once; about a minute) ...');
+  let answer = await npmCi();
+  const diskFull = () => /ENOSPC|no space left/i.test(answer.errors);
+  if (answer.code !== 0 && !stopped && !diskFull()) {
+    console.log('The installation failed; trying once more ...');
+    answer = await npmCi();
+  }
+  if (stopped) return;
+  if (answer.code === 0) return writeFileSync(marker, lockHash());
+  throw new Failure(
+    diskFull()
+      ? `The disk of ${root} is full (ENOSPC): free about 1200 MB and run the command again.`
+      : 'npm could not install the dependencies (its words are above). Check the network and run the command again; nothing else needs cleaning up.',
+  );
+}
+
+function isRunning(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error.code === 'EPERM';
+  }
+}
+
+function installerIsGone() {
+  try {
+    const holder = Number(readFileSync(installLock, 'utf8'));
+    if (holder) return !isRunning(holder);
+    return Date.now() - statSync(installLock).mtimeMs > 5000;
+  } catch {
+    return true;
+  }
+}
+
+/** One installer at a time in a checkout: a second command waits for the first instead of breaking it. */
+async function withInstallLock(work) {
+  mkdirSync(join(root, '.data'), { recursive: true });
+  for (let told = false; ; told = true) {
+    try {
+      writeFileSync(installLock, String(process.pid), { flag: 'wx' });
+      break;
+    } catch (error) {
+      if (error.code !== 'EEXIST') throw error;
+      if (installerIsGone()) rmSync(installLock, { force: true });
+      else if (!told)
+        console.log('Another command is installing the dependencies; waiting for it ...');
+      await new Promise((resolve) => setTimeout(resolve, 300));
+    }
+    if (stopped) return;
+  }
+  try {
+    await work();
+  } finally {
+    rmSync(installLock, { force: true });
+  }
+}
+
+async function ensureInstalled() {
+  if (markerMatches()) return;
+  await withInstallLock(async () => {
+    if (markerMatches()) return;
+    if (npmInstalledTheLock()) return writeFileSync(marker, lockHash());
+    await installDependencies();
+  });
+}
+
+function forwardSignals() {
+  for (const signal of signals) {
+    process.on(signal, () => {
+      stopped ??= signal;
+      for (const child of children) child.kill(signal);
+    });
+  }
+  // npm killed outright cannot pass a signal on; without it nobody would stop the stack.
+  if (process.env.npm_lifecycle_event) {
+    const parent = process.ppid;
+    setInterval(() => {
+      if (process.ppid === parent || stopped) return;
+      stopped = 'SIGTERM';
+      for (const child of children) child.kill('SIGTERM');
+    }, 1000).unref();
+  }
+}
+
+async function main() {
+  const [command, ...args] = process.argv.slice(2);
+  const entry = Object.hasOwn(entries, command ?? '') ? entries[command] : undefined;
+  if (!entry)
+    throw new Failure('Usage: node deploy/local/bootstrap.mjs start|test|bench [arguments]');
+  checkMachine();
+  forwardSignals();
+  await ensureInstalled();
+  if (stopped) return 130;
+  process.env.DAYLIFT_BOOTSTRAP_PID = String(process.pid);
+  const { code, signal } = await run(pinnedNode, [join(root, entry), ...args]);
+  return code ?? (signal === 'SIGINT' ? 130 : 143);
+}
+
+function explain(error) {
+  if (error instanceof Failure) return error.message;
+  if (error.code === 'ENOSPC')
+    return `The disk of ${root} is full: free some space and run the command again.`;
+  if (['EACCES', 'EPERM', 'EROFS'].includes(error.code)) {
+    return `${error.path ?? root} cannot be written by this user. Run the command as the owner of the folder, or change its owner.`;
+  }
+  return error.stack;
+}
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  console.error(`\n${explain(error)}`);
+  process.exitCode = 1;
+}

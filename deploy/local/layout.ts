@@ -1,0 +1,76 @@
+import { chmodSync, existsSync, mkdirSync, rmSync, statfsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { LauncherError } from './failure.ts';
+
+export const repoRoot = resolve(import.meta.dirname, '../..');
+
+/** Where a stack keeps its things inside its data directory. */
+export interface DataLayout {
+  root: string;
+  secrets: string;
+  logs: string;
+  run: string;
+  cache: string;
+  postgres: string;
+  postgresPointer: string;
+  redis: string;
+  nats: string;
+  sandbox: string;
+}
+
+export function dataLayout(dataDir: string): DataLayout {
+  const root = resolve(dataDir);
+  return {
+    root,
+    secrets: join(root, 'secrets.json'),
+    logs: join(root, 'logs'),
+    run: join(root, 'run'),
+    cache: join(root, 'cache'),
+    postgres: join(root, 'postgres'),
+    postgresPointer: join(root, 'postgres-location'),
+    redis: join(root, 'redis'),
+    nats: join(root, 'nats'),
+    sandbox: join(root, 'sandbox'),
+  };
+}
+
+export const isRoot = (): boolean => process.getuid?.() === 0;
+
+const bytesNeeded = 300 * 1024 * 1024;
+
+function checkFreeSpace(root: string): void {
+  const { bavail, bsize } = statfsSync(root);
+  if (bavail * bsize >= bytesNeeded) return;
+  const freeMb = Math.floor((bavail * bsize) / 1024 / 1024);
+  throw new LauncherError(
+    `The disk of ${root} is almost full: ${freeMb} MB are free and 300 MB are needed. Free some space, or name another folder: DATA_DIR=/some/folder npm start`,
+  );
+}
+
+/**
+ * Creates the folders. Under root the top one may be walked through, because Postgres runs as
+ * another user; everything with something to hide in it is closed.
+ */
+export function createDataDirectories(layout: DataLayout): void {
+  if (!existsSync(layout.root)) {
+    mkdirSync(layout.root, { recursive: true });
+    chmodSync(layout.root, isRoot() ? 0o755 : 0o700);
+  }
+  for (const folder of [
+    layout.logs,
+    layout.run,
+    layout.cache,
+    layout.redis,
+    layout.nats,
+    layout.sandbox,
+  ]) {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  }
+  checkFreeSpace(layout.root);
+}
+
+/** Deletes what the stack itself put there and nothing else: a data directory may be anybody's folder. */
+export function deleteData(layout: DataLayout): void {
+  const { root: _root, run: _run, ...own } = layout;
+  for (const path of Object.values(own)) rmSync(path, { recursive: true, force: true });
+}

@@ -1,0 +1,44 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ProcessSpec } from './supervised-process.ts';
+
+export function prepareNats(options: {
+  program: string;
+  /** Holds the configuration; `jetstream` inside it holds everything that may be wiped. */
+  folder: string;
+  port: number;
+  monitorPort: number;
+}): ProcessSpec {
+  const configPath = join(options.folder, 'nats.conf');
+  const config = [
+    'server_name: daylift',
+    'host: 127.0.0.1',
+    `port: ${options.port}`,
+    `http: "127.0.0.1:${options.monitorPort}"`,
+    'max_payload: 1MB',
+    `jetstream { store_dir: ${JSON.stringify(jetstreamFolder(options.folder))}, max_memory_store: 64MB, max_file_store: 4GB }`,
+  ];
+  writeFileSync(configPath, `${config.join('\n')}\n`, { mode: 0o600 });
+  return {
+    name: 'nats',
+    command: options.program,
+    args: ['-c', configPath],
+    env: { PATH: process.env.PATH ?? '/usr/bin:/bin', GOMEMLIMIT: '96MiB' },
+    cwd: options.folder,
+    port: options.port,
+  };
+}
+
+export const jetstreamFolder = (folder: string): string => join(folder, 'jetstream');
+
+/** Up means JetStream too, which opens its files after the port answers. */
+export async function isNatsUp(monitorPort: number): Promise<boolean> {
+  try {
+    const answer = await fetch(`http://127.0.0.1:${monitorPort}/healthz`, {
+      signal: AbortSignal.timeout(1000),
+    });
+    return answer.ok;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,91 @@
+// Run by databases.ts as a process of its own, with its orders on standard input.
+import { existsSync } from 'node:fs';
+import { text } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
+import { migrate } from '@daylift/database/migrate';
+import pg from 'pg';
+import type { PrepareInput } from './databases.ts';
+
+/** What a server says while it starts or recovers. */
+const notYet = new Set(['57P03', 'ECONNREFUSED', 'ECONNRESET']);
+
+async function connect(url: string): Promise<pg.Client> {
+  for (let tries = 0; ; tries += 1) {
+    const client = new pg.Client({ connectionString: url });
+    try {
+      await client.connect();
+      return client;
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+      if (code === '28P01') {
+        throw new Error(
+          'The password in secrets.json does not fit the database. Restore the file that belongs to this data, or begin anew: npm start -- --fresh (deletes the data).',
+        );
+      }
+      if (!notYet.has(code) || tries >= 600) throw error;
+      await delay(100);
+    }
+  }
+}
+
+const { escapeIdentifier, escapeLiteral } = pg;
+
+async function withClient(url: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
+  const client = await connect(url);
+  try {
+    await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+async function createRolesAndDatabase(client: pg.Client, input: PrepareInput): Promise<void> {
+  const { rows } = await client.query<{ rolname: string }>('select rolname from pg_roles');
+  const roles = new Set(rows.map((row) => row.rolname));
+  for (const { role, password } of input.schemas) {
+    const verb = roles.has(role) ? 'alter' : 'create';
+    await client.query(
+      `${verb} role ${escapeIdentifier(role)} with login nosuperuser nocreatedb nocreaterole password ${escapeLiteral(password)}`,
+    );
+  }
+  const found = await client.query('select 1 from pg_database where datname = $1', [
+    input.databaseName,
+  ]);
+  const database = escapeIdentifier(input.databaseName);
+  if (found.rowCount === 0) await client.query(`create database ${database}`);
+  await client.query(`revoke all on database ${database} from public`);
+}
+
+/** Each role owns its schema, looks nowhere else, and holds no right in any other. */
+async function createSchemas(client: pg.Client, input: PrepareInput): Promise<void> {
+  await client.query('revoke all on schema public from public');
+  for (const { name, role: roleName } of input.schemas) {
+    const role = escapeIdentifier(roleName);
+    const database = escapeIdentifier(input.databaseName);
+    await client.query(`grant connect on database ${database} to ${role}`);
+    // A server of one's own may give an administrator who is no superuser: only a member may hand over ownership.
+    await client.query(`grant ${role} to current_user`);
+    await client.query(
+      `create schema if not exists ${escapeIdentifier(name)} authorization ${role}`,
+    );
+    await client.query(
+      `alter role ${role} in database ${database} set search_path = ${escapeIdentifier(name)}`,
+    );
+  }
+}
+
+const input = JSON.parse(await text(process.stdin)) as PrepareInput;
+try {
+  await withClient(input.adminUrl, (client) => createRolesAndDatabase(client, input));
+  const inside = new URL(input.adminUrl);
+  inside.pathname = `/${input.databaseName}`;
+  await withClient(inside.href, (client) => createSchemas(client, input));
+  const withMigrations = input.schemas.filter(({ migrations }) => existsSync(migrations));
+  await Promise.all(
+    withMigrations.map(({ url, migrations }) => migrate({ databaseUrl: url, folder: migrations })),
+  );
+} catch (error) {
+  // The message alone: what surrounds it may hold addresses with passwords.
+  console.error(error instanceof Error ? error.message : String(error));
+  process.exitCode = 1;
+}

@@ -1,0 +1,90 @@
+import { spawn } from 'node:child_process';
+import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { identityOf, isAlive, type ProcessIdentity, signalProcess } from './process-identity.ts';
+
+/** What is written down of a running process, so that somebody else can end it. */
+interface ListedProcess extends ProcessIdentity {
+  stopSignal: NodeJS.Signals;
+  name: string;
+}
+
+/** The launcher's record of its own processes; a reaper outside it ends them should the launcher vanish. */
+export interface ProcessList {
+  add: (pid: number, stopSignal: NodeJS.Signals, name: string) => void;
+  remove: (pid: number) => void;
+  close: () => void;
+}
+
+const listName = /^processes-(\d+)-(.+)\.list$/;
+
+function toLine(entry: ListedProcess): string {
+  return `${entry.pid} ${entry.started} ${entry.stopSignal.replace('SIG', '')} ${entry.name}\n`;
+}
+
+function fromLine(line: string): ListedProcess | null {
+  const [pid, started, signal, name] = line.split(' ');
+  if (!pid || !started || !signal || !name) return null;
+  return { pid: Number(pid), started, stopSignal: `SIG${signal}` as NodeJS.Signals, name };
+}
+
+function startReaper(path: string): { release: () => void } {
+  const reaper = spawn('/bin/sh', [join(import.meta.dirname, 'reaper.sh'), path], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true,
+    cwd: '/',
+  });
+  reaper.on('error', () => undefined);
+  reaper.stdin?.on('error', () => undefined);
+  reaper.unref();
+  if (reaper.stdin && 'unref' in reaper.stdin) (reaper.stdin as { unref(): void }).unref();
+  return { release: () => reaper.stdin?.end() };
+}
+
+export function createProcessList(runDir: string): ProcessList {
+  const own = identityOf(process.pid);
+  const path = join(runDir, `processes-${own.pid}-${own.started}.list`);
+  const entries = new Map<number, ListedProcess>();
+  const write = (): void => {
+    writeFileSync(`${path}.draft`, [...entries.values()].map(toLine).join(''));
+    renameSync(`${path}.draft`, path);
+  };
+  write();
+  const reaper = startReaper(path);
+  return {
+    add: (pid, stopSignal, name) => {
+      entries.set(pid, { ...identityOf(pid), stopSignal, name });
+      write();
+    },
+    remove: (pid) => {
+      entries.delete(pid);
+      write();
+    },
+    close: () => reaper.release(),
+  };
+}
+
+async function endAll(processes: ListedProcess[]): Promise<void> {
+  for (const entry of processes) if (isAlive(entry)) process.kill(entry.pid, entry.stopSignal);
+  for (let waited = 0; waited < 8000 && processes.some(isAlive); waited += 50) await delay(50);
+  for (const entry of processes) if (isAlive(entry)) signalProcess(entry.pid, 'SIGKILL');
+  for (let waited = 0; waited < 2000 && processes.some(isAlive); waited += 50) await delay(50);
+}
+
+/** Ends what launchers that are gone left running on this data directory; says what it found. */
+export async function endStaleProcesses(runDir: string): Promise<string[]> {
+  const found: string[] = [];
+  for (const file of readdirSync(runDir)) {
+    const match = listName.exec(file);
+    if (!match?.[1] || !match[2]) continue;
+    if (isAlive({ pid: Number(match[1]), started: match[2] })) continue;
+    const path = join(runDir, file);
+    const lines = readFileSync(path, 'utf8').split('\n').map(fromLine);
+    const alive = lines.filter((entry) => entry !== null && isAlive(entry)) as ListedProcess[];
+    await endAll(alive);
+    found.push(...alive.map((entry) => entry.name));
+    rmSync(path, { force: true });
+  }
+  return found;
+}

@@ -1,0 +1,183 @@
+import { join } from 'node:path';
+import { distOf } from './builds.ts';
+import { databaseUrl, schemaOfService } from './databases.ts';
+import { type DataLayout, repoRoot } from './layout.ts';
+import type { Secrets } from './secrets.ts';
+import type { Servers } from './servers.ts';
+import type { ProcessSpec } from './supervised-process.ts';
+
+/** In the order of starting; all of them listen on HTTP, the worker too. */
+export const processNames = [
+  'sandbox',
+  'accounts',
+  'billing',
+  'content',
+  'scheduler',
+  'sms-gateway',
+  'sms-worker',
+  'gateway',
+] as const;
+export type ProcessName = (typeof processNames)[number];
+
+export interface StackPorts {
+  http: Record<ProcessName, number>;
+  smtp: number;
+}
+
+interface TableInput {
+  ports: StackPorts;
+  secrets: Secrets;
+  servers: Servers;
+  layout: DataLayout;
+  admin: { username: string; password: string };
+  /** Settings that win over the table's, for every process. */
+  overrides: Record<string, string>;
+}
+
+/** What a person may set for `npm start`; anything else of the environment stays outside the processes. */
+export const tunables = [
+  'ALLOWED_ORIGINS',
+  'CLOCK_START',
+  'LOG_LEVEL',
+  'MAIL_FROM',
+  'PLAN_CATALOGUE',
+  'PRODUCT_NAME',
+  'PROVIDER_TIMEOUT_MS',
+  'RATE_LIMITS',
+  'SEND_LEASE_MS',
+  'SEND_SPREAD_SECONDS',
+  'SMS_BATCH_SIZE',
+  'SMS_FROM',
+  'SMS_RATE_PER_SECOND',
+  'SUPPORT_EMAIL',
+];
+/** What only the launcher can know. */
+const reserved = ['PORT', 'HOST', 'DATABASE_URL', 'SMTP_PORT', 'DATA_DIR'];
+
+// Eight processes share one machine: small heaps, and young generations that are collected early.
+const nodeFlags = ['--max-old-space-size=160', '--max-semi-space-size=4'];
+
+const entryOf = (name: ProcessName): string =>
+  name === 'sms-worker' ? 'services/sms-gateway/src/worker.ts' : `services/${name}/src/main.ts`;
+
+const local = (port: number): string => `http://127.0.0.1:${port}`;
+
+export const publicUrl = (ports: StackPorts): string => `http://localhost:${ports.http.gateway}`;
+
+function systemEnv(layout: DataLayout): Record<string, string> {
+  const passed = ['PATH', 'HOME', 'LANG', 'TMPDIR', 'NODE_V8_COVERAGE'];
+  const given = passed.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []));
+  return {
+    ...Object.fromEntries(given),
+    TZ: 'UTC',
+    NODE_ENV: 'production',
+    // Stripped and compiled sources are kept, which halves the time of every later start.
+    NODE_COMPILE_CACHE: join(layout.cache, 'compiled'),
+    // Fewer memory pools of the C library: it otherwise keeps one per thread.
+    MALLOC_ARENA_MAX: '2',
+  };
+}
+
+function commonEnv({ ports, secrets, servers }: TableInput): Record<string, string> {
+  return {
+    HOST: '127.0.0.1',
+    NATS_URL: servers.natsUrl,
+    REDIS_URL: servers.redisUrl,
+    INTERNAL_TOKEN_SECRET: secrets.internal_token_secret,
+    SANDBOX_URL: local(ports.http.sandbox),
+    PUBLIC_URL: publicUrl(ports),
+    ACCOUNTS_URL: local(ports.http.accounts),
+    BILLING_URL: local(ports.http.billing),
+    CONTENT_URL: local(ports.http.content),
+    SCHEDULER_URL: local(ports.http.scheduler),
+    SMS_GATEWAY_URL: local(ports.http['sms-gateway']),
+    PRODUCT_NAME: 'Daylift',
+    SUPPORT_EMAIL: 'support@daylift.example',
+    MAIL_FROM: 'Daylift <hello@daylift.example>',
+    SMTP_URL: `smtp://127.0.0.1:${ports.smtp}`,
+  };
+}
+
+const smsFrom = '+18885550123';
+
+function telnyxEnv({ secrets }: TableInput): Record<string, string> {
+  return {
+    TELNYX_API_KEY: secrets.telnyx_api_key,
+    TELNYX_PUBLIC_KEY: secrets.telnyx_public_key,
+    SMS_FROM: smsFrom,
+  };
+}
+
+function sandboxEnv({ ports, secrets, layout }: TableInput): Record<string, string> {
+  // By number rather than by name: the sandbox calls in the moment the gateway is up, whatever `localhost` means.
+  const webhooks = `${local(ports.http.gateway)}/api/webhooks`;
+  return {
+    SMTP_PORT: String(ports.smtp),
+    DATA_DIR: layout.sandbox,
+    STRIPE_API_KEY: secrets.stripe_api_key,
+    STRIPE_WEBHOOK_SECRET: secrets.stripe_webhook_secret,
+    STRIPE_WEBHOOK_URL: `${webhooks}/stripe`,
+    TELNYX_API_KEY: secrets.telnyx_api_key,
+    TELNYX_PRIVATE_KEY: secrets.telnyx_private_key,
+    TELNYX_WEBHOOK_URL: `${webhooks}/telnyx/inbound`,
+    SMS_FROM: smsFrom,
+  };
+}
+
+/** What a process needs beyond what all of them get. */
+function ownEnv(name: ProcessName, input: TableInput): Record<string, string> {
+  const { secrets, ports } = input;
+  switch (name) {
+    case 'sandbox':
+      return sandboxEnv(input);
+    case 'accounts':
+      return {
+        JWT_PRIVATE_KEY: secrets.jwt_private_key,
+        JWT_PUBLIC_KEY: secrets.jwt_public_key,
+        ADMIN_USERNAME: input.admin.username,
+        ADMIN_PASSWORD: input.admin.password,
+      };
+    case 'billing':
+      return {
+        STRIPE_API_KEY: secrets.stripe_api_key,
+        STRIPE_WEBHOOK_SECRET: secrets.stripe_webhook_secret,
+        ALLOWED_ORIGINS: `${publicUrl(ports)},${local(ports.http.gateway)}`,
+      };
+    case 'sms-gateway':
+    case 'sms-worker':
+      return telnyxEnv(input);
+    case 'gateway':
+      return {
+        JWT_PUBLIC_KEY: secrets.jwt_public_key,
+        WEB_DIST: distOf('web'),
+        ADMIN_WEB_DIST: distOf('admin-web'),
+      };
+    default:
+      return {};
+  }
+}
+
+function databaseEnv(name: ProcessName, { servers, secrets }: TableInput): Record<string, string> {
+  const schema = schemaOfService[name === 'sms-worker' ? 'sms-gateway' : name];
+  return schema ? { DATABASE_URL: databaseUrl(servers.databaseAdminUrl, schema, secrets) } : {};
+}
+
+/** The table of our own processes. */
+export function describeProcesses(input: TableInput): ProcessSpec[] {
+  const overrides = Object.entries(input.overrides).filter(([name]) => !reserved.includes(name));
+  return processNames.map((name) => ({
+    name,
+    command: process.execPath,
+    args: [...nodeFlags, join(repoRoot, entryOf(name))],
+    cwd: repoRoot,
+    port: input.ports.http[name],
+    env: {
+      ...systemEnv(input.layout),
+      ...commonEnv(input),
+      ...databaseEnv(name, input),
+      ...ownEnv(name, input),
+      ...Object.fromEntries(overrides),
+      PORT: String(input.ports.http[name]),
+    },
+  }));
+}

@@ -1,0 +1,37 @@
+#!/bin/sh
+# Ends the processes of a launcher that is gone without having done so itself (kill -9, a crash).
+# Its standard input is a pipe that only the launcher holds open: end of file means the launcher is gone.
+# $1 is the list that the launcher keeps: one line per process, "pid started stop-signal name".
+list=$1
+trap '' INT TERM HUP
+while read -r _; do :; done
+
+started() {
+  if [ -r /proc/self/stat ]; then
+    stat=$(cat "/proc/$1/stat" 2>/dev/null) || return 0
+    set -- ${stat##*) }
+    [ "$1" = Z ] || echo "${20}"
+  else
+    ps -o lstart= -p "$1" | tr -s ' ' '_' | sed 's/_$//'
+  fi
+}
+
+alive() { [ "$(started "$1")" = "$2" ]; }
+
+while read -r pid start signal _; do
+  alive "$pid" "$start" && kill "-$signal" "$pid"
+done 2>/dev/null <"$list"
+
+for _ in 1 2 3 4 5 6 7 8 9 10; do
+  left=0
+  while read -r pid start _; do
+    alive "$pid" "$start" && left=1
+  done <"$list"
+  [ "$left" = 0 ] && break
+  sleep 0.5
+done
+
+while read -r pid start _; do
+  alive "$pid" "$start" && kill -KILL "-$pid"
+done 2>/dev/null <"$list"
+rm -f "$list"

@@ -1,0 +1,60 @@
+import { chmodSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { LauncherError } from './failure.ts';
+import type { ProcessSpec } from './supervised-process.ts';
+
+export function prepareRedis(options: {
+  program: string;
+  folder: string;
+  port: number;
+  fast: boolean;
+}): ProcessSpec {
+  const configPath = join(options.folder, 'redis.conf');
+  const config = [
+    'bind 127.0.0.1',
+    `port ${options.port}`,
+    `dir "${options.folder}"`,
+    'daemonize no',
+    'appendonly yes',
+    `appendfsync ${options.fast ? 'no' : 'everysec'}`,
+    'save ""',
+    // Jobs must never be evicted: the queue would lose work in silence.
+    'maxmemory-policy noeviction',
+    'databases 2',
+  ];
+  writeFileSync(configPath, `${config.join('\n')}\n`);
+  chmodSync(configPath, 0o600);
+  return {
+    name: 'redis',
+    command: options.program,
+    args: [configPath],
+    env: { PATH: process.env.PATH ?? '/usr/bin:/bin' },
+    cwd: options.folder,
+    port: options.port,
+  };
+}
+
+/** One command without arguments, spoken directly: the launcher needs no client library for two words. */
+export function askRedis(port: number, command: 'PING' | 'FLUSHALL'): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ port, host: '127.0.0.1' });
+    socket.setEncoding('utf8').setTimeout(10_000);
+    socket.once('connect', () => socket.write(`${command}\r\n`));
+    socket.once('data', (answer) => {
+      socket.destroy();
+      resolve(String(answer).trim());
+    });
+    socket.once('timeout', () =>
+      socket.destroy(new LauncherError('Redis did not answer in time.')),
+    );
+    socket.once('error', reject);
+    socket.once('close', () => reject(new LauncherError('Redis closed the connection.')));
+  });
+}
+
+export const isRedisUp = (port: number): Promise<boolean> =>
+  askRedis(port, 'PING').then(
+    (answer) => answer === '+PONG',
+    () => false,
+  );

@@ -1,0 +1,83 @@
+import { generateKeyPairSync, randomBytes, randomInt } from 'node:crypto';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { LauncherError } from './failure.ts';
+
+/** The Postgres schemas, one per service that has data; each has a role `daylift_<schema>` of its own. */
+export const schemas = ['accounts', 'billing', 'content', 'scheduler', 'sms_gateway'] as const;
+export type Schema = (typeof schemas)[number];
+
+/** Made once per data directory and kept there: nothing in the code has a secret to fall back on. */
+export interface Secrets {
+  postgres_password: string;
+  role_passwords: Record<Schema, string>;
+  internal_token_secret: string;
+  jwt_private_key: string;
+  jwt_public_key: string;
+  stripe_api_key: string;
+  stripe_webhook_secret: string;
+  telnyx_api_key: string;
+  telnyx_private_key: string;
+  telnyx_public_key: string;
+  admin_username: string;
+  admin_password: string;
+}
+
+const token = (bytes = 24): string => randomBytes(bytes).toString('base64url');
+const letters = (bytes = 24): string => randomBytes(bytes).toString('hex');
+
+function ed25519Pair() {
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+  return {
+    privatePem: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    publicPem: publicKey.export({ type: 'spki', format: 'pem' }).toString(),
+    // Telnyx hands out the bare 32 bytes, which are the end of the DER form.
+    publicRaw: publicKey.export({ type: 'spki', format: 'der' }).subarray(-32).toString('base64'),
+  };
+}
+
+function generateSecrets(admin: { username?: string; password?: string }): Secrets {
+  const jwt = ed25519Pair();
+  const telnyx = ed25519Pair();
+  return {
+    postgres_password: letters(),
+    role_passwords: Object.fromEntries(schemas.map((schema) => [schema, letters()])) as Record<
+      Schema,
+      string
+    >,
+    internal_token_secret: token(36),
+    jwt_private_key: jwt.privatePem,
+    jwt_public_key: jwt.publicPem,
+    stripe_api_key: `sk_test_${letters()}`,
+    stripe_webhook_secret: `whsec_${letters()}`,
+    telnyx_api_key: `KEYSANDBOX${letters()}`,
+    telnyx_private_key: telnyx.privatePem,
+    telnyx_public_key: telnyx.publicRaw,
+    admin_username: admin.username ?? 'owner',
+    admin_password: admin.password ?? `day-${randomInt(1000, 10_000)}-${token(9)}`,
+  };
+}
+
+function readSecrets(path: string): Secrets {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')) as Secrets;
+  } catch (error) {
+    if (error instanceof SyntaxError) {
+      throw new LauncherError(
+        `${path} is damaged. Restore it from a copy, or begin anew with: npm start -- --fresh (deletes the data)`,
+      );
+    }
+    throw error;
+  }
+}
+
+/** Reads the secrets of a data directory, or makes them on its first start. */
+export function loadSecrets(
+  path: string,
+  admin: { username?: string; password?: string },
+): Secrets {
+  if (existsSync(path)) return readSecrets(path);
+  const secrets = generateSecrets(admin);
+  writeFileSync(`${path}.draft`, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
+  renameSync(`${path}.draft`, path);
+  return secrets;
+}

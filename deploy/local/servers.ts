@@ -1,0 +1,128 @@
+import { rmSync } from 'node:fs';
+import type { Print } from './console.ts';
+import { LauncherError } from './failure.ts';
+import type { DataLayout } from './layout.ts';
+import { isNatsUp, jetstreamFolder, prepareNats } from './nats.ts';
+import { chooseFreePorts, portAnswers, waitUntil } from './ports.ts';
+import { postgresUrl, preparePostgres } from './postgres.ts';
+import { findPostgresHome } from './postgres-account.ts';
+import { askRedis, isRedisUp, prepareRedis } from './redis.ts';
+import type { Supervisor } from './supervisor.ts';
+import { natsServer, redisServer, requirePrograms } from './system-packages.ts';
+
+/** Servers of one's own, each in place of one that the launcher would start. */
+export interface ExternalServers {
+  databaseAdminUrl?: string;
+  redisUrl?: string;
+  natsUrl?: string;
+}
+
+export interface Servers {
+  databaseAdminUrl: string;
+  redisUrl: string;
+  natsUrl: string;
+  /** The folder of the Postgres data, or where else the data is. */
+  databaseLocation: string;
+  flushRedis: () => Promise<void>;
+  /** Ends NATS, deletes all it has stored, and starts it again. */
+  wipeNats: () => Promise<void>;
+}
+
+interface ServerOptions {
+  layout: DataLayout;
+  supervisor: Supervisor;
+  external: ExternalServers;
+  postgresPassword: string;
+  fast: boolean;
+  print: Print;
+}
+
+const startTimeoutMs = 60_000;
+
+async function waitForServer(
+  name: string,
+  { supervisor }: ServerOptions,
+  isUp: () => Promise<boolean>,
+): Promise<void> {
+  let loop: string | undefined;
+  await waitUntil(async () => {
+    loop = supervisor.crashLoops()[0];
+    return loop !== undefined || (await isUp());
+  }, startTimeoutMs);
+  if (loop) throw new LauncherError(loop);
+  if (!(await isUp()))
+    throw new LauncherError(`${name} did not start within ${startTimeoutMs / 1000} s.`);
+}
+
+async function startPostgres(options: ServerOptions, port: number) {
+  if (options.external.databaseAdminUrl) {
+    return { url: options.external.databaseAdminUrl, location: 'the server of DATABASE_ADMIN_URL' };
+  }
+  const home = findPostgresHome(options.layout);
+  const password = options.postgresPassword;
+  await options.supervisor.start(
+    await preparePostgres({ home, port, password, fast: options.fast }),
+  );
+  await waitForServer('Postgres', options, () => portAnswers(port));
+  return { url: postgresUrl(port, password), location: home.data };
+}
+
+async function startRedis(options: ServerOptions, program: string, port: number): Promise<string> {
+  if (options.external.redisUrl) return options.external.redisUrl;
+  const folder = options.layout.redis;
+  await options.supervisor.start(prepareRedis({ program, folder, port, fast: options.fast }));
+  await waitForServer('Redis', options, () => isRedisUp(port));
+  return `redis://127.0.0.1:${port}`;
+}
+
+async function startNats(
+  options: ServerOptions,
+  program: string,
+  [port, monitorPort]: [number, number],
+): Promise<string> {
+  if (options.external.natsUrl) return options.external.natsUrl;
+  const folder = options.layout.nats;
+  await options.supervisor.start(prepareNats({ program, folder, port, monitorPort }));
+  await waitForServer('NATS', options, () => isNatsUp(monitorPort));
+  return `nats://127.0.0.1:${port}`;
+}
+
+async function findServerPrograms({ external, print }: ServerOptions): Promise<[string, string]> {
+  const wanted = [
+    ...(external.redisUrl ? [] : [redisServer]),
+    ...(external.natsUrl ? [] : [natsServer]),
+  ];
+  const hint = 'Or point at servers of your own with REDIS_URL and NATS_URL.';
+  const found = await requirePrograms(wanted, print, hint);
+  return [
+    external.redisUrl ? '' : (found.shift() ?? ''),
+    external.natsUrl ? '' : (found.shift() ?? ''),
+  ];
+}
+
+/** Starts Postgres, Redis and NATS, as far as they are not given, and answers when all can be used. */
+export async function startServers(options: ServerOptions): Promise<Servers> {
+  const [redisProgram, natsProgram] = await findServerPrograms(options);
+  const [postgres = 0, redis = 0, nats = 0, monitor = 0] = await chooseFreePorts(4);
+  const [database, redisUrl, natsUrl] = await Promise.all([
+    startPostgres(options, postgres),
+    startRedis(options, redisProgram, redis),
+    startNats(options, natsProgram, [nats, monitor]),
+  ]);
+  const { external, layout, supervisor } = options;
+  return {
+    databaseAdminUrl: database.url,
+    redisUrl,
+    natsUrl,
+    databaseLocation: database.location,
+    flushRedis: async () => {
+      if (external.redisUrl)
+        throw new LauncherError('A Redis of your own is not flushed by the launcher.');
+      await askRedis(redis, 'FLUSHALL');
+    },
+    wipeNats: () =>
+      supervisor.whileDown('nats', () =>
+        rmSync(jetstreamFolder(layout.nats), { recursive: true, force: true }),
+      ),
+  };
+}

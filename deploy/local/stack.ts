@@ -1,0 +1,214 @@
+import { ensureAppsBuilt } from './builds.ts';
+import type { Print } from './console.ts';
+import { prepareDatabases } from './databases.ts';
+import { LauncherError } from './failure.ts';
+import { acquireLock, type LockHolder } from './launcher-lock.ts';
+import { createDataDirectories, type DataLayout, dataLayout, deleteData } from './layout.ts';
+import { checkFixedPort, chooseFreePorts, waitUntil } from './ports.ts';
+import { deletePointedData } from './postgres-account.ts';
+import { endStaleProcesses } from './process-list.ts';
+import { describeProcesses, publicUrl, type StackPorts } from './processes.ts';
+import { loadSecrets, type Secrets } from './secrets.ts';
+import { type ExternalServers, type Servers, startServers } from './servers.ts';
+import { createSupervisor, type RunningProcess, type Supervisor } from './supervisor.ts';
+
+export interface StackOptions {
+  /** Holds data, secrets and logs; one running stack per directory. */
+  dataDir: string;
+  gatewayPort: number;
+  sandboxPort: number;
+  /** Settings for the services, by the names of the environment (CLOCK_START, RATE_LIMITS, ...). */
+  env?: Record<string, string>;
+  /** For tests: what is written need not survive the machine. */
+  fast?: boolean;
+  /** Begins anew: deletes the data first. */
+  fresh?: boolean;
+  admin?: { username?: string; password?: string };
+  external?: ExternalServers;
+  /** Takes the lines meant for a person. */
+  log?: Print;
+  /** Gives up starting and takes everything down again. */
+  signal?: AbortSignal;
+}
+
+/** The whole product on one machine, running. */
+export interface Stack {
+  urls: { gateway: string; sandbox: string };
+  adminCredentials: { username: string; password: string };
+  /** The administrator's address of the server that holds all schemas. */
+  databaseAdminUrl: string;
+  databaseLocation: string;
+  layout: DataLayout;
+  processes: () => RunningProcess[];
+  /** How often anything has been started again. */
+  restartCount: () => number;
+  kill: (name: string, signal: NodeJS.Signals) => void;
+  flushRedis: () => Promise<void>;
+  /** Ends NATS at once, deletes all it has stored, and starts it again. */
+  wipeNats: () => Promise<void>;
+  stop: () => Promise<void>;
+}
+
+/** Another launcher holds the data directory. */
+export class AlreadyRunningError extends LauncherError {
+  readonly holder: LockHolder;
+
+  constructor(holder: LockHolder) {
+    super(`Daylift is already running at ${holder.url} (process ${holder.pid}).`);
+    this.holder = holder;
+  }
+}
+
+const readyTimeoutMs = 120_000;
+/** From the door inwards: nothing new comes in, then the parts finish, then what they stand on goes. */
+const stopOrder = [
+  ['gateway'],
+  ['accounts', 'billing', 'content', 'scheduler', 'sms-gateway', 'sms-worker'],
+  ['sandbox'],
+  ['nats', 'redis', 'postgres'],
+];
+
+async function choosePorts(options: StackOptions): Promise<StackPorts> {
+  await checkFixedPort(options.gatewayPort, 'product', 'PORT');
+  await checkFixedPort(options.sandboxPort, 'sandbox', 'SANDBOX_PORT');
+  const [accounts = 0, billing = 0, content = 0, scheduler = 0, sms = 0, worker = 0, smtp = 0] =
+    await chooseFreePorts(7);
+  return {
+    smtp,
+    http: {
+      sandbox: options.sandboxPort,
+      gateway: options.gatewayPort,
+      accounts,
+      billing,
+      content,
+      scheduler,
+      'sms-gateway': sms,
+      'sms-worker': worker,
+    },
+  };
+}
+
+async function answers(url: string): Promise<boolean> {
+  try {
+    return (await fetch(url, { signal: AbortSignal.timeout(5000) })).ok;
+  } catch {
+    return false;
+  }
+}
+
+async function waitForUrl(
+  url: string,
+  supervisor: Supervisor,
+  signal?: AbortSignal,
+): Promise<void> {
+  let loops: string[] = [];
+  const up = await waitUntil(
+    async () => {
+      signal?.throwIfAborted();
+      loops = supervisor.crashLoops();
+      return loops.length > 0 || (await answers(url));
+    },
+    readyTimeoutMs,
+    150,
+  );
+  if (loops.length > 0) throw new LauncherError(`Daylift could not start.\n${loops.join('\n')}`);
+  if (!up)
+    throw new LauncherError(
+      `Daylift was not ready within ${readyTimeoutMs / 1000} s: ${url} says no.`,
+    );
+}
+
+function adminOf(options: StackOptions, secrets: Secrets) {
+  return {
+    username: options.admin?.username ?? secrets.admin_username,
+    password: options.admin?.password ?? secrets.admin_password,
+  };
+}
+
+async function stopAll(supervisor: Supervisor, release: () => void): Promise<void> {
+  for (const names of stopOrder) await supervisor.stop(names);
+  supervisor.close();
+  release();
+}
+
+async function startEverything(
+  options: StackOptions,
+  layout: DataLayout,
+  supervisor: Supervisor,
+): Promise<Omit<Stack, 'stop'>> {
+  const print = options.log ?? (() => undefined);
+  const { signal } = options;
+  const ports = await choosePorts(options);
+  const secrets = loadSecrets(layout.secrets, options.admin ?? {});
+  const startDatabases = async (): Promise<Servers> => {
+    const servers = await startServers({
+      layout,
+      supervisor,
+      external: options.external ?? {},
+      postgresPassword: secrets.postgres_password,
+      fast: options.fast ?? false,
+      print,
+    });
+    signal?.throwIfAborted();
+    await prepareDatabases(servers.databaseAdminUrl, secrets);
+    return servers;
+  };
+  // Either may fail; the other is waited for, so that nothing is still at work when all is taken down.
+  const [started, built] = await Promise.allSettled([startDatabases(), ensureAppsBuilt(print)]);
+  signal?.throwIfAborted();
+  if (started.status === 'rejected') throw started.reason;
+  if (built.status === 'rejected') throw built.reason;
+  const servers = started.value;
+  const admin = adminOf(options, secrets);
+  const overrides = options.env ?? {};
+  const specs = describeProcesses({ ports, secrets, servers, layout, admin, overrides });
+  const urls = { gateway: publicUrl(ports), sandbox: `http://localhost:${ports.http.sandbox}` };
+  for (const spec of specs) {
+    await supervisor.start(spec);
+    // The others take their time from the sandbox.
+    if (spec.name === 'sandbox') {
+      await waitForUrl(`http://127.0.0.1:${spec.port}/healthz`, supervisor, signal);
+    }
+  }
+  await waitForUrl(`http://127.0.0.1:${ports.http.gateway}/readyz`, supervisor, signal);
+  return {
+    urls,
+    adminCredentials: admin,
+    databaseAdminUrl: servers.databaseAdminUrl,
+    databaseLocation: servers.databaseLocation,
+    layout,
+    processes: supervisor.processes,
+    restartCount: supervisor.restartCount,
+    kill: supervisor.kill,
+    flushRedis: servers.flushRedis,
+    wipeNats: servers.wipeNats,
+  };
+}
+
+/** Starts the whole product and answers when its gateway says that every part is ready. */
+export async function startStack(options: StackOptions): Promise<Stack> {
+  const layout = dataLayout(options.dataDir);
+  const print = options.log ?? (() => undefined);
+  createDataDirectories(layout);
+  const lock = acquireLock(layout.run, `http://localhost:${options.gatewayPort}`);
+  if (!lock.held) throw new AlreadyRunningError(lock.holder);
+  let supervisor: Supervisor | undefined;
+  try {
+    const stale = await endStaleProcesses(layout.run);
+    if (stale.length > 0)
+      print(`Ended what an earlier start had left running: ${stale.join(', ')}.`);
+    if (options.fresh) {
+      deletePointedData(layout);
+      deleteData(layout);
+      createDataDirectories(layout);
+    }
+    supervisor = createSupervisor({ logsDir: layout.logs, runDir: layout.run, print });
+    const running = supervisor;
+    const parts = await startEverything(options, layout, running);
+    return { ...parts, stop: () => stopAll(running, lock.release) };
+  } catch (error) {
+    if (supervisor) await stopAll(supervisor, lock.release);
+    else lock.release();
+    throw error;
+  }
+}

@@ -1,0 +1,127 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import type { Print } from './console.ts';
+import { LauncherError } from './failure.ts';
+import { isRoot } from './layout.ts';
+
+/** A program that comes from the system, and the package that brings it. */
+export interface SystemProgram {
+  /** Any of these names will do. */
+  commands: string[];
+  debian: string;
+  fedora: string;
+  macos: string;
+}
+
+export const redisServer: SystemProgram = {
+  commands: ['redis-server', 'valkey-server'],
+  debian: 'redis-server',
+  fedora: 'valkey',
+  macos: 'redis',
+};
+export const natsServer: SystemProgram = {
+  commands: ['nats-server'],
+  debian: 'nats-server',
+  fedora: 'nats-server',
+  macos: 'nats-server',
+};
+export const chromium: SystemProgram = {
+  commands: ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'],
+  debian: 'chromium',
+  fedora: 'chromium',
+  macos: '--cask chromium',
+};
+
+// Servers are often kept out of a normal user's PATH.
+const extraFolders = [
+  '/usr/local/sbin',
+  '/usr/sbin',
+  '/sbin',
+  '/usr/local/bin',
+  '/opt/homebrew/bin',
+];
+
+export function findProgram(program: SystemProgram, path = process.env.PATH ?? ''): string | null {
+  for (const folder of [...path.split(delimiter), ...extraFolders].filter(Boolean)) {
+    for (const command of program.commands) {
+      const file = join(folder, command);
+      try {
+        accessSync(file, constants.X_OK);
+        return file;
+      } catch {
+        // Not in this folder.
+      }
+    }
+  }
+  return null;
+}
+
+/** How apt can be run by this user, or null if it cannot. */
+function aptCommand(): string[] | null {
+  if (spawnSync('apt-get', ['--version']).status !== 0) return null;
+  if (isRoot()) return ['apt-get'];
+  if (spawnSync('sudo', ['-n', 'true']).status !== 0) return null;
+  // sudo drops the environment, so what apt must know goes on the command line.
+  return ['sudo', '-n', 'env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get'];
+}
+
+function run(command: string[], args: string[]): Promise<string | null> {
+  return new Promise((resolve) => {
+    const [file = '', ...rest] = command;
+    let words = '';
+    const child = spawn(file, [...rest, ...args], {
+      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      // A half-configured package would be worse than a Ctrl-C that waits for it.
+      detached: true,
+    });
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        words = (words + text).slice(-3000);
+      });
+    }
+    child.once('error', (error) => resolve(error.message));
+    child.once('close', (code) => resolve(code === 0 ? null : words.trim()));
+  });
+}
+
+async function aptInstall(apt: string[], packages: string[], print: Print): Promise<string | null> {
+  print(`Installing ${packages.join(' and ')} with apt ...`);
+  const options = ['-o', 'DPkg::Lock::Timeout=120', '-o', 'Acquire::Retries=2', '-q'];
+  const install = ['install', '-y', '--no-install-recommends', ...options, ...packages];
+  // The lists may be missing or old; they are fetched only when that is so.
+  if ((await run(apt, install)) === null) return null;
+  await run(apt, ['update', ...options]);
+  return run(apt, install);
+}
+
+function describeMissing(missing: SystemProgram[], aptWords: string | null): string {
+  const names = (key: 'debian' | 'fedora' | 'macos') => missing.map((it) => it[key]).join(' ');
+  return [
+    `Not found on this machine: ${missing.map((it) => it.commands[0]).join(', ')}. Install it with the line for your system and start again:`,
+    `  Debian, Ubuntu:  sudo apt-get install ${names('debian')}`,
+    `  Fedora:          sudo dnf install ${names('fedora')}`,
+    `  macOS:           brew install ${names('macos')}`,
+    ...(aptWords ? [`apt was tried and said: ${aptWords.split('\n').slice(-3).join(' / ')}`] : []),
+  ].join('\n');
+}
+
+/** Finds the programs, installing with apt what is missing where this user may do so. */
+export async function requirePrograms(
+  programs: SystemProgram[],
+  print: Print,
+  hint = '',
+): Promise<string[]> {
+  const missing = programs.filter((program) => findProgram(program) === null);
+  let aptWords: string | null = null;
+  if (missing.length > 0) {
+    const apt = aptCommand();
+    const packages = missing.map((program) => program.debian);
+    if (apt) aptWords = await aptInstall(apt, packages, print);
+  }
+  const still = missing.filter((program) => findProgram(program) === null);
+  if (still.length > 0)
+    throw new LauncherError([describeMissing(still, aptWords), hint].join('\n').trim());
+  return programs.map((program) => findProgram(program) ?? '');
+}
