@@ -21,7 +21,7 @@ export interface EventTables {
     error: string;
     parked_at: Date;
   };
-  relay_state: { only: Generated<boolean>; stream_created: string };
+  relay_state: { singleton: Generated<boolean>; stream_created: string };
 }
 
 /** The first migration of every service. */
@@ -49,7 +49,7 @@ export async function createEventTables(db: Kysely<unknown>): Promise<void> {
       error text not null,
       parked_at timestamptz not null
     )`,
-    sql`create table relay_state (only boolean primary key default true check (only), stream_created text not null)`,
+    sql`create table relay_state (singleton boolean primary key default true check (singleton), stream_created text not null)`,
   ];
   for (const statement of statements) await statement.execute(db);
 }

@@ -122,7 +122,7 @@ async function resendAfterLoss(
       .values({ stream_created: created })
       .onConflict((conflict) =>
         conflict
-          .column('only')
+          .column('singleton')
           .doUpdateSet({ stream_created: created })
           .where('relay_state.stream_created', '!=', created),
       )

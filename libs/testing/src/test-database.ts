@@ -70,6 +70,10 @@ async function digest(folder: string): Promise<string> {
   const hash = createHash('sha256');
   for (const file of (await readdir(folder)).sort())
     hash.update(file).update(await readFile(join(folder, file)));
+  // Migrations take these tables from libraries, so a change there is a change of the schema too.
+  for (const library of ['@daylift/events/event-tables', '@daylift/mail/mail']) {
+    hash.update(await readFile(new URL(import.meta.resolve(library))));
+  }
   return hash.digest('hex').slice(0, 12);
 }
 

@@ -1,0 +1,205 @@
+import { systemClock } from '@daylift/clock/clock';
+import { createDatabase } from '@daylift/database/create-database';
+import { createLogger } from '@daylift/server/logger';
+import { createLoops, type Loops } from '@daylift/server/loops';
+import { eventually } from '@daylift/testing/eventually';
+import { requiredUrl, uniquePrefix } from '@daylift/testing/servers';
+import { createTestDatabase, type TestDatabase } from '@daylift/testing/test-database';
+import type { Kysely } from 'kysely';
+import { Type } from 'typebox';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type Bus, connectBus } from './bus.ts';
+import { createConsumer, type EventConsumer, type EventHandler, subscription } from './consume.ts';
+import type { EventTables } from './event-tables.ts';
+import { publish } from './publish.ts';
+import { createRelay } from './relay.ts';
+
+interface TestTables extends EventTables {
+  effects: { event_id: string; note: string };
+}
+
+const events = { 'content.note.written': Type.Object({ note: Type.String() }) };
+const log = createLogger('events-test', 'silent');
+
+let database: TestDatabase;
+let db: Kysely<TestTables>;
+let bus: Bus;
+let loops: Loops;
+let consumers: EventConsumer[];
+
+beforeEach(async () => {
+  database = await createTestDatabase({
+    schema: 'events_test',
+    folder: new URL('../test/migrations', import.meta.url).pathname,
+  });
+  db = createDatabase<TestTables>({
+    url: database.url,
+    name: 'events-test',
+    onError: () => undefined,
+  });
+  bus = await connectBus({
+    url: requiredUrl('TEST_NATS_URL'),
+    name: 'events-test',
+    prefix: uniquePrefix(),
+  });
+  loops = createLoops(createRelay({ db, bus, owner: 'content', clock: systemClock, log }), {
+    clock: systemClock,
+    log,
+  });
+  loops.start();
+  consumers = [];
+});
+
+afterEach(async () => {
+  await Promise.all(consumers.map((consumer) => consumer.stop()));
+  await loops.stop();
+  await bus.jsm.streams.delete(bus.streamOf('content')).catch(() => undefined);
+  await bus.close();
+  await db.destroy();
+  await database.drop();
+});
+
+function consume(handler: EventHandler<TestTables, { note: string }>): void {
+  const consumer = createConsumer(
+    { service: 'reader', db, bus, clock: systemClock, log },
+    subscription<TestTables, typeof events>('content', events, { 'content.note.written': handler }),
+  );
+  consumers.push(consumer);
+  consumer.start();
+}
+
+const remember: EventHandler<TestTables, { note: string }> = async (trx, data, event) => {
+  await trx.insertInto('effects').values({ event_id: event.id, note: data.note }).execute();
+};
+
+const write = (note: string) =>
+  db
+    .transaction()
+    .execute((trx) => publish(trx, events, 'content.note.written', { note }, new Date()));
+
+const notes = async () =>
+  (await db.selectFrom('effects').select('note').execute()).map((row) => row.note).sort();
+
+const parked = () => db.selectFrom('parked_events').selectAll().execute();
+
+test('what is published in a transaction reaches the consumer once', async () => {
+  consume(remember);
+  await write('one');
+  await write('two');
+  await eventually(async () => (await notes()).length === 2);
+  expect(await notes()).toEqual(['one', 'two']);
+});
+
+test('what is rolled back is never published', async () => {
+  consume(remember);
+  await expect(
+    db.transaction().execute(async (trx) => {
+      await publish(trx, events, 'content.note.written', { note: 'taken back' }, new Date());
+      throw new Error('changed our mind');
+    }),
+  ).rejects.toThrow('changed our mind');
+  await write('kept');
+  await eventually(async () => (await notes()).length > 0);
+  expect(await notes()).toEqual(['kept']);
+});
+
+test('data that does not fit its contract is refused before it is stored', async () => {
+  const wrong = { note: 7 } as unknown as { note: string };
+  await expect(
+    db
+      .transaction()
+      .execute((trx) => publish(trx, events, 'content.note.written', wrong, new Date())),
+  ).rejects.toThrow('does not fit its contract');
+  expect(await db.selectFrom('outbox').selectAll().execute()).toEqual([]);
+});
+
+test('an event that is delivered twice has its effect once', async () => {
+  consume(remember);
+  const id = await write('once');
+  await eventually(async () => (await notes()).length === 1);
+  // Another message id gets past the stream's own window of duplicates, as after a loss of NATS.
+  const row = await db
+    .selectFrom('outbox')
+    .select('payload')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  await bus.js.publish(bus.subjectOf('content.note.written'), row.payload);
+  await write('after');
+  await eventually(async () => (await notes()).includes('after'));
+  expect(await notes()).toEqual(['after', 'once']);
+});
+
+test('a poison event is parked after five tries and holds nothing up', async () => {
+  let tries = 0;
+  consume(async (trx, data, event) => {
+    if (data.note === 'poison') {
+      tries += 1;
+      throw new Error('cannot be digested');
+    }
+    await remember(trx, data, event);
+  });
+  await write('poison');
+  await write('healthy');
+  await eventually(async () => (await notes()).includes('healthy'));
+  const rows = await eventually(async () => ((await parked()).length === 1 ? parked() : null), {
+    within: 20_000,
+  });
+  expect(tries).toBe(5);
+  expect(rows[0]).toMatchObject({
+    type: 'content.note.written',
+    tries: 5,
+    error: 'cannot be digested',
+  });
+});
+
+test('a message that is not an event is parked at once', async () => {
+  consume(remember);
+  await loops.settle();
+  await eventually(() => bus.ensureStream('content'));
+  await bus.js.publish(bus.subjectOf('content.note.written'), 'not json');
+  const rows = await eventually(async () => ((await parked()).length === 1 ? parked() : null));
+  expect(rows[0]).toMatchObject({ tries: 1, error: 'not an event' });
+});
+
+test('a handler that fails leaves no effect and is tried again', async () => {
+  let failed = false;
+  consume(async (trx, data, event) => {
+    await remember(trx, data, event);
+    if (!failed) {
+      failed = true;
+      throw new Error('the first try breaks after its write');
+    }
+  });
+  await write('again');
+  await eventually(async () => (await notes()).length > 0);
+  expect(failed).toBe(true);
+  expect(await notes()).toEqual(['again']);
+});
+
+test('a stream that is lost is rebuilt from the outbox and no effect comes twice', async () => {
+  consume(remember);
+  await write('before the loss');
+  await eventually(async () => (await notes()).length === 1);
+  await bus.jsm.streams.delete(bus.streamOf('content'));
+  await write('after the loss');
+  await eventually(async () => (await notes()).includes('after the loss'), { within: 20_000 });
+  const info = await eventually(async () => {
+    const found = await bus.jsm.streams.info(bus.streamOf('content'));
+    return found.state.messages === 2 ? found : null;
+  });
+  expect(info.state.messages).toBe(2);
+  expect(await notes()).toEqual(['after the loss', 'before the loss']);
+});
+
+test('two relays over one outbox publish every event and the consumer sees each once', async () => {
+  const second = createLoops(createRelay({ db, bus, owner: 'content', clock: systemClock, log }), {
+    clock: systemClock,
+    log,
+  });
+  second.start();
+  consume(remember);
+  await Promise.all(Array.from({ length: 60 }, (_unused, index) => write(`note ${index}`)));
+  await eventually(async () => (await notes()).length === 60);
+  await second.stop();
+  expect(new Set(await notes()).size).toBe(60);
+});
