@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import AjvCompiler from '@fastify/ajv-compiler';
-import helmet from '@fastify/helmet';
+import helmet, { type FastifyHelmetOptions } from '@fastify/helmet';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import underPressure from '@fastify/under-pressure';
 import Fastify, {
@@ -14,6 +14,7 @@ import Fastify, {
 import { type ReadinessChecks, registerHealth } from './health.ts';
 import { createLogger, type LogLevel } from './logger.ts';
 import { registerMetrics } from './metrics.ts';
+import { refuseUnstorableText } from './unstorable-text.ts';
 import { validationDetail } from './validation-detail.ts';
 
 export interface ServerOptions {
@@ -23,6 +24,13 @@ export interface ServerOptions {
   readiness: ReadinessChecks;
   /** Bytes; a larger body gets 413. */
   bodyLimit?: number;
+  /** For the one server that browsers reach: whom to believe about addresses, how long a client may take. */
+  door?: Pick<
+    FastifyServerOptions,
+    'trustProxy' | 'requestTimeout' | 'connectionTimeout' | 'keepAliveTimeout' | 'requestIdHeader'
+  >;
+  /** Headers that only matter to browsers; the default is for JSON and sets no content-security-policy. */
+  helmet?: FastifyHelmetOptions;
 }
 
 export type Server = FastifyInstance<
@@ -45,22 +53,23 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     forceCloseConnections: 'idle',
     schemaController: strictValidation,
     routerOptions: { maxParamLength: 300, ignoreTrailingSlash: true },
+    frameworkErrors: writeError,
+    ...options.door,
   }).withTypeProvider<TypeBoxTypeProvider>();
   app.setErrorHandler(writeError);
   app.setNotFoundHandler((request, reply) => {
-    reply
-      .code(404)
-      .send({
-        detail: 'There is nothing at this address.',
-        code: 'NOT_FOUND',
-        request_id: request.id,
-      });
+    reply.code(404).send({
+      detail: 'There is nothing at this address.',
+      code: 'NOT_FOUND',
+      request_id: request.id,
+    });
   });
   app.addHook('onSend', async (request, reply) => {
     reply.header('x-request-id', request.id);
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
   });
-  await app.register(helmet, { contentSecurityPolicy: false });
+  app.addHook('preValidation', refuseUnstorableText);
+  await app.register(helmet, options.helmet ?? { contentSecurityPolicy: false });
   await app.register(underPressure, { maxEventLoopDelay: 3_000, retryAfter: 5 });
   registerMetrics(app, options.name);
   registerHealth(app, options.readiness);
@@ -106,6 +115,7 @@ function writeError(error: FastifyError, request: FastifyRequest, reply: Fastify
 function detailOf(error: FastifyError, status: number): string {
   if (error.validation)
     return validationDetail(error.validation, error.validationContext ?? 'request');
+  if (error.code === 'FST_ERR_BAD_URL' || status === 414) return 'This address is not valid.';
   if (status === 413) return 'This request is too large.';
   if (status === 415) return 'Please send JSON (Content-Type: application/json).';
   if (error.code === 'FST_ERR_CTP_EMPTY_JSON_BODY') return 'Please send a JSON body.';
