@@ -29,9 +29,13 @@ const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
 class Failure extends Error {}
 
-// npm tells its scripts which npm-cli.js runs; without npm around, the one on PATH is asked.
+// npm tells its scripts which npm-cli.js runs and on which Node. That Node is the machine's: this one may be the
+// pinned one, which an install deletes. Without npm around, the one on PATH is asked.
 const npm = process.env.npm_execpath?.endsWith('.js')
-  ? { file: process.execPath, args: [process.env.npm_execpath] }
+  ? {
+      file: process.env.npm_node_execpath ?? process.execPath,
+      args: [process.env.npm_execpath],
+    }
   : { file: 'npm', args: [] };
 
 function checkMachine() {

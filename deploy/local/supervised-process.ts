@@ -17,6 +17,8 @@ export interface ProcessSpec {
   uid?: number;
   gid?: number;
   stopSignal?: NodeJS.Signals;
+  /** How long it may take to end when asked to. */
+  graceMs?: number;
   /** Runs before every start, the first and each restart. */
   prepare?: () => Promise<void> | void;
 }
@@ -31,7 +33,7 @@ const shortestPauseMs = 200;
 const longestPauseMs = 5000;
 const healthyAfterMs = 10_000;
 const deathsOfALoop = 5;
-const graceMs = 10_000;
+const usualGraceMs = 10_000;
 
 /** A process that is started again whenever it ends without having been asked to. */
 export class SupervisedProcess {
@@ -73,6 +75,7 @@ export class SupervisedProcess {
     clearTimeout(this.#restartTimer);
     const pid = this.pid;
     if (!pid) return;
+    const graceMs = this.spec.graceMs ?? usualGraceMs;
     signalProcess(pid, this.spec.stopSignal ?? 'SIGTERM');
     const patience = new AbortController();
     const ended = await Promise.race([

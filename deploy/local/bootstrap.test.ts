@@ -1,0 +1,142 @@
+import { spawn, spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { waitUntil } from './ports.ts';
+import { temporaryFolder } from './test/temporary-folder.ts';
+
+/** Stands in for npm-cli.js: writes down its calls and "installs" a Node that says what it was asked to run. */
+const fakeNpm = `
+const { appendFileSync, chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } = require('node:fs');
+const [command] = process.argv.slice(2);
+if (command === '--version') return console.log('11.0.0');
+appendFileSync('npm-calls', command + '\\n');
+const words = existsSync('npm-fails') ? readFileSync('npm-fails', 'utf8') : '';
+if (words) { console.error(words); process.exit(1); }
+rmSync('node_modules', { recursive: true, force: true });
+mkdirSync('node_modules/node/bin', { recursive: true });
+writeFileSync('node_modules/node/bin/node', \`#!/bin/sh
+[ "$1" = --version ] && echo v26.0.0 && exit
+echo "ran $*"
+exit 7
+\`);
+chmodSync('node_modules/node/bin/node', 0o755);
+`;
+
+function aCheckout() {
+  const folder = temporaryFolder();
+  mkdirSync(join(folder, 'deploy/local'), { recursive: true });
+  cpSync(join(import.meta.dirname, 'bootstrap.mjs'), join(folder, 'deploy/local/bootstrap.mjs'));
+  writeFileSync(join(folder, 'npm.js'), fakeNpm);
+  const lock = (version: string) =>
+    writeFileSync(
+      join(folder, 'package-lock.json'),
+      JSON.stringify({
+        packages: { 'node_modules/node': { version: '26.0.0' }, 'node_modules/x': { version } },
+      }),
+    );
+  lock('1.0.0');
+  const args = [join(folder, 'deploy/local/bootstrap.mjs')];
+  const env = { PATH: process.env.PATH ?? '', npm_execpath: join(folder, 'npm.js') };
+  const run = (...more: string[]) =>
+    spawnSync(process.execPath, [...args, ...more], { env, encoding: 'utf8', timeout: 20_000 });
+  const calls = () => {
+    const path = join(folder, 'npm-calls');
+    return existsSync(path) ? readFileSync(path, 'utf8').trim().split('\n') : [];
+  };
+  return { folder, lock, run, calls, args, env };
+}
+
+test('a fresh clone gets its dependencies once and hands over to the pinned Node', () => {
+  const { folder, run, calls } = aCheckout();
+  const first = run('start', '--fresh');
+  expect(first.stdout).toContain('Installing dependencies');
+  expect(first.stdout).toContain(`ran ${folder}/deploy/local/start.ts --fresh`);
+  expect(first.status).toBe(7);
+  expect(run('test').stdout).toContain(`ran ${folder}/deploy/local/test.ts`);
+  expect(calls()).toEqual(['ci']);
+});
+
+test('dependencies are installed again when the lock has changed', () => {
+  const { lock, run, calls } = aCheckout();
+  run('start');
+  lock('2.0.0');
+  run('start');
+  expect(calls()).toEqual(['ci', 'ci']);
+});
+
+test('an install that was cut off is done again', () => {
+  const { folder, run, calls } = aCheckout();
+  run('start');
+  rmSync(join(folder, 'node_modules/.daylift-installed'));
+  run('start');
+  expect(calls()).toEqual(['ci', 'ci']);
+});
+
+test('what npm itself installed from this lock is left alone', () => {
+  const { folder, run, calls } = aCheckout();
+  run('start');
+  rmSync(join(folder, 'node_modules/.daylift-installed'));
+  mkdirSync(join(folder, 'node_modules/x'));
+  cpSync(join(folder, 'package-lock.json'), join(folder, 'node_modules/.package-lock.json'));
+  run('start');
+  expect(calls()).toEqual(['ci']);
+});
+
+test('a failing install is tried twice and then explained, and the next command tries anew', () => {
+  const { folder, run, calls } = aCheckout();
+  writeFileSync(join(folder, 'npm-fails'), 'npm error network');
+  const failed = run('start');
+  expect(failed.stderr).toContain('npm could not install the dependencies');
+  expect(failed.status).toBe(1);
+  expect(calls()).toEqual(['ci', 'ci']);
+  rmSync(join(folder, 'npm-fails'));
+  expect(run('start').status).toBe(7);
+});
+
+test('a full disk is named', () => {
+  const { folder, run, calls } = aCheckout();
+  writeFileSync(join(folder, 'npm-fails'), 'npm error code ENOSPC');
+  expect(run('start').stderr).toContain('is full (ENOSPC)');
+  expect(calls()).toEqual(['ci']);
+});
+
+test('of two commands in a fresh clone one installs and the other waits for it', async () => {
+  const { calls, args, env } = aCheckout();
+  const codes: (number | null)[] = [];
+  for (const command of ['start', 'test']) {
+    const child = spawn(process.execPath, [...args, command], { env, stdio: 'ignore' });
+    child.once('exit', (code) => codes.push(code));
+  }
+  expect(await waitUntil(() => codes.length === 2, 20_000)).toBe(true);
+  expect(codes).toEqual([7, 7]);
+  expect(calls()).toEqual(['ci']);
+});
+
+test('signals and the exit code pass through', async () => {
+  const { folder, run, args, env } = aCheckout();
+  run('start');
+  const node = join(folder, 'node_modules/node/bin/node');
+  writeFileSync(
+    node,
+    '#!/bin/sh\ntrap "exit 42" TERM\necho $$ > started\nwhile :; do sleep 0.1; done\n',
+  );
+  chmodSync(node, 0o755);
+  const child = spawn(process.execPath, [...args, 'start'], { env, stdio: 'ignore' });
+  let code: number | null = null;
+  child.once('exit', (value) => {
+    code = value;
+  });
+  await waitUntil(() => existsSync(join(folder, 'started')), 10_000);
+  child.kill('SIGTERM');
+  expect(await waitUntil(() => code !== null, 10_000)).toBe(true);
+  expect(code).toBe(42);
+});

@@ -1,0 +1,28 @@
+import { createServer } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { checkFixedPort, chooseFreePorts, portAnswers } from './ports.ts';
+
+async function occupy(host: string): Promise<number> {
+  const [port = 0] = await chooseFreePorts(1);
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(port, host, resolve));
+  onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())));
+  return port;
+}
+
+test.each(['127.0.0.1', '0.0.0.0', '::'])(
+  'a port taken on %s is refused with its number and the variable that changes it',
+  async (host) => {
+    const port = await occupy(host);
+    await expect(checkFixedPort(port, 'sandbox', 'SANDBOX_PORT')).rejects.toThrow(
+      `Port ${port} for the sandbox is taken by another program. Choose another one: SANDBOX_PORT=${port + 1000} npm start`,
+    );
+  },
+);
+
+test('free ports are distinct, free, and below the range of outgoing connections', async () => {
+  const ports = await chooseFreePorts(12);
+  expect(new Set(ports).size).toBe(12);
+  expect(Math.max(...ports)).toBeLessThan(32_768);
+  for (const port of ports) expect(await portAnswers(port)).toBe(false);
+});

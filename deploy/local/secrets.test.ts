@@ -1,0 +1,50 @@
+import { createPublicKey, sign, verify } from 'node:crypto';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { loadSecrets } from './secrets.ts';
+import { temporaryFolder } from './test/temporary-folder.ts';
+
+test('secrets are made once, kept for every later start, and readable by their owner alone', () => {
+  const path = join(temporaryFolder(), 'secrets.json');
+  const first = loadSecrets(path, {});
+  expect(loadSecrets(path, {})).toEqual(first);
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+});
+
+test('two data directories have no secret in common', () => {
+  const values = (): string[] => {
+    const secrets = loadSecrets(join(temporaryFolder(), 'secrets.json'), {});
+    const { admin_username: _same, role_passwords: roles, ...rest } = secrets;
+    return [...Object.values(rest), ...Object.values(roles)];
+  };
+  const all = [...values(), ...values()];
+  expect(new Set(all).size).toBe(all.length);
+});
+
+test('the keys have the shapes that the providers give theirs', () => {
+  const secrets = loadSecrets(join(temporaryFolder(), 'secrets.json'), {});
+  expect(secrets.stripe_api_key).toMatch(/^sk_test_/);
+  expect(secrets.stripe_webhook_secret).toMatch(/^whsec_/);
+  expect(secrets.telnyx_api_key).toMatch(/^KEYSANDBOX/);
+  const raw = Buffer.from(secrets.telnyx_public_key, 'base64');
+  expect(raw).toHaveLength(32);
+  const x = raw.toString('base64url');
+  const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
+  const text = Buffer.from('signed');
+  expect(verify(null, text, key, sign(null, text, secrets.telnyx_private_key))).toBe(true);
+});
+
+test('the first owner is the one that the environment names', () => {
+  const path = join(temporaryFolder(), 'secrets.json');
+  const secrets = loadSecrets(path, { username: 'ada', password: 'a-long-password-1' });
+  expect(secrets.admin_username).toBe('ada');
+  expect(secrets.admin_password).toBe('a-long-password-1');
+});
+
+test('a damaged file of secrets is named and left as it is', () => {
+  const path = join(temporaryFolder(), 'secrets.json');
+  writeFileSync(path, '{"postgres');
+  expect(() => loadSecrets(path, {})).toThrow(/secrets\.json is damaged.*--fresh/);
+  expect(readFileSync(path, 'utf8')).toBe('{"postgres');
+});

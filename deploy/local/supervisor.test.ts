@@ -1,0 +1,132 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { waitUntil } from './ports.ts';
+import { startedAt } from './process-identity.ts';
+import { endStaleProcesses } from './process-list.ts';
+import type { ProcessSpec } from './supervised-process.ts';
+import { createSupervisor } from './supervisor.ts';
+import { temporaryFolder } from './test/temporary-folder.ts';
+
+const idle = 'setInterval(() => undefined, 1000);';
+
+function aSupervisor() {
+  const folder = temporaryFolder();
+  const logsDir = join(folder, 'logs');
+  const runDir = join(folder, 'run');
+  for (const each of [logsDir, runDir]) mkdirSync(each);
+  const printed: string[] = [];
+  const print = (line: string) => void printed.push(line);
+  const supervisor = createSupervisor({ logsDir, runDir, print });
+  onTestFinished(async () => {
+    await supervisor.stop(supervisor.processes().map(({ name }) => name));
+    supervisor.close();
+  });
+  const spec = (name: string, script: string): ProcessSpec => ({
+    name,
+    command: process.execPath,
+    args: ['-e', script],
+    env: {},
+    cwd: folder,
+    port: 0,
+  });
+  return { supervisor, printed, logsDir, runDir, spec };
+}
+
+test('a killed process is started again and counted', async () => {
+  const { supervisor, spec } = aSupervisor();
+  await supervisor.start(spec('one', idle));
+  const before = supervisor.processes()[0]?.pid;
+  supervisor.kill('one', 'SIGKILL');
+  const isBack = () => {
+    const now = supervisor.processes()[0]?.pid;
+    return now !== undefined && now !== before;
+  };
+  expect(await waitUntil(isBack, 10_000)).toBe(true);
+  expect(supervisor.restartCount()).toBe(1);
+});
+
+test('a stopped process stays down, also if it had to be ended by force', async () => {
+  const { supervisor, spec, printed, logsDir } = aSupervisor();
+  const stubborn = `process.on("SIGTERM", () => undefined); console.log("up"); ${idle}`;
+  await supervisor.start({ ...spec('stubborn', stubborn), graceMs: 300 });
+  const pid = supervisor.processes()[0]?.pid ?? 0;
+  const isUp = () => readFileSync(join(logsDir, 'stubborn.log'), 'utf8').includes('up');
+  expect(await waitUntil(isUp, 10_000)).toBe(true);
+  await supervisor.stop(['stubborn']);
+  expect(startedAt(pid)).toBeNull();
+  expect(supervisor.processes()).toEqual([]);
+  expect(supervisor.restartCount()).toBe(0);
+  expect(printed).toEqual(['[stubborn] did not stop within 0.3 s and was ended']);
+});
+
+test('a process that keeps ending is reported once, with its last words and its log', async () => {
+  const { supervisor, spec, printed, logsDir } = aSupervisor();
+  await supervisor.start(spec('broken', 'console.error("no such setting"); process.exit(3)'));
+  expect(await waitUntil(() => supervisor.crashLoops().length > 0, 20_000)).toBe(true);
+  const report = printed.filter((line) => line.includes('keeps ending'));
+  expect(report).toHaveLength(1);
+  expect(report[0]).toContain('no such setting');
+  expect(report[0]).toContain(join(logsDir, 'broken.log'));
+});
+
+test('warnings and errors reach the terminal, the rest only the log', async () => {
+  const { supervisor, spec, printed, logsDir } = aSupervisor();
+  const say = (level: number, msg: string) => `console.log('${JSON.stringify({ level, msg })}');`;
+  await supervisor.start(spec('talker', say(30, 'all is well') + say(50, 'it hurts') + idle));
+  expect(await waitUntil(() => printed.length > 0, 10_000)).toBe(true);
+  expect(printed).toEqual(['[talker] it hurts']);
+  expect(readFileSync(join(logsDir, 'talker.log'), 'utf8')).toContain('all is well');
+});
+
+test('work done while a process is down finds nothing of it running', async () => {
+  const { supervisor, spec } = aSupervisor();
+  await supervisor.start(spec('one', idle));
+  const before = supervisor.processes()[0]?.pid ?? 0;
+  let seen: string | null = 'not looked';
+  await supervisor.whileDown('one', () => {
+    seen = startedAt(before);
+  });
+  expect(seen).toBeNull();
+  expect(supervisor.processes()).toHaveLength(1);
+});
+
+async function startFakeLauncher(folder: string) {
+  const script = join(import.meta.dirname, 'test/fake-launcher.ts');
+  const launcher = spawn(process.execPath, [script, folder], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  onTestFinished(() => void launcher.kill('SIGKILL'));
+  const [line] = (await once(launcher.stdout, 'data')) as [Buffer];
+  return { launcher, pids: JSON.parse(line.toString()) as number[] };
+}
+
+test('after kill -9 of a launcher nothing of it is left running', async () => {
+  const folder = temporaryFolder();
+  const { launcher, pids } = await startFakeLauncher(folder);
+  expect(pids).toHaveLength(3);
+  launcher.kill('SIGKILL');
+  expect(await waitUntil(() => pids.every((pid) => startedAt(pid) === null), 15_000)).toBe(true);
+  const lists = () => readdirSync(join(folder, 'run'));
+  expect(await waitUntil(() => lists().length === 0, 5000)).toBe(true);
+});
+
+test('the next start ends what a killed launcher and its reaper have left running', async () => {
+  const folder = temporaryFolder();
+  const { launcher, pids } = await startFakeLauncher(folder);
+  const reaper = childrenOf(launcher.pid ?? 0).find((pid) => !pids.includes(pid)) ?? 0;
+  process.kill(reaper, 'SIGKILL');
+  launcher.kill('SIGKILL');
+  await waitUntil(() => startedAt(launcher.pid ?? 0) === null, 5000);
+  expect((await endStaleProcesses(join(folder, 'run'))).sort()).toEqual(['one', 'three', 'two']);
+  expect(pids.every((pid) => startedAt(pid) === null)).toBe(true);
+});
+
+function childrenOf(parent: number): number[] {
+  return readFileSync(`/proc/${parent}/task/${parent}/children`, 'utf8')
+    .trim()
+    .split(' ')
+    .map(Number);
+}

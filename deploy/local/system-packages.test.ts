@@ -1,0 +1,34 @@
+import { afterEach, expect, test } from 'vitest';
+import { findProgram, requirePrograms } from './system-packages.ts';
+
+const path = process.env.PATH;
+afterEach(() => {
+  process.env.PATH = path;
+});
+
+const absent = (name: string) => ({
+  commands: [`${name}-that-is-not-there`],
+  debian: `${name}-deb`,
+  fedora: `${name}-rpm`,
+  macos: `${name}-brew`,
+});
+
+test('missing servers are named in one message, with the package for Debian, Fedora and macOS', async () => {
+  // Without a PATH there is no apt either: the machine where nothing can be installed.
+  process.env.PATH = '';
+  const asked = requirePrograms([absent('queue'), absent('bus')], () => undefined, 'Or elsewhere.');
+  await expect(asked).rejects.toThrow(
+    [
+      'Not found on this machine: queue-that-is-not-there, bus-that-is-not-there. Install it with the line for your system and start again:',
+      '  Debian, Ubuntu:  sudo apt-get install queue-deb bus-deb',
+      '  Fedora:          sudo dnf install queue-rpm bus-rpm',
+      '  macOS:           brew install queue-brew bus-brew',
+      'Or elsewhere.',
+    ].join('\n'),
+  );
+});
+
+test('any of the names of a program will do', () => {
+  const program = { ...absent('shell'), commands: ['not-this-one', 'sh'] };
+  expect(findProgram(program, '/bin')).toBe('/bin/sh');
+});

@@ -1,0 +1,39 @@
+import { writeFileSync } from 'node:fs';
+import type { Reporter, TestModule } from 'vitest/node';
+
+/** What one run of vitest came to. */
+export interface Tally {
+  passed: number;
+  failed: number;
+  failures: string[];
+  skipped: { name: string; reason: string }[];
+}
+
+function addModule(tally: Tally, module: TestModule): void {
+  for (const test of module.children.allTests()) {
+    const result = test.result();
+    const name = `${module.relativeModuleId} > ${test.fullName}`;
+    if (result.state === 'passed') tally.passed += 1;
+    else if (result.state === 'skipped') {
+      tally.skipped.push({ name, reason: result.note ?? 'no reason is given' });
+    } else {
+      tally.failed += 1;
+      tally.failures.push(result.state === 'pending' ? `${name} (did not run)` : name);
+    }
+  }
+  // A file that cannot be loaded and a hook that fails have no failed test of their own.
+  const broken = [module, ...module.children.allSuites()].filter((it) => it.errors().length > 0);
+  tally.failed += broken.length;
+  tally.failures.push(...broken.map((it) => `${module.relativeModuleId} (${it.type})`));
+}
+
+/** Writes the tally to the file that TALLY_FILE names, beside whatever the other reporters show. */
+export default class TallyReporter implements Reporter {
+  onTestRunEnd(modules: ReadonlyArray<TestModule>, unhandled: ReadonlyArray<unknown>): void {
+    const tally: Tally = { passed: 0, failed: 0, failures: [], skipped: [] };
+    for (const module of modules) addModule(tally, module);
+    tally.failed += unhandled.length;
+    if (unhandled.length > 0) tally.failures.push('an error outside of any test');
+    if (process.env.TALLY_FILE) writeFileSync(process.env.TALLY_FILE, JSON.stringify(tally));
+  }
+}

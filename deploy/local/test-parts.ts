@@ -1,0 +1,103 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { repoRoot } from './layout.ts';
+import type { Tally } from './tally-reporter.ts';
+
+/** One check is one command; it counts as one test. */
+interface Check {
+  part: string;
+  name: string;
+  command: string[];
+}
+
+const typeProjects = ['tsconfig.json', 'web', 'admin-web', 'libs/ui', 'libs/api-client'];
+
+export const checks: Check[] = [
+  { part: 'lint', name: 'lint', command: ['biome', 'check', '.'] },
+  ...typeProjects.map((project) => ({
+    part: 'types',
+    name: `types of ${project === 'tsconfig.json' ? 'services, libraries and tools' : project}`,
+    command: ['tsc', '-p', project, '--noEmit'],
+  })),
+  { part: 'unused', name: 'unused code', command: ['knip'] },
+  { part: 'imports', name: 'direction of imports', command: ['npm', 'run', '--silent', 'imports'] },
+];
+
+/** The environment of every command: its tools are the checkout's, Node 26 among them. */
+const toolEnv = {
+  ...process.env,
+  PATH: [join(repoRoot, 'node_modules/.bin'), process.env.PATH ?? ''].join(delimiter),
+};
+
+const running = new Set<ChildProcess>();
+
+/** Ends the command that is at work; the run then goes no further. */
+export function stopRunning(): void {
+  for (const child of running) child.kill('SIGTERM');
+}
+
+function run(command: string[], env: Record<string, string> = {}): Promise<number> {
+  const [file = '', ...args] = command;
+  return new Promise((resolve) => {
+    const child = spawn(file, args, {
+      cwd: repoRoot,
+      env: { ...toolEnv, ...env },
+      stdio: ['ignore', 'inherit', 'inherit'],
+    });
+    running.add(child);
+    const end = (code: number): void => {
+      running.delete(child);
+      resolve(code);
+    };
+    child.once('error', (error) => {
+      console.error(error.message);
+      end(1);
+    });
+    child.once('close', (code) => end(code ?? 1));
+  });
+}
+
+export async function runCheck(check: Check): Promise<Tally> {
+  const ok = (await run(check.command)) === 0;
+  return {
+    passed: ok ? 1 : 0,
+    failed: ok ? 0 : 1,
+    failures: ok ? [] : [`${check.name}: ${check.command.join(' ')}`],
+    skipped: [],
+  };
+}
+
+function readTally(path: string): Tally {
+  if (existsSync(path)) return JSON.parse(readFileSync(path, 'utf8')) as Tally;
+  return { passed: 0, failed: 1, failures: ['vitest itself did not get to its end'], skipped: [] };
+}
+
+/** Runs vitest and counts; whatever it finds wrong without a name still counts as one failure. */
+export async function runVitest(args: string[], env: Record<string, string>): Promise<Tally> {
+  const folder = mkdtempSync(join(tmpdir(), 'daylift-tally-'));
+  const tallyFile = join(folder, 'tally.json');
+  try {
+    const reporters = ['--reporter=default', '--reporter=./deploy/local/tally-reporter.ts'];
+    const code = await run(['vitest', 'run', ...reporters, ...args], {
+      ...env,
+      TALLY_FILE: tallyFile,
+    });
+    const tally = readTally(tallyFile);
+    if (code === 0 || tally.failed > 0) return tally;
+    return { ...tally, failed: 1, failures: [`vitest ended with ${code}`] };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** `unit accounts billing rest…`: leading names of projects choose them, the rest goes to vitest as it is. */
+export function unitArguments(args: string[]): string[] {
+  const isProject = (name: string): boolean =>
+    name === 'local' ||
+    ['libs', 'services'].some((folder) => existsSync(join(repoRoot, folder, name, 'package.json')));
+  const end = args.findIndex((arg) => !isProject(arg));
+  const projects = end === -1 ? args : args.slice(0, end);
+  return [...projects.flatMap((name) => ['--project', name]), ...args.slice(projects.length)];
+}

@@ -1,0 +1,79 @@
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Print } from './console.ts';
+import { acquireLock } from './launcher-lock.ts';
+import { createDataDirectories, dataLayout } from './layout.ts';
+import { deletePointedData } from './postgres-account.ts';
+import { isAlive, type ProcessIdentity } from './process-identity.ts';
+import { endStaleProcesses } from './process-list.ts';
+import { loadSecrets } from './secrets.ts';
+import { startServers } from './servers.ts';
+import { createSupervisor } from './supervisor.ts';
+
+/** Postgres, Redis and NATS for a test run, on ports and in a folder of their own. */
+export interface TestServers {
+  /** What the tests read: see libs/testing. */
+  env: Record<string, string>;
+  stop: () => Promise<void>;
+}
+
+const prefix = 'daylift-test-';
+
+function ownerOf(folder: string): ProcessIdentity | null {
+  try {
+    const lock = readFileSync(join(folder, 'run/launcher.lock'), 'utf8');
+    return JSON.parse(lock) as ProcessIdentity;
+  } catch {
+    return null;
+  }
+}
+
+/** Clears away what test runs that were killed have left behind. */
+async function removeAbandoned(): Promise<void> {
+  for (const name of readdirSync(tmpdir()).filter((entry) => entry.startsWith(prefix))) {
+    const folder = join(tmpdir(), name);
+    const owner = ownerOf(folder);
+    if (!owner || isAlive(owner)) continue;
+    const layout = dataLayout(folder);
+    await endStaleProcesses(layout.run);
+    deletePointedData(layout);
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+export async function startTestServers(print: Print): Promise<TestServers> {
+  await removeAbandoned();
+  const layout = dataLayout(mkdtempSync(join(tmpdir(), prefix)));
+  // Postgres runs as another user under root and must get in.
+  chmodSync(layout.root, 0o755);
+  createDataDirectories(layout);
+  const lock = acquireLock(layout.run, 'npm test');
+  const supervisor = createSupervisor({ logsDir: layout.logs, runDir: layout.run, print });
+  const stop = async (): Promise<void> => {
+    await supervisor.stop(['nats', 'redis', 'postgres']);
+    supervisor.close();
+    if (lock.held) lock.release();
+    deletePointedData(layout);
+    rmSync(layout.root, { recursive: true, force: true, maxRetries: 5 });
+  };
+  try {
+    const { databaseAdminUrl, redisUrl, natsUrl } = await startServers({
+      layout,
+      supervisor,
+      external: {},
+      postgresPassword: loadSecrets(layout.secrets, {}).postgres_password,
+      fast: true,
+      print,
+    });
+    const env = {
+      TEST_DATABASE_ADMIN_URL: databaseAdminUrl,
+      TEST_REDIS_URL: redisUrl,
+      TEST_NATS_URL: natsUrl,
+    };
+    return { env, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}

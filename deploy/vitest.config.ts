@@ -1,0 +1,14 @@
+import { defineConfig } from 'vitest/config';
+
+// The tests of the whole start stacks of their own: one file at a time, and with patience.
+export default defineConfig({
+  test: {
+    name: 'system',
+    root: import.meta.dirname,
+    include: ['system-tests/**/*.test.ts'],
+    environment: 'node',
+    fileParallelism: false,
+    testTimeout: 600_000,
+    hookTimeout: 300_000,
+  },
+});
