@@ -1,0 +1,158 @@
+import { eventually } from '@daylift/testing/eventually';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ProductClient, Signup } from './product-client.ts';
+import { isServiceText } from './simulation/judge.ts';
+import { startTestStack, type TestStack } from './stack-for-test.ts';
+
+let running: TestStack;
+let product: ProductClient;
+let admin: string;
+
+const person = (index: number): Signup => ({
+  name: `Twin ${index}`,
+  email: `twin-${index}@example.com`,
+  phone: `+1415555${2000 + index}`,
+  password: 'good morning',
+  timezone: 'America/New_York',
+  delivery_time: '09:00',
+  sms_consent: true,
+});
+
+const tenTimes = <T>(action: () => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: 10 }, action));
+
+/** Signed up, paid, welcomed. */
+async function join(index: number, card?: string): Promise<string> {
+  const id = await product.signUp(person(index));
+  await product.pay(await product.openCheckout(id), card);
+  await eventually(async () => (await product.texts(person(index).phone)).length === 1, {
+    what: 'the welcome',
+  });
+  return id;
+}
+
+const dailyTexts = async (phone: string) =>
+  (await product.texts(phone)).filter((text) => !isServiceText(text));
+
+beforeAll(async () => {
+  running = await startTestStack({ CLOCK_START: '2027-03-08T15:00:00Z' });
+  product = running.product;
+  admin = await product.adminLogin(running.stack.adminCredentials);
+}, 180_000);
+
+afterAll(() => running?.stop());
+
+test('ten parallel signups with one e-mail address and number make one account', async () => {
+  const answers = await tenTimes(() => product.api('POST', '/subscriptions', person(1)));
+  expect(answers.filter((answer) => answer.status < 300)).toHaveLength(1);
+  for (const answer of answers.filter((one) => one.status >= 300)) {
+    expect(answer).toMatchObject({
+      status: 409,
+      body: { detail: 'An account with this email or phone already exists. Please sign in.' },
+    });
+  }
+});
+
+test('a number in five spellings and an address in capitals are one account', async () => {
+  await product.signUp({ ...person(2), phone: '+14155552002' });
+  for (const phone of [
+    '+1 415 555 2002',
+    '(415) 555-2002',
+    '415.555.2002',
+    '001 415 555 2002',
+    '1-415-555-2002',
+  ]) {
+    const answer = await product.api('POST', '/subscriptions', {
+      ...person(2),
+      email: 'other@example.com',
+      phone,
+    });
+    expect([400, 409], phone).toContain(answer.status);
+    if (phone !== '001 415 555 2002') expect(answer.status, phone).toBe(409);
+  }
+  const capitals = await product.api('POST', '/subscriptions', {
+    ...person(3),
+    email: 'TWIN-2@Example.COM',
+  });
+  expect(capitals.status).toBe(409);
+});
+
+test('ten parallel checkouts of one signup open one session', async () => {
+  const id = await product.signUp(person(4));
+  const sessions = await tenTimes(() => product.openCheckout(id));
+  expect(new Set(sessions).size).toBe(1);
+  expect((await product.api('GET', `/payments/status/${sessions[0]}`)).body).toEqual({
+    payment_status: 'pending',
+  });
+});
+
+test('ten parallel looks at a paid session and its webhooks make one subscription and one welcome', async () => {
+  const id = await product.signUp(person(5));
+  const session = await product.openCheckout(id);
+  const paying = product.pay(session);
+  await tenTimes(() => product.api('GET', `/payments/status/${session}`));
+  await paying;
+  const after = await tenTimes(() => product.api('GET', `/payments/status/${session}`));
+  for (const answer of after) expect(answer.body).toEqual({ payment_status: 'paid' });
+  await product.settle();
+  expect(await product.texts(person(5).phone)).toHaveLength(1);
+  const token = await product.login(person(5).email, person(5).password);
+  expect((await product.api('GET', '/users/me/subscription', undefined, token)).body).toMatchObject(
+    { status: 'trial' },
+  );
+});
+
+test('ten parallel send-nows of one message send it to each person once and answer the same batch', async () => {
+  await join(6);
+  await join(7);
+  await product.settle();
+  const created = await product.api<{ id: string }>(
+    'POST',
+    '/admin/scheduled-messages',
+    {
+      title: 'Now',
+      content: 'Right now is a good time, {{first_name}}.',
+      scheduled_date: '2027-03-08',
+    },
+    admin,
+  );
+  expect(created.status).toBeLessThan(300);
+  await product.settle();
+  const answers = await tenTimes(() =>
+    product.api<{ batch_id: string }>(
+      'POST',
+      `/admin/scheduled-messages/${created.body.id}/send-now`,
+      undefined,
+      admin,
+    ),
+  );
+  expect(answers.map((answer) => answer.status)).toEqual(Array(10).fill(200));
+  expect(new Set(answers.map((answer) => answer.body.batch_id)).size).toBe(1);
+  await product.settle();
+  for (const index of [6, 7]) {
+    const texts = await dailyTexts(person(index).phone);
+    expect(texts.map((text) => text.text)).toEqual(['Right now is a good time, Twin.']);
+  }
+  const list = await product.api<{ id: string; is_sent: boolean }[]>(
+    'GET',
+    '/admin/scheduled-messages',
+    undefined,
+    admin,
+  );
+  expect(list.body.find((one) => one.id === created.body.id)).toMatchObject({ is_sent: true });
+});
+
+test('ten parallel runs of the scheduler send nothing twice', async () => {
+  await product.advanceTo(new Date('2027-03-09T12:59:00Z'));
+  await tenTimes(() => product.api('POST', '/admin/scheduler/run', undefined, admin));
+  await product.advanceTo(new Date('2027-03-09T13:30:00Z'));
+  await tenTimes(() => product.api('POST', '/admin/scheduler/run', undefined, admin));
+  await tenTimes(() => product.api('POST', '/admin/scheduler/process-queue', undefined, admin));
+  await product.settle();
+  for (const index of [5, 6, 7]) {
+    const today = (await dailyTexts(person(index).phone)).filter((text) =>
+      text.accepted_at.startsWith('2027-03-09'),
+    );
+    expect(today, `person ${index}`).toHaveLength(1);
+  }
+});

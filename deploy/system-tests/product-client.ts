@@ -1,0 +1,128 @@
+/** What the tests of the whole do: the public calls as a browser makes them, and the sandbox's controls. */
+
+export interface AcceptedText {
+  id: string;
+  to: string;
+  text: string;
+  dispatch: string | null;
+  accepted_at: string;
+  status: string;
+}
+
+export interface Answer<T = unknown> {
+  status: number;
+  body: T;
+}
+
+export interface Signup {
+  name: string;
+  email: string;
+  phone: string;
+  password: string;
+  timezone: string;
+  delivery_time: string;
+  plan?: 'monthly' | 'yearly';
+  delivery_frequency?: 'daily' | 'weekly';
+  sms_consent?: boolean;
+}
+
+export interface AdvanceReport {
+  now: string;
+  stops: number;
+  unsettled: { at: string }[];
+}
+
+export function createProductClient(urls: { gateway: string; sandbox: string }) {
+  async function call<T>(
+    base: string,
+    method: string,
+    path: string,
+    body?: unknown,
+    token?: string,
+  ): Promise<Answer<T>> {
+    const answer = await fetch(`${base}${path}`, {
+      method,
+      headers: {
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await answer.text();
+    return { status: answer.status, body: (text === '' ? null : JSON.parse(text)) as T };
+  }
+
+  const api = <T = Record<string, unknown>>(
+    method: string,
+    path: string,
+    body?: unknown,
+    token?: string,
+  ) => call<T>(urls.gateway, method, `/api${path}`, body, token);
+  const sandbox = <T = Record<string, unknown>>(method: string, path: string, body?: unknown) =>
+    call<T>(urls.sandbox, method, path, body);
+
+  async function must<T>(promise: Promise<Answer<T>>, what: string): Promise<T> {
+    const answer = await promise;
+    if (answer.status >= 300)
+      throw new Error(`${what}: ${answer.status} ${JSON.stringify(answer.body)}`);
+    return answer.body;
+  }
+
+  return {
+    urls,
+    api,
+    sandbox,
+    /** Signs up; answers the id. */
+    signUp: async (signup: Signup) =>
+      (await must(api<{ id: string }>('POST', '/subscriptions', signup), 'signup')).id,
+    /** Opens the hosted checkout; answers the session's id. */
+    openCheckout: async (id: string, plan: 'monthly' | 'yearly' = 'monthly') =>
+      (
+        await must(
+          api<{ url: string; session_id: string }>('POST', '/payments/create-checkout', {
+            subscription_id: id,
+            plan,
+            origin_url: urls.gateway,
+          }),
+          'checkout',
+        )
+      ).session_id,
+    /** Does what the hosted page does when its form is sent. */
+    pay: (session: string, card = '4242424242424242') =>
+      must(sandbox('POST', `/sandbox/checkout/${session}/complete`, { card }), 'payment'),
+    login: async (login: string, password: string) =>
+      (
+        await must(
+          api<{ access_token: string }>('POST', '/users/login', { login, password }),
+          'login',
+        )
+      ).access_token,
+    adminLogin: async (credentials: { username: string; password: string }) =>
+      (await must(api<{ token: string }>('POST', '/admin/login', credentials), 'admin login'))
+        .token,
+    reply: (from: string, text: string) =>
+      must(sandbox('POST', '/sandbox/inbound', { from, text }), 'reply'),
+    texts: (to?: string) =>
+      must(
+        sandbox<AcceptedText[]>(
+          'GET',
+          `/sandbox/messages${to === undefined ? '' : `?to=${encodeURIComponent(to)}`}`,
+        ),
+        'messages',
+      ),
+    now: async () =>
+      new Date((await must(sandbox<{ now: string }>('GET', '/sandbox/clock'), 'clock')).now),
+    advance: (hours: number) =>
+      must(sandbox<AdvanceReport>('POST', '/sandbox/clock', { advance_hours: hours }), 'advance'),
+    advanceTo: (instant: Date) =>
+      must(
+        sandbox<AdvanceReport>('POST', '/sandbox/clock', { advance_to: instant.toISOString() }),
+        'advance',
+      ),
+    /** Waits until nothing is under way anywhere, without moving the clock. */
+    settle: () =>
+      must(sandbox<AdvanceReport>('POST', '/sandbox/clock', { settle: true }), 'settle'),
+  };
+}
+
+export type ProductClient = ReturnType<typeof createProductClient>;

@@ -1,0 +1,77 @@
+import type { AcceptedText } from '../product-client.ts';
+import { type Expected, wallClock } from './oracle.ts';
+import type { Person } from './population.ts';
+
+export interface Verdict {
+  due: number;
+  arrived: number;
+  /** `person, local date` of what came twice or more. */
+  twice: string[];
+  /** Due, but not in the provider's log. */
+  missing: { person: number; local_date: string; hour: number }[];
+  /** In the provider's log, but not due. */
+  undue: string[];
+  /** On the right date at another hour than the chosen one. */
+  wrong_hour: string[];
+}
+
+/** Texts about the service itself (welcome, request for consent, confirmations, answers to HELP) name a keyword in capitals. */
+export const isServiceText = (text: AcceptedText): boolean =>
+  /\b(STOP|START|HELP|YES|RESUME|PAUSE)\b/.test(text.text);
+
+/** Compares the provider's log of accepted texts with what was due. `lateHours`: how much later than its slot one may come. */
+export function judge(
+  people: Person[],
+  expectedOf: (person: Person) => Expected[],
+  log: AcceptedText[],
+  lateHours = 1,
+): Verdict {
+  const verdict: Verdict = {
+    due: 0,
+    arrived: 0,
+    twice: [],
+    missing: [],
+    undue: [],
+    wrong_hour: [],
+  };
+  const byPhone = Map.groupBy(
+    log.filter((text) => !isServiceText(text)),
+    (text) => text.to,
+  );
+  for (const person of people) {
+    const left = [...(byPhone.get(person.phone) ?? [])];
+    for (const due of expectedOf(person)) {
+      verdict.due += 1;
+      const closes = due.opens.getTime() + lateHours * 3_600_000;
+      const came = left.filter((text) => {
+        const at = new Date(text.accepted_at).getTime();
+        return at >= due.opens.getTime() && at < closes;
+      });
+      for (const text of came) left.splice(left.indexOf(text), 1);
+      const label = `${person.index} (${person.phone}), ${due.localDate}`;
+      if (came.length === 0) {
+        verdict.missing.push({
+          person: person.index,
+          local_date: due.localDate,
+          hour: due.localHour,
+        });
+        continue;
+      }
+      verdict.arrived += 1;
+      if (came.length > 1) verdict.twice.push(label);
+      const first = came[0] as AcceptedText;
+      const local = wallClock(new Date(first.accepted_at), due.timezone);
+      if (local.date !== due.localDate || (lateHours === 1 && local.hour !== due.localHour)) {
+        verdict.wrong_hour.push(
+          `${label}: ${local.date} ${local.hour} instead of ${due.localHour}`,
+        );
+      }
+    }
+    for (const text of left)
+      verdict.undue.push(`${person.index}: ${text.accepted_at} (${person.settings.timezone})`);
+    byPhone.delete(person.phone);
+  }
+  for (const [phone, texts] of byPhone)
+    verdict.undue.push(`nobody's number ${phone}: ${texts.length} texts`);
+  return verdict;
+}

@@ -1,0 +1,149 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { AdvanceReport, ProductClient } from '../product-client.ts';
+import { type Expected, expectedTexts, type Fact } from './oracle.ts';
+import { type Act, createPopulation, type Person } from './population.ts';
+
+const dayMs = 86_400_000;
+const hourMs = 3_600_000;
+/** Between slots of every zone that people here live in, so that what happens then is before or after a slot, never on it. */
+const actingTimeMs = 10.6 * hourMs;
+const graceMs = 7 * dayMs;
+const password = 'good morning';
+
+export interface SimulationOptions {
+  product: ProductClient;
+  size: number;
+  days: number;
+  start: Date;
+  /** While parts of the product are being killed, calls are made again until they get through. */
+  patient?: boolean;
+  onDay?: (day: number) => Promise<void>;
+}
+
+export interface Simulation {
+  people: Person[];
+  expectedOf: (person: Person) => Expected[];
+  unsettled: AdvanceReport['unsettled'];
+}
+
+/** Signs everybody up, lets the days pass, and does on each what the stories say. */
+export async function runSimulation(options: SimulationOptions): Promise<Simulation> {
+  const { product } = options;
+  const people = createPopulation(options.size);
+  const facts = new Map<number, Fact[]>(people.map((person) => [person.index, []]));
+  const tokens = new Map<number, string>();
+  const unsettled: AdvanceReport['unsettled'] = [];
+  const attempt = options.patient ? insist : <T>(action: () => Promise<T>) => action();
+
+  await inParallel(people, 6, async (person) => {
+    const paidAt = await join(product, person);
+    if (paidAt !== null) facts.get(person.index)?.push(...entitlementOf(person, paidAt));
+  });
+  unsettled.push(...(await product.settle()).unsettled);
+
+  for (let day = 0; day < options.days; day += 1) {
+    const midnight = new Date(options.start.getTime() + day * dayMs);
+    await options.onDay?.(day);
+    const acts = people.flatMap((person) =>
+      person.story.filter((act) => act.day === day).map((act) => ({ person, act })),
+    );
+    if (acts.length > 0) {
+      unsettled.push(
+        ...(await product.advanceTo(new Date(midnight.getTime() + actingTimeMs))).unsettled,
+      );
+      const at = await product.now();
+      await inParallel(acts, 4, async ({ person, act }) => {
+        await attempt(() => perform(product, tokens, person, act));
+        facts.get(person.index)?.push(factOf(act, at));
+      });
+      unsettled.push(...(await product.settle()).unsettled);
+    }
+    unsettled.push(...(await product.advanceTo(new Date(midnight.getTime() + dayMs))).unsettled);
+  }
+  const end = await product.now();
+  return {
+    people,
+    unsettled,
+    expectedOf: (person) => expectedTexts(person, facts.get(person.index) ?? [], end),
+  };
+}
+
+/** From the form to the paid checkout; answers when the trial began, or null without a payment. */
+async function join(product: ProductClient, person: Person): Promise<Date | null> {
+  const id = await product.signUp({
+    name: person.name,
+    email: person.email,
+    phone: person.phone,
+    password,
+    timezone: person.settings.timezone,
+    delivery_time: `${String(person.settings.hour).padStart(2, '0')}:00`,
+    delivery_frequency: person.frequency,
+    plan: person.plan,
+    sms_consent: person.consent,
+  });
+  const session = await product.openCheckout(id, person.plan);
+  if (person.card === null) return null;
+  await product.pay(session, person.card);
+  return product.now();
+}
+
+/** A failed charge an hour after the trial leaves seven days. */
+function entitlementOf(person: Person, paidAt: Date): Fact[] {
+  const begins: Fact = { at: paidAt, entitled: true };
+  if (!person.card?.endsWith('0341')) return [begins];
+  return [
+    begins,
+    { at: new Date(paidAt.getTime() + 3 * dayMs + hourMs + graceMs), entitled: false },
+  ];
+}
+
+async function perform(
+  product: ProductClient,
+  tokens: Map<number, string>,
+  person: Person,
+  act: Act,
+): Promise<void> {
+  if (act.kind === 'reply') {
+    await product.reply(person.phone, act.text);
+    return;
+  }
+  const token = tokens.get(person.index) ?? (await product.login(person.email, password));
+  tokens.set(person.index, token);
+  const { hour, ...rest } = act.change;
+  const change =
+    hour === undefined ? rest : { ...rest, delivery_time: `${String(hour).padStart(2, '0')}:00` };
+  const answer = await product.api('PUT', '/users/me', change, token);
+  if (answer.status !== 200)
+    throw new Error(`settings: ${answer.status} ${JSON.stringify(answer.body)}`);
+}
+
+function factOf(act: Act, at: Date): Fact {
+  if (act.kind === 'settings') return { at, settings: act.change };
+  if (act.text === 'YES') return { at, consent: true };
+  return { at, stopped: act.text !== 'START' };
+}
+
+async function inParallel<T>(
+  items: T[],
+  width: number,
+  work: (item: T) => Promise<void>,
+): Promise<void> {
+  const queue = [...items];
+  await Promise.all(
+    Array.from({ length: width }, async () => {
+      for (let item = queue.shift(); item !== undefined; item = queue.shift()) await work(item);
+    }),
+  );
+}
+
+/** What a person does whose page shows an error: tries again. */
+async function insist<T>(action: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await action();
+    } catch (error) {
+      if (tries === 40) throw error;
+      await delay(500);
+    }
+  }
+}
