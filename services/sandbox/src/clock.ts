@@ -25,8 +25,6 @@ export interface SandboxClock extends Clock {
   runEngines(): Promise<number>;
   /** Lets the engines run by themselves when something is due, until `stop`. */
   start(onError: (error: unknown) => void): { stop(): void };
-  /** Writes the offset anew, after the store was emptied. */
-  save(): void;
 }
 
 const TICK_MS = 20;
@@ -43,6 +41,8 @@ export function openClock(store: Store, clockStart: Date | undefined): SandboxCl
   const save = () => saved.put('clock', { offset_ms: offsetMs });
   const now = () => new Date(Date.now() + offsetMs);
   if (saved.get('clock') === undefined) save();
+  // Time only moves forward, also over a reset.
+  store.onReset(save);
 
   async function runAll(): Promise<number> {
     let done = 0;
@@ -89,6 +89,5 @@ export function openClock(store: Store, clockStart: Date | undefined): SandboxCl
       }, TICK_MS);
       return { stop: () => clearInterval(timer) };
     },
-    save,
   };
 }

@@ -166,6 +166,9 @@ export interface Faults {
 export function openFaults(store: Store): Faults {
   const saved = store.collection<FaultSettings>('faults');
   let current = saved.get('current') ?? noFaults();
+  store.onReset(() => {
+    current = noFaults();
+  });
   return {
     get current() {
       return current;

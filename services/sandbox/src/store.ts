@@ -24,6 +24,8 @@ export interface Store {
   close(): Promise<void>;
   /** Empties every collection; the handles stay valid. */
   reset(): Promise<void>;
+  /** For whoever keeps something in memory beside its collections, to empty or to save it anew. */
+  onReset(listener: () => void): void;
 }
 
 type Maps = Map<string, Map<string, unknown>>;
@@ -41,6 +43,7 @@ export async function openStore(dir: string): Promise<Store> {
   const live = [...maps.values()].reduce((sum, map) => sum + map.size, 0);
   if (lines > COMPACT_ABOVE_LINES && lines > live * 2) await rewrite(path, maps);
   const writer = await createJournalWriter(path);
+  const listeners: (() => void)[] = [];
   return {
     collection: <T>(name: string) => createCollection<T>(name, mapOf(maps, name), writer),
     flush: () => writer.flush(),
@@ -48,6 +51,11 @@ export async function openStore(dir: string): Promise<Store> {
     reset: async () => {
       for (const map of maps.values()) map.clear();
       await writer.truncate();
+      for (const listener of listeners) listener();
+      await writer.flush();
+    },
+    onReset: (listener) => {
+      listeners.push(listener);
     },
   };
 }

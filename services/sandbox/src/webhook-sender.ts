@@ -40,8 +40,8 @@ export interface WebhookCounts {
 export interface WebhookSender {
   readonly name: string;
   readonly counts: WebhookCounts;
-  /** Hands the event over and returns at once. */
-  send(url: string, rawBody: string, options: SendOptions): void;
+  /** Hands the event over; nobody has to wait for the promise, which resolves once it is delivered or given up. */
+  send(url: string, rawBody: string, options: SendOptions): Promise<void>;
   /** Undelivered events, those that wait for their next attempt too. */
   pending(): number;
   /** Waits for pending() to be 0; false when it took longer than that. */
@@ -84,7 +84,8 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
   const lanes = createLanes(CONCURRENCY);
 
   function finish(delivery: Delivery, delivered: boolean): void {
-    undelivered.delete(delivery);
+    // False after a reset of the store: nobody is interested any more.
+    if (!undelivered.delete(delivery)) return;
     saved?.delete(delivery.id);
     options.onEnd?.(delivery.raw_body, delivered);
   }
@@ -112,7 +113,7 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
     const perUrl = options.retryDelaysMs.length + 1;
     const urls =
       delivery.failover_url === null ? [delivery.url] : [delivery.url, delivery.failover_url];
-    while (!stop.signal.aborted && delivery.attempts < perUrl * urls.length) {
+    while (undelivered.has(delivery) && delivery.attempts < perUrl * urls.length) {
       const url = urls[Math.floor(delivery.attempts / perUrl)] ?? delivery.url;
       if (await lanes(() => attempt(delivery, url))) {
         counts.delivered += 1;
@@ -157,11 +158,16 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
   }
 
   for (const delivery of [...(saved?.values() ?? [])]) void start(delivery);
+  options.store?.onReset(() => {
+    undelivered.clear();
+    for (const { timer } of held.values()) clearTimeout(timer);
+    held.clear();
+  });
 
   return {
     name: options.name,
     counts,
-    send: (url, rawBody, { label, group = url, failoverUrl = null }) => {
+    send: async (url, rawBody, { label, group = url, failoverUrl = null }) => {
       const { webhook } = faults.current;
       if (faults.hits(webhook.drop)) {
         counts.dropped += 1;
@@ -170,18 +176,11 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
       }
       const copies = faults.hits(webhook.duplicate) ? webhook.duplicate_copies : 0;
       counts.duplicated += copies;
-      for (let copy = 0; copy <= copies; copy += 1) {
-        const delivery = {
-          id: randomUUID(),
-          url,
-          raw_body: rawBody,
-          label,
-          group,
-          failover_url: failoverUrl,
-          attempts: 0,
-        };
-        void start(delivery);
-      }
+      const event = { url, raw_body: rawBody, label, group, failover_url: failoverUrl };
+      const deliveries = Array.from({ length: copies + 1 }, () =>
+        start({ ...event, id: randomUUID(), attempts: 0 }),
+      );
+      await Promise.all(deliveries);
     },
     pending: () => undelivered.size,
     whenIdle: async (timeoutMs) => {

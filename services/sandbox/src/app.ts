@@ -1,0 +1,31 @@
+import { createServer, type Server } from '@daylift/server/create-server';
+import type { SandboxDeps } from './deps.ts';
+import { registerFaultDials } from './fault-dials/fault-dials.routes.ts';
+import { registerFront } from './front/front.routes.ts';
+import { registerMail } from './mail/mail.ts';
+import { registerPhones } from './phones/phones.routes.ts';
+import { createPhones } from './phones/phones.ts';
+import { registerState } from './state/state.routes.ts';
+import { registerStripe } from './stripe/stripe.routes.ts';
+import { registerTelnyx } from './telnyx/telnyx.routes.ts';
+import { openTelnyx } from './telnyx/telnyx.ts';
+import { registerTimeTravel } from './time-travel/time-travel.routes.ts';
+
+/** The map of the sandbox: two providers, phones, mail, the clock and the dials. */
+export async function buildApp(deps: SandboxDeps): Promise<Server> {
+  const app = await createServer({
+    name: 'sandbox',
+    logLevel: deps.config.LOG_LEVEL,
+    readiness: { store: () => deps.store.flush() },
+  });
+  const telnyx = openTelnyx(deps);
+  registerTelnyx(app, deps, telnyx);
+  await registerStripe(app, deps);
+  registerPhones(app, deps, telnyx, createPhones(deps, telnyx));
+  registerMail(app, deps);
+  registerTimeTravel(app, deps);
+  registerFaultDials(app, deps.faults);
+  registerState(app, deps);
+  registerFront(app);
+  return app;
+}

@@ -1,0 +1,29 @@
+import { createError } from '@daylift/server/error';
+
+/** What the control calls refuse, and what to do about it. */
+export const TimeOnlyMovesForward = createError(
+  'TIME_ONLY_MOVES_FORWARD',
+  '"advance_to" (%s) is not later than the present (%s). Give a later instant.',
+  400,
+);
+export const NotAnInstant = createError(
+  'NOT_AN_INSTANT',
+  '"advance_to" must be an ISO 8601 instant with a zone, such as 2027-03-01T09:00:00Z.',
+  400,
+);
+export const NothingToDo = createError(
+  'NOTHING_TO_DO',
+  'Send one of {"advance_hours": 26}, {"advance_to": "2027-03-01T09:00:00Z"} or {"settle": true}.',
+  400,
+);
+export const SettleUrlNeeded = createError(
+  'SETTLE_URL_NEEDED',
+  'A process that registers must give "settle_url", the http address of its POST /internal/settle.',
+  400,
+);
+export const NotAPhoneNumber = createError(
+  'NOT_A_PHONE_NUMBER',
+  '"%s" must be a phone number in E.164, such as +12125550123 (%2B for + in an address).',
+  400,
+);
+export const UnknownFault = createError('INVALID_FAULT', '%s', 400);

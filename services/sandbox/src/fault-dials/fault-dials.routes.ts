@@ -1,0 +1,74 @@
+import type { Server } from '@daylift/server/create-server';
+import { Value } from 'typebox/value';
+import { UnknownFault } from '../errors.ts';
+import { FaultSettings, type Faults, noFaults } from '../faults.ts';
+
+type Json = Record<string, unknown>;
+
+/** Dials that are one per provider, for which a single value stands for both. */
+const perProvider = new Set([
+  'latency_ms',
+  'accept_then_error',
+  'accept_then_drop',
+  'accept_then_delay_ms',
+]);
+
+/** GET shows the dials. POST changes the ones given and leaves the others; `{"reset": true}` turns all off first. */
+export function registerFaultDials(app: Server, faults: Faults): void {
+  app.get('/sandbox/faults', async () => faults.current);
+
+  app.post('/sandbox/faults', async (request) => {
+    const body = request.body;
+    if (!isObject(body)) throw new UnknownFault('Send a JSON object with the dials to change.');
+    const { reset, ...changes } = body;
+    if (reset !== undefined && typeof reset !== 'boolean') {
+      throw new UnknownFault('"reset" must be true or false.');
+    }
+    const changed = merge(reset ? noFaults() : faults.current, expand(changes));
+    const next = { ...noFaults(), ...changed };
+    checkSettings(next);
+    faults.change(next);
+    return next;
+  });
+
+  app.delete('/sandbox/faults', async () => {
+    faults.change(noFaults());
+    return faults.current;
+  });
+}
+
+function expand(changes: Json): Json {
+  return Object.fromEntries(
+    Object.entries(changes).map(([name, value]) =>
+      perProvider.has(name) && typeof value === 'number'
+        ? [name, { stripe: value, telnyx: value }]
+        : [name, value],
+    ),
+  );
+}
+
+/** Objects are merged, everything else replaced; null takes one entry away or turns a group off. */
+function merge(current: Json, changes: Json): Json {
+  const next: Json = { ...current };
+  for (const [name, value] of Object.entries(changes)) {
+    const known = next[name];
+    if (value === null) delete next[name];
+    else next[name] = isObject(value) ? merge(isObject(known) ? known : {}, value) : value;
+  }
+  return next;
+}
+
+function checkSettings(next: Json): asserts next is FaultSettings {
+  const [error] = Value.Errors(FaultSettings, next);
+  if (error === undefined) return;
+  const path = error.instancePath.slice(1).replaceAll('/', '.') || 'the dials';
+  const names = (error.params as { additionalProperties?: string[] }).additionalProperties;
+  const unknown = names === undefined ? '' : ` (${names.join(', ')})`;
+  throw new UnknownFault(
+    `"${path}" ${error.message}${unknown}. GET /sandbox/faults shows every dial.`,
+  );
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import type { Server } from '@daylift/server/create-server';
+import PostalMime from 'postal-mime';
+import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
+import { Type } from 'typebox';
+import type { SandboxDeps } from '../deps.ts';
+import type { Collection } from '../store.ts';
+
+export interface Email {
+  id: string;
+  /** As the envelope says, lower-cased; several are separated by ", ". */
+  to: string;
+  from: string;
+  reply_to: string | null;
+  subject: string;
+  text: string;
+  html: string | null;
+  received_at: string;
+}
+
+export interface MailServer {
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+/** Takes every mail, keeps it, and delivers none. A mail that was answered with 250 is on the disk. */
+export async function startMailServer(deps: SandboxDeps): Promise<MailServer> {
+  const emails = openEmails(deps);
+  const server = new SMTPServer({
+    // No certificate could be trusted here, and a client that is offered STARTTLS takes it.
+    disabledCommands: ['STARTTLS', 'AUTH'],
+    authOptional: true,
+    logger: false,
+    disableReverseLookup: true,
+    onData: (stream, session, done) => {
+      keep(deps, emails, stream, session).then(
+        () => done(),
+        (error: Error) => done(error),
+      );
+    },
+  });
+  // A client that dies in the middle of a mail is its own problem.
+  server.on('error', () => undefined);
+  const { SMTP_PORT, HOST } = deps.config;
+  await new Promise<void>((resolve, reject) => {
+    server.server.once('error', reject);
+    server.listen(SMTP_PORT, HOST, () => resolve());
+  });
+  return {
+    port: (server.server.address() as AddressInfo).port,
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+}
+
+const openEmails = (deps: SandboxDeps): Collection<Email> => deps.store.collection('emails');
+
+async function keep(
+  { clock, counters, store }: SandboxDeps,
+  emails: Collection<Email>,
+  stream: SMTPServerDataStream,
+  session: SMTPServerSession,
+): Promise<void> {
+  const mail = await PostalMime.parse(await buffer(stream));
+  const id = randomUUID();
+  emails.put(id, {
+    id,
+    to: session.envelope.rcptTo.map(({ address }) => address.toLowerCase()).join(', '),
+    from: mail.from?.address ?? (session.envelope.mailFrom || { address: '' }).address,
+    reply_to: mail.replyTo?.[0]?.address ?? null,
+    subject: mail.subject ?? '',
+    text: mail.text ?? '',
+    html: mail.html ?? null,
+    received_at: clock.now().toISOString(),
+  });
+  counters.add('emails');
+  await store.flush();
+}
+
+/** Every mail that arrived, oldest first. */
+export function registerMail(app: Server, deps: SandboxDeps): void {
+  const emails = openEmails(deps);
+  const Query = Type.Object({
+    to: Type.Optional(Type.String()),
+    limit: Type.Optional(Type.Integer({ minimum: 1 })),
+  });
+  app.get('/sandbox/emails', { schema: { querystring: Query } }, async (request) => {
+    const { to, limit } = request.query;
+    // A + in an address that nobody encoded arrives as a space.
+    const wanted = to?.toLowerCase().replaceAll(' ', '+');
+    const found = [...emails.values()].filter(
+      (email) => wanted === undefined || email.to.split(', ').includes(wanted),
+    );
+    return limit === undefined ? found : found.slice(-limit);
+  });
+}

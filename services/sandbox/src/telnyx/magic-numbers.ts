@@ -1,0 +1,62 @@
+import type { Faults } from '../faults.ts';
+import { isFailureCode, isRefusalCode } from './telnyx-errors.ts';
+
+export type FinalStatus =
+  | 'delivered'
+  | 'delivery_failed'
+  | 'sending_failed'
+  | 'delivery_unconfirmed'
+  | 'expired';
+
+/** What happens to a text to a certain number; everything absent goes the usual way. */
+export interface Fate {
+  /** Refused at once with that code. */
+  refuse?: { code: string; status?: number | undefined; retryAfter?: number | undefined };
+  /** Accepted, and ends so. */
+  final?: { status: FinalStatus; code: string | null };
+  /** `none`: no receipt ever comes. `sent`: only the first of the two comes. */
+  receipts?: 'none' | 'sent';
+  /** What happens to the answer of the send. */
+  answer?: 'drop' | 'error_before' | 'error_after';
+}
+
+const special: Record<string, Fate> = {
+  '3000001': { final: { status: 'delivery_unconfirmed', code: null } },
+  '3000002': { final: { status: 'sending_failed', code: '40008' } },
+  '3000003': { receipts: 'none' },
+  '3000004': { receipts: 'sent' },
+  '3000005': { answer: 'drop' },
+  '3000006': { answer: 'error_after' },
+  '3000007': { answer: 'error_before' },
+};
+
+/** The last seven digits tell: 20 + code is refused, 30 + code fails later; the README has the table. */
+export function fateByNumber(to: string): Fate {
+  const digits = to.slice(-7);
+  const found = special[digits];
+  if (found !== undefined) return found;
+  const code = digits.slice(2);
+  if (digits.startsWith('20') && isRefusalCode(code)) return { refuse: { code } };
+  if (digits.startsWith('30') && isFailureCode(code)) return { final: failedWith(code) };
+  return {};
+}
+
+/** The dial for this recipient goes before the number's own meaning, and counts down its `times`. */
+export function fateOf(to: string, faults: Faults): Fate {
+  const { current } = faults;
+  const dial = current.recipients[to];
+  if (dial === undefined) return fateByNumber(to);
+  if (dial.times !== undefined) {
+    const { [to]: _, ...others } = current.recipients;
+    const left = dial.times - 1;
+    const recipients = left > 0 ? { ...others, [to]: { ...dial, times: left } } : others;
+    faults.change({ ...current, recipients });
+  }
+  const code = dial.code ?? null;
+  if (dial.final !== undefined) return { final: { status: dial.final, code } };
+  return { refuse: { code: code ?? '40310', status: dial.status, retryAfter: dial.retry_after } };
+}
+
+export function failedWith(code: string): { status: FinalStatus; code: string } {
+  return { status: code === '40005' || code === '40014' ? 'expired' : 'delivery_failed', code };
+}

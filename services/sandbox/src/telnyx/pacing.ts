@@ -1,0 +1,49 @@
+import type { Clock } from '@daylift/clock/clock';
+import type { Faults } from '../faults.ts';
+import { refusal } from './telnyx-errors.ts';
+
+/** Longest wait in the provider's own queue; what would wait longer is refused. */
+const QUEUE_MAX_MS = 4 * 3_600_000;
+
+/** The queue in front of the carriers: a text above the rate is accepted all the same, and leaves later. */
+export function createSendQueue(clock: Clock, faults: Faults) {
+  let nextFreeMs = 0;
+  return {
+    /** Takes the next free place and tells its instant in the product's time. */
+    takePlace(): number {
+      const nowMs = clock.now().getTime();
+      const atMs = Math.max(nowMs, nextFreeMs);
+      if (atMs - nowMs > QUEUE_MAX_MS) throw refusal('40318', 'The message queue is full.');
+      nextFreeMs = atMs + 1_000 / faults.current.telnyx.sends_per_second;
+      return Math.round(atMs);
+    },
+    clear() {
+      nextFreeMs = 0;
+    },
+  };
+}
+export type SendQueue = ReturnType<typeof createSendQueue>;
+
+/** The limit on calls of the API, in any second of the wall clock. */
+export function createApiLimit(faults: Faults) {
+  let times: number[] = [];
+  return {
+    clear() {
+      times = [];
+    },
+    /** Counts one call; the headers tell where the caller stands. */
+    take(): { allowed: boolean; headers: Record<string, string> } {
+      const limit = faults.current.telnyx.rate_limit_per_second;
+      const nowMs = performance.now();
+      times = times.filter((at) => nowMs - at < 1_000);
+      const allowed = times.length < limit;
+      if (allowed) times.push(nowMs);
+      const headers = {
+        'x-ratelimit-limit': String(limit),
+        'x-ratelimit-remaining': String(Math.max(0, limit - times.length)),
+        'x-ratelimit-reset': '1',
+      };
+      return { allowed, headers };
+    },
+  };
+}

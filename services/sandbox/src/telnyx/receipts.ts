@@ -1,0 +1,122 @@
+import { createPrivateKey, randomUUID, sign as signBytes } from 'node:crypto';
+import type { Engine } from '../clock.ts';
+import type { SandboxDeps } from '../deps.ts';
+import type { WebhookSender } from '../webhook-sender.ts';
+import { DueQueue } from './due-queue.ts';
+import { failureEntry } from './telnyx-errors.ts';
+import { costOf, messageOf, offsetIso, type Text, type TextLog } from './texts.ts';
+
+type Stage = 'sent' | 'finalized';
+
+/** Moves accepted texts on (queued, sent, final) as the product's time goes by, and sends a receipt for each step. */
+export interface Receipts {
+  readonly engine: Engine;
+  schedule(text: Text): void;
+  /** Both steps at once, before the answer of the send; resolves once the receipts were answered. */
+  overtake(text: Text): Promise<void>;
+  clear(): void;
+}
+
+// What is due this soon is waited for by an advance rather than left for its next stop.
+const SOON_MS = 1_000;
+
+export function createReceipts(
+  deps: SandboxDeps,
+  texts: TextLog,
+  webhooks: WebhookSender,
+): Receipts {
+  const { clock } = deps;
+  const due = new DueQueue<{ text: Text; stage: Stage }>();
+
+  function step(text: Text, stage: Stage, now: Date): Promise<void> {
+    const at = now.toISOString();
+    if (stage === 'sent') {
+      text.status = 'sent';
+      text.sent_at = at;
+    } else {
+      text.status = text.planned.status;
+      text.completed_at = at;
+      text.sent_at ??= at;
+      if (text.planned.code !== null) text.errors = [failureEntry(text.planned.code)];
+      // A text that never left the queue is the only one that costs nothing.
+      text.cost = text.planned.code === '40014' ? '0.0000' : costOf(text.parts).amount;
+    }
+    texts.save(text);
+    if (text.webhook_url === null) return Promise.resolve();
+    const event = eventOf(`message.${stage}`, messageOf(text), at);
+    return webhooks.send(text.webhook_url, event, {
+      label: `message.${stage}`,
+      group: text.id,
+      failoverUrl: text.webhook_failover_url,
+    });
+  }
+
+  function schedule(text: Text): void {
+    const { sent_at_ms, final_at_ms } = text.planned;
+    if (sent_at_ms !== null && text.status === 'queued')
+      due.add(sent_at_ms, { text, stage: 'sent' });
+    if (final_at_ms !== null && text.completed_at === null) {
+      due.add(final_at_ms, { text, stage: 'finalized' });
+    }
+  }
+
+  for (const text of texts.all()) schedule(text);
+
+  return {
+    engine: {
+      name: 'telnyx',
+      nextAt: () => {
+        const atMs = due.nextAtMs();
+        return atMs === null ? null : new Date(atMs);
+      },
+      runUntil: async (now) => {
+        let done = 0;
+        for (let next = due.takeDue(now.getTime()); next; next = due.takeDue(now.getTime())) {
+          void step(next.text, next.stage, now);
+          done += 1;
+        }
+        return done;
+      },
+      pending: () => due.countDue(clock.now().getTime() + SOON_MS),
+    },
+    schedule,
+    overtake: async (text) => {
+      const { sent_at_ms, final_at_ms } = text.planned;
+      if (sent_at_ms !== null) await step(text, 'sent', clock.now());
+      if (final_at_ms !== null) await step(text, 'finalized', clock.now());
+    },
+    clear: () => due.clear(),
+  };
+}
+
+/** The body of one event; `meta` is filled in for each attempt. */
+export function eventOf(type: string, payload: Record<string, unknown>, at: string): string {
+  const data = {
+    event_type: type,
+    id: randomUUID(),
+    occurred_at: offsetIso(at),
+    record_type: 'event',
+    payload,
+  };
+  return JSON.stringify({ data });
+}
+
+/** Three attempts, signed with Ed25519 over `timestamp|body`; the receiver has two seconds to answer. */
+export function createTelnyxWebhooks(deps: SandboxDeps): WebhookSender {
+  const key = createPrivateKey(deps.config.TELNYX_PRIVATE_KEY);
+  return deps.webhooks.create({
+    name: 'telnyx',
+    retryDelaysMs: [500, 2_000],
+    timeoutMs: 2_000,
+    sign: (rawBody) => {
+      const timestamp = String(Math.floor(Date.now() / 1_000));
+      const signature = signBytes(null, Buffer.from(`${timestamp}|${rawBody}`), key);
+      return {
+        'telnyx-timestamp': timestamp,
+        'telnyx-signature-ed25519': signature.toString('base64'),
+      };
+    },
+    render: (rawBody, attempt, url) =>
+      `${rawBody.slice(0, -1)},"meta":${JSON.stringify({ attempt, delivered_to: url })}}`,
+  });
+}

@@ -1,0 +1,116 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { SandboxDeps } from '../deps.ts';
+import { registerProviderFaults } from '../provider-faults.ts';
+import { detailRecordOf, type FlatQuery, isoOf, pageOf, readFilters } from './lists.ts';
+import { createApiLimit } from './pacing.ts';
+import { type SendHeaders, sendMessage, type TelnyxState } from './send-message.ts';
+import { refusal, writeTelnyxError } from './telnyx-errors.ts';
+import { messageOf } from './texts.ts';
+
+const VISIBLE_MS = 10 * 24 * 3_600_000;
+
+/** `/v2` as the unmodified SDK calls it. */
+export function registerTelnyx(app: FastifyInstance, deps: SandboxDeps, state: TelnyxState): void {
+  app.register(
+    async (scope) => {
+      scope.setErrorHandler((error: Error, _request, reply) => writeTelnyxError(error, reply));
+      scope.setNotFoundHandler((_request, reply) =>
+        writeTelnyxError(
+          refusal('10005', 'The requested resource or URL could not be found.'),
+          reply,
+        ),
+      );
+      registerProviderFaults(scope, 'telnyx', deps.faults);
+      guard(scope, deps);
+      registerMessages(scope, deps, state);
+      registerLists(scope, state);
+    },
+    { prefix: '/v2' },
+  );
+}
+
+/** Key, rate limit, then the share of calls that the dials refuse. */
+function guard(scope: FastifyInstance, { config, faults, store }: SandboxDeps): void {
+  const limit = createApiLimit(faults);
+  store.onReset(() => limit.clear());
+  const expected = Buffer.from(`Bearer ${config.TELNYX_API_KEY}`);
+  scope.addHook('onRequest', async (request, reply) => {
+    const given = Buffer.from(request.headers.authorization ?? '');
+    if (given.length !== expected.length || !timingSafeEqual(given, expected)) {
+      throw refusal('10009', 'No key found matching the ID, or the key is wrong.');
+    }
+    const { allowed, headers } = limit.take();
+    reply.headers(headers);
+    if (!allowed)
+      throw refusal('10011', 'You have exceeded the maximum number of allowed requests.');
+    const { rate, code = '10007', status, retry_after } = faults.current.error.telnyx;
+    if (!faults.hits(rate)) return;
+    const wait: Record<string, string> =
+      retry_after === undefined ? {} : { 'retry-after': String(retry_after) };
+    throw refusal(code, undefined, { status, headers: wait });
+  });
+}
+
+function registerMessages(scope: FastifyInstance, deps: SandboxDeps, state: TelnyxState): void {
+  scope.post('/messages', async (request, reply) => {
+    const { message, fate } = await sendMessage(deps, state, request.body, sendHeaders(request));
+    if (fate.answer === 'drop') {
+      reply.hijack();
+      request.raw.socket.destroy();
+      return reply;
+    }
+    if (fate.answer === 'error_after') throw refusal('10007', 'An unexpected error occurred.');
+    return { data: message };
+  });
+
+  scope.get('/messages/:id', async (request) => {
+    const { id } = request.params as { id: string };
+    const text = state.texts.get(id);
+    const oldest = deps.clock.now().getTime() - VISIBLE_MS;
+    if (text === undefined || Date.parse(text.accepted_at) < oldest) {
+      throw refusal('10005', 'The requested message could not be found.');
+    }
+    return { data: messageOf(text) };
+  });
+}
+
+function sendHeaders(request: FastifyRequest): SendHeaders {
+  const key = request.headers['idempotency-key'];
+  return {
+    idempotencyKey: typeof key === 'string' ? key : null,
+    retryCount: Number(request.headers['x-stainless-retry-count'] ?? 0),
+  };
+}
+
+function registerLists(scope: FastifyInstance, state: TelnyxState): void {
+  scope.get('/messaging_optouts', async (request) => {
+    const query = request.query as FlatQuery;
+    const profile = query['filter[messaging_profile_id]'];
+    const from = query['filter[from]'];
+    const after = query['created_at[gte]'];
+    const before = query['created_at[lte]'];
+    const found = [...state.optOuts.values()].filter(
+      (optOut) =>
+        (profile === undefined || optOut.messaging_profile_id === profile) &&
+        (from === undefined || optOut.from === from) &&
+        (after === undefined || optOut.created_at >= isoOf(String(after))) &&
+        (before === undefined || optOut.created_at <= isoOf(String(before))),
+    );
+    return pageOf(found, query);
+  });
+
+  scope.get('/detail_records', async (request) => {
+    const query = request.query as FlatQuery;
+    const test = readFilters(query);
+    const to = query['filter[cld]'];
+    const candidates =
+      typeof to === 'string' ? state.texts.byRecipient(to) : [...state.texts.all()];
+    const records = candidates
+      .filter((text) => text.sent_at !== null)
+      .map(detailRecordOf)
+      .filter(test);
+    const newestFirst = String(query['sort[]'] ?? query.sort ?? '-created_at').startsWith('-');
+    return pageOf(newestFirst ? records.reverse() : records, query);
+  });
+}

@@ -1,0 +1,109 @@
+import { PassThrough } from 'node:stream';
+import type { Server } from '@daylift/server/create-server';
+import { Type } from 'typebox';
+import type { SandboxDeps } from '../deps.ts';
+import { NotAnInstant, NothingToDo, SettleUrlNeeded, TimeOnlyMovesForward } from '../errors.ts';
+import { type Advanced, advance } from './advance.ts';
+import { createClockStreams } from './clock-stream.ts';
+import { createProcessRegistry } from './process-registry.ts';
+
+const Travel = Type.Object(
+  {
+    advance_hours: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 24 * 366 * 5 })),
+    advance_to: Type.Optional(Type.String()),
+    settle: Type.Optional(Type.Literal(true)),
+    /** Longest wait at one stop, in wall-clock milliseconds. */
+    cap_ms: Type.Optional(Type.Integer({ minimum: 100, maximum: 3_600_000 })),
+  },
+  { additionalProperties: false },
+);
+type Travel = Type.Static<typeof Travel>;
+
+const StreamQuery = Type.Object({
+  process: Type.Optional(Type.String({ minLength: 1, maxLength: 80 })),
+  settle_url: Type.Optional(Type.String({ pattern: '^https?://[^ ]+$' })),
+});
+
+const DEFAULT_CAP_MS = 60_000;
+// Clients give up on a silent answer after some minutes; a long journey takes longer.
+const SIGN_OF_LIFE_MS = 10_000;
+
+/** The clock of the whole product: who follows it, where it stands, and moving it. */
+export function registerTimeTravel(app: Server, deps: SandboxDeps): void {
+  const { clock } = deps;
+  const registry = createProcessRegistry();
+  const streams = createClockStreams(clock);
+  app.addHook('preClose', async () => streams.close());
+  let last: Promise<unknown> = Promise.resolve();
+
+  app.get('/sandbox/clock', async () => ({
+    now: clock.now().toISOString(),
+    offset_ms: clock.offsetMs(),
+    processes: registry.all().map(({ name, up }) => ({ name, up })),
+  }));
+
+  app.get(
+    '/sandbox/clock/stream',
+    { schema: { querystring: StreamQuery } },
+    async (request, reply) => {
+      const { process, settle_url } = request.query;
+      if (process !== undefined && settle_url === undefined) throw new SettleUrlNeeded();
+      reply.hijack();
+      const disconnect =
+        process === undefined || settle_url === undefined
+          ? () => undefined
+          : registry.connect(process, settle_url);
+      streams.add(reply.raw, disconnect);
+    },
+  );
+
+  app.post('/sandbox/clock', { schema: { body: Travel } }, async (request, reply) => {
+    const body = request.body;
+    readTarget(body, clock.now());
+    // One journey at a time; the target of a waiting one counts from where the one before it ends.
+    const journey = last.then(() =>
+      advance(deps, registry, readTarget(body, clock.now(), true), body.cap_ms ?? DEFAULT_CAP_MS),
+    );
+    last = journey.catch(() => undefined);
+    reply.type('application/json; charset=utf-8');
+    return reply.send(
+      streamAnswer(journey, (error) => request.log.error({ err: error }, 'failed')),
+    );
+  });
+}
+
+/** Null when only to settle. A waiting journey whose instant has passed meanwhile has nothing left to move. */
+function readTarget(body: Travel, now: Date, waited = false): Date | null {
+  const given = [body.advance_hours, body.advance_to, body.settle].filter(
+    (one) => one !== undefined,
+  );
+  if (given.length !== 1) throw new NothingToDo();
+  if (body.settle) return null;
+  if (body.advance_hours !== undefined) {
+    return new Date(now.getTime() + body.advance_hours * 3_600_000);
+  }
+  const text = body.advance_to ?? '';
+  const target = new Date(text);
+  if (Number.isNaN(target.getTime()) || !/(Z|[+-]\d\d:?\d\d)$/i.test(text)) {
+    throw new NotAnInstant();
+  }
+  if (target > now) return target;
+  if (waited) return null;
+  throw new TimeOnlyMovesForward(text, now.toISOString());
+}
+
+/** JSON with blanks in front of it while the journey lasts. */
+function streamAnswer(journey: Promise<Advanced>, onError: (error: unknown) => void): PassThrough {
+  const answer = new PassThrough();
+  const alive = setInterval(() => answer.write(' '), SIGN_OF_LIFE_MS);
+  journey
+    .then(
+      (result) => answer.end(JSON.stringify(result)),
+      (error: unknown) => {
+        onError(error);
+        answer.destroy(error as Error);
+      },
+    )
+    .finally(() => clearInterval(alive));
+  return answer;
+}
