@@ -91,7 +91,7 @@ export const FaultSettings = Type.Object(
         /** The checkout page sends the browser back before any webhook has left. */
         redirect_first: Type.Boolean(),
         /** Every charge is declined with this code, such as insufficient_funds. */
-        charge_decline: Type.Union([Type.Null(), Type.String({ pattern: '^[a-z_]{1,40}$' })]),
+        charge_decline: Type.Optional(Type.String({ pattern: '^[a-z_]{1,40}$' })),
         /** Days from one failed payment to the next try; after the last the subscription is canceled. */
         retry_days: Type.Array(Type.Integer({ minimum: 1, maximum: 30 }), { maxItems: 8 }),
       },
@@ -141,7 +141,6 @@ export function noFaults(): FaultSettings {
     stripe: {
       trial_payment_status: 'no_payment_required',
       redirect_first: false,
-      charge_decline: null,
       retry_days: [3, 5, 7],
     },
     webhook: {
