@@ -15,8 +15,8 @@ export interface Engine {
 /** The product's time: the wall clock plus an offset that only grows and outlives a restart. */
 export interface SandboxClock extends Clock {
   offsetMs(): number;
-  /** Moves `now()` to that instant; never back. */
-  moveTo(instant: Date): void;
+  /** Moves `now()` to that instant; never back. On the disk before anybody hears of it, so that no kill turns it back. */
+  moveTo(instant: Date): Promise<void>;
   /** Told of each new offset. */
   onMove(listener: (offsetMs: number) => void): () => void;
   register(engine: Engine): void;
@@ -57,11 +57,12 @@ export function openClock(store: Store, clockStart: Date | undefined): SandboxCl
   return {
     now,
     offsetMs: () => offsetMs,
-    moveTo: (instant) => {
+    moveTo: async (instant) => {
       const next = instant.getTime() - Date.now();
       if (next <= offsetMs) return;
+      saved.put('clock', { offset_ms: next });
+      await store.flush();
       offsetMs = next;
-      save();
       for (const listener of listeners) listener(offsetMs);
     },
     onMove: (listener) => {

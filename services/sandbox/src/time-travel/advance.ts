@@ -39,10 +39,11 @@ export async function advance(
     }
   }
 
+  await registry.whenAssembled();
   // What is due before the first move happens before it, and tells when the next thing is due.
   await rest();
   while (target !== null && clock.now() < target) {
-    clock.moveTo(nextStop(deps, registry, target));
+    await clock.moveTo(nextStop(deps, registry, target));
     stops += 1;
     await rest();
   }

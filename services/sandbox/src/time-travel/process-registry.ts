@@ -1,3 +1,6 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Store } from '../store.ts';
+
 /** What a process answers to POST /internal/settle. */
 export interface Settled {
   busy: number;
@@ -18,9 +21,16 @@ export interface ProcessRegistry {
   connect(name: string, settleUrl: string): () => void;
   all(): readonly RegisteredProcess[];
   forget(process: RegisteredProcess): void;
+  /** After a restart of the sandbox: waits, shortly, for those that followed the clock before it. */
+  whenAssembled(): Promise<void>;
 }
 
-export function createProcessRegistry(): ProcessRegistry {
+const ASSEMBLE_MS = 3_000;
+
+export function createProcessRegistry(store: Store): ProcessRegistry {
+  const startedMs = performance.now();
+  const followers = store.collection<{ name: string }>('clock_followers');
+  const missing = new Set([...followers.values()].map(({ name }) => name));
   let processes: RegisteredProcess[] = [];
   /** The latest stream of each process; only its end means that the process is down. */
   const streams = new Map<RegisteredProcess, symbol>();
@@ -42,6 +52,8 @@ export function createProcessRegistry(): ProcessRegistry {
       const stream = Symbol(name);
       streams.set(process, stream);
       process.up = true;
+      missing.delete(name);
+      if (followers.get(name) === undefined) followers.put(name, { name });
       return () => {
         if (streams.get(process) !== stream) return;
         streams.delete(process);
@@ -51,6 +63,10 @@ export function createProcessRegistry(): ProcessRegistry {
     all: () => processes,
     forget: (process) => {
       processes = processes.filter((one) => one !== process);
+      followers.delete(process.name);
+    },
+    whenAssembled: async () => {
+      while (missing.size > 0 && performance.now() - startedMs < ASSEMBLE_MS) await delay(50);
     },
   };
 }

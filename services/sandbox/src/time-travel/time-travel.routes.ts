@@ -31,7 +31,7 @@ const SIGN_OF_LIFE_MS = 10_000;
 /** The clock of the whole product: who follows it, where it stands, and moving it. */
 export function registerTimeTravel(app: Server, deps: SandboxDeps): void {
   const { clock } = deps;
-  const registry = createProcessRegistry();
+  const registry = createProcessRegistry(deps.store);
   const streams = createClockStreams(clock);
   app.addHook('preClose', async () => streams.close());
   let last: Promise<unknown> = Promise.resolve();
