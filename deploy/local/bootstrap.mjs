@@ -129,9 +129,10 @@ function run(file, args, { keepErrors = false } = {}) {
 
 const npmRun = (...args) => run(npm.file, [...npm.args, ...args], { keepErrors: true });
 
-async function npmCi() {
+/** `npm ci`, or `npm install` by the same lock where npm finds fault with the lock's list of other platforms. */
+async function installOnce(command) {
   const flags = ['--include=dev', '--include=optional', '--no-audit', '--no-fund'];
-  const answer = await npmRun('ci', ...flags, '--loglevel=error');
+  const answer = await npmRun(...command, ...flags, '--loglevel=error');
   if (stopped || answer.code !== 0) return answer;
   // A machine set to ignore install scripts has no Node binary yet: that one script is needed.
   if (!nodeRuns()) await npmRun('rebuild', '--ignore-scripts=false', '--loglevel=error');
@@ -144,11 +145,11 @@ async function installDependencies() {
   checkNpm();
   checkDisk();
   console.log('Installing dependencies (once; about a minute) ...');
-  let answer = await npmCi();
+  let answer = await installOnce(['ci']);
   const diskFull = () => /ENOSPC|no space left/i.test(answer.errors);
   if (answer.code !== 0 && !stopped && !diskFull()) {
     console.log('The installation failed; trying once more ...');
-    answer = await npmCi();
+    answer = await installOnce(/EUSAGE/.test(answer.errors) ? ['install', '--no-save'] : ['ci']);
   }
   if (stopped) return;
   if (answer.code === 0) return writeFileSync(marker, lockHash());
