@@ -105,7 +105,7 @@ function npmInstalledTheLock() {
 const children = new Set();
 let stopped = null;
 
-/** Runs a command to its end; its error text is shown and kept. */
+/** Runs a command to its end; its error text is kept for later where that is asked for. */
 function run(file, args, { keepErrors = false } = {}) {
   return new Promise((resolve) => {
     const child = spawn(file, args, {
@@ -115,8 +115,7 @@ function run(file, args, { keepErrors = false } = {}) {
     children.add(child);
     let errors = '';
     child.stderr?.on('data', (chunk) => {
-      errors = (errors + chunk).slice(-20_000);
-      process.stderr.write(chunk);
+      errors = (errors + chunk).slice(0, 20_000);
     });
     const end = (code, signal) => {
       children.delete(child);
@@ -153,6 +152,7 @@ async function installDependencies() {
   }
   if (stopped) return;
   if (answer.code === 0) return writeFileSync(marker, lockHash());
+  console.error(answer.errors.split('\n').slice(0, 30).join('\n'));
   throw new Failure(
     diskFull()
       ? `The disk of ${root} is full (ENOSPC): free about 1200 MB and run the command again.`
