@@ -106,7 +106,7 @@ export function createTelnyxWebhooks(deps: SandboxDeps): WebhookSender {
   const key = createPrivateKey(deps.config.TELNYX_PRIVATE_KEY);
   return deps.webhooks.create({
     name: 'telnyx',
-    retryDelaysMs: [500, 2_000],
+    retryDelaysMs: [500, 4_000],
     timeoutMs: 2_000,
     sign: (rawBody) => {
       const timestamp = String(Math.floor(Date.now() / 1_000));

@@ -1,0 +1,98 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { eventually } from '@daylift/testing/eventually';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { type Receiver, startReceiver } from '../test/harness.ts';
+import { type Faults, openFaults } from './faults.ts';
+import { openStore, type Store } from './store.ts';
+import { createWebhookSender, type WebhookSenderOptions } from './webhook-sender.ts';
+
+let dir: string;
+let store: Store;
+let faults: Faults;
+let receiver: Receiver;
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'sandbox-webhooks-'));
+  store = await openStore(dir);
+  faults = openFaults(store);
+  receiver = await startReceiver();
+});
+afterEach(async () => {
+  await receiver.close();
+  await store.close();
+  await rm(dir, { recursive: true });
+});
+
+const createSender = (options: Partial<WebhookSenderOptions> = {}) =>
+  createWebhookSender({
+    name: 'test',
+    faults,
+    retryDelaysMs: [10, 20],
+    timeoutMs: 1_000,
+    sign: (rawBody) => ({ 'x-signed': String(rawBody.length) }),
+    ...options,
+  });
+
+it('delivers many at a time, so that one slow answer does not hold up the others', async () => {
+  let waiting = 0;
+  let most = 0;
+  receiver.answer = async () => {
+    waiting += 1;
+    most = Math.max(most, waiting);
+    await eventually(() => most >= 16);
+    waiting -= 1;
+    return 200;
+  };
+  const sender = createSender();
+  for (let n = 0; n < 40; n += 1) sender.send(receiver.url, `{"n":${n}}`, { label: 'event' });
+  expect(sender.pending()).toBe(40);
+  expect(await sender.whenIdle(5_000)).toBe(true);
+  expect(most).toBe(16);
+  expect(sender.counts).toMatchObject({ delivered: 40, given_up: 0, by_label: { event: 40 } });
+});
+
+it('tries again while nobody listens, and gives up after the last pause', async () => {
+  await receiver.close();
+  const sender = createSender();
+  await sender.send(receiver.url, '{}', { label: 'event' });
+  expect(sender.counts).toMatchObject({ delivered: 0, failed_attempts: 3, given_up: 1 });
+  receiver = await startReceiver();
+});
+
+it('takes a redirect as a failure', async () => {
+  receiver.answer = () => (receiver.hooks.length === 1 ? 302 : 200);
+  const sender = createSender();
+  await sender.send(receiver.url, '{}', { label: 'event' });
+  expect(sender.counts).toMatchObject({ delivered: 1, failed_attempts: 1 });
+});
+
+it('goes over to the second address when the first fails for good', async () => {
+  receiver.answer = ({ path }) => (path === '/second' ? 200 : 500);
+  const sender = createSender();
+  const failoverUrl = `${receiver.url}/second`;
+  await sender.send(`${receiver.url}/first`, '{}', { label: 'event', failoverUrl });
+  expect(receiver.hooks.map(({ path }) => path)).toEqual(['/first', '/first', '/first', '/second']);
+});
+
+it('goes on after a restart with what was undelivered', async () => {
+  receiver.answer = () => 500;
+  const first = createSender({ store, retryDelaysMs: [60_000] });
+  first.send(receiver.url, '{"n":1}', { label: 'event' });
+  await eventually(() => receiver.hooks.length === 1);
+  first.close();
+  await store.close();
+  store = await openStore(dir);
+  receiver.answer = () => 200;
+  const second = createSender({ store });
+  expect(await second.whenIdle(2_000)).toBe(true);
+  expect(receiver.hooks.map(({ rawBody }) => rawBody)).toEqual(['{"n":1}', '{"n":1}']);
+});
+
+it('loses what the drop dial says, without a trace but its count', async () => {
+  faults.change({ ...faults.current, webhook: { ...faults.current.webhook, drop: 1 } });
+  const sender = createSender();
+  await sender.send(receiver.url, '{}', { label: 'event' });
+  expect(sender.counts).toMatchObject({ delivered: 0, dropped: 1 });
+  expect(receiver.hooks).toEqual([]);
+});
