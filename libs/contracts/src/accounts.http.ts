@@ -168,5 +168,10 @@ export const SessionQuery = Type.Object({
   version: Type.Integer({ minimum: 0 }),
 });
 export type SessionQuery = Static<typeof SessionQuery>;
-export const SessionState = Type.Object({ valid: Type.Boolean(), role: Nullable(AdminRole) });
+export const SessionState = Type.Object({
+  valid: Type.Boolean(),
+  /** Of admins only, as they are now. */
+  role: Nullable(AdminRole),
+  username: Nullable(Type.String()),
+});
 export type SessionState = Static<typeof SessionState>;

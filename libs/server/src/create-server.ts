@@ -56,6 +56,8 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     frameworkErrors: writeError,
     ...options.door,
   }).withTypeProvider<TypeBoxTypeProvider>();
+  // One media type; a door that takes another (a webhook's raw body) says so itself.
+  app.removeContentTypeParser('text/plain');
   app.setErrorHandler(writeError);
   app.setNotFoundHandler((request, reply) => {
     reply.code(404).send({

@@ -1,0 +1,18 @@
+import type { AccountsDeps } from '../deps.ts';
+import { hasAdmins, insertAdmin } from './admins.repository.ts';
+
+/**
+ * Makes the first owner from the configuration while there is no admin at all; never changes one who is there. Answers
+ * whether anybody can sign in afterwards.
+ */
+export async function ensureFirstOwner(
+  deps: Pick<AccountsDeps, 'db' | 'hashing' | 'clock'>,
+  configured: { username?: string | undefined; password?: string | undefined },
+): Promise<boolean> {
+  if (await hasAdmins(deps.db)) return true;
+  const { username, password } = configured;
+  if (username === undefined || password === undefined) return false;
+  const password_hash = await deps.hashing.hash(password);
+  await insertAdmin(deps.db, { username, password_hash, role: 'owner' }, deps.clock.now());
+  return true;
+}

@@ -1,0 +1,28 @@
+import { createServer, type Server } from '@daylift/server/create-server';
+import type { ReadinessChecks } from '@daylift/server/health';
+import { registerIdentity } from '@daylift/server/identity';
+import type { LogLevel } from '@daylift/server/logger';
+import type { AccountsDeps } from './deps.ts';
+import { loginRoutes, sessionRoutes } from './sessions/sessions.routes.ts';
+import { signupRoutes } from './signups/signups.routes.ts';
+import { adminUserRoutes, internalUserRoutes, meRoutes } from './users/users.routes.ts';
+
+interface AppOptions {
+  deps: AccountsDeps;
+  identitySecret: string;
+  logLevel: LogLevel;
+  readiness: ReadinessChecks;
+}
+
+/** The map of this service: each door and who may come through it. */
+export async function buildApp({ deps, ...options }: AppOptions): Promise<Server> {
+  const app = await createServer({ name: 'accounts', ...options });
+  registerIdentity(app, options.identitySecret, 'accounts');
+  signupRoutes(app, deps);
+  loginRoutes(app, deps);
+  await app.register(async (scope) => meRoutes(scope, deps));
+  await app.register(async (scope) => adminUserRoutes(scope, deps));
+  await app.register(async (scope) => internalUserRoutes(scope, deps));
+  await app.register(async (scope) => sessionRoutes(scope, deps));
+  return app;
+}

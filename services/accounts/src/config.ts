@@ -1,0 +1,28 @@
+import {
+  databaseConfig,
+  eventsConfig,
+  identityConfig,
+  loadConfig,
+  processConfig,
+} from '@daylift/server/load-config';
+import { Type } from 'typebox';
+
+export const loadAccountsConfig = () =>
+  loadConfig({
+    ...processConfig,
+    ...databaseConfig,
+    ...eventsConfig,
+    ...identityConfig,
+    /** PEM of the Ed25519 key that signs tokens; the gateway has the public half. */
+    JWT_PRIVATE_KEY: Type.String({ pattern: 'PRIVATE KEY' }),
+    /** Key of the hashes of numbers and addresses. A new one makes every earlier hash another. */
+    IDENTITY_HASH_KEY: Type.String({ minLength: 32 }),
+    /** Countries whose phone numbers may sign up, ISO 3166. */
+    ALLOWED_COUNTRIES: Type.String({
+      pattern: '^[A-Z]{2}(,[A-Z]{2})*$',
+      default: 'US,CA,GB,FR,DE,JP,CN,AU,MX',
+    }),
+    /** The first owner, made at the start while there is no admin at all. */
+    ADMIN_USERNAME: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+    ADMIN_PASSWORD: Type.Optional(Type.String({ minLength: 6, maxLength: 128 })),
+  });

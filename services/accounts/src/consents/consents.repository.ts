@@ -1,0 +1,26 @@
+import { randomUUID } from 'node:crypto';
+import type { Transaction } from 'kysely';
+import type { AccountsDatabase } from '../database.ts';
+import type { User } from '../users/users.table.ts';
+import type { ConsentsTable } from './consents.table.ts';
+
+/** Keeps the proof that this person agreed to texts: to which words, when, from where and for which number. */
+export async function recordConsent(
+  trx: Transaction<AccountsDatabase>,
+  user: User,
+  proof: Pick<
+    ConsentsTable,
+    'source' | 'wording_version' | 'given_at' | 'ip' | 'user_agent' | 'phone_hash'
+  >,
+): Promise<void> {
+  await trx
+    .insertInto('consents')
+    .values({
+      id: randomUUID(),
+      user_id: user.id,
+      timezone: user.timezone,
+      delivery_hour: user.delivery_hour,
+      ...proof,
+    })
+    .execute();
+}

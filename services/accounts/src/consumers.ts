@@ -1,0 +1,10 @@
+import type { Subscription } from '@daylift/events/consume';
+import type { AccountsDatabase } from './database.ts';
+import type { AccountsDeps } from './deps.ts';
+import { billingSubscription, smsSubscription } from './users/users.consumers.ts';
+
+/** Whose facts this service follows. */
+export const subscriptions = (deps: AccountsDeps): Subscription<AccountsDatabase>[] => [
+  billingSubscription(),
+  smsSubscription(deps),
+];

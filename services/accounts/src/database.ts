@@ -1,0 +1,20 @@
+import type { EventTables } from '@daylift/events/event-tables';
+import type { AdminsTable, AuditLogTable } from './admins/admins.table.ts';
+import type { ConsentsTable } from './consents/consents.table.ts';
+import type { LoginTriesTable } from './sessions/login-tries.table.ts';
+import type { UsersTable } from './users/users.table.ts';
+
+export interface AccountsDatabase extends EventTables {
+  users: UsersTable;
+  consents: ConsentsTable;
+  admins: AdminsTable;
+  audit_log: AuditLogTable;
+  login_tries: LoginTriesTable;
+}
+
+/** Whether Postgres refused a row because of this unique constraint (any, without a name). */
+export function isUniqueViolation(error: unknown, constraint?: string): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code, constraint: violated } = error as Error & { code?: string; constraint?: string };
+  return code === '23505' && (constraint === undefined || violated === constraint);
+}

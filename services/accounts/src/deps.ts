@@ -1,0 +1,17 @@
+import type { Clock } from '@daylift/clock/clock';
+import type { Kysely } from 'kysely';
+import type { AccountsDatabase } from './database.ts';
+import type { PasswordHashing } from './sessions/password-hashing.ts';
+import type { Tokens } from './sessions/tokens.ts';
+import type { IdentityHash } from './users/identity-hash.ts';
+import type { ReadPhone } from './users/phone-number.ts';
+
+/** What the routes and actions of this service reach beyond their arguments. */
+export interface AccountsDeps {
+  db: Kysely<AccountsDatabase>;
+  clock: Clock;
+  hashing: PasswordHashing;
+  tokens: Tokens;
+  identityHash: IdentityHash;
+  readPhone: ReadPhone;
+}

@@ -1,0 +1,74 @@
+import { createError } from '@daylift/server/error';
+
+export const AccountExists = createError(
+  'ACCOUNT_EXISTS',
+  'An account with this email or phone already exists. Please sign in.',
+  409,
+);
+export const PhoneTaken = createError(
+  'PHONE_TAKEN',
+  'Another account already uses this phone number.',
+  409,
+);
+export const OptedOut = createError(
+  'OPTED_OUT',
+  'You stopped texts by replying STOP. Text START to our number to get them again.',
+  409,
+);
+export const FieldsMissing = createError(
+  'FIELDS_MISSING',
+  'Please fill in all required fields',
+  400,
+);
+export const PreferencesMissing = createError(
+  'PREFERENCES_MISSING',
+  'Please select your timezone and delivery time',
+  400,
+);
+export const PasswordsDiffer = createError('PASSWORDS_DIFFER', 'Passwords do not match', 400);
+export const InvalidName = createError(
+  'INVALID_NAME',
+  'Please write your name with letters, without control characters.',
+  400,
+);
+export const UnknownTimeZone = createError(
+  'UNKNOWN_TIME_ZONE',
+  'This time zone is not known. Please choose one such as America/New_York.',
+  400,
+);
+export const InvalidPhone = createError(
+  'INVALID_PHONE',
+  'This is not a phone number that can get texts. Please write it with its country code, such as +1 312 555 0123.',
+  400,
+);
+export const CountryNotServed = createError(
+  'COUNTRY_NOT_SERVED',
+  'We cannot send texts to numbers of this country yet.',
+  400,
+);
+export const WeekdayWithoutWeekly = createError(
+  'WEEKDAY_WITHOUT_WEEKLY',
+  'A weekday can only be chosen for weekly texts.',
+  400,
+);
+export const LoginFailed = createError(
+  'LOGIN_FAILED',
+  'Login failed. Please check your credentials.',
+  401,
+);
+export const AdminLoginFailed = createError('LOGIN_FAILED', 'Invalid credentials', 401);
+export const AccountPaused = createError(
+  'ACCOUNT_PAUSED',
+  'This account is paused. Please contact support.',
+  403,
+);
+export const TooManyTries = createError(
+  'TOO_MANY_TRIES',
+  'Too many tries. Please try again in %s.',
+  429,
+);
+export const TooBusy = createError(
+  'TOO_BUSY',
+  'Too many people sign in at this moment. Please try again.',
+  503,
+);

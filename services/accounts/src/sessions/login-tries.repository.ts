@@ -1,0 +1,76 @@
+import { type Kysely, sql } from 'kysely';
+import type { AccountsDatabase } from '../database.ts';
+import { forgottenAfterMs, longestTryMs, triesAtOnce, waitAfterMs } from './login-tries.ts';
+
+type Database = Kysely<AccountsDatabase>;
+
+/**
+ * Takes a place for one try before the password is looked at, so that tries at the same moment are counted too.
+ * Answers 0, or how long to wait instead.
+ */
+export async function admitTry(db: Database, key: string, wall: Date): Promise<number> {
+  const forgotten = new Date(wall.getTime() - forgottenAfterMs);
+  const dead = new Date(wall.getTime() - longestTryMs);
+  const admitted = await sql`
+    insert into login_tries as tries (key, failures, under_way, last_try_at, blocked_until)
+    values (${key}, 0, 1, ${wall}, ${wall})
+    on conflict (key) do update set
+      failures = case when tries.last_try_at < ${forgotten} then 0 else tries.failures end,
+      under_way = case when tries.last_try_at < ${dead} then 1 else tries.under_way + 1 end,
+      last_try_at = ${wall}
+    where tries.blocked_until <= ${wall}
+      and case when tries.last_try_at < ${dead} then 0 else tries.under_way end
+        < greatest(1, ${triesAtOnce} - case when tries.last_try_at < ${forgotten} then 0 else tries.failures end)
+    returning key`.execute(db);
+  if (admitted.rows.length > 0) return 0;
+  const row = await db
+    .selectFrom('login_tries')
+    .select('blocked_until')
+    .where('key', '=', key)
+    .executeTakeFirst();
+  return Math.max(1_000, (row?.blocked_until.getTime() ?? 0) - wall.getTime());
+}
+
+/** Right: everything before is forgotten. */
+export async function forgetTries(db: Database, key: string): Promise<void> {
+  await db.deleteFrom('login_tries').where('key', '=', key).execute();
+}
+
+/** Wrong: one failure more, and the wait that belongs to it. */
+export async function countFailure(db: Database, key: string, wall: Date): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    const row = await trx
+      .selectFrom('login_tries')
+      .select('failures')
+      .where('key', '=', key)
+      .forUpdate()
+      .executeTakeFirst();
+    const failures = (row?.failures ?? 0) + 1;
+    await trx
+      .updateTable('login_tries')
+      .set({
+        failures,
+        under_way: sql`greatest(under_way - 1, 0)`,
+        blocked_until: new Date(wall.getTime() + waitAfterMs(failures)),
+      })
+      .where('key', '=', key)
+      .execute();
+  });
+}
+
+/** Neither: the password was not looked at. */
+export async function releaseTry(db: Database, key: string): Promise<void> {
+  await db
+    .updateTable('login_tries')
+    .set({ under_way: sql`greatest(under_way - 1, 0)` })
+    .where('key', '=', key)
+    .execute();
+}
+
+export async function deleteForgottenTries(db: Database, wall: Date): Promise<void> {
+  await db
+    .deleteFrom('login_tries')
+    .where('last_try_at', '<', new Date(wall.getTime() - forgottenAfterMs))
+    .where('blocked_until', '<', wall)
+    .execute();
+}

@@ -1,0 +1,85 @@
+import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
+import { TooBusy } from '../errors.ts';
+
+/** argon2id, 19 MiB, two passes, one lane. */
+const cost = { memory: 19_456, passes: 2, parallelism: 1 };
+const tagBytes = 32;
+/** Each takes 19 MiB and a core for some 30 ms; more at once would only slow all of them, and the rest of the service. */
+const atOnce = 2;
+const longestQueue = 200;
+
+export interface PasswordHashing {
+  hash(password: string): Promise<string>;
+  /** Takes as long for somebody who has no password at all (`null`), and says no. */
+  verify(password: string, encoded: string | null): Promise<boolean>;
+}
+
+export async function createPasswordHashing(): Promise<PasswordHashing> {
+  const run = createQueue(atOnce, longestQueue);
+  const hash = async (password: string) => {
+    const salt = randomBytes(16);
+    return encode(salt, await run(() => derive(password, salt, cost)));
+  };
+  const nobody = await hash(randomBytes(16).toString('hex'));
+  return {
+    hash,
+    async verify(password, encoded) {
+      const known = decode(encoded ?? nobody);
+      const derived = await run(() => derive(password, known.salt, known.cost));
+      return timingSafeEqual(derived, known.tag) && encoded !== null;
+    },
+  };
+}
+
+function derive(password: string, salt: Buffer, costs: typeof cost): Promise<Buffer> {
+  // The same letters may be composed in two ways; both are the same password.
+  const message = Buffer.from(password.normalize('NFC'), 'utf8');
+  return new Promise((resolve, reject) => {
+    argon2('argon2id', { message, nonce: salt, tagLength: tagBytes, ...costs }, (error, derived) =>
+      error ? reject(error) : resolve(derived),
+    );
+  });
+}
+
+const base64 = (bytes: Buffer) => bytes.toString('base64').replaceAll('=', '');
+
+/** The usual text form, which carries its own costs: they can be raised without losing anybody's password. */
+function encode(salt: Buffer, tag: Buffer): string {
+  const { memory, passes, parallelism } = cost;
+  return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${base64(salt)}$${base64(tag)}`;
+}
+
+const encodedForm =
+  /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
+
+function decode(encoded: string) {
+  const [, memory, passes, parallelism, salt, tag] = encodedForm.exec(encoded) ?? [];
+  if (salt === undefined || tag === undefined) throw new Error('not an argon2id hash');
+  return {
+    cost: { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) },
+    salt: Buffer.from(salt, 'base64'),
+    tag: Buffer.from(tag, 'base64'),
+  };
+}
+
+/** Runs at most `limit` at a time, in the order of asking; refuses when too many wait already. */
+function createQueue(limit: number, longest: number) {
+  const waiting: (() => void)[] = [];
+  let running = 0;
+  return async <T>(work: () => Promise<T>): Promise<T> => {
+    if (running >= limit) {
+      if (waiting.length >= longest) throw new TooBusy();
+      await new Promise<void>((resolve) => waiting.push(resolve));
+    } else {
+      running += 1;
+    }
+    try {
+      return await work();
+    } finally {
+      // The place is handed on rather than given back, so that nobody who comes meanwhile takes it.
+      const next = waiting.shift();
+      if (next === undefined) running -= 1;
+      else next();
+    }
+  };
+}

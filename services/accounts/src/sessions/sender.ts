@@ -1,0 +1,11 @@
+import { isIP } from 'node:net';
+import type { FastifyRequest } from 'fastify';
+
+/** Who sent this, as the gateway saw it: the address behind it is the gateway's own. */
+export function senderOf(request: FastifyRequest): { ip: string; user_agent: string | null } {
+  const seen = request.headers['x-client-ip'];
+  return {
+    ip: typeof seen === 'string' && isIP(seen) !== 0 ? seen : request.ip,
+    user_agent: request.headers['user-agent']?.slice(0, 300) ?? null,
+  };
+}

@@ -1,0 +1,16 @@
+import { FieldsMissing, PreferencesMissing } from '../errors.ts';
+
+const personal = ['name', 'email', 'phone', 'password'];
+const preferences = ['timezone', 'delivery_time'];
+
+/** The form's own words for what is missing or blank, before the schema's for what is wrong. */
+export function refuseBlankFields(body: unknown): void {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return;
+  const form = body as Record<string, unknown>;
+  const isBlank = (field: string) => {
+    const value = form[field];
+    return value === undefined || (typeof value === 'string' && value.trim() === '');
+  };
+  if (personal.some(isBlank)) throw new FieldsMissing();
+  if (preferences.some(isBlank)) throw new PreferencesMissing();
+}

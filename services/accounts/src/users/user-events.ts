@@ -1,0 +1,47 @@
+import { accountsEvents, type DeliverySettings } from '@daylift/contracts/accounts.events';
+import type { SignupFacts } from '@daylift/contracts/accounts.http';
+import { publish } from '@daylift/events/publish';
+import type { Transaction } from 'kysely';
+import type { AccountsDatabase } from '../database.ts';
+import type { IdentityHash } from './identity-hash.ts';
+import { firstNameOf } from './person-name.ts';
+import type { User } from './users.table.ts';
+
+/** Tells the others of a user as they now are; every change of `version` goes through here. */
+export async function publishUser(
+  trx: Transaction<AccountsDatabase>,
+  user: User,
+  now: Date,
+): Promise<void> {
+  const settings: DeliverySettings = {
+    user_id: user.id,
+    version: user.version,
+    timezone: user.timezone,
+    delivery_hour: user.delivery_hour,
+    frequency: user.frequency,
+    weekday: user.weekday,
+    is_active: user.is_active,
+    delivery_enabled: user.delivery_enabled,
+    paused_until: user.paused_until,
+    consent: user.consent,
+    registered_at: user.registered_at.toISOString(),
+  };
+  await publish(trx, accountsEvents, 'accounts.settings.changed', settings, now);
+  const recipient = { ...settings, phone: user.phone, first_name: firstNameOf(user.name) };
+  await publish(trx, accountsEvents, 'accounts.recipient.changed', recipient, now);
+}
+
+/** What billing knows a subscriber by. */
+export function signupFactsOf(user: User, identityHash: IdentityHash): SignupFacts {
+  return {
+    user_id: user.id,
+    email: user.email,
+    name: user.name,
+    plan: user.plan,
+    email_hash: identityHash(user.email),
+    phone_hash: identityHash(user.phone),
+    referrer_user_id: user.referrer_user_id,
+    timezone: user.timezone,
+    registered_at: user.registered_at.toISOString(),
+  };
+}

@@ -1,0 +1,50 @@
+import type { AdminUser, Me } from '@daylift/contracts/accounts.http';
+import type { AdminRole } from '@daylift/contracts/fields';
+import type { User } from './users.table.ts';
+
+export const deliveryTimeOf = (user: Pick<User, 'delivery_hour'>): string =>
+  `${String(user.delivery_hour).padStart(2, '0')}:00`;
+
+export function meOf(user: User): Me {
+  return {
+    id: user.id,
+    name: user.name,
+    email: user.email,
+    phone: user.phone,
+    timezone: user.timezone,
+    delivery_time: deliveryTimeOf(user),
+    delivery_enabled: user.delivery_enabled,
+    delivery_frequency: user.frequency,
+    delivery_weekday: user.weekday,
+    paused_until: user.paused_until,
+    consent: user.consent,
+    opted_out: user.opted_out,
+    referral_count: user.referral_count,
+    created_at: user.registered_at.toISOString(),
+  };
+}
+
+/** Who may only look sees enough of a number to tell two people apart. */
+export function maskPhone(phone: string): string {
+  return `${phone.slice(0, 2)}${'•'.repeat(phone.length - 4)}${phone.slice(-2)}`;
+}
+
+export function adminUserOf(user: User, role: AdminRole): AdminUser {
+  return {
+    id: user.id,
+    name: user.name,
+    email: user.email,
+    phone: role === 'viewer' ? maskPhone(user.phone) : user.phone,
+    is_active: user.is_active,
+    delivery_enabled: user.delivery_enabled,
+    consent: user.consent,
+    opted_out: user.opted_out,
+    timezone: user.timezone,
+    delivery_time: deliveryTimeOf(user),
+    delivery_frequency: user.frequency,
+    subscription_status: user.subscription_status,
+    plan: user.plan,
+    last_message_sent: user.last_message_sent?.toISOString() ?? null,
+    created_at: user.registered_at.toISOString(),
+  };
+}

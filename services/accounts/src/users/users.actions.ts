@@ -1,0 +1,133 @@
+import type { UpdateMeRequest } from '@daylift/contracts/accounts.http';
+import type { ReplyCommand } from '@daylift/contracts/sms.events';
+import { Unauthorized } from '@daylift/server/error';
+import type { Transaction } from 'kysely';
+import { type AccountsDatabase, isUniqueViolation } from '../database.ts';
+import type { AccountsDeps } from '../deps.ts';
+import { OptedOut, PhoneTaken, WeekdayWithoutWeekly } from '../errors.ts';
+import { localDateOf, weekdayOfTomorrow } from './local-dates.ts';
+import { readTimeZone } from './time-zone.ts';
+import { publishUser } from './user-events.ts';
+import { lockUser, updateUser } from './users.repository.ts';
+import type { User, UserChange } from './users.table.ts';
+
+/** Whom a token was given to and when, by the version that ends all earlier ones. */
+export interface Session {
+  user_id: string;
+  session_version: number;
+}
+
+/** The person behind a token that still counts; the gateway has checked too, up to a second ago. */
+export function signedIn(user: User | undefined, session: Session): User {
+  if (user?.is_active !== true || user.session_version !== session.session_version)
+    throw new Unauthorized();
+  return user;
+}
+
+/** A subscriber changes their own settings. Nothing is published when nothing became different. */
+export async function updateSettings(
+  deps: AccountsDeps,
+  session: Session,
+  request: UpdateMeRequest,
+): Promise<User> {
+  const now = deps.clock.now();
+  try {
+    return await deps.db.transaction().execute(async (trx) => {
+      const user = signedIn(await lockUser(trx, session.user_id), session);
+      refuseAgainstStop(user, request);
+      return await changeUser(trx, user, settingsChange(deps, user, request, now), now);
+    });
+  } catch (error) {
+    if (isUniqueViolation(error, 'users_phone_key')) throw new PhoneTaken();
+    throw error;
+  }
+}
+
+/**
+ * Only the phone that sent STOP can lift it. A form that sends the switch along unchanged, beside other settings, asks
+ * for nothing new and is let through.
+ */
+function refuseAgainstStop(user: User, request: UpdateMeRequest): void {
+  if (!user.opted_out || request.delivery_enabled !== true) return;
+  if (!user.delivery_enabled || Object.keys(request).length === 1) throw new OptedOut();
+}
+
+function settingsChange(
+  deps: AccountsDeps,
+  user: User,
+  request: UpdateMeRequest,
+  now: Date,
+): UserChange {
+  const change: UserChange = {};
+  if (request.timezone !== undefined) change.timezone = readTimeZone(request.timezone);
+  if (request.delivery_time !== undefined)
+    change.delivery_hour = Number(request.delivery_time.slice(0, 2));
+  if (request.delivery_enabled !== undefined) change.delivery_enabled = request.delivery_enabled;
+  if (request.phone !== undefined) {
+    const phone = deps.readPhone(request.phone);
+    if (phone !== user.phone) Object.assign(change, phoneChange(user, phone));
+  }
+  const frequency = request.delivery_frequency ?? user.frequency;
+  if (request.delivery_weekday !== undefined && frequency !== 'weekly')
+    throw new WeekdayWithoutWeekly();
+  return {
+    ...change,
+    ...frequencyChange(user, frequency, now, {
+      weekday: request.delivery_weekday,
+      timezone: change.timezone,
+    }),
+  };
+}
+
+/** Consent was given for the old number: the new one is asked by text, and gets nothing else until it says YES. */
+function phoneChange(user: User, phone: string): UserChange {
+  return { phone, consent: 'pending', phone_since_version: user.version + 1 };
+}
+
+/** Weekly texts come on the weekday of the day after the switch, unless one is chosen. */
+function frequencyChange(
+  user: User,
+  frequency: User['frequency'],
+  now: Date,
+  chosen: { weekday?: number | undefined; timezone?: string | undefined } = {},
+): UserChange {
+  if (frequency === 'daily') return { frequency, weekday: null };
+  const kept = user.frequency === 'weekly' ? user.weekday : null;
+  const tomorrow = () => weekdayOfTomorrow(now, chosen.timezone ?? user.timezone);
+  return { frequency, weekday: chosen.weekday ?? kept ?? tomorrow() };
+}
+
+/** Writes what is different, as a new version that the others are told of. */
+export async function changeUser(
+  trx: Transaction<AccountsDatabase>,
+  user: User,
+  change: UserChange,
+  now: Date,
+): Promise<User> {
+  const different = Object.entries(change).filter(
+    ([field, value]) => user[field as keyof User] !== value,
+  );
+  if (different.length === 0) return user;
+  const changed = await updateUser(trx, user.id, {
+    ...Object.fromEntries(different),
+    version: user.version + 1,
+  });
+  await publishUser(trx, changed, now);
+  return changed;
+}
+
+/** What a reply such as PAUSE 7 or 7AM makes of the settings, counted from the moment it was sent. */
+export function replyChange(user: User, command: ReplyCommand, at: Date): UserChange {
+  switch (command.command) {
+    case 'pause': {
+      const until = localDateOf(at, user.timezone).add({ days: command.days });
+      return { paused_until: until.toString() };
+    }
+    case 'resume':
+      return { paused_until: null };
+    case 'hour':
+      return { delivery_hour: command.delivery_hour };
+    case 'frequency':
+      return frequencyChange(user, command.frequency, at);
+  }
+}

@@ -1,0 +1,92 @@
+import { billingEvents } from '@daylift/contracts/billing.events';
+import { smsEvents } from '@daylift/contracts/sms.events';
+import { type Subscription, subscription } from '@daylift/events/consume';
+import { sql, type Transaction } from 'kysely';
+import { recordConsent } from '../consents/consents.repository.ts';
+import { replyWording } from '../consents/wording.ts';
+import type { AccountsDatabase } from '../database.ts';
+import type { AccountsDeps } from '../deps.ts';
+import { changeUser, replyChange } from './users.actions.ts';
+import { lockUser } from './users.repository.ts';
+
+type Trx = Transaction<AccountsDatabase>;
+
+/** Copies of what billing decides, for the operators' list. */
+export const billingSubscription = (): Subscription<AccountsDatabase> =>
+  subscription<AccountsDatabase, typeof billingEvents>('billing', billingEvents, {
+    'billing.subscription.changed': async (trx, state) => {
+      await trx
+        .updateTable('users')
+        .set({
+          subscription_status: state.status,
+          plan: state.plan,
+          subscription_version: state.version,
+        })
+        .where('id', '=', state.user_id)
+        .where('subscription_version', '<', state.version)
+        .execute();
+    },
+  });
+
+/** What a person does by replying, and what they were sent. */
+export const smsSubscription = (
+  deps: Pick<AccountsDeps, 'clock' | 'identityHash'>,
+): Subscription<AccountsDatabase> =>
+  subscription<AccountsDatabase, typeof smsEvents>('sms', smsEvents, {
+    'sms.text.settled': async (trx, text) => {
+      if (text.outcome !== 'accepted' || text.is_test) return;
+      await trx
+        .updateTable('users')
+        .set({
+          last_message_sent: sql`greatest(last_message_sent, ${new Date(text.settled_at)})`,
+        })
+        .where('id', '=', text.user_id)
+        .execute();
+    },
+    'sms.recipient.opted_out': (trx, stop) => setOptedOut(trx, stop, true),
+    'sms.recipient.opted_in': (trx, start) => setOptedOut(trx, start, false),
+    'sms.consent.confirmed': async (trx, confirmed) => {
+      const user = await lockUser(trx, confirmed.user_id);
+      // A YES to a number that has been changed since says nothing about the present one.
+      if (user === undefined || confirmed.recipient_version < user.phone_since_version) return;
+      if (user.consent === 'granted') return;
+      await recordConsent(trx, user, {
+        source: 'reply',
+        wording_version: replyWording,
+        given_at: new Date(confirmed.at),
+        phone_hash: deps.identityHash(user.phone),
+        ip: null,
+        user_agent: null,
+      });
+      await changeUser(trx, user, { consent: 'granted' }, deps.clock.now());
+    },
+    'sms.setting.requested': async (trx, wish) => {
+      const at = new Date(wish.at);
+      const user = await lockUser(trx, wish.user_id);
+      if (user === undefined || (user.reply_setting_at !== null && at < user.reply_setting_at))
+        return;
+      await trx
+        .updateTable('users')
+        .set({ reply_setting_at: at })
+        .where('id', '=', user.id)
+        .execute();
+      await changeUser(trx, user, replyChange(user, wish.change, at), deps.clock.now());
+    },
+  });
+
+/** The newest of STOP and START counts, in whatever order they arrive. */
+async function setOptedOut(
+  trx: Trx,
+  fact: { user_id: string; at: string },
+  opted_out: boolean,
+): Promise<void> {
+  const at = new Date(fact.at);
+  await trx
+    .updateTable('users')
+    .set({ opted_out, opted_out_at: at })
+    .where('id', '=', fact.user_id)
+    .where((where) =>
+      where.or([where('opted_out_at', 'is', null), where('opted_out_at', '<=', at)]),
+    )
+    .execute();
+}

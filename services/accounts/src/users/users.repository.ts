@@ -1,0 +1,102 @@
+import type { Page } from '@daylift/contracts/fields';
+import type { ExpressionBuilder, Kysely, Transaction } from 'kysely';
+import type { AccountsDatabase } from '../database.ts';
+import type { NewUser, User, UserChange } from './users.table.ts';
+
+type Database = Kysely<AccountsDatabase>;
+type Trx = Transaction<AccountsDatabase>;
+
+export function insertUser(trx: Trx, user: NewUser): Promise<User> {
+  return trx.insertInto('users').values(user).returningAll().executeTakeFirstOrThrow();
+}
+
+export function findUser(db: Database, id: string): Promise<User | undefined> {
+  return db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+export function findUserByEmail(db: Database, email: string): Promise<User | undefined> {
+  return db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst();
+}
+
+export function findUserByPhone(db: Database, phone: string): Promise<User | undefined> {
+  return db.selectFrom('users').selectAll().where('phone', '=', phone).executeTakeFirst();
+}
+
+export async function existsUserWith(
+  db: Database,
+  identity: { email: string; phone: string },
+): Promise<boolean> {
+  const found = await db
+    .selectFrom('users')
+    .select('id')
+    .where((where) =>
+      where.or([where('email', '=', identity.email), where('phone', '=', identity.phone)]),
+    )
+    .limit(1)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+export async function findReferrer(db: Database, code: string): Promise<string | null> {
+  const found = await db
+    .selectFrom('users')
+    .select('id')
+    .where('referral_code', '=', code)
+    .executeTakeFirst();
+  return found?.id ?? null;
+}
+
+export function lockUser(trx: Trx, id: string): Promise<User | undefined> {
+  return trx.selectFrom('users').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
+}
+
+export function updateUser(trx: Trx, id: string, change: UserChange): Promise<User> {
+  return trx
+    .updateTable('users')
+    .set(change)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+function matching(search: string) {
+  const part = `%${search.replaceAll(/[\\%_]/g, '\\$&')}%`;
+  const digits = search.replaceAll(/[\s().-]/g, '');
+  return (where: ExpressionBuilder<AccountsDatabase, 'users'>) =>
+    where.or([
+      where('name', 'ilike', part),
+      where('email', 'ilike', part),
+      ...(/^\+?\d{3,}$/.test(digits) ? [where('phone', 'like', `%${digits}%`)] : []),
+    ]);
+}
+
+/** Newest first, with how many there are in all. */
+export async function listUsers(
+  db: Database,
+  page: Page & { search?: string | undefined },
+): Promise<{ users: User[]; total: number }> {
+  const found = page.search
+    ? db.selectFrom('users').where(matching(page.search))
+    : db.selectFrom('users');
+  const [users, count] = await Promise.all([
+    found
+      .selectAll()
+      .orderBy('registered_at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(page.limit)
+      .offset(page.offset)
+      .execute(),
+    found.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
+  ]);
+  return { users, total: count.total };
+}
+
+export function countUsers(db: Database): Promise<{ total: number; active: number }> {
+  return db
+    .selectFrom('users')
+    .select((select) => [
+      select.fn.countAll<number>().as('total'),
+      select.fn.countAll<number>().filterWhere('is_active', '=', true).as('active'),
+    ])
+    .executeTakeFirstOrThrow();
+}

@@ -1,0 +1,99 @@
+import {
+  AdminUserList,
+  Me,
+  SignupFacts,
+  UpdateMeRequest,
+  UserFigures,
+} from '@daylift/contracts/accounts.http';
+import { ErrorBody } from '@daylift/contracts/error';
+import { IdParams, Page } from '@daylift/contracts/fields';
+import type { Server } from '@daylift/server/create-server';
+import { NotFound } from '@daylift/server/error';
+import {
+  adminOf,
+  requireAdmin,
+  requireService,
+  requireUser,
+  userOf,
+} from '@daylift/server/identity';
+import { Type } from 'typebox';
+import type { AccountsDeps } from '../deps.ts';
+import { signupFactsOf } from './user-events.ts';
+import { adminUserOf, meOf } from './user-views.ts';
+import { signedIn, updateSettings } from './users.actions.ts';
+import { countUsers, findUser, listUsers } from './users.repository.ts';
+
+const denied = { 401: ErrorBody, 403: ErrorBody };
+
+/** What subscribers see and change of themselves. */
+export function meRoutes(app: Server, deps: AccountsDeps): void {
+  app.addHook('onRequest', requireUser);
+
+  app.get('/users/me', { schema: { response: { 200: Me, ...denied } } }, async (request) => {
+    const session = userOf(request);
+    return meOf(signedIn(await findUser(deps.db, session.user_id), session));
+  });
+
+  app.put(
+    '/users/me',
+    {
+      schema: {
+        body: UpdateMeRequest,
+        response: { 200: Me, 400: ErrorBody, 409: ErrorBody, ...denied },
+      },
+    },
+    async (request) => meOf(await updateSettings(deps, userOf(request), request.body)),
+  );
+}
+
+const UserQuery = Type.Object({
+  ...Page.properties,
+  search: Type.Optional(Type.String({ maxLength: 100 })),
+});
+
+/** What operators see of subscribers. */
+export function adminUserRoutes(app: Server, deps: AccountsDeps): void {
+  app.addHook('onRequest', requireAdmin('viewer'));
+
+  app.get(
+    '/admin/users',
+    {
+      schema: {
+        querystring: UserQuery,
+        response: { 200: AdminUserList, 400: ErrorBody, ...denied },
+      },
+    },
+    async (request, reply) => {
+      const { users, total } = await listUsers(deps.db, request.query);
+      const { role } = adminOf(request);
+      reply.header('x-total-count', total);
+      return users.map((user) => adminUserOf(user, role));
+    },
+  );
+}
+
+/** What our other services ask. */
+export function internalUserRoutes(app: Server, deps: AccountsDeps): void {
+  app.addHook('onRequest', requireService);
+
+  app.get(
+    '/internal/analytics/users',
+    { schema: { response: { 200: UserFigures, ...denied } } },
+    async () => countUsers(deps.db),
+  );
+
+  app.get(
+    '/internal/signups/:id',
+    {
+      schema: {
+        params: IdParams,
+        response: { 200: SignupFacts, 400: ErrorBody, 404: ErrorBody, ...denied },
+      },
+    },
+    async (request) => {
+      const user = await findUser(deps.db, request.params.id);
+      if (user === undefined) throw new NotFound('There is no such signup.');
+      return signupFactsOf(user, deps.identityHash);
+    },
+  );
+}

@@ -1,0 +1,45 @@
+import type { SignupRequest, SignupResponse } from '@daylift/contracts/accounts.http';
+import { insertAdmin } from '../src/admins/admins.repository.ts';
+import type { User } from '../src/users/users.table.ts';
+import type { Harness } from './harness.ts';
+
+let next = 0;
+
+/** A signup form of somebody new. */
+export function aSignup(form: Partial<SignupRequest> = {}): SignupRequest {
+  next += 1;
+  return {
+    name: 'Ada Lovelace',
+    email: `ada${next}@example.com`,
+    phone: `+1312555${String(next).padStart(4, '0')}`,
+    password: 'correct horse',
+    confirmPassword: 'correct horse',
+    timezone: 'America/Chicago',
+    delivery_time: '09:00',
+    plan: 'monthly',
+    sms_consent: true,
+    ...form,
+  };
+}
+
+/** Signs somebody up through the door. */
+export async function aUser(
+  harness: Harness,
+  form: Partial<SignupRequest> = {},
+): Promise<SignupResponse> {
+  const answer = await harness.call({ method: 'POST', url: '/subscriptions', body: aSignup(form) });
+  if (answer.statusCode !== 201) throw new Error(`signup answered ${answer.body}`);
+  return answer.json<SignupResponse>();
+}
+
+export const userRow = (harness: Harness, id: string): Promise<User> =>
+  harness.deps.db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+
+export async function anAdmin(
+  harness: Harness,
+  admin: { username: string; password: string; role?: 'viewer' | 'operator' | 'owner' },
+): Promise<void> {
+  const password_hash = await harness.deps.hashing.hash(admin.password);
+  const { username, role = 'owner' } = admin;
+  await insertAdmin(harness.deps.db, { username, password_hash, role }, harness.deps.clock.now());
+}

@@ -1,0 +1,105 @@
+import { generateKeyPairSync, randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import type { EventEnvelope } from '@daylift/contracts/event';
+import { createDatabase } from '@daylift/database/create-database';
+import { type Handled, handleEvent } from '@daylift/events/consume';
+import { createIdentitySigner, type Identity, identityHeader } from '@daylift/server/identity';
+import { createFixedClock, type FixedClock } from '@daylift/testing/fixed-clock';
+import { createTestDatabase } from '@daylift/testing/test-database';
+import type { LightMyRequestResponse } from 'fastify';
+import { buildApp } from '../src/app.ts';
+import { subscriptions } from '../src/consumers.ts';
+import type { AccountsDatabase } from '../src/database.ts';
+import type { AccountsDeps } from '../src/deps.ts';
+import { createPasswordHashing } from '../src/sessions/password-hashing.ts';
+import { createTokens } from '../src/sessions/tokens.ts';
+import { createIdentityHash } from '../src/users/identity-hash.ts';
+import { createReadPhone } from '../src/users/phone-number.ts';
+
+const secret = 'a-secret-for-tests-that-is-long-enough';
+const sign = createIdentitySigner(secret, 'accounts');
+/** A Saturday morning in Chicago. */
+export const testStart = '2027-03-06T15:00:00Z';
+
+export const asUser = (user_id: string, session_version = 0): Identity => ({
+  kind: 'user',
+  user_id,
+  session_version,
+});
+export const asAdmin = (role: 'viewer' | 'operator' | 'owner' = 'viewer'): Identity => ({
+  kind: 'admin',
+  admin_id: randomUUID(),
+  username: 'someone',
+  role,
+  session_version: 0,
+});
+export const asService: Identity = { kind: 'service', name: 'gateway' };
+
+export interface Call {
+  method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  url: string;
+  as?: Identity;
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+export interface Harness {
+  deps: AccountsDeps;
+  clock: FixedClock;
+  publicKey: string;
+  call(call: Call): Promise<LightMyRequestResponse>;
+  receive(type: string, data: unknown, id?: string): Promise<Handled>;
+  close(): Promise<void>;
+}
+
+/** The service as it runs, on a database of its own; only the clock stands still. */
+export async function createHarness(): Promise<Harness> {
+  const database = await createTestDatabase({
+    schema: 'accounts',
+    folder: join(import.meta.dirname, '../migrations'),
+  });
+  const db = createDatabase<AccountsDatabase>({
+    url: database.url,
+    name: 'accounts-test',
+    onError: () => undefined,
+  });
+  const clock = createFixedClock(testStart);
+  const keys = generateKeyPairSync('ed25519');
+  const deps: AccountsDeps = {
+    db,
+    clock,
+    hashing: await createPasswordHashing(),
+    tokens: createTokens(keys.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()),
+    identityHash: createIdentityHash('a-key-for-tests-that-is-long-enough!'),
+    readPhone: createReadPhone(['US', 'CA', 'GB', 'FR', 'DE', 'JP', 'CN', 'AU', 'MX']),
+  };
+  const app = await buildApp({
+    deps,
+    identitySecret: secret,
+    logLevel: 'silent',
+    readiness: { database: async () => undefined },
+  });
+  return {
+    deps,
+    clock,
+    publicKey: keys.publicKey.export({ type: 'spki', format: 'pem' }).toString(),
+    call: ({ method = 'GET', url, as, body, headers = {} }) =>
+      app.inject({
+        method,
+        url,
+        headers: { ...(as && { [identityHeader]: sign(as) }), ...headers },
+        ...(body !== undefined && { payload: body as object }),
+      }),
+    receive: (type, data, id = randomUUID()) => {
+      const event: EventEnvelope = { id, type, occurred_at: clock.now().toISOString(), data };
+      const taker = subscriptions(deps).find((one) => one.handlers[type] !== undefined);
+      if (taker === undefined) throw new Error(`nobody takes ${type}`);
+      return handleEvent(db, taker, event, clock.now());
+    },
+    async close() {
+      await app.close();
+      await db.destroy();
+      await database.drop();
+    },
+  };
+}
