@@ -95,8 +95,6 @@ const failures: Record<string, string> = {
 
 export const isRefusalCode = (code: string): boolean => Object.hasOwn(refusals, code);
 export const isFailureCode = (code: string): boolean => Object.hasOwn(failures, code);
-export const refusalCodes = (): string[] => Object.keys(refusals);
-export const failureCodes = (): string[] => Object.keys(failures);
 
 const page = (code: string) => ({
   url: `https://developers.telnyx.com/docs/overview/errors/${code}`,

@@ -77,8 +77,12 @@ function nextStop(deps: SandboxDeps, registry: ProcessRegistry, target: Date): D
 }
 
 function countEvents({ webhooks, counters }: SandboxDeps): Advanced['events'] {
-  const delivered = (name: string) =>
-    webhooks.all().find((sender) => sender.name === name)?.counts.delivered ?? 0;
+  // Stripe has a sender for each further endpoint.
+  const delivered = (provider: string) =>
+    webhooks
+      .all()
+      .filter(({ name }) => name.startsWith(provider))
+      .reduce((sum, { counts }) => sum + counts.delivered, 0);
   return {
     stripe_webhooks: delivered('stripe'),
     telnyx_webhooks: delivered('telnyx'),
