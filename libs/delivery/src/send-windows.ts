@@ -1,0 +1,141 @@
+import type { SendWindow } from '@daylift/contracts/scheduler.events';
+import { sendInstant } from './send-instant.ts';
+
+/** Outside 08:00-21:00 on the recipient's clock nothing leaves, except in the hour that they chose themselves. */
+const morningHour = 8;
+const nightHour = 21;
+/** How long after its slot a text still makes sense. Late is worse than never. */
+const catchUpMs = 3 * 60 * 60 * 1000;
+const hourMs = 60 * 60 * 1000;
+
+/** Half-open: `opens_at` belongs to it, `closes_at` does not. */
+interface Span {
+  opens: number;
+  closes: number;
+}
+
+/** The calendar date (YYYY-MM-DD) in `timeZone` at an instant. */
+export function localDateAt(instant: Date, timeZone: string): string {
+  return zoned(instant, timeZone).toPlainDate().toString();
+}
+
+/** Whether a calendar date occurs at all in `timeZone`: a zone that changes its side of the date line skips one. */
+export function dateExists(localDate: string, timeZone: string): boolean {
+  return localDateAt(new Date(startOfDay(localDate, timeZone)), timeZone) === localDate;
+}
+
+/** Whether it is before 08:00, or 21:00 or later, in `timeZone`. */
+export function isQuietHours(instant: Date, timeZone: string): boolean {
+  const { hour } = zoned(instant, timeZone);
+  return hour < morningHour || hour >= nightHour;
+}
+
+/** The next 08:00 in `timeZone`, strictly after the instant. */
+export function nextMorning(instant: Date, timeZone: string): Date {
+  const today = zoned(instant, timeZone).toPlainDate();
+  for (let days = 0; ; days += 1) {
+    const morning = sendInstant(today.add({ days }).toString(), morningHour, timeZone);
+    if (morning > instant) return morning;
+  }
+}
+
+/**
+ * When the text of `localDate` may leave: from the instant it is due to the end of the chosen hour (or of what stands
+ * in for an hour that the clocks skip), then to catch up until 3 hours after the slot, by day and on the same date
+ * only. One span where the two touch.
+ */
+export function sendWindows(
+  localDate: string,
+  hour: number,
+  timeZone: string,
+  dueAt: Date,
+): SendWindow[] {
+  const slot = sendInstant(localDate, hour, timeZone).getTime();
+  const hourEnds = chosenHourEnds(new Date(slot), timeZone).getTime();
+  const daytime = daytimeOf(localDate, timeZone);
+  const due = dueAt.getTime();
+  const chosen = { opens: Math.max(slot, due), closes: hourEnds };
+  const catchUp = {
+    opens: Math.max(hourEnds, daytime.opens, due),
+    closes: Math.min(slot + catchUpMs, daytime.closes),
+  };
+  return joined([chosen, catchUp]);
+}
+
+/**
+ * How long the clock goes on showing the hour of `slot`: up to 60 minutes, less where the slot stands within an hour
+ * (after a gap of 30 minutes) or the clocks change before the hour is over.
+ */
+export function chosenHourEnds(slot: Date, timeZone: string): Date {
+  const start = zoned(slot, timeZone);
+  const full = slot.getTime() + hourMs - (slot.getTime() - startOfHour(start));
+  const change = start.getTimeZoneTransition('next');
+  const cut = change !== null && change.hour !== start.hour ? change.epochMilliseconds : full;
+  return new Date(Math.min(full, cut));
+}
+
+/**
+ * When an announcement may leave: from its time on the recipient's clock, for at most 3 hours, by day only. One that
+ * is set for before 08:00 waits until then; null for one of 21:00 or later.
+ */
+export function announcementWindow(
+  localDate: string,
+  time: string,
+  timeZone: string,
+): SendWindow | null {
+  const [hour = 0, minute = 0] = time.split(':').map(Number);
+  const daytime = daytimeOf(localDate, timeZone);
+  const at = sendInstant(localDate, hour, timeZone, minute).getTime();
+  const opens = Math.max(at, daytime.opens);
+  return joined([{ opens, closes: Math.min(opens + catchUpMs, daytime.closes) }])[0] ?? null;
+}
+
+/**
+ * When a text that a person of the staff sends at `now` may leave: at once, and while retries make sense. By day until
+ * 21:00 and for 3 hours at most; at night, which they were told, for one hour; never into the recipient's next date,
+ * which has a text of its own.
+ */
+export function staffSendWindow(now: Date, timeZone: string): SendWindow {
+  const today = zoned(now, timeZone).toPlainDate();
+  const night = isQuietHours(now, timeZone);
+  const closes = Math.min(
+    now.getTime() + (night ? hourMs : catchUpMs),
+    night ? Number.POSITIVE_INFINITY : daytimeOf(today.toString(), timeZone).closes,
+    startOfDay(today.add({ days: 1 }).toString(), timeZone),
+  );
+  return { opens_at: now.toISOString(), closes_at: new Date(closes).toISOString() };
+}
+
+function zoned(instant: Date, timeZone: string): Temporal.ZonedDateTime {
+  return Temporal.Instant.fromEpochMilliseconds(instant.getTime()).toZonedDateTimeISO(timeZone);
+}
+
+function startOfHour(at: Temporal.ZonedDateTime): number {
+  return at.epochMilliseconds - ((at.minute * 60 + at.second) * 1000 + at.millisecond);
+}
+
+function startOfDay(localDate: string, timeZone: string): number {
+  return sendInstant(localDate, 0, timeZone).getTime();
+}
+
+function daytimeOf(localDate: string, timeZone: string): Span {
+  return {
+    opens: sendInstant(localDate, morningHour, timeZone).getTime(),
+    closes: sendInstant(localDate, nightHour, timeZone).getTime(),
+  };
+}
+
+/** Spans in order without the empty ones; two that touch are one. */
+function joined(spans: Span[]): SendWindow[] {
+  const result: Span[] = [];
+  for (const span of spans.filter((one) => one.opens < one.closes)) {
+    const last = result.at(-1);
+    if (last !== undefined && span.opens <= last.closes)
+      last.closes = Math.max(last.closes, span.closes);
+    else result.push({ ...span });
+  }
+  return result.map((span) => ({
+    opens_at: new Date(span.opens).toISOString(),
+    closes_at: new Date(span.closes).toISOString(),
+  }));
+}
