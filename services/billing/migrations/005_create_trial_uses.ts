@@ -1,0 +1,12 @@
+import { type Kysely, sql } from 'kysely';
+
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql`create table trial_uses (
+    kind text not null check (kind in ('email', 'phone', 'card')),
+    -- Keyed hash of the address or number, or the provider's fingerprint of the card.
+    mark text not null,
+    user_id uuid not null,
+    used_at timestamptz not null,
+    primary key (kind, mark)
+  )`.execute(db);
+}

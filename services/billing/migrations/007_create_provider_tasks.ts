@@ -1,0 +1,23 @@
+import { type Kysely, sql } from 'kysely';
+
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql`create table provider_tasks (
+    -- What has to be done with which object: asked for twice, it is one task.
+    kind text not null,
+    subject text not null,
+    -- Grows with each ask, so that one which comes during a run leads to another run.
+    asks integer not null default 1,
+    -- Part of the provider's idempotency key; a new one only after an attempt that surely failed.
+    attempt integer not null default 1,
+    tries integer not null default 0,
+    next_try_at timestamptz not null,
+    -- Wall clock: another replica leaves it alone until then.
+    claimed_until timestamptz,
+    error text,
+    done_at timestamptz,
+    parked_at timestamptz,
+    primary key (kind, subject)
+  )`.execute(db);
+  await sql`create index provider_tasks_open on provider_tasks (next_try_at)
+    where done_at is null and parked_at is null`.execute(db);
+}

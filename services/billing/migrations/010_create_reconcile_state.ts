@@ -1,0 +1,10 @@
+import { type Kysely, sql } from 'kysely';
+
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql`create table reconcile_state (
+    only boolean primary key default true check (only),
+    -- Every event of the provider up to here has been seen.
+    seen_until timestamptz not null,
+    next_run_at timestamptz not null
+  )`.execute(db);
+}

@@ -1,0 +1,38 @@
+import { createServer, type Server } from '@daylift/server/create-server';
+import type { ReadinessChecks } from '@daylift/server/health';
+import { registerIdentity } from '@daylift/server/identity';
+import type { LogLevel } from '@daylift/server/logger';
+import { catalogueRoutes } from './catalogue/catalogue.routes.ts';
+import { checkoutRoutes } from './checkouts/checkouts.routes.ts';
+import type { BillingDeps } from './deps.ts';
+import { figuresRoutes } from './invoices/figures.routes.ts';
+import { paymentRoutes } from './payments/payments.routes.ts';
+import { stripeWebhookRoutes } from './stripe-webhooks/stripe-webhook.routes.ts';
+import {
+  adminSubscriptionRoutes,
+  userSubscriptionRoutes,
+} from './subscriptions/subscriptions.routes.ts';
+
+interface AppOptions {
+  logLevel: LogLevel;
+  tokenSecret: string;
+  readiness: ReadinessChecks;
+}
+
+/** The map of what this service answers. */
+export async function buildApp(deps: BillingDeps, options: AppOptions): Promise<Server> {
+  const app = await createServer({
+    name: 'billing',
+    logLevel: options.logLevel,
+    readiness: options.readiness,
+  });
+  registerIdentity(app, options.tokenSecret, 'billing');
+  await app.register(catalogueRoutes, deps);
+  await app.register(checkoutRoutes, deps);
+  await app.register(paymentRoutes, deps);
+  await app.register(stripeWebhookRoutes, deps);
+  await app.register(userSubscriptionRoutes, deps);
+  await app.register(adminSubscriptionRoutes, deps);
+  await app.register(figuresRoutes, deps);
+  return app;
+}

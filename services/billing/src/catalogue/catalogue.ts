@@ -1,0 +1,58 @@
+import type { PublicCatalogue } from '@daylift/contracts/billing.http';
+import type { PlanId } from '@daylift/contracts/fields';
+
+export type CatalogueName = 'standard' | 'terms';
+
+export interface Plan {
+  id: PlanId;
+  name: string;
+  price_cents: number;
+  interval: 'month' | 'year';
+}
+
+export interface Catalogue {
+  currency: 'usd';
+  trial_days: number;
+  referral_credit_cents: number;
+  plans: Record<PlanId, Plan>;
+}
+
+const catalogue = (monthlyCents: number, yearlyCents: number, trialDays: number): Catalogue => ({
+  currency: 'usd',
+  trial_days: trialDays,
+  referral_credit_cents: 125,
+  plans: {
+    monthly: { id: 'monthly', name: 'Monthly', price_cents: monthlyCents, interval: 'month' },
+    yearly: { id: 'yearly', name: 'Yearly', price_cents: yearlyCents, interval: 'year' },
+  },
+});
+
+/** The prices that can be chosen by configuration. Never mixed: a deployment sells from one of them. */
+export const catalogues: Record<CatalogueName, Catalogue> = {
+  standard: catalogue(499, 4999, 3),
+  terms: catalogue(199, 1999, 7),
+};
+
+/** What every page prints of prices and the trial. */
+export function publicCatalogue(
+  { plans, ...rest }: Catalogue,
+  product: { name: string; supportEmail: string },
+): PublicCatalogue {
+  const twelveMonths = plans.monthly.price_cents * 12;
+  return {
+    product_name: product.name,
+    support_email: product.supportEmail,
+    currency: rest.currency,
+    trial_days: rest.trial_days,
+    referral_credit_cents: rest.referral_credit_cents,
+    plans: [
+      { ...plans.monthly, saving_percent: 0 },
+      {
+        ...plans.yearly,
+        saving_percent: Math.round(
+          (100 * (twelveMonths - plans.yearly.price_cents)) / twelveMonths,
+        ),
+      },
+    ],
+  };
+}

@@ -1,0 +1,101 @@
+import type { PlanId } from '@daylift/contracts/fields';
+import type { Logger } from '@daylift/server/logger';
+import type { Loop } from '@daylift/server/loops';
+import type Stripe from 'stripe';
+import { idOf } from '../stripe-client.ts';
+import type { Catalogue, Plan } from './catalogue.ts';
+
+/** The provider's price of each plan. */
+export interface Prices {
+  /** Null until the provider was seen to have it. */
+  find(plan: PlanId): string | null;
+  /** The provider no longer knows a price: all are looked up anew. */
+  forget(): void;
+  /** Readiness: throws while no checkout could name a price. */
+  check(): Promise<void>;
+  loop: Loop;
+}
+
+const planIds: PlanId[] = ['monthly', 'yearly'];
+
+/** The amount is part of the key: a price at Stripe never changes, another amount is another price. */
+function lookupKeyOf(plan: Plan, currency: string): string {
+  return `${plan.id}_${plan.price_cents}_${currency}`;
+}
+
+/** Makes sure that the product and its prices are there, also when several replicas start at once. */
+export function createPrices(options: {
+  stripe: Stripe;
+  catalogue: Catalogue;
+  productName: string;
+  log: Logger;
+}): Prices {
+  const { stripe, catalogue } = options;
+  let known: Record<PlanId, string> | null = null;
+
+  async function listByKey(): Promise<Map<string, Stripe.Price>> {
+    const keys = planIds.map((id) => lookupKeyOf(catalogue.plans[id], catalogue.currency));
+    const { data } = await stripe.prices.list({ lookup_keys: keys, active: true });
+    return new Map(data.map((price) => [price.lookup_key ?? '', price]));
+  }
+
+  async function createProduct(): Promise<string> {
+    const product = await stripe.products.create(
+      { name: options.productName },
+      { idempotencyKey: `product:${options.productName}` },
+    );
+    return product.id;
+  }
+
+  async function createPrice(plan: Plan, product: string): Promise<string> {
+    const lookupKey = lookupKeyOf(plan, catalogue.currency);
+    const price = await stripe.prices.create(
+      {
+        product,
+        currency: catalogue.currency,
+        unit_amount: plan.price_cents,
+        recurring: { interval: plan.interval },
+        lookup_key: lookupKey,
+        nickname: plan.name,
+      },
+      { idempotencyKey: `price:${lookupKey}:${product}` },
+    );
+    return price.id;
+  }
+
+  async function ensure(): Promise<Record<PlanId, string>> {
+    const found = await listByKey();
+    const existing = idOf(found.values().next().value?.product);
+    const product =
+      found.size === planIds.length ? existing : (existing ?? (await createProduct()));
+    const priceOf = async (id: PlanId) => {
+      const plan = catalogue.plans[id];
+      return (
+        found.get(lookupKeyOf(plan, catalogue.currency))?.id ??
+        (await createPrice(plan, product ?? ''))
+      );
+    };
+    return { monthly: await priceOf('monthly'), yearly: await priceOf('yearly') };
+  }
+
+  return {
+    find: (plan) => known?.[plan] ?? null,
+    forget: () => {
+      known = null;
+    },
+    check: async () => {
+      if (known === null) throw new Error('the prices are not known yet');
+    },
+    loop: {
+      name: 'prices',
+      everyMs: 1_000,
+      async run() {
+        if (known !== null) return 0;
+        known = await ensure();
+        options.log.info('the prices are known');
+        return 1;
+      },
+      pending: async () => (known === null ? 1 : 0),
+    },
+  };
+}

@@ -1,0 +1,164 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type {
+  CreateCheckoutRequest,
+  CreateCheckoutResponse,
+} from '@daylift/contracts/billing.http';
+import { findOrFetchCustomer } from '../customers/customers.actions.ts';
+import { type Customer, choosePlan } from '../customers/customers.repository.ts';
+import type { BillingDeps } from '../deps.ts';
+import {
+  AlreadySubscribed,
+  CheckoutUnavailable,
+  OriginRefused,
+  SignupTooOld,
+  StillSubscribed,
+  UnknownSignup,
+} from '../errors.ts';
+import { keepsItsKey } from '../stripe-client.ts';
+import { findSubscription } from '../subscriptions/subscriptions.repository.ts';
+import { hasUsedTrial } from '../trials/trial-uses.repository.ts';
+import {
+  beginCheckout,
+  type Checkout,
+  claimCheckout,
+  findOpenCheckout,
+  type Intent,
+  releaseCheckout,
+  storeSession,
+} from './checkouts.repository.ts';
+import { expireSession } from './expire-session.ts';
+import { openHostedSession } from './hosted-session.ts';
+import { type CheckoutRefusal, whyNoCheckout } from './may-check-out.ts';
+import { allowedOrigin } from './origin.ts';
+
+/** How long one who asks waits for another who is already opening the page. Wall clock. */
+const patienceMs = 12_000;
+const pollMs = 50;
+
+const refusals: Record<CheckoutRefusal, () => Error> = {
+  already_subscribed: () => new AlreadySubscribed(),
+  still_subscribed: () => new StillSubscribed(),
+  signup_too_old: () => new SignupTooOld(),
+};
+
+/** The page to pay on. However often and wherever it is asked for, a user has one open at a time. */
+export async function createCheckout(
+  deps: BillingDeps,
+  request: CreateCheckoutRequest,
+  signedInUser: string | null,
+): Promise<CreateCheckoutResponse> {
+  const origin = allowedOrigin(deps.allowedOrigins, request.origin_url);
+  if (origin === null) throw new OriginRefused();
+  const deadline = Date.now() + patienceMs;
+  while (Date.now() < deadline) {
+    const customer = await findOrFetchCustomer(deps, request.subscription_id);
+    if (customer === undefined) throw new UnknownSignup();
+    await refuseUnlessAllowed(deps, customer, signedInUser === customer.user_id);
+    const trialDays = (await hasUsedTrial(deps.db, customer)) ? 0 : deps.catalogue.trial_days;
+    const intent = {
+      user_id: customer.user_id,
+      plan: request.plan,
+      origin,
+      trial_days: trialDays,
+    };
+    const page = await stepTowards(deps, intent, customer);
+    if (page !== null) return page;
+  }
+  throw new CheckoutUnavailable();
+}
+
+async function refuseUnlessAllowed(
+  { db, clock }: BillingDeps,
+  customer: Customer,
+  isOwner: boolean,
+): Promise<void> {
+  const subscription = await findSubscription(db, customer.user_id);
+  const refusal = whyNoCheckout(
+    {
+      subscription: subscription ?? null,
+      registered_at: customer.registered_at,
+      is_owner: isOwner,
+    },
+    clock.now(),
+  );
+  if (refusal !== null) throw refusals[refusal]();
+}
+
+/** One look at the user's open checkout and the one step that follows from it; null: look again. */
+async function stepTowards(
+  deps: BillingDeps,
+  intent: Intent,
+  customer: Customer,
+): Promise<CreateCheckoutResponse | null> {
+  const { db, clock } = deps;
+  const open = await findOpenCheckout(db, intent.user_id);
+  if (open === undefined) {
+    const mine = await beginCheckout(db, intent, clock.now());
+    return mine === undefined ? null : openPage(deps, mine, customer);
+  }
+  if (open.claimed_until !== null && open.claimed_until > new Date()) {
+    await delay(pollMs);
+    return null;
+  }
+  if (open.status === 'creating') return takeUp(deps, open, intent, customer);
+  if (open.status === 'open' && isSame(open, intent) && isUsable(open, clock.now()))
+    return { url: open.url ?? '', session_id: open.session_id ?? '' };
+  await closePage(deps, open);
+  return null;
+}
+
+const isSame = (one: Intent, other: Intent): boolean =>
+  one.plan === other.plan && one.origin === other.origin && one.trial_days === other.trial_days;
+
+const isUsable = (checkout: Checkout, now: Date): boolean =>
+  checkout.expires_at !== null && checkout.expires_at > now;
+
+/** Goes on where somebody failed or was killed; the same attempt, so that what they opened is found, not doubled. */
+async function takeUp(
+  deps: BillingDeps,
+  open: Checkout,
+  intent: Intent,
+  customer: Customer,
+): Promise<CreateCheckoutResponse | null> {
+  const attempt = isSame(open, intent) ? open.attempt : open.attempt + 1;
+  const mine = await claimCheckout(deps.db, open, { ...intent, status: 'creating', attempt });
+  return mine === undefined ? null : openPage(deps, mine, customer);
+}
+
+async function openPage(
+  deps: BillingDeps,
+  mine: Checkout,
+  customer: Customer,
+): Promise<CreateCheckoutResponse> {
+  try {
+    const session = await openHostedSession(deps, mine, customer);
+    await deps.db.transaction().execute(async (trx) => {
+      await storeSession(trx, mine, session);
+      await choosePlan(trx, mine.user_id, mine.plan);
+    });
+    return { url: session.url, session_id: session.id };
+  } catch (error) {
+    deps.log.error({ err: error }, 'a checkout could not be opened');
+    const attempt = keepsItsKey(error) ? mine.attempt : mine.attempt + 1;
+    await releaseCheckout(deps.db, mine, { status: 'creating', attempt });
+    throw new CheckoutUnavailable();
+  }
+}
+
+/** Closes a page that is no longer wanted, so that the next look finds none. */
+async function closePage(deps: BillingDeps, open: Checkout): Promise<void> {
+  const mine = await claimCheckout(deps.db, open, { status: 'closing' });
+  if (mine === undefined || mine.session_id === null) return;
+  const { session_id, attempt } = mine;
+  const failed = await expireSession(deps, session_id, `expire:${session_id}:${attempt}`).then(
+    (over) => (over ? null : new Error('the page is neither open nor over')),
+    (error: unknown) => error,
+  );
+  if (failed === null) return;
+  deps.log.error({ err: failed }, 'a checkout could not be closed');
+  await releaseCheckout(deps.db, mine, {
+    status: 'open',
+    attempt: keepsItsKey(failed) ? attempt : attempt + 1,
+  });
+  throw new CheckoutUnavailable();
+}

@@ -1,0 +1,130 @@
+import { randomUUID } from 'node:crypto';
+import type { Kysely, Selectable, Transaction } from 'kysely';
+import type { BillingDatabase, CheckoutsTable } from '../database.ts';
+
+export type Checkout = Selectable<CheckoutsTable>;
+/** What somebody wants to buy; two asks for the same get the same page. */
+export type Intent = Pick<Checkout, 'user_id' | 'plan' | 'origin' | 'trial_days'>;
+type Db = Kysely<BillingDatabase>;
+
+/** Longer than a call to the provider with its retries takes. Wall clock. */
+const leaseMs = 45_000;
+const leaseEnd = () => new Date(Date.now() + leaseMs);
+const openStatuses = ['creating', 'open', 'closing'] as const;
+
+/** The one of a user that is not over. */
+export async function findOpenCheckout(db: Db, userId: string): Promise<Checkout | undefined> {
+  return db
+    .selectFrom('checkouts')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('status', 'in', openStatuses)
+    .executeTakeFirst();
+}
+
+export async function findCheckoutBySession(
+  db: Db,
+  sessionId: string,
+): Promise<Checkout | undefined> {
+  return db
+    .selectFrom('checkouts')
+    .selectAll()
+    .where('session_id', '=', sessionId)
+    .executeTakeFirst();
+}
+
+/** Undefined if somebody else was first. */
+export async function beginCheckout(
+  db: Db,
+  intent: Intent,
+  now: Date,
+): Promise<Checkout | undefined> {
+  return db
+    .insertInto('checkouts')
+    .values({
+      id: randomUUID(),
+      ...intent,
+      status: 'creating',
+      claimed_until: leaseEnd(),
+      session_id: null,
+      url: null,
+      expires_at: null,
+      payment_status: null,
+      created_at: now,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** Takes up a row that nobody works on (any more); undefined if somebody else was first. */
+export async function claimCheckout(
+  db: Db,
+  checkout: Checkout,
+  change: Partial<Intent> & { status: 'creating' | 'closing'; attempt?: number },
+): Promise<Checkout | undefined> {
+  return db
+    .updateTable('checkouts')
+    .set({ ...change, claimed_until: leaseEnd() })
+    .where('id', '=', checkout.id)
+    .where('status', '=', checkout.status)
+    .where((where) =>
+      where.or([where('claimed_until', 'is', null), where('claimed_until', '<', new Date())]),
+    )
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** Gives a row back after a failure, for the next one who asks. */
+export async function releaseCheckout(
+  db: Db,
+  checkout: Checkout,
+  change: { status: 'creating' | 'open'; attempt: number },
+): Promise<void> {
+  await db
+    .updateTable('checkouts')
+    .set({ ...change, claimed_until: null })
+    .where('id', '=', checkout.id)
+    .where('status', '=', checkout.status)
+    .execute();
+}
+
+export async function storeSession(
+  db: Db,
+  checkout: Checkout,
+  session: { id: string; url: string; expires_at: Date },
+): Promise<void> {
+  await db
+    .updateTable('checkouts')
+    .set({
+      status: 'open',
+      claimed_until: null,
+      session_id: session.id,
+      url: session.url,
+      expires_at: session.expires_at,
+    })
+    .where('id', '=', checkout.id)
+    .where('status', '=', 'creating')
+    .where('attempt', '=', checkout.attempt)
+    .execute();
+}
+
+/** A checkout that ended never opens again, whatever order the news come in. */
+export async function endCheckout(
+  db: Db | Transaction<BillingDatabase>,
+  sessionId: string,
+  outcome: { status: 'complete' | 'expired'; payment_status: Checkout['payment_status'] },
+): Promise<void> {
+  await db
+    .updateTable('checkouts')
+    .set({ ...outcome, claimed_until: null })
+    .where('session_id', '=', sessionId)
+    .where((where) =>
+      where.or([
+        where('status', 'in', openStatuses),
+        // A payment that was still on its way arrived.
+        where('payment_status', '=', 'unpaid'),
+      ]),
+    )
+    .execute();
+}

@@ -1,0 +1,76 @@
+import type Stripe from 'stripe';
+import {
+  type Customer,
+  forgetStripeCustomer,
+  storeStripeCustomer,
+} from '../customers/customers.repository.ts';
+import type { BillingDeps } from '../deps.ts';
+import { instantOf, isMissing } from '../stripe-client.ts';
+import type { Checkout } from './checkouts.repository.ts';
+
+type Deps = Pick<BillingDeps, 'db' | 'stripe' | 'prices'>;
+
+/** Opens the provider's page for a claimed checkout. Repeated with the same attempt, it answers the same session. */
+export async function openHostedSession(
+  deps: Deps,
+  checkout: Checkout,
+  customer: Customer,
+): Promise<{ id: string; url: string; expires_at: Date }> {
+  const price = deps.prices.find(checkout.plan);
+  if (price === null) throw new Error('the prices are not known yet');
+  const customerId = await ensureStripeCustomer(deps, customer, checkout.attempt);
+  const session = await deps.stripe.checkout.sessions
+    .create(sessionOf(checkout, customerId, price), {
+      idempotencyKey: `checkout:${checkout.id}:${checkout.attempt}`,
+    })
+    .catch(async (error: unknown) => {
+      // The account at the provider was emptied or changed: forget what no longer stands for anything.
+      if (isMissing(error, 'customer')) await forgetStripeCustomer(deps.db, customerId);
+      else if (isMissing(error)) deps.prices.forget();
+      throw error;
+    });
+  if (session.url === null) throw new Error('the provider answered a session without an address');
+  return { id: session.id, url: session.url, expires_at: instantOf(session.expires_at) };
+}
+
+async function ensureStripeCustomer(
+  { db, stripe }: Deps,
+  customer: Customer,
+  attempt: number,
+): Promise<string> {
+  if (customer.stripe_customer_id !== null) return customer.stripe_customer_id;
+  const key = `customer:${customer.user_id}`;
+  const created = await stripe.customers.create(
+    { email: customer.email, name: customer.name, metadata: { user_id: customer.user_id } },
+    { idempotencyKey: attempt === 1 ? key : `${key}:${attempt}` },
+  );
+  return storeStripeCustomer(db, customer.user_id, created.id);
+}
+
+function sessionOf(
+  checkout: Checkout,
+  customer: string,
+  price: string,
+): Stripe.Checkout.SessionCreateParams {
+  const metadata = { user_id: checkout.user_id, plan: checkout.plan, checkout_id: checkout.id };
+  return {
+    mode: 'subscription',
+    customer,
+    client_reference_id: checkout.user_id,
+    line_items: [{ price, quantity: 1 }],
+    allowed_payment_method_types: ['card'],
+    payment_method_collection: 'always',
+    // The provider replaces the braces only as they stand, so no URL class may encode them.
+    success_url: `${checkout.origin}/success?session_id={CHECKOUT_SESSION_ID}`,
+    cancel_url: `${checkout.origin}/signup?plan=${checkout.plan}`,
+    // A session's metadata are not copied to its subscription.
+    metadata,
+    subscription_data: {
+      metadata,
+      ...(checkout.trial_days > 0 && {
+        trial_period_days: checkout.trial_days,
+        trial_settings: { end_behavior: { missing_payment_method: 'cancel' as const } },
+      }),
+    },
+  };
+}

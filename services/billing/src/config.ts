@@ -1,0 +1,53 @@
+import {
+  databaseConfig,
+  eventsConfig,
+  identityConfig,
+  loadConfig,
+  processConfig,
+} from '@daylift/server/load-config';
+import { Type } from 'typebox';
+
+const Url = Type.String({ pattern: '^https?://[^ ]+$' });
+const OnOff = Type.Union([Type.Literal('on'), Type.Literal('off')], { default: 'on' });
+
+/** Everything that this service reads from its environment. */
+export function loadBillingConfig(environment?: NodeJS.ProcessEnv) {
+  const config = loadConfig(
+    {
+      ...processConfig,
+      ...databaseConfig,
+      ...eventsConfig,
+      ...identityConfig,
+      STRIPE_API_KEY: Type.String({ pattern: '^(sk|rk)_(test|live)_' }),
+      STRIPE_WEBHOOK_SECRET: Type.String({ pattern: '^whsec_[^ ]+$' }),
+      ACCOUNTS_URL: Url,
+      PUBLIC_URL: Url,
+      /** Origins of our own pages, comma-separated: only these may start a payment. */
+      ALLOWED_ORIGINS: Type.String({ minLength: 1 }),
+      PLAN_CATALOGUE: Type.Union([Type.Literal('standard'), Type.Literal('terms')], {
+        default: 'standard',
+      }),
+      PRODUCT_NAME: Type.String({ minLength: 1, maxLength: 100 }),
+      SUPPORT_EMAIL: Type.String({ pattern: '@' }),
+      SMTP_URL: Type.String({ pattern: '^smtps?://' }),
+      MAIL_FROM: Type.String({ pattern: '@' }),
+      /** Whether STOP by text also ends the renewal. */
+      STOP_ENDS_RENEWAL: OnOff,
+    },
+    environment,
+  );
+  return { ...config, allowedOrigins: parseOrigins(config.ALLOWED_ORIGINS) };
+}
+export type BillingConfig = ReturnType<typeof loadBillingConfig>;
+
+function parseOrigins(list: string): ReadonlySet<string> {
+  const origins = list.split(',').map((one) => one.trim());
+  for (const origin of origins) {
+    if (!URL.canParse(origin) || new URL(origin).origin !== origin) {
+      throw new Error(
+        'ALLOWED_ORIGINS must list origins such as https://example.com, without a path.',
+      );
+    }
+  }
+  return new Set(origins);
+}

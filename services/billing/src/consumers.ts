@@ -1,0 +1,29 @@
+import { accountsEvents } from '@daylift/contracts/accounts.events';
+import { smsEvents } from '@daylift/contracts/sms.events';
+import { type Subscription, subscription } from '@daylift/events/consume';
+import { rememberCustomer } from './customers/customers.repository.ts';
+import { deleteCustomer } from './customers/delete-customer.ts';
+import type { BillingDatabase } from './database.ts';
+import type { BillingDeps } from './deps.ts';
+import { restoreRenewal, stopRenewal } from './renewals/renewals.consumers.ts';
+
+/** What this service does with the facts of others. */
+export function createSubscriptions({
+  clock,
+  stopEndsRenewal,
+}: Pick<BillingDeps, 'clock' | 'stopEndsRenewal'>): Subscription<BillingDatabase>[] {
+  return [
+    subscription('accounts', accountsEvents, {
+      'accounts.user.registered': rememberCustomer,
+      'accounts.user.deleted': (trx, { user_id }) => deleteCustomer(trx, user_id, clock.now()),
+    }),
+    subscription('sms', smsEvents, {
+      'sms.recipient.opted_out': async (trx, reply) => {
+        // A refusal by the provider may come long after, and for other reasons than a reply.
+        if (stopEndsRenewal && reply.source !== 'provider')
+          await stopRenewal(trx, reply, clock.now());
+      },
+      'sms.recipient.opted_in': (trx, reply) => restoreRenewal(trx, reply, clock.now()),
+    }),
+  ];
+}

@@ -1,0 +1,16 @@
+import type { SignupFacts } from '@daylift/contracts/accounts.http';
+import type { BillingDeps } from '../deps.ts';
+import { type Customer, findCustomer, rememberCustomer } from './customers.repository.ts';
+
+/** A signup's own copy; the browser may be here before the event is, then accounts is asked. */
+export async function findOrFetchCustomer(
+  { db, accounts }: Pick<BillingDeps, 'db' | 'accounts'>,
+  userId: string,
+): Promise<Customer | undefined> {
+  const known = await findCustomer(db, userId);
+  if (known !== undefined) return known;
+  const facts = await accounts.get<SignupFacts>(`/internal/signups/${userId}`);
+  if (facts === null) return undefined;
+  await rememberCustomer(db, facts);
+  return findCustomer(db, userId);
+}

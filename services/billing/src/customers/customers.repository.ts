@@ -1,0 +1,111 @@
+import type { SignupFacts } from '@daylift/contracts/accounts.http';
+import type { Kysely, Selectable, Transaction } from 'kysely';
+import type { BillingDatabase, CustomersTable } from '../database.ts';
+
+export type Customer = Selectable<CustomersTable>;
+type Db = Kysely<BillingDatabase>;
+type Trx = Transaction<BillingDatabase>;
+
+/** Somebody who deleted the account is as good as unknown. */
+export async function findCustomer(db: Db, userId: string): Promise<Customer | undefined> {
+  return db
+    .selectFrom('customers')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
+}
+
+/** Everything that changes what a user owes or may have takes this lock first. */
+export async function lockCustomer(trx: Trx, userId: string): Promise<Customer | undefined> {
+  return trx
+    .selectFrom('customers')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+export async function findUserByStripeCustomer(
+  db: Db,
+  stripeCustomerId: string,
+): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('customers')
+    .select('user_id')
+    .where('stripe_customer_id', '=', stripeCustomerId)
+    .executeTakeFirst();
+  return row?.user_id;
+}
+
+/** Keeps what is there: a signup is told once, and a deleted one does not come back. */
+export async function rememberCustomer(db: Db, facts: SignupFacts): Promise<void> {
+  await db
+    .insertInto('customers')
+    .values({
+      user_id: facts.user_id,
+      email: facts.email,
+      name: facts.name,
+      timezone: facts.timezone,
+      plan: facts.plan,
+      email_hash: facts.email_hash,
+      phone_hash: facts.phone_hash,
+      referrer_user_id: facts.referrer_user_id,
+      registered_at: new Date(facts.registered_at),
+      stripe_customer_id: null,
+      deleted_at: null,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/** The first to store one wins; answers the one that counts. */
+export async function storeStripeCustomer(
+  db: Db,
+  userId: string,
+  stripeCustomerId: string,
+): Promise<string> {
+  await db
+    .updateTable('customers')
+    .set({ stripe_customer_id: stripeCustomerId })
+    .where('user_id', '=', userId)
+    .where('stripe_customer_id', 'is', null)
+    .execute();
+  const row = await db
+    .selectFrom('customers')
+    .select('stripe_customer_id')
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow();
+  return row.stripe_customer_id ?? stripeCustomerId;
+}
+
+/** The provider no longer knows it: the next checkout makes a new one. */
+export async function forgetStripeCustomer(db: Db, stripeCustomerId: string): Promise<void> {
+  await db
+    .updateTable('customers')
+    .set({ stripe_customer_id: null })
+    .where('stripe_customer_id', '=', stripeCustomerId)
+    .execute();
+}
+
+export async function choosePlan(trx: Trx, userId: string, plan: Customer['plan']): Promise<void> {
+  await trx.updateTable('customers').set({ plan }).where('user_id', '=', userId).execute();
+}
+
+/** Takes out what names a person. The row stays for the ledger, and so that a late event makes no new one. */
+export async function eraseCustomer(trx: Trx, userId: string, now: Date): Promise<void> {
+  const erased = { email: '', name: '', timezone: 'UTC', referrer_user_id: null, deleted_at: now };
+  await trx
+    .insertInto('customers')
+    .values({
+      ...erased,
+      user_id: userId,
+      plan: 'monthly',
+      email_hash: '',
+      phone_hash: '',
+      registered_at: now,
+      stripe_customer_id: null,
+    })
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet(erased))
+    .execute();
+}

@@ -1,0 +1,20 @@
+import type { Transaction } from 'kysely';
+import { findOpenCheckout } from '../checkouts/checkouts.repository.ts';
+import type { BillingDatabase } from '../database.ts';
+import { askFor } from '../provider-tasks/provider-tasks.repository.ts';
+import { lockSubscription } from '../subscriptions/subscriptions.repository.ts';
+import { eraseCustomer } from './customers.repository.ts';
+
+/** Whoever deletes the account pays nothing more; what names them is erased here, the ledger stays. */
+export async function deleteCustomer(
+  trx: Transaction<BillingDatabase>,
+  userId: string,
+  now: Date,
+): Promise<void> {
+  await eraseCustomer(trx, userId, now);
+  const subscription = await lockSubscription(trx, userId);
+  if (subscription?.is_live)
+    await askFor(trx, 'cancel_subscription', [subscription.stripe_subscription_id], now);
+  const checkout = await findOpenCheckout(trx, userId);
+  if (checkout?.session_id) await askFor(trx, 'expire_session', [checkout.session_id], now);
+}

@@ -1,0 +1,131 @@
+import type { PlanId, SubscriptionStatus } from '@daylift/contracts/fields';
+import type { EventTables } from '@daylift/events/event-tables';
+import type { MailTables } from '@daylift/mail/mail';
+import type { Generated } from 'kysely';
+
+/** Every table of the schema `billing`. */
+export interface BillingDatabase extends EventTables, MailTables {
+  customers: CustomersTable;
+  checkouts: CheckoutsTable;
+  subscriptions: SubscriptionsTable;
+  trial_uses: TrialUsesTable;
+  stripe_events: StripeEventsTable;
+  provider_tasks: ProviderTasksTable;
+  invoices: InvoicesTable;
+  refunds: RefundsTable;
+  reconcile_state: ReconcileStateTable;
+}
+
+/** billing's own copy of what it needs to know of a user. */
+export interface CustomersTable {
+  user_id: string;
+  email: string;
+  name: string;
+  timezone: string;
+  plan: PlanId;
+  email_hash: string;
+  phone_hash: string;
+  referrer_user_id: string | null;
+  registered_at: Date;
+  stripe_customer_id: string | null;
+  deleted_at: Date | null;
+}
+
+export interface CheckoutsTable {
+  id: string;
+  user_id: string;
+  plan: PlanId;
+  origin: string;
+  trial_days: number;
+  status: 'creating' | 'open' | 'closing' | 'complete' | 'expired';
+  attempt: Generated<number>;
+  claimed_until: Date | null;
+  session_id: string | null;
+  url: string | null;
+  expires_at: Date | null;
+  payment_status: 'paid' | 'unpaid' | null;
+  created_at: Date;
+}
+
+export interface SubscriptionsTable {
+  user_id: string;
+  stripe_subscription_id: string;
+  read_ticket: number;
+  version: number;
+  status: SubscriptionStatus;
+  is_live: boolean;
+  plan: PlanId;
+  started_at: Date;
+  trial_end: Date | null;
+  current_period_end: Date | null;
+  cancel_at_period_end: boolean;
+  cancel_at: Date | null;
+  past_due_since: Date | null;
+  entitled: boolean;
+  entitled_until: Date | null;
+  entitled_since: Date | null;
+  trial_card: string | null;
+  reminded_trial_end: Date | null;
+  stopped_at: Date | null;
+  last_reply_at: Date | null;
+  checked_at: Date;
+  created_at: Date;
+}
+
+export interface TrialUsesTable {
+  kind: 'email' | 'phone' | 'card';
+  mark: string;
+  user_id: string;
+  used_at: Date;
+}
+
+export interface StripeEventsTable {
+  id: string;
+  type: string;
+  object_id: string | null;
+  source: 'webhook' | 'reconcile';
+  created_at: Date;
+  received_at: Date;
+}
+
+export interface ProviderTasksTable {
+  kind: string;
+  subject: string;
+  asks: Generated<number>;
+  attempt: Generated<number>;
+  tries: Generated<number>;
+  next_try_at: Date;
+  claimed_until: Date | null;
+  error: string | null;
+  done_at: Date | null;
+  parked_at: Date | null;
+}
+
+export interface InvoicesTable {
+  id: string;
+  user_id: string | null;
+  read_ticket: number;
+  status: string;
+  currency: string;
+  amount_due_cents: number;
+  amount_paid_cents: number;
+  attempt_count: number;
+  created_at: Date;
+  paid_at: Date | null;
+}
+
+export interface RefundsTable {
+  id: string;
+  read_ticket: number;
+  payment_intent_id: string | null;
+  status: string;
+  currency: string;
+  amount_cents: number;
+  created_at: Date;
+}
+
+export interface ReconcileStateTable {
+  only: Generated<boolean>;
+  seen_until: Date;
+  next_run_at: Date;
+}

@@ -1,0 +1,52 @@
+import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
+import type { BillingDatabase, InvoicesTable, RefundsTable } from '../database.ts';
+
+export type Invoice = Selectable<InvoicesTable>;
+export type Refund = Selectable<RefundsTable>;
+
+/** False if a newer read was here before. */
+export async function putInvoice(
+  trx: Transaction<BillingDatabase>,
+  invoice: Invoice,
+): Promise<boolean> {
+  const written = await trx
+    .insertInto('invoices')
+    .values(invoice)
+    .onConflict((conflict) =>
+      conflict
+        .column('id')
+        .doUpdateSet(invoice)
+        .where('invoices.read_ticket', '<', invoice.read_ticket),
+    )
+    .returning('id')
+    .executeTakeFirst();
+  return written !== undefined;
+}
+
+export async function putRefund(db: Kysely<BillingDatabase>, refund: Refund): Promise<void> {
+  await db
+    .insertInto('refunds')
+    .values(refund)
+    .onConflict((conflict) =>
+      conflict
+        .column('id')
+        .doUpdateSet(refund)
+        .where('refunds.read_ticket', '<', refund.read_ticket),
+    )
+    .execute();
+}
+
+/** Money received less money given back, in cents, and the number of payments: as the provider's ledger has them. */
+export async function sumRevenue(
+  db: Kysely<BillingDatabase>,
+  currency: string,
+): Promise<{ total_cents: number; transactions: number }> {
+  const { rows } = await sql<{ total_cents: number; transactions: number }>`
+    select
+      coalesce((select sum(amount_paid_cents) from invoices where currency = ${currency}), 0)::bigint
+      - coalesce((select sum(amount_cents) from refunds
+          where currency = ${currency} and status in ('succeeded', 'pending')), 0)::bigint as total_cents,
+      (select count(*) from invoices where currency = ${currency} and amount_paid_cents > 0) as transactions
+  `.execute(db);
+  return rows[0] ?? { total_cents: 0, transactions: 0 };
+}

@@ -1,0 +1,32 @@
+import type Stripe from 'stripe';
+import { idOf, instantOf } from '../stripe-client.ts';
+
+/** What an invoice at Stripe says, in our words. */
+export interface ProviderInvoice {
+  id: string;
+  stripe_customer_id: string;
+  stripe_subscription_id: string | null;
+  status: string;
+  currency: string;
+  amount_due_cents: number;
+  amount_paid_cents: number;
+  attempt_count: number;
+  created_at: Date;
+  paid_at: Date | null;
+}
+
+export function readInvoice(invoice: Stripe.Invoice): ProviderInvoice {
+  const paidAt = invoice.status_transitions.paid_at;
+  return {
+    id: invoice.id,
+    stripe_customer_id: idOf(invoice.customer) ?? '',
+    stripe_subscription_id: idOf(invoice.parent?.subscription_details?.subscription),
+    status: invoice.status ?? 'draft',
+    currency: invoice.currency,
+    amount_due_cents: invoice.amount_due,
+    amount_paid_cents: invoice.amount_paid,
+    attempt_count: invoice.attempt_count,
+    created_at: instantOf(invoice.created),
+    paid_at: paidAt === null ? null : instantOf(paidAt),
+  };
+}

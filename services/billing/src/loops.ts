@@ -1,0 +1,18 @@
+import type { Loop } from '@daylift/server/loops';
+import type { BillingDeps } from './deps.ts';
+import { createTrialReminderLoop } from './notices/trial-reminders.ts';
+import { createProviderTaskLoops } from './provider-tasks/provider-tasks.loop.ts';
+import { createReconcileLoop } from './stripe-webhooks/reconcile.loop.ts';
+import { createSubscriptionLoops } from './subscriptions/subscriptions.loops.ts';
+import { taskHandlers } from './tasks.ts';
+
+/** Everything that this service looks for again and again, beside events and mail. */
+export function createBillingLoops(deps: BillingDeps): Loop[] {
+  return [
+    deps.prices.loop,
+    ...createProviderTaskLoops(deps, taskHandlers),
+    ...createSubscriptionLoops(deps),
+    createReconcileLoop(deps),
+    createTrialReminderLoop(deps),
+  ];
+}

@@ -1,0 +1,30 @@
+import type { Transaction } from 'kysely';
+import type { BillingDatabase } from '../database.ts';
+import type { BillingDeps } from '../deps.ts';
+import type { Invoice } from '../invoices/invoices.repository.ts';
+import { sendNotice } from './send-notice.ts';
+import { failedPayment, money, receipt } from './words.ts';
+
+/** A receipt for money that was taken, a word about each try that failed; the $0 invoice of a trial is neither. */
+export async function noticeOfInvoice(
+  trx: Transaction<BillingDatabase>,
+  deps: Pick<BillingDeps, 'clock' | 'product'>,
+  invoice: Invoice,
+): Promise<void> {
+  if (invoice.user_id === null) return;
+  if (invoice.status === 'paid' && invoice.amount_paid_cents > 0) {
+    await sendNotice(trx, deps, invoice.user_id, `receipt:${invoice.id}`, (to) =>
+      receipt(to, {
+        at: invoice.paid_at ?? invoice.created_at,
+        amount: money(invoice.amount_paid_cents, invoice.currency),
+        number: invoice.id,
+      }),
+    );
+  }
+  if (invoice.status === 'open' && invoice.attempt_count > 0) {
+    const key = `payment-failed:${invoice.id}:${invoice.attempt_count}`;
+    await sendNotice(trx, deps, invoice.user_id, key, (to) =>
+      failedPayment(to, money(invoice.amount_due_cents, invoice.currency)),
+    );
+  }
+}

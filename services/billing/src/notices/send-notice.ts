@@ -1,0 +1,20 @@
+import { queueMail } from '@daylift/mail/mail';
+import type { Transaction } from 'kysely';
+import { findCustomer } from '../customers/customers.repository.ts';
+import type { BillingDatabase } from '../database.ts';
+import type { BillingDeps } from '../deps.ts';
+import type { Letter, Words } from './words.ts';
+
+/** Queues a mail to a user beside the change that it tells of; `key` is what it is about, once ever. */
+export async function sendNotice(
+  trx: Transaction<BillingDatabase>,
+  { clock, product }: Pick<BillingDeps, 'clock' | 'product'>,
+  userId: string,
+  key: string,
+  write: (letter: Letter) => Words,
+): Promise<void> {
+  const customer = await findCustomer(trx, userId);
+  if (customer === undefined) return;
+  const words = write({ product, customer });
+  await queueMail(trx, { key, to: customer.email, ...words }, clock.now());
+}

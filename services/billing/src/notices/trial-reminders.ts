@@ -1,0 +1,73 @@
+import type { Loop } from '@daylift/server/loops';
+import type { Kysely } from 'kysely';
+import type { BillingDatabase } from '../database.ts';
+import type { BillingDeps } from '../deps.ts';
+import { lockSubscription, updateSubscription } from '../subscriptions/subscriptions.repository.ts';
+import { sendNotice } from './send-notice.ts';
+import { money, trialReminder } from './words.ts';
+
+const leadMs = 24 * 60 * 60 * 1000;
+
+type Deps = Pick<BillingDeps, 'db' | 'clock' | 'product' | 'catalogue'>;
+
+/**
+ * Tells of a trial's first charge a day ahead. Goes by the trial's own end: Stripe's `trial_will_end` comes at signup
+ * when a trial is as short as ours.
+ */
+export function createTrialReminderLoop(deps: Deps): Loop {
+  const { db, clock } = deps;
+  return {
+    name: 'trial-reminders',
+    everyMs: 5_000,
+    async run() {
+      const users = await usersToRemind(db, clock.now());
+      for (const user of users) await remind(deps, user);
+      return users.length;
+    },
+    nextAt: async () => {
+      const end = await unreminded(db)
+        .select((select) => select.fn.min('trial_end').as('at'))
+        .where('trial_end', '>', new Date(clock.now().getTime() + leadMs))
+        .executeTakeFirst();
+      return end?.at == null ? null : new Date(end.at.getTime() - leadMs);
+    },
+  };
+}
+
+/** Trials that will be charged and whose reminder has not gone out. */
+function unreminded(db: Kysely<BillingDatabase>) {
+  return db
+    .selectFrom('subscriptions')
+    .where('status', '=', 'trial')
+    .where('cancel_at_period_end', '=', false)
+    .where((where) =>
+      where.or([
+        where('reminded_trial_end', 'is', null),
+        where('reminded_trial_end', '!=', where.ref('trial_end')),
+      ]),
+    );
+}
+
+async function usersToRemind(db: Kysely<BillingDatabase>, now: Date): Promise<string[]> {
+  const rows = await unreminded(db)
+    .select('user_id')
+    .where('trial_end', '>', now)
+    .where('trial_end', '<=', new Date(now.getTime() + leadMs))
+    .limit(100)
+    .execute();
+  return rows.map((row) => row.user_id);
+}
+
+async function remind(deps: Deps, userId: string): Promise<void> {
+  await deps.db.transaction().execute(async (trx) => {
+    const row = await lockSubscription(trx, userId);
+    const end = row?.trial_end ?? null;
+    if (row === undefined || end === null) return;
+    await updateSubscription(trx, userId, { reminded_trial_end: end });
+    const { price_cents } = deps.catalogue.plans[row.plan];
+    const key = `trial-reminder:${row.stripe_subscription_id}:${end.toISOString()}`;
+    await sendNotice(trx, deps, userId, key, (to) =>
+      trialReminder(to, { at: end, amount: money(price_cents, deps.catalogue.currency) }),
+    );
+  });
+}

@@ -1,0 +1,49 @@
+import type { PaymentStatus } from '@daylift/contracts/billing.http';
+import type Stripe from 'stripe';
+import { endCheckout } from '../checkouts/checkouts.repository.ts';
+import type { BillingDeps } from '../deps.ts';
+import { readSubscription, subscriptionParts } from '../subscriptions/provider-subscription.ts';
+import { applySubscription } from '../subscriptions/subscriptions.actions.ts';
+import { drawReadTicket } from '../subscriptions/subscriptions.repository.ts';
+
+type Outcome = PaymentStatus['payment_status'];
+
+/**
+ * Reads a checkout session at the provider and gives what was bought. The webhook and the success page both come here,
+ * in any order, any number of times and at once; the subscription is the same after each.
+ */
+export async function fulfilCheckout(
+  { db, clock, stripe, wake }: Pick<BillingDeps, 'db' | 'clock' | 'stripe' | 'wake'>,
+  sessionId: string,
+): Promise<Outcome> {
+  const ticket = await drawReadTicket(db);
+  const session = await stripe.checkout.sessions.retrieve(sessionId, {
+    expand: ['subscription', ...subscriptionParts.map((part) => `subscription.${part}`)],
+  });
+  const outcome = outcomeOf(session);
+  if (outcome === 'pending') return outcome;
+  const { subscription } = session;
+  await db.transaction().execute(async (trx) => {
+    if (subscription !== null && typeof subscription !== 'string')
+      await applySubscription(
+        trx,
+        { subscription: readSubscription(subscription), ticket },
+        clock.now(),
+      );
+    await endCheckout(trx, sessionId, {
+      status: outcome === 'expired' ? 'expired' : 'complete',
+      payment_status: outcome === 'expired' ? null : outcome,
+    });
+  });
+  wake('provider-tasks');
+  return outcome;
+}
+
+/** A trial is paid for although no money moved; only `unpaid` means that something is still owed. */
+export function outcomeOf(
+  session: Pick<Stripe.Checkout.Session, 'status' | 'payment_status' | 'subscription'>,
+): Outcome {
+  if (session.status === 'expired') return 'expired';
+  if (session.status !== 'complete' || session.subscription === null) return 'pending';
+  return session.payment_status === 'unpaid' ? 'unpaid' : 'paid';
+}

@@ -1,0 +1,74 @@
+import { redact } from '@daylift/server/logger';
+import type { Loop } from '@daylift/server/loops';
+import type { BillingDeps } from '../deps.ts';
+import { isUnavailable, keepsItsKey } from '../stripe-client.ts';
+import {
+  claimTasks,
+  countDueTasks,
+  deleteDoneTasks,
+  finishTask,
+  nextTaskAt,
+  recordFailedTry,
+  type Task,
+  type TaskKind,
+} from './provider-tasks.repository.ts';
+
+/** Does a task once; `key` is the idempotency key for what it changes at the provider. */
+export type TaskHandler = (deps: BillingDeps, subject: string, key: string) => Promise<void>;
+export type TaskHandlers = Record<TaskKind, TaskHandler>;
+
+const atOnce = 8;
+const maxTries = 5;
+const longestPauseMs = 5 * 60_000;
+const keptMs = 3 * 24 * 60 * 60 * 1000;
+
+/**
+ * Runs what is due, several at once. A provider that can't be reached is waited for without end; a task that fails for
+ * another reason is parked after five tries, until somebody asks for it again.
+ */
+export function createProviderTaskLoops(deps: BillingDeps, handlers: TaskHandlers): Loop[] {
+  const { db, clock } = deps;
+
+  async function runTask(task: Task): Promise<void> {
+    try {
+      const handle = handlers[task.kind as TaskKind];
+      await handle(deps, task.subject, `${task.kind}:${task.subject}:${task.attempt}`);
+      await finishTask(db, task, clock.now());
+    } catch (error) {
+      await recordFailure(task, error);
+    }
+  }
+
+  async function recordFailure(task: Task, error: unknown): Promise<void> {
+    const now = clock.now();
+    const tries = task.tries + 1;
+    const parked = tries >= maxTries && !isUnavailable(error);
+    deps.log.warn({ err: error, kind: task.kind, tries, parked }, 'a task at the provider failed');
+    await recordFailedTry(db, task, {
+      error: redact(error instanceof Error ? error.message : String(error)).slice(0, 500),
+      tries,
+      attempt: keepsItsKey(error) ? task.attempt : task.attempt + 1,
+      nextTryAt: new Date(now.getTime() + Math.min(1_000 * 2 ** tries, longestPauseMs)),
+      parkedAt: parked ? now : null,
+    });
+  }
+
+  return [
+    {
+      name: 'provider-tasks',
+      everyMs: 1_000,
+      async run() {
+        const tasks = await claimTasks(db, clock.now(), atOnce);
+        await Promise.all(tasks.map(runTask));
+        return tasks.length;
+      },
+      pending: () => countDueTasks(db, clock.now()),
+      nextAt: () => nextTaskAt(db, clock.now()),
+    },
+    {
+      name: 'provider-tasks-cleanup',
+      everyMs: 3_600_000,
+      run: async () => deleteDoneTasks(db, new Date(clock.now().getTime() - keptMs)).then(() => 0),
+    },
+  ];
+}

@@ -1,0 +1,156 @@
+import { type Kysely, type Selectable, sql } from 'kysely';
+import type { BillingDatabase, ProviderTasksTable } from '../database.ts';
+
+/**
+ * Work at the provider, outside any transaction. `sync_*` and `fulfil_checkout` read an object anew and take over what
+ * it says; the others change something there.
+ */
+export type TaskKind =
+  | 'fulfil_checkout'
+  | 'sync_subscription'
+  | 'sync_invoice'
+  | 'sync_refund'
+  | 'sync_charge_refunds'
+  | 'end_trial'
+  | 'apply_renewal'
+  | 'cancel_subscription'
+  | 'cancel_duplicate'
+  | 'expire_session';
+
+export type Task = Selectable<ProviderTasksTable>;
+type Db = Kysely<BillingDatabase>;
+
+/** Enough for a provider call with its retries; a task that takes longer is taken up by the next look. */
+const leaseMs = 60_000;
+
+/** Asks for a task; one that is already waiting, running, done or parked is asked for once more. */
+export async function askFor(
+  db: Db,
+  kind: TaskKind,
+  subjects: readonly string[],
+  now: Date,
+): Promise<void> {
+  if (subjects.length === 0) return;
+  await db
+    .insertInto('provider_tasks')
+    .values(
+      [...new Set(subjects)].sort().map((subject) => ({
+        kind,
+        subject,
+        next_try_at: now,
+        claimed_until: null,
+        error: null,
+        done_at: null,
+        parked_at: null,
+      })),
+    )
+    .onConflict((conflict) =>
+      conflict.columns(['kind', 'subject']).doUpdateSet({
+        asks: sql`provider_tasks.asks + 1`,
+        next_try_at: now,
+        tries: 0,
+        // What was done before is another deed than what is asked for now, so it gets another key at the provider.
+        attempt: sql`case when provider_tasks.done_at is null then provider_tasks.attempt else provider_tasks.attempt + 1 end`,
+        done_at: null,
+        parked_at: null,
+        error: null,
+      }),
+    )
+    .execute();
+}
+
+export async function claimTasks(db: Db, now: Date, limit: number): Promise<Task[]> {
+  const wall = new Date();
+  return db
+    .updateTable('provider_tasks')
+    .set({ claimed_until: new Date(wall.getTime() + leaseMs) })
+    .where((where) =>
+      where(
+        where.refTuple('kind', 'subject'),
+        'in',
+        where
+          .selectFrom('provider_tasks')
+          .select(['kind', 'subject'])
+          .where('done_at', 'is', null)
+          .where('parked_at', 'is', null)
+          .where('next_try_at', '<=', now)
+          .where((lease) =>
+            lease.or([lease('claimed_until', 'is', null), lease('claimed_until', '<', wall)]),
+          )
+          .orderBy('next_try_at')
+          .limit(limit)
+          .forUpdate()
+          .skipLocked()
+          .$asTuple('kind', 'subject'),
+      ),
+    )
+    .returningAll()
+    .execute();
+}
+
+/** Done, unless it was asked for again while it ran: then it waits for its next run. */
+export async function finishTask(db: Db, task: Task, now: Date): Promise<void> {
+  await db
+    .updateTable('provider_tasks')
+    .set({
+      claimed_until: null,
+      tries: 0,
+      error: null,
+      done_at: sql`case when asks = ${task.asks} then ${now}::timestamptz end`,
+      attempt: sql`case when asks = ${task.asks} then attempt else attempt + 1 end`,
+    })
+    .where('kind', '=', task.kind)
+    .where('subject', '=', task.subject)
+    .execute();
+}
+
+export interface FailedTry {
+  error: string;
+  tries: number;
+  attempt: number;
+  nextTryAt: Date;
+  parkedAt: Date | null;
+}
+
+export async function recordFailedTry(db: Db, task: Task, failed: FailedTry): Promise<void> {
+  await db
+    .updateTable('provider_tasks')
+    .set({
+      claimed_until: null,
+      error: failed.error,
+      tries: failed.tries,
+      attempt: failed.attempt,
+      next_try_at: failed.nextTryAt,
+      parked_at: failed.parkedAt,
+    })
+    .where('kind', '=', task.kind)
+    .where('subject', '=', task.subject)
+    .execute();
+}
+
+export async function countDueTasks(db: Db, now: Date): Promise<number> {
+  const row = await db
+    .selectFrom('provider_tasks')
+    .select((select) => select.fn.countAll<number>().as('due'))
+    .where('done_at', 'is', null)
+    .where('parked_at', 'is', null)
+    .where('next_try_at', '<=', now)
+    .executeTakeFirstOrThrow();
+  return row.due;
+}
+
+export async function nextTaskAt(db: Db, now: Date): Promise<Date | null> {
+  const row = await db
+    .selectFrom('provider_tasks')
+    .select((select) => select.fn.min('next_try_at').as('at'))
+    .where('done_at', 'is', null)
+    .where('parked_at', 'is', null)
+    .where('next_try_at', '>', now)
+    .executeTakeFirst();
+  return row?.at ?? null;
+}
+
+/** What was done long ago; Stripe forgets its idempotency keys after a day. */
+export async function deleteDoneTasks(db: Db, before: Date): Promise<void> {
+  await db.deleteFrom('provider_tasks').where('done_at', '<', before).execute();
+}

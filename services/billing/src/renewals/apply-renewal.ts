@@ -1,0 +1,45 @@
+import type { BillingDeps } from '../deps.ts';
+import { sendNotice } from '../notices/send-notice.ts';
+import { renewalRestored, renewalStopped } from '../notices/words.ts';
+import { findSubscription, type Subscription } from '../subscriptions/subscriptions.repository.ts';
+import { syncSubscription } from '../subscriptions/sync-subscription.ts';
+
+/** Brings the renewal at the provider to what the subscriber's last reply asks for, and tells them by e-mail. */
+export async function applyRenewal(deps: BillingDeps, userId: string, key: string): Promise<void> {
+  const known = await findSubscription(deps.db, userId);
+  if (known === undefined) return;
+  await syncSubscription(deps, known.stripe_subscription_id);
+  const row = await findSubscription(deps.db, userId);
+  if (row === undefined || !row.is_live) return;
+  await deps.stripe.subscriptions.update(
+    row.stripe_subscription_id,
+    { cancel_at_period_end: row.stopped_at !== null },
+    { idempotencyKey: key },
+  );
+  await syncSubscription(deps, row.stripe_subscription_id);
+  await tell(deps, row);
+}
+
+async function tell(deps: BillingDeps, row: Subscription): Promise<void> {
+  const periodEnd = row.current_period_end ?? deps.clock.now();
+  const isTrial = row.status === 'trial';
+  await deps.db
+    .transaction()
+    .execute((trx) =>
+      row.stopped_at === null
+        ? sendNotice(
+            trx,
+            deps,
+            row.user_id,
+            `renewal-restored:${row.stripe_subscription_id}:${row.last_reply_at?.toISOString()}`,
+            (to) => renewalRestored(to, periodEnd),
+          )
+        : sendNotice(
+            trx,
+            deps,
+            row.user_id,
+            `renewal-stopped:${row.stripe_subscription_id}:${row.stopped_at.toISOString()}`,
+            (to) => renewalStopped(to, { endsAt: periodEnd, isTrial }),
+          ),
+    );
+}

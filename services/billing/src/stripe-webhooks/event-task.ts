@@ -1,0 +1,25 @@
+import type { TaskKind } from '../provider-tasks/provider-tasks.repository.ts';
+
+/** What an event from Stripe makes us look at anew; every other type is taken and let pass. */
+export const taskOfEvent: Readonly<Record<string, TaskKind>> = {
+  'checkout.session.completed': 'fulfil_checkout',
+  'checkout.session.expired': 'fulfil_checkout',
+  'checkout.session.async_payment_succeeded': 'fulfil_checkout',
+  'checkout.session.async_payment_failed': 'fulfil_checkout',
+  'customer.subscription.created': 'sync_subscription',
+  'customer.subscription.updated': 'sync_subscription',
+  'customer.subscription.deleted': 'sync_subscription',
+  'customer.subscription.paused': 'sync_subscription',
+  'customer.subscription.resumed': 'sync_subscription',
+  'invoice.paid': 'sync_invoice',
+  'invoice.payment_failed': 'sync_invoice',
+  'invoice.payment_action_required': 'sync_invoice',
+  'invoice.voided': 'sync_invoice',
+  'invoice.marked_uncollectible': 'sync_invoice',
+  'charge.refunded': 'sync_charge_refunds',
+  'refund.created': 'sync_refund',
+  'refund.updated': 'sync_refund',
+  'refund.failed': 'sync_refund',
+};
+
+export const handledEventTypes = Object.keys(taskOfEvent);

@@ -1,0 +1,60 @@
+import type { Loop } from '@daylift/server/loops';
+import { sql } from 'kysely';
+import type { BillingDeps } from '../deps.ts';
+import { handledEventTypes } from './event-task.ts';
+import { deleteOldEvents, takeEvent } from './stripe-events.repository.ts';
+
+const minuteMs = 60_000;
+const dayMs = 24 * 60 * minuteMs;
+/** As far back as the provider lists events. */
+const reachMs = 30 * dayMs;
+/** Looked at twice, because an event may show in the list a little after its own time. */
+const overlapMs = 30 * minuteMs;
+
+type Deps = Pick<BillingDeps, 'db' | 'clock' | 'log' | 'stripe' | 'wake'>;
+
+/** Finds the events whose webhooks were lost: every 15 minutes of the product's time all since the last look. */
+export function createReconcileLoop(deps: Deps): Loop {
+  return {
+    name: 'reconcile-events',
+    everyMs: 10_000,
+    async run() {
+      const now = deps.clock.now();
+      const seenUntil = await claimRun(deps, now);
+      if (seenUntil === null) return 0;
+      const found = await takeMissed(deps, seenUntil, now);
+      await deps.db.updateTable('reconcile_state').set({ seen_until: now }).execute();
+      await deleteOldEvents(deps.db, new Date(now.getTime() - reachMs - dayMs));
+      if (found > 0) {
+        deps.log.warn({ found }, 'events came by reconciliation that no webhook had brought');
+        deps.wake('provider-tasks');
+      }
+      return found;
+    },
+  };
+}
+
+/** One replica has the run; a failed one is made up for by the next, since `seen_until` then stays. */
+async function claimRun({ db }: Deps, now: Date): Promise<Date | null> {
+  const next = new Date(now.getTime() + 15 * minuteMs);
+  const { rows } = await sql<{ seen_until: Date }>`
+    insert into reconcile_state (seen_until, next_run_at)
+    values (${new Date(now.getTime() - reachMs)}, ${next})
+    on conflict (only) do update set next_run_at = ${next} where reconcile_state.next_run_at <= ${now}
+    returning seen_until`.execute(db);
+  return rows[0]?.seen_until ?? null;
+}
+
+async function takeMissed(deps: Deps, seenUntil: Date, now: Date): Promise<number> {
+  const since = Math.floor((seenUntil.getTime() - overlapMs) / 1000);
+  let found = 0;
+  const events = deps.stripe.events.list({
+    created: { gte: since },
+    types: handledEventTypes,
+    limit: 100,
+  });
+  for await (const event of events) {
+    if (await takeEvent(deps.db, event, 'reconcile', now)) found += 1;
+  }
+  return found;
+}

@@ -1,0 +1,44 @@
+import type { Kysely } from 'kysely';
+import type Stripe from 'stripe';
+import type { BillingDatabase, StripeEventsTable } from '../database.ts';
+import { askFor } from '../provider-tasks/provider-tasks.repository.ts';
+import { instantOf } from '../stripe-client.ts';
+import { taskOfEvent } from './event-task.ts';
+
+/**
+ * Keeps an event and, in the same transaction, asks for what follows from it. One that was here before changes nothing.
+ * Answers whether it was new.
+ */
+export async function takeEvent(
+  db: Kysely<BillingDatabase>,
+  event: Stripe.Event,
+  source: StripeEventsTable['source'],
+  now: Date,
+): Promise<boolean> {
+  const { id } = event.data.object as { id?: unknown };
+  const objectId = typeof id === 'string' ? id : null;
+  return db.transaction().execute(async (trx) => {
+    const fresh = await trx
+      .insertInto('stripe_events')
+      .values({
+        id: event.id,
+        type: event.type,
+        object_id: objectId,
+        source,
+        created_at: instantOf(event.created),
+        received_at: now,
+      })
+      .onConflict((conflict) => conflict.doNothing())
+      .returning('id')
+      .executeTakeFirst();
+    if (fresh === undefined) return false;
+    const task = taskOfEvent[event.type];
+    if (task !== undefined && objectId !== null) await askFor(trx, task, [objectId], now);
+    return true;
+  });
+}
+
+/** Stripe lists events for thirty days; an older one cannot come again. */
+export async function deleteOldEvents(db: Kysely<BillingDatabase>, before: Date): Promise<void> {
+  await db.deleteFrom('stripe_events').where('created_at', '<', before).execute();
+}

@@ -1,0 +1,54 @@
+import { ErrorBody } from '@daylift/contracts/error';
+import type { Server } from '@daylift/server/create-server';
+import Stripe from 'stripe';
+import { Type } from 'typebox';
+import type { BillingDeps } from '../deps.ts';
+import { BadSignature } from '../errors.ts';
+import { stripeApiVersion } from '../stripe-client.ts';
+import { takeEvent } from './stripe-events.repository.ts';
+
+type Deps = Pick<BillingDeps, 'db' | 'clock' | 'log' | 'stripe' | 'webhookSecret' | 'wake'>;
+
+/** The inbound door of the provider: checks the signature over the bytes as they came, keeps the event, answers. */
+export async function stripeWebhookRoutes(app: Server, deps: Deps): Promise<void> {
+  // The signature is over the raw body; any other content type is refused with 415.
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) =>
+    done(null, body),
+  );
+  app.post(
+    '/webhooks/stripe',
+    {
+      bodyLimit: 256 * 1024,
+      schema: {
+        response: { 200: Type.Object({ received: Type.Literal(true) }), 400: ErrorBody },
+      },
+    },
+    async (request) => {
+      const event = verify(deps, request.body, request.headers['stripe-signature']);
+      if (event.api_version !== stripeApiVersion)
+        deps.log.warn({ api_version: event.api_version }, 'an event of another API version came');
+      const fresh = await takeEvent(deps.db, event, 'webhook', deps.clock.now());
+      if (fresh) deps.wake('provider-tasks');
+      return { received: true as const };
+    },
+  );
+}
+
+function verify(
+  { stripe, webhookSecret }: Deps,
+  body: unknown,
+  signature: string | string[] | undefined,
+): Stripe.Event {
+  if (!Buffer.isBuffer(body) || typeof signature !== 'string') throw new BadSignature();
+  try {
+    return stripe.webhooks.constructEvent(body, signature, webhookSecret);
+  } catch (error) {
+    if (
+      error instanceof Stripe.errors.StripeSignatureVerificationError ||
+      error instanceof SyntaxError
+    )
+      throw new BadSignature();
+    throw error;
+  }
+}

@@ -1,0 +1,224 @@
+import { billingEvents, type SubscriptionState } from '@daylift/contracts/billing.events';
+import { publish } from '@daylift/events/publish';
+import type { Transaction } from 'kysely';
+import {
+  type Customer,
+  findUserByStripeCustomer,
+  lockCustomer,
+} from '../customers/customers.repository.ts';
+import type { BillingDatabase } from '../database.ts';
+import { askFor } from '../provider-tasks/provider-tasks.repository.ts';
+import { spendTrial } from '../trials/trial-uses.repository.ts';
+import { entitlementOf } from './entitlement.ts';
+import type { ProviderSubscription } from './provider-subscription.ts';
+import {
+  lockSubscription,
+  putSubscription,
+  type Subscription,
+  updateSubscription,
+} from './subscriptions.repository.ts';
+
+type Trx = Transaction<BillingDatabase>;
+
+/**
+ * Takes over what was just read at the provider. Whatever order, number or delay of news led to the read, the row ends
+ * as the latest read says, and an event goes out only if something in it changed.
+ */
+export async function applySubscription(
+  trx: Trx,
+  read: { subscription: ProviderSubscription; ticket: number },
+  now: Date,
+): Promise<void> {
+  const { subscription, ticket } = read;
+  const customer = await lockOwner(trx, subscription);
+  if (customer === undefined) return;
+  const userId = customer.user_id;
+  if (customer.deleted_at !== null && subscription.is_live)
+    await askFor(trx, 'cancel_subscription', [subscription.id], now);
+  const row = await lockSubscription(trx, userId);
+  switch (standingOf(subscription, ticket, row)) {
+    case 'stale':
+      return;
+    case 'duplicate':
+      await askFor(trx, 'cancel_duplicate', [subscription.id], now);
+      return;
+    case 'successor':
+      if (row?.is_live) await askFor(trx, 'cancel_subscription', [row.stripe_subscription_id], now);
+      return write(trx, userId, read, successorOf(row), now);
+    case 'same':
+      return write(trx, userId, read, row, now);
+  }
+}
+
+/** Locks the customer too, so that two first subscriptions of one user can't pass each other. */
+async function lockOwner(
+  trx: Trx,
+  subscription: ProviderSubscription,
+): Promise<Customer | undefined> {
+  const userId =
+    (await findUserByStripeCustomer(trx, subscription.stripe_customer_id)) ?? subscription.user_id;
+  return userId === null ? undefined : lockCustomer(trx, userId);
+}
+
+type Standing = 'same' | 'successor' | 'duplicate' | 'stale';
+
+/** What a subscription at the provider is to the one that we hold of its user: there is one at a time. */
+export function standingOf(
+  subscription: Pick<ProviderSubscription, 'id' | 'is_live' | 'started_at'>,
+  ticket: number,
+  row:
+    | Pick<
+        Subscription,
+        'stripe_subscription_id' | 'read_ticket' | 'is_live' | 'status' | 'started_at'
+      >
+    | undefined,
+): Standing {
+  if (row === undefined) return 'successor';
+  if (row.stripe_subscription_id === subscription.id)
+    return ticket > row.read_ticket ? 'same' : 'stale';
+  if (!subscription.is_live)
+    return row.is_live || subscription.started_at <= row.started_at ? 'stale' : 'successor';
+  // Paused or unpaid: it gives nothing any more, and a new one takes its place.
+  return row.is_live && row.status !== 'expired' ? 'duplicate' : 'successor';
+}
+
+/** What stays with the user when a new subscription begins. */
+type Kept = Pick<
+  Subscription,
+  | 'version'
+  | 'entitled_since'
+  | 'past_due_since'
+  | 'trial_card'
+  | 'reminded_trial_end'
+  | 'stopped_at'
+  | 'last_reply_at'
+  | 'created_at'
+> &
+  Partial<Subscription>;
+
+function successorOf(row: Subscription | undefined): Kept | undefined {
+  if (row === undefined) return undefined;
+  return {
+    version: row.version,
+    entitled_since: row.entitled_since,
+    past_due_since: null,
+    trial_card: null,
+    reminded_trial_end: null,
+    stopped_at: null,
+    last_reply_at: row.last_reply_at,
+    created_at: row.created_at,
+  };
+}
+
+async function write(
+  trx: Trx,
+  userId: string,
+  { subscription, ticket }: { subscription: ProviderSubscription; ticket: number },
+  before: Kept | undefined,
+  now: Date,
+): Promise<void> {
+  const pastDueSince =
+    subscription.status === 'past_due'
+      ? (before?.past_due_since ?? subscription.payment_failed_at ?? now)
+      : null;
+  const facts = { ...subscription, past_due_since: pastDueSince };
+  const entitlement = entitlementOf(facts, now);
+  const after: Subscription = {
+    user_id: userId,
+    stripe_subscription_id: subscription.id,
+    read_ticket: ticket,
+    version: (before?.version ?? 0) + 1,
+    status: subscription.status,
+    is_live: subscription.is_live,
+    plan: subscription.plan,
+    started_at: subscription.started_at,
+    trial_end: subscription.trial_end,
+    current_period_end: subscription.current_period_end,
+    cancel_at_period_end: subscription.cancel_at_period_end,
+    cancel_at: subscription.cancel_at,
+    past_due_since: pastDueSince,
+    ...entitlement,
+    entitled_since:
+      before?.entitled_since ?? (entitlement.entitled ? subscription.started_at : null),
+    trial_card: await spendTrialOf(trx, userId, subscription, before?.trial_card ?? null, now),
+    reminded_trial_end: before?.reminded_trial_end ?? null,
+    stopped_at: before?.stopped_at ?? null,
+    last_reply_at: before?.last_reply_at ?? null,
+    checked_at: now,
+    created_at: before?.created_at ?? now,
+  };
+  await save(trx, before, after, now);
+}
+
+/** The card is known only now; one that has had somebody else's trial ends this one at once. */
+async function spendTrialOf(
+  trx: Trx,
+  userId: string,
+  subscription: ProviderSubscription,
+  spentCard: string | null,
+  now: Date,
+): Promise<string | null> {
+  const card = subscription.card_fingerprint;
+  if (subscription.trial_end === null || spentCard !== null) return spentCard;
+  const customer = await lockCustomer(trx, userId);
+  if (customer === undefined || customer.deleted_at !== null) return null;
+  const person = [
+    { kind: 'email' as const, mark: customer.email_hash },
+    { kind: 'phone' as const, mark: customer.phone_hash },
+  ];
+  await spendTrial(trx, userId, person, now);
+  if (card === null) return null;
+  const isFirst = await spendTrial(trx, userId, [{ kind: 'card', mark: card }], now);
+  if (!isFirst && subscription.status === 'trial')
+    await askFor(trx, 'end_trial', [subscription.id], now);
+  return card;
+}
+
+/** Publishes if anything in the snapshot differs; else the row keeps its version. */
+async function save(
+  trx: Trx,
+  before: Partial<Subscription> | undefined,
+  after: Subscription,
+  now: Date,
+): Promise<void> {
+  const changed =
+    before?.stripe_subscription_id === undefined ||
+    snapshotText(before as Subscription) !== snapshotText(after);
+  const row = changed ? after : { ...after, version: after.version - 1 };
+  await putSubscription(trx, row);
+  if (changed)
+    await publish(trx, billingEvents, 'billing.subscription.changed', stateOf(after), now);
+}
+
+/** Looks again at an entitlement whose end has come; the rest of the row stays. */
+export async function endEntitlement(trx: Trx, userId: string, now: Date): Promise<void> {
+  const row = await lockSubscription(trx, userId);
+  if (row === undefined || row.entitled_until === null || row.entitled_until > now) return;
+  const after = { ...row, ...entitlementOf(row, now), version: row.version + 1 };
+  await updateSubscription(trx, userId, {
+    version: after.version,
+    entitled: after.entitled,
+    entitled_until: after.entitled_until,
+  });
+  await publish(trx, billingEvents, 'billing.subscription.changed', stateOf(after), now);
+  // The provider should have told of the end by itself.
+  await askFor(trx, 'sync_subscription', [row.stripe_subscription_id], now);
+}
+
+const snapshotText = (row: Subscription): string => JSON.stringify({ ...stateOf(row), version: 0 });
+
+function stateOf(row: Subscription): SubscriptionState {
+  const text = (instant: Date | null) => instant?.toISOString() ?? null;
+  return {
+    user_id: row.user_id,
+    version: row.version,
+    status: row.status,
+    plan: row.plan,
+    trial_end: text(row.trial_end),
+    current_period_end: text(row.current_period_end),
+    cancel_at_period_end: row.cancel_at_period_end,
+    entitled: row.entitled,
+    entitled_until: text(row.entitled_until),
+    entitled_since: text(row.entitled_since),
+  };
+}

@@ -1,0 +1,49 @@
+import type { Loop } from '@daylift/server/loops';
+import type { BillingDeps } from '../deps.ts';
+import { askFor } from '../provider-tasks/provider-tasks.repository.ts';
+import { endEntitlement } from './subscriptions.actions.ts';
+import {
+  claimOverdue,
+  nextEntitlementEnd,
+  usersWithEndedEntitlement,
+} from './subscriptions.repository.ts';
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+
+export function createSubscriptionLoops({
+  db,
+  clock,
+  wake,
+}: Pick<BillingDeps, 'db' | 'clock' | 'wake'>): Loop[] {
+  return [
+    {
+      name: 'entitlement-ends',
+      everyMs: 1_000,
+      async run() {
+        const users = await usersWithEndedEntitlement(db, clock.now(), 100);
+        for (const user of users)
+          await db.transaction().execute((trx) => endEntitlement(trx, user, clock.now()));
+        return users.length;
+      },
+      nextAt: () => nextEntitlementEnd(db),
+    },
+    {
+      // A renewal or an end of which no news came; news within ten minutes of it are nobody's fault.
+      name: 'overdue-subscriptions',
+      everyMs: 10_000,
+      async run() {
+        const now = clock.now();
+        const overdue = await claimOverdue(db, {
+          endedBefore: new Date(now.getTime() - 10 * minuteMs),
+          checkedBefore: new Date(now.getTime() - hourMs),
+          now,
+          limit: 100,
+        });
+        await askFor(db, 'sync_subscription', overdue, now);
+        if (overdue.length > 0) wake('provider-tasks');
+        return overdue.length;
+      },
+    },
+  ];
+}

@@ -1,0 +1,143 @@
+import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
+import type { BillingDatabase, SubscriptionsTable } from '../database.ts';
+
+export type Subscription = Selectable<SubscriptionsTable>;
+type Db = Kysely<BillingDatabase>;
+type Trx = Transaction<BillingDatabase>;
+
+/** Drawn before a read at the provider; of two reads the one with the higher ticket counts. */
+export async function drawReadTicket(db: Db): Promise<number> {
+  const { rows } = await sql<{ ticket: number }>`select nextval('read_tickets') as ticket`.execute(
+    db,
+  );
+  return rows[0]?.ticket ?? 0;
+}
+
+export async function findSubscription(db: Db, userId: string): Promise<Subscription | undefined> {
+  return db
+    .selectFrom('subscriptions')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+}
+
+export async function lockSubscription(
+  trx: Trx,
+  userId: string,
+): Promise<Subscription | undefined> {
+  return trx
+    .selectFrom('subscriptions')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+export async function findUserBySubscription(
+  db: Db,
+  stripeSubscriptionId: string,
+): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('subscriptions')
+    .select('user_id')
+    .where('stripe_subscription_id', '=', stripeSubscriptionId)
+    .executeTakeFirst();
+  return row?.user_id;
+}
+
+export async function putSubscription(trx: Trx, row: Subscription): Promise<void> {
+  await trx
+    .insertInto('subscriptions')
+    .values(row)
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet(row))
+    .execute();
+}
+
+export async function updateSubscription(
+  trx: Trx,
+  userId: string,
+  change: Partial<Subscription>,
+): Promise<void> {
+  await trx.updateTable('subscriptions').set(change).where('user_id', '=', userId).execute();
+}
+
+/** Newest first. */
+export async function listSubscriptions(
+  db: Db,
+  page: { limit: number; offset: number },
+): Promise<{ rows: Subscription[]; total: number }> {
+  const [rows, count] = await Promise.all([
+    db
+      .selectFrom('subscriptions')
+      .selectAll()
+      .orderBy('created_at', 'desc')
+      .orderBy('user_id')
+      .limit(page.limit)
+      .offset(page.offset)
+      .execute(),
+    db
+      .selectFrom('subscriptions')
+      .select((select) => select.fn.countAll<number>().as('total'))
+      .executeTakeFirstOrThrow(),
+  ]);
+  return { rows, total: count.total };
+}
+
+export async function countByStatus(db: Db): Promise<{ active: number; trial: number }> {
+  return db
+    .selectFrom('subscriptions')
+    .select((select) => [
+      select.fn.countAll<number>().filterWhere('status', '=', 'active').as('active'),
+      select.fn.countAll<number>().filterWhere('status', '=', 'trial').as('trial'),
+    ])
+    .executeTakeFirstOrThrow();
+}
+
+/** Users whose entitlement has run out by time alone. */
+export async function usersWithEndedEntitlement(
+  db: Db,
+  now: Date,
+  limit: number,
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('subscriptions')
+    .select('user_id')
+    .where('entitled_until', '<=', now)
+    .orderBy('entitled_until')
+    .limit(limit)
+    .execute();
+  return rows.map((row) => row.user_id);
+}
+
+export async function nextEntitlementEnd(db: Db): Promise<Date | null> {
+  const row = await db
+    .selectFrom('subscriptions')
+    .select((select) => select.fn.min('entitled_until').as('at'))
+    .where('entitled_until', 'is not', null)
+    .executeTakeFirst();
+  return row?.at ?? null;
+}
+
+/** Live ones whose period ended before `endedBefore` with nobody having looked since `checkedBefore`; marks them as looked at. */
+export async function claimOverdue(
+  db: Db,
+  options: { endedBefore: Date; checkedBefore: Date; now: Date; limit: number },
+): Promise<string[]> {
+  const rows = await db
+    .updateTable('subscriptions')
+    .set({ checked_at: options.now })
+    .where('user_id', 'in', (query) =>
+      query
+        .selectFrom('subscriptions')
+        .select('user_id')
+        .where('is_live', '=', true)
+        .where('current_period_end', '<', options.endedBefore)
+        .where('checked_at', '<', options.checkedBefore)
+        .limit(options.limit)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .returning('stripe_subscription_id')
+    .execute();
+  return rows.map((row) => row.stripe_subscription_id);
+}
