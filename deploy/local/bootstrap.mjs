@@ -238,8 +238,19 @@ async function main() {
   forwardSignals();
   await ensureInstalled();
   if (stopped) return 130;
-  process.env.DAYLIFT_BOOTSTRAP_PID = String(process.pid);
-  const { code, signal } = await run(pinnedNode, [join(root, entry), ...args]);
+  return handOver([join(root, entry), ...args]);
+}
+
+/** Goes on as the pinned Node: in its place where this Node can do that, else above it. */
+async function handOver(args) {
+  process.env.NODE_COMPILE_CACHE ??= join(modules, '.daylift/compiled');
+  const own = ['--max-semi-space-size=2'];
+  if (process.execve) {
+    if (process.env.npm_lifecycle_event) process.env.DAYLIFT_PARENT_PID = String(process.ppid);
+    process.execve(pinnedNode, [pinnedNode, ...own, ...args], process.env);
+  }
+  process.env.DAYLIFT_PARENT_PID = String(process.pid);
+  const { code, signal } = await run(pinnedNode, [...own, ...args]);
   return code ?? (signal === 'SIGINT' ? 130 : 143);
 }
 

@@ -1,18 +1,11 @@
 import { spawn } from 'node:child_process';
-import { createHash, type Hash } from 'node:crypto';
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Print } from './console.ts';
 import { LauncherError } from './failure.ts';
-import { repoRoot } from './layout.ts';
+import { derivedDir, repoRoot } from './layout.ts';
+import { hashFolder } from './source-hash.ts';
 
 /** The single-page apps that the gateway serves. */
 export const apps = ['web', 'admin-web'] as const;
@@ -21,27 +14,13 @@ type App = (typeof apps)[number];
 export const distOf = (app: App): string => join(repoRoot, app, 'dist');
 const marker = '.built-from';
 const shared = ['libs/ui', 'libs/api-client', 'libs/contracts', 'libs/config', 'package-lock.json'];
-const notSources = new Set(['node_modules', 'dist', 'e2e']);
-
-function hashPath(hash: Hash, path: string): void {
-  if (!existsSync(path)) return;
-  const entries = readdirSync(path, { withFileTypes: true }).sort((a, b) =>
-    a.name < b.name ? -1 : 1,
-  );
-  for (const entry of entries) {
-    const inner = join(path, entry.name);
-    if (notSources.has(entry.name) || /\.test\.tsx?$/.test(entry.name)) continue;
-    if (entry.isDirectory()) hashPath(hash, inner);
-    else hash.update(inner.slice(repoRoot.length)).update(readFileSync(inner));
-  }
-}
 
 function hashSources(app: App): string {
   const hash = createHash('sha256');
   for (const folder of [app, ...shared]) {
     const path = join(repoRoot, folder);
     if (folder.endsWith('.json')) hash.update(readFileSync(path));
-    else hashPath(hash, path);
+    else hashFolder(hash, path);
   }
   return hash.digest('hex');
 }
@@ -77,7 +56,7 @@ function runVite(app: App, outDir: string): Promise<void> {
 
 /** Built beside and moved into place, so that a gateway never serves half an app and Ctrl-C leaves none. */
 async function build(app: App, hash: string): Promise<void> {
-  const draft = join(repoRoot, 'node_modules/.daylift', `${app}-${process.pid}`);
+  const draft = join(derivedDir, `${app}-${process.pid}`);
   const old = `${draft}-old`;
   mkdirSync(dirname(draft), { recursive: true });
   try {

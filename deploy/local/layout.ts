@@ -1,8 +1,12 @@
-import { chmodSync, existsSync, mkdirSync, rmSync, statfsSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, rmSync, statfsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { LauncherError } from './failure.ts';
 
 export const repoRoot = resolve(import.meta.dirname, '../..');
+/** What is derived from the sources and thrown away with the dependencies. */
+export const derivedDir = join(repoRoot, 'node_modules/.daylift');
+/** Stripped and compiled sources, which every process of ours reads and writes. */
+export const compiledDir = join(derivedDir, 'compiled');
 
 /** Where a stack keeps its things inside its data directory. */
 export interface DataLayout {
@@ -10,7 +14,6 @@ export interface DataLayout {
   secrets: string;
   logs: string;
   run: string;
-  cache: string;
   postgres: string;
   postgresPointer: string;
   redis: string;
@@ -25,7 +28,6 @@ export function dataLayout(dataDir: string): DataLayout {
     secrets: join(root, 'secrets.json'),
     logs: join(root, 'logs'),
     run: join(root, 'run'),
-    cache: join(root, 'cache'),
     postgres: join(root, 'postgres'),
     postgresPointer: join(root, 'postgres-location'),
     redis: join(root, 'redis'),
@@ -52,18 +54,10 @@ function checkFreeSpace(root: string): void {
  * another user; everything with something to hide in it is closed.
  */
 export function createDataDirectories(layout: DataLayout): void {
-  if (!existsSync(layout.root)) {
-    mkdirSync(layout.root, { recursive: true });
-    chmodSync(layout.root, isRoot() ? 0o755 : 0o700);
-  }
-  for (const folder of [
-    layout.logs,
-    layout.run,
-    layout.cache,
-    layout.redis,
-    layout.nats,
-    layout.sandbox,
-  ]) {
+  mkdirSync(layout.root, { recursive: true });
+  // New, or as good as new: a folder with anything in it keeps its mode.
+  if (readdirSync(layout.root).length === 0) chmodSync(layout.root, isRoot() ? 0o755 : 0o700);
+  for (const folder of [layout.logs, layout.run, layout.redis, layout.nats, layout.sandbox]) {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
   }
   checkFreeSpace(layout.root);

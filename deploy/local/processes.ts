@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { distOf } from './builds.ts';
 import { databaseUrl, schemaOfService } from './databases.ts';
-import { type DataLayout, repoRoot } from './layout.ts';
+import { compiledDir, type DataLayout, repoRoot } from './layout.ts';
 import type { Secrets } from './secrets.ts';
 import type { Servers } from './servers.ts';
 import type { ProcessSpec } from './supervised-process.ts';
@@ -36,6 +36,7 @@ interface TableInput {
 
 /** What a person may set for `npm start`; anything else of the environment stays outside the processes. */
 export const tunables = [
+  'ALLOWED_COUNTRIES',
   'ALLOWED_ORIGINS',
   'CLOCK_START',
   'LOG_LEVEL',
@@ -44,11 +45,14 @@ export const tunables = [
   'PRODUCT_NAME',
   'PROVIDER_TIMEOUT_MS',
   'RATE_LIMITS',
+  'SEND_CONCURRENCY',
   'SEND_LEASE_MS',
   'SEND_SPREAD_SECONDS',
   'SMS_BATCH_SIZE',
   'SMS_FROM',
+  'SMS_PRICE_PER_PART',
   'SMS_RATE_PER_SECOND',
+  'STOP_ENDS_RENEWAL',
   'SUPPORT_EMAIL',
 ];
 /** What only the launcher can know. */
@@ -60,19 +64,20 @@ const nodeFlags = ['--max-old-space-size=160', '--max-semi-space-size=4'];
 const entryOf = (name: ProcessName): string =>
   name === 'sms-worker' ? 'services/sms-gateway/src/worker.ts' : `services/${name}/src/main.ts`;
 
+export const entryPoints = processNames.map(entryOf);
+
 const local = (port: number): string => `http://127.0.0.1:${port}`;
 
 export const publicUrl = (ports: StackPorts): string => `http://localhost:${ports.http.gateway}`;
 
-function systemEnv(layout: DataLayout): Record<string, string> {
+function systemEnv(): Record<string, string> {
   const passed = ['PATH', 'HOME', 'LANG', 'TMPDIR', 'NODE_V8_COVERAGE'];
   const given = passed.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []));
   return {
     ...Object.fromEntries(given),
     TZ: 'UTC',
     NODE_ENV: 'production',
-    // Stripped and compiled sources are kept, which halves the time of every later start.
-    NODE_COMPILE_CACHE: join(layout.cache, 'compiled'),
+    NODE_COMPILE_CACHE: compiledDir,
     // Fewer memory pools of the C library: it otherwise keeps one per thread.
     MALLOC_ARENA_MAX: '2',
   };
@@ -104,6 +109,7 @@ function telnyxEnv({ secrets }: TableInput): Record<string, string> {
   return {
     TELNYX_API_KEY: secrets.telnyx_api_key,
     TELNYX_PUBLIC_KEY: secrets.telnyx_public_key,
+    NUMBER_HASH_KEY: secrets.number_hash_key,
     SMS_FROM: smsFrom,
   };
 }
@@ -134,6 +140,7 @@ function ownEnv(name: ProcessName, input: TableInput): Record<string, string> {
       return {
         JWT_PRIVATE_KEY: secrets.jwt_private_key,
         JWT_PUBLIC_KEY: secrets.jwt_public_key,
+        IDENTITY_HASH_KEY: secrets.identity_hash_key,
         ADMIN_USERNAME: input.admin.username,
         ADMIN_PASSWORD: input.admin.password,
       };
@@ -172,7 +179,7 @@ export function describeProcesses(input: TableInput): ProcessSpec[] {
     cwd: repoRoot,
     port: input.ports.http[name],
     env: {
-      ...systemEnv(input.layout),
+      ...systemEnv(),
       ...commonEnv(input),
       ...databaseEnv(name, input),
       ...ownEnv(name, input),

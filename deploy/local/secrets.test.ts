@@ -48,3 +48,13 @@ test('a damaged file of secrets is named and left as it is', () => {
   expect(() => loadSecrets(path, {})).toThrow(/secrets\.json is damaged.*--fresh/);
   expect(readFileSync(path, 'utf8')).toBe('{"postgres');
 });
+
+test('a secret that an update has brought is added to those that are kept', () => {
+  const path = join(temporaryFolder(), 'secrets.json');
+  const { identity_hash_key: _new, ...old } = loadSecrets(path, {});
+  writeFileSync(path, JSON.stringify(old));
+  const updated = loadSecrets(path, {});
+  expect(updated).toMatchObject(old);
+  expect(updated.identity_hash_key).toMatch(/.{32}/);
+  expect(loadSecrets(path, {})).toEqual(updated);
+});

@@ -11,6 +11,8 @@ export interface Secrets {
   postgres_password: string;
   role_passwords: Record<Schema, string>;
   internal_token_secret: string;
+  identity_hash_key: string;
+  number_hash_key: string;
   jwt_private_key: string;
   jwt_public_key: string;
   stripe_api_key: string;
@@ -45,6 +47,8 @@ function generateSecrets(admin: { username?: string; password?: string }): Secre
       string
     >,
     internal_token_secret: token(36),
+    identity_hash_key: token(36),
+    number_hash_key: token(36),
     jwt_private_key: jwt.privatePem,
     jwt_public_key: jwt.publicPem,
     stripe_api_key: `sk_test_${letters()}`,
@@ -57,9 +61,9 @@ function generateSecrets(admin: { username?: string; password?: string }): Secre
   };
 }
 
-function readSecrets(path: string): Secrets {
+function readSecrets(path: string): Partial<Secrets> {
   try {
-    return JSON.parse(readFileSync(path, 'utf8')) as Secrets;
+    return JSON.parse(readFileSync(path, 'utf8')) as Partial<Secrets>;
   } catch (error) {
     if (error instanceof SyntaxError) {
       throw new LauncherError(
@@ -70,13 +74,14 @@ function readSecrets(path: string): Secrets {
   }
 }
 
-/** Reads the secrets of a data directory, or makes them on its first start. */
+/** Reads the secrets of a data directory; makes what is missing, on the first start or after an update. */
 export function loadSecrets(
   path: string,
   admin: { username?: string; password?: string },
 ): Secrets {
-  if (existsSync(path)) return readSecrets(path);
-  const secrets = generateSecrets(admin);
+  const kept = existsSync(path) ? readSecrets(path) : {};
+  const secrets = { ...generateSecrets(admin), ...kept };
+  if (Object.keys(kept).length === Object.keys(secrets).length) return secrets;
   writeFileSync(`${path}.draft`, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
   renameSync(`${path}.draft`, path);
   return secrets;

@@ -1,4 +1,5 @@
 import { ensureAppsBuilt } from './builds.ts';
+import { warmCompileCache } from './compile-cache.ts';
 import type { Print } from './console.ts';
 import { prepareDatabases } from './databases.ts';
 import { LauncherError } from './failure.ts';
@@ -8,7 +9,7 @@ import { checkFixedPort, chooseFreePorts, waitUntil } from './ports.ts';
 import { deletePointedData } from './postgres-account.ts';
 import { endStaleProcesses } from './process-list.ts';
 import { describeProcesses, publicUrl, type StackPorts } from './processes.ts';
-import { loadSecrets, type Secrets } from './secrets.ts';
+import { loadSecrets } from './secrets.ts';
 import { type ExternalServers, type Servers, startServers } from './servers.ts';
 import { createSupervisor, type RunningProcess, type Supervisor } from './supervisor.ts';
 
@@ -23,6 +24,7 @@ export interface StackOptions {
   fast?: boolean;
   /** Begins anew: deletes the data first. */
   fresh?: boolean;
+  /** The first owner; counts on the first start only, as the data has one from then on. */
   admin?: { username?: string; password?: string };
   external?: ExternalServers;
   /** Takes the lines meant for a person. */
@@ -118,13 +120,6 @@ async function waitForUrl(
     );
 }
 
-function adminOf(options: StackOptions, secrets: Secrets) {
-  return {
-    username: options.admin?.username ?? secrets.admin_username,
-    password: options.admin?.password ?? secrets.admin_password,
-  };
-}
-
 async function stopAll(supervisor: Supervisor, release: () => void): Promise<void> {
   for (const names of stopOrder) await supervisor.stop(names);
   supervisor.close();
@@ -153,13 +148,17 @@ async function startEverything(
     await prepareDatabases(servers.databaseAdminUrl, secrets);
     return servers;
   };
-  // Either may fail; the other is waited for, so that nothing is still at work when all is taken down.
-  const [started, built] = await Promise.allSettled([startDatabases(), ensureAppsBuilt(print)]);
+  // Any may fail; the others are waited for, so that nothing is still at work when all is taken down.
+  const [started, built] = await Promise.allSettled([
+    startDatabases(),
+    ensureAppsBuilt(print),
+    warmCompileCache(),
+  ]);
   signal?.throwIfAborted();
   if (started.status === 'rejected') throw started.reason;
   if (built.status === 'rejected') throw built.reason;
   const servers = started.value;
-  const admin = adminOf(options, secrets);
+  const admin = { username: secrets.admin_username, password: secrets.admin_password };
   const overrides = options.env ?? {};
   const specs = describeProcesses({ ports, secrets, servers, layout, admin, overrides });
   const urls = { gateway: publicUrl(ports), sandbox: `http://localhost:${ports.http.sandbox}` };

@@ -45,6 +45,16 @@ function readOptions(signal: AbortSignal): StackOptions {
   };
 }
 
+/** Says so where the environment names another owner than the one that the data has. */
+function noteOnAdmin(stack: Stack): string[] {
+  const { username, password } = stack.adminCredentials;
+  const same =
+    (env.ADMIN_USERNAME || username) === username && (env.ADMIN_PASSWORD || password) === password;
+  return same
+    ? []
+    : ['            (ADMIN_USERNAME and ADMIN_PASSWORD count on the first start only)'];
+}
+
 function describe(stack: Stack, seconds: string): string {
   const { username, password } = stack.adminCredentials;
   return [
@@ -53,6 +63,7 @@ function describe(stack: Stack, seconds: string): string {
     '',
     `  Product   ${stack.urls.gateway}`,
     `  Admin     ${stack.urls.gateway}/admin/login    ${username} / ${password}`,
+    ...noteOnAdmin(stack),
     `  Sandbox   ${stack.urls.sandbox}    phones, mail, clock`,
     '',
     `  Data      ${stack.layout.root}`,
@@ -76,7 +87,7 @@ function watchForStop(stopping: AbortController): Promise<void> {
     stop();
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, begin);
-  const parent = Number(env.DAYLIFT_BOOTSTRAP_PID);
+  const parent = Number(env.DAYLIFT_PARENT_PID);
   if (parent) setInterval(() => process.ppid !== parent && begin(), 500).unref();
   // Output that nobody reads any more (a closed terminal) must not end the launcher before its children.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);

@@ -74,8 +74,10 @@ test('a process that keeps ending is reported once, with its last words and its 
 
 test('warnings and errors reach the terminal, the rest only the log', async () => {
   const { supervisor, spec, printed, logsDir } = aSupervisor();
-  const say = (level: number, msg: string) => `console.log('${JSON.stringify({ level, msg })}');`;
-  await supervisor.start(spec('talker', say(30, 'all is well') + say(50, 'it hurts') + idle));
+  const say = (level: string, msg: string) => `console.log('${JSON.stringify({ level, msg })}');`;
+  await supervisor.start(
+    spec('talker', say('info', 'all is well') + say('error', 'it hurts') + idle),
+  );
   expect(await waitUntil(() => printed.length > 0, 10_000)).toBe(true);
   expect(printed).toEqual(['[talker] it hurts']);
   expect(readFileSync(join(logsDir, 'talker.log'), 'utf8')).toContain('all is well');
