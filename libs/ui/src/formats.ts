@@ -44,10 +44,10 @@ const format = (
 export const formatDay = (instant: string, timeZone?: string): string =>
   format(instant, { year: 'numeric', month: 'short', day: 'numeric' }, timeZone);
 
-/** An instant in words: `Saturday, March 20 at 9:00 AM`. */
+/** An instant in words: `Saturday, March 20 at 9 AM`. The minute is left out: a text comes within its hour. */
 export const formatDayAndHour = (instant: string, timeZone?: string): string => {
   const day = format(instant, { weekday: 'long', month: 'long', day: 'numeric' }, timeZone);
-  const hour = format(instant, { hour: 'numeric', minute: '2-digit' }, timeZone);
+  const hour = format(instant, { hour: 'numeric' }, timeZone);
   return `${day} at ${hour}`;
 };
 

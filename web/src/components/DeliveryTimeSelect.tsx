@@ -1,0 +1,19 @@
+import { dayPart, formatHour } from '@daylift/ui/formats';
+import { NativeSelect, type NativeSelectProps } from '@mantine/core';
+
+const times = Array.from({ length: 24 }, (_, hour) => ({
+  value: `${String(hour).padStart(2, '0')}:00`,
+  part: dayPart(hour),
+}));
+
+const byDayPart = [...new Set(times.map((time) => time.part))].map((part) => ({
+  group: part,
+  items: times
+    .filter((time) => time.part === part)
+    .map(({ value }) => ({ value, label: formatHour(value) })),
+}));
+
+/** The 24 hours of the day on a 12-hour clock, under the part of the day that they belong to. */
+export const DeliveryTimeSelect = (props: NativeSelectProps & { value?: string }) => (
+  <NativeSelect {...props} data={[{ value: '', label: 'Select a time' }, ...byDayPart]} />
+);

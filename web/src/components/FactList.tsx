@@ -1,0 +1,14 @@
+import type { ReactNode } from 'react';
+import classes from './FactList.module.css';
+
+/** Names and values, one below the other. */
+export const FactList = ({ children }: { children: ReactNode }) => (
+  <dl className={classes.facts}>{children}</dl>
+);
+
+export const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
+  <div className={classes.fact}>
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+  </div>
+);

@@ -1,0 +1,22 @@
+import { Alert } from '@mantine/core';
+import { IconAlertCircle, IconInfoCircle } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+
+/** What stands in the way, or what one should know; read out as it appears. */
+export const FormMessage = ({
+  kind = 'error',
+  children,
+}: {
+  kind?: 'error' | 'info';
+  children: ReactNode;
+}) => (
+  <Alert
+    role={kind === 'error' ? 'alert' : 'status'}
+    color={kind === 'error' ? 'red' : 'sky'}
+    radius="md"
+    icon={kind === 'error' ? <IconAlertCircle aria-hidden /> : <IconInfoCircle aria-hidden />}
+    styles={{ message: { color: 'var(--dl-ink)', fontWeight: 600, fontSize: '1rem' } }}
+  >
+    {children}
+  </Alert>
+);

@@ -1,0 +1,10 @@
+import type { ReactNode } from 'react';
+import classes from './MessagePage.module.css';
+
+/** A short page that says one thing. */
+export const MessagePage = ({ title, children }: { title: string; children: ReactNode }) => (
+  <div className={classes.page}>
+    <h1 className={classes.title}>{title}</h1>
+    {children}
+  </div>
+);

@@ -1,0 +1,117 @@
+import { useEffect, useState } from 'react';
+import classes from './HeroScenes.module.css';
+import hillsDark from './scenes/hills-dark.svg';
+import hillsLight from './scenes/hills-light.svg';
+import lakeDark from './scenes/lake-dark.svg';
+import lakeLight from './scenes/lake-light.svg';
+import windowDark from './scenes/window-dark.svg';
+import windowLight from './scenes/window-light.svg';
+
+const rotationMs = 5000;
+
+const scenes = [
+  {
+    light: hillsLight,
+    dark: hillsDark,
+    alt: 'The sun rising behind soft blue hills, a path leading towards it',
+    text: 'Good morning! You do not need a perfect day. One small, kind step is plenty.',
+  },
+  {
+    light: windowLight,
+    dark: windowDark,
+    alt: 'A steaming mug, a phone and a plant on a window sill at sunrise',
+    text: 'Before the list begins: one slow breath. You have done hard things before.',
+  },
+  {
+    light: lakeLight,
+    dark: lakeDark,
+    alt: 'A rower on a still lake at dawn with mountains behind',
+    text: 'Steady strokes move the boat. Pick one thing today and be gentle with the rest.',
+  },
+] as const;
+
+const prefersStillness = () => window.matchMedia('(prefers-reduced-motion: reduce)').matches;
+
+/** Which scene shows; moves on every 5 s unless someone looks, points, focuses, paused it, or prefers stillness. */
+const useRotation = () => {
+  const [index, setIndex] = useState(0);
+  const [playing, setPlaying] = useState(() => !prefersStillness());
+  const [held, setHeld] = useState(false);
+  useEffect(() => {
+    if (!playing || held) return;
+    const timer = setInterval(() => setIndex((now) => (now + 1) % scenes.length), rotationMs);
+    return () => clearInterval(timer);
+  }, [playing, held]);
+  return { index, setIndex, playing, setPlaying, setHeld };
+};
+
+export const HeroScenes = () => {
+  const { index, setIndex, playing, setPlaying, setHeld } = useRotation();
+  return (
+    <section
+      className={classes.frame}
+      aria-label="Morning scenes"
+      aria-roledescription="carousel"
+      onMouseEnter={() => setHeld(true)}
+      onMouseLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+    >
+      <div className={classes.pictures}>
+        {scenes.map((scene, at) => (
+          <figure
+            key={scene.alt}
+            className={classes.scene}
+            data-shown={at === index}
+            aria-hidden={at !== index}
+          >
+            <img
+              className={classes.light}
+              src={scene.light}
+              alt={scene.alt}
+              width="1000"
+              height="1000"
+              loading={at === 0 ? 'eager' : 'lazy'}
+            />
+            <img
+              className={classes.dark}
+              src={scene.dark}
+              alt={scene.alt}
+              width="1000"
+              height="1000"
+              loading="lazy"
+            />
+            <figcaption className={classes.bubble}>
+              <span className={classes.time}>Today, 7:30 AM</span>
+              {scene.text}
+            </figcaption>
+          </figure>
+        ))}
+      </div>
+      <div className={classes.controls}>
+        <button
+          type="button"
+          className={classes.control}
+          aria-label={playing ? 'Pause the pictures' : 'Play the pictures'}
+          onClick={() => setPlaying(!playing)}
+        >
+          <svg width="18" height="18" viewBox="0 0 24 24" fill="currentColor" aria-hidden="true">
+            <path d={playing ? 'M7 5h3.500v14H7zM13.500 5H17v14h-3.500z' : 'M8 5l11 7-11 7z'} />
+          </svg>
+        </button>
+        {scenes.map((scene, at) => (
+          <button
+            key={scene.alt}
+            type="button"
+            className={classes.control}
+            aria-label={`Show picture ${at + 1} of ${scenes.length}`}
+            aria-current={at === index}
+            onClick={() => setIndex(at)}
+          >
+            <span className={classes.dot} />
+          </button>
+        ))}
+      </div>
+    </section>
+  );
+};

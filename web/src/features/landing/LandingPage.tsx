@@ -1,0 +1,23 @@
+import { useCatalogue } from '../../catalogue.ts';
+import { Benefits } from './Benefits.tsx';
+import { Hero } from './Hero.tsx';
+import { Invitation } from './Invitation.tsx';
+import { Pricing } from './Pricing.tsx';
+import { Testimonials } from './Testimonials.tsx';
+
+/** Uses neither router nor component library: it is the page that must be there at once. */
+export const LandingPage = () => {
+  const name = useCatalogue()?.product_name;
+  return (
+    <>
+      <title>
+        {name ? `${name}: a kind text for every morning` : 'A kind text for every morning'}
+      </title>
+      <Hero />
+      <Benefits />
+      <Pricing />
+      <Testimonials />
+      <Invitation />
+    </>
+  );
+};

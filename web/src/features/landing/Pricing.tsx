@@ -1,0 +1,87 @@
+import type { PublicCatalogue } from '@daylift/contracts/billing.http';
+import { formatMoney } from '@daylift/ui/formats';
+import { IconCheck } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { catalogueQuery, type Plan, trialLabel, yearlyAdvantage } from '../../catalogue.ts';
+import { LinkButton } from '../../components/LinkButton.tsx';
+import { paths } from '../../paths.ts';
+import { HowItWorks } from './HowItWorks.tsx';
+import classes from './Pricing.module.css';
+
+const included = [
+  'One text a day, or one a week',
+  'Any hour, any time zone',
+  'Change, pause or cancel any time',
+];
+
+const PlanCard = ({ plan, catalogue }: { plan: Plan; catalogue: PublicCatalogue }) => {
+  const advantage = plan.interval === 'year' ? yearlyAdvantage(catalogue) : null;
+  return (
+    <li className={classes.card} data-favourite={advantage !== null}>
+      <h3 className={classes.name}>
+        {plan.name}
+        {advantage ? <span className={classes.saving}>Save {advantage.savingPercent}%</span> : null}
+      </h3>
+      <p className={classes.price}>
+        <strong>{formatMoney(plan.price_cents, catalogue.currency)}</strong>/{plan.interval}
+      </p>
+      <p className={classes.note}>
+        {advantage
+          ? `About ${formatMoney(advantage.perMonthCents, catalogue.currency)}/month, ${advantage.freeMonths} months free`
+          : 'Stay as long as it does you good'}
+      </p>
+      <ul className={classes.list}>
+        {[`${catalogue.trial_days} days free, nothing due today`, ...included].map((line) => (
+          <li key={line}>
+            <IconCheck size={20} stroke={2.6} aria-hidden="true" />
+            {line}
+          </li>
+        ))}
+      </ul>
+      <LinkButton
+        look={advantage ? 'call' : 'quiet'}
+        href={paths.signupFor(plan.id)}
+        aria-label={`${trialLabel(catalogue)}, ${plan.name} plan`}
+      >
+        {trialLabel(catalogue)}
+      </LinkButton>
+    </li>
+  );
+};
+
+/** Prices are read from the catalogue; until it has come their places are kept free. */
+export const Pricing = () => {
+  const { data: catalogue, isError, refetch } = useQuery(catalogueQuery);
+  return (
+    <section id="pricing" className={classes.band} aria-labelledby="pricing-title">
+      <div className={classes.section}>
+        <HowItWorks />
+        <h2 id="pricing-title" className={classes.title}>
+          Less than a coffee, every month
+        </h2>
+        <p className={classes.lead}>
+          Both plans are the same gentle text. Start with a free trial; we remind you by e-mail
+          before the first charge.
+        </p>
+        {isError ? (
+          <p className={classes.failed} role="alert">
+            The prices could not be loaded.{' '}
+            <button type="button" className={classes.retry} onClick={() => refetch()}>
+              Try again
+            </button>
+          </p>
+        ) : (
+          <ul className={classes.plans} aria-busy={!catalogue}>
+            {catalogue
+              ? catalogue.plans.map((plan) => (
+                  <PlanCard key={plan.id} plan={plan} catalogue={catalogue} />
+                ))
+              : ['first', 'second'].map((place) => (
+                  <li key={place} className={classes.place} aria-hidden="true" />
+                ))}
+          </ul>
+        )}
+      </div>
+    </section>
+  );
+};

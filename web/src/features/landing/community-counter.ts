@@ -1,0 +1,67 @@
+/** The community counter: kept in the visitor's browser, grown by 3 to 8 on each new calendar day. */
+const storageKey = 'community_counter';
+/** Raise it to start everybody at the base again. */
+const version = 1;
+const base = 1288;
+
+export interface StoredCounter {
+  version: number;
+  count: number;
+  /** Calendar day, `2027-03-06`. */
+  day: string;
+}
+
+const dayNumber = (day: string): number => Date.parse(`${day}T00:00:00Z`) / 86_400_000;
+
+/** What the counter shows on a day. `random` gives numbers from 0 up to 1. */
+export const advanceCounter = (
+  stored: StoredCounter | null,
+  today: string,
+  random: () => number,
+): StoredCounter => {
+  if (stored?.version !== version) return { version, count: base, day: today };
+  const days = dayNumber(today) - dayNumber(stored.day);
+  if (!(days > 0)) return stored;
+  let count = stored.count;
+  // A year away is enough to have grown; nobody counts further back.
+  for (let day = 0; day < Math.min(days, 366); day += 1) count += 3 + Math.floor(random() * 6);
+  return { version, count, day: today };
+};
+
+const isStoredCounter = (value: unknown): value is StoredCounter =>
+  typeof value === 'object' &&
+  value !== null &&
+  'version' in value &&
+  'count' in value &&
+  'day' in value &&
+  Number.isSafeInteger(value.count) &&
+  typeof value.day === 'string' &&
+  !Number.isNaN(dayNumber(value.day));
+
+const readStored = (): StoredCounter | null => {
+  try {
+    const value: unknown = JSON.parse(window.localStorage.getItem(storageKey) ?? 'null');
+    return isStoredCounter(value) ? value : null;
+  } catch {
+    return null;
+  }
+};
+
+/** The visitor's own calendar day. */
+const calendarDay = (date: Date): string =>
+  [
+    date.getFullYear(),
+    String(date.getMonth() + 1).padStart(2, '0'),
+    String(date.getDate()).padStart(2, '0'),
+  ].join('-');
+
+/** Reads, advances and keeps the counter; without storage it stays at the base. */
+export const readCommunityCount = (): number => {
+  const counter = advanceCounter(readStored(), calendarDay(new Date()), Math.random);
+  try {
+    window.localStorage.setItem(storageKey, JSON.stringify(counter));
+  } catch {
+    // Shown all the same.
+  }
+  return counter.count;
+};

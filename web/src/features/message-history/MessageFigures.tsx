@@ -1,0 +1,39 @@
+import { formatCount } from '@daylift/ui/formats';
+import { CardSkeleton } from '@daylift/ui/Skeletons';
+import { SimpleGrid } from '@mantine/core';
+import { IconCalendarWeek, IconFlame, IconMessages } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import classes from './MessageFigures.module.css';
+import { analyticsQuery } from './message-history.queries.ts';
+
+const figures = [
+  {
+    field: 'total_messages',
+    title: 'Total Messages',
+    icon: IconMessages,
+    note: 'since you joined',
+  },
+  { field: 'week_messages', title: 'This Week', icon: IconCalendarWeek, note: 'Monday to Sunday' },
+  { field: 'streak_days', title: 'Current Streak', icon: IconFlame, note: 'days in a row' },
+] as const;
+
+/** Without an answer every figure is 0. */
+export const MessageFigures = () => {
+  const { data, isPending } = useQuery(analyticsQuery);
+  return (
+    <SimpleGrid cols={{ base: 1, xs: 3 }} spacing="md">
+      {figures.map(({ field, title, icon: Icon, note }) =>
+        isPending ? (
+          <CardSkeleton key={field} lines={1} />
+        ) : (
+          <section key={field} className={classes.figure} aria-label={title}>
+            <Icon className={classes.icon} size={26} stroke={1.9} aria-hidden="true" />
+            <h3 className={classes.title}>{title}</h3>
+            <p className={classes.count}>{formatCount(data?.[field] ?? 0)}</p>
+            <p className={classes.note}>{note}</p>
+          </section>
+        ),
+      )}
+    </SimpleGrid>
+  );
+};

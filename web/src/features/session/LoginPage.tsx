@@ -1,0 +1,107 @@
+import { describeError } from '@daylift/api-client/errors';
+import { ApiError } from '@daylift/api-client/request';
+import { Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useLocation, useNavigate } from 'react-router';
+import { accounts } from '../../api.ts';
+import { AppLink } from '../../components/AppLink.tsx';
+import { FormCard } from '../../components/FormCard.tsx';
+import { FormMessage } from '../../components/FormMessage.tsx';
+import { PageTitle } from '../../components/PageTitle.tsx';
+import { paths } from '../../paths.ts';
+import { startSession } from '../../session/current-user.ts';
+import { SetPasswordForm } from './SetPasswordForm.tsx';
+
+interface Credentials {
+  login: string;
+  password: string;
+}
+
+const SignInForm = ({
+  login,
+  onRefused,
+  onSignedIn,
+}: {
+  login: string;
+  onRefused: (login: string) => void;
+  onSignedIn: (token: string) => void;
+}) => {
+  const sessionEnded = useLocation().state === 'session ended';
+  const form = useForm<Credentials>({ initialValues: { login, password: '' } });
+  const signIn = useMutation({
+    mutationFn: ({ login: typed, password }: Credentials) =>
+      accounts.logIn({ login: typed.trim(), password }),
+    onSuccess: (answer) => onSignedIn(answer.access_token),
+    onError: (error, { login: typed }) => {
+      if (error instanceof ApiError && error.status === 401) onRefused(typed.trim());
+    },
+  });
+  return (
+    <form onSubmit={form.onSubmit((values) => signIn.mutate(values))}>
+      <Stack gap="lg">
+        <div>
+          <h1>Welcome back</h1>
+          <Text c="dimmed" mt={6}>
+            Sign in with the e-mail or the phone number of your signup.
+          </Text>
+        </div>
+        {sessionEnded && signIn.isIdle ? (
+          <FormMessage kind="info">Your session has ended. Please sign in again.</FormMessage>
+        ) : null}
+        <TextInput
+          label="Email or phone"
+          name="username"
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          required
+          {...form.getInputProps('login')}
+        />
+        <PasswordInput
+          label="Password"
+          name="password"
+          autoComplete="current-password"
+          required
+          {...form.getInputProps('password')}
+        />
+        {signIn.isError ? <FormMessage>{describeError('log in', signIn.error)}</FormMessage> : null}
+        <Button type="submit" color="dawn" fullWidth loading={signIn.isPending}>
+          Sign In
+        </Button>
+        <Text ta="center">
+          New here? <AppLink href={paths.signup}>Start your free trial</AppLink>
+        </Text>
+      </Stack>
+    </form>
+  );
+};
+
+/** Signing in; a refused password turns the card into the form that sets a new one. */
+export const LoginPage = () => {
+  const navigate = useNavigate();
+  const [login, setLogin] = useState('');
+  const [mode, setMode] = useState<'sign in' | 'set password'>('sign in');
+  const signedIn = (token: string) => {
+    startSession(token);
+    navigate(paths.dashboard, { replace: true });
+  };
+  return (
+    <FormCard>
+      <PageTitle>Sign in</PageTitle>
+      {mode === 'sign in' ? (
+        <SignInForm
+          login={login}
+          onSignedIn={signedIn}
+          onRefused={(typed) => {
+            setLogin(typed);
+            setMode('set password');
+          }}
+        />
+      ) : (
+        <SetPasswordForm login={login} onSignedIn={signedIn} onBack={() => setMode('sign in')} />
+      )}
+    </FormCard>
+  );
+};

@@ -1,0 +1,62 @@
+import { PasswordInput, Stack, TextInput } from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
+import { passwordStrength } from '../../components/password-rules.ts';
+import type { SignupForm } from './signup-rules.ts';
+
+export const PersonalInfoStep = ({ form }: { form: UseFormReturnType<SignupForm> }) => {
+  const { password } = form.values;
+  return (
+    <Stack gap="md">
+      <TextInput
+        label="Full name"
+        name="name"
+        autoComplete="name"
+        maxLength={100}
+        withAsterisk
+        {...form.getInputProps('name')}
+      />
+      <TextInput
+        label="Email"
+        name="email"
+        type="email"
+        inputMode="email"
+        autoComplete="email"
+        autoCapitalize="none"
+        spellCheck={false}
+        withAsterisk
+        {...form.getInputProps('email')}
+      />
+      <TextInput
+        label="Phone number"
+        description="With the country code, for example +1 202 555 0143. Your texts arrive here."
+        name="phone"
+        type="tel"
+        autoComplete="tel"
+        maxLength={32}
+        withAsterisk
+        {...form.getInputProps('phone')}
+      />
+      <PasswordInput
+        label="Password"
+        description={
+          <span aria-live="polite">
+            At least 6 characters{password === '' ? '' : `. Now: ${passwordStrength(password)}`}
+          </span>
+        }
+        name="password"
+        autoComplete="new-password"
+        maxLength={128}
+        withAsterisk
+        {...form.getInputProps('password')}
+      />
+      <PasswordInput
+        label="Confirm password"
+        name="confirmPassword"
+        autoComplete="new-password"
+        maxLength={128}
+        withAsterisk
+        {...form.getInputProps('confirmPassword')}
+      />
+    </Stack>
+  );
+};

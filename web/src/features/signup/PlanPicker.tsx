@@ -1,0 +1,41 @@
+import { formatMoney } from '@daylift/ui/formats';
+import { useCatalogue, yearlyAdvantage } from '../../catalogue.ts';
+import type { PlanChoice } from '../../paths.ts';
+import classes from './PlanPicker.module.css';
+
+export const PlanPicker = ({
+  plan,
+  onChoose,
+}: {
+  plan: PlanChoice;
+  onChoose: (plan: PlanChoice) => void;
+}) => {
+  const catalogue = useCatalogue();
+  if (!catalogue) return <div className={classes.place} aria-hidden="true" />;
+  const advantage = yearlyAdvantage(catalogue);
+  return (
+    <fieldset className={classes.plans}>
+      <legend className={classes.legend}>Your plan</legend>
+      {catalogue.plans.map((choice) => (
+        <label key={choice.id} className={classes.plan}>
+          <input
+            type="radio"
+            name="plan"
+            value={choice.id}
+            checked={choice.id === plan}
+            onChange={() => onChoose(choice.id)}
+          />
+          <span className={classes.name}>
+            {choice.name}
+            {choice.interval === 'year' && advantage ? (
+              <span className={classes.saving}>Save {advantage.savingPercent}%</span>
+            ) : null}
+          </span>
+          <span className={classes.price}>
+            <strong>{formatMoney(choice.price_cents, catalogue.currency)}</strong>/{choice.interval}
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  );
+};

@@ -1,0 +1,76 @@
+import { Checkbox, Input, SegmentedControl, Stack, Text } from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
+import { useCatalogue } from '../../catalogue.ts';
+import { DeliveryTimeSelect } from '../../components/DeliveryTimeSelect.tsx';
+import { TimeZoneSelect } from '../../components/TimeZoneSelect.tsx';
+import { paths } from '../../paths.ts';
+import type { SignupForm } from './signup-rules.ts';
+
+/** Opens beside the wizard, so that nothing typed is lost. */
+const Elsewhere = ({ href, children }: { href: string; children: string }) => (
+  <a href={href} target="_blank" rel="noopener">
+    {children}
+  </a>
+);
+
+const ConsentBox = ({ form }: { form: UseFormReturnType<SignupForm> }) => {
+  const name = useCatalogue()?.product_name ?? 'this service';
+  const daily = form.values.delivery_frequency === 'daily';
+  return (
+    <div>
+      <Checkbox
+        size="md"
+        label={
+          <>
+            Yes, send me recurring motivational texts from {name},{' '}
+            {daily ? 'one a day' : 'one a week'}, to the number that I gave. Msg &amp; data rates
+            may apply. Reply STOP to stop, HELP for help. Consent is not a condition of any
+            purchase.
+          </>
+        }
+        {...form.getInputProps('sms_consent', { type: 'checkbox' })}
+      />
+      <Text mt={6} ml={36} fz="sm">
+        <Elsewhere href={paths.terms}>Terms of Service</Elsewhere> and{' '}
+        <Elsewhere href={paths.privacy}>Privacy Policy</Elsewhere>
+      </Text>
+      {form.values.sms_consent ? null : (
+        <Text mt={6} ml={36} fz="sm" c="dimmed">
+          Without this tick we text you once to ask for a YES, and send nothing else before it.
+        </Text>
+      )}
+    </div>
+  );
+};
+
+export const PreferencesStep = ({ form }: { form: UseFormReturnType<SignupForm> }) => (
+  <Stack gap="lg">
+    <TimeZoneSelect
+      label="Timezone"
+      name="timezone"
+      withAsterisk
+      {...form.getInputProps('timezone')}
+    />
+    <DeliveryTimeSelect
+      label="Delivery time"
+      description="The hour on your own clock"
+      name="delivery_time"
+      withAsterisk
+      {...form.getInputProps('delivery_time')}
+    />
+    <Input.Wrapper label="How often" labelElement="div">
+      <SegmentedControl
+        fullWidth
+        size="md"
+        radius="md"
+        aria-label="How often"
+        data={[
+          { value: 'daily', label: 'Daily' },
+          { value: 'weekly', label: 'Weekly' },
+        ]}
+        {...form.getInputProps('delivery_frequency')}
+      />
+    </Input.Wrapper>
+    <ConsentBox form={form} />
+  </Stack>
+);

@@ -1,0 +1,48 @@
+import { describeError } from '@daylift/api-client/errors';
+import { Button } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { FormMessage } from '../../components/FormMessage.tsx';
+import type { PlanChoice } from '../../paths.ts';
+import type { PendingSignup } from './pending-signup.ts';
+import classes from './SignupPage.module.css';
+import { goToCheckout } from './start-subscription.ts';
+
+/** The account is there, only the card is missing: on with the checkout instead of a second signup. */
+export const ResumeCheckout = ({
+  signup,
+  plan,
+  onStartOver,
+}: {
+  signup: PendingSignup;
+  plan: PlanChoice;
+  onStartOver: () => void;
+}) => {
+  const checkout = useMutation({ mutationFn: () => goToCheckout(signup, plan) });
+  return (
+    <div className={classes.card}>
+      <h2 className={classes.heading}>Almost there, {signup.name}</h2>
+      <p>
+        Your account is ready. Only the last step is open: your card, on our payment provider's own
+        page. Nothing is charged today.
+      </p>
+      <div className={classes.message}>
+        {checkout.isError ? (
+          <FormMessage>{describeError('sign up', checkout.error)}</FormMessage>
+        ) : null}
+      </div>
+      <div className={classes.actions}>
+        <Button variant="subtle" onClick={onStartOver} disabled={checkout.isPending}>
+          Sign up someone else
+        </Button>
+        <Button
+          color="dawn"
+          className={classes.go}
+          onClick={() => checkout.mutate()}
+          loading={checkout.isPending}
+        >
+          Continue to Payment
+        </Button>
+      </div>
+    </div>
+  );
+};

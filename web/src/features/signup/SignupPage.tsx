@@ -1,0 +1,118 @@
+import { describeError } from '@daylift/api-client/errors';
+import { Button } from '@mantine/core';
+import { useEffect, useRef, useState } from 'react';
+import { trialLabel, useCatalogue } from '../../catalogue.ts';
+import { AppLink } from '../../components/AppLink.tsx';
+import { FormMessage } from '../../components/FormMessage.tsx';
+import { PageTitle } from '../../components/PageTitle.tsx';
+import { type PlanChoice, paths } from '../../paths.ts';
+import { PersonalInfoStep } from './PersonalInfoStep.tsx';
+import { PreferencesStep } from './PreferencesStep.tsx';
+import { forgetPendingSignup, readPendingSignup } from './pending-signup.ts';
+import { ResumeCheckout } from './ResumeCheckout.tsx';
+import classes from './SignupPage.module.css';
+import { SignupSummary } from './SignupSummary.tsx';
+import { usePlanChoice } from './use-plan-choice.ts';
+import { type Step, useSignupWizard } from './use-signup-wizard.ts';
+
+const steps: { step: Step; label: string }[] = [
+  { step: 'personal info', label: 'Personal Info' },
+  { step: 'preferences', label: 'Preferences' },
+];
+
+const StepList = ({ current }: { current: Step }) => (
+  <ol className={classes.steps} aria-label="Steps">
+    {steps.map(({ step, label }, at) => (
+      <li key={step} aria-current={step === current ? 'step' : undefined}>
+        <span className={classes.number} aria-hidden="true">
+          {at + 1}
+        </span>
+        {label}
+      </li>
+    ))}
+  </ol>
+);
+
+/** The new step's heading takes the focus, so that keyboard and screen reader follow. */
+const useStepHeading = (step: Step) => {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const shown = useRef(step);
+  useEffect(() => {
+    if (shown.current === step) return;
+    shown.current = step;
+    heading.current?.focus();
+  }, [step]);
+  return heading;
+};
+
+const Wizard = ({ plan, referral }: { plan: PlanChoice; referral: string | null }) => {
+  const { form, step, problem, submit, back, next } = useSignupWizard(plan, referral);
+  const heading = useStepHeading(step);
+  const label = trialLabel(useCatalogue());
+  const message = problem ?? (submit.isError ? describeError('sign up', submit.error) : null);
+  const first = step === 'personal info';
+  return (
+    <form
+      className={classes.card}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        next();
+      }}
+    >
+      <StepList current={step} />
+      <h2 ref={heading} tabIndex={-1} className={classes.heading}>
+        {first ? 'Who is the text for?' : 'When should it arrive?'}
+      </h2>
+      {first ? <PersonalInfoStep form={form} /> : <PreferencesStep form={form} />}
+      <div className={classes.message}>{message ? <FormMessage>{message}</FormMessage> : null}</div>
+      <div className={classes.actions}>
+        {first ? (
+          <AppLink className={classes.home} href={paths.home}>
+            Back to Home
+          </AppLink>
+        ) : (
+          <Button variant="default" onClick={back} disabled={submit.isPending}>
+            Back
+          </Button>
+        )}
+        <Button type="submit" color="dawn" className={classes.go} loading={submit.isPending}>
+          {first ? 'Continue' : label}
+        </Button>
+      </div>
+      {first ? null : (
+        <p className={classes.small}>
+          Next you give your card on our payment provider's own page. Nothing is charged today.
+        </p>
+      )}
+    </form>
+  );
+};
+
+export const SignupPage = () => {
+  const { plan, choosePlan, ref } = usePlanChoice();
+  const [pending, setPending] = useState(readPendingSignup);
+  return (
+    <div className={classes.sky}>
+      <PageTitle>Start your free trial</PageTitle>
+      <div className={classes.page}>
+        <div>
+          <h1 className={classes.title}>Your first good morning is a day away</h1>
+          {pending ? (
+            <ResumeCheckout
+              signup={pending}
+              plan={plan}
+              onStartOver={() => {
+                forgetPendingSignup();
+                setPending(null);
+              }}
+            />
+          ) : (
+            <Wizard plan={plan} referral={ref} />
+          )}
+        </div>
+        <SignupSummary plan={plan} onChoose={choosePlan} />
+      </div>
+    </div>
+  );
+};

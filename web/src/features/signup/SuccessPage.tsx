@@ -1,0 +1,113 @@
+import { Button, Loader } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useEffect } from 'react';
+import { type LoaderFunctionArgs, redirect, useSearchParams } from 'react-router';
+import { useCatalogue } from '../../catalogue.ts';
+import { FormCard } from '../../components/FormCard.tsx';
+import { LinkButton } from '../../components/LinkButton.tsx';
+import { PageTitle } from '../../components/PageTitle.tsx';
+import { paths } from '../../paths.ts';
+import { forgetPendingSignup } from './pending-signup.ts';
+import classes from './SuccessPage.module.css';
+import { paymentStatusQuery } from './signup.queries.ts';
+
+/** Only the checkout leads here, and it names its session. */
+export const loader = ({ request }: LoaderFunctionArgs) =>
+  new URL(request.url).searchParams.get('session_id') ? null : redirect(paths.home);
+
+const WaysOn = () => (
+  <div className={classes.ways}>
+    <LinkButton look="call" href={paths.login}>
+      Sign In to Your Dashboard
+    </LinkButton>
+    <LinkButton look="quiet" href={paths.home}>
+      Back to Home
+    </LinkButton>
+  </div>
+);
+
+const View = ({ title, children }: { title: string; children: ReactNode }) => (
+  <div role="status">
+    <PageTitle>{title}</PageTitle>
+    <h1>{title}</h1>
+    {children}
+  </div>
+);
+
+const Checking = () => (
+  <div className={classes.checking} role="status">
+    <PageTitle>Checking payment status</PageTitle>
+    <Loader aria-hidden="true" />
+    <h1>Checking payment status...</h1>
+  </div>
+);
+
+const Welcome = () => {
+  const catalogue = useCatalogue();
+  useEffect(forgetPendingSignup, []);
+  const days = catalogue?.trial_days;
+  return (
+    <>
+      <View title={`Welcome to ${catalogue?.product_name ?? 'your mornings'}!`}>
+        <p className={classes.lead}>
+          {days ? `Your ${days}-day free trial has started` : 'Your subscription has started'}
+        </p>
+        <p>
+          Your first text arrives tomorrow at the time that you chose. Sign in with the e-mail and
+          the password of your signup to see it, and to change anything.
+        </p>
+      </View>
+      <WaysOn />
+    </>
+  );
+};
+
+const Pending = () => (
+  <>
+    <View title="Your payment is on its way">
+      <p>
+        The bank has not confirmed it yet. This page looks again by itself; you may also close it,
+        nothing is lost.
+      </p>
+    </View>
+    <WaysOn />
+  </>
+);
+
+const Failed = ({ expired, onRetry }: { expired: boolean; onRetry: () => void }) => (
+  <>
+    <View title={expired ? 'This checkout has expired' : 'We could not confirm your payment'}>
+      <p>
+        {expired
+          ? 'It stood open too long, so nothing was charged. Your account is kept: go back to the checkout and finish it there.'
+          : 'Your account is kept. If your card was refused, try the checkout once more; if you did pay, checking again may already help.'}
+      </p>
+    </View>
+    <div className={classes.ways}>
+      {expired ? null : (
+        <Button variant="default" fullWidth onClick={onRetry}>
+          Check Again
+        </Button>
+      )}
+      <LinkButton look="quiet" href={paths.signup}>
+        Back to the Checkout
+      </LinkButton>
+    </div>
+    <WaysOn />
+  </>
+);
+
+/** What became of the checkout: checking, success, pending or failed. */
+export const SuccessPage = () => {
+  const sessionId = useSearchParams()[0].get('session_id') ?? '';
+  const { data, isFetching, isError, refetch } = useQuery(paymentStatusQuery(sessionId));
+  const status = data?.payment_status;
+  const view = () => {
+    if (status === 'paid') return <Welcome />;
+    if (status === 'pending') return <Pending />;
+    if (isFetching) return <Checking />;
+    if (isError || status) return <Failed expired={status === 'expired'} onRetry={refetch} />;
+    return <Checking />;
+  };
+  return <FormCard>{view()}</FormCard>;
+};

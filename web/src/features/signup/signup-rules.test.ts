@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'vitest';
+import { checkPersonalInfo, checkPreferences, type SignupForm } from './signup-rules.ts';
+
+const aForm = (changes: Partial<SignupForm> = {}): SignupForm => ({
+  name: 'Ada',
+  email: 'ada@example.com',
+  phone: '+1 202 555 0143',
+  password: 'sunrise',
+  confirmPassword: 'sunrise',
+  timezone: 'Europe/Berlin',
+  delivery_time: '09:00',
+  delivery_frequency: 'daily',
+  sms_consent: false,
+  ...changes,
+});
+
+describe('personal info', () => {
+  test('complete and sound passes', () => expect(checkPersonalInfo(aForm())).toBeNull());
+
+  test.each(['name', 'email', 'phone', 'password', 'confirmPassword'] as const)(
+    'without %s asks to fill in all required fields',
+    (field) => {
+      for (const nothing of ['', '   ']) {
+        expect(checkPersonalInfo(aForm({ [field]: nothing }))).toEqual({
+          message: 'Please fill in all required fields',
+          fields: [field],
+        });
+      }
+    },
+  );
+
+  test('two different passwords do not pass, however short', () => {
+    expect(checkPersonalInfo(aForm({ password: 'a', confirmPassword: 'b' }))?.message).toBe(
+      'Passwords do not match',
+    );
+  });
+
+  test('five characters are too short a password, six are enough', () => {
+    expect(checkPersonalInfo(aForm({ password: '12345', confirmPassword: '12345' }))?.message).toBe(
+      'Password must be at least 6 characters long',
+    );
+    expect(checkPersonalInfo(aForm({ password: '123456', confirmPassword: '123456' }))).toBeNull();
+  });
+
+  test('a slip in e-mail or phone is named', () => {
+    expect(checkPersonalInfo(aForm({ email: 'ada.example.com' }))?.fields).toEqual(['email']);
+    expect(checkPersonalInfo(aForm({ phone: '12345' }))?.fields).toEqual(['phone']);
+  });
+});
+
+describe('preferences', () => {
+  test.each([{ timezone: '' }, { delivery_time: '' }])('without %o are asked for', (changes) => {
+    expect(checkPreferences(aForm(changes))?.message).toBe(
+      'Please select your timezone and delivery time',
+    );
+  });
+
+  test('consent is asked, never required', () => expect(checkPreferences(aForm())).toBeNull());
+});

@@ -1,0 +1,27 @@
+import { useEffect, useRef } from 'react';
+import { Outlet, ScrollRestoration, useLocation, useNavigation } from 'react-router';
+import classes from './RootLayout.module.css';
+import { SiteLayout } from './SiteLayout.tsx';
+
+/** A new page begins at its beginning for those who read with keyboard or ear, too. */
+const useFocusOnNewPage = () => {
+  const { pathname } = useLocation();
+  const shown = useRef(pathname);
+  useEffect(() => {
+    if (shown.current === pathname) return;
+    shown.current = pathname;
+    document.getElementById('main')?.focus({ preventScroll: true });
+  }, [pathname]);
+};
+
+export const RootLayout = () => {
+  useFocusOnNewPage();
+  const busy = useNavigation().state !== 'idle';
+  return (
+    <SiteLayout>
+      {busy ? <div className={classes.progress} role="progressbar" aria-label="Loading" /> : null}
+      <Outlet />
+      <ScrollRestoration />
+    </SiteLayout>
+  );
+};

@@ -1,0 +1,61 @@
+import { Logo } from '@daylift/ui/Logo';
+import { useCatalogue } from '../catalogue.ts';
+import { AppLink } from '../components/AppLink.tsx';
+import { LinkButton } from '../components/LinkButton.tsx';
+import { paths } from '../paths.ts';
+import { endSession, firstName, useSession } from '../session/current-user.ts';
+import classes from './SiteHeader.module.css';
+
+/** A fresh document, so that nothing of the person who left stays in memory. */
+const signOut = () => {
+  endSession();
+  window.location.assign(paths.home);
+};
+
+const SignedIn = ({ name }: { name: string | undefined }) => (
+  <>
+    {name ? <span className={classes.who}>Hello, {name}</span> : null}
+    <LinkButton look="quiet" size="small" href={paths.dashboard}>
+      Dashboard
+    </LinkButton>
+    <button type="button" className={classes.signOut} onClick={signOut}>
+      Sign Out
+    </button>
+  </>
+);
+
+const SignedOut = () => (
+  <>
+    <LinkButton look="bare" size="small" href={paths.login}>
+      Sign In
+    </LinkButton>
+    <LinkButton look="call" size="small" href={paths.signup}>
+      Start Free Trial
+    </LinkButton>
+  </>
+);
+
+/** The same on every page; who is signed in decides what it offers. */
+export const SiteHeader = () => {
+  const name = useCatalogue()?.product_name;
+  const { signedIn, user } = useSession();
+  return (
+    <header className={classes.header}>
+      <a className={classes.skip} href="#main">
+        Skip to content
+      </a>
+      <div className={classes.bar}>
+        <AppLink
+          href={paths.home}
+          className={classes.home}
+          aria-label={`${name ?? ''} Home`.trim()}
+        >
+          <Logo name={name} />
+        </AppLink>
+        <nav className={classes.nav} aria-label="Main">
+          {signedIn ? <SignedIn name={user ? firstName(user) : undefined} /> : <SignedOut />}
+        </nav>
+      </div>
+    </header>
+  );
+};

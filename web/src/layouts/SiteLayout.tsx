@@ -1,0 +1,15 @@
+import type { ReactNode } from 'react';
+import { SiteFooter } from './SiteFooter.tsx';
+import { SiteHeader } from './SiteHeader.tsx';
+import classes from './SiteLayout.module.css';
+
+/** Navigation above, footer below, the page between. */
+export const SiteLayout = ({ children }: { children: ReactNode }) => (
+  <div className={classes.site}>
+    <SiteHeader />
+    <main id="main" className={classes.main} tabIndex={-1}>
+      {children}
+    </main>
+    <SiteFooter />
+  </div>
+);

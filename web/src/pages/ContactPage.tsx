@@ -1,0 +1,24 @@
+import { useCatalogue } from '../catalogue.ts';
+import { TextPage } from '../components/TextPage.tsx';
+
+export const ContactPage = () => {
+  const address = useCatalogue()?.support_email;
+  return (
+    <TextPage
+      title="Contact"
+      lead="A person reads every message. You hear from us within 24 hours."
+    >
+      <h2>Write to us</h2>
+      <p>
+        {address ? <a href={`mailto:${address}`}>{address}</a> : '\u00a0'}
+        <br />
+        Tell us the phone number or the e-mail of your account, never your password.
+      </p>
+      <h2>From your phone</h2>
+      <p>
+        Reply <strong>HELP</strong> to any of our texts for help, or <strong>STOP</strong> to stop
+        them at once. <strong>START</strong> brings them back.
+      </p>
+    </TextPage>
+  );
+};

@@ -1,0 +1,92 @@
+import type { PublicCatalogue } from '@daylift/contracts/billing.http';
+import { formatMoney } from '@daylift/ui/formats';
+import { useQuery } from '@tanstack/react-query';
+import { catalogueQuery } from '../catalogue.ts';
+import { AppLink } from '../components/AppLink.tsx';
+import { TextPage } from '../components/TextPage.tsx';
+import { paths } from '../paths.ts';
+
+const Prices = ({ catalogue }: { catalogue: PublicCatalogue }) => (
+  <>
+    <p>
+      A new subscription begins with a free trial of {catalogue.trial_days} days. There is one trial
+      for each person, e-mail address, phone number and card. After the trial the plan that you
+      chose is charged to your card:
+    </p>
+    <ul>
+      {catalogue.plans.map((plan) => (
+        <li key={plan.id}>
+          {plan.name}: {formatMoney(plan.price_cents, catalogue.currency)} per {plan.interval}
+        </li>
+      ))}
+    </ul>
+    <p>
+      It renews at the end of each {catalogue.plans.map((plan) => plan.interval).join(' or ')} at
+      the same price until you cancel. About a day before the first charge we send an e-mail with
+      the date, the amount and a link to cancel.
+    </p>
+  </>
+);
+
+const Referrals = ({ catalogue }: { catalogue: PublicCatalogue }) => (
+  <p>
+    For a friend who signs up with your link and makes a first payment, you get{' '}
+    {formatMoney(catalogue.referral_credit_cents, catalogue.currency)} off your next bill: once for
+    each friend, never for yourself, and taken back if that payment is refunded within 30 days.
+  </p>
+);
+
+export const TermsPage = () => {
+  const { data: catalogue } = useQuery(catalogueQuery);
+  const name = catalogue?.product_name ?? 'The service';
+  return (
+    <TextPage title="Terms of Service" lead="What you get, what it costs, and how to leave.">
+      <h2>The service</h2>
+      <p>
+        {name} sends a short motivational text message to your phone, daily or weekly, at the hour
+        and in the time zone that you choose. The first text arrives the day after your signup. A
+        text that cannot go out near its hour is left out rather than sent at night. The texts are
+        meant to encourage; they are no medical, psychological, legal or financial advice.
+      </p>
+      <h2>Trial, prices and renewal</h2>
+      {catalogue ? <Prices catalogue={catalogue} /> : <p>The prices are being loaded.</p>}
+      <h2>Cancelling</h2>
+      <p>
+        You can cancel at any time and keep the service to the end of the period that is paid. A
+        cancelled trial is not charged. Replying STOP stops the texts at once and also ends the
+        renewal at the end of the period; replying START before then restores both.
+      </p>
+      <h2>Text messages</h2>
+      <p>
+        You get texts only with your consent, which you give at signup or by replying YES. Consent
+        is not a condition of any purchase. One text a day or one a week, as you choose, and now and
+        then a message about your account. Msg &amp; data rates may apply. Reply STOP to stop, HELP
+        for help. Carriers are not liable for delayed or undelivered messages.
+      </p>
+      <h2>Your account</h2>
+      <p>
+        Give a phone number that is yours and keep your password to yourself. You can change your
+        number, hour, time zone and frequency whenever you like. We may end an account that is used
+        to harm others or the service.
+      </p>
+      <h2>Referrals</h2>
+      {catalogue ? <Referrals catalogue={catalogue} /> : null}
+      <h2>What we answer for</h2>
+      <p>
+        We run the service with care, but phones, carriers and networks are not in our hands and we
+        cannot promise that every text arrives. As far as the law allows, what we owe you for any
+        claim is limited to what you paid in the twelve months before it.
+      </p>
+      <h2>Changes</h2>
+      <p>
+        If these terms or the prices change to your disadvantage, we tell you by e-mail at least 30
+        days before, and you can leave before they take effect.
+      </p>
+      <h2>Questions</h2>
+      <p>
+        Write to <AppLink href={paths.contact}>us</AppLink>. How we treat your data stands in the{' '}
+        <AppLink href={paths.privacy}>Privacy Policy</AppLink>.
+      </p>
+    </TextPage>
+  );
+};

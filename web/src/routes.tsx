@@ -1,0 +1,76 @@
+import { type RouteObject, redirect } from 'react-router';
+import { LoadingPage } from './layouts/LoadingPage.tsx';
+import { RootLayout } from './layouts/RootLayout.tsx';
+import { RouteErrorPage } from './layouts/RouteErrorPage.tsx';
+import { NotFoundPage } from './pages/NotFoundPage.tsx';
+import { paths } from './paths.ts';
+import { readToken } from './session/token.ts';
+
+const onlySignedIn = () => (readToken() === null ? redirect(paths.login) : null);
+const onlySignedOut = () => (readToken() === null ? null : redirect(paths.dashboard));
+
+/** Pages that use the component library; its provider and styles come with the first of them. */
+const interactivePages: RouteObject[] = [
+  {
+    path: paths.signup,
+    lazy: async () => ({
+      Component: (await import('./features/signup/SignupPage.tsx')).SignupPage,
+    }),
+  },
+  {
+    path: paths.success,
+    lazy: async () => {
+      const page = await import('./features/signup/SuccessPage.tsx');
+      return { Component: page.SuccessPage, loader: page.loader };
+    },
+  },
+  {
+    path: paths.login,
+    loader: onlySignedOut,
+    lazy: async () => ({ Component: (await import('./features/session/LoginPage.tsx')).LoginPage }),
+  },
+  {
+    path: paths.dashboard,
+    loader: onlySignedIn,
+    lazy: async () => ({ Component: (await import('./pages/DashboardPage.tsx')).DashboardPage }),
+  },
+];
+
+const textPages: RouteObject[] = [
+  {
+    path: paths.home,
+    lazy: async () => ({
+      Component: (await import('./features/landing/LandingPage.tsx')).LandingPage,
+    }),
+  },
+  {
+    path: paths.privacy,
+    lazy: async () => ({ Component: (await import('./pages/PrivacyPage.tsx')).PrivacyPage }),
+  },
+  {
+    path: paths.terms,
+    lazy: async () => ({ Component: (await import('./pages/TermsPage.tsx')).TermsPage }),
+  },
+  {
+    path: paths.contact,
+    lazy: async () => ({ Component: (await import('./pages/ContactPage.tsx')).ContactPage }),
+  },
+  { path: '*', Component: NotFoundPage },
+];
+
+export const routes: RouteObject[] = [
+  {
+    Component: RootLayout,
+    ErrorBoundary: RouteErrorPage,
+    HydrateFallback: LoadingPage,
+    children: [
+      ...textPages,
+      {
+        lazy: async () => ({
+          Component: (await import('./layouts/InteractiveLayout.tsx')).InteractiveLayout,
+        }),
+        children: interactivePages,
+      },
+    ],
+  },
+];

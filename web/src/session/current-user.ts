@@ -1,0 +1,41 @@
+import type { Me } from '@daylift/contracts/accounts.http';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { accounts } from '../api.ts';
+import { queryClient } from '../query-client.ts';
+import { clearToken, storeToken, useToken } from './token.ts';
+
+export const currentUserQuery = queryOptions({
+  queryKey: ['me'],
+  queryFn: ({ signal }) => accounts.getMe(signal),
+});
+
+export interface Session {
+  signedIn: boolean;
+  /** Undefined until the current-user call has answered. */
+  user: Me | undefined;
+}
+
+/** Who is signed in. A token that the service refuses is cleared by the client, which ends the session here. */
+export const useSession = (): Session => {
+  const token = useToken();
+  const { data } = useQuery({ ...currentUserQuery, enabled: token !== null });
+  return { signedIn: token !== null, user: token === null ? undefined : data };
+};
+
+/** Nothing of whoever was signed in before may show to the next. */
+const forgetEveryone = (): void =>
+  queryClient.removeQueries({ predicate: (query) => query.queryKey[0] !== 'catalogue' });
+
+export const startSession = (token: string): void => {
+  forgetEveryone();
+  storeToken(token);
+};
+
+export const endSession = (): void => {
+  clearToken();
+  forgetEveryone();
+};
+
+/** The name that one would say in the morning. */
+export const firstName = (user: Pick<Me, 'name'>): string =>
+  user.name.trim().split(/\s+/)[0] ?? user.name;
