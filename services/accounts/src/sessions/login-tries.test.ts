@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { inWords, waitAfterMs } from './login-tries.ts';
+
+describe('The wait after failures', () => {
+  it('never lets more than ten tries fail within any fifteen minutes', () => {
+    const failedAt: number[] = [];
+    let now = 0;
+    for (let failures = 1; failures < 300; failures += 1) {
+      failedAt.push(now);
+      now += waitAfterMs(failures);
+    }
+    for (const start of failedAt) {
+      const within = failedAt.filter((at) => at >= start && at < start + 15 * 60_000);
+      expect(within.length).toBeLessThanOrEqual(10);
+    }
+  });
+
+  it('only grows, and is a day from the hundredth failure on', () => {
+    for (let failures = 1; failures < 200; failures += 1)
+      expect(waitAfterMs(failures + 1)).toBeGreaterThanOrEqual(waitAfterMs(failures));
+    expect(waitAfterMs(1)).toBe(0);
+    expect(waitAfterMs(100)).toBe(24 * 60 * 60_000);
+  });
+
+  it.each([
+    [400, '1 second'],
+    [15_000, '15 seconds'],
+    [120_000, '2 minutes'],
+    [86_400_000, '24 hours'],
+  ])('of %d ms reads %s', (waitMs, words) => expect(inWords(waitMs)).toBe(words));
+});

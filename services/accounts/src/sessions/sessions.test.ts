@@ -1,0 +1,303 @@
+import type { AdminLoginResponse, LoginResponse } from '@daylift/contracts/accounts.http';
+import { createVerifier } from 'fast-jwt';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { anAdmin, aUser } from '../../test/factories.ts';
+import { asAdmin, asService, asUser, createHarness, type Harness } from '../../test/harness.ts';
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await createHarness();
+});
+afterAll(() => harness.close());
+
+const logIn = (login: string, password = 'correct horse') =>
+  harness.call({ method: 'POST', url: '/users/login', body: { login, password } });
+const logInAdmin = (username: string, password: string) =>
+  harness.call({ method: 'POST', url: '/admin/login', body: { username, password } });
+const claimsOf = (token: string) =>
+  createVerifier({ key: harness.publicKey, algorithms: ['EdDSA'] })(token) as {
+    sub: string;
+    aud: string;
+    ver: number;
+    iat: number;
+    exp: number;
+  };
+const secondsOf = (days: number) => days * 24 * 60 * 60;
+/** Lets the waiting time of everybody's failures pass. */
+const letWaitsPass = () =>
+  harness.deps.db
+    .updateTable('login_tries')
+    .set({ blocked_until: new Date(0) })
+    .execute();
+
+describe('POST /users/login', () => {
+  it('takes e-mail and phone in any spelling and answers a signed token for seven days', async () => {
+    const user = await aUser(harness, { email: 'login@example.com', phone: '+13125559001' });
+    for (const login of [
+      'login@example.com',
+      ' LOGIN@Example.com ',
+      '+13125559001',
+      '(312) 555-9001',
+    ]) {
+      const answer = await logIn(login);
+      expect([login, answer.statusCode]).toEqual([login, 200]);
+      const { access_token, token_type } = answer.json<LoginResponse>();
+      const claims = claimsOf(access_token);
+      expect(token_type).toBe('bearer');
+      expect(claims).toMatchObject({ sub: user.id, aud: 'user', ver: 0 });
+      expect(claims.exp - claims.iat).toBe(secondsOf(7));
+      expect(Math.abs(claims.iat - Date.now() / 1000)).toBeLessThan(10);
+    }
+  });
+
+  it('answers the same for a wrong password and for somebody who is not there', async () => {
+    const user = await aUser(harness);
+    const wrong = await logIn(user.email, 'wrong horse');
+    const unknown = [
+      await logIn('nobody@example.com'),
+      await logIn('+13125558888'),
+      await logIn('no login at all'),
+    ];
+    expect(wrong.statusCode).toBe(401);
+    for (const answer of unknown) {
+      expect(answer.statusCode).toBe(401);
+      expect({ ...answer.json<object>(), request_id: '' }).toEqual({
+        detail: 'Login failed. Please check your credentials.',
+        code: 'LOGIN_FAILED',
+        request_id: '',
+      });
+      expect({ ...answer.json<object>(), request_id: '' }).toEqual({
+        ...wrong.json<object>(),
+        request_id: '',
+      });
+    }
+  });
+
+  it('hashes as long for somebody who is not there as for a wrong password', async () => {
+    const user = await aUser(harness);
+    const took = async (login: string) => {
+      const start = performance.now();
+      await logIn(login, 'wrong horse');
+      return performance.now() - start;
+    };
+    const known: number[] = [];
+    const unknown: number[] = [];
+    for (let round = 0; round < 15; round += 1) {
+      known.push(await took(user.email));
+      unknown.push(await took(`nobody${round}@example.com`));
+      await harness.deps.db.deleteFrom('login_tries').execute();
+    }
+    const median = (values: number[]) => values.sort((a, b) => a - b)[7] ?? 0;
+    expect(median(unknown)).toBeGreaterThan(median(known) / 2);
+    expect(median(unknown)).toBeLessThan(median(known) * 2);
+  });
+
+  it('makes whoever guesses wait longer and longer, known or not, and a right password ends it', async () => {
+    const user = await aUser(harness);
+    for (const login of [user.email, 'guessed@example.com']) {
+      for (let tried = 0; tried < 5; tried += 1)
+        expect((await logIn(login, 'wrong')).statusCode).toBe(401);
+      const waits = await logIn(login);
+      expect(waits.statusCode).toBe(429);
+      expect(waits.json()).toMatchObject({
+        detail: expect.stringMatching(/^Too many tries\. Please try again in \d+ seconds\.$/),
+        code: 'TOO_MANY_TRIES',
+      });
+    }
+    await letWaitsPass();
+    expect((await logIn(user.email)).statusCode).toBe(200);
+    for (let tried = 0; tried < 4; tried += 1) await logIn(user.email, 'wrong');
+    expect((await logIn(user.email)).statusCode).toBe(200);
+  });
+
+  it('lets no more than ten of fifty guesses at the same moment look at the password', async () => {
+    const user = await aUser(harness);
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, n) => logIn(user.email, `guess ${n}`)),
+    );
+    const looked = answers.filter((answer) => answer.statusCode === 401);
+    expect(looked.length).toBeLessThanOrEqual(10);
+    expect(answers.filter((answer) => answer.statusCode === 429)).toHaveLength(50 - looked.length);
+    expect((await logIn(user.email)).statusCode).toBe(429);
+  });
+
+  it('counts the tries by e-mail and by phone as those of one account', async () => {
+    const user = await aUser(harness);
+    for (const login of [user.email, user.phone, user.email, user.phone, user.email])
+      await logIn(login, 'wrong');
+    expect((await logIn(user.phone)).statusCode).toBe(429);
+  });
+
+  it('lets ten right logins in at the same moment', async () => {
+    const user = await aUser(harness);
+    const answers = await Promise.all(Array.from({ length: 10 }, () => logIn(user.email)));
+    expect(answers.map((answer) => answer.statusCode)).toEqual(Array<number>(10).fill(200));
+  });
+
+  it('tells a paused subscriber why, once the password is right', async () => {
+    const user = await aUser(harness);
+    await harness.deps.db
+      .updateTable('users')
+      .set({ is_active: false })
+      .where('id', '=', user.id)
+      .execute();
+    expect((await logIn(user.email, 'wrong')).statusCode).toBe(401);
+    const answer = await logIn(user.email);
+    expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([
+      403,
+      'ACCOUNT_PAUSED',
+    ]);
+  });
+
+  it('takes the composed and the decomposed form of a password for the same', async () => {
+    const user = await aUser(harness, {
+      password: 'café au lait',
+      confirmPassword: 'café au lait',
+    });
+    expect((await logIn(user.email, 'cafe\u0301 au lait')).statusCode).toBe(200);
+  });
+
+  const wrong: unknown[] = [
+    {},
+    [],
+    { login: '', password: 'x' },
+    { login: 'a@b.co', password: '' },
+    { login: 'a@b.co' },
+    { login: ['a@b.co'], password: 'x' },
+    { login: 'a@b.co', password: { $gt: '' } },
+    { login: 'a'.repeat(255), password: 'x' },
+    { login: 'a@b.co', password: 'x'.repeat(129) },
+    { login: 'a@b.co', password: 'x'.repeat(40_000) },
+    { login: 'a\u0000@b.co', password: 'x' },
+    { login: 'a@b.co', password: 'x', remember: true },
+  ];
+  it.each(wrong)('refuses %j', async (body) => {
+    const answer = await harness.call({ method: 'POST', url: '/users/login', body });
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json<{ detail: string }>().detail.length).toBeGreaterThan(10);
+  });
+
+  it.each(["' or 1=1--", 'a@b.co)(&(1=1', '$(id)@example.com', '{{7*7}}@example.com', '🙂', '%00'])(
+    'finds nobody called %s',
+    async (login) => expect((await logIn(login)).statusCode).toBe(401),
+  );
+});
+
+describe('POST /admin/login', () => {
+  it('answers a token for twelve hours, the role, and writes it into the audit log', async () => {
+    await anAdmin(harness, { username: 'olive', password: 'a sunny day', role: 'operator' });
+    const answer = await logInAdmin('olive', 'a sunny day');
+    expect(answer.statusCode).toBe(200);
+    const { token, ...rest } = answer.json<AdminLoginResponse>();
+    expect(rest).toEqual({ username: 'olive', role: 'operator' });
+    const claims = claimsOf(token);
+    expect(claims).toMatchObject({ aud: 'admin', ver: 0 });
+    expect(claims.exp - claims.iat).toBe(secondsOf(0.5));
+    const entry = await harness.deps.db
+      .selectFrom('audit_log')
+      .selectAll()
+      .where('actor_username', '=', 'olive')
+      .execute();
+    expect(entry).toEqual([expect.objectContaining({ action: 'admin.logged_in' })]);
+  });
+
+  it('refuses and records a wrong password and an unknown name alike, without what was typed', async () => {
+    await anAdmin(harness, { username: 'vera', password: 'a sunny day' });
+    const answers = [
+      await logInAdmin('vera', 'canary-typed-1'),
+      await logInAdmin('canary-typed-2', 'x'),
+    ];
+    for (const answer of answers)
+      expect([answer.statusCode, answer.json<{ detail: string }>().detail]).toEqual([
+        401,
+        'Invalid credentials',
+      ]);
+    const log = await harness.deps.db
+      .selectFrom('audit_log')
+      .selectAll()
+      .where('action', '=', 'admin.login_failed')
+      .execute();
+    expect(log).toHaveLength(2);
+    expect(JSON.stringify(log)).not.toContain('canary-typed');
+  });
+
+  it('keeps an audit log that nobody can change', async () => {
+    await logInAdmin('whoever', 'x');
+    const { db } = harness.deps;
+    await expect(db.deleteFrom('audit_log').execute()).rejects.toThrow('append-only');
+    await expect(db.updateTable('audit_log').set({ action: 'x' }).execute()).rejects.toThrow(
+      'append-only',
+    );
+  });
+
+  it.each([{}, { username: '', password: 'x' }, { username: 'a', password: 7 }, { username: 'a' }])(
+    'refuses %j',
+    async (body) => {
+      const answer = await harness.call({ method: 'POST', url: '/admin/login', body });
+      expect(answer.statusCode).toBe(400);
+    },
+  );
+
+  it('makes whoever guesses wait', async () => {
+    await anAdmin(harness, { username: 'guessed', password: 'a sunny day' });
+    for (let tried = 0; tried < 5; tried += 1) await logInAdmin('guessed', 'wrong');
+    expect((await logInAdmin('guessed', 'a sunny day')).statusCode).toBe(429);
+  });
+});
+
+describe('GET /internal/sessions', () => {
+  const ask = (query: Record<string, string>, as = asService) =>
+    harness.call({ url: `/internal/sessions?${new URLSearchParams(query)}`, as });
+
+  it('says whether a token still counts, from the version on', async () => {
+    const { id } = await aUser(harness);
+    const query = { kind: 'user', subject: id, version: '0' };
+    const valid = { valid: true, role: null, username: null };
+    const ended = { ...valid, valid: false };
+    expect((await ask(query)).json()).toEqual(valid);
+    expect((await ask({ ...query, version: '1' })).json()).toEqual(ended);
+    expect((await ask({ ...query, kind: 'admin' })).json()).toEqual(ended);
+    await harness.deps.db
+      .updateTable('users')
+      .set({ session_version: 1 })
+      .where('id', '=', id)
+      .execute();
+    expect((await ask(query)).json()).toEqual(ended);
+    expect((await ask({ ...query, version: '1' })).json()).toEqual(valid);
+  });
+
+  it('ends the session of a subscriber who is paused or gone', async () => {
+    const { id } = await aUser(harness);
+    await harness.deps.db
+      .updateTable('users')
+      .set({ is_active: false })
+      .where('id', '=', id)
+      .execute();
+    const gone = '00000000-0000-4000-8000-000000000000';
+    for (const subject of [id, gone])
+      expect((await ask({ kind: 'user', subject, version: '0' })).json()).toMatchObject({
+        valid: false,
+      });
+  });
+
+  it('tells what an admin may do now', async () => {
+    await anAdmin(harness, { username: 'now', password: 'a sunny day', role: 'viewer' });
+    const { token } = (await logInAdmin('now', 'a sunny day')).json<AdminLoginResponse>();
+    const query = { kind: 'admin', subject: claimsOf(token).sub, version: '0' };
+    expect((await ask(query)).json()).toEqual({ valid: true, role: 'viewer', username: 'now' });
+    await harness.deps.db
+      .updateTable('admins')
+      .set({ is_active: false })
+      .where('username', '=', 'now')
+      .execute();
+    expect((await ask(query)).json()).toMatchObject({ valid: false });
+  });
+
+  it('is for our own services only', async () => {
+    const url = '/internal/sessions?kind=user&subject=x&version=0';
+    expect((await harness.call({ url })).statusCode).toBe(401);
+    expect((await harness.call({ url, as: asUser('x') })).statusCode).toBe(403);
+    expect((await harness.call({ url, as: asAdmin('owner') })).statusCode).toBe(403);
+    expect((await harness.call({ url, as: asService })).statusCode).toBe(400);
+  });
+});

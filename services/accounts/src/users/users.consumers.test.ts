@@ -1,0 +1,204 @@
+import { randomUUID } from 'node:crypto';
+import type { SubscriptionState } from '@daylift/contracts/billing.events';
+import type { ReplyCommand, TextSettled } from '@daylift/contracts/sms.events';
+import { publishedEvents } from '@daylift/testing/published';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { aSignup, aUser, userRow } from '../../test/factories.ts';
+import { asUser, createHarness, type Harness } from '../../test/harness.ts';
+
+let harness: Harness;
+let id: string;
+beforeAll(async () => {
+  harness = await createHarness();
+});
+beforeEach(async () => {
+  id = (await aUser(harness)).id;
+});
+afterAll(() => harness.close());
+
+const row = () => userRow(harness, id);
+const settingsTold = async () =>
+  (await publishedEvents(harness.deps.db, 'accounts.settings.changed'))
+    .map((event) => event.data as { user_id: string; version: number })
+    .filter((data) => data.user_id === id);
+
+describe('billing.subscription.changed', () => {
+  const state = (version: number, change: Partial<SubscriptionState> = {}): SubscriptionState => ({
+    user_id: id,
+    version,
+    status: 'trial',
+    plan: 'yearly',
+    trial_end: null,
+    current_period_end: null,
+    cancel_at_period_end: false,
+    entitled: true,
+    entitled_until: null,
+    entitled_since: null,
+    ...change,
+  });
+  const receive = (data: SubscriptionState, event?: string) =>
+    harness.receive('billing.subscription.changed', data, event);
+
+  it('shows status and plan to the operators, the newest whatever comes last', async () => {
+    await receive(state(2, { status: 'active' }));
+    await receive(state(1, { status: 'trial' }));
+    expect(await row()).toMatchObject({
+      subscription_status: 'active',
+      plan: 'yearly',
+      version: 1,
+    });
+  });
+
+  it('counts once when it is delivered twice, and lets a stranger pass', async () => {
+    const event = randomUUID();
+    expect(await receive(state(1), event)).toBe('handled');
+    expect(await receive(state(1), event)).toBe('duplicate');
+    expect(await receive(state(1, { user_id: randomUUID() }))).toBe('handled');
+  });
+
+  it('is parked when it does not fit its contract', async () => {
+    await expect(receive({ ...state(1), status: 'golden' as never })).rejects.toThrow('contract');
+    expect((await row()).subscription_status).toBe('pending');
+  });
+});
+
+describe('sms.text.settled', () => {
+  const settle = (change: Partial<TextSettled>) =>
+    harness.receive('sms.text.settled', {
+      dispatch_id: 'd',
+      user_id: id,
+      local_date: '2027-03-07',
+      batch_id: randomUUID(),
+      scheduled_message_id: null,
+      outcome: 'accepted',
+      reason: null,
+      is_test: false,
+      settled_at: '2027-03-07T15:00:00.000Z',
+      ...change,
+    } satisfies TextSettled);
+
+  it('shows when the last text left, in whatever order the news come', async () => {
+    await settle({ settled_at: '2027-03-08T15:00:00.000Z' });
+    await settle({ settled_at: '2027-03-07T15:00:00.000Z' });
+    expect((await row()).last_message_sent).toEqual(new Date('2027-03-08T15:00:00Z'));
+  });
+
+  it('does not count what did not leave, nor a test', async () => {
+    for (const outcome of ['skipped', 'missed', 'superseded', 'refused', 'unknown'] as const)
+      await settle({ outcome });
+    await settle({ is_test: true });
+    expect((await row()).last_message_sent).toBeNull();
+  });
+});
+
+describe('STOP and START', () => {
+  const stop = (at: string) =>
+    harness.receive('sms.recipient.opted_out', { user_id: id, at, source: 'keyword' });
+  const start = (at: string) => harness.receive('sms.recipient.opted_in', { user_id: id, at });
+
+  it('are shown, the newest of them, in whatever order they come', async () => {
+    await stop('2027-03-07T10:00:00Z');
+    expect((await row()).opted_out).toBe(true);
+    await start('2027-03-07T12:00:00Z');
+    await stop('2027-03-07T11:00:00Z');
+    expect((await row()).opted_out).toBe(false);
+    await stop('2027-03-07T13:00:00Z');
+    const answer = await harness.call({ url: '/users/me', as: asUser(id) });
+    expect(answer.json()).toMatchObject({ opted_out: true, consent: 'granted' });
+  });
+});
+
+describe('sms.consent.confirmed', () => {
+  const confirm = (recipient_version: number) =>
+    harness.receive('sms.consent.confirmed', {
+      user_id: id,
+      recipient_version,
+      at: '2027-03-06T16:00:00Z',
+    });
+  const pendingUser = async () => {
+    const form = aSignup();
+    delete form.sms_consent;
+    const answer = await harness.call({ method: 'POST', url: '/subscriptions', body: form });
+    id = answer.json<{ id: string }>().id;
+  };
+  const put = (body: unknown) =>
+    harness.call({ method: 'PUT', url: '/users/me', as: asUser(id), body });
+
+  it('grants consent, keeps the proof and tells the others', async () => {
+    await pendingUser();
+    await confirm(1);
+    expect(await row()).toMatchObject({ consent: 'granted', version: 2 });
+    const proofs = await harness.deps.db
+      .selectFrom('consents')
+      .select(['source', 'given_at', 'wording_version'])
+      .where('user_id', '=', id)
+      .execute();
+    expect(proofs).toEqual([
+      { source: 'reply', given_at: new Date('2027-03-06T16:00:00Z'), wording_version: 'reply-1' },
+    ]);
+    expect(await settingsTold()).toEqual([
+      expect.objectContaining({ version: 1, consent: 'pending' }),
+      expect.objectContaining({ version: 2, consent: 'granted' }),
+    ]);
+  });
+
+  it('counts after another setting was changed, for the number is still the same', async () => {
+    await pendingUser();
+    await put({ delivery_time: '10:00' });
+    await confirm(1);
+    expect((await row()).consent).toBe('granted');
+  });
+
+  it('does not count for a number that has been changed since', async () => {
+    await pendingUser();
+    await put({ phone: `+1646555${String(Date.now()).slice(-4)}` });
+    await confirm(1);
+    expect((await row()).consent).toBe('pending');
+    await confirm(2);
+    expect((await row()).consent).toBe('granted');
+  });
+
+  it('keeps one proof of two YES', async () => {
+    await pendingUser();
+    await confirm(1);
+    await confirm(1);
+    expect((await row()).version).toBe(2);
+  });
+});
+
+describe('sms.setting.requested', () => {
+  const ask = (change: ReplyCommand, at = '2027-03-07T04:30:00Z') =>
+    harness.receive('sms.setting.requested', { user_id: id, change, at });
+
+  it('pauses for days of the own calendar, and resumes', async () => {
+    // 04:30 UTC on the 7th is still the evening of the 6th in Chicago.
+    await ask({ command: 'pause', days: 7 });
+    expect(await row()).toMatchObject({ paused_until: '2027-03-13', version: 2 });
+    expect((await settingsTold()).at(-1)).toMatchObject({ paused_until: '2027-03-13' });
+    await ask({ command: 'resume' }, '2027-03-07T05:00:00Z');
+    expect(await row()).toMatchObject({ paused_until: null, version: 3 });
+  });
+
+  it('changes hour and frequency', async () => {
+    await ask({ command: 'hour', delivery_hour: 7 });
+    await ask({ command: 'frequency', frequency: 'weekly' });
+    expect(await row()).toMatchObject({ delivery_hour: 7, frequency: 'weekly', weekday: 7 });
+    await ask({ command: 'frequency', frequency: 'daily' });
+    expect(await row()).toMatchObject({ frequency: 'daily', weekday: null, version: 4 });
+  });
+
+  it('ignores an older wish that comes after a newer one', async () => {
+    await ask({ command: 'resume' }, '2027-03-07T06:00:00Z');
+    await ask({ command: 'pause', days: 3 }, '2027-03-07T05:00:00Z');
+    expect((await row()).paused_until).toBeNull();
+  });
+
+  it('lets a wish of somebody who is gone pass', async () => {
+    const wish = {
+      user_id: randomUUID(),
+      change: { command: 'resume' },
+      at: '2027-03-07T06:00:00Z',
+    };
+    expect(await harness.receive('sms.setting.requested', wish)).toBe('handled');
+  });
+});

@@ -1,0 +1,349 @@
+import type { AdminUser, Me, UpdateMeRequest } from '@daylift/contracts/accounts.http';
+import { publishedEvents } from '@daylift/testing/published';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { aSignup, aUser, userRow } from '../../test/factories.ts';
+import { asAdmin, asService, asUser, createHarness, type Harness } from '../../test/harness.ts';
+import type { UserChange } from './users.table.ts';
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await createHarness();
+});
+afterAll(() => harness.close());
+
+const me = (id: string) => harness.call({ url: '/users/me', as: asUser(id) });
+const change = (id: string, body: unknown) =>
+  harness.call({ method: 'PUT', url: '/users/me', as: asUser(id), body });
+const codeOf = (answer: { json(): unknown }) => (answer.json() as { code: string }).code;
+const setUser = (id: string, row: UserChange) =>
+  harness.deps.db.updateTable('users').set(row).where('id', '=', id).execute();
+const toldOf = async (id: string) =>
+  (await publishedEvents(harness.deps.db))
+    .filter((event) => (event.data as { user_id: string }).user_id === id)
+    .slice(3);
+
+describe('GET /users/me', () => {
+  it('shows a subscriber what is kept of them, and nothing secret', async () => {
+    const user = await aUser(harness, { delivery_time: '07:00' });
+    const answer = await me(user.id);
+    expect(answer.statusCode).toBe(200);
+    expect(answer.json()).toEqual({
+      id: user.id,
+      name: 'Ada Lovelace',
+      email: user.email,
+      phone: user.phone,
+      timezone: 'America/Chicago',
+      delivery_time: '07:00',
+      delivery_enabled: true,
+      delivery_frequency: 'daily',
+      delivery_weekday: null,
+      paused_until: null,
+      consent: 'granted',
+      opted_out: false,
+      referral_count: 0,
+      created_at: '2027-03-06T15:00:00.000Z',
+    });
+    expect(answer.headers['cache-control']).toBe('no-store');
+  });
+
+  it('is closed to everybody but a subscriber with a token that still counts', async () => {
+    const { id } = await aUser(harness);
+    expect((await harness.call({ url: '/users/me' })).statusCode).toBe(401);
+    expect((await harness.call({ url: '/users/me', as: asAdmin('owner') })).statusCode).toBe(403);
+    expect((await harness.call({ url: '/users/me', as: asService })).statusCode).toBe(403);
+    expect((await harness.call({ url: '/users/me', as: asUser(id, 1) })).statusCode).toBe(401);
+    expect((await me('00000000-0000-4000-8000-000000000000')).statusCode).toBe(401);
+    await setUser(id, { is_active: false });
+    expect((await me(id)).statusCode).toBe(401);
+  });
+
+  it('takes no identity that is forged or signed for another service', async () => {
+    const { id } = await aUser(harness);
+    const claims = Buffer.from(JSON.stringify({ kind: 'user', user_id: id })).toString('base64url');
+    const forged = [
+      'x',
+      id,
+      `${Buffer.from('{"alg":"none"}').toString('base64url')}.${claims}.`,
+      `${Buffer.from('{"alg":"HS256"}').toString('base64url')}.${claims}.AAAA`,
+    ];
+    for (const header of forged) {
+      const answer = await harness.call({
+        url: '/users/me',
+        headers: { 'x-daylift-identity': header },
+      });
+      expect(answer.statusCode).toBe(401);
+    }
+  });
+});
+
+describe('PUT /users/me', () => {
+  it('changes what is sent, answers the whole, and tells the others once', async () => {
+    const user = await aUser(harness);
+    const answer = await change(user.id, {
+      phone: user.phone,
+      timezone: 'Europe/London',
+      delivery_time: '18:00',
+      delivery_enabled: false,
+      delivery_frequency: 'daily',
+    });
+    expect(answer.statusCode).toBe(200);
+    expect(answer.json()).toMatchObject({
+      timezone: 'Europe/London',
+      delivery_time: '18:00',
+      delivery_enabled: false,
+      consent: 'granted',
+    });
+    const told = await toldOf(user.id);
+    expect(told.map((event) => event.type)).toEqual([
+      'accounts.settings.changed',
+      'accounts.recipient.changed',
+    ]);
+    for (const event of told)
+      expect(event.data).toMatchObject({
+        version: 2,
+        timezone: 'Europe/London',
+        delivery_hour: 18,
+        delivery_enabled: false,
+      });
+    expect(JSON.stringify(told[0])).not.toContain(user.phone);
+  });
+
+  it('publishes nothing and keeps the version when nothing becomes different', async () => {
+    const user = await aUser(harness);
+    expect((await change(user.id, { delivery_time: '09:00', phone: user.phone })).statusCode).toBe(
+      200,
+    );
+    expect(await toldOf(user.id)).toEqual([]);
+    expect((await userRow(harness, user.id)).version).toBe(1);
+  });
+
+  it('gives each of ten changes at the same moment a version of its own', async () => {
+    const user = await aUser(harness);
+    await Promise.all(
+      Array.from({ length: 10 }, (_, hour) =>
+        change(user.id, { delivery_time: `${10 + hour}:00` }),
+      ),
+    );
+    const versions = (await toldOf(user.id))
+      .filter((event) => event.type === 'accounts.settings.changed')
+      .map((event) => (event.data as { version: number }).version);
+    expect(versions).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
+  });
+
+  it('asks a new number for consent again: nothing was agreed to for it', async () => {
+    const user = await aUser(harness);
+    const answer = await change(user.id, { phone: '(202) 555-0143' });
+    expect(answer.json()).toMatchObject({ phone: '+12025550143', consent: 'pending' });
+    expect(await userRow(harness, user.id)).toMatchObject({ version: 2, phone_since_version: 2 });
+    const told = (await toldOf(user.id)).find((one) => one.type === 'accounts.recipient.changed');
+    expect(told?.data).toMatchObject({ phone: '+12025550143', consent: 'pending', version: 2 });
+  });
+
+  it('refuses the number of somebody else, and one that cannot get texts', async () => {
+    const [user, other] = [await aUser(harness), await aUser(harness)];
+    const taken = await change(user.id, { phone: other.phone });
+    expect([taken.statusCode, codeOf(taken)]).toEqual([409, 'PHONE_TAKEN']);
+    expect((await change(user.id, { phone: '+1 900 555 0123' })).statusCode).toBe(400);
+    expect(await userRow(harness, user.id)).toMatchObject({ phone: user.phone, version: 1 });
+  });
+
+  it('switches to weekly on the weekday of tomorrow, unless one is chosen, and back', async () => {
+    const { id } = await aUser(harness);
+    const weekly = await change(id, { delivery_frequency: 'weekly' });
+    expect(weekly.json()).toMatchObject({ delivery_frequency: 'weekly', delivery_weekday: 7 });
+    expect((await change(id, { delivery_weekday: 3 })).json()).toMatchObject({
+      delivery_weekday: 3,
+    });
+    expect((await change(id, { delivery_frequency: 'weekly' })).json<Me>().delivery_weekday).toBe(
+      3,
+    );
+    const daily = await change(id, { delivery_frequency: 'daily' });
+    expect(daily.json()).toMatchObject({ delivery_frequency: 'daily', delivery_weekday: null });
+    const chosen = await change(id, { delivery_frequency: 'weekly', delivery_weekday: 2 });
+    expect(chosen.json()).toMatchObject({ delivery_weekday: 2 });
+  });
+
+  it('takes no weekday for daily texts', async () => {
+    const { id } = await aUser(harness);
+    const answer = await change(id, { delivery_weekday: 3 });
+    expect([answer.statusCode, codeOf(answer)]).toEqual([400, 'WEEKDAY_WITHOUT_WEEKLY']);
+  });
+
+  it('does not switch texts on again against a STOP, but lets other settings change', async () => {
+    const { id } = await aUser(harness);
+    await setUser(id, { opted_out: true });
+    for (const enabled of [true, false]) {
+      await setUser(id, { delivery_enabled: enabled });
+      const answer = await change(id, { delivery_enabled: true });
+      expect(answer.statusCode).toBe(409);
+      expect(answer.json()).toMatchObject({
+        detail: 'You stopped texts by replying STOP. Text START to our number to get them again.',
+        code: 'OPTED_OUT',
+      });
+    }
+    expect((await change(id, { delivery_time: '11:00' })).statusCode).toBe(200);
+    await setUser(id, { delivery_enabled: true });
+    const form = { delivery_enabled: true, timezone: 'Europe/Paris', delivery_time: '12:00' };
+    expect((await change(id, form)).statusCode).toBe(200);
+  });
+
+  const wrong: [keyof UpdateMeRequest | string, unknown[]][] = [
+    ['phone', [null, '', 7, [], '911', 'abc', '+55 11 91234 5678', '\u0000\u0000\u0000']],
+    ['timezone', [null, '', 'EST', '../etc/passwd', '+02:00', 7]],
+    ['delivery_time', [null, '', '24:00', '9:00', '09:30', '-1:00', 9]],
+    ['delivery_enabled', [null, 'true', 1, 'no']],
+    ['delivery_frequency', [null, '', 'monthly', 7]],
+    ['delivery_weekday', [null, 0, 8, 1.5, '1', 1e9]],
+    ['is_active', [true]],
+    ['consent', ['granted']],
+    ['opted_out', [false]],
+    ['email', ['new@example.com']],
+  ];
+  it.each(wrong)('refuses a wrong %s', async (field, values) => {
+    const { id } = await aUser(harness);
+    for (const value of values) {
+      const answer = await change(id, { [field]: value });
+      expect([field, value, answer.statusCode]).toEqual([field, value, 400]);
+      expect(answer.json<{ detail: string }>().detail.length).toBeGreaterThan(10);
+    }
+    expect((await change(id, {})).statusCode).toBe(400);
+    expect((await userRow(harness, id)).version).toBe(1);
+  });
+
+  it('is closed to everybody but that subscriber', async () => {
+    const { id } = await aUser(harness);
+    const put = (as?: ReturnType<typeof asUser>) =>
+      harness.call({
+        method: 'PUT',
+        url: '/users/me',
+        body: { delivery_time: '10:00' },
+        ...(as && { as }),
+      });
+    expect((await put()).statusCode).toBe(401);
+    expect((await put(asAdmin('owner'))).statusCode).toBe(403);
+    expect((await put(asUser(id, 1))).statusCode).toBe(401);
+    expect((await userRow(harness, id)).version).toBe(1);
+  });
+});
+
+describe('GET /admin/users', () => {
+  const list = (query = '', role: 'viewer' | 'owner' = 'owner') =>
+    harness.call({ url: `/admin/users${query}`, as: asAdmin(role) });
+
+  it('lists the newest first, in pages, with the total beside', async () => {
+    const { db } = harness.deps;
+    harness.clock.advance({ hours: 1 });
+    const older = await aUser(harness);
+    harness.clock.advance({ hours: 1 });
+    const newer = await aUser(harness);
+    const { total } = await db
+      .selectFrom('users')
+      .select((select) => select.fn.countAll<number>().as('total'))
+      .executeTakeFirstOrThrow();
+    const first = await list('?limit=1');
+    const second = await list('?limit=1&offset=1');
+    expect(first.json<AdminUser[]>().map((user) => user.id)).toEqual([newer.id]);
+    expect(second.json<AdminUser[]>().map((user) => user.id)).toEqual([older.id]);
+    expect(first.headers['x-total-count']).toBe(String(total));
+    expect(first.json<AdminUser[]>()[0]).toEqual({
+      id: newer.id,
+      name: 'Ada Lovelace',
+      email: newer.email,
+      phone: newer.phone,
+      is_active: true,
+      delivery_enabled: true,
+      consent: 'granted',
+      opted_out: false,
+      timezone: 'America/Chicago',
+      delivery_time: '09:00',
+      delivery_frequency: 'daily',
+      subscription_status: 'pending',
+      plan: 'monthly',
+      last_message_sent: null,
+      created_at: harness.clock.now().toISOString(),
+    });
+  });
+
+  it('finds by name, e-mail and number; signs of patterns are only signs', async () => {
+    const user = await aUser(harness, { name: 'Zoé 100%_Quist', phone: '+442079460958' });
+    for (const search of ['zoé', '100%_q', user.email.slice(0, 6), '20 7946', '+442079460958']) {
+      const found = (await list(`?search=${encodeURIComponent(search)}`)).json<AdminUser[]>();
+      expect(found.map((one) => one.id)).toContain(user.id);
+    }
+    for (const search of ["' or 1=1--", '%%', '___', '\\'])
+      expect((await list(`?search=${encodeURIComponent(search)}`)).json()).toEqual([]);
+  });
+
+  it('shows only enough of a number to somebody who may only look', async () => {
+    const user = await aUser(harness, { phone: '+13125550777' });
+    const [row] = (await list(`?search=${user.email}`, 'viewer')).json<AdminUser[]>();
+    expect(row?.phone).toBe('+1••••••••77');
+  });
+
+  it.each([
+    'limit=0',
+    'limit=-1',
+    'limit=1e9',
+    'limit=501',
+    'limit=NaN',
+    'limit=10;drop',
+    'limit=1&limit=2',
+    'offset=-1',
+    'offset=x',
+    'search=%00',
+    `search=${'a'.repeat(101)}`,
+    'search=a&search=b',
+  ])('refuses ?%s', async (query) => expect((await list(`?${query}`)).statusCode).toBe(400));
+
+  it('is for admins only', async () => {
+    expect((await harness.call({ url: '/admin/users' })).statusCode).toBe(401);
+    expect((await harness.call({ url: '/admin/users', as: asUser('x') })).statusCode).toBe(403);
+  });
+});
+
+describe('What other services ask', () => {
+  it('counts users and those who are active', async () => {
+    const figures = async () =>
+      (await harness.call({ url: '/internal/analytics/users', as: asService })).json<{
+        total: number;
+        active: number;
+      }>();
+    const before = await figures();
+    const { id } = await aUser(harness);
+    await aUser(harness);
+    await setUser(id, { is_active: false });
+    expect(await figures()).toEqual({ total: before.total + 2, active: before.active + 1 });
+  });
+
+  it('tells billing of a signup before the event has arrived, with hashes that stay the same', async () => {
+    const form = aSignup({ plan: 'yearly' });
+    const user = await aUser(harness, form);
+    const answer = await harness.call({ url: `/internal/signups/${user.id}`, as: asService });
+    expect(answer.statusCode).toBe(200);
+    const told = (await publishedEvents(harness.deps.db, 'accounts.user.registered')).at(-1);
+    expect(answer.json()).toEqual(told?.data);
+    expect(answer.json()).toMatchObject({ user_id: user.id, plan: 'yearly', email: form.email });
+  });
+
+  it('knows no other signups', async () => {
+    const ask = (id: string) => harness.call({ url: `/internal/signups/${id}`, as: asService });
+    expect((await ask('00000000-0000-4000-8000-000000000000')).statusCode).toBe(404);
+    for (const id of ['1', '../users', 'x'.repeat(200)])
+      expect([400, 404]).toContain((await ask(encodeURIComponent(id))).statusCode);
+  });
+
+  it.each(['/internal/analytics/users', '/internal/signups/00000000-0000-4000-8000-000000000000'])(
+    '%s is for our own services only',
+    async (url) => {
+      expect((await harness.call({ url })).statusCode).toBe(401);
+      expect((await harness.call({ url, as: asUser('x') })).statusCode).toBe(403);
+      expect((await harness.call({ url, as: asAdmin('owner') })).statusCode).toBe(403);
+    },
+  );
+
+  it('answers 404 in the same form where there is nothing', async () => {
+    const answer = await harness.call({ url: '/nothing/here' });
+    expect(answer.statusCode).toBe(404);
+    expect(answer.json()).toMatchObject({ code: 'NOT_FOUND', detail: expect.any(String) });
+  });
+});
