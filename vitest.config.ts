@@ -28,6 +28,8 @@ export default defineConfig({
       ...['accounts', 'billing', 'content', 'scheduler', 'sms-gateway', 'gateway', 'sandbox'].map(
         (name) => node(name, `services/${name}`),
       ),
+      node('web', 'web'),
+      node('admin-web', 'admin-web'),
       node('local', 'deploy/local'),
     ],
   },

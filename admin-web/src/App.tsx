@@ -1,0 +1,18 @@
+import { UiProvider } from '@daylift/ui/UiProvider';
+import { Notifications } from '@mantine/notifications';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { createBrowserRouter } from 'react-router';
+import { RouterProvider } from 'react-router/dom';
+import { queryClient } from './query-client.ts';
+import { routes } from './routes.tsx';
+
+const router = createBrowserRouter(routes);
+
+export const App = () => (
+  <QueryClientProvider client={queryClient}>
+    <UiProvider>
+      <Notifications position="top-center" />
+      <RouterProvider router={router} />
+    </UiProvider>
+  </QueryClientProvider>
+);

@@ -1,0 +1,104 @@
+import { describeError } from '@daylift/api-client/errors';
+import type { StaffSendPreview, StaffSendResult } from '@daylift/contracts/scheduler.http';
+import { ConfirmDialog } from '@daylift/ui/ConfirmDialog';
+import { formatCount } from '@daylift/ui/formats';
+import { TextSkeleton } from '@daylift/ui/Skeletons';
+import { Checkbox, Stack, Text } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { notifyDone } from './notify.ts';
+import type { StaffSend } from './staff-send.ts';
+
+const people = (count: number): string =>
+  count === 1 ? '1 person' : `${formatCount(count)} people`;
+
+const describeResult = (result: StaffSendResult): string => {
+  const parts = [
+    `"${result.scheduled_message_title}": ${formatCount(result.successful_sends)} of ${people(result.total_recipients)} reached`,
+  ];
+  if (result.failed_sends > 0) parts.push(`${formatCount(result.failed_sends)} failed`);
+  if (result.pending > 0) parts.push(`${formatCount(result.pending)} on their way`);
+  if (result.held > 0) parts.push(`${formatCount(result.held)} held until 8:00 AM their time`);
+  return `${parts.join(', ')}.`;
+};
+
+const Preview = ({
+  preview,
+  hold,
+  onHold,
+}: {
+  preview: StaffSendPreview;
+  hold: boolean;
+  onHold: (hold: boolean) => void;
+}) => (
+  <Stack gap="sm">
+    <Text>
+      This sends <strong>{preview.scheduled_message_title}</strong> to{' '}
+      <strong>{people(preview.recipients)}</strong> for about{' '}
+      <strong>
+        {preview.estimated_cost} {preview.currency.toUpperCase()}
+      </strong>
+      {preview.parts_per_text > 1 ? ` (${preview.parts_per_text} parts each)` : ''}. It takes the
+      place of their text of today and cannot be taken back.
+    </Text>
+    {preview.in_quiet_hours > 0 ? (
+      <Checkbox
+        checked={hold}
+        onChange={(event) => onHold(event.currentTarget.checked)}
+        label={`Hold until 8:00 AM their time for the ${people(preview.in_quiet_hours)} who have night now (9 PM to 8 AM)`}
+      />
+    ) : (
+      <Text c="dimmed" fz="sm">
+        Nobody of them has night now (9 PM to 8 AM).
+      </Text>
+    )}
+  </Stack>
+);
+
+/** Says whom a send would reach and at what cost before it goes out. Open while `send` is given. */
+export const StaffSendDialog = ({
+  send,
+  onClose,
+}: {
+  send: StaffSend | null;
+  onClose: () => void;
+}) => {
+  const queryClient = useQueryClient();
+  const [hold, setHold] = useState(true);
+  const preview = useQuery({
+    queryKey: ['send-preview', send?.key],
+    queryFn: ({ signal }) => (send as StaffSend).preview(signal),
+    enabled: send !== null,
+    staleTime: 0,
+    gcTime: 0,
+  });
+  const sending = useMutation({
+    mutationFn: (one: StaffSend) =>
+      one.send({ hold_quiet_hours: hold && (preview.data?.in_quiet_hours ?? 0) > 0 }),
+    onSuccess: async (result) => {
+      notifyDone(describeResult(result));
+      close();
+      await queryClient.invalidateQueries();
+    },
+  });
+  const close = () => {
+    sending.reset();
+    setHold(true);
+    onClose();
+  };
+  const problem = preview.error ?? sending.error;
+  return (
+    <ConfirmDialog
+      opened={send !== null}
+      title="Send this message now?"
+      confirmLabel="Send Now"
+      busy={sending.isPending}
+      error={send && problem ? describeError(send.action, problem) : null}
+      onConfirm={() => send && preview.data && sending.mutate(send)}
+      onClose={close}
+    >
+      {preview.data ? <Preview preview={preview.data} hold={hold} onHold={setHold} /> : null}
+      {preview.isPending ? <TextSkeleton lines={3} /> : null}
+    </ConfirmDialog>
+  );
+};

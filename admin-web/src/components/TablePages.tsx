@@ -1,0 +1,31 @@
+import { formatCount } from '@daylift/ui/formats';
+import { Group, Pagination, Text } from '@mantine/core';
+
+/** Which rows are shown of how many, and the way to the others. */
+export const TablePages = ({
+  offset,
+  limit,
+  total,
+  onChange,
+}: {
+  offset: number;
+  limit: number;
+  total: number;
+  onChange: (offset: number) => void;
+}) => (
+  <Group justify="space-between" mt="md">
+    <Text c="dimmed" fz="sm" role="status">
+      {total === 0
+        ? 'None'
+        : `${formatCount(offset + 1)} to ${formatCount(Math.min(offset + limit, total))} of ${formatCount(total)}`}
+    </Text>
+    {total > limit ? (
+      <Pagination
+        total={Math.ceil(total / limit)}
+        value={Math.floor(offset / limit) + 1}
+        onChange={(page) => onChange((page - 1) * limit)}
+        getControlProps={(control) => ({ 'aria-label': `${control} page` })}
+      />
+    ) : null}
+  </Group>
+);

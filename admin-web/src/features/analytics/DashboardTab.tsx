@@ -1,0 +1,100 @@
+import { describeError } from '@daylift/api-client/errors';
+import { ErrorState } from '@daylift/ui/ErrorState';
+import { formatCount, formatMoney } from '@daylift/ui/formats';
+import { SimpleGrid, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
+import { IconCalendarClock, IconChartBar, IconSparkles, IconUsers } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useCatalogue } from '../../catalogue.ts';
+import { FigureCard } from '../../components/FigureCard.tsx';
+import { Section } from '../../components/Section.tsx';
+import { analyticsQuery } from './analytics.queries.ts';
+import { TodaysMessageCard } from './TodaysMessageCard.tsx';
+
+const percent = (value: number): string => `${Math.round(value * 10) / 10}%`;
+const count = (value: number | undefined) => (value === undefined ? undefined : formatCount(value));
+
+export const DashboardTab = () => {
+  const { data, error, isError, refetch, isFetching } = useQuery(analyticsQuery);
+  const currency = useCatalogue()?.currency ?? 'usd';
+  if (isError && !data) {
+    return (
+      <ErrorState
+        message={describeError('load page', error)}
+        onRetry={() => void refetch()}
+        busy={isFetching}
+      />
+    );
+  }
+  return (
+    <Stack gap="lg">
+      <VisuallyHidden>
+        <Title order={1}>Dashboard</Title>
+      </VisuallyHidden>
+      <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }}>
+        <FigureCard
+          label="Total Users"
+          value={count(data?.users.active)}
+          note={data ? `${formatCount(data.users.total)} ever signed up` : ''}
+          icon={<IconUsers size={20} />}
+        />
+        <FigureCard
+          label="Active Subs"
+          value={count(data?.subscriptions.trial)}
+          note={data ? `on trial, and ${formatCount(data.subscriptions.active)} paying` : ''}
+          icon={<IconSparkles size={20} />}
+        />
+        <FigureCard
+          label="Scheduled"
+          value={count(data?.scheduled_messages.pending)}
+          note={data ? `of ${formatCount(data.scheduled_messages.total)} messages` : ''}
+          icon={<IconCalendarClock size={20} />}
+        />
+        <FigureCard
+          label="SMS Rate"
+          value={data ? percent(data.sms.success_rate) : undefined}
+          note={
+            data
+              ? `${formatCount(data.sms.successful)} / ${formatCount(data.sms.total_sent)} sent`
+              : ''
+          }
+          icon={<IconChartBar size={20} />}
+        />
+      </SimpleGrid>
+      <TodaysMessageCard today={data?.scheduled_messages.todays_message} />
+      <SimpleGrid cols={{ base: 1, md: 2 }}>
+        <Section title="Revenue Overview">
+          <SimpleGrid cols={2}>
+            <FigureCard
+              label="Total Revenue"
+              value={data ? formatMoney(data.revenue.total_cents, currency) : undefined}
+            />
+            <FigureCard label="Transactions" value={count(data?.revenue.transactions)} />
+          </SimpleGrid>
+        </Section>
+        <Section title="Message Statistics">
+          <SimpleGrid cols={2}>
+            <FigureCard
+              label="Templates"
+              value={
+                data
+                  ? `${formatCount(data.templates.active)} / ${formatCount(data.templates.total)}`
+                  : undefined
+              }
+              note="active / total"
+            />
+            <FigureCard
+              label="SMS Sent"
+              value={count(data?.sms.total_sent)}
+              note={data ? `${formatCount(data.scheduled_messages.pending)} scheduled pending` : ''}
+            />
+          </SimpleGrid>
+        </Section>
+      </SimpleGrid>
+      {isError ? (
+        <Text role="status" c="dimmed" fz="sm">
+          These figures could not be refreshed and may be old.
+        </Text>
+      ) : null}
+    </Stack>
+  );
+};

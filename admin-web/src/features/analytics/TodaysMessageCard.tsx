@@ -1,0 +1,59 @@
+import type { AdminAnalytics } from '@daylift/contracts/gateway.http';
+import { formatHour } from '@daylift/ui/formats';
+import { TextSkeleton } from '@daylift/ui/Skeletons';
+import { Badge } from '@daylift/ui/StatusBadge';
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { IconCalendarPlus, IconSend } from '@tabler/icons-react';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { Section } from '../../components/Section.tsx';
+import { StaffSendDialog } from '../../components/StaffSendDialog.tsx';
+import { todaysMessage } from '../../components/staff-send.ts';
+import { paths } from '../../paths.ts';
+
+type Today = AdminAnalytics['scheduled_messages']['todays_message'];
+
+const NoMessage = () => (
+  <Group justify="space-between">
+    <Text>No message is scheduled for today. Subscribers get one from the library.</Text>
+    <Button
+      component={Link}
+      to={paths.tab('messages')}
+      leftSection={<IconCalendarPlus size={18} aria-hidden />}
+    >
+      Schedule Today's Message
+    </Button>
+  </Group>
+);
+
+export const TodaysMessageCard = ({ today }: { today: Today | undefined }) => {
+  const [asking, setAsking] = useState(false);
+  return (
+    <Section title="Today's Message Status">
+      {today === undefined ? <TextSkeleton lines={2} /> : null}
+      {today?.exists === false ? <NoMessage /> : null}
+      {today?.exists ? (
+        <Group justify="space-between">
+          <Stack gap={4}>
+            <Text fw={700}>{today.title}</Text>
+            <Group gap="sm">
+              <Badge tone={today.is_sent ? 'green' : 'yellow'}>
+                {today.is_sent ? 'Sent' : 'Pending'}
+              </Badge>
+              <Text c="dimmed">Scheduled for {formatHour(today.scheduled_time ?? '')}</Text>
+            </Group>
+          </Stack>
+          {today.is_sent ? null : (
+            <Button
+              leftSection={<IconSend size={18} aria-hidden />}
+              onClick={() => setAsking(true)}
+            >
+              Send Now
+            </Button>
+          )}
+        </Group>
+      ) : null}
+      <StaffSendDialog send={asking ? todaysMessage : null} onClose={() => setAsking(false)} />
+    </Section>
+  );
+};

@@ -1,0 +1,8 @@
+import { queryOptions } from '@tanstack/react-query';
+import { analytics } from '../../api.ts';
+
+export const analyticsQuery = queryOptions({
+  queryKey: ['analytics'],
+  queryFn: ({ signal }) => analytics.getAnalytics(signal),
+  refetchInterval: 15_000,
+});

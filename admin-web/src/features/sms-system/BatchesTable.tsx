@@ -1,0 +1,71 @@
+import { describeError } from '@daylift/api-client/errors';
+import type { SmsBatch } from '@daylift/contracts/sms.http';
+import { EmptyState } from '@daylift/ui/EmptyState';
+import { ErrorState } from '@daylift/ui/ErrorState';
+import { formatCount, formatDayAndHour } from '@daylift/ui/formats';
+import { TextSkeleton } from '@daylift/ui/Skeletons';
+import { Badge, type BadgeTone } from '@daylift/ui/StatusBadge';
+import { Progress, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { type Column, DataTable } from '../../components/DataTable.tsx';
+import { batchesQuery } from './sms-system.queries.ts';
+
+const tones: Record<SmsBatch['status'], BadgeTone> = {
+  pending: 'grey',
+  processing: 'sky',
+  completed: 'green',
+  failed: 'red',
+};
+
+const BatchProgress = ({ batch }: { batch: SmsBatch }) => {
+  const done = batch.completed_jobs + batch.failed_jobs;
+  return (
+    <Stack gap={4} miw="8rem">
+      <Text fz="sm">
+        {formatCount(done)} of {formatCount(batch.total_jobs)}
+      </Text>
+      <Progress
+        value={batch.total_jobs === 0 ? 100 : (done / batch.total_jobs) * 100}
+        size="sm"
+        aria-label={`Progress of ${batch.name}`}
+      />
+    </Stack>
+  );
+};
+
+const columns: Column<SmsBatch>[] = [
+  { header: 'Batch', cell: (batch) => <Text fw={700}>{batch.name}</Text> },
+  { header: 'Created', cell: (batch) => formatDayAndHour(batch.created_at) },
+  { header: 'Progress', cell: (batch) => <BatchProgress batch={batch} /> },
+  { header: 'Completed', cell: (batch) => formatCount(batch.completed_jobs), numeric: true },
+  { header: 'Failed', cell: (batch) => formatCount(batch.failed_jobs), numeric: true },
+  {
+    header: 'Failure rate',
+    cell: (batch) => `${Math.round(batch.failure_rate * 10) / 10}%`,
+    numeric: true,
+  },
+  { header: 'Status', cell: (batch) => <Badge tone={tones[batch.status]}>{batch.status}</Badge> },
+];
+
+export const BatchesTable = () => {
+  const { data, error, isPending, isFetching, refetch } = useQuery(batchesQuery);
+  if (isPending) return <TextSkeleton lines={5} />;
+  if (!data) {
+    return (
+      <ErrorState
+        message={describeError('load page', error)}
+        onRetry={() => void refetch()}
+        busy={isFetching}
+      />
+    );
+  }
+  if (data.length === 0)
+    return (
+      <EmptyState title="No batches yet">
+        The first appears with the first texts of a day.
+      </EmptyState>
+    );
+  return (
+    <DataTable label="Recent batches" columns={columns} rows={data} rowKey={(batch) => batch.id} />
+  );
+};

@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest';
+import { paths, tabs } from './paths.ts';
+
+test('the addresses of the admin pages stay as they are known', () => {
+  expect([paths.login, ...tabs.map(paths.tab)]).toEqual([
+    '/admin/login',
+    '/admin/dashboard',
+    '/admin/dashboard?tab=subscribers',
+    '/admin/dashboard?tab=messages',
+    '/admin/dashboard?tab=sms',
+  ]);
+});

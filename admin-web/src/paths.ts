@@ -1,0 +1,10 @@
+/** Every address of the admin pages, once. The route table and all links read it. */
+export const tabs = ['dashboard', 'subscribers', 'messages', 'sms'] as const;
+export type Tab = (typeof tabs)[number];
+
+export const paths = {
+  root: '/admin',
+  login: '/admin/login',
+  dashboard: '/admin/dashboard',
+  tab: (tab: Tab) => (tab === 'dashboard' ? '/admin/dashboard' : `/admin/dashboard?tab=${tab}`),
+} as const;

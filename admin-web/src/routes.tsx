@@ -1,0 +1,29 @@
+import { type RouteObject, redirect } from 'react-router';
+import { LoginPage } from './features/session/LoginPage.tsx';
+import { LoadingPage } from './layouts/LoadingPage.tsx';
+import { NotFoundPage } from './layouts/NotFoundPage.tsx';
+import { RouteErrorPage } from './layouts/RouteErrorPage.tsx';
+import { paths } from './paths.ts';
+import { adminToken } from './session/token.ts';
+
+const onlySignedIn = () => (adminToken.read() === null ? redirect(paths.login) : null);
+const onlySignedOut = () => (adminToken.read() === null ? null : redirect(paths.dashboard));
+
+export const routes: RouteObject[] = [
+  {
+    ErrorBoundary: RouteErrorPage,
+    HydrateFallback: LoadingPage,
+    children: [
+      { path: paths.root, loader: () => redirect(paths.dashboard) },
+      { path: paths.login, loader: onlySignedOut, Component: LoginPage },
+      {
+        path: paths.dashboard,
+        loader: onlySignedIn,
+        lazy: async () => ({
+          Component: (await import('./layouts/AdminLayout.tsx')).AdminLayout,
+        }),
+      },
+      { path: '*', Component: NotFoundPage },
+    ],
+  },
+];

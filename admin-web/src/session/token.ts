@@ -1,0 +1,8 @@
+import { createTokenStore } from '@daylift/api-client/token-store';
+import { useSyncExternalStore } from 'react';
+
+/** The operator's token, apart from the subscriber's. */
+export const adminToken = createTokenStore('admin_token');
+
+export const useAdminToken = (): string | null =>
+  useSyncExternalStore(adminToken.watch, adminToken.read, () => null);
