@@ -3,18 +3,14 @@ import { connectBus } from '@daylift/events/bus';
 import { createConsumer } from '@daylift/events/consume';
 import { createRelay, listenToOutbox } from '@daylift/events/relay';
 import { createMailLoop } from '@daylift/mail/mail';
-import { createInternalClient } from '@daylift/server/internal-client';
-import type { LogLevel } from '@daylift/server/logger';
 import { runProcess } from '@daylift/server/run-process';
 import { sql } from 'kysely';
 import { buildApp } from './app.ts';
-import { catalogues } from './catalogue/catalogue.ts';
-import { createPrices } from './catalogue/prices.ts';
 import { loadBillingConfig } from './config.ts';
 import { createSubscriptions } from './consumers.ts';
+import { createDeps } from './create-deps.ts';
 import type { BillingDatabase } from './database.ts';
 import { createBillingLoops } from './loops.ts';
-import { createStripe } from './stripe-client.ts';
 
 const config = loadBillingConfig();
 
@@ -27,31 +23,7 @@ await runProcess('billing', config, async ({ clock, log, onStop, nudge }) => {
   onStop(() => db.destroy());
   const bus = await connectBus({ url: config.NATS_URL, name: 'billing' });
   onStop(() => bus.close());
-  const stripe = createStripe({ apiKey: config.STRIPE_API_KEY, sandboxUrl: config.SANDBOX_URL });
-  const catalogue = catalogues[config.PLAN_CATALOGUE];
-  const deps = {
-    db,
-    clock,
-    log,
-    stripe,
-    catalogue,
-    webhookSecret: config.STRIPE_WEBHOOK_SECRET,
-    prices: createPrices({ stripe, catalogue, productName: config.PRODUCT_NAME, log }),
-    accounts: createInternalClient({
-      from: 'billing',
-      to: 'accounts',
-      baseUrl: config.ACCOUNTS_URL,
-      secret: config.INTERNAL_TOKEN_SECRET,
-    }),
-    product: {
-      name: config.PRODUCT_NAME,
-      supportEmail: config.SUPPORT_EMAIL,
-      publicUrl: config.PUBLIC_URL.replace(/\/$/, ''),
-    },
-    allowedOrigins: config.allowedOrigins,
-    stopEndsRenewal: config.STOP_ENDS_RENEWAL === 'on',
-    wake: nudge,
-  };
+  const deps = createDeps(config, { db, clock, log, wake: nudge });
   const consumers = createSubscriptions(deps).map((one) =>
     createConsumer({ service: 'billing', db, bus, clock, log }, one),
   );
@@ -72,7 +44,7 @@ await runProcess('billing', config, async ({ clock, log, onStop, nudge }) => {
   });
   onStop(() => mail.close());
   const app = await buildApp(deps, {
-    logLevel: config.LOG_LEVEL as LogLevel,
+    logLevel: config.LOG_LEVEL,
     tokenSecret: config.INTERNAL_TOKEN_SECRET,
     readiness: {
       database: () => sql`select 1`.execute(db),
@@ -80,14 +52,10 @@ await runProcess('billing', config, async ({ clock, log, onStop, nudge }) => {
       prices: () => deps.prices.check(),
     },
   });
+  const relay = createRelay({ db, bus, owner: 'billing', clock, log });
   return {
     app,
-    loops: [
-      ...createRelay({ db, bus, owner: 'billing', clock, log }),
-      ...consumers.map((one) => one.loop),
-      ...createBillingLoops(deps),
-      mail,
-    ],
+    loops: [...relay, ...consumers.map((one) => one.loop), ...createBillingLoops(deps), mail],
     start: () => {
       for (const one of consumers) one.start();
     },

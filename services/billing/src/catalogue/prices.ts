@@ -91,9 +91,12 @@ export function createPrices(options: {
       everyMs: 1_000,
       async run() {
         if (known !== null) return 0;
-        known = await ensure();
-        options.log.info('the prices are known');
-        return 1;
+        // A provider that can't be reached is asked again at the next beat; meanwhile we are not ready.
+        known = await ensure().catch((error: unknown) => {
+          options.log.warn({ err: error }, 'the prices could not be looked up');
+          return null;
+        });
+        return known === null ? 0 : 1;
       },
       pending: async () => (known === null ? 1 : 0),
     },

@@ -11,7 +11,7 @@ const reachMs = 30 * dayMs;
 /** Looked at twice, because an event may show in the list a little after its own time. */
 const overlapMs = 30 * minuteMs;
 
-type Deps = Pick<BillingDeps, 'db' | 'clock' | 'log' | 'stripe' | 'wake'>;
+type Deps = Pick<BillingDeps, 'db' | 'clock' | 'log' | 'stripe'>;
 
 /** Finds the events whose webhooks were lost: every 15 minutes of the product's time all since the last look. */
 export function createReconcileLoop(deps: Deps): Loop {
@@ -22,14 +22,16 @@ export function createReconcileLoop(deps: Deps): Loop {
       const now = deps.clock.now();
       const seenUntil = await claimRun(deps, now);
       if (seenUntil === null) return 0;
-      const found = await takeMissed(deps, seenUntil, now);
-      await deps.db.updateTable('reconcile_state').set({ seen_until: now }).execute();
-      await deleteOldEvents(deps.db, new Date(now.getTime() - reachMs - dayMs));
-      if (found > 0) {
-        deps.log.warn({ found }, 'events came by reconciliation that no webhook had brought');
-        deps.wake('provider-tasks');
+      try {
+        const found = await takeMissed(deps, seenUntil, now);
+        await deps.db.updateTable('reconcile_state').set({ seen_until: now }).execute();
+        await deleteOldEvents(deps.db, new Date(now.getTime() - reachMs - dayMs));
+        if (found > 0) deps.log.info({ found }, 'found events that no webhook had brought yet');
+        return found;
+      } catch (error) {
+        deps.log.warn({ err: error }, 'the events could not be looked through');
+        return 0;
       }
-      return found;
     },
   };
 }

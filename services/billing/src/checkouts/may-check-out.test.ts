@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest';
+import { whyNoCheckout } from './may-check-out.ts';
+
+const now = new Date('2027-03-10T12:00:00Z');
+const fresh = new Date('2027-03-09T12:00:01Z');
+const old = new Date('2027-03-09T12:00:00Z');
+const active = { status: 'active', is_live: true } as const;
+const canceled = { status: 'canceled', is_live: false } as const;
+const unpaid = { status: 'expired', is_live: true } as const;
+
+it.each([
+  ['a visitor with a fresh signup', null, fresh, false, null],
+  ['a visitor with a signup of yesterday', null, old, false, 'signup_too_old'],
+  ['a visitor with the id of a subscriber', active, fresh, false, 'already_subscribed'],
+  ['a visitor with the id of a former subscriber', canceled, fresh, false, 'already_subscribed'],
+  ['an owner who never paid', null, old, true, null],
+  ['an owner whose subscription goes on', active, old, true, 'still_subscribed'],
+  ['an owner whose subscription is over', canceled, old, true, null],
+  ['an owner whose subscription is unpaid', unpaid, old, true, null],
+] as const)('%s', (_name, subscription, registered_at, is_owner, expected) => {
+  expect(whyNoCheckout({ subscription, registered_at, is_owner }, now)).toBe(expected);
+});

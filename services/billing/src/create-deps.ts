@@ -1,0 +1,49 @@
+import type { Clock } from '@daylift/clock/clock';
+import { createInternalClient } from '@daylift/server/internal-client';
+import type { Logger } from '@daylift/server/logger';
+import type { Kysely } from 'kysely';
+import { catalogues } from './catalogue/catalogue.ts';
+import { createPrices } from './catalogue/prices.ts';
+import type { BillingConfig } from './config.ts';
+import type { BillingDatabase } from './database.ts';
+import type { BillingDeps } from './deps.ts';
+import { createStripe } from './stripe-client.ts';
+
+/** What the configuration makes of the outside, given what the process has opened. */
+export function createDeps(
+  config: BillingConfig,
+  opened: {
+    db: Kysely<BillingDatabase>;
+    clock: Clock;
+    log: Logger;
+    wake: BillingDeps['wake'];
+  },
+): BillingDeps {
+  const stripe = createStripe({ apiKey: config.STRIPE_API_KEY, sandboxUrl: config.SANDBOX_URL });
+  const catalogue = catalogues[config.PLAN_CATALOGUE];
+  return {
+    ...opened,
+    stripe,
+    catalogue,
+    webhookSecret: config.STRIPE_WEBHOOK_SECRET,
+    prices: createPrices({
+      stripe,
+      catalogue,
+      productName: config.PRODUCT_NAME,
+      log: opened.log,
+    }),
+    accounts: createInternalClient({
+      from: 'billing',
+      to: 'accounts',
+      baseUrl: config.ACCOUNTS_URL,
+      secret: config.INTERNAL_TOKEN_SECRET,
+    }),
+    product: {
+      name: config.PRODUCT_NAME,
+      supportEmail: config.SUPPORT_EMAIL,
+      publicUrl: config.PUBLIC_URL.replace(/\/$/, ''),
+    },
+    allowedOrigins: config.allowedOrigins,
+    stopEndsRenewal: config.STOP_ENDS_RENEWAL === 'on',
+  };
+}

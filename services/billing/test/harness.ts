@@ -1,0 +1,250 @@
+import { randomUUID } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import { createServer as createTcpServer } from 'node:net';
+import { join } from 'node:path';
+import { connectSandboxClock, followSandboxClock } from '@daylift/clock/sandbox-clock';
+import { accountsEvents } from '@daylift/contracts/accounts.events';
+import type { SignupFacts } from '@daylift/contracts/accounts.http';
+import type { SubscriptionState } from '@daylift/contracts/billing.events';
+import type { EventTable } from '@daylift/contracts/event';
+import { smsEvents } from '@daylift/contracts/sms.events';
+import { createDatabase } from '@daylift/database/create-database';
+import { type Handled, handleEvent } from '@daylift/events/consume';
+import { createMailLoop } from '@daylift/mail/mail';
+import type { Server } from '@daylift/server/create-server';
+import { createIdentitySigner, type Identity, identityHeader } from '@daylift/server/identity';
+import { createLogger } from '@daylift/server/logger';
+import { createLoops } from '@daylift/server/loops';
+import { publishedEvents } from '@daylift/testing/published';
+import { createTestDatabase } from '@daylift/testing/test-database';
+import type { Kysely } from 'kysely';
+import { buildApp } from '../src/app.ts';
+import { loadBillingConfig } from '../src/config.ts';
+import { createSubscriptions } from '../src/consumers.ts';
+import { createDeps } from '../src/create-deps.ts';
+import type { BillingDatabase } from '../src/database.ts';
+import type { BillingDeps } from '../src/deps.ts';
+import { createBillingLoops } from '../src/loops.ts';
+import { type SandboxProcess, startSandbox, stripeKey, webhookSecret } from './sandbox.ts';
+
+const tokenSecret = 'a-secret-of-these-tests-only-32-characters';
+export const origin = 'http://pages.test';
+
+export interface Advanced {
+  now: string;
+  unsettled: unknown[];
+}
+
+export interface TestBilling {
+  db: Kysely<BillingDatabase>;
+  deps: BillingDeps;
+  app: Server;
+  url: string;
+  sandbox: SandboxProcess;
+  /** Signups that accounts knows but has not told of yet. */
+  signupsAtAccounts: Map<string, SignupFacts>;
+  signUp(facts?: Partial<SignupFacts>): Promise<SignupFacts>;
+  hear(owner: 'accounts' | 'sms', type: string, data: unknown, id?: string): Promise<Handled>;
+  as(identity: Identity): Record<string, string>;
+  asUser(userId: string): Record<string, string>;
+  checkOut(
+    facts: { user_id: string },
+    change?: Record<string, unknown>,
+    headers?: Record<string, string>,
+  ): Promise<{ status: number; body: { url: string; session_id: string; detail?: string } }>;
+  /** What a visitor does on the provider's page. */
+  pay(sessionId: string, card?: string): Promise<void>;
+  /** Signs up, checks out, pays and waits until everything has come to rest. */
+  subscribe(facts?: Partial<SignupFacts>, card?: string): Promise<SignupFacts>;
+  settle(): Promise<void>;
+  advance(hours: number): Promise<void>;
+  faults(change: unknown): Promise<void>;
+  states(userId: string): Promise<SubscriptionState[]>;
+  state(userId: string): Promise<SubscriptionState | undefined>;
+  mails(email: string): Promise<{ subject: string; text: string }[]>;
+  stop(): Promise<void>;
+}
+
+async function freePort(): Promise<number> {
+  const server = createTcpServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** The service as it runs, on a database of its own, beside a sandbox of its own; only NATS is left out. */
+export async function startBilling(
+  options: { clockStart?: string; environment?: Record<string, string> } = {},
+): Promise<TestBilling> {
+  const database = await createTestDatabase({
+    schema: 'billing',
+    folder: join(import.meta.dirname, '../migrations'),
+  });
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const sandbox = await startSandbox({
+    webhookUrl: `${url}/webhooks/stripe`,
+    clockStart: options.clockStart ?? '2027-03-06T00:00:00Z',
+  });
+  const stopping = new AbortController();
+  const clock = await connectSandboxClock(sandbox.url, stopping.signal);
+  const log = createLogger('billing', 'silent');
+  const db = createDatabase<BillingDatabase>({
+    url: database.url,
+    name: 'billing-test',
+    onError: () => undefined,
+  });
+  const config = loadBillingConfig({
+    PORT: String(port),
+    DATABASE_URL: database.url,
+    NATS_URL: 'nats://unused.test',
+    INTERNAL_TOKEN_SECRET: tokenSecret,
+    SANDBOX_URL: sandbox.url,
+    STRIPE_API_KEY: stripeKey,
+    STRIPE_WEBHOOK_SECRET: webhookSecret,
+    ACCOUNTS_URL: 'http://accounts.test',
+    PUBLIC_URL: origin,
+    ALLOWED_ORIGINS: `${origin},http://other.test`,
+    PRODUCT_NAME: 'Daylift',
+    SUPPORT_EMAIL: 'support@daylift.test',
+    SMTP_URL: sandbox.smtpUrl,
+    MAIL_FROM: 'hello@daylift.test',
+    ...options.environment,
+  });
+  const signupsAtAccounts = new Map<string, SignupFacts>();
+  const running: { loops?: ReturnType<typeof createLoops> } = {};
+  const deps: BillingDeps = {
+    ...createDeps(config, { db, clock, log, wake: (loop) => running.loops?.nudge(loop) }),
+    accounts: {
+      get: async <T>(path: string) =>
+        (signupsAtAccounts.get(path.split('/').at(-1) ?? '') as T | undefined) ?? null,
+    },
+  };
+  const app = await buildApp(deps, { logLevel: 'silent', tokenSecret, readiness: {} });
+  const mail = createMailLoop({
+    db,
+    clock,
+    log,
+    smtpUrl: config.SMTP_URL,
+    from: config.MAIL_FROM,
+  });
+  const loops = createLoops([...createBillingLoops(deps), mail], { clock, log });
+  running.loops = loops;
+  app.post('/internal/settle', async (request) => {
+    clock.adopt((request.body as { offset_ms: number }).offset_ms);
+    return loops.settle();
+  });
+  await app.listen({ port, host: '127.0.0.1' });
+  loops.start();
+  void followSandboxClock({
+    sandboxUrl: sandbox.url,
+    process: 'billing',
+    settleUrl: `${url}/internal/settle`,
+    clock,
+    signal: stopping.signal,
+  });
+
+  const subscriptions = createSubscriptions(deps);
+  const sign = createIdentitySigner(tokenSecret, 'billing');
+  const schemas: Record<'accounts' | 'sms', EventTable> = {
+    accounts: accountsEvents,
+    sms: smsEvents,
+  };
+
+  const test: TestBilling = {
+    db,
+    deps,
+    app,
+    url,
+    sandbox,
+    signupsAtAccounts,
+    async signUp(change = {}) {
+      const facts = { ...aSignup(clock.now()), ...change };
+      await test.hear('accounts', 'accounts.user.registered', facts);
+      return facts;
+    },
+    async hear(owner, type, data, id = randomUUID()) {
+      const found = subscriptions.find((one) => one.owner === owner && schemas[owner]);
+      if (found === undefined) throw new Error(`nobody listens to ${owner}`);
+      const occurred_at = clock.now().toISOString();
+      return handleEvent(db, found, { id, type, occurred_at, data }, clock.now());
+    },
+    as: (identity) => ({ [identityHeader]: sign(identity) }),
+    asUser: (userId) => test.as({ kind: 'user', user_id: userId, session_version: 0 }),
+    async checkOut(facts, change = {}, headers = {}) {
+      const answer = await app.inject({
+        method: 'POST',
+        url: '/payments/create-checkout',
+        headers,
+        payload: {
+          subscription_id: facts.user_id,
+          plan: 'monthly',
+          origin_url: origin,
+          ...change,
+        },
+      });
+      return { status: answer.statusCode, body: answer.json() };
+    },
+    async pay(sessionId, card = '4242424242424242') {
+      await sandbox.post(`/sandbox/checkout/${sessionId}/complete`, { card });
+    },
+    async subscribe(change = {}, card) {
+      const facts = await test.signUp(change);
+      const { body } = await test.checkOut(facts, { plan: facts.plan });
+      await test.pay(body.session_id, card);
+      await test.settle();
+      return facts;
+    },
+    async settle() {
+      check(await sandbox.post<Advanced>('/sandbox/clock', { settle: true, cap_ms: 20_000 }));
+    },
+    async advance(hours) {
+      check(
+        await sandbox.post<Advanced>('/sandbox/clock', { advance_hours: hours, cap_ms: 20_000 }),
+      );
+    },
+    async faults(change) {
+      await sandbox.post('/sandbox/faults', change);
+    },
+    async states(userId) {
+      const events = await publishedEvents(db, 'billing.subscription.changed');
+      return events
+        .map((event) => event.data as SubscriptionState)
+        .filter((state) => state.user_id === userId);
+    },
+    state: async (userId) => (await test.states(userId)).at(-1),
+    mails: (email) => sandbox.get(`/sandbox/emails?to=${encodeURIComponent(email)}`),
+    async stop() {
+      stopping.abort();
+      await loops.stop();
+      await app.close();
+      mail.close();
+      await db.destroy();
+      await sandbox.stop();
+      await database.drop();
+    },
+  };
+  await test.settle();
+  return test;
+}
+
+function check(advanced: Advanced): void {
+  if (advanced.unsettled.length > 0)
+    throw new Error(`did not come to rest: ${JSON.stringify(advanced.unsettled)}`);
+}
+
+function aSignup(now: Date): SignupFacts {
+  const user_id = randomUUID();
+  return {
+    user_id,
+    email: `${user_id}@people.test`,
+    name: 'Ada Morning',
+    plan: 'monthly',
+    email_hash: `email-${user_id}`,
+    phone_hash: `phone-${user_id}`,
+    referrer_user_id: null,
+    timezone: 'America/New_York',
+    registered_at: now.toISOString(),
+  };
+}
