@@ -10,6 +10,7 @@ import Fastify, {
   type FastifyReply,
   type FastifyRequest,
   type FastifyServerOptions,
+  LogController,
 } from 'fastify';
 import { type ReadinessChecks, registerHealth } from './health.ts';
 import { createLogger, type LogLevel } from './logger.ts';
@@ -49,7 +50,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     // The gateway names each request; a service keeps that name.
     requestIdHeader: 'x-request-id',
     genReqId: () => randomUUID(),
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     forceCloseConnections: 'idle',
     schemaController: strictValidation,
     routerOptions: { maxParamLength: 300, ignoreTrailingSlash: true },
