@@ -54,9 +54,7 @@ async function expectNoBarriers(): Promise<void> {
 }
 
 /** Each step goes on where the one before ended: this is one person's way through the product. */
-describe('the main job in a browser, from the landing page to an active subscription', {
-  sequential: true,
-}, () => {
+describe('the main job in a browser, from the landing page to an active subscription', () => {
   test('a visitor signs up from the landing page', async () => {
     await open('/');
     await page.getByRole('heading', { level: 1 }).waitFor();
