@@ -245,6 +245,7 @@ async function main() {
 async function handOver(args) {
   process.env.NODE_COMPILE_CACHE ??= join(modules, '.daylift/compiled');
   const own = ['--max-semi-space-size=2'];
+  process.chdir(root);
   if (process.execve) {
     if (process.env.npm_lifecycle_event) process.env.DAYLIFT_PARENT_PID = String(process.ppid);
     process.execve(pinnedNode, [pinnedNode, ...own, ...args], process.env);
