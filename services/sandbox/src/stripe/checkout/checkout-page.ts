@@ -1,0 +1,91 @@
+import { priceText, productName } from '../invoices/invoice-lines.ts';
+import { type CardForm, cardFields, field, refusalNotice } from '../pages/card-form.ts';
+import { type Html, html } from '../pages/html.ts';
+import { longDate, money } from '../pages/page.ts';
+import type { Act } from '../state/act.ts';
+import type { CheckoutSession } from '../state/objects.ts';
+import { sumOf, trialEndOf } from './checkout-sessions.ts';
+import { amountDueNow } from './complete-checkout.ts';
+
+export const CHECKOUT_RIBBON = 'Sandbox checkout – no real money';
+
+/** What the button of the form says. */
+export function submitLabel(act: Act, session: CheckoutSession): string {
+  const hidden = act.tables.checkoutSessions.hidden(session.id);
+  if (trialEndOf(hidden, act.at) !== null) return 'Start trial';
+  return `Pay ${money(amountDueNow(act, session))}`;
+}
+
+/** The page of an open session: what is bought on the left, the card on the right. */
+export function checkoutBody(
+  act: Act,
+  session: CheckoutSession,
+  form: CardForm,
+  refusal: string | null,
+): Html {
+  const known = session.customer_details?.email;
+  return html`${session.cancel_url && html`<a class="back" href="${session.cancel_url}">← Back</a>`}
+<div class="two">
+${summary(act, session)}
+<section class="card" aria-labelledby="pay">
+<h2 id="pay">Payment details</h2>
+${refusalNotice(refusal)}
+<form method="post" action="/c/pay/${session.id}" novalidate>
+${known ? html`<p class="quiet">Receipts go to ${known}.</p><br>` : field(form, { name: 'email', label: 'Email', autocomplete: 'email', type: 'email' })}
+${cardFields(form)}
+<button class="wide" type="submit">${submitLabel(act, session)}</button>
+</form>
+${testCards()}
+</section>
+</div>`;
+}
+
+function summary(act: Act, session: CheckoutSession): Html {
+  const hidden = act.tables.checkoutSessions.hidden(session.id);
+  const trialEnd = trialEndOf(hidden, act.at);
+  const [first] = hidden.line_items;
+  const price = first!.price!;
+  const days = trialEnd === null ? 0 : Math.round((trialEnd - act.at) / 86_400);
+  const total = sumOf(hidden.line_items);
+  const credit = total - amountDueNow(act, session);
+  const heading =
+    trialEnd === null
+      ? `Subscribe to ${productName(act.tables, price)}`
+      : `Try ${productName(act.tables, price)}`;
+  return html`<section class="card" aria-labelledby="what">
+<h1 id="what">${heading}</h1>
+<p class="price">${trialEnd === null ? priceText(price) : `${days} ${days === 1 ? 'day' : 'days'} free`}</p>
+${trialEnd !== null && html`<p class="quiet">Then ${priceText(price)}, starting ${longDate(trialEnd)}.</p>`}
+<dl>
+${hidden.line_items.map((item) => html`<div><dt>${item.description ?? ''} × ${item.quantity ?? 1}</dt><dd>${money(item.amount_total)}</dd></div>`)}
+${trialEnd === null && credit > 0 && html`<div><dt>Account credit</dt><dd>${money(-credit)}</dd></div>`}
+${trialEnd !== null && html`<div><dt>Total after trial</dt><dd>${money(total)}</dd></div>`}
+<div class="total"><dt>Total due today</dt><dd>${money(amountDueNow(act, session))}</dd></div>
+</dl>
+</section>`;
+}
+
+function testCards(): Html {
+  return html`<details>
+<summary>Test cards</summary>
+<ul>
+<li><code>4242 4242 4242 4242</code> works; so does every valid number that begins with 424242</li>
+<li><code>4000 0000 0000 0341</code> can be put on file, later charges fail</li>
+<li><code>4000 0000 0000 0002</code> is declined, <code>…9995</code> for want of funds</li>
+<li><code>4000 0025 0000 3155</code> asks to confirm with the bank</li>
+</ul>
+Any future date and any three digits will do.
+</details>`;
+}
+
+/** The page on which the buyer confirms with the bank. */
+export function confirmBody(session: CheckoutSession): Html {
+  return html`<section class="card">
+<h1>Confirm with your bank</h1>
+<p>Your bank wants to know that it is you. In the sandbox you decide what it hears.</p><br>
+<form class="row" method="post" action="/c/pay/${session.id}/confirm">
+<button type="submit" name="answer" value="confirm">Complete authentication</button>
+<button class="plain" type="submit" name="answer" value="fail">Fail authentication</button>
+</form>
+</section>`;
+}

@@ -1,0 +1,87 @@
+import type { Engine } from '../clock.ts';
+import { expireSession } from './checkout/checkout-sessions.ts';
+import { finalizeInvoice } from './invoices/finalize-invoice.ts';
+import type { Act } from './state/act.ts';
+import type { Appointment } from './state/agenda.ts';
+import type { StoredEvent, Tables } from './state/tables.ts';
+import { advanceSubscription } from './subscriptions/advance-subscription.ts';
+import { collectInvoice } from './subscriptions/collection.ts';
+import type { Dispatcher } from './webhooks/dispatch.ts';
+
+/** Events can be read for so long. */
+const EVENT_SECONDS = 30 * 86_400;
+
+export interface EngineDeps {
+  tables: Tables;
+  dispatcher: Dispatcher;
+  /** Begins an act of time itself at that instant. */
+  begin(at: number): Act;
+  flush(): Promise<void>;
+}
+
+/** What the provider does by itself: trials end, invoices are fixed and charged, sessions expire. */
+export function createEngine({ tables, dispatcher, begin, flush }: EngineDeps): Engine {
+  return {
+    name: 'stripe',
+    nextAt: () => {
+      const due = tables.nextDue();
+      return due && new Date(due.at * 1000);
+    },
+    pending: () => dispatcher.unsent(),
+    async runUntil(now) {
+      const events: StoredEvent[] = [];
+      let done = 0;
+      try {
+        for (let due = dueBy(tables, now); due; due = dueBy(tables, now)) {
+          const act = begin(due.at);
+          handlers[due.table]!(act, due.id);
+          dispatcher.note(act.events);
+          events.push(...act.events);
+          done += 1;
+          refuseStandstill(tables, due);
+        }
+      } finally {
+        if (events.length > 0) {
+          pruneEvents(tables, dispatcher, Math.floor(now.getTime() / 1000) - EVENT_SECONDS);
+          await flush();
+          void dispatcher.send(events);
+        }
+      }
+      return done;
+    },
+  };
+}
+
+function dueBy(tables: Tables, now: Date): Appointment | null {
+  const due = tables.nextDue();
+  return due && due.at * 1000 <= now.getTime() ? due : null;
+}
+
+const handlers: Record<string, (act: Act, id: string) => void> = {
+  subscriptions: (act, id) => advanceSubscription(act, act.tables.subscriptions.find(id)!),
+  checkout_sessions: (act, id) => {
+    expireSession(act, act.tables.checkoutSessions.find(id)!);
+  },
+  invoices: (act, id) => {
+    const invoice = act.tables.invoices.find(id)!;
+    const open = invoice.status === 'draft' ? finalizeInvoice(act, invoice) : invoice;
+    if (open.status === 'open') collectInvoice(act, open, { planned: true });
+  },
+};
+
+/** A thing that is still due after it was done would be done for ever. */
+function refuseStandstill(tables: Tables, due: Appointment): void {
+  const next = tables.nextDue();
+  if (next && next.at === due.at && next.id === due.id && next.table === due.table) {
+    throw new Error(`${due.table} ${due.id} is still due after it was handled`);
+  }
+}
+
+function pruneEvents(tables: Tables, dispatcher: Dispatcher, before: number): void {
+  for (;;) {
+    const oldest = tables.events.find(tables.events.ids()[0] ?? '');
+    if (!oldest || oldest.created >= before) return;
+    dispatcher.forget(oldest.id);
+    tables.events.remove(oldest.id);
+  }
+}

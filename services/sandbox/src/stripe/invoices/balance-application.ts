@@ -1,0 +1,33 @@
+/** Below this a card is not charged; the amount goes to the customer's balance instead. */
+const SMALLEST_CHARGE = 50;
+
+export interface BalanceApplication {
+  amount_due: number;
+  starting_balance: number;
+  ending_balance: number;
+  /** Bookings that bring the balance from its start to its end. */
+  bookings: { type: 'applied_to_invoice' | 'invoice_too_small'; amount: number }[];
+}
+
+/** How an invoice's total and the customer's balance (negative is credit) settle each other. */
+export function applyBalance(total: number, balance: number): BalanceApplication {
+  const untouched = { starting_balance: balance, ending_balance: balance, bookings: [] };
+  if (total === 0) return { ...untouched, amount_due: 0 };
+  if (total < 0) return booked(balance, balance + total, 0);
+  const due = total + balance;
+  if (due <= 0) return booked(balance, due, 0);
+  if (due >= SMALLEST_CHARGE) return booked(balance, 0, due);
+  const { bookings } = booked(balance, 0, 0);
+  return {
+    amount_due: 0,
+    starting_balance: balance,
+    ending_balance: due,
+    bookings: [...bookings, { type: 'invoice_too_small', amount: due }],
+  };
+}
+
+function booked(start: number, end: number, amount_due: number): BalanceApplication {
+  const bookings: BalanceApplication['bookings'] =
+    end === start ? [] : [{ type: 'applied_to_invoice', amount: end - start }];
+  return { amount_due, starting_balance: start, ending_balance: end, bookings };
+}

@@ -1,0 +1,165 @@
+import { newId } from '../api/ids.ts';
+import { refused } from '../api/stripe-error.ts';
+import { changeBalance } from '../customers/balance.ts';
+import { cancelIntent, createIntent } from '../payments/payment-intents.ts';
+import type { Act } from '../state/act.ts';
+import type { Invoice, InvoicePayment } from '../state/objects.ts';
+import { applyBalance } from './balance-application.ts';
+import { amendInvoice, stopCollection } from './invoices.ts';
+
+/** Fixes a draft: number, balance applied, payment announced. Nothing left to pay means paid. */
+export function finalizeInvoice(act: Act, draft: Invoice): Invoice {
+  if (draft.status !== 'draft') {
+    throw refused('This invoice is already finalized, you can’t re-finalize a non-draft invoice.', {
+      code: 'invoice_not_editable',
+    });
+  }
+  const { tables } = act;
+  const customer = tables.customers.find(draft.customer!)!;
+  const sequence = customer.next_invoice_sequence ?? 1;
+  tables.customers.save(
+    { ...customer, next_invoice_sequence: sequence + 1 },
+    tables.customers.hidden(customer.id),
+  );
+  const { bookings, ...balance } = applyBalance(draft.total, customer.balance);
+  for (const booking of bookings) {
+    const text = booking.type === 'invoice_too_small' ? 'Amount too small to charge' : null;
+    changeBalance(act, {
+      ...booking,
+      customer: customer.id,
+      currency: draft.currency,
+      invoice: draft.id,
+      description: text,
+    });
+  }
+  const address = `${act.settings.origin()}/i/${draft.id}`;
+  const open = amendInvoice(act, draft, {
+    ...balance,
+    amount_remaining: balance.amount_due,
+    automatically_finalizes_at: null,
+    effective_at: act.at,
+    hosted_invoice_url: address,
+    invoice_pdf: address,
+    number: `${customer.invoice_prefix}-${String(sequence).padStart(4, '0')}`,
+    status: 'open',
+    status_transitions: { ...draft.status_transitions, finalized_at: act.at },
+  });
+  if (open.amount_due > 0) announcePayment(act, open);
+  act.emit('invoice.finalized', open);
+  return open.amount_due > 0 ? open : markPaid(act, open, 0, 0);
+}
+
+function announcePayment(act: Act, invoice: Invoice): void {
+  const intent = createIntent(act, {
+    amount: invoice.amount_due,
+    currency: invoice.currency,
+    customer: invoice.customer!,
+    description:
+      invoice.billing_reason === 'subscription_create'
+        ? 'Subscription creation'
+        : 'Subscription update',
+    receipt_email: invoice.customer_email,
+  });
+  const payment: InvoicePayment = {
+    id: newId('inpay'),
+    object: 'invoice_payment',
+    amount_paid: null,
+    amount_requested: invoice.amount_due,
+    created: act.at,
+    currency: invoice.currency,
+    invoice: invoice.id,
+    is_default: true,
+    livemode: false,
+    payment: { type: 'payment_intent', payment_intent: intent.id },
+    status: 'open',
+    status_transitions: { canceled_at: null, paid_at: null },
+  };
+  act.tables.invoicePayments.save(payment, null);
+}
+
+/** The payment of an invoice that money is asked for. */
+export function defaultPayment(act: Act, invoice: Invoice): InvoicePayment | undefined {
+  return act.tables.invoicePayments.by('invoice', invoice.id).find((each) => each.is_default);
+}
+
+/** Records that an invoice is settled, with how much money and after how many tries. */
+export function markPaid(
+  act: Act,
+  invoice: Invoice,
+  amount: number,
+  attempt_count: number,
+): Invoice {
+  const { invoices, invoicePayments } = act.tables;
+  invoices.save(invoice, { ...invoices.hidden(invoice.id), retry_at: null });
+  const paid = amendInvoice(act, invoice, {
+    amount_paid: amount,
+    amount_remaining: 0,
+    attempt_count,
+    attempted: true,
+    auto_advance: false,
+    next_payment_attempt: null,
+    status: 'paid',
+    status_transitions: { ...invoice.status_transitions, paid_at: act.at },
+  });
+  const payment = amount > 0 ? defaultPayment(act, invoice) : undefined;
+  if (payment) {
+    const done = {
+      ...payment,
+      amount_paid: amount,
+      status: 'paid',
+      status_transitions: { ...payment.status_transitions, paid_at: act.at },
+    };
+    act.emit('invoice_payment.paid', invoicePayments.save(done, null));
+  }
+  act.emit('invoice.paid', paid);
+  act.emit('invoice.payment_succeeded', paid);
+  return paid;
+}
+
+/** Declares an open invoice void: nothing is owed, and credit that it took is given back. */
+export function voidInvoice(act: Act, invoice: Invoice): Invoice {
+  if (invoice.status !== 'open' && invoice.status !== 'uncollectible') {
+    throw refused(
+      `You can only void open or uncollectible invoices; this one is ${invoice.status}.`,
+    );
+  }
+  const applied = (invoice.ending_balance ?? 0) - invoice.starting_balance;
+  if (applied !== 0) {
+    changeBalance(act, {
+      type: 'unapplied_from_invoice',
+      amount: -applied,
+      customer: invoice.customer!,
+      currency: invoice.currency,
+      invoice: invoice.id,
+    });
+  }
+  const payment = defaultPayment(act, invoice);
+  if (payment) {
+    const status_transitions = { ...payment.status_transitions, canceled_at: act.at };
+    act.tables.invoicePayments.save({ ...payment, status: 'canceled', status_transitions }, null);
+    cancelIntent(act, act.tables.paymentIntents.find(payment.payment.payment_intent!)!);
+  }
+  const stopped = stopCollection(act, invoice);
+  const voided = amendInvoice(act, stopped, {
+    status: 'void',
+    status_transitions: { ...stopped.status_transitions, voided_at: act.at },
+  });
+  act.emit('invoice.voided', voided);
+  return voided;
+}
+
+/** Gives an open invoice up as bad debt. */
+export function markUncollectible(act: Act, invoice: Invoice): Invoice {
+  if (invoice.status !== 'open') {
+    throw refused(
+      `You can only mark open invoices as uncollectible; this one is ${invoice.status}.`,
+    );
+  }
+  const stopped = stopCollection(act, invoice);
+  const marked = amendInvoice(act, stopped, {
+    status: 'uncollectible',
+    status_transitions: { ...stopped.status_transitions, marked_uncollectible_at: act.at },
+  });
+  act.emit('invoice.marked_uncollectible', marked);
+  return marked;
+}

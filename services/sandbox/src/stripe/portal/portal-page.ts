@@ -1,0 +1,133 @@
+import { priceText, productName } from '../invoices/invoice-lines.ts';
+import { type CardForm, cardFields, refusalNotice } from '../pages/card-form.ts';
+import { type Html, html } from '../pages/html.ts';
+import { longDate, money } from '../pages/page.ts';
+import type { Act } from '../state/act.ts';
+import type {
+  Customer,
+  Invoice,
+  PortalConfiguration,
+  PortalSession,
+  Subscription,
+} from '../state/objects.ts';
+import { currentPeriod, payingMethod } from '../subscriptions/subscriptions.ts';
+
+export interface PortalView {
+  session: PortalSession;
+  customer: Customer;
+  features: PortalConfiguration['features'];
+  form: CardForm;
+  refusal: string | null;
+  notice: string | null;
+}
+
+/** Subscriptions that the customer still has something to decide about. */
+export function runningSubscriptions(act: Act, customer: string): Subscription[] {
+  return act.tables.subscriptions
+    .by('customer', customer)
+    .filter((each) => !['canceled', 'incomplete_expired'].includes(each.status));
+}
+
+/** The customer's own page: plans, card, invoices. */
+export function portalBody(act: Act, view: PortalView): Html {
+  const { session, features, customer } = view;
+  const subscriptions = runningSubscriptions(act, customer.id);
+  const back = session.return_url ?? '/';
+  return html`<a class="back" href="${back}">← Return to the shop</a>
+<h1>Billing of ${customer.email ?? customer.id}</h1><br>
+${view.notice !== null && html`<p class="notice good" role="status">${view.notice}</p>`}
+<div class="two">
+<div>
+${subscriptions.map((subscription) => subscriptionCard(act, view, subscription))}
+${subscriptions.length === 0 && html`<section class="card"><h2>Current plan</h2><p>There is no running plan.</p></section>`}
+${features.invoice_history.enabled && invoices(act, view)}
+</div>
+${features.payment_method_update.enabled && cardCard(act, view, subscriptions[0])}
+</div>`;
+}
+
+function subscriptionCard(act: Act, view: PortalView, subscription: Subscription): Html {
+  const { price } = subscription.items.data[0]!;
+  const { end } = currentPeriod(subscription);
+  const ending = subscription.cancel_at;
+  const trial = subscription.status === 'trialing';
+  const next = trial ? `Your trial ends on ${longDate(end)}.` : `Renews on ${longDate(end)}.`;
+  const { subscription_cancel: cancel } = view.features;
+  return html`<section class="card">
+<h2>Current plan</h2>
+<p><strong>${productName(act.tables, price)}</strong> <span class="badge ${subscription.status}">${subscription.status.replace('_', ' ')}</span></p>
+<p class="price">${priceText(price)}</p>
+<p class="quiet">${ending === null ? next : `Ends on ${longDate(ending)} and does not renew.`}</p><br>
+${cancel.enabled && ending === null && actionForm(view, subscription.id, 'cancel', 'Cancel plan', true)}
+${ending !== null && actionForm(view, subscription.id, 'renew', 'Don’t cancel plan', false)}
+</section>`;
+}
+
+function actionForm(
+  view: PortalView,
+  id: string,
+  action: string,
+  label: string,
+  plain: boolean,
+): Html {
+  return html`<form method="post" action="/p/session/${view.session.id}">
+<input type="hidden" name="object" value="${id}">
+<button${plain && html` class="plain"`} type="submit" name="action" value="${action}">${label}</button>
+</form>`;
+}
+
+function cardCard(act: Act, view: PortalView, subscription: Subscription | undefined): Html {
+  const method = subscription
+    ? payingMethod(act, subscription)
+    : act.tables.paymentMethods.find(view.customer.invoice_settings.default_payment_method ?? '');
+  const card = method?.card;
+  return html`<section class="card" aria-labelledby="card">
+<h2 id="card">Payment method</h2>
+<p class="quiet">${card ? `Now: ${card.brand} •••• ${card.last4}, expires ${String(card.exp_month).padStart(2, '0')}/${String(card.exp_year).slice(2)}` : 'There is no card on file.'}</p><br>
+${refusalNotice(view.refusal)}
+<form method="post" action="/p/session/${view.session.id}" novalidate>
+${cardFields(view.form)}
+<button class="wide" type="submit" name="action" value="update_card">Save card</button>
+</form>
+</section>`;
+}
+
+function invoices(act: Act, view: PortalView): Html {
+  const all = act.tables.invoices
+    .by('customer', view.customer.id)
+    .filter((invoice) => invoice.status !== 'draft')
+    .reverse();
+  return html`<section class="card">
+<h2>Invoices</h2>
+<div class="scroll"><table>
+<thead><tr><th>Date</th><th>Number</th><th>Status</th><th class="number">Total</th><th></th></tr></thead>
+<tbody>${all.map((invoice) => invoiceRow(view, invoice))}</tbody>
+</table></div>
+</section>`;
+}
+
+function invoiceRow(view: PortalView, invoice: Invoice): Html {
+  return html`<tr>
+<td>${longDate(invoice.created)}</td>
+<td><a href="${invoice.hosted_invoice_url ?? ''}">${invoice.number ?? invoice.id}</a></td>
+<td><span class="badge ${invoice.status}">${invoice.status}</span></td>
+<td class="number">${money(invoice.total)}</td>
+<td>${invoice.status === 'open' && actionForm(view, invoice.id, 'pay', 'Pay now', true)}</td>
+</tr>`;
+}
+
+/** One invoice as its customer sees it. */
+export function invoiceBody(invoice: Invoice): Html {
+  const applied = (invoice.ending_balance ?? 0) - invoice.starting_balance;
+  return html`<section class="card">
+<h1>Invoice ${invoice.number ?? invoice.id}</h1>
+<p class="quiet">${longDate(invoice.created)} · ${invoice.customer_email ?? ''} · <span class="badge ${invoice.status}">${invoice.status}</span></p>
+<dl>
+${invoice.lines.data.map((line) => html`<div><dt>${line.description ?? ''}<br><span class="quiet">${longDate(line.period.start)} – ${longDate(line.period.end)}</span></dt><dd>${money(line.amount)}</dd></div>`)}
+<div><dt>Total</dt><dd>${money(invoice.total)}</dd></div>
+${applied !== 0 && html`<div><dt>Account balance</dt><dd>${money(-applied)}</dd></div>`}
+<div class="total"><dt>Amount due</dt><dd>${money(invoice.amount_due)}</dd></div>
+<div><dt>Paid</dt><dd>${money(invoice.amount_paid)}</dd></div>
+</dl>
+</section>`;
+}

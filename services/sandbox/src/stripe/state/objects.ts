@@ -1,0 +1,45 @@
+import type Stripe from 'stripe';
+
+/**
+ * The JSON form of an SDK type: decimals are strings, and a field that can be expanded holds its id.
+ * Building every object as such a type lets the compiler refuse a field that the pinned API version
+ * no longer has, and demand each one that it has.
+ */
+export type Wire<T> = T extends string
+  ? T
+  : T extends Stripe.Decimal
+    ? string
+    : T extends readonly (infer Element)[]
+      ? WireField<Element>[]
+      : T extends object
+        ? { [Key in keyof T]: WireField<T[Key]> }
+        : T;
+
+type WireField<T> = [Extract<T, string>] extends [never]
+  ? Wire<T>
+  : [Extract<T, { id: string }>] extends [never]
+    ? Wire<T>
+    : Exclude<T, { id: string }>;
+
+export type Customer = Wire<Stripe.Customer>;
+export type CustomerBalanceTransaction = Wire<Stripe.CustomerBalanceTransaction>;
+export type Product = Wire<Stripe.Product>;
+export type Price = Wire<Stripe.Price>;
+export type Plan = Wire<Stripe.Plan>;
+export type PaymentMethod = Wire<Stripe.PaymentMethod>;
+export type PaymentIntent = Wire<Stripe.PaymentIntent>;
+export type SetupIntent = Wire<Stripe.SetupIntent>;
+export type Charge = Wire<Stripe.Charge>;
+export type Refund = Wire<Stripe.Refund>;
+export type BalanceTransaction = Wire<Stripe.BalanceTransaction>;
+export type Invoice = Wire<Stripe.Invoice>;
+export type InvoiceLine = Wire<Stripe.InvoiceLineItem>;
+export type InvoiceItem = Wire<Stripe.InvoiceItem>;
+export type InvoicePayment = Wire<Stripe.InvoicePayment>;
+export type Subscription = Wire<Stripe.Subscription>;
+export type SubscriptionItem = Wire<Stripe.SubscriptionItem>;
+export type CheckoutSession = Wire<Stripe.Checkout.Session>;
+export type CheckoutLineItem = Wire<Stripe.LineItem>;
+export type PortalConfiguration = Wire<Stripe.BillingPortal.Configuration>;
+export type PortalSession = Wire<Stripe.BillingPortal.Session>;
+export type WebhookEndpoint = Wire<Stripe.WebhookEndpoint>;

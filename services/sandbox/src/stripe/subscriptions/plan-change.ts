@@ -1,0 +1,192 @@
+import { refused } from '../api/stripe-error.ts';
+import { type Charging, type Period, periodCharging } from '../invoices/invoice-lines.ts';
+import type { Price, Subscription, SubscriptionItem } from '../state/objects.ts';
+import type { Tables } from '../state/tables.ts';
+import { nextBoundary } from './periods.ts';
+import { chargeForRemaining, creditForUnused } from './prorations.ts';
+import { buildItem, commonInterval, currentPeriod, itemList, pricesOf } from './subscriptions.ts';
+
+export interface ItemChange {
+  id?: string;
+  price?: Price;
+  quantity?: number;
+  deleted?: boolean;
+  metadata?: Record<string, string>;
+}
+
+export interface PlanChange {
+  items: ItemChange[];
+  proration: 'create_prorations' | 'always_invoice' | 'none';
+  /** Ends the trial at once, or moves its end. */
+  trial_end: 'now' | number | null;
+  reset_anchor: boolean;
+}
+
+export interface PlannedChange {
+  /** Fields of the subscription that differ afterwards. */
+  fields: Partial<Subscription>;
+  /** Lines for an invoice made at once, or null where none is made. */
+  invoice_now: Charging[] | null;
+  /** Lines that wait for the next invoice. */
+  later: Charging[];
+}
+
+/** Works out what a change of items, trial or cycle does; nothing is stored. */
+export function planChange(
+  tables: Tables,
+  at: number,
+  subscription: Subscription,
+  change: PlanChange,
+): PlannedChange {
+  const items = changeItems(at, subscription, change.items);
+  const before = commonInterval(pricesOf(subscription));
+  const after = commonInterval(items.map((item) => item.price));
+  if (subscription.status === 'trialing' && change.trial_end !== 'now') {
+    return duringTrial(at, subscription, items, change.trial_end);
+  }
+  if (typeof change.trial_end === 'number') {
+    throw refused('This sandbox moves the end of a trial only while the trial lasts.', {
+      param: 'trial_end',
+    });
+  }
+  const trialEnds = subscription.status === 'trialing';
+  const otherInterval = before.interval !== after.interval || before.count !== after.count;
+  if (!trialEnds && !otherInterval && !change.reset_anchor) {
+    return withinPeriod(tables, at, subscription, items, change.proration);
+  }
+  const period = { start: at, end: nextBoundary(at, after.interval, after.count, at) };
+  const moved = items.map((item) => over(item, period));
+  const credits =
+    trialEnds || change.proration === 'none' ? [] : creditsOf(tables, subscription, at);
+  return {
+    fields: {
+      items: itemList(subscription.id, moved),
+      billing_cycle_anchor: at,
+      ...(trialEnds ? { status: 'active' as const, trial_end: at } : {}),
+    },
+    invoice_now: [...credits, ...moved.map((item) => periodCharging(tables, item, period))],
+    later: [],
+  };
+}
+
+function duringTrial(
+  at: number,
+  subscription: Subscription,
+  items: SubscriptionItem[],
+  trial_end: number | null,
+): PlannedChange {
+  if (trial_end !== null && trial_end <= at) {
+    throw refused('The trial end must be in the future; use `now` to end it at once.', {
+      param: 'trial_end',
+    });
+  }
+  const end = trial_end ?? subscription.trial_end!;
+  const period = { start: currentPeriod(subscription).start, end };
+  return {
+    fields: {
+      items: itemList(
+        subscription.id,
+        items.map((item) => over(item, period)),
+      ),
+      trial_end: end,
+      billing_cycle_anchor: end,
+    },
+    invoice_now: null,
+    later: [],
+  };
+}
+
+function withinPeriod(
+  tables: Tables,
+  at: number,
+  subscription: Subscription,
+  items: SubscriptionItem[],
+  proration: PlanChange['proration'],
+): PlannedChange {
+  const fields = { items: itemList(subscription.id, items) };
+  const period = currentPeriod(subscription);
+  const differs = items.filter((item) => !sameTerms(subscription, item));
+  const gone = subscription.items.data.filter(
+    (old) => !items.some((item) => item.id === old.id && sameTerms(subscription, item)),
+  );
+  if (proration === 'none' || (differs.length === 0 && gone.length === 0)) {
+    return { fields, invoice_now: null, later: [] };
+  }
+  const lines = [
+    ...gone.map((item) => creditForUnused(tables, item, period, at)),
+    ...differs.map((item) => chargeForRemaining(tables, item, period, at)),
+  ];
+  return proration === 'always_invoice'
+    ? { fields, invoice_now: lines, later: [] }
+    : { fields, invoice_now: null, later: lines };
+}
+
+/** What is given back for all items when the period is cut short. */
+export function creditsOf(tables: Tables, subscription: Subscription, at: number): Charging[] {
+  const period = currentPeriod(subscription);
+  return subscription.items.data
+    .map((item) => creditForUnused(tables, item, period, at))
+    .filter((line) => line.amount !== 0);
+}
+
+function sameTerms(subscription: Subscription, item: SubscriptionItem): boolean {
+  const old = subscription.items.data.find((each) => each.id === item.id);
+  return old?.price.id === item.price.id && old.quantity === item.quantity;
+}
+
+function over(item: SubscriptionItem, period: Period): SubscriptionItem {
+  return { ...item, current_period_start: period.start, current_period_end: period.end };
+}
+
+/** As at Stripe, a change without an item's id adds an item beside those that are there. */
+function changeItems(
+  at: number,
+  subscription: Subscription,
+  changes: readonly ItemChange[],
+): SubscriptionItem[] {
+  const items = [...subscription.items.data];
+  for (const change of changes) {
+    const place = items.findIndex((item) => item.id === change.id);
+    if (change.id !== undefined && place < 0) {
+      throw refused(`No such subscription item: '${change.id}'`, {
+        code: 'resource_missing',
+        param: 'items[0][id]',
+      });
+    }
+    if (change.id === undefined) items.push(addedItem(at, subscription, change));
+    else if (change.deleted) items.splice(place, 1);
+    else items[place] = changedItem(at, items[place]!, change);
+  }
+  return items;
+}
+
+function addedItem(at: number, subscription: Subscription, change: ItemChange): SubscriptionItem {
+  const { price, quantity = 1, metadata = {} } = change;
+  if (!price) throw refused('An added item needs a price.', { param: 'items[0][price]' });
+  if (subscription.items.data.some((item) => item.price.id === price.id)) {
+    throw refused(
+      `Cannot add multiple subscription items with the same price: ${price.id}. Pass the item's \`id\` to change it.`,
+      { param: 'items' },
+    );
+  }
+  const period = currentPeriod(subscription);
+  return buildItem(at, subscription.id, { price, quantity, metadata }, period);
+}
+
+function changedItem(at: number, item: SubscriptionItem, change: ItemChange): SubscriptionItem {
+  const priced = change.price
+    ? buildItem(
+        at,
+        item.subscription,
+        { price: change.price, quantity: item.quantity ?? 1 },
+        { start: item.current_period_start, end: item.current_period_end },
+      )
+    : item;
+  return {
+    ...priced,
+    id: item.id,
+    created: item.created,
+    metadata: { ...item.metadata, ...change.metadata },
+    quantity: change.quantity ?? item.quantity ?? 1,
+  };
+}
