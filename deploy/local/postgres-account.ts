@@ -156,7 +156,8 @@ function reachableData(layout: DataLayout, account: Account): string {
   if (!account || canEnter(account, layout.root)) return layout.postgres;
   const digest = createHash('sha256').update(layout.root).digest('hex').slice(0, 12);
   const parent =
-    pointedData(layout) ?? join(commonFolder(account), `${basename(layout.root).replace('.', '')}-${digest}`);
+    pointedData(layout) ??
+    join(commonFolder(account), `${basename(layout.root).replace('.', '')}-${digest}`);
   mkdirSync(parent, { recursive: true });
   chmodSync(parent, 0o755);
   writeFileSync(join(parent, ownerFile), `${layout.root}\n`);
