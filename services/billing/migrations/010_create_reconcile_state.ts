@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create table reconcile_state (
-    only boolean primary key default true check (only),
+    singleton boolean primary key default true check (singleton),
     -- Every event of the provider up to here has been seen.
     seen_until timestamptz not null,
     next_run_at timestamptz not null

@@ -125,7 +125,7 @@ export interface RefundsTable {
 }
 
 export interface ReconcileStateTable {
-  only: Generated<boolean>;
+  singleton: Generated<boolean>;
   seen_until: Date;
   next_run_at: Date;
 }

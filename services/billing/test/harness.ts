@@ -58,7 +58,7 @@ export interface TestBilling {
   subscribe(facts?: Partial<SignupFacts>, card?: string): Promise<SignupFacts>;
   settle(): Promise<void>;
   advance(hours: number): Promise<void>;
-  faults(change: unknown): Promise<void>;
+  faults(change: Record<string, unknown>): Promise<void>;
   states(userId: string): Promise<SubscriptionState[]>;
   state(userId: string): Promise<SubscriptionState | undefined>;
   mails(email: string): Promise<{ subject: string; text: string }[]>;
@@ -205,7 +205,7 @@ export async function startBilling(
       );
     },
     async faults(change) {
-      await sandbox.post('/sandbox/faults', change);
+      await sandbox.post('/sandbox/faults', { reset: true, ...change });
     },
     async states(userId) {
       const events = await publishedEvents(db, 'billing.subscription.changed');

@@ -42,7 +42,7 @@ async function claimRun({ db }: Deps, now: Date): Promise<Date | null> {
   const { rows } = await sql<{ seen_until: Date }>`
     insert into reconcile_state (seen_until, next_run_at)
     values (${new Date(now.getTime() - reachMs)}, ${next})
-    on conflict (only) do update set next_run_at = ${next} where reconcile_state.next_run_at <= ${now}
+    on conflict (singleton) do update set next_run_at = ${next} where reconcile_state.next_run_at <= ${now}
     returning seen_until`.execute(db);
   return rows[0]?.seen_until ?? null;
 }
