@@ -96,7 +96,9 @@ export async function runVitest(args: string[], env: Record<string, string>): Pr
 export function unitArguments(args: string[]): string[] {
   const isProject = (name: string): boolean =>
     name === 'local' ||
-    ['libs', 'services'].some((folder) => existsSync(join(repoRoot, folder, name, 'package.json')));
+    ['', 'libs', 'services'].some((folder) =>
+      existsSync(join(repoRoot, folder, name, 'package.json')),
+    );
   const end = args.findIndex((arg) => !isProject(arg));
   const projects = end === -1 ? args : args.slice(0, end);
   return [...projects.flatMap((name) => ['--project', name]), ...args.slice(projects.length)];
