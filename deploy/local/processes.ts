@@ -156,6 +156,7 @@ function ownEnv(name: ProcessName, input: TableInput): Record<string, string> {
     case 'gateway':
       return {
         JWT_PUBLIC_KEY: secrets.jwt_public_key,
+        SMS_WORKER_URL: local(ports.http['sms-worker']),
         WEB_DIST: distOf('web'),
         ADMIN_WEB_DIST: distOf('admin-web'),
       };
