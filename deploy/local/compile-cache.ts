@@ -3,14 +3,14 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compiledDir, repoRoot } from './layout.ts';
-import { entryPoints } from './processes.ts';
+import { entryPoints, nodeFlags } from './processes.ts';
 import { hashFolder } from './source-hash.ts';
 
 const marker = join(compiledDir, '.made-from');
 const patienceMs = 30_000;
 
 function hashSources(): string {
-  const hash = createHash('sha256').update(process.version);
+  const hash = createHash('sha256').update(process.version + nodeFlags);
   for (const folder of ['services', 'libs']) hashFolder(hash, join(repoRoot, folder));
   return hash.digest('hex');
 }
@@ -21,7 +21,7 @@ function hashSources(): string {
  */
 function loadOnce(entry: string): Promise<void> {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, [join(repoRoot, entry)], {
+    const child = spawn(process.execPath, [...nodeFlags, join(repoRoot, entry)], {
       cwd: repoRoot,
       env: { NODE_COMPILE_CACHE: compiledDir, PORT: 'none' },
       stdio: 'ignore',

@@ -59,7 +59,7 @@ export const tunables = [
 const reserved = ['PORT', 'HOST', 'DATABASE_URL', 'SMTP_PORT', 'DATA_DIR'];
 
 // Eight processes share one machine: small heaps, and young generations that are collected early.
-const nodeFlags = ['--max-old-space-size=160', '--max-semi-space-size=4'];
+export const nodeFlags = ['--max-old-space-size=160', '--max-semi-space-size=4'];
 
 const entryOf = (name: ProcessName): string =>
   name === 'sms-worker' ? 'services/sms-gateway/src/worker.ts' : `services/${name}/src/main.ts`;
