@@ -12,6 +12,7 @@ import Fastify, {
   type FastifyServerOptions,
   LogController,
 } from 'fastify';
+import { answerClientError } from './client-error.ts';
 import { type ReadinessChecks, registerHealth } from './health.ts';
 import { createLogger, type LogLevel } from './logger.ts';
 import { registerMetrics } from './metrics.ts';
@@ -55,13 +56,14 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     schemaController: strictValidation,
     routerOptions: { maxParamLength: 300, ignoreTrailingSlash: true },
     frameworkErrors: writeError,
+    clientErrorHandler: answerClientError,
     ...options.door,
   }).withTypeProvider<TypeBoxTypeProvider>();
   // One media type; a door that takes another (a webhook's raw body) says so itself.
   app.removeContentTypeParser('text/plain');
   app.setErrorHandler(writeError);
   app.setNotFoundHandler((request, reply) => {
-    reply.code(404).send({
+    reply.code(404).header('cache-control', 'no-store').send({
       detail: 'There is nothing at this address.',
       code: 'NOT_FOUND',
       request_id: request.id,
@@ -108,11 +110,15 @@ const strictValidation = {
 function writeError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
   const status = error.validation ? 400 : (error.statusCode ?? 500);
   if (status >= 500) request.log.error({ err: error }, 'request failed');
-  reply.code(status).send({
-    detail: detailOf(error, status),
-    code: error.validation ? 'INVALID_INPUT' : (error.code ?? 'ERROR'),
-    request_id: request.id,
-  });
+  // Whatever was meant for the answer that did not come, nobody keeps an error.
+  reply
+    .code(status)
+    .header('cache-control', 'no-store')
+    .send({
+      detail: detailOf(error, status),
+      code: error.validation ? 'INVALID_INPUT' : (error.code ?? 'ERROR'),
+      request_id: request.id,
+    });
 }
 
 function detailOf(error: FastifyError, status: number): string {

@@ -1,0 +1,35 @@
+import type { UserFigures } from '@daylift/contracts/accounts.http';
+import type { BillingFigures } from '@daylift/contracts/billing.http';
+import type { ContentFigures } from '@daylift/contracts/content.http';
+import type { AdminAnalytics } from '@daylift/contracts/gateway.http';
+import type { SmsStats } from '@daylift/contracts/sms.http';
+import { Unavailable } from '@daylift/server/error';
+import { createInternalClient } from '@daylift/server/internal-client';
+import type { Service, UpstreamUrls } from './upstreams.ts';
+
+/** The one composed answer: each service's own figures, side by side, asked at the same time. */
+export function createReadAnalytics(options: {
+  urls: UpstreamUrls;
+  identitySecret: string;
+}): () => Promise<AdminAnalytics> {
+  const ask = async <T>(service: Service, path: string): Promise<T> => {
+    const client = createInternalClient({
+      from: 'gateway',
+      to: service,
+      baseUrl: options.urls[service],
+      secret: options.identitySecret,
+    });
+    const figures = await client.get<T>(path);
+    if (figures === null) throw new Unavailable(`The ${service} service has no figures yet.`);
+    return figures;
+  };
+  return async () => {
+    const [users, billing, content, sms] = await Promise.all([
+      ask<UserFigures>('accounts', '/internal/analytics/users'),
+      ask<BillingFigures>('billing', '/internal/analytics/billing'),
+      ask<ContentFigures>('content', '/internal/analytics/content'),
+      ask<SmsStats>('sms-gateway', '/internal/analytics/sms'),
+    ]);
+    return { users, ...billing, ...content, sms };
+  };
+}

@@ -1,0 +1,294 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createHarness, type Harness, secret, tokenFor } from '../test/harness.ts';
+import { startUpstream } from '../test/upstream.ts';
+import { type Access, type ApiRoute, apiRoutes } from './routes-table.ts';
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await createHarness();
+});
+beforeEach(() => {
+  harness.state.seen.length = 0;
+});
+afterAll(() => harness.close());
+
+const forwarded = apiRoutes.filter((route) => route.upstream !== 'gateway');
+const named = (routes: readonly ApiRoute[]) =>
+  routes.map((route) => [`${route.method} ${route.path}`, route] as const);
+const pathOf = (route: ApiRoute) => route.path.replaceAll(/:\w+/g, 'abc-123');
+const asked = () => harness.state.seen.filter((one) => !one.url.startsWith('/internal/'));
+const bodyOf = (route: ApiRoute) =>
+  route.method === 'POST' || route.method === 'PUT'
+    ? { payload: '{"a": 1 }', headers: { 'content-type': 'application/json' } }
+    : {};
+const kindBehind = (access: Access) => {
+  if (access === 'public' || access === 'webhook') return undefined;
+  return access === 'user' ? 'user' : 'admin';
+};
+const codeOf = (answer: { json(): unknown }) => (answer.json() as { code: string }).code;
+
+describe('Every call of the table', () => {
+  it.each(named(forwarded))('%s reaches its service and no other', async (_name, route) => {
+    const token = tokenFor(harness, route.access);
+    const answer = await harness.call({
+      method: route.method,
+      url: `/api${pathOf(route)}?q=a%20b&q=2`,
+      ...(token && { token }),
+      ...bodyOf(route),
+    });
+    expect(answer.statusCode).toBe(route.method === 'POST' ? 201 : 200);
+    expect(answer.json()).toEqual({ answered_by: route.upstream });
+    const [seen, ...more] = asked();
+    expect(more).toEqual([]);
+    expect(seen).toMatchObject({
+      service: route.upstream,
+      method: route.method,
+      url: `${pathOf(route)}?q=a%20b&q=2`,
+    });
+    expect(seen?.body?.toString() ?? null).toBe('payload' in bodyOf(route) ? '{"a": 1 }' : null);
+    expect(seen?.identity?.kind).toBe(kindBehind(route.access));
+  });
+
+  it('tells the service who it is for, and under which name the request is known', async () => {
+    const user = harness.userToken();
+    const answer = await harness.call({ url: '/api/users/me', token: user.token });
+    const admin = harness.adminToken('viewer');
+    await harness.call({ url: '/api/admin/users', token: admin.token });
+    expect(asked()[0]?.identity).toMatchObject({
+      kind: 'user',
+      user_id: user.id,
+      session_version: 0,
+    });
+    expect(asked()[0]?.headers['x-request-id']).toBe(answer.headers['x-request-id']);
+    expect(asked()[1]?.identity).toMatchObject({
+      kind: 'admin',
+      admin_id: admin.id,
+      username: 'viewer-name',
+      role: 'viewer',
+    });
+  });
+
+  it('brings back what belongs to the answer and keeps what is of the inside', async () => {
+    const { headers } = await harness.call({ url: '/api/faqs' });
+    expect(headers).toMatchObject({ 'x-total-count': '7', 'cache-control': 'no-store' });
+    expect(headers).not.toHaveProperty('x-powered-by');
+  });
+});
+
+describe('What a client may not say', () => {
+  it('is who it is: identity, addresses and tokens end at the door', async () => {
+    const user = harness.userToken();
+    await harness.call({
+      url: '/api/users/me',
+      token: user.token,
+      remoteAddress: '203.0.113.77',
+      headers: {
+        'x-daylift-identity': 'eyJhbGciOiJub25lIn0.eyJraW5kIjoic2VydmljZSJ9.',
+        'x-client-ip': '1.1.1.1',
+        'x-forwarded-for': '1.1.1.1',
+        'x-forwarded-host': 'evil.example',
+        forwarded: 'for=1.1.1.1',
+        'x-real-ip': '1.1.1.1',
+        'x-user-id': 'someone',
+        'x-request-id': 'mine',
+        cookie: 'a=b',
+        'user-agent': 'Test/1.0',
+      },
+    });
+    const [seen] = asked();
+    expect(seen?.identity).toMatchObject({ kind: 'user', user_id: user.id });
+    expect(seen?.headers).toMatchObject({
+      'x-client-ip': '203.0.113.77',
+      'user-agent': 'Test/1.0',
+    });
+    expect(seen?.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+    for (const name of [
+      'authorization',
+      'cookie',
+      'forwarded',
+      'x-forwarded-for',
+      'x-forwarded-host',
+      'x-real-ip',
+      'x-user-id',
+    ])
+      expect(seen?.headers).not.toHaveProperty(name);
+    const anonymous = await harness.call({
+      url: '/api/faqs',
+      headers: { 'x-daylift-identity': 'x' },
+    });
+    expect(anonymous.statusCode).toBe(200);
+    expect(asked()[1]?.headers).not.toHaveProperty('x-daylift-identity');
+  });
+});
+
+describe('Bodies', () => {
+  const webhook = (payload: Buffer | string, type = 'application/json; charset=utf-8') =>
+    harness.call({
+      method: 'POST',
+      url: '/api/webhooks/telnyx/20270307-abc',
+      payload,
+      headers: {
+        'content-type': type,
+        'telnyx-signature-ed25519': 'sig',
+        'telnyx-timestamp': '1',
+        'stripe-signature': 't=1,v1=x',
+      },
+    });
+
+  it('of webhooks pass byte for byte, with their signatures, whatever they call themselves', async () => {
+    for (const type of [
+      'application/json; charset=utf-8',
+      'text/plain',
+      'application/octet-stream',
+    ]) {
+      const payload = Buffer.concat([Buffer.from('{ "a":\t1 }\r\n'), randomBytes(64)]);
+      expect((await webhook(payload, type)).statusCode).toBe(201);
+      const seen = asked().at(-1);
+      expect(seen?.body?.equals(payload)).toBe(true);
+      expect(seen?.headers).toMatchObject({
+        'content-type': type,
+        'telnyx-signature-ed25519': 'sig',
+        'telnyx-timestamp': '1',
+        'stripe-signature': 't=1,v1=x',
+      });
+    }
+  });
+
+  it('over the limit are refused with 413 before any service hears of them', async () => {
+    const kib = 1024;
+    expect((await webhook(Buffer.alloc(256 * kib))).statusCode).toBe(201);
+    harness.state.seen.length = 0;
+    const big = [
+      await webhook(Buffer.alloc(256 * kib + 1)),
+      await harness.call({
+        method: 'POST',
+        url: '/api/subscriptions',
+        payload: `{"a":"${'x'.repeat(64 * kib)}"}`,
+        headers: { 'content-type': 'application/json' },
+      }),
+    ];
+    for (const answer of big) {
+      expect(answer.statusCode).toBe(413);
+      expect(answer.json()).toMatchObject({ detail: 'This request is too large.' });
+    }
+    expect(asked()).toEqual([]);
+  });
+
+  it.each([
+    'text/plain',
+    'application/json\ta',
+    'application/jsonp',
+    'application/xml',
+    'x',
+    'multipart/form-data',
+  ])('of the type %j are refused with 415', async (type) => {
+    const answer = await harness.call({
+      method: 'POST',
+      url: '/api/users/login',
+      payload: '{"login":"a","password":"b"}',
+      headers: { 'content-type': type },
+    });
+    expect(answer.statusCode).toBe(415);
+    expect(asked()).toEqual([]);
+  });
+
+  it('are not needed: a POST without one, typed or not, is handed on without', async () => {
+    const { token } = harness.adminToken('operator');
+    const url = '/api/admin/send-todays-message';
+    expect((await harness.call({ method: 'POST', url, token })).statusCode).toBe(201);
+    const typed = { 'content-type': 'application/json' };
+    expect((await harness.call({ method: 'POST', url, token, headers: typed })).statusCode).toBe(
+      201,
+    );
+    for (const seen of asked()) expect(seen.body).toBeNull();
+  });
+});
+
+describe('What is not in the table', () => {
+  const outside: [string, string][] = [
+    ['GET', '/api'],
+    ['GET', '/api/'],
+    ['GET', '/api/nothing'],
+    ['POST', '/api/nothing'],
+    ['GET', '/api/internal/sessions?kind=user&subject=x&version=0'],
+    ['GET', '/api/internal/analytics/users'],
+    ['POST', '/api/internal/settle'],
+    ['GET', '/api/metrics'],
+    ['DELETE', '/api/users/me'],
+    ['PUT', '/api/users/login'],
+    ['OPTIONS', '/api/users/me'],
+    ['GET', '/api/webhooks/stripe'],
+    ['GET', '/api//users/me'],
+    ['GET', '/api/Users/Me'],
+    ['GET', '/api/users/me/..%2f..%2finternal/sessions'],
+    ['POST', '/nothing'],
+  ];
+  it.each(outside)('%s %s is 404, as JSON, and reaches nobody', async (method, url) => {
+    const answer = await harness.call({ method: method as 'GET', url });
+    expect(answer.statusCode).toBe(404);
+    expect(answer.json()).toMatchObject({
+      detail: 'There is nothing at this address.',
+      code: 'NOT_FOUND',
+    });
+    expect(harness.state.seen).toEqual([]);
+  });
+
+  it.each([
+    '/api/payments/status/..%2f..%2finternal',
+    '/api/payments/status/%2e%2e%2fx',
+    '/api/%zz',
+    '/api/payments/status/%00',
+  ])('%s leads nowhere else', async (url) => {
+    const answer = await harness.call({ url });
+    expect(answer.statusCode).toBeLessThan(500);
+    expect(answer.statusCode).toBeGreaterThanOrEqual(400);
+    expect(codeOf(answer)).toEqual(expect.any(String));
+    expect(asked().filter((one) => !one.url.startsWith('/payments/status/'))).toEqual([]);
+  });
+});
+
+describe('A service that does not answer', () => {
+  const restart = async (name: 'content' | 'accounts') => {
+    const port = Number(new URL(harness.urls[name]).port);
+    const { app } = await startUpstream(name, secret, harness.state, port);
+    harness.upstreams[name] = app;
+  };
+
+  it('is a 503 in words, and its neighbours go on', async () => {
+    await harness.upstreams.content.close();
+    const answer = await harness.call({ url: '/api/faqs' });
+    expect(answer.statusCode).toBe(503);
+    expect(answer.json()).toMatchObject({
+      detail: 'This part of Daylift is not available right now. Please try again.',
+      code: 'PART_UNAVAILABLE',
+      request_id: answer.headers['x-request-id'],
+    });
+    expect((await harness.call({ url: '/api/plans' })).statusCode).toBe(200);
+    await restart('content');
+    expect((await harness.call({ url: '/api/faqs' })).statusCode).toBe(200);
+  });
+
+  it('is asked once more for what only reads, never for what changes something', async () => {
+    harness.state.resets = 1;
+    expect((await harness.call({ url: '/api/faqs' })).statusCode).toBe(200);
+    expect(asked()).toHaveLength(2);
+    harness.state.resets = 2;
+    expect((await harness.call({ url: '/api/faqs' })).statusCode).toBe(503);
+    expect(asked()).toHaveLength(4);
+    harness.state.resets = 1;
+    const signup = { method: 'POST', url: '/api/subscriptions', payload: {} } as const;
+    expect((await harness.call(signup)).statusCode).toBe(503);
+    expect(asked()).toHaveLength(5);
+    expect(harness.state.resets).toBe(0);
+  });
+
+  it('lets nobody in while it is the one that knows who may', async () => {
+    const { token } = harness.userToken();
+    await harness.upstreams.accounts.close();
+    const answer = await harness.call({ url: '/api/users/me/sms-history', token });
+    expect(answer.statusCode).toBe(503);
+    await restart('accounts');
+    expect((await harness.call({ url: '/api/users/me/sms-history', token })).statusCode).toBe(200);
+  });
+});

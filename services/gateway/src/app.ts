@@ -1,0 +1,71 @@
+import { createServer, type Server } from '@daylift/server/create-server';
+import { createInternalClient } from '@daylift/server/internal-client';
+import type { LogLevel } from '@daylift/server/logger';
+import replyFrom from '@fastify/reply-from';
+import type { Redis } from 'ioredis';
+import { createReadAnalytics } from './analytics.ts';
+import { registerApi } from './api.ts';
+import { createAuthenticate } from './auth.ts';
+import { browserHeaders } from './content-security-policy.ts';
+import { createForward } from './forward.ts';
+import { type Dists, isBuilt, registerPages } from './pages.ts';
+import { registerRateLimits } from './rate-limits.ts';
+import { registerRequestLog } from './request-log.ts';
+import { createAskSession } from './sessions.ts';
+import { type UpstreamUrls, upstreamReadiness } from './upstreams.ts';
+
+export interface GatewayOptions {
+  urls: UpstreamUrls;
+  /** Not asked for anything but whether it is ready. */
+  workerUrl?: string | undefined;
+  identitySecret: string;
+  jwtPublicKey: string;
+  /** Null lifts the limits per address. */
+  redis: Redis | null;
+  dists: Dists;
+  productName: string;
+  trustedProxies?: string | undefined;
+  logLevel: LogLevel;
+}
+
+/** The public door: pages, API, guards. It has no rules and no data of its own. */
+export async function buildApp(options: GatewayOptions): Promise<Server> {
+  const { urls, identitySecret, workerUrl, dists } = options;
+  const app = await createServer({
+    name: 'gateway',
+    logLevel: options.logLevel,
+    readiness: {
+      ...upstreamReadiness({ ...urls, ...(workerUrl && { 'sms-worker': workerUrl }) }),
+      pages: () => Promise.all([isBuilt(dists.web), isBuilt(dists.adminWeb)]),
+    },
+    door: {
+      trustProxy: options.trustedProxies?.split(',') ?? false,
+      // A client does not name our log lines.
+      requestIdHeader: false,
+      requestTimeout: 15_000,
+      connectionTimeout: 60_000,
+      keepAliveTimeout: 72_000,
+    },
+    helmet: browserHeaders,
+  });
+  registerRequestLog(app);
+  await app.register(replyFrom, {
+    undici: { connections: 128, keepAliveTimeout: 10_000, connect: { timeout: 2_000 } },
+    destroyAgent: true,
+    disableRequestLogging: true,
+  });
+  const accounts = createInternalClient({
+    from: 'gateway',
+    to: 'accounts',
+    baseUrl: urls.accounts,
+    secret: identitySecret,
+  });
+  await registerApi(app, {
+    authenticate: createAuthenticate(options.jwtPublicKey, createAskSession(accounts)),
+    rateCheck: options.redis === null ? null : await registerRateLimits(app, options.redis),
+    forwardTo: (route) => createForward(options, route),
+    readAnalytics: createReadAnalytics({ urls, identitySecret }),
+  });
+  await registerPages(app, dists);
+  return app;
+}

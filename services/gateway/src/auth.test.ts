@@ -1,0 +1,153 @@
+import { generateKeyPairSync, randomUUID } from 'node:crypto';
+import { eventually } from '@daylift/testing/eventually';
+import { createSigner } from 'fast-jwt';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createHarness, type Harness } from '../test/harness.ts';
+import { type Access, apiRoutes } from './routes-table.ts';
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await createHarness();
+  for (const service of ['accounts', 'billing', 'content', 'sms-gateway'] as const)
+    harness.state.figures.set(service, figures[service]);
+});
+afterAll(() => harness.close());
+
+const figures = {
+  accounts: { total: 3, active: 2 },
+  billing: {
+    subscriptions: { active: 1, trial: 1 },
+    revenue: { total: 4.99, total_cents: 499, transactions: 1 },
+  },
+  content: {
+    scheduled_messages: {
+      total: 1,
+      pending: 1,
+      todays_message: {
+        exists: false,
+        id: null,
+        title: null,
+        scheduled_time: null,
+        is_sent: false,
+      },
+    },
+    templates: { active: 120, total: 120 },
+  },
+  'sms-gateway': { total_sent: 5, successful: 4, failed: 1, success_rate: 80, total_cost: 0.02 },
+};
+
+const status = async (method: string, url: string, token?: string) =>
+  (await harness.call({ method: method as 'GET', url, ...(token && { token }) })).statusCode;
+
+type Credential = [string, () => string | undefined];
+const foreign = createSigner({
+  key: generateKeyPairSync('ed25519')
+    .privateKey.export({ type: 'pkcs8', format: 'pem' })
+    .toString(),
+  algorithm: 'EdDSA',
+});
+const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+const claims = (aud: unknown) => ({ sub: randomUUID(), aud, ver: 0 });
+const worthless: Credential[] = [
+  ['none', () => undefined],
+  ['garbage', () => 'garbage'],
+  ['three dots', () => 'a.b.c'],
+  ['expired', () => harness.sign(claims('user'), -1000)],
+  ['of another key', () => foreign(claims('admin'))],
+  ['unsigned', () => `${part({ alg: 'none', typ: 'JWT' })}.${part(claims('admin'))}.x`],
+  [
+    'signed with the public key as a secret',
+    () => `${part({ alg: 'HS256' })}.${part(claims('admin'))}.AAAA`,
+  ],
+  ['for another door', () => harness.sign(claims('partner'))],
+  ['for both doors', () => harness.sign(claims(['user', 'admin']))],
+  ['without a subject', () => harness.sign({ aud: 'user', ver: 0 })],
+  ['with a subject that is no id', () => harness.sign({ sub: '../x', aud: 'user', ver: 0 })],
+  ['with a version that is no number', () => harness.sign({ ...claims('user'), ver: '0' })],
+];
+const opens: Record<string, Access[]> = {
+  user: ['user'],
+  viewer: ['viewer'],
+  operator: ['viewer', 'operator'],
+  owner: ['viewer', 'operator', 'owner'],
+};
+
+describe.each(
+  apiRoutes
+    .filter((route) => route.access !== 'public' && route.access !== 'webhook')
+    .map((route) => ({ name: `${route.method} ${route.path}`, route })),
+)('$name', ({ route }) => {
+  const url = `/api${route.path.replaceAll(/:\w+/g, randomUUID())}`;
+
+  it('is closed to whoever has no token that counts', async () => {
+    for (const [name, make] of worthless)
+      expect([name, await status(route.method, url, make())]).toEqual([name, 401]);
+  });
+
+  it('opens to those it is for, and says 403 to the others', async () => {
+    for (const [holder, accesses] of Object.entries(opens)) {
+      const { token } =
+        holder === 'user' ? harness.userToken() : harness.adminToken(holder as 'viewer');
+      const answered = await status(route.method, url, token);
+      expect([holder, answered === 403 ? 'closed' : 'open']).toEqual([
+        holder,
+        accesses.includes(route.access) ? 'open' : 'closed',
+      ]);
+      expect(answered === 403 || answered < 300).toBe(true);
+    }
+  });
+});
+
+describe('A session that is ended', () => {
+  it('is closed within a second, though its token is signed and young', async () => {
+    const { token, id } = harness.userToken();
+    expect(await status('GET', '/api/users/me', token)).toBe(200);
+    harness.state.sessions.delete(`user:${id}:0`);
+    const ended = performance.now();
+    await eventually(async () => (await status('GET', '/api/users/me', token)) === 401);
+    expect(performance.now() - ended).toBeLessThan(1_000);
+  });
+
+  it('takes a role away as fast', async () => {
+    const { token, id } = harness.adminToken('operator');
+    const url = '/api/admin/scheduler/run';
+    expect(await status('POST', url, token)).toBe(201);
+    harness.state.sessions.set(`admin:${id}:0`, { valid: true, role: 'viewer', username: 'x' });
+    const changed = performance.now();
+    await eventually(async () => (await status('POST', url, token)) === 403);
+    expect(performance.now() - changed).toBeLessThan(1_000);
+  });
+
+  it('costs one question for many requests at the same moment', async () => {
+    const { token, id } = harness.userToken();
+    await Promise.all(Array.from({ length: 20 }, () => status('GET', '/api/users/me', token)));
+    const questions = harness.state.seen.filter(
+      (one) => one.url.startsWith('/internal/sessions') && one.url.includes(id),
+    );
+    expect(questions).toHaveLength(1);
+    expect(questions[0]?.identity).toMatchObject({ kind: 'service', name: 'gateway' });
+  });
+});
+
+describe('GET /api/admin/analytics', () => {
+  const read = () =>
+    harness.call({ url: '/api/admin/analytics', token: harness.adminToken('viewer').token });
+
+  it('puts the figures of four services side by side', async () => {
+    const answer = await read();
+    expect(answer.statusCode).toBe(200);
+    expect(answer.json()).toEqual({
+      users: figures.accounts,
+      ...figures.billing,
+      ...figures.content,
+      sms: figures['sms-gateway'],
+    });
+  });
+
+  it('says so when one of them cannot answer', async () => {
+    await harness.upstreams['sms-gateway'].close();
+    const answer = await read();
+    expect(answer.statusCode).toBe(503);
+    expect(answer.json()).toMatchObject({ detail: expect.stringContaining('Please try again') });
+  });
+});

@@ -1,0 +1,60 @@
+import type { SessionQuery } from '@daylift/contracts/accounts.http';
+import type { AdminRole } from '@daylift/contracts/fields';
+import { Forbidden, Unauthorized } from '@daylift/server/error';
+import type { Identity } from '@daylift/server/identity';
+import { createVerifier } from 'fast-jwt';
+import type { FastifyRequest } from 'fastify';
+import type { Access } from './routes-table.ts';
+import type { AskSession } from './sessions.ts';
+
+const rank: Record<AdminRole, number> = { viewer: 0, operator: 1, owner: 2 };
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Finds out on whose behalf a request is; null where nobody has to be known. */
+export type Authenticate = (request: FastifyRequest, access: Access) => Promise<Identity | null>;
+
+export function createAuthenticate(publicKeyPem: string, askSession: AskSession): Authenticate {
+  const readToken = createReadToken(publicKeyPem);
+  return async (request, access) => {
+    if (access === 'public' || access === 'webhook') return null;
+    const token = readToken(request.headers.authorization);
+    if (token.kind !== (access === 'user' ? 'user' : 'admin')) throw new Forbidden();
+    const session = await askSession(token);
+    if (!session.valid) throw new Unauthorized();
+    if (access === 'user')
+      return { kind: 'user', user_id: token.subject, session_version: token.version };
+    const { role, username } = session;
+    if (role === null || username === null || rank[role] < rank[access]) throw new Forbidden();
+    return {
+      kind: 'admin',
+      admin_id: token.subject,
+      username,
+      role,
+      session_version: token.version,
+    };
+  };
+}
+
+/** Signature, door and age of a token; whether it has been revoked is for accounts to say. */
+function createReadToken(publicKeyPem: string) {
+  const verify = createVerifier({
+    key: publicKeyPem.replaceAll('\\n', '\n'),
+    algorithms: ['EdDSA'],
+    requiredClaims: ['sub', 'aud', 'ver', 'iat', 'exp'],
+  });
+  return (header: string | undefined): SessionQuery => {
+    const token = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i.exec(header ?? '')?.[1];
+    if (token === undefined) throw new Unauthorized();
+    let claims: { sub?: unknown; aud?: unknown; ver?: unknown };
+    try {
+      claims = verify(token) as typeof claims;
+    } catch {
+      throw new Unauthorized();
+    }
+    const { sub, aud, ver } = claims;
+    if (typeof sub !== 'string' || !uuid.test(sub) || !Number.isInteger(ver))
+      throw new Unauthorized();
+    if (aud !== 'user' && aud !== 'admin') throw new Unauthorized();
+    return { kind: aud, subject: sub, version: ver as number };
+  };
+}

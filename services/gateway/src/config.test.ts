@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { loadGatewayConfig } from './config.ts';
+
+const environment = {
+  PORT: '8080',
+  INTERNAL_TOKEN_SECRET: 'a-secret-for-tests-that-is-long-enough',
+  ACCOUNTS_URL: 'http://127.0.0.1:1',
+  BILLING_URL: 'http://127.0.0.1:2',
+  CONTENT_URL: 'http://127.0.0.1:3',
+  SCHEDULER_URL: 'http://127.0.0.1:4',
+  SMS_GATEWAY_URL: 'http://127.0.0.1:5',
+  JWT_PUBLIC_KEY: '-----BEGIN PUBLIC KEY-----',
+  REDIS_URL: 'redis://127.0.0.1:6',
+  WEB_DIST: '/web',
+  ADMIN_WEB_DIST: '/admin',
+};
+
+describe('The configuration', () => {
+  it('limits addresses unless it is told otherwise', () => {
+    expect(loadGatewayConfig(environment).RATE_LIMITS).toBe('on');
+  });
+
+  it('lifts the limits per address only beside the sandbox', () => {
+    expect(() => loadGatewayConfig({ ...environment, RATE_LIMITS: 'off' })).toThrow('SANDBOX_URL');
+    const sandboxed = { ...environment, RATE_LIMITS: 'off', SANDBOX_URL: 'http://127.0.0.1:8090' };
+    expect(loadGatewayConfig(sandboxed).RATE_LIMITS).toBe('off');
+  });
+
+  it('names everything that is missing at once, and repeats no value', () => {
+    expect(() => loadGatewayConfig({ INTERNAL_TOKEN_SECRET: 'short-secret' })).toThrow(
+      /JWT_PUBLIC_KEY|ACCOUNTS_URL/,
+    );
+    expect(() => loadGatewayConfig({ INTERNAL_TOKEN_SECRET: 'short-secret' })).not.toThrow(
+      /short-secret/,
+    );
+  });
+});

@@ -1,0 +1,36 @@
+import { identityConfig, loadConfig, processConfig } from '@daylift/server/load-config';
+import { Type } from 'typebox';
+
+const url = Type.String({ pattern: '^https?://' });
+
+export type GatewayConfig = ReturnType<typeof loadGatewayConfig>;
+
+export function loadGatewayConfig(environment?: NodeJS.ProcessEnv) {
+  const config = loadConfig(
+    {
+      ...processConfig,
+      ...identityConfig,
+      ACCOUNTS_URL: url,
+      BILLING_URL: url,
+      CONTENT_URL: url,
+      SCHEDULER_URL: url,
+      SMS_GATEWAY_URL: url,
+      /** Only asked whether it is ready. */
+      SMS_WORKER_URL: Type.Optional(url),
+      /** PEM of the public half of the key that accounts signs tokens with. */
+      JWT_PUBLIC_KEY: Type.String({ pattern: 'PUBLIC KEY' }),
+      REDIS_URL: Type.String({ pattern: '^rediss?://' }),
+      RATE_LIMITS: Type.Union([Type.Literal('on'), Type.Literal('off')], { default: 'on' }),
+      /** Addresses of the proxies in front, comma list; theirs is the only x-forwarded-for that counts. */
+      TRUSTED_PROXIES: Type.Optional(Type.String()),
+      /** Folders of the two built apps. */
+      WEB_DIST: Type.String({ minLength: 1 }),
+      ADMIN_WEB_DIST: Type.String({ minLength: 1 }),
+      PRODUCT_NAME: Type.String({ minLength: 1, default: 'Daylift' }),
+    },
+    environment,
+  );
+  if (config.RATE_LIMITS === 'off' && config.SANDBOX_URL === undefined)
+    throw new Error('RATE_LIMITS=off is only for the sandbox: set SANDBOX_URL, or remove it.');
+  return config;
+}

@@ -1,0 +1,18 @@
+import { createError } from '@daylift/server/error';
+
+export const NothingHere = createError('NOT_FOUND', 'There is nothing at this address.', 404);
+export const TooManyRequests = createError(
+  'TOO_MANY_REQUESTS',
+  'Too many requests. Please try again in %s.',
+  429,
+);
+export const PartUnavailable = createError(
+  'PART_UNAVAILABLE',
+  'This part of %s is not available right now. Please try again.',
+  503,
+);
+export const PartTooSlow = createError(
+  'PART_TOO_SLOW',
+  'This part of %s takes too long to answer. Please look whether it was done before you try again.',
+  503,
+);

@@ -1,0 +1,96 @@
+import type { ErrorBody } from '@daylift/contracts/error';
+import { createIdentitySigner, type Identity, identityHeader } from '@daylift/server/identity';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { PartTooSlow, PartUnavailable } from './errors.ts';
+import type { ApiRoute } from './routes-table.ts';
+import type { Service, UpstreamUrls } from './upstreams.ts';
+
+/** What of a request a service gets to see; all else that a client may claim ends here, tokens too. */
+const requestHeaders = [
+  'accept',
+  'accept-language',
+  'content-length',
+  'content-type',
+  'host',
+  'user-agent',
+  'stripe-signature',
+  'telnyx-signature-ed25519',
+  'telnyx-timestamp',
+];
+const answerHeaders = [
+  'cache-control',
+  'content-disposition',
+  'content-length',
+  'content-type',
+  'retry-after',
+  'x-total-count',
+];
+
+type Headers = Record<string, string | string[] | undefined>;
+const only = (names: string[], headers: Headers): Headers =>
+  Object.fromEntries(
+    names.filter((name) => headers[name] !== undefined).map((name) => [name, headers[name]]),
+  );
+
+const usualMs = 10_000;
+/** Longer than the 20 s for which a service itself waits for a batch. */
+const slowMs = 30_000;
+const retryAfterMs = 50;
+/** The service is restarting: nobody has seen the request, or nobody will answer it. */
+const lostConnection = new Set(['ECONNREFUSED', 'ECONNRESET', 'UND_ERR_SOCKET']);
+const tookTooLong = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']);
+const codeOf = (error: unknown) => (error as { code?: string } | null)?.code ?? '';
+
+export type Forward = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  identity: Identity | null,
+) => FastifyReply;
+
+/** Builds what hands the requests of one route on to its service, in the name of whoever was let in. */
+export function createForward(
+  options: { urls: UpstreamUrls; identitySecret: string; productName: string },
+  route: ApiRoute & { upstream: Service },
+): Forward {
+  const { upstream } = route;
+  const sign = createIdentitySigner(options.identitySecret, upstream);
+  return (request, reply, identity) => {
+    const [path = ''] = (request.raw.url ?? '').slice('/api'.length).split('?');
+    const body = request.body as Buffer | undefined;
+    return reply.from(path, {
+      getUpstream: () => options.urls[upstream],
+      timeout: route.slow ? slowMs : usualMs,
+      ...(body !== undefined && {
+        body,
+        contentType: request.headers['content-type'] ?? 'application/octet-stream',
+      }),
+      rewriteRequestHeaders: (_request, headers) => ({
+        ...withoutEmptyBody(only(requestHeaders, headers), body),
+        ...(identity !== null && { [identityHeader]: sign(identity) }),
+        'x-request-id': request.id,
+        'x-client-ip': request.ip,
+      }),
+      rewriteHeaders: (headers) => only(answerHeaders, headers),
+      retryDelay: ({ err, attempt }) =>
+        route.method === 'GET' && attempt === 0 && lostConnection.has(codeOf(err))
+          ? retryAfterMs
+          : null,
+      onError: (failed, { error }) => answerFailure(failed, error, options.productName),
+    });
+  };
+}
+
+/** A GET keeps no length of a body that was not read, and no body has no type. */
+function withoutEmptyBody(headers: Headers, body: Buffer | undefined): Headers {
+  if (body !== undefined) return headers;
+  const { 'content-length': _length, 'content-type': _type, ...rest } = headers;
+  return rest;
+}
+
+function answerFailure(reply: Parameters<FailureHandler>[0], error: Error, product: string): void {
+  const Failure = tookTooLong.has(codeOf(error.cause)) ? PartTooSlow : PartUnavailable;
+  const { message, code, statusCode = 503 } = new Failure(product);
+  const body: ErrorBody = { detail: message, code, request_id: reply.request.id };
+  void reply.code(statusCode).send(body);
+}
+type FailureHandler = NonNullable<NonNullable<Parameters<FastifyReply['from']>[1]>['onError']>;

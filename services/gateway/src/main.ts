@@ -1,0 +1,35 @@
+import { runProcess } from '@daylift/server/run-process';
+import { Redis } from 'ioredis';
+import { buildApp } from './app.ts';
+import { loadGatewayConfig } from './config.ts';
+import { upstreamUrls } from './upstreams.ts';
+
+const config = loadGatewayConfig();
+await runProcess('gateway', config, async ({ log, onStop }) => {
+  let redis: Redis | null = null;
+  if (config.RATE_LIMITS === 'on') {
+    // Counting must never hold a request up: without a connection it fails at once and is skipped.
+    redis = new Redis(config.REDIS_URL, {
+      enableOfflineQueue: false,
+      maxRetriesPerRequest: 0,
+      connectTimeout: 1_000,
+      commandTimeout: 300,
+    });
+    const counting = redis;
+    counting.on('error', (error) => log.debug({ err: error }, 'redis connection'));
+    counting.on('close', () => log.warn('no redis: addresses are not limited'));
+    onStop(() => counting.disconnect());
+  }
+  const app = await buildApp({
+    urls: upstreamUrls(config),
+    workerUrl: config.SMS_WORKER_URL,
+    identitySecret: config.INTERNAL_TOKEN_SECRET,
+    jwtPublicKey: config.JWT_PUBLIC_KEY,
+    redis,
+    dists: { web: config.WEB_DIST, adminWeb: config.ADMIN_WEB_DIST },
+    productName: config.PRODUCT_NAME,
+    trustedProxies: config.TRUSTED_PROXIES,
+    logLevel: config.LOG_LEVEL,
+  });
+  return { app, loops: [] };
+});

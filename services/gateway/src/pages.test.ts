@@ -1,0 +1,126 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createHarness, type Harness } from '../test/harness.ts';
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await createHarness();
+});
+afterAll(() => harness.close());
+
+const get = (url: string, accept = 'text/html,application/xhtml+xml,*/*;q=0.8') =>
+  harness.call({ url, headers: { accept } });
+
+describe('The two apps', () => {
+  it.each([
+    '/',
+    '/signup',
+    '/signup?plan=yearly',
+    '/login',
+    '/dashboard',
+    '/success?session_id=cs_test_1',
+    '/terms',
+    '/index.html',
+    '/administrator',
+  ])('%s is a page for subscribers', async (url) => {
+    const answer = await get(url);
+    expect(answer.statusCode).toBe(200);
+    expect(answer.body).toContain('<title>web</title>');
+    expect(answer.headers['content-type']).toContain('text/html');
+    expect(answer.headers['cache-control']).toBe('no-cache');
+  });
+
+  it.each(['/admin', '/admin/', '/admin/login', '/admin/dashboard', '/admin/dashboard?tab=sms'])(
+    '%s is a page for operators',
+    async (url) => {
+      const answer = await get(url);
+      expect(answer.statusCode).toBe(200);
+      expect(answer.body).toContain('<title>adminWeb</title>');
+      expect(answer.headers['cache-control']).toBe('no-cache');
+    },
+  );
+
+  it('has files that never change under one name, and some that may', async () => {
+    const built = await get('/assets/app-4f3a.js');
+    expect(built.body).toBe('// web');
+    expect(built.headers).toMatchObject({
+      'cache-control': 'public, max-age=31536000, immutable',
+      'content-type': expect.stringContaining('javascript'),
+    });
+    expect((await get('/admin/assets/app-4f3a.js')).body).toBe('// adminWeb');
+    const icon = await get('/favicon.svg');
+    expect(icon.headers).toMatchObject({
+      'cache-control': 'public, max-age=3600',
+      'content-type': 'image/svg+xml',
+    });
+  });
+
+  it('answers a file that is gone with 404 and not with a page', async () => {
+    for (const url of ['/assets/app-0000.js', '/admin/assets/app-0000.js', '/robots.txt']) {
+      const answer = await get(url);
+      expect(answer.statusCode).toBe(404);
+      expect(answer.headers['content-type']).toContain('application/json');
+      expect(answer.headers['cache-control']).toBe('no-store');
+    }
+    expect((await get('/nothing', 'application/json')).statusCode).toBe(404);
+  });
+
+  it.each([
+    '/../outside.txt',
+    '/..%2foutside.txt',
+    '/assets/..%2f..%2foutside.txt',
+    '/%2e%2e/outside.txt',
+    '/admin/..%2f..%2foutside.txt',
+    '/.hidden.txt',
+    '/assets/%00.js',
+    '/%5c..%5coutside.txt',
+  ])('%s shows nothing of what is not published', async (url) => {
+    const answer = await get(url);
+    expect(answer.statusCode).toBeLessThan(500);
+    expect(answer.body).not.toContain('outside');
+    expect(answer.body).not.toContain('hidden');
+  });
+
+  it('lets no script in that the build did not make, on pages and answers alike', async () => {
+    for (const url of ['/', '/admin', '/api/faqs', '/api/nothing']) {
+      const { headers } = await get(url);
+      const policy = String(headers['content-security-policy']).split(';');
+      expect(policy).toContain("script-src 'self'");
+      expect(policy).toContain("default-src 'self'");
+      expect(policy).toContain("frame-ancestors 'none'");
+      expect(policy).toContain("object-src 'none'");
+      expect(policy).toContain("base-uri 'none'");
+      expect(policy).toContain("connect-src 'self'");
+      expect(policy.filter((one) => one.includes('unsafe'))).toEqual([
+        "style-src 'self' 'unsafe-inline'",
+      ]);
+      expect(headers).toMatchObject({
+        'x-content-type-options': 'nosniff',
+        'x-frame-options': 'SAMEORIGIN',
+        'referrer-policy': 'no-referrer',
+      });
+    }
+  });
+});
+
+describe('GET /readyz', () => {
+  it('is 200 once every service and both apps are there, and names what is missing', async () => {
+    expect((await get('/readyz')).statusCode).toBe(200);
+    await harness.upstreams.billing.close();
+    const waiting = await get('/readyz');
+    expect(waiting.statusCode).toBe(503);
+    expect(waiting.json()).toMatchObject({ detail: 'Not ready yet: billing.' });
+    expect((await get('/healthz')).statusCode).toBe(200);
+  });
+
+  it('waits for the pages, which until then say what to do', async () => {
+    await rm(join(harness.dists.web, 'index.html'));
+    const page = await get('/');
+    expect([page.statusCode, page.body]).toEqual([503, expect.stringContaining('npm start')]);
+    expect((await get('/readyz')).json()).toMatchObject({
+      detail: 'Not ready yet: billing, pages.',
+    });
+    expect((await get('/admin')).statusCode).toBe(200);
+  });
+});

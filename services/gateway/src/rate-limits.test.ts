@@ -1,0 +1,101 @@
+import { once } from 'node:events';
+import { requiredUrl } from '@daylift/testing/servers';
+import { Redis } from 'ioredis';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { anAddress, createHarness, type Harness } from '../test/harness.ts';
+import { inWords, limits } from './rate-limits.ts';
+
+let harness: Harness;
+let redis: Redis;
+beforeAll(async () => {
+  redis = new Redis(requiredUrl('TEST_REDIS_URL'), {
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    lazyConnect: true,
+  });
+  redis.on('error', () => undefined);
+  await redis.connect();
+  harness = await createHarness({ redis });
+});
+afterAll(async () => {
+  await harness.close();
+  redis.disconnect();
+});
+
+const cases = [
+  ['POST', '/api/users/login', 'login'],
+  ['POST', '/api/admin/login', 'login'],
+  ['POST', '/api/subscriptions', 'signup'],
+  ['POST', '/api/payments/create-checkout', 'checkout'],
+  ['GET', '/api/payments/status/cs_test_1', 'payment-status'],
+  ['GET', '/api/faqs', 'general'],
+] as const;
+const calls = async (times: number, method: 'GET' | 'POST', url: string, remoteAddress: string) => {
+  const answers = [];
+  for (let call = 0; call < times; call += 1)
+    answers.push(await harness.call({ method, url, remoteAddress }));
+  return answers;
+};
+
+describe('One address', () => {
+  it.each(cases)('may %s %s so often and no more', async (method, url, rate) => {
+    const address = anAddress();
+    const { max, windowMs } = limits[rate];
+    const allowed = await calls(max, method, url, address);
+    expect(allowed.filter((answer) => answer.statusCode >= 300)).toEqual([]);
+    const [refused] = await calls(1, method, url, address);
+    expect(refused?.statusCode).toBe(429);
+    expect(refused?.json()).toEqual({
+      detail: expect.stringMatching(
+        /^Too many requests\. Please try again in \d+ (second|minute)s?\.$/,
+      ),
+      code: 'TOO_MANY_REQUESTS',
+      request_id: expect.any(String),
+    });
+    const wait = Number(refused?.headers['retry-after']);
+    expect(wait).toBeGreaterThan(0);
+    expect(wait).toBeLessThanOrEqual(windowMs / 1000);
+    const [elsewhere] = await calls(1, method, url, anAddress());
+    expect(elsewhere?.statusCode).toBeLessThan(300);
+  });
+
+  it('has one allowance for both logins, and another for the rest', async () => {
+    const address = anAddress();
+    await calls(10, 'POST', '/api/users/login', address);
+    const [admin] = await calls(1, 'POST', '/api/admin/login', address);
+    expect(admin?.statusCode).toBe(429);
+    const [faqs] = await calls(1, 'GET', '/api/faqs', address);
+    expect(faqs?.statusCode).toBe(200);
+  });
+
+  it('is a whole network where addresses are plenty', async () => {
+    await calls(10, 'POST', '/api/users/login', '2001:db8:77:1::1');
+    const [same] = await calls(1, 'POST', '/api/users/login', '2001:db8:77:1:ffff::2');
+    expect(same?.statusCode).toBe(429);
+    await redis.del(...(await redis.keys('rate-limit:*2001:db8*')));
+  });
+
+  it('is not limited where providers call', async () => {
+    const answers = await calls(320, 'POST', '/api/webhooks/stripe', anAddress());
+    expect(answers.filter((answer) => answer.statusCode !== 201)).toEqual([]);
+  });
+});
+
+describe('Without Redis', () => {
+  it('everybody is served', async () => {
+    const lost = once(redis, 'end');
+    redis.disconnect();
+    await lost;
+    const answers = await calls(15, 'POST', '/api/users/login', anAddress());
+    expect(answers.filter((answer) => answer.statusCode !== 201)).toEqual([]);
+    await redis.connect();
+  });
+});
+
+describe('The wait', () => {
+  it.each([
+    [1, '1 second'],
+    [59, '59 seconds'],
+    [3600, '60 minutes'],
+  ])('of %d s reads %s', (seconds, words) => expect(inWords(seconds)).toBe(words));
+});

@@ -1,0 +1,73 @@
+/** The service that answers; `gateway` composes the answer itself. */
+export type Upstream = 'accounts' | 'billing' | 'content' | 'scheduler' | 'sms-gateway' | 'gateway';
+/** Who may come in. `webhook`: a provider, which proves itself to the service by its signature over the raw body. */
+export type Access = 'public' | 'user' | 'viewer' | 'operator' | 'owner' | 'webhook';
+/** What a call counts towards, per address; see rate-limits.ts. */
+export type RateClass = 'general' | 'login' | 'signup' | 'checkout' | 'payment-status' | 'none';
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+export interface ApiRoute {
+  method: Method;
+  /** Below /api at this door, and the same without /api at the service. */
+  path: string;
+  upstream: Upstream;
+  access: Access;
+  rate: RateClass;
+  /** Waits for a batch, up to 20 s. */
+  slow: boolean;
+}
+
+type Row = [Method, string, Upstream, Access, (RateClass | 'slow')?];
+
+/** Every call that the product answers, and nothing else does. */
+const rows: Row[] = [
+  ['POST', '/subscriptions', 'accounts', 'public', 'signup'],
+  ['POST', '/users/login', 'accounts', 'public', 'login'],
+  ['GET', '/users/me', 'accounts', 'user'],
+  ['PUT', '/users/me', 'accounts', 'user'],
+  ['POST', '/admin/login', 'accounts', 'public', 'login'],
+  ['GET', '/admin/users', 'accounts', 'viewer'],
+
+  ['GET', '/plans', 'billing', 'public'],
+  ['POST', '/payments/create-checkout', 'billing', 'public', 'checkout'],
+  ['GET', '/payments/status/:session_id', 'billing', 'public', 'payment-status'],
+  ['GET', '/users/me/subscription', 'billing', 'user'],
+  ['GET', '/admin/subscriptions', 'billing', 'viewer'],
+
+  ['GET', '/faqs', 'content', 'public'],
+  ['GET', '/admin/scheduled-messages', 'content', 'viewer'],
+  ['POST', '/admin/scheduled-messages', 'content', 'operator'],
+  ['DELETE', '/admin/scheduled-messages/:id', 'content', 'operator'],
+  ['GET', '/admin/templates', 'content', 'viewer'],
+
+  ['GET', '/users/me/next-text', 'scheduler', 'user'],
+  ['POST', '/admin/scheduled-messages/:id/send-now', 'scheduler', 'operator', 'slow'],
+  ['GET', '/admin/scheduled-messages/:id/send-preview', 'scheduler', 'viewer'],
+  ['POST', '/admin/send-todays-message', 'scheduler', 'operator', 'slow'],
+  ['GET', '/admin/send-todays-message/preview', 'scheduler', 'viewer'],
+  ['POST', '/admin/scheduler/run', 'scheduler', 'operator', 'slow'],
+  ['GET', '/admin/scheduler/status', 'scheduler', 'viewer'],
+  ['GET', '/admin/scheduler/delivery-slots', 'scheduler', 'viewer'],
+
+  ['POST', '/admin/scheduler/process-queue', 'sms-gateway', 'operator', 'slow'],
+  ['GET', '/admin/sms-batches', 'sms-gateway', 'viewer'],
+  ['GET', '/admin/sms-stats', 'sms-gateway', 'viewer'],
+  ['GET', '/users/me/sms-history', 'sms-gateway', 'user'],
+  ['GET', '/users/me/analytics', 'sms-gateway', 'user'],
+
+  ['GET', '/admin/analytics', 'gateway', 'viewer'],
+
+  ['POST', '/webhooks/stripe', 'billing', 'webhook', 'none'],
+  ['POST', '/webhooks/telnyx/:dispatch', 'sms-gateway', 'webhook', 'none'],
+];
+
+export const apiRoutes: readonly ApiRoute[] = rows.map(
+  ([method, path, upstream, access, extra]) => ({
+    method,
+    path,
+    upstream,
+    access,
+    rate: extra === undefined || extra === 'slow' ? 'general' : extra,
+    slow: extra === 'slow',
+  }),
+);

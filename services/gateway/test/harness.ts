@@ -1,0 +1,117 @@
+import { generateKeyPairSync, randomInt, randomUUID } from 'node:crypto';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { AdminRole } from '@daylift/contracts/fields';
+import type { Server } from '@daylift/server/create-server';
+import { createSigner } from 'fast-jwt';
+import type { InjectOptions, LightMyRequestResponse } from 'fastify';
+import type { Redis } from 'ioredis';
+import { buildApp } from '../src/app.ts';
+import type { Access } from '../src/routes-table.ts';
+import type { Service, UpstreamUrls } from '../src/upstreams.ts';
+import { startUpstream, type UpstreamState } from './upstream.ts';
+
+export const secret = 'a-secret-for-tests-that-is-long-enough';
+const services: Service[] = ['accounts', 'billing', 'content', 'scheduler', 'sms-gateway'];
+
+export interface Harness {
+  app: Server;
+  state: UpstreamState;
+  upstreams: Record<Service, Server>;
+  urls: UpstreamUrls;
+  dists: { web: string; adminWeb: string };
+  /** Token of somebody new whose session counts. */
+  userToken(): { token: string; id: string };
+  adminToken(role: AdminRole): { token: string; id: string };
+  /** Signed with the right key, with these claims instead. */
+  sign(claims: Record<string, unknown>, lifetimeMs?: number): string;
+  call(options: InjectOptions & { token?: string }): Promise<LightMyRequestResponse>;
+  close(): Promise<void>;
+}
+
+const keys = generateKeyPairSync('ed25519');
+const privateKey = keys.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+const publicKey = keys.publicKey.export({ type: 'spki', format: 'pem' }).toString();
+
+/** An address that no other test calls from. */
+export const anAddress = (): string =>
+  `10.${randomInt(256)}.${randomInt(256)}.${randomInt(1, 255)}`;
+
+async function buildDists(): Promise<{ folder: string; web: string; adminWeb: string }> {
+  const folder = await mkdtemp(join(tmpdir(), 'daylift-gateway-'));
+  const dists = { web: join(folder, 'web'), adminWeb: join(folder, 'admin-web') };
+  for (const [name, dist] of Object.entries(dists)) {
+    await mkdir(join(dist, 'assets'), { recursive: true });
+    await writeFile(join(dist, 'index.html'), `<!doctype html><title>${name}</title>`);
+    await writeFile(join(dist, 'assets', 'app-4f3a.js'), `// ${name}`);
+    await writeFile(join(dist, 'favicon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
+    await writeFile(join(dist, '.hidden.txt'), 'hidden');
+  }
+  await writeFile(join(folder, 'outside.txt'), 'outside');
+  return { folder, ...dists };
+}
+
+/** The gateway as it runs, before small real servers in the place of the services. */
+export async function createHarness(options: { redis?: Redis } = {}): Promise<Harness> {
+  const state: UpstreamState = {
+    seen: [],
+    sessions: new Map(),
+    figures: new Map(),
+    resets: 0,
+  };
+  const started = await Promise.all(
+    services.map(async (name) => [name, await startUpstream(name, secret, state)] as const),
+  );
+  const urls = Object.fromEntries(started.map(([name, one]) => [name, one.url])) as UpstreamUrls;
+  const upstreams = Object.fromEntries(started.map(([name, one]) => [name, one.app])) as Record<
+    Service,
+    Server
+  >;
+  const { folder, ...dists } = await buildDists();
+  const app = await buildApp({
+    urls,
+    identitySecret: secret,
+    jwtPublicKey: publicKey,
+    redis: options.redis ?? null,
+    dists,
+    productName: 'Daylift',
+    logLevel: 'silent',
+  });
+  const sign: Harness['sign'] = (claims, lifetimeMs = 60_000) =>
+    createSigner({ key: privateKey, algorithm: 'EdDSA', expiresIn: lifetimeMs })(claims);
+  return {
+    app,
+    state,
+    upstreams,
+    urls,
+    dists,
+    sign,
+    userToken() {
+      const id = randomUUID();
+      state.sessions.set(`user:${id}:0`, { valid: true, role: null, username: null });
+      return { id, token: sign({ sub: id, aud: 'user', ver: 0 }) };
+    },
+    adminToken(role) {
+      const id = randomUUID();
+      state.sessions.set(`admin:${id}:0`, { valid: true, role, username: `${role}-name` });
+      return { id, token: sign({ sub: id, aud: 'admin', ver: 0 }) };
+    },
+    call: ({ token, headers, ...rest }) =>
+      app.inject({
+        ...rest,
+        headers: { ...headers, ...(token && { authorization: `Bearer ${token}` }) },
+      }),
+    async close() {
+      await app.close();
+      await Promise.all(started.map(([, one]) => one.app.close()));
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+/** A token that opens routes with this access. */
+export function tokenFor(harness: Harness, access: Access): string | undefined {
+  if (access === 'public' || access === 'webhook') return undefined;
+  return access === 'user' ? harness.userToken().token : harness.adminToken(access).token;
+}

@@ -1,0 +1,99 @@
+import type { SessionState } from '@daylift/contracts/accounts.http';
+import { createServer, type Server } from '@daylift/server/create-server';
+import { type Identity, registerIdentity } from '@daylift/server/identity';
+import type { Service } from '../src/upstreams.ts';
+
+/** What a service was asked, as it saw it. */
+export interface Seen {
+  service: Service;
+  method: string;
+  url: string;
+  headers: Record<string, string | string[] | undefined>;
+  identity: Identity | null;
+  body: Buffer | null;
+}
+
+export interface UpstreamState {
+  seen: Seen[];
+  /** What GET /internal/sessions answers, by `kind:subject:version`. */
+  sessions: Map<string, SessionState>;
+  /** Parts of GET /admin/analytics, by service. */
+  figures: Map<Service, unknown>;
+  /** How many of the next requests lose their connection before an answer. */
+  resets: number;
+}
+
+const figuresOf: Partial<Record<Service, string>> = {
+  accounts: 'users',
+  billing: 'billing',
+  content: 'content',
+  'sms-gateway': 'sms',
+};
+
+/** A small real server in the place of a service: remembers what it was asked and answers with it. */
+export async function startUpstream(
+  service: Service,
+  secret: string,
+  state: UpstreamState,
+  port = 0,
+): Promise<{ app: Server; url: string }> {
+  const app = await createServer({ name: service, logLevel: 'silent', readiness: {} });
+  registerIdentity(app, secret, service);
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(
+    '*',
+    { parseAs: 'buffer', bodyLimit: 1_000_000 },
+    (_request, body, done) => done(null, body),
+  );
+  app.get('/internal/sessions', async (request) => {
+    const { kind, subject, version } = request.query as Record<string, string>;
+    state.seen.push(seenOf(service, request as never));
+    return (
+      state.sessions.get(`${kind}:${subject}:${version}`) ?? {
+        valid: false,
+        role: null,
+        username: null,
+      }
+    );
+  });
+  const part = figuresOf[service];
+  if (part !== undefined)
+    app.get(`/internal/analytics/${part}`, async (request) => {
+      if (request.identity?.kind !== 'service') throw new Error('not a service');
+      return state.figures.get(service);
+    });
+  app.all('/*', async (request, reply) => {
+    const seen = seenOf(service, request as never);
+    state.seen.push(seen);
+    if (state.resets > 0) {
+      state.resets -= 1;
+      reply.hijack();
+      request.raw.socket.resetAndDestroy();
+      return reply;
+    }
+    reply.header('x-total-count', 7).header('x-powered-by', 'secret-inside');
+    return reply.code(request.method === 'POST' ? 201 : 200).send({ answered_by: service });
+  });
+  const url = await app.listen({ port, host: '127.0.0.1' });
+  return { app, url };
+}
+
+function seenOf(
+  service: Service,
+  request: {
+    method: string;
+    url: string;
+    headers: Seen['headers'];
+    identity: Identity | null;
+    body: unknown;
+  },
+): Seen {
+  return {
+    service,
+    method: request.method,
+    url: request.url,
+    headers: { ...request.headers },
+    identity: request.identity,
+    body: Buffer.isBuffer(request.body) ? request.body : null,
+  };
+}
