@@ -72,7 +72,7 @@ export async function openShop(): Promise<Shop> {
     yearly,
     now: () => Math.floor(clock.now().getTime() / 1000),
     advance: async (seconds) => {
-      clock.moveTo(new Date(clock.now().getTime() + seconds * 1000));
+      await clock.moveTo(new Date(clock.now().getTime() + seconds * 1000));
       await clock.runEngines();
     },
     checkout: ({ trial_days = 3, ...params } = {}) =>

@@ -42,9 +42,9 @@ export function createEngine({ tables, dispatcher, begin, flush }: EngineDeps): 
         }
       } finally {
         if (events.length > 0) {
-          pruneEvents(tables, dispatcher, Math.floor(now.getTime() / 1000) - EVENT_SECONDS);
           await flush();
           void dispatcher.send(events);
+          pruneEvents(tables, dispatcher, Math.floor(now.getTime() / 1000) - EVENT_SECONDS);
         }
       }
       return done;

@@ -75,6 +75,8 @@ export function createDispatcher(
   async function sendOne(event: StoredEvent): Promise<void> {
     if (!outbox.get(event.id)) return;
     outbox.delete(event.id);
+    // Thirty days may pass in one leap, and with them the event.
+    if (!tables.events.find(event.id)) return;
     const rawBody = JSON.stringify(event, null, 2);
     await Promise.all(
       tables.events.hidden(event.id).targets.map((target) => {

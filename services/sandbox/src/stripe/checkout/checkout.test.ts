@@ -1,0 +1,281 @@
+import { eventually } from '@daylift/testing/eventually';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DAY, openShop, type Shop } from '../../../test/stripe-shop.ts';
+
+let shop: Shop;
+beforeAll(async () => {
+  shop = await openShop();
+});
+afterAll(() => shop.close());
+
+const HOUR = 3600;
+const VALID = { card_number: '4242 4242 4242 4242', expiry: '12/34', cvc: '123', name: 'Ada L' };
+
+async function post(url: string, fields: Record<string, string>) {
+  const answer = await fetch(url, {
+    method: 'POST',
+    redirect: 'manual',
+    body: new URLSearchParams(fields),
+  });
+  return { status: answer.status, to: answer.headers.get('location'), page: await answer.text() };
+}
+const load = async (url: string) => (await fetch(url)).text();
+
+describe('a checkout session', () => {
+  it('creates subscription and invoice only when it is completed', async () => {
+    const session = await shop.checkout({ client_reference_id: 'user-1', metadata: { a: 'b' } });
+    expect(session).toMatchObject({
+      status: 'open',
+      payment_status: 'unpaid',
+      subscription: null,
+      invoice: null,
+      amount_total: 0,
+      client_reference_id: 'user-1',
+      expires_at: session.created + 24 * HOUR,
+    });
+    const { body } = await shop.complete(session.id);
+    const done = await shop.stripe.checkout.sessions.retrieve(session.id, {
+      expand: ['subscription', 'invoice', 'line_items'],
+    });
+    expect(done).toMatchObject({
+      status: 'complete',
+      payment_status: 'no_payment_required',
+      url: null,
+      metadata: { a: 'b' },
+      customer_details: { email: 'ada@example.com' },
+      subscription: { status: 'trialing', metadata: { user_id: 'u1' } },
+      invoice: { status: 'paid', amount_paid: 0, billing_reason: 'subscription_create' },
+      line_items: { data: [{ amount_total: 499, quantity: 1 }] },
+    });
+    expect(body).toMatchObject({
+      status: 'complete',
+      payment_status: 'no_payment_required',
+      redirect_url: `${shop.test.receiver.url}/success?session_id=${session.id}`,
+    });
+  });
+
+  it('charges at once without a trial', async () => {
+    const { session, customer } = await shop.subscriber({ trial_days: null });
+    expect(session).toMatchObject({ payment_status: 'paid', amount_total: 499 });
+    const charges = await shop.stripe.charges.list({ customer });
+    expect(charges.data).toMatchObject([{ amount: 499, paid: true }]);
+  });
+
+  it('reports `paid` for a trial where the dial says so', async () => {
+    await shop.test.post('/sandbox/faults', { stripe: { trial_payment_status: 'paid' } });
+    expect((await shop.subscriber()).session.payment_status).toBe('paid');
+    await shop.test.post('/sandbox/faults', { reset: true });
+  });
+
+  it('expires by the product clock, which is told', async () => {
+    const session = await shop.checkout({ expires_at: shop.now() + HOUR });
+    await shop.advance(HOUR + 1);
+    const found = await shop.stripe.checkout.sessions.retrieve(session.id);
+    expect(found).toMatchObject({ status: 'expired', url: null });
+    await shop.hook('checkout.session.expired', ({ id }) => id === session.id);
+    expect((await fetch(session.url!)).status).toBe(410);
+    expect((await shop.complete(session.id)).status).toBe(409);
+  });
+
+  it('can be expired by the shop, once', async () => {
+    const { id } = await shop.checkout();
+    expect((await shop.stripe.checkout.sessions.expire(id)).status).toBe('expired');
+    await expect(shop.stripe.checkout.sessions.expire(id)).rejects.toMatchObject({
+      statusCode: 400,
+    });
+  });
+
+  it.each([
+    ['an expiry within the half hour', { expires_at: 0 }],
+    ['customer and customer_email', { customer: 'cus_1', customer_email: 'a@b.c' }],
+    ['a trial end within two days', { subscription_data: { trial_end: 1 } }],
+    ['no line items', { line_items: [] }],
+    ['a line without quantity', { line_items: [{ price: 'price_x' }] }],
+    ['a zero-day trial', { subscription_data: { trial_period_days: 0 } }],
+    ['a success address that is none', { success_url: 'success' }],
+  ])('is refused with %s', async (_what, params) => {
+    await expect(shop.checkout(params)).rejects.toMatchObject({ statusCode: 400 });
+  });
+
+  it('fills in only the literal placeholder', async () => {
+    const encoded = 'http://shop.example/ok?id=%7BCHECKOUT_SESSION_ID%7D';
+    const session = await shop.checkout({ success_url: encoded });
+    expect((await shop.complete(session.id)).body.redirect_url).toBe(encoded);
+  });
+
+  it('is completed once, however often its form is sent', async () => {
+    const session = await shop.checkout({ trial_days: null });
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () => shop.complete(session.id)),
+    );
+    expect(answers.map((each) => each.status).sort()).toEqual([200, 409, 409, 409, 409]);
+    const { customer } = await shop.stripe.checkout.sessions.retrieve(session.id);
+    const charges = await shop.stripe.charges.list({ customer: customer as string });
+    expect(charges.data).toHaveLength(1);
+  });
+
+  it('is unknown under another id', async () => {
+    expect((await shop.complete('cs_test_x')).status).toBe(404);
+    expect((await fetch(`${shop.test.sandbox.address}/c/pay/cs_test_x`)).status).toBe(404);
+  });
+});
+
+describe('the cards', () => {
+  it.each([
+    ['4000000000000002', 'card_declined', 'generic_decline'],
+    ['4000000000009995', 'card_declined', 'insufficient_funds'],
+    ['4000000000009987', 'card_declined', 'lost_card'],
+    ['4000000000009979', 'card_declined', 'stolen_card'],
+    ['4000000000000069', 'expired_card', 'expired_card'],
+    ['4000000000000127', 'incorrect_cvc', 'incorrect_cvc'],
+    ['4000000000000119', 'processing_error', 'processing_error'],
+    ['4242424242424241', 'incorrect_number', null],
+    ['4000000000006975', 'card_declined', 'card_velocity_exceeded'],
+    ['4012888888881881', 'card_declined', 'test_mode_live_card'],
+  ])('%s is refused with 402 and leaves the session open', async (card, code, decline_code) => {
+    const session = await shop.checkout();
+    const answer = await shop.complete(session.id, { card });
+    expect(answer).toMatchObject({ status: 402, body: { code, decline_code } });
+    expect((await shop.stripe.checkout.sessions.retrieve(session.id)).status).toBe('open');
+    expect((await shop.complete(session.id)).status).toBe(200);
+  });
+
+  it('0341 begins a trial, but cannot pay at once', async () => {
+    expect((await shop.subscriber({ card: '4000000000000341' })).session.status).toBe('complete');
+    const paid = await shop.checkout({ trial_days: null });
+    expect((await shop.complete(paid.id, { card: '4000000000000341' })).status).toBe(402);
+  });
+
+  it('have one fingerprint for each number, in which the number cannot be read', async () => {
+    const fingerprint = async (card: string) => {
+      const { customer } = await shop.subscriber({ card });
+      const methods = await shop.stripe.customers.listPaymentMethods(customer);
+      return methods.data[0]!.card!.fingerprint;
+    };
+    const [a, b, c] = [
+      await fingerprint('4242424242424242'),
+      await fingerprint('4242 4242 4242 4242'),
+      await fingerprint('4242420000000018'),
+    ];
+    expect(a).toMatch(/^\w{16}$/);
+    expect(b).toBe(a);
+    expect(c).not.toBe(a);
+  });
+});
+
+describe('the hosted page', () => {
+  it('shows what is bought, what is due today and afterwards, and that no money moves', async () => {
+    const page = await load((await shop.checkout()).url!);
+    expect(page).toContain('Sandbox checkout – no real money');
+    expect(page).toContain('3 days free');
+    expect(page).toMatch(/Then \$4\.99 \/ month, starting \w+ \d+, \d{4}/);
+    expect(page).toMatch(/Total due today<\/dt><dd>\$0\.00/);
+    expect(page).toContain('>Start trial</button>');
+    for (const label of ['Card number', 'Expiry (MM/YY)', 'CVC', 'Name on card']) {
+      expect(page).toContain(`>${label}</label>`);
+    }
+    const paid = await load((await shop.checkout({ trial_days: null })).url!);
+    expect(paid).toContain('>Pay $4.99</button>');
+  });
+
+  it('takes a good card and leads back with 303 after the webhook has been taken', async () => {
+    const session = await shop.checkout();
+    const answer = await post(session.url!, VALID);
+    expect(answer).toMatchObject({
+      status: 303,
+      to: `${shop.test.receiver.url}/success?session_id=${session.id}`,
+    });
+    expect(shop.hookTypes(session.id)).toEqual(['checkout.session.completed']);
+    expect(await load(session.url!)).toContain('already complete');
+  });
+
+  it('tells a decline beside the form and takes another card', async () => {
+    const session = await shop.checkout();
+    const declined = await post(session.url!, { ...VALID, card_number: '4000000000000127' });
+    expect(declined.status).toBe(402);
+    expect(declined.page).toContain('role="alert"');
+    expect(declined.page).toContain('security code is incorrect');
+    expect(declined.page).not.toContain('value="123"');
+    expect((await post(session.url!, VALID)).status).toBe(303);
+  });
+
+  it('names each field that is wrong', async () => {
+    const session = await shop.checkout();
+    const { status, page } = await post(session.url!, { card_number: '42', expiry: '13/30' });
+    expect(status).toBe(400);
+    for (const wrong of ['card_number', 'expiry', 'cvc', 'name']) {
+      expect(page).toContain(`id="${wrong}-wrong"`);
+    }
+  });
+
+  it('asks for the e-mail address only where the session does not know it', async () => {
+    const known = await load((await shop.checkout()).url!);
+    expect(known).not.toContain('>Email</label>');
+    const session = await shop.checkout({ customer_email: undefined as never });
+    expect(await load(session.url!)).toContain('>Email</label>');
+    expect((await post(session.url!, VALID)).status).toBe(400);
+    expect((await post(session.url!, { ...VALID, email: 'eve@example.com' })).status).toBe(303);
+    const done = await shop.stripe.checkout.sessions.retrieve(session.id);
+    expect(done.customer_details?.email).toBe('eve@example.com');
+  });
+
+  it('lets the buyer confirm with the bank, or fail to', async () => {
+    const session = await shop.checkout();
+    const asked = await post(session.url!, { ...VALID, card_number: '4000002500003155' });
+    expect(asked).toMatchObject({ status: 303, to: `/c/pay/${session.id}/confirm` });
+    const confirm = `${session.url}/confirm`;
+    expect(await load(confirm)).toContain('Complete authentication');
+    expect((await post(confirm, { answer: 'fail' })).status).toBe(402);
+    expect((await shop.stripe.checkout.sessions.retrieve(session.id)).status).toBe('open');
+    await post(session.url!, { ...VALID, card_number: '4000002500003155' });
+    expect((await post(confirm, { answer: 'confirm' })).to).toContain('/success');
+  });
+
+  it('escapes what shops and buyers write', async () => {
+    const session = await shop.checkout({ cancel_url: 'http://shop.example/"><script>' });
+    const { page } = await post(session.url!, { ...VALID, cvc: '', name: '<b>Bob</b>' });
+    expect(page).not.toContain('<b>Bob');
+    expect(page).not.toContain('"><script>');
+  });
+
+  it('sends the buyer back first where the dial says so', async () => {
+    await shop.test.post('/sandbox/faults', { stripe: { redirect_first: true } });
+    const session = await shop.checkout();
+    expect((await post(session.url!, VALID)).status).toBe(303);
+    expect(shop.hookTypes(session.id)).toEqual([]);
+    await shop.test.post('/sandbox/faults', { reset: true });
+    await shop.hook('checkout.session.completed', ({ id }) => id === session.id);
+  });
+
+  it('goes on to the shop when the shop does not answer the webhook', async () => {
+    let answered = 500;
+    shop.test.receiver.answer = () => answered;
+    const session = await shop.checkout();
+    const completing = post(session.url!, VALID);
+    await eventually(() => shop.hookTypes(session.id).length > 1, { what: 'a second attempt' });
+    answered = 200;
+    expect((await completing).status).toBe(303);
+    shop.test.receiver.answer = () => 200;
+  });
+});
+
+it('a burst of trial events comes in the documented order, with product time', async () => {
+  await shop.advance(40 * DAY);
+  const before = shop.now();
+  const { customer } = await shop.subscriber();
+  const events = await shop.stripe.events.list({ limit: 12, created: { gte: before } });
+  expect(events.data.map((event) => event.type).reverse()).toEqual([
+    'customer.created',
+    'setup_intent.succeeded',
+    'payment_method.attached',
+    'invoice.created',
+    'invoice.finalized',
+    'invoice.paid',
+    'invoice.payment_succeeded',
+    'customer.subscription.created',
+    'checkout.session.completed',
+    'customer.subscription.trial_will_end',
+  ]);
+  expect(events.data.every((event) => event.created >= before)).toBe(true);
+  expect(customer).toMatch(/^cus_/);
+});
