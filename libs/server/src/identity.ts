@@ -34,7 +34,13 @@ declare module 'fastify' {
 
 /** Reads who a request is from. A header that is not validly signed for this service is as good as none. */
 export function registerIdentity(app: FastifyInstance, secret: string, audience: string): void {
-  const verify = createVerifier({ key: secret, algorithms: ['HS256'], allowedAud: audience });
+  const verify = createVerifier({
+    key: secret,
+    algorithms: ['HS256'],
+    allowedAud: audience,
+    // A claim that is not there is otherwise not checked.
+    requiredClaims: ['aud', 'exp'],
+  });
   app.decorateRequest('identity', null);
   app.addHook('onRequest', async (request) => {
     const token = request.headers[identityHeader];

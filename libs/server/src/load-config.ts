@@ -38,18 +38,19 @@ export function loadConfig<T extends Type.TProperties>(
     if (value !== undefined && value !== '') raw[name] = value;
   }
   const config = Value.Convert(schema, Value.Default(schema, raw));
-  const wrong = Value.Errors(schema, config).map(
-    (error) => `${error.instancePath.slice(1) || missingName(error)}: ${error.message}`,
-  );
-  if (wrong.length > 0)
-    throw new Error(`The configuration is not usable. ${[...new Set(wrong)].join('; ')}`);
+  const wrong = Object.keys(properties).flatMap((name) => wrongPart(name, schema, config));
+  if (wrong.length > 0) throw new Error(`The configuration is not usable. ${wrong.join('; ')}`);
   refuseLiveKeysBesideSandbox(raw);
   return Object.freeze(config as Static<Type.TObject<T>>);
 }
 
-function missingName(error: { params: object }): string {
-  const params = error.params as { requiredProperties?: string[] };
-  return (params.requiredProperties ?? []).join(', ');
+/** Each variable is looked at by itself, because a look at all of them ends after a few errors. */
+function wrongPart(name: string, { properties }: Type.TObject, config: unknown): string[] {
+  const [schema, value] = [properties[name], (config as Record<string, unknown>)[name]];
+  if (schema === undefined || (value === undefined && Type.IsOptional(schema))) return [];
+  if (value === undefined) return [`${name}: is missing`];
+  const error = Value.Errors(schema, value).at(-1);
+  return error === undefined ? [] : [`${name}: ${error.message}`];
 }
 
 function refuseLiveKeysBesideSandbox(raw: Record<string, string>): void {

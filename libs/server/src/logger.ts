@@ -22,10 +22,13 @@ const serializers = {
 
 /** Takes phone numbers, e-mail addresses and keys out of a text that others worded. */
 export function redact(text: string): string {
-  return text
-    .replaceAll(/\+?\d[\d\s().-]{7,}\d/g, '[number]')
-    .replaceAll(/[^\s"'<>@]+@[^\s"'<>@]+/g, '[address]')
-    .replaceAll(/\b(sk|rk|whsec|KEY)[A-Za-z0-9_]{6,}/g, '[key]');
+  return (
+    text
+      // Keys first: the digits within one would be taken for a number and split it.
+      .replaceAll(/\b(sk|rk|whsec|KEY)[A-Za-z0-9_]{6,}/g, '[key]')
+      .replaceAll(/\+?\d[\d\s().-]{7,}\d/g, '[number]')
+      .replaceAll(/[^\s"'<>@]+@[^\s"'<>@]+/g, '[address]')
+  );
 }
 
 export function createLogger(name: string, level: LogLevel): Logger {

@@ -1,0 +1,98 @@
+import { createSigner } from 'fast-jwt';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createServer, type Server } from './create-server.ts';
+import {
+  adminOf,
+  createIdentitySigner,
+  type Identity,
+  identityHeader,
+  registerIdentity,
+  requireAdmin,
+  requireService,
+  requireUser,
+  userOf,
+} from './identity.ts';
+
+const secret = 'a-secret-for-tests-that-is-long-enough';
+const sign = createIdentitySigner(secret, 'billing');
+const user: Identity = { kind: 'user', user_id: 'u-1', session_version: 3 };
+const admin = (role: 'viewer' | 'operator' | 'owner'): Identity => ({
+  kind: 'admin',
+  admin_id: 'a-1',
+  username: 'ada',
+  role,
+  session_version: 0,
+});
+const service: Identity = { kind: 'service', name: 'gateway' };
+
+let app: Server;
+beforeAll(async () => {
+  app = await createServer({ name: 'test', logLevel: 'silent', readiness: {} });
+  registerIdentity(app, secret, 'billing');
+  app.get('/public', async () => 'ok');
+  app.get('/user', { onRequest: requireUser }, async (request) => userOf(request));
+  app.get('/viewer', { onRequest: requireAdmin('viewer') }, async (request) => adminOf(request));
+  app.get('/operator', { onRequest: requireAdmin('operator') }, async () => 'ok');
+  app.get('/owner', { onRequest: requireAdmin('owner') }, async () => 'ok');
+  app.get('/service', { onRequest: requireService }, async () => 'ok');
+});
+afterAll(() => app.close());
+
+const get = (url: string, header?: string) =>
+  app.inject({ url, headers: header === undefined ? {} : { [identityHeader]: header } });
+const statuses = async (identity?: Identity) => {
+  const urls = ['/user', '/viewer', '/operator', '/owner', '/service'];
+  const header = identity && sign(identity);
+  return Promise.all(urls.map(async (url) => (await get(url, header)).statusCode));
+};
+
+test('each door opens for whom it is made', async () => {
+  expect(await statuses()).toEqual([401, 401, 401, 401, 401]);
+  expect(await statuses(user)).toEqual([200, 403, 403, 403, 403]);
+  expect(await statuses(admin('viewer'))).toEqual([403, 200, 403, 403, 403]);
+  expect(await statuses(admin('operator'))).toEqual([403, 200, 200, 403, 403]);
+  expect(await statuses(admin('owner'))).toEqual([403, 200, 200, 200, 403]);
+  expect(await statuses(service)).toEqual([403, 403, 403, 403, 200]);
+  expect((await get('/public')).statusCode).toBe(200);
+});
+
+test('a route learns who it is', async () => {
+  expect((await get('/user', sign(user))).json()).toMatchObject({
+    user_id: 'u-1',
+    session_version: 3,
+  });
+  expect((await get('/viewer', sign(admin('owner')))).json()).toMatchObject({
+    username: 'ada',
+    role: 'owner',
+  });
+});
+
+describe('an identity is refused, even where none is needed,', () => {
+  const claims = { ...user };
+  const unsigned = [
+    { alg: 'none', typ: 'JWT' },
+    { ...claims, aud: 'billing' },
+  ]
+    .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+    .join('.');
+  test.each([
+    ['that is no token', 'x'],
+    ['without a signature', `${unsigned}.`],
+    ['signed with another secret', createIdentitySigner(`${secret}!`, 'billing')(user)],
+    ['signed for another service', createIdentitySigner(secret, 'accounts')(user)],
+    ['signed for no service', createSigner({ key: secret, algorithm: 'HS256' })(claims)],
+    [
+      'that is more than a minute old',
+      createSigner({
+        key: secret,
+        algorithm: 'HS256',
+        aud: 'billing',
+        expiresIn: 60_000,
+        clockTimestamp: Date.now() - 61_000,
+      })(claims),
+    ],
+  ])('%s', async (_what, header) => {
+    expect((await get('/public', header)).statusCode).toBe(401);
+    expect((await get('/user', header)).statusCode).toBe(401);
+  });
+});

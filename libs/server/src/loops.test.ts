@@ -1,0 +1,119 @@
+import { systemClock } from '@daylift/clock/clock';
+import { afterEach, expect, test, vi } from 'vitest';
+import { createLogger } from './logger.ts';
+import { createLoops, type Loop, type Loops } from './loops.ts';
+
+let running: Loops | undefined;
+afterEach(() => running?.stop());
+
+function loopsOf(...loops: Loop[]): Loops {
+  running = createLoops(loops, { clock: systemClock, log: createLogger('test', 'silent') });
+  return running;
+}
+
+/** Finds `counts` one after the other, then nothing. */
+function finds(name: string, counts: number[]): Loop & { run: ReturnType<typeof vi.fn> } {
+  const left = [...counts];
+  return { name, run: vi.fn(async () => left.shift() ?? 0) };
+}
+
+/** A look that lasts until the test lets it end. */
+function gate() {
+  const starts: (() => void)[] = [];
+  let looks = 0;
+  let atOnce = 0;
+  let most = 0;
+  return {
+    run: async () => {
+      looks += 1;
+      atOnce += 1;
+      most = Math.max(most, atOnce);
+      await new Promise<void>((resolve) => starts.push(resolve));
+      atOnce -= 1;
+      return 0;
+    },
+    open: () => starts.shift()?.(),
+    looks: () => looks,
+    most: () => most,
+  };
+}
+
+test('settling runs every loop until it finds nothing, and tells how much was done', async () => {
+  const [texts, mails] = [finds('texts', [50, 50, 7]), finds('mails', [1])];
+  const loops = loopsOf(texts, mails);
+  expect(await loops.settle()).toEqual({ busy: 0, work: 108, next_at: null });
+  expect(texts.run).toHaveBeenCalledTimes(4);
+  expect((await loops.settle()).work).toBe(108);
+});
+
+test('settling tells what waits elsewhere, and the earliest instant at which there is more to do', async () => {
+  const at = (instant: string) => async () => new Date(instant);
+  const loops = loopsOf(
+    { name: 'queue', pending: async () => 3, done: () => 40 },
+    { name: 'inbox', pending: async () => 2, nextAt: async () => null },
+    { name: 'plan', nextAt: at('2027-03-08T09:00:00Z') },
+    { name: 'trials', nextAt: at('2027-03-07T12:00:00Z') },
+  );
+  expect(await loops.settle()).toEqual({
+    busy: 5,
+    work: 40,
+    next_at: '2027-03-07T12:00:00.000Z',
+  });
+});
+
+test('settling fails when a loop fails: nobody takes the work for done', async () => {
+  const loops = loopsOf({
+    name: 'broken',
+    run: async () => {
+      throw new Error('the database is away');
+    },
+  });
+  await expect(loops.settle()).rejects.toThrow('the database is away');
+});
+
+test('a loop that fails looks again at its next beat', async () => {
+  const looked = Promise.withResolvers<void>();
+  let looks = 0;
+  const loops = loopsOf({
+    name: 'shaky',
+    everyMs: 5,
+    run: async () => {
+      looks += 1;
+      if (looks === 1) throw new Error('once');
+      looked.resolve();
+      return 0;
+    },
+  });
+  loops.start();
+  await looked.promise;
+});
+
+test('a loop never looks twice at once, whoever asks for it', async () => {
+  const look = gate();
+  const loops = loopsOf({ name: 'only', everyMs: 60_000, run: look.run });
+  loops.nudge('only');
+  const settling = [loops.settle(), loops.settle()];
+  loops.nudge('only');
+  look.open();
+  await Promise.all(settling);
+  expect(look.most()).toBe(1);
+});
+
+test('stopping waits for the look under way and starts no other', async () => {
+  const look = gate();
+  const loops = loopsOf({ name: 'only', everyMs: 60_000, run: look.run });
+  loops.nudge('only');
+  let stopped = false;
+  const stopping = loops.stop().then(() => {
+    stopped = true;
+  });
+  loops.nudge('only');
+  expect(stopped).toBe(false);
+  look.open();
+  await stopping;
+  expect(look.looks()).toBe(1);
+});
+
+test('a nudge for a loop that does not exist is let pass', () => {
+  loopsOf().nudge('nothing');
+});

@@ -1,0 +1,110 @@
+import { Password } from '@daylift/contracts/fields';
+import { Type } from 'typebox';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createServer, type Server } from './create-server.ts';
+
+let app: Server;
+beforeAll(async () => {
+  app = await createServer({ name: 'test', logLevel: 'silent', readiness: {} });
+  const body = Type.Object(
+    {
+      title: Type.String({ minLength: 1, maxLength: 5 }),
+      email: Type.Optional(Type.String({ format: 'email' })),
+      password: Type.Optional(Password),
+      delivery_time: Type.Optional(Type.String({ pattern: '^[0-9]{2}:00$' })),
+      plan: Type.Optional(Type.Union([Type.Literal('monthly'), Type.Literal('yearly')])),
+      age: Type.Optional(Type.Integer({ minimum: 1 })),
+      place: Type.Optional(Type.Object({ town: Type.String() })),
+    },
+    { additionalProperties: false },
+  );
+  app.post('/things', { schema: { body } }, async () => ({ taken: true }));
+  const querystring = Type.Object({ limit: Type.Integer({ minimum: 1, maximum: 500 }) });
+  app.get('/things', { schema: { querystring } }, async (request) => request.query);
+  app.get('/broken', async () => {
+    throw new Error('the password of the database is 1234');
+  });
+});
+afterAll(() => app.close());
+
+test.each([
+  [{}, 'Please fill in "title".'],
+  [{ title: '' }, 'Please fill in "title".'],
+  [{ title: 'too long' }, '"title" may have at most 5 characters.'],
+  [{ title: 7 }, '"title" must be of type string.'],
+  [{ title: 'a', is_admin: true }, '"is_admin" is not a field of this body. Please remove it.'],
+  [{ title: 'a', email: 'ada@' }, '"email" is not a valid e-mail address.'],
+  [{ title: 'a', password: 'short' }, 'Password must be at least 6 characters long'],
+  [
+    { title: 'a', delivery_time: '9 AM' },
+    '"delivery_time" must be a full hour from 00:00 to 23:00, such as 09:00.',
+  ],
+  [{ title: 'a', plan: 'weekly' }, '"plan" must be one of: monthly, yearly.'],
+  [{ title: 'a', age: 0 }, '"age" must be at least 1.'],
+  [{ title: 'a', age: '7' }, '"age" must be of type integer.'],
+  [{ title: 'a', place: {} }, 'Please fill in "place.town".'],
+  ['text', 'Please send a JSON object.'],
+])('%j is refused with: %s', async (payload, detail) => {
+  const answer = await app.inject({
+    method: 'POST',
+    url: '/things',
+    headers: { 'content-type': 'application/json' },
+    payload: JSON.stringify(payload),
+  });
+  expect(answer.statusCode).toBe(400);
+  expect(answer.json()).toEqual({
+    detail,
+    code: 'INVALID_INPUT',
+    request_id: answer.headers['x-request-id'],
+  });
+});
+
+test.each([
+  ['?limit=501', '"limit" must be at most 500.'],
+  ['?limit=ten', '"limit" must be of type integer.'],
+  ['', 'Please fill in "limit".'],
+])('a query of %j is refused with: %s', async (query, detail) => {
+  const answer = await app.inject({ url: `/things${query}` });
+  expect([answer.statusCode, answer.json().detail]).toEqual([400, detail]);
+});
+
+test('numbers of a query are read as numbers', async () => {
+  expect((await app.inject({ url: '/things?limit=20' })).json()).toEqual({ limit: 20 });
+});
+
+test.each([
+  ['{"title": ', 'application/json', 400, 'The body is not valid JSON.'],
+  ['', 'application/json', 400, 'Please send a JSON body.'],
+  ['title=a', 'text/plain', 415, 'Please send JSON (Content-Type: application/json).'],
+  [`{"title":"${'a'.repeat(70_000)}"}`, 'application/json', 413, 'This request is too large.'],
+  [
+    '{"title":"\\u0000"}',
+    'application/json',
+    400,
+    'The request holds characters that are not valid text. Please remove them.',
+  ],
+])(
+  'a body that is none is refused in the same form (%#)',
+  async (payload, type, status, detail) => {
+    const answer = await app.inject({
+      method: 'POST',
+      url: '/things',
+      headers: { 'content-type': type },
+      payload,
+    });
+    expect([answer.statusCode, answer.json().detail]).toEqual([status, detail]);
+  },
+);
+
+test('what broke inside stays inside', async () => {
+  const answer = await app.inject({ url: '/broken' });
+  expect([answer.statusCode, answer.json().detail]).toEqual([
+    500,
+    'Something went wrong on our side. Please try again.',
+  ]);
+});
+
+test('an address that does not exist is told so', async () => {
+  const answer = await app.inject({ url: '/nothing' });
+  expect([answer.statusCode, answer.json().code]).toEqual([404, 'NOT_FOUND']);
+});
