@@ -186,7 +186,7 @@ describe('the main job in a browser, from the landing page to an active subscrip
     await page.getByRole('table', { name: 'Scheduled messages' }).getByText('Thursday').waitFor();
     await product.settle();
     await expectNoBarriers();
-    await page.getByRole('button', { name: 'Send Thursday now' }).click();
+    await page.getByRole('button', { name: 'Send Now: Thursday' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText('1 person').first().waitFor();
     await dialog.getByRole('button', { name: 'Send Now' }).click();

@@ -16,7 +16,7 @@ export const FigureCard = ({
 }) => (
   <Card padding="md" shadow="none" withBorder>
     <Group justify="space-between" wrap="nowrap" c="dimmed">
-      <Text component="h3" fz="sm" fw={700} m={0}>
+      <Text fz="sm" fw={700}>
         {label}
       </Text>
       <span aria-hidden="true">{icon}</span>

@@ -30,31 +30,31 @@ export const ConfirmDialog = ({
   onConfirm,
   onClose,
 }: ConfirmDialogProps) => (
-  <Modal
-    opened={opened}
-    onClose={() => !busy && onClose()}
-    title={
-      <Text component="span" fw={800} fz="lg">
-        {title}
-      </Text>
-    }
-    closeButtonProps={{ 'aria-label': 'Close', disabled: busy }}
-  >
-    <Stack gap="lg">
-      <div>{children}</div>
-      {error ? (
-        <Text role="alert" c="var(--dl-danger)" fw={600}>
-          {error}
-        </Text>
-      ) : null}
-      <Group justify="flex-end" gap="sm">
-        <Button variant="default" onClick={onClose} disabled={busy} data-autofocus>
-          {cancelLabel}
-        </Button>
-        <Button color={tone === 'danger' ? 'red' : 'sky'} onClick={onConfirm} loading={busy}>
-          {confirmLabel}
-        </Button>
-      </Group>
-    </Stack>
-  </Modal>
+  // Without the library's own header, whose element would be a second banner of the page.
+  <Modal.Root opened={opened} onClose={() => !busy && onClose()} centered>
+    <Modal.Overlay />
+    <Modal.Content>
+      <Modal.Body p="lg">
+        <Modal.Title component="h2" fw={800} fz="lg" mb="md">
+          {title}
+        </Modal.Title>
+        <Stack gap="lg">
+          <div>{children}</div>
+          {error ? (
+            <Text role="alert" c="var(--dl-danger)" fw={600}>
+              {error}
+            </Text>
+          ) : null}
+          <Group justify="flex-end" gap="sm">
+            <Button variant="default" onClick={onClose} disabled={busy} data-autofocus>
+              {cancelLabel}
+            </Button>
+            <Button color={tone === 'danger' ? 'red' : 'sky'} onClick={onConfirm} loading={busy}>
+              {confirmLabel}
+            </Button>
+          </Group>
+        </Stack>
+      </Modal.Body>
+    </Modal.Content>
+  </Modal.Root>
 );

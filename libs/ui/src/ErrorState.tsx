@@ -7,14 +7,17 @@ export const ErrorState = ({
   message,
   onRetry,
   busy = false,
+  heading: Heading = 'p',
 }: {
   title?: string;
   message: string;
   onRetry: () => void;
   busy?: boolean;
+  /** `h1` where it stands for the whole page. */
+  heading?: 'p' | 'h1' | 'h2';
 }) => (
   <div className={classes.state} role="alert">
-    <p className={classes.title}>{title}</p>
+    <Heading className={classes.title}>{title}</Heading>
     <p className={classes.text}>{message}</p>
     <Button variant="default" mt="sm" onClick={onRetry} loading={busy}>
       Try again

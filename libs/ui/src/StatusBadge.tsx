@@ -35,5 +35,10 @@ export const SubscriptionStatusBadge = ({
 
 /** Sent and delivered stand out, every other state is muted. */
 export const MessageStatusBadge = ({ status }: { status: string }) => (
-  <Badge tone={status === 'sent' || status === 'delivered' ? 'green' : 'grey'}>{status}</Badge>
+  <span
+    className={`${classes.badge} ${classes.word}`}
+    data-tone={status === 'sent' || status === 'delivered' ? 'green' : 'grey'}
+  >
+    {status}
+  </span>
 );

@@ -93,15 +93,20 @@ const dark: MantineColorsTuple = [
 ];
 
 /** `color="dawn"` is the call to action: warm gold with ink on it in both schemes. */
-const variantColorResolver: VariantColorsResolver = (input) =>
-  input.color === 'dawn' && input.variant === 'filled'
-    ? {
-        background: 'var(--dl-cta)',
-        hover: 'var(--dl-cta-hover)',
-        color: 'var(--dl-cta-ink)',
-        border: '1px solid transparent',
-      }
-    : defaultVariantColorsResolver(input);
+const variantColorResolver: VariantColorsResolver = (input) => {
+  const colors = defaultVariantColorsResolver(input);
+  if (input.variant !== 'filled') return colors;
+  if (input.color === 'dawn')
+    return {
+      background: 'var(--dl-cta)',
+      hover: 'var(--dl-cta-hover)',
+      color: 'var(--dl-cta-ink)',
+      border: '1px solid transparent',
+    };
+  // The library chooses the words' colour for one scheme; the primary is deep in one and pale in the other.
+  const isPrimary = input.color === undefined || input.color === input.theme.primaryColor;
+  return isPrimary ? { ...colors, color: 'var(--dl-on-primary)' } : colors;
+};
 
 /** Height of a touch target; smaller sizes stay for dense tables of the operator. */
 const touchHeight = '2.875rem';
@@ -124,6 +129,7 @@ export const theme = createTheme({
   components: {
     Button: {
       defaultProps: { size: 'md', radius: 'xl' },
+      styles: { root: { fontWeight: 800 } },
       vars: (_theme: unknown, props: { size?: string }) =>
         props.size === 'md' ? { root: { '--button-height': touchHeight } } : { root: {} },
     },

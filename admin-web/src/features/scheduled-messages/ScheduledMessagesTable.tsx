@@ -6,7 +6,7 @@ import { ErrorState } from '@daylift/ui/ErrorState';
 import { formatCount, formatHour, formatLocalDate } from '@daylift/ui/formats';
 import { TextSkeleton } from '@daylift/ui/Skeletons';
 import { Badge } from '@daylift/ui/StatusBadge';
-import { Button, Group, Text } from '@mantine/core';
+import { Button, Group, Text, VisuallyHidden } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Column, DataTable } from '../../components/DataTable.tsx';
@@ -58,23 +58,12 @@ const describeColumns = (
     header: 'Actions',
     cell: (message) =>
       message.is_sent ? null : (
-        <Group gap="xs" wrap="nowrap" justify="flex-end">
-          <Button
-            size="xs"
-            h={44}
-            aria-label={`Send ${message.title} now`}
-            onClick={() => onSend(scheduledMessage(message.id))}
-          >
-            Send Now
+        <Group gap="xs" wrap="nowrap">
+          <Button size="xs" h={44} onClick={() => onSend(scheduledMessage(message.id))}>
+            Send Now<VisuallyHidden>: {message.title}</VisuallyHidden>
           </Button>
-          <Button
-            size="xs"
-            h={44}
-            variant="default"
-            aria-label={`Delete ${message.title}`}
-            onClick={() => onDelete(message)}
-          >
-            Delete
+          <Button size="xs" h={44} variant="default" onClick={() => onDelete(message)}>
+            Delete<VisuallyHidden>: {message.title}</VisuallyHidden>
           </Button>
         </Group>
       ),
