@@ -1,6 +1,7 @@
 import { Alert } from '@mantine/core';
 import { IconAlertCircle, IconInfoCircle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import classes from './FormMessage.module.css';
 
 /** What stands in the way, or what one should know; read out as it appears. */
 export const FormMessage = ({
@@ -15,7 +16,8 @@ export const FormMessage = ({
     color={kind === 'error' ? 'red' : 'sky'}
     radius="md"
     icon={kind === 'error' ? <IconAlertCircle aria-hidden /> : <IconInfoCircle aria-hidden />}
-    styles={{ message: { color: 'var(--dl-ink)', fontWeight: 600, fontSize: '1rem' } }}
+    classNames={{ root: classes.root, icon: classes.icon, message: classes.message }}
+    data-kind={kind}
   >
     {children}
   </Alert>

@@ -52,9 +52,9 @@ const Dashboard = ({ user }: { user: Me }) => {
 
 const Loading = () => (
   <>
-    <p className={classes.loading} role="status">
-      Loading your dashboard...
-    </p>
+    <div role="status">
+      <h1 className={classes.title}>Loading your dashboard...</h1>
+    </div>
     <div className={classes.skeletons}>
       <CardSkeleton lines={2} />
       <CardSkeleton lines={5} />
@@ -83,6 +83,7 @@ export const DashboardPage = () => {
       {!user && !error ? <Loading /> : null}
       {!user && error ? (
         <ErrorState
+          heading="h1"
           title="Your dashboard could not be loaded"
           message={describeError('load page', error)}
           onRetry={() => refetch()}

@@ -1,6 +1,5 @@
 import { formatCount } from '@daylift/ui/formats';
 import { CardSkeleton } from '@daylift/ui/Skeletons';
-import { SimpleGrid } from '@mantine/core';
 import { IconCalendarWeek, IconFlame, IconMessages } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import classes from './MessageFigures.module.css';
@@ -21,7 +20,7 @@ const figures = [
 export const MessageFigures = () => {
   const { data, isPending } = useQuery(analyticsQuery);
   return (
-    <SimpleGrid cols={{ base: 1, xs: 3 }} spacing="md">
+    <div className={classes.figures}>
       {figures.map(({ field, title, icon: Icon, note }) =>
         isPending ? (
           <CardSkeleton key={field} lines={1} />
@@ -34,6 +33,6 @@ export const MessageFigures = () => {
           </section>
         ),
       )}
-    </SimpleGrid>
+    </div>
   );
 };

@@ -57,6 +57,7 @@ const SignInForm = ({
           autoCapitalize="none"
           spellCheck={false}
           required
+          withAsterisk={false}
           {...form.getInputProps('login')}
         />
         <PasswordInput
@@ -64,6 +65,7 @@ const SignInForm = ({
           name="password"
           autoComplete="current-password"
           required
+          withAsterisk={false}
           {...form.getInputProps('password')}
         />
         {signIn.isError ? <FormMessage>{describeError('log in', signIn.error)}</FormMessage> : null}

@@ -1,4 +1,6 @@
 import { describeError } from '@daylift/api-client/errors';
+import { ApiError } from '@daylift/api-client/request';
+import { formatMoney } from '@daylift/ui/formats';
 import { Button } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { trialLabel, useCatalogue } from '../../catalogue.ts';
@@ -33,6 +35,8 @@ const StepList = ({ current }: { current: Step }) => (
   </ol>
 );
 
+const isTaken = (error: unknown): boolean => error instanceof ApiError && error.status === 409;
+
 /** The new step's heading takes the focus, so that keyboard and screen reader follow. */
 const useStepHeading = (step: Step) => {
   const heading = useRef<HTMLHeadingElement>(null);
@@ -65,7 +69,19 @@ const Wizard = ({ plan, referral }: { plan: PlanChoice; referral: string | null 
         {first ? 'Who is the text for?' : 'When should it arrive?'}
       </h2>
       {first ? <PersonalInfoStep form={form} /> : <PreferencesStep form={form} />}
-      <div className={classes.message}>{message ? <FormMessage>{message}</FormMessage> : null}</div>
+      <div className={classes.message}>
+        {message ? (
+          <FormMessage>
+            {message}
+            {isTaken(submit.error) ? (
+              <>
+                {' '}
+                <AppLink href={paths.login}>Sign In</AppLink>
+              </>
+            ) : null}
+          </FormMessage>
+        ) : null}
+      </div>
       <div className={classes.actions}>
         {first ? (
           <AppLink className={classes.home} href={paths.home}>
@@ -89,6 +105,21 @@ const Wizard = ({ plan, referral }: { plan: PlanChoice; referral: string | null 
   );
 };
 
+const Introduction = ({ plan }: { plan: PlanChoice }) => {
+  const catalogue = useCatalogue();
+  const chosen = catalogue?.plans.find((choice) => choice.id === plan);
+  return (
+    <header className={classes.introduction}>
+      <h1 className={classes.title}>Your first good morning is a day away</h1>
+      <p className={classes.lead}>
+        {catalogue && chosen
+          ? `${catalogue.trial_days} days free, then ${formatMoney(chosen.price_cents, catalogue.currency)}/${chosen.interval}. Cancel any time.`
+          : '\u00a0'}
+      </p>
+    </header>
+  );
+};
+
 export const SignupPage = () => {
   const { plan, choosePlan, ref } = usePlanChoice();
   const [pending, setPending] = useState(readPendingSignup);
@@ -96,21 +127,19 @@ export const SignupPage = () => {
     <div className={classes.sky}>
       <PageTitle>Start your free trial</PageTitle>
       <div className={classes.page}>
-        <div>
-          <h1 className={classes.title}>Your first good morning is a day away</h1>
-          {pending ? (
-            <ResumeCheckout
-              signup={pending}
-              plan={plan}
-              onStartOver={() => {
-                forgetPendingSignup();
-                setPending(null);
-              }}
-            />
-          ) : (
-            <Wizard plan={plan} referral={ref} />
-          )}
-        </div>
+        <Introduction plan={plan} />
+        {pending ? (
+          <ResumeCheckout
+            signup={pending}
+            plan={plan}
+            onStartOver={() => {
+              forgetPendingSignup();
+              setPending(null);
+            }}
+          />
+        ) : (
+          <Wizard plan={plan} referral={ref} />
+        )}
         <SignupSummary plan={plan} onChoose={choosePlan} />
       </div>
     </div>

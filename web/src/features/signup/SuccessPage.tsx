@@ -7,7 +7,7 @@ import { FormCard } from '../../components/FormCard.tsx';
 import { LinkButton } from '../../components/LinkButton.tsx';
 import { PageTitle } from '../../components/PageTitle.tsx';
 import { paths } from '../../paths.ts';
-import { forgetPendingSignup } from './pending-signup.ts';
+import { forgetPendingSignup, readPendingSignup } from './pending-signup.ts';
 import classes from './SuccessPage.module.css';
 import { paymentStatusQuery } from './signup.queries.ts';
 
@@ -15,9 +15,9 @@ import { paymentStatusQuery } from './signup.queries.ts';
 export const loader = ({ request }: LoaderFunctionArgs) =>
   new URL(request.url).searchParams.get('session_id') ? null : redirect(paths.home);
 
-const WaysOn = () => (
+const WaysOn = ({ signInFirst = true }: { signInFirst?: boolean }) => (
   <div className={classes.ways}>
-    <LinkButton look="call" href={paths.login}>
+    <LinkButton look={signInFirst ? 'call' : 'quiet'} href={paths.login}>
       Sign In to Your Dashboard
     </LinkButton>
     <LinkButton look="quiet" href={paths.home}>
@@ -74,28 +74,42 @@ const Pending = () => (
   </>
 );
 
-const Failed = ({ expired, onRetry }: { expired: boolean; onRetry: () => void }) => (
-  <>
-    <View title={expired ? 'This checkout has expired' : 'We could not confirm your payment'}>
-      <p>
-        {expired
-          ? 'It stood open too long, so nothing was charged. Your account is kept: go back to the checkout and finish it there.'
-          : 'Your account is kept. If your card was refused, try the checkout once more; if you did pay, checking again may already help.'}
-      </p>
-    </View>
-    <div className={classes.ways}>
-      {expired ? null : (
-        <Button variant="default" fullWidth onClick={onRetry}>
-          Check Again
-        </Button>
-      )}
-      <LinkButton look="quiet" href={paths.signup}>
-        Back to the Checkout
-      </LinkButton>
-    </div>
-    <WaysOn />
-  </>
-);
+const failedWords = {
+  expired: {
+    title: 'This checkout has expired',
+    text: 'It stood open too long, so nothing was charged. Your account is kept: open the checkout once more and finish it there.',
+  },
+  unconfirmed: {
+    title: 'We could not confirm your payment',
+    text: 'Your account is kept. If your card was refused, open the checkout once more. If you did pay, checking again may already help.',
+  },
+};
+
+/** The way back to the checkout is in this tab, or else behind the login. */
+const Failed = ({ expired, onRetry }: { expired: boolean; onRetry: () => void }) => {
+  const { title, text } = failedWords[expired ? 'expired' : 'unconfirmed'];
+  const canResume = readPendingSignup() !== null;
+  return (
+    <>
+      <View title={title}>
+        <p>{text}</p>
+      </View>
+      <div className={classes.ways}>
+        {canResume ? (
+          <LinkButton look="call" href={paths.signup}>
+            Back to the Checkout
+          </LinkButton>
+        ) : null}
+        {expired ? null : (
+          <Button variant="default" fullWidth onClick={onRetry}>
+            Check Again
+          </Button>
+        )}
+      </div>
+      <WaysOn signInFirst={!canResume} />
+    </>
+  );
+};
 
 /** What became of the checkout: checking, success, pending or failed. */
 export const SuccessPage = () => {
