@@ -9,6 +9,7 @@ export async function connectSandboxClock(
   for (;;) {
     try {
       const answer = await fetch(`${sandboxUrl}/sandbox/clock`, { signal });
+      if (!answer.ok) throw new Error(`clock answered ${answer.status}`);
       const body = (await answer.json()) as { offset_ms: number };
       return createTravellingClock(body.offset_ms);
     } catch (error) {
