@@ -1,0 +1,46 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+const servicesFolder = join(import.meta.dirname, '../..');
+
+export interface RunningProcess {
+  url: string;
+  /** Every line it has written so far. */
+  log(): string[];
+  stop(): Promise<void>;
+}
+
+/** Starts a service as it runs in production, on a free port, and waits until it says that it is ready. */
+export async function startProcess(
+  service: string,
+  env: Record<string, string>,
+): Promise<RunningProcess> {
+  const child: ChildProcess = spawn(process.execPath, ['src/main.ts'], {
+    cwd: join(servicesFolder, service),
+    env: { PORT: '0', HOST: '127.0.0.1', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const lines: string[] = [];
+  const ended = once(child, 'exit');
+  const url = await new Promise<string>((resolve, reject) => {
+    for (const stream of [child.stdout, child.stderr]) {
+      if (stream === null) continue;
+      createInterface({ input: stream }).on('line', (line) => {
+        lines.push(line);
+        const address = /"address":"(http:[^"]+)"/.exec(line)?.[1];
+        if (address !== undefined && line.includes('"msg":"ready"')) resolve(address);
+      });
+    }
+    child.once('exit', () => reject(new Error(`${service} ended: ${lines.join('\n')}`)));
+  });
+  return {
+    url,
+    log: () => lines,
+    async stop() {
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}
