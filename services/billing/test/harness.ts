@@ -25,6 +25,7 @@ import { createDeps } from '../src/create-deps.ts';
 import type { BillingDatabase } from '../src/database.ts';
 import type { BillingDeps } from '../src/deps.ts';
 import { createBillingLoops } from '../src/loops.ts';
+import { goodCard } from './cards.ts';
 import { type SandboxProcess, startSandbox, stripeKey, webhookSecret } from './sandbox.ts';
 
 const tokenSecret = 'a-secret-of-these-tests-only-32-characters';
@@ -52,7 +53,7 @@ export interface TestBilling {
     change?: Record<string, unknown>,
     headers?: Record<string, string>,
   ): Promise<{ status: number; body: { url: string; session_id: string; detail?: string } }>;
-  /** What a visitor does on the provider's page. */
+  /** What a visitor does on the provider's page; without a card, with one that is new. */
   pay(sessionId: string, card?: string): Promise<void>;
   /** Signs up, checks out, pays and waits until everything has come to rest. */
   subscribe(facts?: Partial<SignupFacts>, card?: string): Promise<SignupFacts>;
@@ -186,7 +187,7 @@ export async function startBilling(
       });
       return { status: answer.statusCode, body: answer.json() };
     },
-    async pay(sessionId, card = '4242424242424242') {
+    async pay(sessionId, card = goodCard()) {
       await sandbox.post(`/sandbox/checkout/${sessionId}/complete`, { card });
     },
     async subscribe(change = {}, card) {

@@ -94,15 +94,21 @@ export async function choosePlan(trx: Trx, userId: string, plan: Customer['plan'
 
 /** Takes out what names a person. The row stays for the ledger, and so that a late event makes no new one. */
 export async function eraseCustomer(trx: Trx, userId: string, now: Date): Promise<void> {
-  const erased = { email: '', name: '', timezone: 'UTC', referrer_user_id: null, deleted_at: now };
+  const erased = {
+    email: '',
+    name: '',
+    timezone: 'UTC',
+    email_hash: '',
+    phone_hash: '',
+    referrer_user_id: null,
+    deleted_at: now,
+  };
   await trx
     .insertInto('customers')
     .values({
       ...erased,
       user_id: userId,
       plan: 'monthly',
-      email_hash: '',
-      phone_hash: '',
       registered_at: now,
       stripe_customer_id: null,
     })

@@ -7,7 +7,6 @@ import {
   countDueTasks,
   deleteDoneTasks,
   finishTask,
-  nextTaskAt,
   recordFailedTry,
   type Task,
   type TaskKind,
@@ -62,8 +61,8 @@ export function createProviderTaskLoops(deps: BillingDeps, handlers: TaskHandler
         await Promise.all(tasks.map(runTask));
         return tasks.length;
       },
+      // No nextAt: only another try is ever due later, and no journey of the clock needs to stop for it.
       pending: () => countDueTasks(db, clock.now()),
-      nextAt: () => nextTaskAt(db, clock.now()),
     },
     {
       name: 'provider-tasks-cleanup',

@@ -139,17 +139,6 @@ export async function countDueTasks(db: Db, now: Date): Promise<number> {
   return row.due;
 }
 
-export async function nextTaskAt(db: Db, now: Date): Promise<Date | null> {
-  const row = await db
-    .selectFrom('provider_tasks')
-    .select((select) => select.fn.min('next_try_at').as('at'))
-    .where('done_at', 'is', null)
-    .where('parked_at', 'is', null)
-    .where('next_try_at', '>', now)
-    .executeTakeFirst();
-  return row?.at ?? null;
-}
-
 /** What was done long ago; Stripe forgets its idempotency keys after a day. */
 export async function deleteDoneTasks(db: Db, before: Date): Promise<void> {
   await db.deleteFrom('provider_tasks').where('done_at', '<', before).execute();

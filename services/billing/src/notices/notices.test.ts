@@ -1,0 +1,158 @@
+import { handleEvent } from '@daylift/events/consume';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { failingCard } from '../../test/cards.ts';
+import { origin, startBilling, type TestBilling } from '../../test/harness.ts';
+import { createSubscriptions } from '../consumers.ts';
+
+let test: TestBilling;
+beforeAll(async () => {
+  test = await startBilling({ clockStart: '2027-03-06T12:00:00Z' });
+});
+afterAll(() => test.stop());
+beforeEach(() => test.faults({}));
+
+async function subjects(facts: { email: string }): Promise<string[]> {
+  return (await test.mails(facts.email)).map((mail) => mail.subject);
+}
+async function mail(facts: { email: string }, subject: RegExp) {
+  const found = (await test.mails(facts.email)).filter((one) => subject.test(one.subject));
+  expect(found).toHaveLength(1);
+  return found[0]!;
+}
+const reply = async (facts: { user_id: string }, type: 'opted_out' | 'opted_in', more = {}) => {
+  const at = test.deps.clock.now().toISOString();
+  await test.hear('sms', `sms.recipient.${type}`, { user_id: facts.user_id, at, ...more });
+  await test.settle();
+};
+
+describe('mails about money', () => {
+  it('tell a day ahead, once, of the date and amount of the first charge, and of a way out', async () => {
+    const facts = await test.subscribe();
+    await test.advance(47);
+    expect(await subjects(facts)).toEqual([]);
+    await test.advance(2);
+    const reminder = await mail(facts, /trial ends/);
+    expect(reminder.subject).toMatch(/^Your free trial ends on \d+ March 2027$/);
+    expect(reminder.text).toContain('$4.99');
+    expect(reminder.text).toContain(`${origin}/dashboard`);
+    await test.advance(26);
+    expect((await subjects(facts)).filter((one) => /trial/.test(one))).toHaveLength(1);
+    const receipt = await mail(facts, /receipt/);
+    expect(receipt.text).toContain('charged $4.99');
+  });
+
+  it('say nothing of a charge that will not come', async () => {
+    const facts = await test.subscribe();
+    const { data } = await test.deps.stripe.subscriptions.list({ limit: 1 });
+    await test.deps.stripe.subscriptions.update(data[0]!.id, { cancel_at_period_end: true });
+    await test.advance(80);
+    expect(await subjects(facts)).toEqual([]);
+  });
+
+  it('tell of each try that failed', async () => {
+    const facts = await test.subscribe({}, failingCard());
+    await test.advance(76);
+    const failed = await mail(facts, /did not go through/);
+    expect(failed.text).toContain('$4.99');
+    expect(failed.text).toContain('7 days');
+    await test.advance(24 * 3);
+    expect((await subjects(facts)).filter((one) => /did not go/.test(one))).toHaveLength(2);
+  });
+});
+
+describe('STOP by text', () => {
+  it('ends a trial without a charge, and START restores it', async () => {
+    const facts = await test.subscribe();
+    await reply(facts, 'opted_out', { source: 'keyword' });
+    expect(await test.state(facts.user_id)).toMatchObject({ cancel_at_period_end: true });
+    const stopped = await mail(facts, /will not renew/);
+    expect(stopped.text).toContain('you will not be charged');
+    await test.advance(1);
+    await reply(facts, 'opted_in');
+    expect(await test.state(facts.user_id)).toMatchObject({ cancel_at_period_end: false });
+    await mail(facts, /goes on/);
+    await test.advance(80);
+    expect(await test.state(facts.user_id)).toMatchObject({ status: 'active' });
+  });
+
+  it('ends it for good without START, told of once however often the event comes', async () => {
+    const facts = await test.subscribe();
+    const at = test.deps.clock.now().toISOString();
+    const data = { user_id: facts.user_id, at, source: 'phrase' };
+    await test.hear('sms', 'sms.recipient.opted_out', data);
+    await test.hear('sms', 'sms.recipient.opted_out', data);
+    await test.settle();
+    await test.advance(80);
+    expect(await test.state(facts.user_id)).toMatchObject({ status: 'canceled' });
+    expect(await subjects(facts)).toEqual(['Your subscription will not renew']);
+  });
+
+  it('is told of once although the news come before the answer to our own call', async () => {
+    const facts = await test.subscribe();
+    await test.faults({ accept_then_delay_ms: { stripe: 600, telnyx: 0 } });
+    await reply(facts, 'opted_out', { source: 'keyword' });
+    expect(await test.state(facts.user_id)).toMatchObject({ cancel_at_period_end: true });
+    expect(await subjects(facts)).toEqual(['Your subscription will not renew']);
+    const states = await test.states(facts.user_id);
+    expect(states.map((state) => state.cancel_at_period_end)).toEqual([false, true]);
+  });
+
+  it('leaves the renewal alone where that is not wanted', async () => {
+    const facts = await test.subscribe();
+    const consumers = createSubscriptions({ ...test.deps, stopEndsRenewal: false });
+    const now = test.deps.clock.now();
+    const event = {
+      id: crypto.randomUUID(),
+      type: 'sms.recipient.opted_out',
+      occurred_at: now.toISOString(),
+      data: { user_id: facts.user_id, at: now.toISOString(), source: 'keyword' },
+    };
+    await handleEvent(test.db, consumers.find((one) => one.owner === 'sms')!, event, now);
+    await test.settle();
+    expect(await test.state(facts.user_id)).toMatchObject({ cancel_at_period_end: false });
+  });
+
+  it('is done once the provider is back', async () => {
+    const facts = await test.subscribe();
+    await test.faults({ stripe_down: true });
+    const at = test.deps.clock.now().toISOString();
+    const data = { user_id: facts.user_id, at, source: 'keyword' };
+    await test.hear('sms', 'sms.recipient.opted_out', data);
+    await test.settle();
+    await test.faults({});
+    await test.advance(1);
+    expect(await test.state(facts.user_id)).toMatchObject({ cancel_at_period_end: true });
+    await mail(facts, /will not renew/);
+  });
+
+  it('of before a START that came first says nothing any more', async () => {
+    const facts = await test.subscribe();
+    const earlier = test.deps.clock.now().toISOString();
+    await test.advance(1);
+    await reply(facts, 'opted_in');
+    await test.hear('sms', 'sms.recipient.opted_out', {
+      user_id: facts.user_id,
+      at: earlier,
+      source: 'keyword',
+    });
+    await test.settle();
+    expect(await test.state(facts.user_id)).toMatchObject({ cancel_at_period_end: false });
+  });
+
+  it('is not taken from a refusal by the carrier', async () => {
+    const facts = await test.subscribe();
+    await reply(facts, 'opted_out', { source: 'provider' });
+    expect(await test.state(facts.user_id)).toMatchObject({ cancel_at_period_end: false });
+  });
+
+  it('leaves a cancellation of their own to the subscriber', async () => {
+    const facts = await test.subscribe();
+    const { data } = await test.deps.stripe.subscriptions.list({ limit: 1 });
+    await test.deps.stripe.subscriptions.update(data[0]!.id, { cancel_at_period_end: true });
+    await test.settle();
+    await reply(facts, 'opted_out', { source: 'keyword' });
+    await reply(facts, 'opted_in');
+    expect(await test.state(facts.user_id)).toMatchObject({ cancel_at_period_end: true });
+    expect(await subjects(facts)).toEqual([]);
+  });
+});

@@ -1,0 +1,108 @@
+import type Stripe from 'stripe';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startBilling, type TestBilling } from '../../test/harness.ts';
+
+let test: TestBilling;
+beforeAll(async () => {
+  test = await startBilling();
+});
+afterAll(() => test.stop());
+beforeEach(() => test.faults({}));
+
+async function statusOf(sessionId: string) {
+  const answer = await test.app.inject(`/payments/status/${sessionId}`);
+  return { status: answer.statusCode, body: answer.json() };
+}
+
+describe('GET /payments/status/:session_id', () => {
+  it('reports a trial as paid and gives it before any webhook came', async () => {
+    await test.faults({ webhook: { drop: 1 } });
+    const facts = await test.signUp();
+    const { body } = await test.checkOut(facts);
+    expect((await statusOf(body.session_id)).body).toEqual({ payment_status: 'pending' });
+    await test.pay(body.session_id);
+    expect(await test.states(facts.user_id)).toEqual([]);
+    expect(await statusOf(body.session_id)).toEqual({
+      status: 200,
+      body: { payment_status: 'paid' },
+    });
+    expect(await test.state(facts.user_id)).toMatchObject({ status: 'trial', entitled: true });
+  });
+
+  it.each(['paid', 'no_payment_required'] as const)(
+    'takes a trial for paid that the provider calls %s',
+    async (trial_payment_status) => {
+      await test.faults({ stripe: { trial_payment_status } });
+      const { body } = await test.checkOut(await test.signUp());
+      await test.pay(body.session_id);
+      expect((await statusOf(body.session_id)).body).toEqual({ payment_status: 'paid' });
+    },
+  );
+
+  it('reports what is still owed as unpaid', async () => {
+    await test.faults({ stripe: { trial_payment_status: 'unpaid' } });
+    const { body } = await test.checkOut(await test.signUp());
+    await test.pay(body.session_id);
+    expect((await statusOf(body.session_id)).body).toEqual({ payment_status: 'unpaid' });
+  });
+
+  it('gives one subscription to ten looks and the webhooks at once', async () => {
+    const facts = await test.signUp();
+    const { body } = await test.checkOut(facts);
+    await Promise.all([
+      test.pay(body.session_id),
+      ...Array.from({ length: 10 }, () => statusOf(body.session_id)),
+    ]);
+    await test.settle();
+    const states = await test.states(facts.user_id);
+    expect(states.map((state) => state.version)).toEqual([1]);
+    expect((await statusOf(body.session_id)).body).toEqual({ payment_status: 'paid' });
+  });
+
+  it('reports a page that was closed as expired', async () => {
+    const facts = await test.signUp();
+    const { body } = await test.checkOut(facts);
+    await test.deps.stripe.checkout.sessions.expire(body.session_id);
+    expect((await statusOf(body.session_id)).body).toEqual({ payment_status: 'expired' });
+  });
+
+  it('knows nothing of sessions that are not ours, and asks nobody about them', async () => {
+    const price = test.deps.prices.find('monthly') ?? '';
+    const foreign: Stripe.Checkout.Session = await test.deps.stripe.checkout.sessions.create({
+      mode: 'subscription',
+      line_items: [{ price, quantity: 1 }],
+      success_url: 'http://elsewhere.test',
+    });
+    expect((await statusOf(foreign.id)).status).toBe(404);
+    expect((await statusOf('cs_test_a1b2c3d4e5f6g7h8')).status).toBe(404);
+  });
+
+  it.each(['cs_test_', 'sub_1234567890', 'cs_test_12345678901;drop', 'cs_test_%00aaaaaaaaaa'])(
+    'answers 400 to %s',
+    async (id) => {
+      expect((await statusOf(id)).status).toBe(400);
+    },
+  );
+
+  it('says 503, never failed, while the provider is down', async () => {
+    const { body } = await test.checkOut(await test.signUp());
+    await test.pay(body.session_id);
+    await test.settle();
+    const open = await test.checkOut(await test.signUp());
+    await test.faults({ stripe_down: true });
+    const answer = await statusOf(open.body.session_id);
+    expect(answer.status).toBe(503);
+    expect(answer.body.detail).toMatch(/try again/);
+    // What was seen paid stays paid.
+    expect((await statusOf(body.session_id)).body).toEqual({ payment_status: 'paid' });
+  });
+
+  it('stays pending after a declined card, and takes another one', async () => {
+    const facts = await test.signUp();
+    const { body } = await test.checkOut(facts);
+    await expect(test.pay(body.session_id, '4000000000000002')).rejects.toThrow(/declined/);
+    expect((await statusOf(body.session_id)).body).toEqual({ payment_status: 'pending' });
+    await test.pay(body.session_id);
+    expect((await statusOf(body.session_id)).body).toEqual({ payment_status: 'paid' });
+  });
+});

@@ -1,0 +1,289 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { failingCard } from '../../test/cards.ts';
+import { startBilling, type TestBilling } from '../../test/harness.ts';
+
+let test: TestBilling;
+beforeAll(async () => {
+  test = await startBilling();
+});
+afterAll(() => test.stop());
+beforeEach(() => test.faults({}));
+
+const hours = (from: string | null | undefined, to: string | null | undefined) =>
+  (Date.parse(to ?? '') - Date.parse(from ?? '')) / 3_600_000;
+
+async function seenBy(userId: string) {
+  const answer = await test.app.inject({
+    url: '/users/me/subscription',
+    headers: test.asUser(userId),
+  });
+  return { status: answer.statusCode, body: answer.json() };
+}
+
+describe('from trial to a paid plan', () => {
+  it('a trial entitles from its start, and becomes active and paid on the moved clock', async () => {
+    const facts = await test.subscribe();
+    const trial = await test.state(facts.user_id);
+    expect(trial).toMatchObject({
+      version: 1,
+      status: 'trial',
+      plan: 'monthly',
+      entitled: true,
+      entitled_until: null,
+      cancel_at_period_end: false,
+    });
+    expect(hours(trial?.entitled_since, trial?.trial_end)).toBe(72);
+    expect((await seenBy(facts.user_id)).body).toEqual({
+      status: 'trial',
+      plan: 'monthly',
+      trial_end_date: trial?.trial_end,
+      current_period_end: trial?.current_period_end,
+      cancel_at_period_end: false,
+    });
+    await test.advance(75);
+    const active = await test.state(facts.user_id);
+    expect(active).toMatchObject({ status: 'active', entitled: true, entitled_until: null });
+    expect(active?.entitled_since).toBe(trial?.entitled_since);
+    expect(Date.parse(active?.current_period_end ?? '')).toBeGreaterThan(
+      test.deps.clock.now().getTime(),
+    );
+  });
+
+  it('a yearly plan is yearly', async () => {
+    const facts = await test.subscribe({ plan: 'yearly' });
+    await test.advance(75);
+    const state = await test.state(facts.user_id);
+    expect(state).toMatchObject({ status: 'active', plan: 'yearly' });
+    const anniversary = new Date(state?.trial_end ?? '');
+    anniversary.setUTCFullYear(anniversary.getUTCFullYear() + 1);
+    expect(state?.current_period_end).toBe(anniversary.toISOString());
+  });
+});
+
+describe('a payment that fails', () => {
+  it('leaves seven days of texts from its failure, then none, with news of both', async () => {
+    const facts = await test.subscribe({}, failingCard());
+    await test.advance(75);
+    const owing = await test.state(facts.user_id);
+    expect(owing).toMatchObject({ status: 'past_due', entitled: true });
+    // The draft of the invoice rests an hour after the trial before it is charged.
+    expect(hours(owing?.trial_end, owing?.entitled_until)).toBe(7 * 24 + 1);
+    await test.advance(7 * 24 - 4);
+    expect(await test.state(facts.user_id)).toMatchObject({ entitled: true });
+    await test.advance(4);
+    const ended = await test.state(facts.user_id);
+    expect(ended).toMatchObject({ status: 'past_due', entitled: false, entitled_until: null });
+    await test.advance(24 * 12);
+    expect(await test.state(facts.user_id)).toMatchObject({ status: 'canceled', entitled: false });
+    expect((await seenBy(facts.user_id)).body.status).toBe('canceled');
+  });
+
+  it('is forgotten once it is paid', async () => {
+    const facts = await test.subscribe();
+    await test.faults({ stripe: { charge_decline: 'insufficient_funds', retry_days: [3] } });
+    await test.advance(76);
+    expect(await test.state(facts.user_id)).toMatchObject({ status: 'past_due', entitled: true });
+    await test.faults({ stripe: { retry_days: [3] } });
+    await test.advance(24 * 4);
+    expect(await test.state(facts.user_id)).toMatchObject({
+      status: 'active',
+      entitled: true,
+      entitled_until: null,
+    });
+  });
+});
+
+describe('an end', () => {
+  it('of the period that was chosen entitles until then, and not a moment longer', async () => {
+    const facts = await test.subscribe();
+    const id = await stripeIdOf(facts.user_id);
+    await test.deps.stripe.subscriptions.update(id, { cancel_at_period_end: true });
+    await test.settle();
+    const told = await test.state(facts.user_id);
+    expect(told).toMatchObject({ status: 'trial', cancel_at_period_end: true, entitled: true });
+    expect(told?.entitled_until).toBe(told?.trial_end);
+    await test.advance(71);
+    expect(await test.state(facts.user_id)).toMatchObject({ entitled: true });
+    await test.faults({ webhook: { drop: 1 }, stripe_down: true });
+    await test.advance(1);
+    expect(await test.state(facts.user_id)).toMatchObject({ entitled: false });
+    await test.faults({});
+    await test.advance(1);
+    expect(await test.state(facts.user_id)).toMatchObject({ status: 'canceled', entitled: false });
+  });
+
+  it('by the portal, which sets a date only, counts as cancelled too', async () => {
+    const facts = await test.subscribe();
+    const id = await stripeIdOf(facts.user_id);
+    const { trial_end } = await test.deps.stripe.subscriptions.retrieve(id);
+    await test.deps.stripe.subscriptions.update(id, { cancel_at: trial_end ?? 0 });
+    await test.settle();
+    expect(await test.state(facts.user_id)).toMatchObject({ cancel_at_period_end: true });
+    await test.deps.stripe.subscriptions.update(id, { cancel_at: '' });
+    await test.settle();
+    expect(await test.state(facts.user_id)).toMatchObject({
+      cancel_at_period_end: false,
+      entitled_until: null,
+    });
+  });
+
+  it('does not hold back a new subscription, which keeps the first entitlement in mind', async () => {
+    const facts = await test.subscribe();
+    await test.deps.stripe.subscriptions.cancel(await stripeIdOf(facts.user_id));
+    await test.settle();
+    const first = await test.state(facts.user_id);
+    expect(first).toMatchObject({ status: 'canceled', entitled: false });
+    const { body } = await test.checkOut(facts, {}, test.asUser(facts.user_id));
+    await test.pay(body.session_id);
+    await test.settle();
+    expect(await test.state(facts.user_id)).toMatchObject({
+      // The trial was used up by the first.
+      status: 'active',
+      entitled: true,
+      entitled_since: first?.entitled_since,
+      version: (first?.version ?? 0) + 1,
+    });
+  });
+});
+
+describe('one subscription per user', () => {
+  it('cancels a second one and gives its money back', async () => {
+    const facts = await test.subscribe();
+    const kept = await stripeIdOf(facts.user_id);
+    const { stripe, prices } = test.deps;
+    const { customer, default_payment_method } = await stripe.subscriptions.retrieve(kept);
+    const second = await stripe.subscriptions.create({
+      customer: customer as string,
+      default_payment_method: default_payment_method as string,
+      items: [{ price: prices.find('monthly') ?? '' }],
+      metadata: { user_id: facts.user_id },
+    });
+    await test.settle();
+    expect((await stripe.subscriptions.retrieve(second.id)).status).toBe('canceled');
+    expect(await stripeIdOf(facts.user_id)).toBe(kept);
+    const charges = await stripe.charges.list({ customer: customer as string });
+    expect(charges.data.map((charge) => [charge.amount, charge.amount_refunded])).toEqual([
+      [499, 499],
+    ]);
+  });
+
+  it('ends with the account, also one that is paid for after the account was deleted', async () => {
+    const facts = await test.subscribe();
+    const id = await stripeIdOf(facts.user_id);
+    await test.hear('accounts', 'accounts.user.deleted', { user_id: facts.user_id });
+    await test.settle();
+    expect((await test.deps.stripe.subscriptions.retrieve(id)).status).toBe('canceled');
+    const late = await test.signUp();
+    const { body } = await test.checkOut(late);
+    await test.pay(body.session_id);
+    await test.hear('accounts', 'accounts.user.deleted', { user_id: late.user_id });
+    await test.settle();
+    const row = await stripeIdOf(late.user_id);
+    expect((await test.deps.stripe.subscriptions.retrieve(row)).status).toBe('canceled');
+    expect(await test.state(late.user_id)).toMatchObject({ status: 'canceled', entitled: false });
+    const kept = await test.db
+      .selectFrom('customers')
+      .select(['email', 'name', 'email_hash'])
+      .where('user_id', '=', late.user_id)
+      .executeTakeFirst();
+    expect(kept).toEqual({ email: '', name: '', email_hash: '' });
+  });
+});
+
+describe('one trial per card', () => {
+  it("ends a trial at once whose card had somebody else's, and says so by e-mail", async () => {
+    const card = '4242424242424242';
+    const first = await test.subscribe({}, card);
+    expect(await test.state(first.user_id)).toMatchObject({ status: 'trial' });
+    const second = await test.subscribe({}, card);
+    expect(await test.state(second.user_id)).toMatchObject({ status: 'active', entitled: true });
+    const mails = await test.mails(second.email);
+    expect(mails.map((mail) => mail.subject)).toContain('Your subscription has started');
+    const charged = await test.db
+      .selectFrom('invoices')
+      .select((select) => select.fn.sum<number>('amount_paid_cents').as('cents'))
+      .where('user_id', '=', second.user_id)
+      .executeTakeFirst();
+    expect(Number(charged?.cents)).toBe(499);
+  });
+
+  it('gives one of two trials that begin on the same card at once', async () => {
+    const card = '4000056655665556';
+    const facts = await Promise.all([test.signUp(), test.signUp()]);
+    const pages = await Promise.all(facts.map((one) => test.checkOut(one)));
+    await Promise.all(pages.map((page) => test.pay(page.body.session_id, card)));
+    await test.settle();
+    const states = await Promise.all(facts.map((one) => test.state(one.user_id)));
+    expect(states.map((state) => state?.status).sort()).toEqual(['active', 'trial']);
+  });
+});
+
+describe('GET /users/me/subscription', () => {
+  it('is pending for a signup that has not paid, also before its event came', async () => {
+    const facts = await test.signUp({ plan: 'yearly' });
+    expect((await seenBy(facts.user_id)).body).toMatchObject({ status: 'pending', plan: 'yearly' });
+    const early = { ...facts, user_id: randomUUID() };
+    test.signupsAtAccounts.set(early.user_id, early);
+    expect((await seenBy(early.user_id)).body).toMatchObject({ status: 'pending' });
+  });
+
+  it('answers 404 only to an unknown user, 401 to nobody and 403 to an admin', async () => {
+    expect((await seenBy(randomUUID())).status).toBe(404);
+    const nobody = await test.app.inject('/users/me/subscription');
+    expect(nobody.statusCode).toBe(401);
+    const admin = await test.app.inject({ url: '/users/me/subscription', headers: asViewer() });
+    expect(admin.statusCode).toBe(403);
+  });
+});
+
+describe('GET /admin/subscriptions', () => {
+  it('pages through all, newest first, with their number', async () => {
+    await test.subscribe();
+    const last = await test.subscribe();
+    const answer = await test.app.inject({
+      url: '/admin/subscriptions?limit=2',
+      headers: asViewer(),
+    });
+    const rows = answer.json();
+    expect(rows).toHaveLength(2);
+    expect(rows[0]).toMatchObject({ user_id: last.user_id, status: 'trial', plan: 'monthly' });
+    expect(Number(answer.headers['x-total-count'])).toBeGreaterThan(2);
+  });
+
+  it.each([
+    ['limit=0', 400],
+    ['limit=501', 400],
+    ['offset=-1', 400],
+    ['limit=NaN', 400],
+  ])('answers %s with %i', async (query, status) => {
+    const url = `/admin/subscriptions?${query}`;
+    expect((await test.app.inject({ url, headers: asViewer() })).statusCode).toBe(status);
+  });
+
+  it('is for admins alone', async () => {
+    const facts = await test.signUp();
+    const url = '/admin/subscriptions';
+    expect((await test.app.inject(url)).statusCode).toBe(401);
+    const headers = test.asUser(facts.user_id);
+    expect((await test.app.inject({ url, headers })).statusCode).toBe(403);
+  });
+});
+
+const asViewer = () =>
+  test.as({
+    kind: 'admin',
+    admin_id: randomUUID(),
+    username: 'vera',
+    role: 'viewer',
+    session_version: 0,
+  });
+
+async function stripeIdOf(userId: string): Promise<string> {
+  const row = await test.db
+    .selectFrom('subscriptions')
+    .select('stripe_subscription_id')
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow();
+  return row.stripe_subscription_id;
+}
