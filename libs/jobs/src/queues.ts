@@ -14,7 +14,7 @@ export interface JobQueues {
   add(pointers: { id: string; round: number }[]): Promise<void>;
   /** Jobs that wait or run, over all shards. */
   counts(): Promise<{ waiting: number; active: number }>;
-  /** Throws while Redis does not answer. */
+  /** Throws while Redis does not answer, or may throw jobs away when its memory is full. */
   check(): Promise<void>;
   close(): Promise<void>;
 }
@@ -68,7 +68,9 @@ export function createQueues(options: {
       };
     },
     async check() {
-      await connection.ping();
+      const memory = await connection.info('memory');
+      if (!memory.includes('maxmemory_policy:noeviction'))
+        throw new Error('Redis must run with maxmemory-policy noeviction');
     },
     async close() {
       await Promise.all(queues.map((queue) => queue.close()));

@@ -10,8 +10,8 @@ export interface JobWorkers {
 }
 
 /**
- * Runs `handle` for each pointer, at most `concurrency` at a time a shard. What it throws is the caller's to log; the
- * job is gone either way, because the row behind it decides whether there is something left to do.
+ * Runs `handle` for each pointer, at most `concurrency` at a time a shard. What it throws goes to `onFailed`; the job is
+ * gone either way, because the row behind it decides whether there is something left to do.
  */
 export function runWorkers(options: {
   redisUrl: string;
@@ -19,6 +19,8 @@ export function runWorkers(options: {
   shards: number;
   concurrency: number;
   handle: (id: string) => Promise<void>;
+  onFailed: (error: unknown, id: string) => void;
+  /** Of the connection. */
   onError: (error: Error) => void;
 }): JobWorkers {
   // Workers wait for Redis as long as it takes; only producers fail fast.
@@ -31,6 +33,8 @@ export function runWorkers(options: {
       async (job) => {
         try {
           await options.handle(job.data.id);
+        } catch (error) {
+          options.onFailed(error, job.data.id);
         } finally {
           done += 1;
         }

@@ -1,0 +1,27 @@
+import { type Kysely, sql } from 'kysely';
+
+/** Two switches of the whole service, one row each. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  const statements = [
+    // `revision` grows with each change: a send that was decided under another one is decided again.
+    sql`create table testing_mode (
+      only boolean primary key default true check (only),
+      enabled boolean not null default false,
+      test_phone text,
+      revision bigint not null default 1,
+      check (not enabled or test_phone is not null)
+    )`,
+    sql`insert into testing_mode default values`,
+    // Set when the provider refuses everything (wrong key, no funds): rows are kept, one text at `probe_at` tries again.
+    sql`create table send_pause (
+      only boolean primary key default true check (only),
+      paused_at timestamptz,
+      reason text,
+      probe_at timestamptz,
+      failed_probes integer not null default 0,
+      check ((paused_at is null) = (probe_at is null))
+    )`,
+    sql`insert into send_pause default values`,
+  ];
+  for (const statement of statements) await statement.execute(db);
+}

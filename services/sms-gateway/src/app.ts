@@ -1,0 +1,32 @@
+import { createServer, type Server } from '@daylift/server/create-server';
+import type { ReadinessChecks } from '@daylift/server/health';
+import { registerIdentity } from '@daylift/server/identity';
+import type { LogLevel } from '@daylift/server/logger';
+import { registerBatches } from './batches/batches.routes.ts';
+import type { SmsDeps } from './deps.ts';
+import { registerHistory } from './history/history.routes.ts';
+import { registerQueueForOperators, registerQueueForServices } from './queue/queue.routes.ts';
+import { registerWebhooks } from './receipts/webhooks.routes.ts';
+import {
+  registerStatisticsForAdmins,
+  registerStatisticsForServices,
+} from './statistics/statistics.routes.ts';
+
+/** The map of this service. */
+export async function buildApp(deps: SmsDeps, readiness: ReadinessChecks): Promise<Server> {
+  const { LOG_LEVEL, INTERNAL_TOKEN_SECRET } = deps.settings;
+  const app = await createServer({
+    name: 'sms-gateway',
+    logLevel: LOG_LEVEL as LogLevel,
+    readiness,
+  });
+  registerIdentity(app, INTERNAL_TOKEN_SECRET, 'sms-gateway');
+  await app.register((scope) => registerWebhooks(scope, deps));
+  await app.register((scope) => registerHistory(scope, deps));
+  await app.register((scope) => registerBatches(scope, deps));
+  await app.register((scope) => registerStatisticsForAdmins(scope, deps));
+  await app.register((scope) => registerStatisticsForServices(scope, deps));
+  await app.register((scope) => registerQueueForOperators(scope, deps));
+  await app.register((scope) => registerQueueForServices(scope, deps));
+  return app;
+}

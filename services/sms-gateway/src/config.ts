@@ -1,0 +1,50 @@
+import {
+  databaseConfig,
+  eventsConfig,
+  identityConfig,
+  loadConfig,
+  processConfig,
+} from '@daylift/server/load-config';
+import { type Static, Type } from 'typebox';
+
+const properties = {
+  ...processConfig,
+  ...databaseConfig,
+  ...eventsConfig,
+  ...identityConfig,
+  REDIS_URL: Type.String({ pattern: '^rediss?://' }),
+  /** Our public origin: receipts come to its /api/webhooks/telnyx/<text>. */
+  PUBLIC_URL: Type.String({ pattern: '^https?://[^ ]+$' }),
+  PRODUCT_NAME: Type.String({ minLength: 1, maxLength: 40 }),
+  SUPPORT_EMAIL: Type.String({ format: 'email' }),
+  TELNYX_API_KEY: Type.String({ pattern: '^KEY' }),
+  /** Base64 of the raw 32 bytes. */
+  TELNYX_PUBLIC_KEY: Type.String({ pattern: '^[A-Za-z0-9+/]{43}=$' }),
+  TELNYX_BASE_URL: Type.Optional(Type.String({ pattern: '^https://[^ ]+/v2$' })),
+  SMS_FROM: Type.String({ pattern: '^\\+[1-9][0-9]{6,14}$' }),
+  SMS_RATE_PER_SECOND: Type.Integer({ minimum: 1, maximum: 10_000, default: 100 }),
+  /** Dollars per part until the first receipt tells. */
+  SMS_PRICE_PER_PART: Type.String({ pattern: '^[0-9]+(\\.[0-9]+)?$', default: '0.0040' }),
+  /** How long a worker may hold a text; one that was not heard of for so long is given up. */
+  SEND_LEASE_MS: Type.Integer({ minimum: 200, default: 30_000 }),
+  PROVIDER_TIMEOUT_MS: Type.Integer({ minimum: 50, default: 10_000 }),
+  SEND_CONCURRENCY: Type.Integer({ minimum: 1, maximum: 500, default: 20 }),
+  /** Key of the hash under which opt-outs are kept. Changing it forgets them. Default: derived from INTERNAL_TOKEN_SECRET. */
+  NUMBER_HASH_KEY: Type.Optional(Type.String({ minLength: 32 })),
+};
+export type SmsConfig = Readonly<Static<Type.TObject<typeof properties>>>;
+
+/** The margin in which an answer that came at the last moment is still written down. */
+const leaseMarginMs = 100;
+
+export function loadServiceConfig(environment?: NodeJS.ProcessEnv): SmsConfig {
+  const config = loadConfig(properties, environment);
+  if (config.SEND_LEASE_MS < config.PROVIDER_TIMEOUT_MS + leaseMarginMs) {
+    throw new Error('SEND_LEASE_MS must be longer than PROVIDER_TIMEOUT_MS.');
+  }
+  const sandboxKey = config.TELNYX_API_KEY.startsWith('KEYSANDBOX');
+  if (sandboxKey !== (config.SANDBOX_URL !== undefined)) {
+    throw new Error('TELNYX_API_KEY and SANDBOX_URL do not fit: one is real, the other is not.');
+  }
+  return config;
+}

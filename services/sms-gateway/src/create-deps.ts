@@ -1,0 +1,78 @@
+import type { Clock } from '@daylift/clock/clock';
+import { createDatabase } from '@daylift/database/create-database';
+import { createQueues, type JobQueues } from '@daylift/jobs/queues';
+import type { ReadinessChecks } from '@daylift/server/health';
+import type { Logger } from '@daylift/server/logger';
+import { sql } from 'kysely';
+import type { SmsConfig } from './config.ts';
+import type { SmsDatabase } from './database.ts';
+import type { SmsDeps } from './deps.ts';
+import { createNumberHash } from './inbound/number-hash.ts';
+import { createTelnyx } from './provider/telnyx-client.ts';
+import { queueName, queueShards } from './queue/send-queue.ts';
+import { createRateLimiter } from './rate/rate-limiter.ts';
+
+interface Surroundings {
+  name: string;
+  clock: Clock;
+  log: Logger;
+  onStop(close: () => Promise<unknown> | unknown): void;
+}
+
+/** Opens what both processes need: Postgres, Redis and the way to the provider. */
+export function createDeps(
+  config: SmsConfig,
+  { name, clock, log, onStop }: Surroundings,
+): { deps: SmsDeps; queues: JobQueues; readiness: ReadinessChecks } {
+  const db = createDatabase<SmsDatabase>({
+    url: config.DATABASE_URL,
+    name,
+    // Each text in the hands of a worker takes a connection for a moment only.
+    max: 10,
+    onError: (error) => log.warn({ err: error }, 'database connection lost'),
+  });
+  onStop(() => db.destroy());
+  const onRedisError = (error: Error) => log.warn({ err: error }, 'Redis does not answer');
+  const limiter = createRateLimiter({
+    redisUrl: config.REDIS_URL,
+    name: 'sms',
+    limit: config.SMS_RATE_PER_SECOND,
+    onError: onRedisError,
+  });
+  onStop(() => limiter.close());
+  const queues = createQueues({
+    redisUrl: config.REDIS_URL,
+    name: queueName,
+    shards: queueShards,
+    onError: onRedisError,
+  });
+  onStop(() => queues.close());
+  const deps: SmsDeps = {
+    db,
+    clock,
+    log,
+    limiter,
+    provider: createTelnyx({
+      apiKey: config.TELNYX_API_KEY,
+      publicKey: config.TELNYX_PUBLIC_KEY,
+      baseUrl: baseUrlOf(config),
+      from: config.SMS_FROM,
+      receiptsUrl: `${config.PUBLIC_URL.replace(/\/$/, '')}/api/webhooks/telnyx`,
+      timeoutMs: config.PROVIDER_TIMEOUT_MS,
+    }),
+    leaseMs: config.SEND_LEASE_MS,
+    numberHash: createNumberHash({
+      key: config.NUMBER_HASH_KEY,
+      fallbackSecret: config.INTERNAL_TOKEN_SECRET,
+    }),
+    words: { productName: config.PRODUCT_NAME, supportEmail: config.SUPPORT_EMAIL },
+    settings: config,
+  };
+  const readiness = { database: () => sql`select 1`.execute(db), queue: () => queues.check() };
+  return { deps, queues, readiness };
+}
+
+function baseUrlOf({ SANDBOX_URL, TELNYX_BASE_URL }: SmsConfig): string {
+  if (SANDBOX_URL !== undefined) return `${SANDBOX_URL}/v2`;
+  return TELNYX_BASE_URL ?? 'https://api.telnyx.com/v2';
+}

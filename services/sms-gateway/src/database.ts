@@ -1,0 +1,28 @@
+import type { EventTables } from '@daylift/events/event-tables';
+import type {
+  BatchesTable,
+  BatchMessagesTable,
+  CountChangesTable,
+  DailyCountsTable,
+} from './batches/batches.table.ts';
+import type { InboundTextsTable } from './inbound/inbound.table.ts';
+import type { ReceiptsTable } from './receipts/receipts.table.ts';
+import type { OptOutsTable, RecipientsTable } from './recipients/recipients.table.ts';
+import type { SendPauseTable, TestingModeTable } from './settings/settings.table.ts';
+import type { OwnTextKeysTable, TextsTable } from './texts/texts.table.ts';
+
+/** Every table of the schema `sms_gateway`. */
+export interface SmsDatabase extends EventTables {
+  recipients: RecipientsTable;
+  opt_outs: OptOutsTable;
+  texts: TextsTable;
+  own_text_keys: OwnTextKeysTable;
+  batches: BatchesTable;
+  batch_messages: BatchMessagesTable;
+  daily_counts: DailyCountsTable;
+  count_changes: CountChangesTable;
+  receipts: ReceiptsTable;
+  inbound_texts: InboundTextsTable;
+  testing_mode: TestingModeTable;
+  send_pause: SendPauseTable;
+}

@@ -1,0 +1,13 @@
+import type { SmsConfig } from './config.ts';
+import type { NumberHash } from './inbound/number-hash.ts';
+import type { SmsProvider } from './provider/telnyx-client.ts';
+import type { SenderDeps } from './texts/send-text.ts';
+import type { OwnTextWords } from './welcome/words.ts';
+
+/** What both processes are built from. */
+export interface SmsDeps extends SenderDeps {
+  provider: SmsProvider;
+  numberHash: NumberHash;
+  words: OwnTextWords;
+  settings: Pick<SmsConfig, 'SMS_PRICE_PER_PART' | 'INTERNAL_TOKEN_SECRET' | 'LOG_LEVEL'>;
+}

@@ -1,0 +1,12 @@
+import { createError } from '@daylift/server/error';
+
+export const ForgedWebhook = createError(
+  'FORGED_WEBHOOK',
+  'This is not signed by the provider, or was signed too long ago.',
+  401,
+);
+export const MalformedWebhook = createError(
+  'MALFORMED_WEBHOOK',
+  'This is not an event that the provider sends.',
+  400,
+);

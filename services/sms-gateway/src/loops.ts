@@ -1,0 +1,89 @@
+import { ensureMonthlyPartitions } from '@daylift/database/partitions';
+import type { JobQueues } from '@daylift/jobs/queues';
+import type { Loop } from '@daylift/server/loops';
+import type { Kysely } from 'kysely';
+import { foldCounts } from './batches/fold-counts.ts';
+import type { SmsDeps } from './deps.ts';
+import { nextProbe, probeSending } from './provider/probe-sending.ts';
+import { findSendPause } from './provider/send-pause.repository.ts';
+import { countQueue, nextQueueInstant } from './queue/queue.repository.ts';
+import { refillQueue } from './queue/refill-queue.ts';
+import { nextReconcileAt, reconcile } from './receipts/reconcile.ts';
+import { eraseTextsOfDeleted } from './recipients/recipients.consumers.ts';
+import { endMissed, freeClaimed, giveUpInflight } from './texts/results.ts';
+
+type WorkerDeps = SmsDeps & { queues: JobQueues };
+
+/** What the API process looks after, beside its consumers and the outbox. */
+export function gatewayLoops({ db, clock }: SmsDeps): Loop[] {
+  return [
+    { name: 'fold-counts', everyMs: 300, run: () => foldCounts(db, clock.now()) },
+    {
+      name: 'erase-deleted',
+      everyMs: 60_000,
+      run: () => db.transaction().execute((trx) => eraseTextsOfDeleted(trx, clock.now())),
+    },
+    {
+      name: 'receipts-cleanup',
+      everyMs: 3_600_000,
+      // A receipt is remembered far longer than the provider repeats it.
+      run: async () => {
+        const limit = new Date(clock.now().getTime() - 60 * 24 * 3_600_000);
+        await db.deleteFrom('receipts').where('received_at', '<', limit).execute();
+        return 0;
+      },
+    },
+  ];
+}
+
+/** What the worker process looks after. The first one stands for the jobs: it tells the sandbox what is still on its way. */
+export function workerLoops(deps: WorkerDeps, jobsDone: () => number): Loop[] {
+  const { db, clock } = deps;
+  return [
+    {
+      name: 'refill-queue',
+      everyMs: 200,
+      run: () => refillQueue(deps),
+      pending: () => countOpen(deps),
+      done: jobsDone,
+      nextAt: () => nextQueueInstant(db, clock.now()),
+    },
+    {
+      name: 'recover-texts',
+      everyMs: 500,
+      run: async () => {
+        const clocks = { now: clock.now(), wall: new Date() };
+        const freed = await freeClaimed(db, clocks.wall);
+        const lost = await giveUpInflight(db, clocks);
+        const missed = await endMissed(db, clocks.now);
+        return freed + lost + missed;
+      },
+    },
+    {
+      name: 'reconcile-texts',
+      everyMs: 5_000,
+      run: () => reconcile(deps),
+      nextAt: () => nextReconcileAt(db, clock.now()),
+    },
+    {
+      name: 'probe-sending',
+      everyMs: 1_000,
+      run: () => probeSending(deps),
+      nextAt: () => nextProbe(deps),
+    },
+    { name: 'text-partitions', everyMs: 3_600_000, run: () => keepPartitions(deps) },
+  ];
+}
+
+/** Texts that could be on their way now, and those that are; none of the queued ones while sending is paused. */
+async function countOpen({ db, clock }: WorkerDeps): Promise<number> {
+  const { due, held } = await countQueue(db, clock.now());
+  if (due === 0) return held;
+  return (await findSendPause(db)) === null ? due + held : held;
+}
+
+/** Months of the table `texts` exist before the first text of theirs comes. */
+export async function keepPartitions({ db, clock }: SmsDeps): Promise<number> {
+  await ensureMonthlyPartitions(db as unknown as Kysely<never>, 'texts', clock.now());
+  return 0;
+}

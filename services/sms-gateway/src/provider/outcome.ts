@@ -1,0 +1,100 @@
+import type { PauseEnd } from './send-pause.ts';
+
+/** How a call failed, as far as can be told from this side of the wire. */
+export type SendFailure =
+  /** No connection was made, so nothing was written. */
+  | { phase: 'connect'; error: string }
+  /** The request went out, or part of it, and no usable answer came back. */
+  | { phase: 'lost'; error: string }
+  | {
+      phase: 'answer';
+      status: number;
+      code: string | null;
+      retry_after_ms: number | null;
+    };
+
+export type SendOutcome =
+  | { kind: 'accepted'; provider_id: string }
+  /** It surely did not leave: may be tried again. `slow_down`: the provider asks everybody to wait. */
+  | { kind: 'unsent'; reason: string; retry_after_ms: number | null; slow_down: boolean }
+  /** It surely did not leave and never will. */
+  | { kind: 'refused'; reason: string; code: string | null }
+  /** The number said STOP to the provider. */
+  | { kind: 'opted_out' }
+  /** Our account or configuration is at fault: no other text would fare better, so all of them wait. */
+  | { kind: 'account'; reason: string; code: string | null; until: PauseEnd }
+  /** It may or may not have left. */
+  | { kind: 'unknown'; reason: string };
+
+type Verdict = 'unsent' | 'slow_down' | 'refused' | 'opted_out' | 'account' | 'spent' | 'unknown';
+
+/** Synchronous answers by code; Telnyx does not document which HTTP status each comes with. */
+const byCode: Record<string, Verdict> = {
+  ...codes('opted_out', '40300'),
+  ...codes('slow_down', '10011'),
+  ...codes('unsent', '40318', '40320'),
+  ...codes('spent', '40333'),
+  // The number cannot be reached, or not from here: another one can.
+  ...codes('refused', '10002', '10016', '40001', '40012', '40301', '40309', '40310', '40322'),
+  // What we sent is not in order, which is a mistake of ours: trying again cannot help.
+  ...codes('refused', '10004', '10015', '40302', '40304', '40316', '40328'),
+  ...codes('account', '10001', '10009', '10010', '20002', '20012', '20013', '20100', '40010'),
+  ...codes('account', '40305', '40306', '40307', '40312', '40314', '40315', '40321', '40325'),
+  ...codes('account', '40329', '40331'),
+  ...codes('unknown', '10007'),
+};
+
+/** For an answer without a code that we know. */
+function byStatus(status: number): Verdict {
+  if (status === 429) return 'slow_down';
+  // The key, the money or the address of the API is wrong.
+  if (status === 401 || status === 402 || status === 403 || status === 404) return 'account';
+  if (status >= 400 && status < 500 && status !== 408) return 'refused';
+  return 'unknown';
+}
+
+/** What a failed call means for the text; the whole rule, by phase and code. */
+export function outcomeOf(failure: SendFailure): SendOutcome {
+  if (failure.phase === 'connect')
+    return { kind: 'unsent', reason: failure.error, retry_after_ms: null, slow_down: false };
+  if (failure.phase === 'lost') return { kind: 'unknown', reason: failure.error };
+  const { status, code, retry_after_ms } = failure;
+  const verdict = (code === null ? undefined : byCode[code]) ?? byStatus(status);
+  const reason = code === null ? `http_${status}` : `provider_${code}`;
+  switch (verdict) {
+    case 'unsent':
+    case 'slow_down':
+      return { kind: 'unsent', reason, retry_after_ms, slow_down: verdict === 'slow_down' };
+    case 'account':
+    case 'spent':
+      return {
+        kind: 'account',
+        reason,
+        code,
+        until: verdict === 'spent' ? 'midnight_utc' : 'probe',
+      };
+    case 'refused':
+      return { kind: 'refused', reason, code };
+    case 'opted_out':
+      return { kind: 'opted_out' };
+    case 'unknown':
+      return { kind: 'unknown', reason };
+  }
+}
+
+function codes(verdict: Verdict, ...list: string[]): Record<string, Verdict> {
+  return Object.fromEntries(list.map((code) => [code, verdict]));
+}
+
+const firstDelayMs = 1_000;
+const longestDelayMs = 60_000;
+
+/** Full jitter: anywhere up to a bound that doubles; `random` is 0 to 1. A wait that the provider names goes on top. */
+export function retryDelayMs(
+  attempts: number,
+  retryAfterMs: number | null,
+  random: number,
+): number {
+  const bound = Math.min(longestDelayMs, firstDelayMs * 2 ** Math.min(attempts, 10));
+  return Math.round((retryAfterMs ?? 0) + random * bound);
+}

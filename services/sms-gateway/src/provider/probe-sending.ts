@@ -1,0 +1,45 @@
+import type { Kysely } from 'kysely';
+import type { SmsDatabase } from '../database.ts';
+import { findDueIds } from '../queue/queue.repository.ts';
+import { type SenderDeps, sendText } from '../texts/send-text.ts';
+import { findSendPause, resumeSending, takeProbe } from './send-pause.repository.ts';
+
+/** Whoever dies with a probe in hand delays the next one by this. */
+const probeLeaseMs = 60_000;
+
+/** While sending is paused: lets one text try at the appointed time, and goes on with all if the provider takes it. */
+export async function probeSending(deps: SenderDeps): Promise<number> {
+  const { db, clock, log } = deps;
+  const pause = await findSendPause(db);
+  const now = clock.now();
+  if (pause === null || pause.probe_at > now) return 0;
+  const [id] = await findDueIds(db, now, 1);
+  if (id === undefined) return 0;
+  if (!(await takeProbe(db, now, new Date(now.getTime() + probeLeaseMs)))) return 0;
+  const result = await sendText(deps, id, { isProbe: true });
+  // Refused for its own sake or accepted: either way the provider works for us again.
+  if (result === 'accepted' || result === 'refused' || result === 'opted_out') {
+    await resumeSending(db);
+    log.warn({ reason: pause.reason }, 'the provider takes texts again: sending goes on');
+  } else if (result === 'ended' || result === 'waits') {
+    // This one never reached the provider: the next may try at once.
+    await takeProbe(db, new Date(now.getTime() + probeLeaseMs), now);
+  }
+  return 1;
+}
+
+/** When the next try is due, if there is anything to try with. */
+export async function nextProbe(deps: {
+  db: Kysely<SmsDatabase>;
+  clock: SenderDeps['clock'];
+}): Promise<Date | null> {
+  const pause = await findSendPause(deps.db);
+  if (pause === null) return null;
+  const waiting = await deps.db
+    .selectFrom('texts')
+    .select('id')
+    .where('state', '=', 'queued')
+    .limit(1)
+    .executeTakeFirst();
+  return waiting === undefined ? null : pause.probe_at;
+}

@@ -1,0 +1,11 @@
+export type PauseEnd = 'probe' | 'midnight_utc';
+
+const firstProbeMs = 30_000;
+const longestProbeMs = 15 * 60_000;
+
+/** When sending is tried again after the provider refused us: doubling waits, or the end of the UTC day. */
+export function nextProbeAt(until: PauseEnd, failedProbes: number, now: Date): Date {
+  if (until === 'midnight_utc')
+    return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1));
+  return new Date(now.getTime() + Math.min(longestProbeMs, firstProbeMs * 2 ** failedProbes));
+}

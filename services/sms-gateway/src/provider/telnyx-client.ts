@@ -1,0 +1,185 @@
+import Telnyx, { APIConnectionError, APIError } from 'telnyx';
+import { outcomeOf, type SendFailure, type SendOutcome } from './outcome.ts';
+
+export interface OutgoingText {
+  /** Ours: in the receipts' address, and the idempotency key in case the provider honours one. */
+  id: string;
+  to: string;
+  body: string;
+}
+
+/** A message as the provider has it. */
+export interface ProviderMessage {
+  provider_id: string;
+  status: string;
+  error_code: string | null;
+  parts: number | null;
+  cost: string | null;
+  currency: string | null;
+  /** It will not change any more. */
+  is_final: boolean;
+}
+
+export interface SmsProvider {
+  /** One call, never repeated by the client. Never throws: whatever happens is an outcome. */
+  send(text: OutgoingText): Promise<SendOutcome>;
+  /** Null when the provider does not know it (any more). */
+  lookUp(providerId: string): Promise<ProviderMessage | null>;
+  /** The provider's record of a text whose answer never came, found by number, time and our id. */
+  findRecord(query: { id: string; to: string; from: Date; until: Date }): Promise<string | null>;
+  /** Throws unless the provider signed exactly these bytes within 300 s of the wall clock. */
+  verify(rawBody: string, headers: Record<string, unknown>): Promise<unknown>;
+}
+
+export interface TelnyxOptions {
+  apiKey: string;
+  publicKey: string;
+  baseUrl: string;
+  from: string;
+  /** Without a slash at its end. */
+  receiptsUrl: string;
+  timeoutMs: number;
+}
+
+/** Every option is given: what the SDK would otherwise read from the environment could send our traffic elsewhere. */
+export function createTelnyx(options: TelnyxOptions): SmsProvider {
+  const client = new Telnyx({
+    apiKey: options.apiKey,
+    publicKey: options.publicKey,
+    baseURL: options.baseUrl,
+    clientID: null,
+    clientSecret: null,
+    maxRetries: 0,
+    timeout: options.timeoutMs,
+    logLevel: 'off',
+    defaultHeaders: {},
+    fetch: fetchTellingConnects,
+  });
+  // The SDK's own timer stops at the headers; a body that never ends must not hold a worker either.
+  const limits = () => ({ maxRetries: 0, signal: AbortSignal.timeout(options.timeoutMs) });
+  return {
+    async send(text) {
+      try {
+        const answer = await client.messages.send(
+          {
+            from: options.from,
+            to: text.to,
+            text: text.body,
+            webhook_url: `${options.receiptsUrl}/${text.id}`,
+          },
+          { ...limits(), headers: { 'Idempotency-Key': text.id } },
+        );
+        const providerId = answer.data?.id;
+        return providerId === undefined
+          ? { kind: 'unknown', reason: 'answer_without_id' }
+          : { kind: 'accepted', provider_id: providerId };
+      } catch (error) {
+        return outcomeOf(failureOf(error));
+      }
+    },
+    async lookUp(providerId) {
+      const answer = await client.messages.retrieve(providerId, limits()).catch(nullIfNotFound);
+      return answer === null ? null : readMessage(answer.data);
+    },
+    async findRecord({ id, to, from, until }) {
+      const page = await client.detailRecords.list(
+        {
+          filter: {
+            record_type: 'messaging',
+            cld: to,
+            created_at: { gte: from.toISOString(), lte: until.toISOString() },
+          },
+        } as Parameters<typeof client.detailRecords.list>[0],
+        limits(),
+      );
+      const records = page.data as { uuid?: string; delivery_status_webhook_url?: string }[];
+      const ours = records.find((one) => one.delivery_status_webhook_url?.endsWith(`/${id}`));
+      return ours?.uuid ?? null;
+    },
+    verify: (rawBody, headers) =>
+      client.webhooks.unwrap(rawBody, { headers: headers as Record<string, string> }),
+  };
+}
+
+class NotConnected extends Error {}
+
+const beforeAnyByte = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+const certificate = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_TLS/;
+
+/** The SDK hides why a connection failed, and that decides between "surely not sent" and "nobody knows". */
+async function fetchTellingConnects(input: string | URL | Request, init?: RequestInit) {
+  try {
+    return await fetch(input, init);
+  } catch (error) {
+    const cause = (error as { cause?: { code?: string; syscall?: string } }).cause;
+    const code = cause?.code ?? '';
+    const neverConnected =
+      cause?.syscall === 'connect' || cause?.syscall === 'getaddrinfo' || beforeAnyByte.has(code);
+    if (neverConnected || certificate.test(code)) throw new NotConnected(code.toLowerCase());
+    throw error;
+  }
+}
+
+/** Only codes leave this function: the provider's messages quote numbers. */
+function failureOf(error: unknown): SendFailure {
+  if (error instanceof APIConnectionError) {
+    const { cause } = error;
+    return cause instanceof NotConnected
+      ? { phase: 'connect', error: `no_connection_${cause.message || 'error'}` }
+      : { phase: 'lost', error: 'no_answer' };
+  }
+  if (error instanceof APIError && typeof error.status === 'number') {
+    return {
+      phase: 'answer',
+      status: error.status,
+      code: codeOf(error.error),
+      retry_after_ms: retryAfterOf(error.headers),
+    };
+  }
+  return { phase: 'lost', error: 'no_answer' };
+}
+
+function codeOf(body: unknown): string | null {
+  const code = (body as { errors?: { code?: unknown }[] } | undefined)?.errors?.[0]?.code;
+  return typeof code === 'string' || typeof code === 'number' ? String(code) : null;
+}
+
+const longestWaitMs = 4 * 3_600_000;
+
+function retryAfterOf(headers: Headers | undefined): number | null {
+  const seconds = Number(headers?.get('retry-after') ?? Number.NaN);
+  return Number.isFinite(seconds) && seconds >= 0 ? Math.min(seconds * 1_000, longestWaitMs) : null;
+}
+
+function nullIfNotFound(error: unknown): null {
+  if (error instanceof APIError && error.status === 404) return null;
+  throw error;
+}
+
+/** A message of the API or of an event; every field of it is optional on paper. */
+export function readMessage(data: unknown): ProviderMessage | null {
+  const message = (data ?? {}) as {
+    id?: string;
+    to?: { status?: string }[];
+    errors?: { code?: string | number }[];
+    parts?: number;
+    cost?: { amount?: string | number; currency?: string } | null;
+    completed_at?: string | null;
+  };
+  if (typeof message.id !== 'string') return null;
+  const amount = message.cost?.amount;
+  return {
+    provider_id: message.id,
+    status: message.to?.[0]?.status ?? 'unknown',
+    error_code: codeOf({ errors: message.errors }),
+    parts: message.parts ?? null,
+    cost: amount === undefined ? null : String(amount),
+    currency: message.cost?.currency ?? null,
+    is_final: typeof message.completed_at === 'string',
+  };
+}

@@ -1,0 +1,83 @@
+import type { ReleasedDispatch, schedulerEvents } from '@daylift/contracts/scheduler.events';
+import { PoisonEvent } from '@daylift/events/consume';
+import type { Transaction } from 'kysely';
+import type { Static } from 'typebox';
+import type { SmsDatabase } from '../database.ts';
+import { deadlineOf } from '../texts/decide-send.ts';
+import { publishSettled } from '../texts/settled.ts';
+import { localDateOf } from '../texts/text-ids.ts';
+import { outcomeOfState } from '../texts/text-states.ts';
+
+type Released = Static<(typeof schedulerEvents)['scheduler.dispatches.released']>;
+
+/**
+ * Takes over dispatches that are due. A dispatch has one row for ever: one that is known already stays as it is, whoever
+ * hands it over again. A day that was not used up comes again under another id, which the scheduler counts.
+ */
+export async function takeOver(
+  trx: Transaction<SmsDatabase>,
+  { batch, dispatches }: Released,
+  now: Date,
+): Promise<void> {
+  for (const { dispatch_id, local_date } of dispatches) {
+    if (localDateOf(dispatch_id) !== local_date)
+      throw new PoisonEvent('a dispatch whose id names another date');
+  }
+  await trx
+    .insertInto('batches')
+    .values({ ...batch, created_at: new Date(batch.created_at) })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .execute();
+  const fresh = await trx
+    .insertInto('texts')
+    .values(dispatches.map((dispatch) => rowOf(dispatch, batch.id, now)))
+    .onConflict((conflict) => conflict.columns(['id', 'local_date']).doNothing())
+    .returning('id')
+    .execute();
+  const known = dispatches.filter(({ dispatch_id }) => !fresh.some(({ id }) => id === dispatch_id));
+  if (known.length > 0) await answerAgain(trx, known, now);
+}
+
+/** Who hands over a text that has ended already has not heard of its end. */
+async function answerAgain(
+  trx: Transaction<SmsDatabase>,
+  known: ReleasedDispatch[],
+  now: Date,
+): Promise<void> {
+  const ended = await trx
+    .selectFrom('texts')
+    .select(['id', 'user_id', 'local_date', 'batch_id', 'scheduled_message_id', 'is_test'])
+    .select(['state', 'reason'])
+    .where(
+      'id',
+      'in',
+      known.map(({ dispatch_id }) => dispatch_id),
+    )
+    .where('local_date', 'in', [...new Set(known.map(({ local_date }) => local_date))])
+    .where('settled_at', 'is not', null)
+    .execute();
+  for (const text of ended) {
+    const outcome = outcomeOfState(text.state);
+    const reason = outcome === 'accepted' ? null : text.reason;
+    if (outcome !== null) await publishSettled(trx, text, { outcome, reason, now });
+  }
+}
+
+function rowOf(dispatch: ReleasedDispatch, batchId: string, now: Date) {
+  const firstOpens = new Date(dispatch.windows[0]!.opens_at);
+  const due = new Date(dispatch.due_at);
+  return {
+    id: dispatch.dispatch_id,
+    local_date: dispatch.local_date,
+    kind: dispatch.kind,
+    user_id: dispatch.user_id,
+    batch_id: batchId,
+    scheduled_message_id: dispatch.scheduled_message_id,
+    content: dispatch.content,
+    windows: JSON.stringify(dispatch.windows),
+    deadline_at: deadlineOf(dispatch.windows),
+    slot: dispatch.slot === null ? null : JSON.stringify(dispatch.slot),
+    next_attempt_at: due > firstOpens ? due : firstOpens,
+    created_at: now,
+  };
+}

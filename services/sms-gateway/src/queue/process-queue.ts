@@ -1,0 +1,42 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { QueueRun } from '@daylift/contracts/sms.http';
+import type { SmsDeps } from '../deps.ts';
+import { sendText } from '../texts/send-text.ts';
+import { countOutcomes, findDueIds } from './queue.repository.ts';
+
+const longestRunMs = 20_000;
+const concurrency = 10;
+const maxTexts = 5_000;
+const pollMs = 100;
+
+/**
+ * Works the queue in this process, beside the workers, until all that was due when it was asked has had its attempt or
+ * 20 s are over. Counts what became of those texts, whoever sent them, so a second click counts the same ones again.
+ */
+export async function processQueue(deps: SmsDeps): Promise<QueueRun> {
+  const ids = await findDueIds(deps.db, deps.clock.now(), maxTexts);
+  if (ids.length === 0) return { processed: 0, failed: 0, total: 0 };
+  const deadline = Date.now() + longestRunMs;
+  const rest = ids.values();
+  const work = async () => {
+    for (const id of rest) {
+      if (Date.now() >= deadline) return;
+      await sendText(deps, id).catch((error: unknown) =>
+        deps.log.warn({ err: error, text_id: id }, 'an attempt broke off'),
+      );
+    }
+  };
+  const timeUp = delay(longestRunMs, undefined, { ref: false });
+  await Promise.race([Promise.all(Array.from({ length: concurrency }, work)), timeUp]);
+  let counts = await countOutcomes(deps.db, ids, deps.clock.now());
+  // Some are in the hands of the workers.
+  while (counts.open > 0 && Date.now() < deadline) {
+    await delay(pollMs);
+    counts = await countOutcomes(deps.db, ids, deps.clock.now());
+  }
+  return {
+    processed: ids.length - counts.open - counts.waiting,
+    failed: counts.failed,
+    total: ids.length,
+  };
+}

@@ -1,0 +1,84 @@
+import { type Kysely, sql } from 'kysely';
+import type { SmsDatabase } from '../database.ts';
+import { keyOf } from '../texts/text-ids.ts';
+
+/** A pointer that was added so long ago without anybody claiming its text is taken for lost, once the queue is empty. */
+const lostAfterMs = 2_000;
+
+/**
+ * Marks due texts as added to the queue and answers the pointers to add. Each time a text is added it gets the next
+ * round, so that a lost job's name does not stand in the way of the new one. `again`: also those whose job seems lost.
+ */
+export async function takePointers(
+  db: Kysely<SmsDatabase>,
+  options: { now: Date; wall: Date; again: boolean; limit: number },
+): Promise<{ id: string; round: number }[]> {
+  const lost = new Date(options.wall.getTime() - lostAfterMs);
+  const result = await sql<{ id: string; round: number }>`
+    update texts set enqueued_at = ${options.wall}, round = round + 1
+    where (id, local_date) in (
+      select id, local_date from texts
+      where state = 'queued' and next_attempt_at <= ${options.now}
+        and (enqueued_at is null or (${options.again} and enqueued_at < ${lost}))
+      order by next_attempt_at limit ${options.limit} for update skip locked)
+    returning id, round`.execute(db);
+  return result.rows;
+}
+
+/** Due now, also those whose job a worker has not come to yet. */
+export async function findDueIds(
+  db: Kysely<SmsDatabase>,
+  now: Date,
+  limit: number,
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('texts')
+    .select('id')
+    .where('state', '=', 'queued')
+    .where('next_attempt_at', '<=', now)
+    .orderBy('next_attempt_at')
+    .limit(limit)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+export interface QueueCounts {
+  /** Due, and with nobody. */
+  due: number;
+  /** In the hands of a worker. */
+  held: number;
+}
+
+export async function countQueue(db: Kysely<SmsDatabase>, now: Date): Promise<QueueCounts> {
+  const result = await sql<QueueCounts>`select
+      count(*) filter (where state = 'queued' and next_attempt_at <= ${now}) as due,
+      count(*) filter (where state <> 'queued') as held
+    from texts where state in ('queued', 'claimed', 'inflight')`.execute(db);
+  return result.rows[0]!;
+}
+
+/** The earliest instant at which a queued text is due or missed, after `now`. */
+export async function nextQueueInstant(db: Kysely<SmsDatabase>, now: Date): Promise<Date | null> {
+  const result = await sql<{ at: Date | null }>`select least(
+      (select min(next_attempt_at) from texts where state = 'queued' and next_attempt_at > ${now}),
+      (select min(deadline_at) from texts where state = 'queued' and deadline_at > ${now})) as at`.execute(
+    db,
+  );
+  return result.rows[0]?.at ?? null;
+}
+
+/** How the texts of a list stand: still to be sent now, or ended badly. One that waits for its next attempt is neither. */
+export async function countOutcomes(
+  db: Kysely<SmsDatabase>,
+  ids: string[],
+  now: Date,
+): Promise<{ open: number; waiting: number; failed: number }> {
+  const dates = [...new Set(ids.map((id) => keyOf(id).local_date))];
+  const result = await sql<{ open: number; waiting: number; failed: number }>`select
+      count(*) filter (where state in ('claimed', 'inflight')
+        or (state = 'queued' and next_attempt_at <= ${now})) as open,
+      count(*) filter (where state = 'queued' and next_attempt_at > ${now}) as waiting,
+      count(*) filter (where state in ('failed', 'refused', 'missed', 'unknown')) as failed
+    from texts where id = any(${ids}) and local_date = any(${dates}::date[])`.execute(db);
+  return result.rows[0]!;
+}

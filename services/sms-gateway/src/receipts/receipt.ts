@@ -1,0 +1,94 @@
+import { type Static, Type } from 'typebox';
+import { Value } from 'typebox/value';
+import type { InboundText } from '../inbound/inbound.actions.ts';
+import { type ProviderMessage, readMessage } from '../provider/telnyx-client.ts';
+import type { ProvenState } from '../texts/text-states.ts';
+
+const short = Type.String({ minLength: 1, maxLength: 200 });
+const moment = Type.String({ format: 'date-time' });
+const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+const number = Type.Object({ phone_number: Type.String({ maxLength: 40 }) });
+
+/** As much of an event as we read; checked after its signature, because signed does not mean well-formed. */
+const ProviderEvent = Type.Object({
+  data: Type.Object({
+    id: short,
+    event_type: short,
+    occurred_at: moment,
+    payload: Type.Object({
+      id: short,
+      to: Type.Optional(Type.Array(number)),
+      from: Type.Optional(number),
+      text: Type.Optional(nullable(Type.String())),
+      autoresponse_type: Type.Optional(nullable(Type.String())),
+      received_at: Type.Optional(nullable(moment)),
+    }),
+  }),
+});
+export type ProviderEvent = Static<typeof ProviderEvent>['data'];
+
+export function readEvent(body: unknown): ProviderEvent | null {
+  return Value.Check(ProviderEvent, body) ? body.data : null;
+}
+
+/** What a receipt or a look-up proves about a text. */
+export interface Evidence {
+  provider_id: string;
+  state: ProvenState;
+  /** The provider will not say more. */
+  is_final: boolean;
+  status: string;
+  error_code: string | null;
+  parts: number | null;
+  cost: string | null;
+  currency: string | null;
+}
+
+/** Null for events that are not about the way of one of our texts. */
+export function evidenceOfEvent(event: ProviderEvent): Evidence | null {
+  if (event.event_type !== 'message.sent' && event.event_type !== 'message.finalized') return null;
+  const message = readMessage(event.payload);
+  if (message === null) return null;
+  return evidenceOf({ ...message, is_final: event.event_type === 'message.finalized' });
+}
+
+/** Statuses that Telnyx does not document are taken for final only when it says that the message is. */
+export function evidenceOf(message: ProviderMessage): Evidence {
+  return { ...message, state: stateOf(message), cost: message.is_final ? message.cost : null };
+}
+
+function stateOf({ status, is_final, error_code }: ProviderMessage): ProvenState {
+  switch (status) {
+    case 'delivered':
+    case 'read':
+      return 'delivered';
+    case 'delivery_failed':
+    case 'sending_failed':
+    case 'expired':
+    case 'failed':
+      return 'failed';
+    case 'sent':
+    // It left, and no carrier ever said how it went.
+    case 'delivery_unconfirmed':
+    case 'dlr_timeout':
+    case 'gw_timeout':
+      return 'sent';
+    default:
+      return is_final ? (error_code === null ? 'sent' : 'failed') : 'accepted';
+  }
+}
+
+/** A text from a person; null for one without words or sender (a picture alone). */
+export function inboundOf(event: ProviderEvent): InboundText | null {
+  if (event.event_type !== 'message.received') return null;
+  const { id, from, text, autoresponse_type, received_at } = event.payload;
+  if (from === undefined || !text) return null;
+  return {
+    id,
+    from: from.phone_number,
+    // Postgres stores no NUL.
+    text: text.replaceAll('\u0000', '').slice(0, 2_000),
+    autoresponse: autoresponse_type ?? null,
+    received_at: new Date(received_at ?? event.occurred_at),
+  };
+}

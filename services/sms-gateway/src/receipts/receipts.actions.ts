@@ -1,0 +1,125 @@
+import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
+import type { SmsDatabase } from '../database.ts';
+import { isUniqueViolation } from '../texts/claims.repository.ts';
+import { receiptOverdueMs } from '../texts/results.ts';
+import { publishSettled } from '../texts/settled.ts';
+import { localDateOf } from '../texts/text-ids.ts';
+import { advance, isProven } from '../texts/text-states.ts';
+import type { TextsTable } from '../texts/texts.table.ts';
+import { type Evidence, evidenceOfEvent, type ProviderEvent } from './receipt.ts';
+
+/**
+ * Stores a receipt and moves its text forward, in one transaction, so that our 2xx means both. The same receipt twice is
+ * nothing, and no order of receipts leads to another end than any other.
+ */
+export async function receiveReceipt(
+  db: Kysely<SmsDatabase>,
+  receipt: { event: ProviderEvent; hint: string; now: Date },
+): Promise<void> {
+  try {
+    await db.transaction().execute((trx) => storeAndApply(trx, receipt, true));
+  } catch (error) {
+    // Proof that a second text for one day did leave: kept as evidence, while the text that came first keeps the day.
+    if (!isUniqueViolation(error)) throw error;
+    await db.transaction().execute((trx) => storeAndApply(trx, receipt, false));
+  }
+}
+
+async function storeAndApply(
+  trx: Transaction<SmsDatabase>,
+  { event, hint, now }: { event: ProviderEvent; hint: string; now: Date },
+  apply: boolean,
+): Promise<void> {
+  const evidence = evidenceOfEvent(event);
+  if (evidence === null) return;
+  const to = event.payload.to?.[0]?.phone_number ?? null;
+  // Locks the text first, so that two receipts of one text wait for each other in the same order everywhere.
+  const text = await findTextOf(trx, { hint, providerId: evidence.provider_id, to });
+  const fresh = await trx
+    .insertInto('receipts')
+    .values({
+      event_id: event.id,
+      event_type: event.event_type,
+      provider_id: evidence.provider_id,
+      text_id: text?.id ?? null,
+      status: evidence.status,
+      error_code: evidence.error_code,
+      parts: evidence.parts,
+      cost: evidence.cost,
+      currency: evidence.currency,
+      occurred_at: new Date(event.occurred_at),
+      received_at: now,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('event_id')
+    .executeTakeFirst();
+  if (fresh !== undefined && text !== null && apply) await applyEvidence(trx, text, evidence, now);
+}
+
+type TextRow = Selectable<TextsTable>;
+
+/** The id in the address is only a hint: the provider's id or, as long as that is unknown, the number must agree. */
+async function findTextOf(
+  trx: Transaction<SmsDatabase>,
+  { hint, providerId, to }: { hint: string; providerId: string; to: string | null },
+): Promise<TextRow | null> {
+  const localDate = localDateOf(hint);
+  if (localDate !== null) {
+    const text = await trx
+      .selectFrom('texts')
+      .selectAll()
+      .where('id', '=', hint)
+      .where('local_date', '=', localDate)
+      .forUpdate()
+      .executeTakeFirst();
+    if (text?.provider_id === providerId) return text;
+    if (text?.provider_id === null && text.to_number !== null && text.to_number === to) return text;
+  }
+  const byProvider = await trx
+    .selectFrom('texts')
+    .selectAll()
+    .where('provider_id', '=', providerId)
+    .forUpdate()
+    .executeTakeFirst();
+  return byProvider ?? null;
+}
+
+/** Forward only. The first proof that the provider has the text tells the scheduler so. */
+export async function applyEvidence(
+  trx: Transaction<SmsDatabase>,
+  text: TextRow,
+  evidence: Evidence,
+  now: Date,
+  /** When to ask the provider if nothing final is known by then. */
+  checkAt: Date | null = new Date(now.getTime() + receiptOverdueMs),
+): Promise<void> {
+  const state = advance(text.state, evidence.state);
+  const isFinal = evidence.is_final || text.finalized_at !== null;
+  await trx
+    .updateTable('texts')
+    .set({
+      state,
+      provider_id: evidence.provider_id,
+      lease_until: null,
+      reason: reasonOf(text, evidence, state),
+      error_code: state === 'failed' ? (evidence.error_code ?? text.error_code) : null,
+      settled_at: text.settled_at ?? now,
+      finalized_at: text.finalized_at ?? (evidence.is_final ? now : null),
+      parts: evidence.parts ?? text.parts,
+      // Whichever final receipt comes last: the sum does not depend on it.
+      cost: evidence.cost === null ? text.cost : sql`greatest(cost, ${evidence.cost})`,
+      currency: evidence.currency ?? text.currency,
+      check_at: isFinal ? null : checkAt,
+    })
+    .where('id', '=', text.id)
+    .where('local_date', '=', text.local_date)
+    .execute();
+  if (!isProven(text.state))
+    await publishSettled(trx, text, { outcome: 'accepted', reason: null, now });
+}
+
+function reasonOf(text: TextRow, evidence: Evidence, state: string): string | null {
+  if (state === 'failed') return `carrier_${evidence.error_code ?? text.error_code ?? 'failed'}`;
+  if (evidence.status === 'delivery_unconfirmed') return 'delivery_unconfirmed';
+  return isProven(text.state) ? text.reason : null;
+}

@@ -1,0 +1,109 @@
+import type { Clock } from '@daylift/clock/clock';
+import type { Logger } from '@daylift/server/logger';
+import { type Kysely, type Selectable, sql } from 'kysely';
+import type { SmsDatabase } from '../database.ts';
+import type { SmsProvider } from '../provider/telnyx-client.ts';
+import type { TextsTable } from '../texts/texts.table.ts';
+import { evidenceOf } from './receipt.ts';
+import { applyEvidence } from './receipts.actions.ts';
+
+export interface ReconcileDeps {
+  db: Kysely<SmsDatabase>;
+  clock: Clock;
+  log: Logger;
+  provider: SmsProvider;
+}
+
+type TextRow = Selectable<TextsTable>;
+
+const perLook = 20;
+const firstPauseMs = 15 * 60_000;
+/** A text may wait in the provider's queue, and has no record until it has left it. */
+const longestQueueMs = 4 * 3_600_000 + 10 * 60_000;
+/** The provider forgets messages after ten days. */
+const forgottenAfterMs = 9 * 24 * 3_600_000;
+/** What the provider's record of a text may differ from our own time for it. */
+const slackMs = 5 * 60_000;
+
+/** Asks the provider about texts whose receipts have not come, and about those whose answer was lost. Never resends. */
+export async function reconcile(deps: ReconcileDeps): Promise<number> {
+  const texts = await takeUnclear(deps.db, deps.clock.now());
+  await Promise.all(
+    texts.map((text) =>
+      clear(deps, text).catch((error: unknown) =>
+        // The next look is booked already.
+        deps.log.warn({ err: error, text_id: text.id }, 'the provider could not be asked'),
+      ),
+    ),
+  );
+  return texts.length;
+}
+
+export async function nextReconcileAt(db: Kysely<SmsDatabase>, now: Date): Promise<Date | null> {
+  const row = await db
+    .selectFrom('texts')
+    .select((select) => select.fn.min('check_at').as('at'))
+    .where('check_at', '>', now)
+    .executeTakeFirst();
+  return row?.at ?? null;
+}
+
+/** Books the next look before this one, in doubling waits, so that replicas share the work and a crash only delays it. */
+async function takeUnclear(db: Kysely<SmsDatabase>, now: Date): Promise<TextRow[]> {
+  return db
+    .updateTable('texts')
+    .set({
+      checks: sql`checks + 1`,
+      check_at: sql`${now}::timestamptz + least(power(2, checks), 96) * ${firstPauseMs / 1_000} * interval '1 second'`,
+    })
+    .where(
+      sql<boolean>`(id, local_date) in (select id, local_date from texts where check_at <= ${now}
+        order by check_at limit ${perLook} for update skip locked)`,
+    )
+    .returningAll()
+    .execute();
+}
+
+async function clear(deps: ReconcileDeps, text: TextRow): Promise<void> {
+  const providerId = text.provider_id ?? (await findProviderId(deps, text));
+  const message = providerId === null ? null : await deps.provider.lookUp(providerId);
+  const now = deps.clock.now();
+  const age = now.getTime() - (text.handed_at ?? text.created_at).getTime();
+  if (message === null) {
+    const hopeless = text.provider_id === null ? age > longestQueueMs : age > forgottenAfterMs;
+    if (hopeless) await stopAsking(deps.db, text);
+    return;
+  }
+  await deps.db.transaction().execute(async (trx) => {
+    const current = await trx
+      .selectFrom('texts')
+      .selectAll()
+      .where('id', '=', text.id)
+      .where('local_date', '=', text.local_date)
+      .forUpdate()
+      .executeTakeFirstOrThrow();
+    if (current.finalized_at !== null) return;
+    await applyEvidence(trx, current, evidenceOf(message), now, current.check_at);
+  });
+}
+
+async function findProviderId(deps: ReconcileDeps, text: TextRow): Promise<string | null> {
+  if (text.to_number === null || text.handed_at === null) return null;
+  return deps.provider.findRecord({
+    id: text.id,
+    to: text.to_number,
+    from: new Date(text.handed_at.getTime() - slackMs),
+    until: new Date(text.handed_at.getTime() + longestQueueMs),
+  });
+}
+
+/** Its state stays what it is: nobody will ever know more. */
+async function stopAsking(db: Kysely<SmsDatabase>, text: TextRow): Promise<void> {
+  await db
+    .updateTable('texts')
+    .set({ check_at: null, reason: sql`coalesce(reason, 'no_evidence')` })
+    .where('id', '=', text.id)
+    .where('local_date', '=', text.local_date)
+    .where('finalized_at', 'is', null)
+    .execute();
+}

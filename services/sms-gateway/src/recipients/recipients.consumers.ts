@@ -1,0 +1,115 @@
+import type { Clock } from '@daylift/clock/clock';
+import type { Recipient } from '@daylift/contracts/accounts.events';
+import type { SubscriptionState } from '@daylift/contracts/billing.events';
+import { sql, type Transaction } from 'kysely';
+import type { SmsDatabase } from '../database.ts';
+import type { NumberHash } from '../inbound/number-hash.ts';
+import { type OwnTextWords, queueFirstTexts } from '../welcome/first-texts.ts';
+
+export interface RecipientDeps {
+  clock: Clock;
+  numberHash: NumberHash;
+  words: OwnTextWords;
+}
+
+/** accounts' facts about a person; an older version that comes later changes nothing. */
+export async function keepRecipient(
+  trx: Transaction<SmsDatabase>,
+  data: Recipient,
+  deps: RecipientDeps,
+): Promise<void> {
+  const { user_id, version, registered_at: _, ...facts } = data;
+  const numberHash = deps.numberHash(data.phone);
+  const values = { ...facts, version, number_hash: numberHash };
+  const kept = await trx
+    .insertInto('recipients')
+    .values({ user_id, ...values, number_version: version })
+    .onConflict((conflict) =>
+      conflict
+        .column('user_id')
+        .doUpdateSet({
+          ...values,
+          revision: sql`recipients.revision + 1`,
+          number_version: sql`case when recipients.number_hash is distinct from ${numberHash} then ${version}
+            else recipients.number_version end`,
+          number_changed: sql`recipients.number_changed
+            or (recipients.number_hash is not null and recipients.number_hash <> ${numberHash})`,
+        })
+        .where('recipients.version', '<', version)
+        .where('recipients.deleted_at', 'is', null),
+    )
+    .returning('user_id')
+    .executeTakeFirst();
+  if (kept !== undefined) await queueFirstTexts(trx, user_id, deps.words, deps.clock.now());
+}
+
+/** billing's verdict on whether somebody may get texts. */
+export async function keepEntitlement(
+  trx: Transaction<SmsDatabase>,
+  data: SubscriptionState,
+  deps: RecipientDeps,
+): Promise<void> {
+  const values = {
+    subscription_version: data.version,
+    entitled: data.entitled,
+    entitled_until: data.entitled_until === null ? null : new Date(data.entitled_until),
+  };
+  const kept = await trx
+    .insertInto('recipients')
+    .values({ user_id: data.user_id, ...values })
+    .onConflict((conflict) =>
+      conflict
+        .column('user_id')
+        .doUpdateSet({ ...values, revision: sql`recipients.revision + 1` })
+        .where('recipients.subscription_version', '<', data.version),
+    )
+    .returning('user_id')
+    .executeTakeFirst();
+  if (kept !== undefined) await queueFirstTexts(trx, data.user_id, deps.words, deps.clock.now());
+}
+
+/**
+ * Takes the person out of every row, also when nothing else was known yet. What is with a worker at this moment keeps its
+ * number until it is settled; the loop `erase-deleted` comes for it.
+ */
+export async function eraseRecipient(
+  trx: Transaction<SmsDatabase>,
+  userId: string,
+  now: Date,
+): Promise<void> {
+  const nothing = { phone: null, number_hash: null, first_name: '', deleted_at: now };
+  await trx
+    .insertInto('recipients')
+    .values({ user_id: userId, ...nothing })
+    .onConflict((conflict) =>
+      conflict
+        .column('user_id')
+        .doUpdateSet({ ...nothing, revision: sql`recipients.revision + 1` }),
+    )
+    .execute();
+  await trx.deleteFrom('inbound_texts').where('user_id', '=', userId).execute();
+  await eraseTexts(trx, sql`user_id = ${userId}`);
+}
+
+const recentMs = 7 * 24 * 3_600_000;
+
+export async function eraseTextsOfDeleted(
+  trx: Transaction<SmsDatabase>,
+  now: Date,
+): Promise<number> {
+  const since = new Date(now.getTime() - recentMs);
+  return eraseTexts(
+    trx,
+    sql`user_id in (select user_id from recipients where deleted_at > ${since})`,
+  );
+}
+
+async function eraseTexts(
+  trx: Transaction<SmsDatabase>,
+  ofWhom: ReturnType<typeof sql<unknown>>,
+): Promise<number> {
+  const erased = await sql`update texts set body = null, to_number = null, reply_to = null
+    where ${ofWhom} and state not in ('claimed', 'inflight')
+      and (body is not null or to_number is not null or reply_to is not null)`.execute(trx);
+  return Number(erased.numAffectedRows ?? 0n);
+}

@@ -1,0 +1,32 @@
+import type { Consent, Frequency } from '@daylift/contracts/fields';
+import type { Generated } from 'kysely';
+
+export interface RecipientsTable {
+  user_id: string;
+  version: Generated<number>;
+  subscription_version: Generated<number>;
+  revision: Generated<number>;
+  phone: string | null;
+  number_hash: string | null;
+  number_version: Generated<number>;
+  number_changed: Generated<boolean>;
+  first_name: Generated<string>;
+  timezone: string | null;
+  delivery_hour: number | null;
+  frequency: Frequency | null;
+  weekday: number | null;
+  is_active: Generated<boolean>;
+  delivery_enabled: Generated<boolean>;
+  paused_until: string | null;
+  consent: Generated<Consent>;
+  entitled: Generated<boolean>;
+  entitled_until: Date | null;
+  deleted_at: Date | null;
+}
+
+export interface OptOutsTable {
+  number_hash: string;
+  opted_out: boolean;
+  changed_at: Date;
+  source: 'keyword' | 'phrase' | 'provider';
+}

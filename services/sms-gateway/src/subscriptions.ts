@@ -1,0 +1,29 @@
+import { accountsEvents } from '@daylift/contracts/accounts.events';
+import { billingEvents } from '@daylift/contracts/billing.events';
+import { schedulerEvents } from '@daylift/contracts/scheduler.events';
+import { type Subscription, subscription } from '@daylift/events/consume';
+import type { SmsDatabase } from './database.ts';
+import { takeOver } from './queue/handover.consumers.ts';
+import {
+  eraseRecipient,
+  keepEntitlement,
+  keepRecipient,
+  type RecipientDeps,
+} from './recipients/recipients.consumers.ts';
+
+/** What we do with the facts of others: owner, event, handler. */
+export function subscriptions(deps: RecipientDeps): Subscription<SmsDatabase>[] {
+  const { clock } = deps;
+  return [
+    subscription<SmsDatabase, typeof accountsEvents>('accounts', accountsEvents, {
+      'accounts.recipient.changed': (trx, data) => keepRecipient(trx, data, deps),
+      'accounts.user.deleted': (trx, data) => eraseRecipient(trx, data.user_id, clock.now()),
+    }),
+    subscription<SmsDatabase, typeof billingEvents>('billing', billingEvents, {
+      'billing.subscription.changed': (trx, data) => keepEntitlement(trx, data, deps),
+    }),
+    subscription<SmsDatabase, typeof schedulerEvents>('scheduler', schedulerEvents, {
+      'scheduler.dispatches.released': (trx, data) => takeOver(trx, data, clock.now()),
+    }),
+  ];
+}

@@ -1,0 +1,196 @@
+import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
+import type { SmsDatabase } from '../database.ts';
+import type { HeldText, RecipientFacts, TestingMode } from './decide-send.ts';
+import { keyOf } from './text-ids.ts';
+import type { TextState } from './text-states.ts';
+
+/** A text in the hands of one worker, with everything that its send decision reads, as of one instant. */
+export interface Held {
+  text: HeldText & TextIdentity & { attempts: number };
+  recipient: RecipientFacts | null;
+  testing: TestingMode;
+  /** Grow with any change of what was read. */
+  seen: { recipient_revision: number | null; testing_revision: number };
+  token: string;
+}
+
+/** What events about a text tell. */
+export interface TextIdentity {
+  id: string;
+  user_id: string | null;
+  local_date: string;
+  batch_id: string | null;
+  scheduled_message_id: string | null;
+  is_test: boolean;
+}
+
+interface HeldRow extends HeldText, TextIdentity {
+  attempts: number;
+  recipient_known: boolean | null;
+  recipient_revision: number | null;
+  recipient: Omit<RecipientFacts, 'opted_out' | 'entitled_until'> & {
+    entitled_until: string | null;
+  };
+  opted_out: boolean;
+  testing_enabled: boolean;
+  test_phone: string | null;
+  testing_revision: number;
+}
+
+/** A dispatch needs the facts of accounts and of billing; a text of our own needs those of accounts. */
+const heldColumns = sql`held.id, held.kind, held.user_id, held.local_date, held.batch_id, held.scheduled_message_id,
+  held.content, held.windows, held.slot, held.reply_to, held.is_test, held.attempts,
+  r.deleted_at is not null or (r.version > 0 and (r.subscription_version > 0 or held.batch_id is null))
+    as recipient_known,
+  r.revision as recipient_revision,
+  json_build_object('phone', r.phone, 'first_name', r.first_name, 'timezone', r.timezone,
+    'delivery_hour', r.delivery_hour, 'frequency', r.frequency, 'weekday', r.weekday, 'is_active', r.is_active,
+    'delivery_enabled', r.delivery_enabled, 'paused_until', r.paused_until, 'consent', r.consent,
+    'entitled', r.entitled, 'entitled_until', r.entitled_until, 'deleted', r.deleted_at is not null) as recipient,
+  coalesce(o.opted_out, false) as opted_out,
+  m.enabled as testing_enabled, m.test_phone, m.revision as testing_revision`;
+
+const heldJoins = sql`left join recipients r on r.user_id = held.user_id
+  left join opt_outs o on o.number_hash = r.number_hash
+  cross join testing_mode m`;
+
+/**
+ * The first compare-and-set: one worker gets the text, for as long as its lease runs. Null when somebody else has it, it
+ * is not due, or sending is paused (unless this is the one text that tries whether it works again).
+ */
+export async function claimText(
+  db: Kysely<SmsDatabase>,
+  id: string,
+  claim: { token: string; leaseUntil: Date; now: Date; isProbe: boolean },
+): Promise<Held | null> {
+  const key = keyOf(id);
+  return readHeldRow(
+    db,
+    claim.token,
+    sql<HeldRow>`with held as (
+      update texts set state = 'claimed', attempt_token = ${claim.token}, lease_until = ${claim.leaseUntil},
+        attempts = attempts + 1
+      where id = ${key.id} and local_date = ${key.local_date} and state = 'queued'
+        and next_attempt_at <= ${claim.now}
+        and (${claim.isProbe} or not exists (select 1 from send_pause where paused_at is not null))
+      returning *
+    ) select ${heldColumns} from held ${heldJoins}`,
+  );
+}
+
+/** The same facts anew, as long as the claim holds. */
+export async function readClaimed(
+  db: Kysely<SmsDatabase>,
+  id: string,
+  token: string,
+): Promise<Held | null> {
+  const key = keyOf(id);
+  return readHeldRow(
+    db,
+    token,
+    sql<HeldRow>`select ${heldColumns} from texts held ${heldJoins}
+      where held.id = ${key.id} and held.local_date = ${key.local_date} and held.state = 'claimed'
+        and held.attempt_token = ${token}`,
+  );
+}
+
+async function readHeldRow(
+  db: Kysely<SmsDatabase>,
+  token: string,
+  query: RawBuilder<HeldRow>,
+): Promise<Held | null> {
+  const row = (await query.execute(db)).rows[0];
+  if (row === undefined) return null;
+  const { recipient } = row;
+  const entitledUntil = recipient.entitled_until;
+  return {
+    token,
+    text: row,
+    recipient: row.recipient_known
+      ? {
+          ...recipient,
+          opted_out: row.opted_out,
+          entitled_until: entitledUntil === null ? null : new Date(entitledUntil),
+        }
+      : null,
+    testing: { enabled: row.testing_enabled, test_phone: row.test_phone },
+    seen: {
+      recipient_revision: row.recipient_revision,
+      testing_revision: row.testing_revision,
+    },
+  };
+}
+
+/**
+ * The second compare-and-set: from here on the text may have left, so it can be won once per attempt and only while the
+ * claim holds, its lease runs and nothing that the decision read has changed. Only `won` may send. `day_used`: the index
+ * `texts_one_a_day` knows of another text for the person's date.
+ */
+export async function markInflight(
+  db: Kysely<SmsDatabase>,
+  held: Held,
+  mark: { to: string; body: string; is_test: boolean; now: Date; wall: Date; leaseUntil: Date },
+): Promise<'won' | 'lost' | 'day_used'> {
+  const { text, seen, token } = held;
+  try {
+    const result = await sql`update texts t
+      set state = 'inflight', lease_until = ${mark.leaseUntil}, to_number = ${mark.to}, body = ${mark.body},
+        is_test = ${mark.is_test}, handed_at = ${mark.now}, reason = null, error_code = null
+      where t.id = ${text.id} and t.local_date = ${text.local_date} and t.state = 'claimed'
+        and t.attempt_token = ${token} and t.lease_until > ${mark.wall}
+        and exists (select 1 from testing_mode m where m.revision = ${seen.testing_revision})
+        and (select r.revision from recipients r where r.user_id = t.user_id)
+          is not distinct from ${seen.recipient_revision}
+      returning t.id`.execute(db);
+    return result.rows.length === 1 ? 'won' : 'lost';
+  } catch (error) {
+    if (isUniqueViolation(error)) return 'day_used';
+    throw error;
+  }
+}
+
+/** Of Postgres; on the texts table it can only be `texts_one_a_day`, whose name differs by partition. */
+export function isUniqueViolation(error: unknown): boolean {
+  return (error as { code?: string }).code === '23505';
+}
+
+/** Gives a claimed text back to the queue, to be looked at again at `until`. */
+export async function releaseClaim(
+  db: Kysely<SmsDatabase>,
+  held: Held,
+  until: Date,
+): Promise<boolean> {
+  const result = await db
+    .updateTable('texts')
+    .set((set) => ({
+      state: 'queued',
+      attempts: set('attempts', '-', 1),
+      attempt_token: null,
+      lease_until: null,
+      next_attempt_at: until,
+      enqueued_at: null,
+    }))
+    .where('id', '=', held.text.id)
+    .where('local_date', '=', held.text.local_date)
+    .where('state', '=', 'claimed')
+    .where('attempt_token', '=', held.token)
+    .executeTakeFirst();
+  return result.numUpdatedRows === 1n;
+}
+
+/** Ends a claimed text that does not go out. */
+export async function endClaimed(
+  trx: Transaction<SmsDatabase>,
+  held: Held,
+  end: { state: TextState; reason: string; now: Date },
+): Promise<boolean> {
+  const result = await trx
+    .updateTable('texts')
+    .set({ state: end.state, reason: end.reason, lease_until: null, settled_at: end.now })
+    .where('id', '=', held.text.id)
+    .where('local_date', '=', held.text.local_date)
+    .where('state', '=', 'claimed')
+    .where('attempt_token', '=', held.token)
+    .executeTakeFirst();
+  return result.numUpdatedRows === 1n;
+}

@@ -1,0 +1,104 @@
+import type { NoSendReason } from '@daylift/contracts/sms.events';
+import { type EligibilityFacts, whyNotSend } from '@daylift/delivery/eligibility';
+import { isOwnText, ownTextRules } from '../welcome/own-text-rules.ts';
+import { render } from './render.ts';
+import type { Slot, TextKind, Windows } from './texts.table.ts';
+
+/** What is known of the person at this moment; null where it is not complete yet. */
+export interface RecipientFacts extends EligibilityFacts {
+  phone: string | null;
+  first_name: string;
+  timezone: string | null;
+  delivery_hour: number | null;
+  frequency: string | null;
+  weekday: number | null;
+  deleted: boolean;
+}
+
+/** A text that a worker holds. */
+export interface HeldText {
+  kind: TextKind;
+  user_id: string | null;
+  local_date: string;
+  content: string;
+  windows: Windows;
+  slot: Slot | null;
+  /** Fixed beforehand for an answer: it goes to the number that wrote. */
+  reply_to: string | null;
+}
+
+export interface TestingMode {
+  enabled: boolean;
+  test_phone: string | null;
+}
+
+export type Decision =
+  | { do: 'send'; to: string; body: string; is_test: boolean }
+  | { do: 'wait'; until: Date }
+  | { do: 'end'; state: 'skipped' | 'missed' | 'superseded'; reason: string };
+
+/** How long a text waits for a person whose facts have not all arrived yet; they come by other roads. */
+const unknownRecipientWaitMs = 5_000;
+
+/**
+ * Whether a text may be handed to the provider at this instant, with which words and to which number. Decided again
+ * right before every provider call; the statement that marks the text `inflight` checks that nothing it read has changed.
+ */
+export function decideSend(
+  text: HeldText,
+  recipient: RecipientFacts | null,
+  testing: TestingMode,
+  now: Date,
+): Decision {
+  const why = isOwnText(text.kind)
+    ? whyNotOwnText(text, recipient)
+    : recipient && (recipient.deleted ? 'inactive' : whyNotSend(recipient, now, text.local_date));
+  if (why !== null) return { do: 'end', state: 'skipped', reason: why };
+  if (text.slot !== null && recipient !== null && !fitsSettings(text.slot, recipient))
+    return { do: 'end', state: 'superseded', reason: 'settings_changed' };
+  const windows = decideByWindows(text.windows, now);
+  if (windows !== 'open') return windows;
+  const number = text.reply_to ?? recipient?.phone ?? null;
+  if (number === null) return waitForRecipient(text.windows, now);
+  const body = render(text.content, recipient?.first_name ?? '');
+  if (testing.enabled && testing.test_phone !== null)
+    return { do: 'send', to: testing.test_phone, body: `[Test] ${body}`, is_test: true };
+  return { do: 'send', to: number, body, is_test: false };
+}
+
+function whyNotOwnText(text: HeldText, recipient: RecipientFacts | null): NoSendReason | null {
+  if (recipient === null) return null;
+  if (recipient.deleted) return 'inactive';
+  if (recipient.opted_out) return 'opted_out';
+  const { consent } = ownTextRules[text.kind as keyof typeof ownTextRules];
+  return consent !== null && recipient.consent !== consent ? 'no_consent' : null;
+}
+
+/** A plan that was made from other settings is void: the scheduler plans that day anew. */
+function fitsSettings(slot: Slot, recipient: RecipientFacts): boolean {
+  return (
+    slot.timezone === recipient.timezone &&
+    slot.delivery_hour === recipient.delivery_hour &&
+    slot.frequency === recipient.frequency &&
+    (slot.frequency === 'daily' || slot.weekday === recipient.weekday)
+  );
+}
+
+function decideByWindows(windows: Windows, now: Date): 'open' | Decision {
+  for (const { opens_at, closes_at } of windows) {
+    if (now < new Date(opens_at)) return { do: 'wait', until: new Date(opens_at) };
+    if (now < new Date(closes_at)) return 'open';
+  }
+  return { do: 'end', state: 'missed', reason: 'windows_closed' };
+}
+
+function waitForRecipient(windows: Windows, now: Date): Decision {
+  const deadline = deadlineOf(windows);
+  const until = new Date(now.getTime() + unknownRecipientWaitMs);
+  return { do: 'wait', until: until < deadline ? until : deadline };
+}
+
+/** The instant from which a text is missed. */
+export function deadlineOf(windows: Windows): Date {
+  return new Date(windows.at(-1)!.closes_at);
+}

@@ -1,0 +1,206 @@
+import { type Kysely, sql, type Transaction } from 'kysely';
+import type { SmsDatabase } from '../database.ts';
+import { recordOptOut } from '../inbound/opt-outs.ts';
+import { retryDelayMs, type SendOutcome } from '../provider/outcome.ts';
+import { pauseSending } from '../provider/send-pause.repository.ts';
+import type { Held } from './claims.repository.ts';
+import { publishSettled } from './settled.ts';
+import type { TextState } from './text-states.ts';
+
+/** What a worker knows when the provider call is over. */
+export interface FinishedCall {
+  held: Held;
+  to: string;
+  is_test: boolean;
+  outcome: SendOutcome;
+  isProbe: boolean;
+  now: Date;
+  numberHash(number: string): string;
+}
+
+/** Receipts usually come within seconds; after this long the provider is asked. */
+export const receiptOverdueMs = 15 * 60_000;
+/** An answer that was lost is looked for sooner. */
+const unknownCheckMs = 60_000;
+
+/**
+ * Writes down how one provider call ended, with the event that tells of it. A receipt may have been faster: then the text
+ * has moved on already, and only what is still missing is added.
+ */
+export async function recordOutcome(db: Kysely<SmsDatabase>, call: FinishedCall): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    const { outcome } = call;
+    switch (outcome.kind) {
+      case 'accepted':
+        return recordAccepted(trx, call, outcome.provider_id);
+      case 'unsent':
+        return recordUnsent(trx, call, outcome.reason, outcome.retry_after_ms);
+      case 'account':
+        await recordUnsent(trx, call, outcome.reason, null);
+        return pauseSending(trx, { ...outcome, isProbe: call.isProbe, now: call.now });
+      case 'refused':
+        return end(trx, call, { state: 'refused', reason: outcome.reason, code: outcome.code });
+      case 'opted_out':
+        await end(trx, call, { state: 'skipped', reason: 'opted_out', code: null });
+        return recordOptOut(trx, {
+          numberHash: call.numberHash(call.to),
+          at: call.now,
+          source: 'provider',
+          now: call.now,
+        });
+      case 'unknown':
+        return end(trx, call, { state: 'unknown', reason: outcome.reason, code: null });
+    }
+  });
+}
+
+async function recordAccepted(
+  trx: Transaction<SmsDatabase>,
+  call: FinishedCall,
+  providerId: string,
+): Promise<void> {
+  const moved = await ofThisAttempt(trx, call)
+    .set({
+      state: 'accepted',
+      reason: null,
+      provider_id: providerId,
+      lease_until: null,
+      settled_at: call.now,
+      check_at: new Date(call.now.getTime() + receiptOverdueMs),
+    })
+    .where('state', 'in', ['inflight', 'unknown'])
+    .executeTakeFirst();
+  if (moved.numUpdatedRows === 0n) return;
+  await publishSettled(trx, identityOf(call), {
+    outcome: 'accepted',
+    reason: null,
+    now: call.now,
+  });
+}
+
+/** Provably nothing left, so the text may have another attempt; its windows decide how often. */
+async function recordUnsent(
+  trx: Transaction<SmsDatabase>,
+  call: FinishedCall,
+  reason: string,
+  retryAfterMs: number | null,
+): Promise<void> {
+  const delayMs = retryDelayMs(call.held.text.attempts, retryAfterMs, Math.random());
+  await ofThisAttempt(trx, call)
+    .set({
+      state: 'queued',
+      reason,
+      lease_until: null,
+      check_at: null,
+      next_attempt_at: new Date(call.now.getTime() + delayMs),
+      enqueued_at: null,
+    })
+    .where('state', 'in', ['inflight', 'unknown'])
+    .execute();
+}
+
+async function end(
+  trx: Transaction<SmsDatabase>,
+  call: FinishedCall,
+  result: {
+    state: TextState & ('refused' | 'skipped' | 'unknown');
+    reason: string;
+    code: string | null;
+  },
+): Promise<void> {
+  const from: TextState[] = result.state === 'unknown' ? ['inflight'] : ['inflight', 'unknown'];
+  const moved = await ofThisAttempt(trx, call)
+    .set({
+      state: result.state,
+      reason: result.reason,
+      error_code: result.code,
+      lease_until: null,
+      settled_at: call.now,
+      check_at: result.state === 'unknown' ? new Date(call.now.getTime() + unknownCheckMs) : null,
+    })
+    .where('state', 'in', from)
+    .executeTakeFirst();
+  if (moved.numUpdatedRows === 0n) return;
+  await publishSettled(trx, identityOf(call), {
+    outcome: result.state,
+    reason: result.reason,
+    now: call.now,
+  });
+}
+
+const ofThisAttempt = (trx: Transaction<SmsDatabase>, { held }: FinishedCall) =>
+  trx
+    .updateTable('texts')
+    .where('id', '=', held.text.id)
+    .where('local_date', '=', held.text.local_date)
+    .where('attempt_token', '=', held.token);
+
+const identityOf = ({ held, is_test }: FinishedCall) => ({ ...held.text, is_test });
+
+/** Inflight texts whose worker was not heard of for a whole lease may have left: nobody knows. */
+export async function giveUpInflight(
+  db: Kysely<SmsDatabase>,
+  clock: { now: Date; wall: Date },
+): Promise<number> {
+  return db.transaction().execute(async (trx) => {
+    const lost = await trx
+      .updateTable('texts')
+      .set({
+        state: 'unknown',
+        reason: 'worker_lost',
+        lease_until: null,
+        settled_at: clock.now,
+        check_at: new Date(clock.now.getTime() + unknownCheckMs),
+      })
+      .where(
+        sql<boolean>`(id, local_date) in (select id, local_date from texts where state = 'inflight'
+          and lease_until < ${clock.wall} order by id limit 200 for update skip locked)`,
+      )
+      .returning(['id', 'user_id', 'local_date', 'batch_id', 'scheduled_message_id', 'is_test'])
+      .execute();
+    for (const text of lost) {
+      await publishSettled(trx, text, {
+        outcome: 'unknown',
+        reason: 'worker_lost',
+        now: clock.now,
+      });
+    }
+    return lost.length;
+  });
+}
+
+/** Claimed texts of a worker that died: nothing was sent, so the next one may have them. */
+export async function freeClaimed(db: Kysely<SmsDatabase>, wall: Date): Promise<number> {
+  const freed = await db
+    .updateTable('texts')
+    .set({ state: 'queued', lease_until: null, attempt_token: null, enqueued_at: null })
+    .where(
+      sql<boolean>`(id, local_date) in (select id, local_date from texts where state = 'claimed'
+        and lease_until < ${wall} order by id limit 500 for update skip locked)`,
+    )
+    .executeTakeFirst();
+  return Number(freed.numUpdatedRows);
+}
+
+/** Queued texts whose last window has closed. */
+export async function endMissed(db: Kysely<SmsDatabase>, now: Date): Promise<number> {
+  return db.transaction().execute(async (trx) => {
+    const missed = await trx
+      .updateTable('texts')
+      .set({
+        state: 'missed',
+        reason: sql<string>`coalesce(reason, 'windows_closed')`,
+        settled_at: now,
+      })
+      .where(
+        sql<boolean>`(id, local_date) in (select id, local_date from texts where state = 'queued'
+          and deadline_at <= ${now} order by id limit 200 for update skip locked)`,
+      )
+      .returning(['id', 'user_id', 'local_date', 'batch_id', 'scheduled_message_id', 'is_test'])
+      .returning('reason')
+      .execute();
+    for (const text of missed)
+      await publishSettled(trx, text, { outcome: 'missed', reason: text.reason, now });
+    return missed.length;
+  });
+}

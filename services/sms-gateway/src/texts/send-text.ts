@@ -1,0 +1,204 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Clock } from '@daylift/clock/clock';
+import type { Logger } from '@daylift/server/logger';
+import { Counter, Histogram } from '@daylift/server/metrics';
+import type { Kysely } from 'kysely';
+import type { SmsDatabase } from '../database.ts';
+import type { NumberHash } from '../inbound/number-hash.ts';
+import type { SendOutcome } from '../provider/outcome.ts';
+import type { SmsProvider } from '../provider/telnyx-client.ts';
+import type { RateLimiter, RateSlot } from '../rate/rate-limiter.ts';
+import {
+  claimText,
+  endClaimed,
+  type Held,
+  markInflight,
+  readClaimed,
+  releaseClaim,
+} from './claims.repository.ts';
+import { type Decision, decideSend } from './decide-send.ts';
+import { recordOutcome } from './results.ts';
+import { publishSettled } from './settled.ts';
+
+export interface SenderDeps {
+  db: Kysely<SmsDatabase>;
+  clock: Clock;
+  log: Logger;
+  provider: SmsProvider;
+  limiter: RateLimiter;
+  leaseMs: number;
+  numberHash: NumberHash;
+}
+
+/** `not_mine`: somebody else has it, or it is not due. */
+export type SendResult = SendOutcome['kind'] | 'not_mine' | 'waits' | 'ended';
+
+const outcomes = new Counter({
+  name: 'sms_attempts_total',
+  help: 'Attempts to send a text, by what came of them',
+  labelNames: ['result'],
+});
+const callSeconds = new Histogram({
+  name: 'sms_provider_call_seconds',
+  help: 'Time from the request to the provider until its answer',
+  buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+});
+
+/**
+ * The road of one text from the queue to the provider: claim, wait for a place in the provider's second, mark `inflight`,
+ * call once, write down what came of it. Any number of processes may do this with the same text at the same time.
+ */
+export async function sendText(
+  deps: SenderDeps,
+  id: string,
+  options: { isProbe?: boolean } = {},
+): Promise<SendResult> {
+  const isProbe = options.isProbe ?? false;
+  const held = await claimText(deps.db, id, {
+    token: randomUUID(),
+    leaseUntil: leaseOf(deps),
+    now: deps.clock.now(),
+    isProbe,
+  });
+  const result = held === null ? 'not_mine' : await sendHeld(deps, held, isProbe);
+  outcomes.labels(result).inc();
+  return result;
+}
+
+async function sendHeld(deps: SenderDeps, held: Held, isProbe: boolean): Promise<SendResult> {
+  // Whoever gets nothing now takes no place in the provider's second.
+  const first = decide(deps, held);
+  if (first.do !== 'send') return carryOut(deps, held, first);
+  const slot = await takeSlot(deps, held);
+  const marked = await markOrDecide(deps, held).catch((error: unknown) => {
+    slot.done();
+    throw error;
+  });
+  if (marked.do !== 'send') {
+    slot.done();
+    return marked.result;
+  }
+  const { to, body, is_test } = marked;
+  const outcome = await callProvider(deps, held, { to, body }, slot);
+  const call = { held, to, is_test, outcome, isProbe, numberHash: deps.numberHash };
+  await recordPatiently(deps, call);
+  return outcome.kind;
+}
+
+async function takeSlot(deps: SenderDeps, held: Held): Promise<RateSlot> {
+  try {
+    return await deps.limiter.take();
+  } catch (error) {
+    // Without the limiter nobody knows how much is on its way, so nothing goes.
+    await releaseClaim(deps.db, held, deps.clock.now());
+    throw error;
+  }
+}
+
+type Marked = (Decision & { do: 'send' }) | { do: 'nothing'; result: SendResult };
+
+/** Decides at this very instant and marks the text; decides again when anything that was read has changed meanwhile. */
+async function markOrDecide(deps: SenderDeps, claimed: Held): Promise<Marked> {
+  let held: Held | null = claimed;
+  while (held !== null) {
+    const decision = decide(deps, held);
+    if (decision.do !== 'send')
+      return { do: 'nothing', result: await carryOut(deps, held, decision) };
+    const now = deps.clock.now();
+    const wall = new Date();
+    const mark = await markInflight(deps.db, held, {
+      ...decision,
+      now,
+      wall,
+      leaseUntil: leaseOf(deps),
+    });
+    if (mark === 'won') return decision;
+    if (mark === 'day_used') return { do: 'nothing', result: await refuseSecond(deps, held) };
+    const again = await readClaimed(deps.db, held.text.id, held.token);
+    held = again !== null && hasChanged(held, again) ? again : null;
+  }
+  // The lease ran out while waiting: the text is somebody else's now.
+  return { do: 'nothing', result: 'not_mine' };
+}
+
+function hasChanged(before: Held, after: Held): boolean {
+  return (
+    before.seen.recipient_revision !== after.seen.recipient_revision ||
+    before.seen.testing_revision !== after.seen.testing_revision
+  );
+}
+
+const decide = ({ clock }: SenderDeps, held: Held) =>
+  decideSend(held.text, held.recipient, held.testing, clock.now());
+
+const leaseOf = ({ leaseMs }: SenderDeps) => new Date(Date.now() + leaseMs);
+
+async function carryOut(
+  { db, clock }: SenderDeps,
+  held: Held,
+  decision: Exclude<Decision, { do: 'send' }>,
+): Promise<SendResult> {
+  if (decision.do === 'wait') {
+    await releaseClaim(db, held, decision.until);
+    return 'waits';
+  }
+  await endHeld({ db, clock }, held, decision);
+  return 'ended';
+}
+
+/** Nobody should ever hand over two for one date; if somebody does, the second one ends here, loudly. */
+async function refuseSecond(deps: SenderDeps, held: Held): Promise<SendResult> {
+  deps.log.error({ text_id: held.text.id }, 'a second text for one day was handed over');
+  await endHeld(deps, held, { state: 'refused', reason: 'day_used' });
+  return 'ended';
+}
+
+async function endHeld(
+  { db, clock }: Pick<SenderDeps, 'db' | 'clock'>,
+  held: Held,
+  { state, reason }: { state: 'skipped' | 'missed' | 'superseded' | 'refused'; reason: string },
+): Promise<void> {
+  const now = clock.now();
+  await db.transaction().execute(async (trx) => {
+    if (await endClaimed(trx, held, { state, reason, now }))
+      await publishSettled(trx, held.text, { outcome: state, reason, now });
+  });
+}
+
+async function callProvider(
+  deps: SenderDeps,
+  held: Held,
+  message: { to: string; body: string },
+  slot: RateSlot,
+): Promise<SendOutcome> {
+  const stopTimer = callSeconds.startTimer();
+  const { id } = held.text;
+  const outcome = await deps.provider.send({ id, ...message });
+  slot.done();
+  stopTimer();
+  if (outcome.kind === 'unsent' && outcome.slow_down)
+    await deps.limiter.hold(outcome.retry_after_ms ?? 1_000).catch(() => undefined);
+  if (outcome.kind === 'account')
+    deps.log.error({ reason: outcome.reason }, 'the provider refuses our account: sending pauses');
+  else if (outcome.kind !== 'accepted')
+    deps.log.warn({ text_id: id, outcome }, 'a text was not accepted');
+  return outcome;
+}
+
+const recordRetriesMs = [50, 500, 2_000];
+
+/** What the provider said must not get lost with a database connection: until the lease ends nobody else touches the row. */
+async function recordPatiently(
+  deps: SenderDeps,
+  call: Omit<Parameters<typeof recordOutcome>[1], 'now'>,
+): Promise<void> {
+  for (const retryMs of [...recordRetriesMs, null]) {
+    try {
+      return await recordOutcome(deps.db, { ...call, now: deps.clock.now() });
+    } catch (error) {
+      if (retryMs === null) throw error;
+      await delay(retryMs);
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import type { ReleasedDispatch } from '@daylift/contracts/scheduler.events';
+import type { ColumnType, Generated, JSONColumnType } from 'kysely';
+import type { TextState } from './text-states.ts';
+
+/** The dispatches of the scheduler, and texts of our own. */
+export type TextKind =
+  | 'daily'
+  | 'announcement'
+  | 'welcome'
+  | 'consent_request'
+  | 'help'
+  | 'confirmation';
+
+export type Slot = NonNullable<ReleasedDispatch['slot']>;
+export type Windows = ReleasedDispatch['windows'];
+
+export interface TextsTable {
+  id: string;
+  local_date: string;
+  kind: TextKind;
+  user_id: string | null;
+  batch_id: string | null;
+  scheduled_message_id: string | null;
+  content: string;
+  windows: JSONColumnType<Windows>;
+  deadline_at: Date;
+  slot: ColumnType<Slot | null, string | null, string | null>;
+  state: Generated<TextState>;
+  reason: string | null;
+  error_code: string | null;
+  attempts: Generated<number>;
+  attempt_token: string | null;
+  lease_until: Date | null;
+  next_attempt_at: Date;
+  enqueued_at: Date | null;
+  round: Generated<number>;
+  /** Of an answer: the number that wrote. Else the recipient's of the moment of sending. */
+  reply_to: string | null;
+  /** Where the last attempt went. */
+  to_number: string | null;
+  body: string | null;
+  is_test: Generated<boolean>;
+  provider_id: string | null;
+  handed_at: Date | null;
+  settled_at: Date | null;
+  finalized_at: Date | null;
+  parts: number | null;
+  /** Decimal text: money is never a float. */
+  cost: string | null;
+  currency: string | null;
+  check_at: Date | null;
+  checks: Generated<number>;
+  created_at: Date;
+}
+
+export interface OwnTextKeysTable {
+  key: string;
+  text_id: string;
+  created_at: Date;
+}

@@ -1,0 +1,26 @@
+import type { Consent } from '@daylift/contracts/fields';
+import type { TextKind } from '../texts/texts.table.ts';
+
+export type OwnTextKind = Exclude<TextKind, 'daily' | 'announcement'>;
+
+interface OwnTextRule {
+  /** What the recipient's consent must be at the moment of sending; null: whatever it is. */
+  consent: Consent | null;
+  /** How long after its cause it still makes sense; later it is missed. */
+  validForHours: number;
+}
+
+/**
+ * Texts of our own answer something that the person has just done (paid, changed the number, replied), so they go at any
+ * hour and whatever the delivery settings are. To a number that said STOP nothing goes, and to a deleted person neither.
+ */
+export const ownTextRules: Record<OwnTextKind, OwnTextRule> = {
+  welcome: { consent: 'granted', validForHours: 12 },
+  consent_request: { consent: 'pending', validForHours: 24 },
+  help: { consent: null, validForHours: 1 },
+  confirmation: { consent: null, validForHours: 1 },
+};
+
+export function isOwnText(kind: TextKind): kind is OwnTextKind {
+  return kind !== 'daily' && kind !== 'announcement';
+}

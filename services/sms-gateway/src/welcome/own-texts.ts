@@ -1,0 +1,50 @@
+import { localDateAt } from '@daylift/delivery/send-windows';
+import type { Transaction } from 'kysely';
+import type { SmsDatabase } from '../database.ts';
+import { newTextId } from '../texts/text-ids.ts';
+import { type OwnTextKind, ownTextRules } from './own-text-rules.ts';
+
+interface OwnText {
+  /** What makes it happen once. */
+  key: string;
+  kind: OwnTextKind;
+  content: string;
+  user_id: string | null;
+  /** Only of an answer. */
+  reply_to: string | null;
+  /** The recipient's, for the local date. */
+  timezone: string;
+  now: Date;
+}
+
+/** Queues a text of our own like any other; the same key a second time is nothing. */
+export async function queueOwnText(trx: Transaction<SmsDatabase>, text: OwnText): Promise<boolean> {
+  const { key, kind, content, user_id, reply_to, now } = text;
+  const localDate = localDateAt(now, text.timezone);
+  const id = newTextId(localDate);
+  const fresh = await trx
+    .insertInto('own_text_keys')
+    .values({ key, text_id: id, created_at: now })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('key')
+    .executeTakeFirst();
+  if (fresh === undefined) return false;
+  const closesAt = new Date(now.getTime() + ownTextRules[kind].validForHours * 3_600_000);
+  const windows = [{ opens_at: now.toISOString(), closes_at: closesAt.toISOString() }];
+  await trx
+    .insertInto('texts')
+    .values({
+      id,
+      local_date: localDate,
+      kind,
+      content,
+      user_id,
+      reply_to,
+      windows: JSON.stringify(windows),
+      deadline_at: closesAt,
+      next_attempt_at: now,
+      created_at: now,
+    })
+    .execute();
+  return true;
+}

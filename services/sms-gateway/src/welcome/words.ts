@@ -1,0 +1,46 @@
+import type { Frequency } from '@daylift/contracts/fields';
+import type { ReplyCommand } from '@daylift/contracts/sms.events';
+
+export interface OwnTextWords {
+  productName: string;
+  supportEmail: string;
+}
+
+const howOften = (frequency: Frequency) => (frequency === 'weekly' ? '1 msg/week' : '1 msg/day');
+
+/** Brand, frequency, rates, HELP and STOP, as carriers ask of the first text. */
+export function welcomeText({ productName }: OwnTextWords, frequency: Frequency): string {
+  return `Welcome to ${productName}, {{first_name}}! ${howOften(frequency)}. Msg & data rates may apply. Reply HELP for help, STOP to cancel.`;
+}
+
+export function consentRequestText({ productName }: OwnTextWords, frequency: Frequency): string {
+  return `${productName}: Reply YES to get your motivational texts here, ${howOften(frequency)}. Msg & data rates may apply. HELP for help, STOP to cancel.`;
+}
+
+export function helpText({ productName, supportEmail }: OwnTextWords): string {
+  return `${productName}: daily motivational texts. For help write to ${supportEmail}. Msg & data rates may apply. Reply STOP to cancel.`;
+}
+
+export function confirmationText({ productName }: OwnTextWords, change: ReplyCommand): string {
+  return `${productName}: ${confirmationOf(change)} Reply HELP for help, STOP to cancel.`;
+}
+
+function confirmationOf(change: ReplyCommand): string {
+  switch (change.command) {
+    case 'pause':
+      return `Your texts are paused for ${change.days} ${change.days === 1 ? 'day' : 'days'}. Reply RESUME to go on earlier.`;
+    case 'resume':
+      return 'Your texts go on.';
+    case 'hour':
+      return `Your texts now come at ${hourOf(change.delivery_hour)}.`;
+    case 'frequency':
+      return change.frequency === 'daily'
+        ? 'You now get a text every day.'
+        : 'You now get a text once a week.';
+  }
+}
+
+function hourOf(hour: number): string {
+  const twelve = hour % 12 === 0 ? 12 : hour % 12;
+  return `${twelve} ${hour < 12 ? 'AM' : 'PM'}`;
+}

@@ -1,0 +1,46 @@
+import { type JobWorkers, runWorkers } from '@daylift/jobs/run-worker';
+import { createServer } from '@daylift/server/create-server';
+import type { LogLevel } from '@daylift/server/logger';
+import { runProcess } from '@daylift/server/run-process';
+import { loadServiceConfig } from './config.ts';
+import { createDeps } from './create-deps.ts';
+import { keepPartitions, workerLoops } from './loops.ts';
+import { queueName, queueShards } from './queue/send-queue.ts';
+import { sendText } from './texts/send-text.ts';
+
+const config = loadServiceConfig();
+
+await runProcess('sms-worker', config, async ({ clock, log, onStop }) => {
+  const { deps, queues, readiness } = createDeps(config, {
+    name: 'sms-worker',
+    clock,
+    log,
+    onStop,
+  });
+  let workers: JobWorkers | null = null;
+  // Before the connections are closed: what is with the provider is written down first.
+  onStop(() => workers?.close());
+  const app = await createServer({
+    name: 'sms-worker',
+    logLevel: config.LOG_LEVEL as LogLevel,
+    readiness,
+  });
+  await keepPartitions(deps);
+  return {
+    app,
+    loops: workerLoops({ ...deps, queues }, () => workers?.done() ?? 0),
+    start: () => {
+      workers = runWorkers({
+        redisUrl: config.REDIS_URL,
+        name: queueName,
+        shards: queueShards,
+        concurrency: config.SEND_CONCURRENCY,
+        handle: async (id) => {
+          await sendText(deps, id);
+        },
+        onFailed: (error, id) => log.warn({ err: error, text_id: id }, 'an attempt broke off'),
+        onError: (error) => log.warn({ err: error }, 'Redis does not answer'),
+      });
+    },
+  };
+});
