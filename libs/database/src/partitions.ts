@@ -17,17 +17,11 @@ export async function ensureMonthlyPartitions(
   for (let ahead = -1; ahead <= months; ahead += 1) {
     const month = first.add({ months: ahead });
     const name = `${table}_${String(month).replace('-', '_')}`;
-    const exists = await sql<{
-      found: string | null;
-    }>`select to_regclass(${name})::text as found`.execute(db);
-    if (exists.rows[0]?.found) continue;
+    if (await tableExists(db, name)) continue;
     const start = month.toPlainDate({ day: 1 });
     await db.transaction().execute(async (trx) => {
       await sql`select pg_advisory_xact_lock(hashtext(${name}))`.execute(trx);
-      const again = await sql<{
-        found: string | null;
-      }>`select to_regclass(${name})::text as found`.execute(trx);
-      if (again.rows[0]?.found) return;
+      if (await tableExists(trx, name)) return;
       await createPartition(trx, {
         table,
         name,
@@ -36,6 +30,13 @@ export async function ensureMonthlyPartitions(
       });
     });
   }
+}
+
+/** Asks the catalogue's table: `to_regclass` answers from a cache that a wait for the lock does not refresh. */
+async function tableExists(db: Kysely<never>, name: string): Promise<boolean> {
+  const found = await sql`select from pg_class
+    where relname = ${name} and relnamespace = current_schema()::regnamespace`.execute(db);
+  return found.rows.length > 0;
 }
 
 /** Rows that already stand in the default partition move along, else the new partition would be refused. */

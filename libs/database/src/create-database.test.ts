@@ -1,0 +1,46 @@
+import { join } from 'node:path';
+import { eventually } from '@daylift/testing/eventually';
+import { createTestDatabase, type TestDatabase } from '@daylift/testing/test-database';
+import { type Kysely, sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createDatabase } from './create-database.ts';
+
+let database: TestDatabase;
+let db: Kysely<unknown>;
+const lost: Error[] = [];
+beforeAll(async () => {
+  database = await createTestDatabase({
+    schema: 'partitions',
+    folder: join(import.meta.dirname, '../test/migrations'),
+  });
+  db = createDatabase({
+    url: database.url,
+    max: 1,
+    name: 'test',
+    onError: (error) => lost.push(error),
+  });
+});
+afterAll(async () => {
+  await db.destroy();
+  await database.drop();
+});
+
+test('a local date stays text, counts and sums are numbers, decimals lose nothing', async () => {
+  const { rows } = await sql`select date '2027-03-07' as local_date, count(*) as rows,
+    sum(length(note)) as letters, 0.1000::numeric as cost from texts`.execute(db);
+  expect(rows).toEqual([{ local_date: '2027-03-07', rows: 1, letters: 4, cost: '0.1000' }]);
+});
+
+test('an idle connection that breaks is told of and replaced', async () => {
+  const other = createDatabase<unknown>({
+    url: database.url,
+    name: 'breaker',
+    onError: () => undefined,
+  });
+  await sql`select 1`.execute(db);
+  await sql`select pg_terminate_backend(pid) from pg_stat_activity
+    where application_name = 'test' and datname = current_database()`.execute(other);
+  await eventually(() => lost.length > 0);
+  expect((await sql`select 1 as answer`.execute(db)).rows).toEqual([{ answer: 1 }]);
+  await other.destroy();
+});

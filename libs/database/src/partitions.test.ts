@@ -1,0 +1,77 @@
+import { join } from 'node:path';
+import { createTestDatabase, type TestDatabase } from '@daylift/testing/test-database';
+import { type Kysely, sql } from 'kysely';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createDatabase } from './create-database.ts';
+import { ensureMonthlyPartitions } from './partitions.ts';
+
+interface Tables {
+  texts: { local_date: string; note: string };
+}
+
+let database: TestDatabase;
+let db: Kysely<Tables>;
+beforeEach(async () => {
+  database = await createTestDatabase({
+    schema: 'partitions',
+    folder: join(import.meta.dirname, '../test/migrations'),
+  });
+  db = createDatabase<Tables>({ url: database.url, name: 'test', onError: () => undefined });
+});
+afterEach(async () => {
+  await db.destroy();
+  await database.drop();
+});
+
+const ensure = (from: string) =>
+  ensureMonthlyPartitions(db as unknown as Kysely<never>, 'texts', new Date(from));
+const partitions = async () => {
+  const found = await sql<{ name: string }>`
+    select inhrelid::regclass::text as name from pg_inherits where inhparent = 'texts'::regclass order by 1`.execute(
+    db,
+  );
+  return found.rows.map((row) => row.name);
+};
+const placeOf = async (note: string) =>
+  (
+    await sql<{ place: string }>`
+      select tableoid::regclass::text as place from texts where note = ${note}`.execute(db)
+  ).rows.map((row) => row.place);
+const write = (local_date: string, note: string) =>
+  db.insertInto('texts').values({ local_date, note }).execute();
+
+test('there is a partition for the month before, this one and three ahead, over the turn of the year', async () => {
+  await ensure('2026-12-31T23:59:59Z');
+  expect(await partitions()).toEqual([
+    'texts_2026_11',
+    'texts_2026_12',
+    'texts_2027_01',
+    'texts_2027_02',
+    'texts_2027_03',
+    'texts_default',
+  ]);
+});
+
+test('a row lies in the partition of its month, the first and the last day too', async () => {
+  await ensure('2027-01-15T00:00:00Z');
+  for (const date of ['2027-02-01', '2027-02-28']) {
+    await write(date, date);
+    expect(await placeOf(date)).toEqual(['texts_2027_02']);
+  }
+  await write('2027-03-01', 'next month');
+  expect(await placeOf('next month')).toEqual(['texts_2027_03']);
+});
+
+test('a row of a month without a partition is kept, and moves once there is one', async () => {
+  await write('2027-09-09', 'early');
+  expect(await placeOf('early')).toEqual(['texts_default']);
+  await ensure('2027-08-01T00:00:00Z');
+  expect(await placeOf('early')).toEqual(['texts_2027_09']);
+});
+
+test('replicas may all ask at once, and again', async () => {
+  await Promise.all(Array.from({ length: 5 }, () => ensure('2027-01-15T00:00:00Z')));
+  await ensure('2027-02-15T00:00:00Z');
+  expect(await partitions()).toHaveLength(7);
+  await expect(write('2027-03-07', 'once')).rejects.toThrow(/duplicate key/);
+});
