@@ -193,9 +193,9 @@ describe('idempotency keys', () => {
   it('are refused with other parameters', async () => {
     const options = { idempotencyKey: 'k-mismatch' };
     await stripe.customers.create({ email: 'a@example.com' }, options);
-    await expect(stripe.customers.create({ email: 'b@example.com' }, options)).rejects.toMatchObject(
-      { type: 'StripeIdempotencyError', statusCode: 400 },
-    );
+    await expect(
+      stripe.customers.create({ email: 'b@example.com' }, options),
+    ).rejects.toMatchObject({ type: 'StripeIdempotencyError', statusCode: 400 });
   });
 
   it('are refused with 409 while the first request is in flight, and replay after it', async () => {

@@ -24,7 +24,7 @@ import { createPrice, recurring, referPrice } from '../catalogue/prices.ts';
 import { createProduct } from '../catalogue/products.ts';
 import type { Act } from '../state/act.ts';
 import type { CheckoutLineItem, CheckoutSession, Price } from '../state/objects.ts';
-import { trialSettings, wholeTrialSettings } from '../subscriptions/subscriptions.endpoints.ts';
+import { trialSettings, wholeTrialSettings } from '../subscriptions/subscriptions.params.ts';
 import { commonInterval } from '../subscriptions/subscriptions.ts';
 import { expireSession, lineItem, openSession } from './checkout-sessions.ts';
 

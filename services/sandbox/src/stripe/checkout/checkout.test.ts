@@ -105,9 +105,7 @@ describe('a checkout session', () => {
 
   it('is completed once, however often its form is sent', async () => {
     const session = await shop.checkout({ trial_days: null });
-    const answers = await Promise.all(
-      Array.from({ length: 5 }, () => shop.complete(session.id)),
-    );
+    const answers = await Promise.all(Array.from({ length: 5 }, () => shop.complete(session.id)));
     expect(answers.map((each) => each.status).sort()).toEqual([200, 409, 409, 409, 409]);
     const { customer } = await shop.stripe.checkout.sessions.retrieve(session.id);
     const charges = await shop.stripe.charges.list({ customer: customer as string });

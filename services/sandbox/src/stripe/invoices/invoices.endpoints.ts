@@ -22,7 +22,7 @@ import { referPrice } from '../catalogue/prices.ts';
 import type { Act } from '../state/act.ts';
 import type { Invoice, InvoiceLine, InvoicePayment, Subscription } from '../state/objects.ts';
 import { collectInvoice, collectionError } from '../subscriptions/collection.ts';
-import { prorationBehavior } from '../subscriptions/subscriptions.endpoints.ts';
+import { prorationBehavior } from '../subscriptions/subscriptions.params.ts';
 import { finalizeInvoice, markUncollectible, voidInvoice } from './finalize-invoice.ts';
 import { amendInvoice } from './invoices.ts';
 import { previewInvoice } from './preview-invoice.ts';

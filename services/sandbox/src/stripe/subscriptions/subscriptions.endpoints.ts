@@ -1,23 +1,7 @@
 import { endpoint } from '../api/endpoint.ts';
 import { page } from '../api/list.ts';
 import { demand, refer } from '../api/lookup.ts';
-import {
-  boolean,
-  emptyable,
-  hash,
-  integer,
-  integerBetween,
-  list,
-  listParams,
-  metadata,
-  oneOf,
-  patchMetadata,
-  required,
-  text,
-  timeRange,
-  type Values,
-  wordOr,
-} from '../api/params.ts';
+import { oneOf, patchMetadata, type Values } from '../api/params.ts';
 import { missingReference, refused } from '../api/stripe-error.ts';
 import { referPrice } from '../catalogue/prices.ts';
 import { finalizeInvoice } from '../invoices/finalize-invoice.ts';
@@ -35,81 +19,16 @@ import {
 } from './create-subscription.ts';
 import { endSubscription } from './end-subscription.ts';
 import { creditsOf, type ItemChange } from './plan-change.ts';
+import {
+  cancelParams,
+  createParams,
+  filterParams,
+  prorationBehavior,
+  updateParams,
+  wholeTrialSettings,
+} from './subscriptions.params.ts';
 import { amendSubscription, currentPeriod, payingMethod } from './subscriptions.ts';
 import { updateSubscription } from './update-subscription.ts';
-
-const itemShape = {
-  id: text,
-  price: text,
-  quantity: integerBetween(1, 1000),
-  deleted: boolean,
-  metadata,
-};
-const cancellation = hash({
-  comment: emptyable(text),
-  feedback: emptyable(
-    oneOf(
-      'customer_service',
-      'low_quality',
-      'missing_features',
-      'other',
-      'switched_service',
-      'too_complex',
-      'too_expensive',
-      'unused',
-    ),
-  ),
-});
-export const trialSettings = hash({
-  end_behavior: required(
-    hash({ missing_payment_method: required(oneOf('cancel', 'create_invoice', 'pause')) }),
-  ),
-});
-const paymentBehavior = oneOf('allow_incomplete', 'error_if_incomplete', 'default_incomplete');
-export const prorationBehavior = oneOf('always_invoice', 'create_prorations', 'none');
-const cancelAt = emptyable(wordOr('min_period_end', wordOr('max_period_end', integer)));
-
-const shared = {
-  cancel_at_period_end: boolean,
-  default_payment_method: emptyable(text),
-  description: emptyable(text),
-  metadata,
-  off_session: boolean,
-  payment_behavior: paymentBehavior,
-  proration_behavior: prorationBehavior,
-  trial_end: wordOr('now', integer),
-  trial_settings: trialSettings,
-};
-const createParams = {
-  ...shared,
-  customer: required(text),
-  items: required(list(hash({ price: required(text), quantity: itemShape.quantity, metadata }))),
-  trial_period_days: integerBetween(1, 730),
-};
-const updateParams = {
-  ...shared,
-  billing_cycle_anchor: oneOf('now', 'unchanged'),
-  cancel_at: cancelAt,
-  cancellation_details: cancellation,
-  items: list(hash(itemShape)),
-};
-const cancelParams = {
-  cancellation_details: cancellation,
-  invoice_now: boolean,
-  prorate: boolean,
-};
-
-/** Trial settings as an object shows them. */
-export function wholeTrialSettings(
-  given: Values<{ trial_settings: typeof trialSettings }>['trial_settings'],
-): Subscription['trial_settings'] {
-  return {
-    end_behavior: {
-      billing_cycle_anchor: null,
-      missing_payment_method: given?.end_behavior.missing_payment_method ?? 'create_invoice',
-    },
-  };
-}
 
 /** The card of a parameter, which must be on the customer's file. */
 function ownMethod(
@@ -288,25 +207,6 @@ function matches(subscription: Subscription, input: { status?: string; price?: s
     (price === undefined || subscription.items.data.some((item) => item.price.id === price))
   );
 }
-
-const filterParams = {
-  ...listParams,
-  created: timeRange,
-  customer: text,
-  price: text,
-  status: oneOf(
-    'active',
-    'all',
-    'canceled',
-    'ended',
-    'incomplete',
-    'incomplete_expired',
-    'past_due',
-    'paused',
-    'trialing',
-    'unpaid',
-  ),
-};
 
 export const subscriptionEndpoints = [
   endpoint('POST', '/v1/subscriptions', createParams, create),

@@ -1,0 +1,171 @@
+import fc from 'fast-check';
+import type Stripe from 'stripe';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DAY, openShop, type Shop } from '../../../test/stripe-shop.ts';
+import { applyBalance } from './balance-application.ts';
+
+let shop: Shop;
+let stripe: Stripe;
+beforeAll(async () => {
+  shop = await openShop();
+  stripe = shop.stripe;
+});
+afterAll(() => shop.close());
+
+const HOUR = 3600;
+const credit = (customer: string, amount: number) =>
+  stripe.customers.createBalanceTransaction(customer, { amount, currency: 'usd' });
+const latest = async (subscription: string) =>
+  (await stripe.invoices.list({ subscription, limit: 1 })).data[0]!;
+
+describe('the customer’s credit', () => {
+  it('is taken off the next invoice that asks for money, and told in the ledger', async () => {
+    const { subscription, customer } = await shop.subscriber();
+    const entry = await credit(customer, -125);
+    expect(entry).toMatchObject({ type: 'adjustment', amount: -125, ending_balance: -125 });
+    const changed = await shop.hook('customer.updated', ({ id }) => id === customer);
+    expect(changed.data.previous_attributes).toMatchObject({ balance: 0 });
+    await shop.advance(3 * DAY + HOUR);
+    const invoice = await latest(subscription);
+    expect(invoice).toMatchObject({
+      total: 499,
+      starting_balance: -125,
+      ending_balance: 0,
+      amount_due: 374,
+      amount_paid: 374,
+    });
+    const entries = await stripe.customers.listBalanceTransactions(customer);
+    expect(entries.data.map(({ type, amount }) => [type, amount])).toEqual([
+      ['applied_to_invoice', 125],
+      ['adjustment', -125],
+    ]);
+    expect(entries.data[0]!.invoice).toBe(invoice.id);
+  });
+
+  it('that covers all of it pays without a payment', async () => {
+    const { subscription, customer } = await shop.subscriber();
+    await credit(customer, -600);
+    await shop.advance(3 * DAY + HOUR);
+    expect(await latest(subscription)).toMatchObject({
+      status: 'paid',
+      amount_due: 0,
+      amount_paid: 0,
+      attempt_count: 0,
+      starting_balance: -600,
+      ending_balance: -101,
+    });
+    expect((await stripe.charges.list({ customer })).data).toEqual([]);
+    expect(await stripe.customers.retrieve(customer)).toMatchObject({ balance: -101 });
+  });
+
+  it('that leaves less than 50 cents puts the rest on the balance, for the invoice after', async () => {
+    const { subscription, customer } = await shop.subscriber();
+    await credit(customer, -480);
+    await shop.advance(3 * DAY + HOUR);
+    const invoice = await latest(subscription);
+    expect(invoice).toMatchObject({ status: 'paid', amount_due: 0, ending_balance: 19 });
+    const entries = await stripe.customers.listBalanceTransactions(customer);
+    expect(entries.data.map(({ type, amount }) => [type, amount])).toEqual([
+      ['invoice_too_small', 19],
+      ['applied_to_invoice', 480],
+      ['adjustment', -480],
+    ]);
+    await shop.advance(32 * DAY);
+    expect(await latest(subscription)).toMatchObject({ amount_paid: 518, ending_balance: 0 });
+  });
+
+  it('is not used up by the free invoice of a trial', async () => {
+    const { customer } = await shop.subscriber();
+    await credit(customer, -125);
+    const again = await shop.subscriber({ customer });
+    const invoice = await latest(again.subscription);
+    expect(invoice).toMatchObject({ total: 0, starting_balance: -125, ending_balance: -125 });
+  });
+
+  it('comes back when an invoice is void', async () => {
+    const { subscription, customer } = await shop.subscriber({ card: '4000000000000341' });
+    await credit(customer, -125);
+    await shop.advance(3 * DAY + HOUR);
+    const open = await latest(subscription);
+    expect(open).toMatchObject({ status: 'open', amount_due: 374 });
+    expect((await stripe.invoices.voidInvoice(open.id)).status).toBe('void');
+    expect(await stripe.customers.retrieve(customer)).toMatchObject({ balance: -125 });
+    const { data } = await stripe.customers.listBalanceTransactions(customer, { limit: 1 });
+    expect(data[0]).toMatchObject({ type: 'unapplied_from_invoice', amount: -125 });
+  });
+});
+
+it('an invoice and a balance settle each other without a cent lost', () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: -20_000, max: 20_000 }),
+      fc.integer({ min: -20_000, max: 20_000 }),
+      (total, balance) => {
+        const applied = applyBalance(total, balance);
+        const booked = applied.bookings.reduce((sum, booking) => sum + booking.amount, 0);
+        expect(applied.starting_balance + booked).toBe(applied.ending_balance);
+        expect(applied.amount_due).toBe(total === 0 ? 0 : total + balance - applied.ending_balance);
+        expect(applied.amount_due === 0 || applied.amount_due >= 50).toBe(true);
+      },
+    ),
+  );
+});
+
+describe('a preview', () => {
+  it('shows the next charge with credit applied, and stores nothing', async () => {
+    const { subscription, customer } = await shop.subscriber();
+    await credit(customer, -125);
+    const preview = await stripe.invoices.createPreview({ subscription });
+    const { trial_end } = await stripe.subscriptions.retrieve(subscription);
+    expect(preview).toMatchObject({ total: 499, amount_due: 374, created: trial_end });
+    expect((await stripe.invoices.list({ subscription })).data).toHaveLength(1);
+  });
+
+  it('of a switch of plans equals what the switch then charges', async () => {
+    const { subscription } = await shop.subscriber({ trial_days: null });
+    await shop.advance(7 * DAY);
+    const { items } = await stripe.subscriptions.retrieve(subscription);
+    const change = [{ id: items.data[0]!.id, price: shop.yearly.id }];
+    const preview = await stripe.invoices.createPreview({
+      subscription,
+      subscription_details: { items: change },
+    });
+    await stripe.subscriptions.update(subscription, { items: change });
+    const charged = await latest(subscription);
+    // A second may pass between the two, which is worth less than a cent.
+    expect(Math.abs(charged.total - preview.total)).toBeLessThanOrEqual(1);
+  });
+
+  it('of a subscription that ends is refused', async () => {
+    const { subscription } = await shop.subscriber();
+    await stripe.subscriptions.update(subscription, { cancel_at_period_end: true });
+    await expect(stripe.invoices.createPreview({ subscription })).rejects.toMatchObject({
+      code: 'invoice_upcoming_none',
+    });
+  });
+});
+
+describe('a draft', () => {
+  it('can be finalized and paid before its hour, once', async () => {
+    const { subscription, customer } = await shop.subscriber();
+    await shop.advance(3 * DAY);
+    const draft = await latest(subscription);
+    const open = await stripe.invoices.finalizeInvoice(draft.id);
+    expect(open).toMatchObject({ status: 'open', number: expect.stringMatching(/-0002$/) });
+    expect((await stripe.invoices.pay(draft.id)).status).toBe('paid');
+    await expect(stripe.invoices.pay(draft.id)).rejects.toMatchObject({ statusCode: 400 });
+    await shop.advance(2 * HOUR);
+    expect((await stripe.charges.list({ customer })).data).toHaveLength(1);
+  });
+});
+
+it('an invoice is found from its payment, and its lines are listed', async () => {
+  const { customer, session } = await shop.subscriber({ trial_days: null });
+  const intents = await stripe.paymentIntents.list({ customer });
+  const payments = await stripe.invoicePayments.list({
+    payment: { type: 'payment_intent', payment_intent: intents.data[0]!.id },
+  });
+  expect(payments.data).toMatchObject([{ invoice: session.invoice, status: 'paid' }]);
+  const lines = await stripe.invoices.listLineItems(session.invoice as string);
+  expect(lines.data).toMatchObject([{ amount: 499, quantity: 1 }]);
+});
