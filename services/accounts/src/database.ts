@@ -2,7 +2,7 @@ import type { EventTables } from '@daylift/events/event-tables';
 import type { AdminsTable, AuditLogTable } from './admins/admins.table.ts';
 import type { ConsentsTable } from './consents/consents.table.ts';
 import type { LoginTriesTable } from './sessions/login-tries.table.ts';
-import type { UsersTable } from './users/users.table.ts';
+import type { PhoneChangesTable, UsersTable } from './users/users.table.ts';
 
 export interface AccountsDatabase extends EventTables {
   users: UsersTable;
@@ -10,6 +10,7 @@ export interface AccountsDatabase extends EventTables {
   admins: AdminsTable;
   audit_log: AuditLogTable;
   login_tries: LoginTriesTable;
+  phone_changes: PhoneChangesTable;
 }
 
 /** Whether Postgres refused a row because of this unique constraint (any, without a name). */

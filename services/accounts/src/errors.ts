@@ -10,6 +10,11 @@ export const PhoneTaken = createError(
   'Another account already uses this phone number.',
   409,
 );
+export const TooManyPhoneChanges = createError(
+  'TOO_MANY_PHONE_CHANGES',
+  'You have changed your phone number several times today. Please try again tomorrow.',
+  429,
+);
 export const OptedOut = createError(
   'OPTED_OUT',
   'You stopped texts by replying STOP. Text START to our number to get them again.',

@@ -39,7 +39,7 @@ export async function buildApp(options: GatewayOptions): Promise<Server> {
       pages: () => Promise.all([isBuilt(dists.web), isBuilt(dists.adminWeb)]),
     },
     door: {
-      trustProxy: options.trustedProxies?.split(',') ?? false,
+      trustProxy: options.trustedProxies?.split(',').map((one) => one.trim()) ?? false,
       // A client does not name our log lines.
       requestIdHeader: false,
       requestTimeout: 15_000,

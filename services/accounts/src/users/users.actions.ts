@@ -4,8 +4,9 @@ import { Unauthorized } from '@daylift/server/error';
 import type { Transaction } from 'kysely';
 import { type AccountsDatabase, isUniqueViolation } from '../database.ts';
 import type { AccountsDeps } from '../deps.ts';
-import { OptedOut, PhoneTaken, WeekdayWithoutWeekly } from '../errors.ts';
+import { OptedOut, PhoneTaken, TooManyPhoneChanges, WeekdayWithoutWeekly } from '../errors.ts';
 import { localDateOf, weekdayOfTomorrow } from './local-dates.ts';
+import { countPhoneChanges, insertPhoneChange } from './phone-changes.repository.ts';
 import { readTimeZone } from './time-zone.ts';
 import { publishUser } from './user-events.ts';
 import { lockUser, updateUser } from './users.repository.ts';
@@ -35,7 +36,9 @@ export async function updateSettings(
     return await deps.db.transaction().execute(async (trx) => {
       const user = signedIn(await lockUser(trx, session.user_id), session);
       refuseAgainstStop(user, request);
-      return await changeUser(trx, user, settingsChange(deps, user, request, now), now);
+      const change = settingsChange(deps, user, request, now);
+      if (change.phone !== undefined) await countPhoneChange(trx, user, now);
+      return await changeUser(trx, user, change, now);
     });
   } catch (error) {
     if (isUniqueViolation(error, 'users_phone_key')) throw new PhoneTaken();
@@ -82,6 +85,21 @@ function settingsChange(
 /** Consent was given for the old number: the new one is asked by text, and gets nothing else until it says YES. */
 function phoneChange(user: User, phone: string): UserChange {
   return { phone, consent: 'pending', phone_since_version: user.version + 1 };
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+const phoneChangesADay = 5;
+
+/** Every new number gets a text that nobody there may have asked for. */
+async function countPhoneChange(
+  trx: Transaction<AccountsDatabase>,
+  user: User,
+  now: Date,
+): Promise<void> {
+  const since = new Date(now.getTime() - dayMs);
+  if ((await countPhoneChanges(trx, user.id, since)) >= phoneChangesADay)
+    throw new TooManyPhoneChanges();
+  await insertPhoneChange(trx, user.id, now);
 }
 
 /** Weekly texts come on the weekday of the day after the switch, unless one is chosen. */

@@ -39,7 +39,7 @@ export function meRoutes(app: Server, deps: AccountsDeps): void {
     {
       schema: {
         body: UpdateMeRequest,
-        response: { 200: Me, 400: ErrorBody, 409: ErrorBody, ...denied },
+        response: { 200: Me, 400: ErrorBody, 409: ErrorBody, 429: ErrorBody, ...denied },
       },
     },
     async (request) => meOf(await updateSettings(deps, userOf(request), request.body)),

@@ -33,3 +33,8 @@ export interface UsersTable {
 export type User = Selectable<UsersTable>;
 export type NewUser = Insertable<UsersTable>;
 export type UserChange = Updateable<UsersTable>;
+
+export interface PhoneChangesTable {
+  user_id: string;
+  changed_at: Date;
+}

@@ -2,7 +2,14 @@ import type { Me, UpdateMeRequest } from '@daylift/contracts/accounts.http';
 import { publishedEvents } from '@daylift/testing/published';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aUser, userRow } from '../../test/factories.ts';
-import { asAdmin, asService, asUser, createHarness, type Harness } from '../../test/harness.ts';
+import {
+  asAdmin,
+  asService,
+  asUser,
+  createHarness,
+  type Harness,
+  testStart,
+} from '../../test/harness.ts';
 import type { UserChange } from './users.table.ts';
 
 let harness: Harness;
@@ -145,6 +152,18 @@ describe('PUT /users/me', () => {
     expect([taken.statusCode, codeOf(taken)]).toEqual([409, 'PHONE_TAKEN']);
     expect((await change(user.id, { phone: '+1 900 555 0123' })).statusCode).toBe(400);
     expect(await userRow(harness, user.id)).toMatchObject({ phone: user.phone, version: 1 });
+  });
+
+  it('writes to no more than five new numbers a day for one subscriber', async () => {
+    const { id } = await aUser(harness);
+    const numbered = (last: number) => change(id, { phone: `+1347555010${last}` });
+    for (let last = 0; last < 5; last += 1) expect((await numbered(last)).statusCode).toBe(200);
+    const sixth = await numbered(5);
+    expect([sixth.statusCode, codeOf(sixth)]).toEqual([429, 'TOO_MANY_PHONE_CHANGES']);
+    expect((await change(id, { delivery_time: '10:00' })).statusCode).toBe(200);
+    harness.clock.advance({ hours: 25 });
+    expect((await numbered(5)).statusCode).toBe(200);
+    harness.clock.set(testStart);
   });
 
   it('switches to weekly on the weekday of tomorrow, unless one is chosen, and back', async () => {

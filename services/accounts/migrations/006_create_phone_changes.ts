@@ -1,0 +1,10 @@
+import { type Kysely, sql } from 'kysely';
+
+export async function up(db: Kysely<unknown>): Promise<void> {
+  // Each new number is asked by text: whoever changes theirs again and again would write to strangers at our cost.
+  await sql`create table phone_changes (
+    user_id uuid not null references users (id) on delete cascade,
+    changed_at timestamptz not null
+  )`.execute(db);
+  await sql`create index phone_changes_of_user on phone_changes (user_id, changed_at)`.execute(db);
+}
