@@ -1,0 +1,15 @@
+import { type Kysely, sql } from 'kysely';
+
+export async function up(db: Kysely<unknown>): Promise<void> {
+  // Without a reference to the message: what sms-gateway counts may come before or after it.
+  await sql`create table message_progress (
+    scheduled_message_id uuid not null,
+    batch_id uuid not null,
+    version integer not null,
+    total integer not null,
+    successful integer not null,
+    failed integer not null,
+    pending integer not null,
+    primary key (scheduled_message_id, batch_id)
+  )`.execute(db);
+}

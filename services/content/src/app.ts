@@ -1,0 +1,34 @@
+import { createServer, type Server } from '@daylift/server/create-server';
+import type { ReadinessChecks } from '@daylift/server/health';
+import { registerIdentity } from '@daylift/server/identity';
+import type { LogLevel } from '@daylift/server/logger';
+import type { ContentDeps } from './deps.ts';
+import { faqRoutes } from './faqs/faqs.routes.ts';
+import { figuresRoutes } from './figures/figures.routes.ts';
+import {
+  scheduledMessageListRoutes,
+  scheduledMessageRoutes,
+} from './scheduled-messages/scheduled-messages.routes.ts';
+import { templateRoutes } from './templates/templates.routes.ts';
+
+interface AppOptions {
+  logLevel: LogLevel;
+  tokenSecret: string;
+  readiness: ReadinessChecks;
+}
+
+/** The map of what this service answers. */
+export async function buildApp(deps: ContentDeps, options: AppOptions): Promise<Server> {
+  const app = await createServer({
+    name: 'content',
+    logLevel: options.logLevel,
+    readiness: options.readiness,
+  });
+  registerIdentity(app, options.tokenSecret, 'content');
+  await app.register(faqRoutes, deps);
+  await app.register(scheduledMessageListRoutes, deps);
+  await app.register(scheduledMessageRoutes, deps);
+  await app.register(templateRoutes, deps);
+  await app.register(figuresRoutes, deps);
+  return app;
+}

@@ -1,0 +1,31 @@
+import {
+  databaseConfig,
+  eventsConfig,
+  identityConfig,
+  loadConfig,
+  processConfig,
+} from '@daylift/server/load-config';
+import { Type } from 'typebox';
+
+/** Everything that this service reads from its environment. */
+export function loadContentConfig(environment?: NodeJS.ProcessEnv) {
+  const config = loadConfig(
+    {
+      ...processConfig,
+      ...databaseConfig,
+      ...eventsConfig,
+      ...identityConfig,
+      PRODUCT_NAME: Type.String({ minLength: 1, maxLength: 100 }),
+      SUPPORT_EMAIL: Type.String({ pattern: '@' }),
+      /** Whose calendar says which message is today's in the operators' figures. */
+      OPERATOR_TIMEZONE: Type.String({ default: 'America/New_York' }),
+    },
+    environment,
+  );
+  try {
+    Temporal.Now.instant().toZonedDateTimeISO(config.OPERATOR_TIMEZONE);
+  } catch {
+    throw new Error('OPERATOR_TIMEZONE is not a time zone such as America/New_York.');
+  }
+  return config;
+}

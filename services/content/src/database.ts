@@ -1,0 +1,53 @@
+import type { MessageCategory } from '@daylift/contracts/content.http';
+import type { EventTables } from '@daylift/events/event-tables';
+import type { Generated } from 'kysely';
+import type { Static } from 'typebox';
+
+/** Every table of the schema `content`. */
+export interface ContentDatabase extends EventTables {
+  scheduled_messages: ScheduledMessagesTable;
+  message_progress: MessageProgressTable;
+  templates: TemplatesTable;
+  faqs: FaqsTable;
+}
+
+export interface ScheduledMessagesTable {
+  id: string;
+  version: number;
+  title: string;
+  content: string;
+  /** YYYY-MM-DD, of each recipient's own calendar. */
+  scheduled_date: string;
+  /** HH:MM on each recipient's own clock; counts for announcements only. */
+  scheduled_time: string;
+  category: Static<typeof MessageCategory>;
+  created_at: Date;
+  sent_at: Date | null;
+}
+
+export interface MessageProgressTable {
+  scheduled_message_id: string;
+  batch_id: string;
+  version: number;
+  total: number;
+  successful: number;
+  failed: number;
+  pending: number;
+}
+
+export interface TemplatesTable {
+  id: string;
+  version: number;
+  published_version: Generated<number>;
+  title: string;
+  content: string;
+  category: string;
+  is_active: boolean;
+}
+
+export interface FaqsTable {
+  id: string;
+  position: number;
+  question: string;
+  answer: string;
+}

@@ -1,0 +1,27 @@
+import type { Kysely } from 'kysely';
+import type { ContentDatabase } from '../database.ts';
+import type { StoredMessage } from '../scheduled-messages/scheduled-messages.repository.ts';
+
+export async function countMessages(
+  db: Kysely<ContentDatabase>,
+): Promise<{ total: number; pending: number }> {
+  return db
+    .selectFrom('scheduled_messages')
+    .select((select) => [
+      select.fn.countAll<number>().as('total'),
+      select.fn.countAll<number>().filterWhere('sent_at', 'is', null).as('pending'),
+    ])
+    .executeTakeFirstOrThrow();
+}
+
+export async function findDailyMessage(
+  db: Kysely<ContentDatabase>,
+  date: string,
+): Promise<StoredMessage | undefined> {
+  return db
+    .selectFrom('scheduled_messages')
+    .selectAll()
+    .where('scheduled_date', '=', date)
+    .where('category', '=', 'daily_motivation')
+    .executeTakeFirst();
+}

@@ -1,0 +1,30 @@
+const furthest = Temporal.Duration.from({ years: 5 });
+
+/** The date that a request names, as it is written: a time or an offset behind it changes nothing. Null for none. */
+export function readScheduledDate(text: string): Temporal.PlainDate | null {
+  try {
+    return Temporal.PlainDate.from(text.slice(0, 10), { overflow: 'reject' });
+  } catch {
+    return null;
+  }
+}
+
+/** A date is past once it is over in the last zone of the world, twelve hours behind UTC. */
+export function isPast(date: Temporal.PlainDate, now: Date): boolean {
+  return Temporal.PlainDate.compare(date, dateIn('Etc/GMT+12', now)) < 0;
+}
+
+export function isTooFar(date: Temporal.PlainDate, now: Date): boolean {
+  return Temporal.PlainDate.compare(date, dateIn('UTC', now).add(furthest)) > 0;
+}
+
+export function dateIn(timeZone: string, now: Date): Temporal.PlainDate {
+  return Temporal.Instant.fromEpochMilliseconds(now.getTime())
+    .toZonedDateTimeISO(timeZone)
+    .toPlainDate();
+}
+
+/** For people, such as 7 March 2027. */
+export function wordDate(date: Temporal.PlainDate): string {
+  return date.toLocaleString('en-GB', { dateStyle: 'long' });
+}

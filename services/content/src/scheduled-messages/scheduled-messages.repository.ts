@@ -1,0 +1,131 @@
+import type { BatchProgress } from '@daylift/contracts/sms.events';
+import type { Kysely, Selectable, Transaction } from 'kysely';
+import type { ContentDatabase, ScheduledMessagesTable } from '../database.ts';
+
+type Db = Kysely<ContentDatabase>;
+type Trx = Transaction<ContentDatabase>;
+export type StoredMessage = Selectable<ScheduledMessagesTable>;
+
+export interface Progress {
+  total: number;
+  successful: number;
+  failed: number;
+  pending: number;
+}
+
+/** Undefined when the date already has its daily message. */
+export async function insertMessage(
+  trx: Trx,
+  message: StoredMessage,
+): Promise<StoredMessage | undefined> {
+  return trx
+    .insertInto('scheduled_messages')
+    .values(message)
+    .onConflict((conflict) => conflict.doNothing())
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** Undefined when it was sent, or is not there. */
+export async function deleteUnsentMessage(
+  trx: Trx,
+  id: string,
+): Promise<StoredMessage | undefined> {
+  return trx
+    .deleteFrom('scheduled_messages')
+    .where('id', '=', id)
+    .where('sent_at', 'is', null)
+    .returningAll()
+    .executeTakeFirst();
+}
+
+export async function messageExists(db: Db, id: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('scheduled_messages')
+    .select('id')
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** The first end counts. */
+export async function markSent(trx: Trx, id: string, sentAt: Date): Promise<void> {
+  await trx
+    .updateTable('scheduled_messages')
+    .set({ sent_at: sentAt })
+    .where('id', '=', id)
+    .where('sent_at', 'is', null)
+    .execute();
+}
+
+/** Newest date first, each with the sum of its batches. */
+export async function listMessages(
+  db: Db,
+  page: { limit: number; offset: number },
+): Promise<{ rows: (StoredMessage & Progress)[]; total: number }> {
+  const [rows, count] = await Promise.all([
+    db
+      .selectFrom('scheduled_messages')
+      .leftJoinLateral(
+        (query) =>
+          query
+            .selectFrom('message_progress')
+            .whereRef('message_progress.scheduled_message_id', '=', 'scheduled_messages.id')
+            .select((select) =>
+              (['total', 'successful', 'failed', 'pending'] as const).map((name) =>
+                select.fn.coalesce(select.fn.sum<number>(name), select.val(0)).as(name),
+              ),
+            )
+            .as('progress'),
+        (join) => join.onTrue(),
+      )
+      .selectAll('scheduled_messages')
+      .select(['progress.total', 'progress.successful', 'progress.failed', 'progress.pending'])
+      .orderBy('scheduled_date', 'desc')
+      .orderBy('created_at', 'desc')
+      .orderBy('scheduled_messages.id')
+      .limit(page.limit)
+      .offset(page.offset)
+      .execute(),
+    db
+      .selectFrom('scheduled_messages')
+      .select((select) => select.fn.countAll<number>().as('total'))
+      .executeTakeFirstOrThrow(),
+  ]);
+  return {
+    total: count.total,
+    rows: rows.map((row) => ({
+      ...row,
+      total: Number(row.total),
+      successful: Number(row.successful),
+      failed: Number(row.failed),
+      pending: Number(row.pending),
+    })),
+  };
+}
+
+/** Counts of a batch replace its older ones, in whatever order they come. */
+export async function putProgress(trx: Trx, progress: BatchProgress): Promise<void> {
+  if (progress.by_message.length === 0) return;
+  const rows = progress.by_message.map((message) => ({
+    ...message,
+    batch_id: progress.batch_id,
+    version: progress.version,
+  }));
+  await trx
+    .insertInto('message_progress')
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict
+        .columns(['scheduled_message_id', 'batch_id'])
+        .doUpdateSet((set) => ({
+          version: set.ref('excluded.version'),
+          total: set.ref('excluded.total'),
+          successful: set.ref('excluded.successful'),
+          failed: set.ref('excluded.failed'),
+          pending: set.ref('excluded.pending'),
+        }))
+        .whereRef('excluded.version', '>', 'message_progress.version'),
+    )
+    .execute();
+}

@@ -1,0 +1,237 @@
+import { randomUUID } from 'node:crypto';
+import { publishedEvents } from '@daylift/testing/published';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startContent, type TestContent } from '../../test/harness.ts';
+
+let test: TestContent;
+beforeAll(async () => {
+  test = await startContent();
+});
+afterAll(() => test.stop());
+beforeEach(async () => {
+  test.clock.set('2027-03-06T12:00:00Z');
+  await test.db.deleteFrom('scheduled_messages').execute();
+  await test.db.deleteFrom('outbox').execute();
+});
+
+describe('POST /admin/scheduled-messages', () => {
+  it('schedules a daily message for the date as written, and tells of it', async () => {
+    const { status, body } = await test.schedule({
+      scheduled_date: '2027-03-07T23:30:00.000-05:00',
+      content: 'Good morning, {{first_name}}.',
+    });
+    expect(status).toBe(201);
+    expect(body).toMatchObject({
+      scheduled_date: '2027-03-07',
+      scheduled_time: '08:00',
+      category: 'daily_motivation',
+      is_sent: false,
+      sent_at: null,
+      total_recipients: 0,
+      created_at: '2027-03-06T12:00:00.000Z',
+    });
+    const [event] = await publishedEvents(test.db, 'content.message.scheduled');
+    expect(event?.data).toEqual({
+      id: body.id,
+      version: 1,
+      title: 'Spring',
+      content: 'Good morning, {{first_name}}.',
+      scheduled_date: '2027-03-07',
+      scheduled_time: '08:00',
+      category: 'daily_motivation',
+    });
+  });
+
+  it('gives a date one daily message, also out of ten at once, and any number of announcements', async () => {
+    const answers = await Promise.all(Array.from({ length: 10 }, () => test.schedule()));
+    expect(answers.map((answer) => answer.status).sort()).toEqual([201, ...Array(9).fill(409)]);
+    expect(answers.find((answer) => answer.status === 409)?.body.detail).toBe(
+      'There is already a daily message for 7 March 2027. Delete it first.',
+    );
+    const news = { category: 'announcement', scheduled_time: '20:59' };
+    expect((await test.schedule(news)).status).toBe(201);
+    expect((await test.schedule(news)).status).toBe(201);
+    expect(await publishedEvents(test.db)).toHaveLength(3);
+  });
+
+  it('takes a date for past only once it is over everywhere', async () => {
+    test.clock.set('2027-03-08T11:59:00Z');
+    expect((await test.schedule()).status).toBe(201);
+    await test.db.deleteFrom('scheduled_messages').execute();
+    test.clock.set('2027-03-08T12:00:00Z');
+    const late = await test.schedule();
+    expect(late.status).toBe(400);
+    expect(late.body.detail).toContain('7 March 2027 is over everywhere');
+  });
+
+  it('stores text in one form, without what steers or hides', async () => {
+    const { body } = await test.schedule({
+      title: '  Cafe\u0301\tof\nthe day ',
+      content: 'One\r\ntwo\u0007\u202e\tthree\u2028',
+    });
+    expect([body.title, body.content]).toEqual(['Caf\u00e9 of the day', 'One\ntwo three']);
+  });
+
+  it('keeps markup as the text that it is', async () => {
+    const content = '<script>alert(1)</script> {curly} ^~| \u{1f305}';
+    expect((await test.schedule({ content })).body.content).toBe(content);
+  });
+
+  it.each([
+    ['no title', { title: undefined }, /title/],
+    ['a blank title', { title: ' \t' }, /blank/],
+    ['a title of control characters', { title: '\u0007' }, /blank|fill in/],
+    ['blank content', { content: '\n\n' }, /blank/],
+    ['content of 1601 characters', { content: 'x'.repeat(1601) }, /1600/],
+    [
+      'content of more parts than the carrier takes',
+      { content: '\u{1f305}'.repeat(400) },
+      /at most 10/,
+    ],
+    ['a placeholder that nobody fills', { content: 'Hi {{name}}' }, /\{\{name\}\}/],
+    ['29 February of no leap year', { scheduled_date: '2027-02-29' }, /no such date/],
+    ['month 13', { scheduled_date: '2027-13-01' }, /no such date/],
+    ['year 0', { scheduled_date: '0000-01-01' }, /over everywhere/],
+    ['year 9999', { scheduled_date: '9999-01-01' }, /five years/],
+    ['a date in other words', { scheduled_date: 'tomorrow' }, /2027-03-07/],
+    ['the past', { scheduled_date: '2027-03-04' }, /over everywhere/],
+    ['hour 24', { scheduled_time: '24:00' }, /08:00/],
+    ['an announcement at night', { category: 'announcement', scheduled_time: '21:00' }, /20:59/],
+    ['an announcement too early', { category: 'announcement', scheduled_time: '07:59' }, /20:59/],
+    ['another category', { category: 'spam' }, /daily_motivation/],
+    ['a field too many', { is_sent: true }, /is_sent/],
+    ['a number for a title', { title: 7 }, /string/],
+    ['a NUL', { content: 'a\0b' }, /valid text/],
+  ])('answers 400 to %s', async (_name, change, detail) => {
+    const { status, body } = await test.schedule(change);
+    expect(status).toBe(400);
+    expect(body.detail).toMatch(detail);
+    expect(await publishedEvents(test.db)).toEqual([]);
+  });
+
+  it('is for operators', async () => {
+    const post = (headers: Record<string, string>) =>
+      test.app.inject({
+        method: 'POST',
+        url: '/admin/scheduled-messages',
+        headers,
+        payload: { title: 'a', content: 'b', scheduled_date: '2027-03-07' },
+      });
+    const user = test.as({ kind: 'user', user_id: randomUUID(), session_version: 0 });
+    expect((await post({})).statusCode).toBe(401);
+    expect((await post(user)).statusCode).toBe(403);
+    expect((await post(test.asAdmin('viewer'))).statusCode).toBe(403);
+  });
+});
+
+describe('DELETE /admin/scheduled-messages/:id', () => {
+  it('takes back an unsent message, tells of it with a newer version, and frees the date', async () => {
+    const { body } = await test.schedule();
+    expect(await test.remove(body.id)).toEqual({ status: 204, body: null });
+    const [event] = await publishedEvents(test.db, 'content.message.deleted');
+    expect(event?.data).toEqual({ id: body.id, version: 2 });
+    expect((await test.schedule()).status).toBe(201);
+  });
+
+  it('tells of it once when clicked ten times', async () => {
+    const { body } = await test.schedule();
+    const answers = await Promise.all(Array.from({ length: 10 }, () => test.remove(body.id)));
+    expect(answers.map((answer) => answer.status).sort()).toEqual([204, ...Array(9).fill(404)]);
+    expect(await publishedEvents(test.db, 'content.message.deleted')).toHaveLength(1);
+  });
+
+  it('leaves a sent message where it is', async () => {
+    const { body } = await test.schedule();
+    await test.hear('scheduler', 'scheduler.message.completed', {
+      scheduled_message_id: body.id,
+      completed_at: '2027-03-07T12:00:00Z',
+    });
+    const refused = await test.remove(body.id);
+    expect(refused.status).toBe(409);
+    expect(refused.body?.detail).toBe('This message has already been sent.');
+    expect(await test.list()).toHaveLength(1);
+  });
+
+  it('answers 404 to an unknown id and 400 to none', async () => {
+    expect((await test.remove(randomUUID())).status).toBe(404);
+    expect((await test.remove('42')).status).toBe(400);
+  });
+});
+
+describe('GET /admin/scheduled-messages', () => {
+  it('shows how far each has come, whatever order the counts come in', async () => {
+    const { body } = await test.schedule();
+    const batch = randomUUID();
+    const progressed = (batch_id: string, version: number, successful: number, pending: number) => {
+      const counts = { total: 10, successful, failed: 10 - successful - pending, pending };
+      return test.hear('sms', 'sms.batch.progressed', {
+        batch_id,
+        version,
+        ...counts,
+        by_message: [{ scheduled_message_id: body.id, ...counts }],
+      });
+    };
+    await progressed(batch, 3, 7, 1);
+    await progressed(batch, 2, 4, 6);
+    await progressed(randomUUID(), 1, 9, 0);
+    await test.hear('scheduler', 'scheduler.message.completed', {
+      scheduled_message_id: body.id,
+      completed_at: '2027-03-08T12:00:00Z',
+    });
+    await test.hear('scheduler', 'scheduler.message.completed', {
+      scheduled_message_id: body.id,
+      completed_at: '2027-03-09T12:00:00Z',
+    });
+    expect(await test.list()).toMatchObject([
+      {
+        total_recipients: 20,
+        successful_sends: 16,
+        failed_sends: 3,
+        pending_sends: 1,
+        is_sent: true,
+        sent_at: '2027-03-08T12:00:00.000Z',
+      },
+    ]);
+  });
+
+  it('pages, newest date first', async () => {
+    for (const day of ['08', '10', '09']) await test.schedule({ scheduled_date: `2027-03-${day}` });
+    const dates = (rows: Record<string, unknown>[]) => rows.map((row) => row.scheduled_date);
+    expect(dates(await test.list('?limit=2'))).toEqual(['2027-03-10', '2027-03-09']);
+    expect(dates(await test.list('?limit=2&offset=2'))).toEqual(['2027-03-08']);
+    const answer = await test.app.inject({
+      url: '/admin/scheduled-messages?limit=1',
+      headers: test.asAdmin('viewer'),
+    });
+    expect(answer.headers['x-total-count']).toBe('3');
+  });
+
+  it.each(['limit=0', 'limit=501', 'offset=-1', 'limit=ten'])(
+    'answers 400 to %s',
+    async (query) => {
+      const url = `/admin/scheduled-messages?${query}`;
+      const answer = await test.app.inject({ url, headers: test.asAdmin() });
+      expect(answer.statusCode).toBe(400);
+    },
+  );
+});
+
+describe('events', () => {
+  it('that come again are handled once; counts of no message of ours do no harm', async () => {
+    const id = randomUUID();
+    const counts = { total: 1, successful: 1, failed: 0, pending: 0 };
+    const data = {
+      batch_id: randomUUID(),
+      version: 1,
+      ...counts,
+      by_message: [{ scheduled_message_id: randomUUID(), ...counts }],
+    };
+    expect(await test.hear('sms', 'sms.batch.progressed', data, id)).toBe('handled');
+    expect(await test.hear('sms', 'sms.batch.progressed', data, id)).toBe('duplicate');
+    const empty = { ...data, by_message: [] };
+    expect(await test.hear('sms', 'sms.batch.progressed', empty)).toBe('handled');
+    await expect(test.hear('sms', 'sms.batch.progressed', { ...data, total: -1 })).rejects.toThrow(
+      /contract/,
+    );
+  });
+});

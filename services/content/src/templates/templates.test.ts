@@ -1,0 +1,120 @@
+import { countSegments } from '@daylift/delivery/segments';
+import { publishedEvents } from '@daylift/testing/published';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { libraryMessages } from '../../library/messages.ts';
+import { startContent, type TestContent } from '../../test/harness.ts';
+import { publishLibrary } from './publish-library.ts';
+
+let test: TestContent;
+beforeAll(async () => {
+  test = await startContent();
+});
+afterAll(() => test.stop());
+
+describe('the library', () => {
+  it('has at least 120 messages, no two alike', () => {
+    expect(libraryMessages.length).toBeGreaterThanOrEqual(120);
+    const bare = (text: string) => text.toLowerCase().replaceAll(/[^a-z]/g, '');
+    expect(new Set(libraryMessages.map((one) => bare(one.content))).size).toBe(
+      libraryMessages.length,
+    );
+    expect(new Set(libraryMessages.map((one) => one.title)).size).toBe(libraryMessages.length);
+  });
+
+  it.each(libraryMessages.map((one) => [one.title, one.content]))(
+    '"%s" travels as one text, also to somebody with a long name',
+    (_title, content) => {
+      const personal = content.replaceAll('{{first_name}}', 'N'.repeat(20));
+      expect(personal).not.toMatch(/\{\{|\}\}/);
+      expect(countSegments(personal)).toMatchObject({ encoding: 'GSM-7', parts: 1 });
+    },
+  );
+
+  it('is told of once, however many processes start and however often', async () => {
+    const told = await Promise.all([
+      publishLibrary(test.db, test.clock),
+      publishLibrary(test.db, test.clock),
+    ]);
+    expect(told[0] + told[1]).toBe(libraryMessages.length);
+    expect(await publishLibrary(test.db, test.clock)).toBe(0);
+    const events = await publishedEvents(test.db, 'content.template.changed');
+    expect(events).toHaveLength(libraryMessages.length);
+    expect(events.map((event) => (event.data as { content: string }).content).sort()).toEqual(
+      libraryMessages.map((one) => one.content).sort(),
+    );
+  });
+});
+
+describe('GET /admin/templates', () => {
+  it('pages through the library with its number', async () => {
+    const answer = await test.app.inject({
+      url: '/admin/templates?limit=5&offset=1',
+      headers: test.asAdmin('viewer'),
+    });
+    expect(answer.headers['x-total-count']).toBe(String(libraryMessages.length));
+    expect(answer.json()).toHaveLength(5);
+    expect(answer.json()[0]).toMatchObject({ category: 'motivational', is_active: true });
+  });
+
+  it('is for admins', async () => {
+    expect((await test.app.inject('/admin/templates')).statusCode).toBe(401);
+  });
+});
+
+describe('GET /faqs', () => {
+  it('answers visitors in the words of this installation, for a minute', async () => {
+    const answer = await test.app.inject('/faqs');
+    expect(answer.headers['cache-control']).toBe('public, max-age=60');
+    const faqs = answer.json() as { question: string; answer: string }[];
+    expect(faqs.length).toBeGreaterThanOrEqual(8);
+    const text = JSON.stringify(faqs);
+    expect(text).not.toContain('{{');
+    expect(text).toContain('support@daylift.test');
+    expect(faqs[0]?.question).toMatch(/stop/i);
+  });
+});
+
+describe('GET /internal/analytics/content', () => {
+  const figures = async () =>
+    (
+      await test.app.inject({
+        url: '/internal/analytics/content',
+        headers: test.as({ kind: 'service', name: 'gateway' }),
+      })
+    ).json();
+
+  it("shows today's message by the operators' calendar", async () => {
+    const library = { active: libraryMessages.length, total: libraryMessages.length };
+    const none = { exists: false, id: null, title: null, scheduled_time: null, is_sent: false };
+    const { body } = await test.schedule({ scheduled_date: '2027-03-07' });
+    await test.schedule({ scheduled_date: '2027-03-07', category: 'announcement' });
+    test.clock.set('2027-03-07T04:59:00Z');
+    expect(await figures()).toEqual({
+      scheduled_messages: { total: 2, pending: 2, todays_message: none },
+      templates: library,
+    });
+    test.clock.set('2027-03-07T05:00:00Z');
+    await test.hear('scheduler', 'scheduler.message.completed', {
+      scheduled_message_id: body.id,
+      completed_at: '2027-03-07T05:00:00Z',
+    });
+    expect((await figures()).scheduled_messages).toEqual({
+      total: 2,
+      pending: 1,
+      todays_message: {
+        exists: true,
+        id: body.id,
+        title: 'Spring',
+        scheduled_time: '08:00',
+        is_sent: true,
+      },
+    });
+  });
+
+  it('is for our own services alone', async () => {
+    const url = '/internal/analytics/content';
+    expect((await test.app.inject(url)).statusCode).toBe(401);
+    const headers = test.asAdmin('owner');
+    expect((await test.app.inject({ url, headers })).statusCode).toBe(403);
+  });
+});

@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import type { AdminRole } from '@daylift/contracts/fields';
+import { createDatabase } from '@daylift/database/create-database';
+import { type Handled, handleEvent } from '@daylift/events/consume';
+import type { Server } from '@daylift/server/create-server';
+import { createIdentitySigner, type Identity, identityHeader } from '@daylift/server/identity';
+import { createFixedClock, type FixedClock } from '@daylift/testing/fixed-clock';
+import { createTestDatabase } from '@daylift/testing/test-database';
+import type { Kysely } from 'kysely';
+import { buildApp } from '../src/app.ts';
+import { subscriptions } from '../src/consumers.ts';
+import type { ContentDatabase } from '../src/database.ts';
+
+const tokenSecret = 'a-secret-of-these-tests-only-32-characters';
+
+export interface TestContent {
+  db: Kysely<ContentDatabase>;
+  app: Server;
+  clock: FixedClock;
+  as(identity: Identity): Record<string, string>;
+  asAdmin(role?: AdminRole): Record<string, string>;
+  /** POST /admin/scheduled-messages as an operator; what is not given is right. */
+  schedule(change?: Record<string, unknown>): Promise<{ status: number; body: Answer }>;
+  remove(id: string): Promise<{ status: number; body: Answer | null }>;
+  list(query?: string): Promise<Answer[]>;
+  hear(owner: 'sms' | 'scheduler', type: string, data: unknown, id?: string): Promise<Handled>;
+  stop(): Promise<void>;
+}
+
+export type Answer = Record<string, unknown> & { id: string; detail: string; code: string };
+
+/** The service without a port and without NATS, on a database of its own. */
+export async function startContent(): Promise<TestContent> {
+  const database = await createTestDatabase({
+    schema: 'content',
+    folder: join(import.meta.dirname, '../migrations'),
+  });
+  const clock = createFixedClock('2027-03-06T12:00:00Z');
+  const db = createDatabase<ContentDatabase>({
+    url: database.url,
+    name: 'content-test',
+    onError: () => undefined,
+  });
+  const app = await buildApp(
+    {
+      db,
+      clock,
+      product: { name: 'Daylift', supportEmail: 'support@daylift.test' },
+      operatorTimeZone: 'America/New_York',
+    },
+    { logLevel: 'silent', tokenSecret, readiness: {} },
+  );
+  const sign = createIdentitySigner(tokenSecret, 'content');
+  const test: TestContent = {
+    db,
+    app,
+    clock,
+    as: (identity) => ({ [identityHeader]: sign(identity) }),
+    asAdmin: (role = 'operator') =>
+      test.as({
+        kind: 'admin',
+        admin_id: randomUUID(),
+        username: 'vera',
+        role,
+        session_version: 0,
+      }),
+    async schedule(change = {}) {
+      const answer = await app.inject({
+        method: 'POST',
+        url: '/admin/scheduled-messages',
+        headers: test.asAdmin(),
+        payload: {
+          title: 'Spring',
+          content: 'The light is back.',
+          scheduled_date: '2027-03-07',
+          ...change,
+        },
+      });
+      return { status: answer.statusCode, body: answer.json() };
+    },
+    async remove(id) {
+      const answer = await app.inject({
+        method: 'DELETE',
+        url: `/admin/scheduled-messages/${id}`,
+        headers: test.asAdmin(),
+      });
+      return { status: answer.statusCode, body: answer.body === '' ? null : answer.json() };
+    },
+    async list(query = '') {
+      const answer = await app.inject({
+        url: `/admin/scheduled-messages${query}`,
+        headers: test.asAdmin('viewer'),
+      });
+      return answer.json();
+    },
+    async hear(owner, type, data, id = randomUUID()) {
+      const found = subscriptions.find((one) => one.owner === owner);
+      if (found === undefined) throw new Error(`nobody listens to ${owner}`);
+      const event = { id, type, occurred_at: clock.now().toISOString(), data };
+      return handleEvent(db, found, event, clock.now());
+    },
+    async stop() {
+      await app.close();
+      await db.destroy();
+      await database.drop();
+    },
+  };
+  return test;
+}
