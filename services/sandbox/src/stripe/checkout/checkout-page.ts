@@ -57,9 +57,8 @@ function summary(act: Act, session: CheckoutSession): Html {
 <p class="price">${trialEnd === null ? priceText(price) : `${days} ${days === 1 ? 'day' : 'days'} free`}</p>
 ${trialEnd !== null && html`<p class="quiet">Then ${priceText(price)}, starting ${longDate(trialEnd)}.</p>`}
 <dl>
-${hidden.line_items.map((item) => html`<div><dt>${item.description ?? ''} × ${item.quantity ?? 1}</dt><dd>${money(item.amount_total)}</dd></div>`)}
+${hidden.line_items.map((item) => html`<div><dt>${item.description ?? ''}${(item.quantity ?? 1) > 1 && ` × ${item.quantity}`}</dt><dd>${money(item.amount_total)}</dd></div>`)}
 ${trialEnd === null && credit > 0 && html`<div><dt>Account credit</dt><dd>${money(-credit)}</dd></div>`}
-${trialEnd !== null && html`<div><dt>Total after trial</dt><dd>${money(total)}</dd></div>`}
 <div class="total"><dt>Total due today</dt><dd>${money(amountDueNow(act, session))}</dd></div>
 </dl>
 </section>`;

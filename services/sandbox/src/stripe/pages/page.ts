@@ -29,7 +29,7 @@ export function sendPage(reply: FastifyReply, status: number, parts: PageParts):
 <style nonce="${nonce}">${{ html: css }}</style>
 </head>
 <body>
-<p class="ribbon">${parts.ribbon}</p>
+<header class="ribbon">${parts.ribbon}</header>
 <main>${parts.body}</main>
 </body>
 </html>`;
@@ -70,6 +70,16 @@ export function longDate(at: number): string {
   return new Date(at * 1000).toLocaleDateString('en-US', {
     timeZone: 'UTC',
     month: 'long',
+    day: 'numeric',
+    year: 'numeric',
+  });
+}
+
+/** The same, where there is little room. */
+export function shortDate(at: number): string {
+  return new Date(at * 1000).toLocaleDateString('en-US', {
+    timeZone: 'UTC',
+    month: 'short',
     day: 'numeric',
     year: 'numeric',
   });

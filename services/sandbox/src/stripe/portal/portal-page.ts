@@ -1,7 +1,7 @@
 import { priceText, productName } from '../invoices/invoice-lines.ts';
 import { type CardForm, cardFields, refusalNotice } from '../pages/card-form.ts';
 import { type Html, html } from '../pages/html.ts';
-import { longDate, money } from '../pages/page.ts';
+import { longDate, money, shortDate } from '../pages/page.ts';
 import type { Act } from '../state/act.ts';
 import type {
   Customer,
@@ -100,7 +100,7 @@ function invoices(act: Act, view: PortalView): Html {
   return html`<section class="card">
 <h2>Invoices</h2>
 <div class="scroll"><table>
-<thead><tr><th>Date</th><th>Number</th><th>Status</th><th class="number">Total</th><th></th></tr></thead>
+<thead><tr><th>Date</th><th>Number</th><th>Status</th><th class="number">Total</th><td></td></tr></thead>
 <tbody>${all.map((invoice) => invoiceRow(view, invoice))}</tbody>
 </table></div>
 </section>`;
@@ -108,7 +108,7 @@ function invoices(act: Act, view: PortalView): Html {
 
 function invoiceRow(view: PortalView, invoice: Invoice): Html {
   return html`<tr>
-<td>${longDate(invoice.created)}</td>
+<td>${shortDate(invoice.created)}</td>
 <td><a href="${invoice.hosted_invoice_url ?? ''}">${invoice.number ?? invoice.id}</a></td>
 <td><span class="badge ${invoice.status}">${invoice.status}</span></td>
 <td class="number">${money(invoice.total)}</td>
