@@ -32,7 +32,25 @@ export function createQueues(options: {
     lazyConnect: false,
   });
   connection.on('error', options.onError);
-  const queues = shardNames(options.name, options.shards).map((name) => {
+  const names = shardNames(options.name, options.shards);
+  const opened = new Map<string, Queue<PointerJob>>();
+
+  /** A queue asks Redis for its version when it is made and is of no use ever after if that fails: then the next call makes another. */
+  async function open(name: string): Promise<Queue<PointerJob>> {
+    if (connection.status !== 'ready') throw new Error('Redis does not answer');
+    const queue = opened.get(name) ?? newQueue(name);
+    opened.set(name, queue);
+    try {
+      await queue.waitUntilReady();
+    } catch (error) {
+      if (opened.get(name) === queue) opened.delete(name);
+      await queue.close().catch(() => undefined);
+      throw error;
+    }
+    return queue;
+  }
+
+  function newQueue(name: string): Queue<PointerJob> {
     const queue = new Queue<PointerJob>(name, {
       connection,
       skipWaitingForReady: true,
@@ -40,27 +58,30 @@ export function createQueues(options: {
     });
     queue.on('error', options.onError);
     return queue;
-  });
+  }
+
   return {
     async add(pointers) {
       await Promise.all(
-        queues.map((queue, shard) => {
-          const mine = pointers.filter(({ id }) => shardOf(id, queues.length) === shard);
-          return mine.length === 0
-            ? undefined
-            : queue.addBulk(
-                mine.map(({ id, round }) => ({
-                  name: 'send',
-                  data: { id },
-                  opts: { jobId: `d-${id}-${round}` },
-                })),
-              );
+        names.map(async (name, shard) => {
+          const mine = pointers.filter(({ id }) => shardOf(id, names.length) === shard);
+          if (mine.length === 0) return;
+          const queue = await open(name);
+          await queue.addBulk(
+            mine.map(({ id, round }) => ({
+              name: 'send',
+              data: { id },
+              opts: { jobId: `d-${id}-${round}` },
+            })),
+          );
         }),
       );
     },
     async counts() {
       const all = await Promise.all(
-        queues.map((queue) => queue.getJobCounts('waiting', 'active', 'prioritized')),
+        names.map(async (name) =>
+          (await open(name)).getJobCounts('waiting', 'active', 'prioritized'),
+        ),
       );
       return {
         waiting: all.reduce((sum, one) => sum + (one.waiting ?? 0) + (one.prioritized ?? 0), 0),
@@ -68,12 +89,10 @@ export function createQueues(options: {
       };
     },
     async check() {
-      const memory = await connection.info('memory');
-      if (!memory.includes('maxmemory_policy:noeviction'))
-        throw new Error('Redis must run with maxmemory-policy noeviction');
+      await connection.ping();
     },
     async close() {
-      await Promise.all(queues.map((queue) => queue.close()));
+      await Promise.all([...opened.values()].map((queue) => queue.close().catch(() => undefined)));
       connection.disconnect();
     },
   };
