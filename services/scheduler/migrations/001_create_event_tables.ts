@@ -1,0 +1,1 @@
+export { createEventTables as up } from '@daylift/events/event-tables';

@@ -1,0 +1,11 @@
+import { type Kysely, sql } from 'kysely';
+
+/** Announcements are planned zone by zone, each zone once. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql`create table announcement_plans (
+    scheduled_message_id uuid not null,
+    timezone text not null,
+    planned_at timestamptz not null,
+    primary key (scheduled_message_id, timezone)
+  )`.execute(db);
+}

@@ -1,0 +1,106 @@
+import { announcementWindow } from '@daylift/delivery/send-windows';
+import type { Kysely, Transaction } from 'kysely';
+import { findOpenAnnouncements } from '../contents/contents.repository.ts';
+import type { ScheduledMessage } from '../contents/contents.table.ts';
+import type { SchedulerDatabase } from '../database.ts';
+import { withdrawKind, withdrawPlanned } from '../dispatches/dispatches.repository.ts';
+import { horizonMs } from '../dispatches/horizon.ts';
+import type { Subscriber } from '../subscribers/subscribers.table.ts';
+import {
+  findPlannedZones,
+  forgetPlannedZones,
+  lockOpenAnnouncement,
+  markZonePlanned,
+  planZone,
+  type ZonePlan,
+} from './announcements.repository.ts';
+
+type Trx = Transaction<SchedulerDatabase>;
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** Announcements come on top of the text of the day, once for each person. */
+export const announcementKind = (messageId: string): string => `announcement:${messageId}`;
+
+/** Plans one zone of one announcement whose time comes there soon; answers whether there was one. */
+export async function planNextZone(
+  db: Kysely<SchedulerDatabase>,
+  zones: string[],
+  now: Date,
+): Promise<boolean> {
+  for (const message of await openAnnouncements(db, now)) {
+    const planned = await findPlannedZones(db, message.id);
+    const timezone = zones.find(
+      (zone) => !planned.has(zone) && planFor(message, zone, now) !== null,
+    );
+    if (timezone === undefined) continue;
+    await db.transaction().execute((trx) => planZoneOf(trx, message.id, timezone, now));
+    return true;
+  }
+  return false;
+}
+
+/** A staff send takes the message for itself; under its lock either it or the plan comes first. */
+async function planZoneOf(trx: Trx, messageId: string, timezone: string, now: Date): Promise<void> {
+  const message = await lockOpenAnnouncement(trx, messageId);
+  const plan = message === undefined ? null : planFor(message, timezone, now);
+  if (plan === null) return;
+  await planZone(trx, plan);
+  await markZonePlanned(trx, messageId, timezone, now);
+}
+
+/**
+ * Plans the announcements of one person whose zone changed or who may get texts again, as far as their zone has been
+ * planned without them. One whose window has closed there is not made up for.
+ */
+export async function planAnnouncementsOf(
+  trx: Trx,
+  subscriber: Subscriber,
+  now: Date,
+  options: { withdraw: boolean },
+): Promise<void> {
+  if (subscriber.timezone === null) return;
+  for (const { id } of await openAnnouncements(trx, now)) {
+    const message = await lockOpenAnnouncement(trx, id);
+    if (message === undefined) continue;
+    if (options.withdraw) await withdrawPlanned(trx, subscriber.user_id, announcementKind(id));
+    const plan = planFor(message, subscriber.timezone, now);
+    const window = windowOf(message, subscriber.timezone);
+    if (plan !== null && window !== null && new Date(window.closes_at) > now)
+      await planZone(trx, plan, subscriber.user_id);
+  }
+}
+
+/** A changed or deleted announcement is planned from the start; what was handed over is gone. */
+export async function forgetAnnouncementPlan(trx: Trx, messageId: string): Promise<void> {
+  await withdrawKind(trx, announcementKind(messageId));
+  await forgetPlannedZones(trx, messageId);
+}
+
+function openAnnouncements(db: Kysely<SchedulerDatabase>, now: Date): Promise<ScheduledMessage[]> {
+  // Any date that it is somewhere on Earth now, or was within the hours in which an announcement still goes out.
+  const date = (offset: number) => new Date(now.getTime() + offset).toISOString().slice(0, 10);
+  return findOpenAnnouncements(db, date(-2 * dayMs), date(dayMs));
+}
+
+/** Null while its time there is further ahead than we plan. */
+function planFor(message: ScheduledMessage, timezone: string, now: Date): ZonePlan | null {
+  const dueAt = opensAt(message, timezone);
+  if (dueAt.getTime() > now.getTime() + horizonMs) return null;
+  return {
+    messageId: message.id,
+    localDate: message.scheduled_date,
+    kind: announcementKind(message.id),
+    timezone,
+    dueAt,
+  };
+}
+
+const windowOf = (message: ScheduledMessage, timezone: string) =>
+  announcementWindow(message.scheduled_date, message.scheduled_time, timezone);
+
+/** One that is set for the night, and so never goes out, falls due at the day's end to be recorded as missed. */
+function opensAt(message: ScheduledMessage, timezone: string): Date {
+  const window =
+    windowOf(message, timezone) ?? announcementWindow(message.scheduled_date, '20:59', timezone);
+  return new Date(window === null ? 0 : window.opens_at);
+}

@@ -1,0 +1,85 @@
+import { type Kysely, sql, type Transaction } from 'kysely';
+import type { ScheduledMessage } from '../contents/contents.table.ts';
+import type { SchedulerDatabase } from '../database.ts';
+
+type Trx = Transaction<SchedulerDatabase>;
+
+export async function findPlannedZones(
+  db: Kysely<SchedulerDatabase>,
+  messageId: string,
+): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('announcement_plans')
+    .select('timezone')
+    .where('scheduled_message_id', '=', messageId)
+    .execute();
+  return new Set(rows.map((row) => row.timezone));
+}
+
+export async function markZonePlanned(
+  trx: Trx,
+  messageId: string,
+  timezone: string,
+  now: Date,
+): Promise<void> {
+  await trx
+    .insertInto('announcement_plans')
+    .values({ scheduled_message_id: messageId, timezone, planned_at: now })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+export async function forgetPlannedZones(trx: Trx, messageId: string): Promise<void> {
+  await trx
+    .deleteFrom('announcement_plans')
+    .where('scheduled_message_id', '=', messageId)
+    .execute();
+}
+
+/** The announcement if it may still be planned, which then stays so until the transaction ends: no staff send takes it. */
+export async function lockOpenAnnouncement(
+  trx: Trx,
+  messageId: string,
+): Promise<ScheduledMessage | undefined> {
+  const message = await trx
+    .selectFrom('scheduled_messages')
+    .selectAll()
+    .where('id', '=', messageId)
+    .where('is_deleted', '=', false)
+    .where('completed_at', 'is', null)
+    .forShare()
+    .executeTakeFirst();
+  // Asked after the lock was given: a staff send that held it is visible only to a statement that begins later.
+  const taken = await trx
+    .selectFrom('staff_sends')
+    .select('id')
+    .where('scheduled_message_id', '=', messageId)
+    .executeTakeFirst();
+  return taken === undefined ? message : undefined;
+}
+
+export interface ZonePlan {
+  messageId: string;
+  localDate: string;
+  kind: string;
+  timezone: string;
+  dueAt: Date;
+}
+
+/** Everyone in the zone for whom texts are planned, except those whose first text comes later; or one of them. */
+export async function planZone(trx: Trx, plan: ZonePlan, userId?: string): Promise<number> {
+  const result = await sql`
+    insert into dispatches (user_id, local_date, kind, id, due_at, timezone, scheduled_message_id)
+    select user_id, ${plan.localDate}::date, ${plan.kind}, dispatch_id(user_id, ${plan.localDate}::date, ${plan.kind}, 1),
+      ${plan.dueAt}, timezone, ${plan.messageId}::uuid
+    from subscribers
+    where timezone = ${plan.timezone} and next_due_at is not null and first_local_date <= ${plan.localDate}::date
+      and (${userId ?? null}::uuid is null or user_id = ${userId ?? null}::uuid)
+    order by user_id
+    on conflict (user_id, local_date, kind) do update set
+      generation = dispatches.generation + 1,
+      id = dispatch_id(dispatches.user_id, dispatches.local_date, dispatches.kind, dispatches.generation + 1),
+      state = 'planned', due_at = excluded.due_at, timezone = excluded.timezone, reason = null, settled_at = null
+    where dispatches.state = 'superseded'`.execute(trx);
+  return Number(result.numAffectedRows ?? 0);
+}

@@ -1,0 +1,26 @@
+import { createServer, type Server } from '@daylift/server/create-server';
+import type { ReadinessChecks } from '@daylift/server/health';
+import { registerIdentity } from '@daylift/server/identity';
+import type { LogLevel } from '@daylift/server/logger';
+import type { SchedulerDeps } from './deps.ts';
+import { nextTextRoutes } from './next-text/next-text.routes.ts';
+import { runRoutes, statusRoutes } from './runs/runs.routes.ts';
+import { staffSendRoutes } from './staff-sends/staff-sends.routes.ts';
+
+interface AppOptions {
+  deps: SchedulerDeps;
+  identitySecret: string;
+  logLevel: LogLevel;
+  readiness: ReadinessChecks;
+}
+
+/** The map of this service: each door and who may come through it. */
+export async function buildApp({ deps, ...options }: AppOptions): Promise<Server> {
+  const app = await createServer({ name: 'scheduler', ...options });
+  registerIdentity(app, options.identitySecret, 'scheduler');
+  await app.register(async (scope) => nextTextRoutes(scope, deps));
+  await app.register(async (scope) => statusRoutes(scope, deps));
+  await app.register(async (scope) => runRoutes(scope, deps));
+  await app.register(async (scope) => staffSendRoutes(scope, deps));
+  return app;
+}

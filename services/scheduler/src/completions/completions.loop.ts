@@ -1,0 +1,73 @@
+import { schedulerEvents } from '@daylift/contracts/scheduler.events';
+import { publish } from '@daylift/events/publish';
+import type { Loop } from '@daylift/server/loops';
+import type { Kysely } from 'kysely';
+import { findPlannedZones } from '../announcements/announcements.repository.ts';
+import { completeMessage, findUncompletedMessages } from '../contents/contents.repository.ts';
+import type { ScheduledMessage } from '../contents/contents.table.ts';
+import type { SchedulerDatabase } from '../database.ts';
+import type { SchedulerDeps } from '../deps.ts';
+import { listZones } from '../subscribers/subscribers.repository.ts';
+import { isSomebodyLeftForDate, isUnderWay, wasSentToSomebody } from './completions.repository.ts';
+
+const hourMs = 60 * 60 * 1000;
+const aheadMs = 14 * hourMs;
+/** A date ends last at UTC-12, and its last texts may be caught up for 3 hours. */
+const overAfterMs = (24 + 12 + 3) * hourMs;
+
+/** Tells that a scheduled message is sent, once nobody is left who may still receive it. */
+export function completeMessagesLoop({ db, clock }: SchedulerDeps): Loop {
+  return {
+    name: 'complete-messages',
+    everyMs: 15_000,
+    run: async () => {
+      const now = clock.now();
+      const latestDate = new Date(now.getTime() + aheadMs).toISOString().slice(0, 10);
+      let completed = 0;
+      for (const message of await findUncompletedMessages(db, latestDate)) {
+        if (await isDone(db, message, now)) completed += await complete(db, message, now);
+      }
+      return completed;
+    },
+  };
+}
+
+async function isDone(
+  db: Kysely<SchedulerDatabase>,
+  message: ScheduledMessage,
+  now: Date,
+): Promise<boolean> {
+  const isOver = now.getTime() >= Date.parse(message.scheduled_date) + overAfterMs;
+  if (message.category === 'announcement') {
+    return (isOver || (await isPlannedEverywhere(db, message))) && !(await isUnderWay(db, message));
+  }
+  if (await isSomebodyLeftForDate(db, message)) return false;
+  return isOver || (await wasSentToSomebody(db, message));
+}
+
+async function isPlannedEverywhere(
+  db: Kysely<SchedulerDatabase>,
+  message: ScheduledMessage,
+): Promise<boolean> {
+  const zones = await listZones(db);
+  const planned = await findPlannedZones(db, message.id);
+  return zones.length > 0 && zones.every((zone) => planned.has(zone));
+}
+
+function complete(
+  db: Kysely<SchedulerDatabase>,
+  { id }: ScheduledMessage,
+  now: Date,
+): Promise<number> {
+  return db.transaction().execute(async (trx) => {
+    if (!(await completeMessage(trx, id, now))) return 0;
+    await publish(
+      trx,
+      schedulerEvents,
+      'scheduler.message.completed',
+      { scheduled_message_id: id, completed_at: now.toISOString() },
+      now,
+    );
+    return 1;
+  });
+}

@@ -1,0 +1,30 @@
+import {
+  databaseConfig,
+  eventsConfig,
+  identityConfig,
+  loadConfig,
+  processConfig,
+} from '@daylift/server/load-config';
+import { Type } from 'typebox';
+
+export const loadSchedulerConfig = () => {
+  const config = loadConfig({
+    ...processConfig,
+    ...databaseConfig,
+    ...eventsConfig,
+    ...identityConfig,
+    SMS_GATEWAY_URL: Type.String({ pattern: '^https?://' }),
+    /** Texts of one hour are spread over this many seconds from its start, each subscriber always at the same one. */
+    SEND_SPREAD_SECONDS: Type.Integer({ minimum: 0, maximum: 3_599, default: 0 }),
+    /** Texts in one hand-over to sms-gateway; its contract takes 50 at most. */
+    SMS_BATCH_SIZE: Type.Integer({ minimum: 1, maximum: 50, default: 50 }),
+    /** Whose calendar "today's message" means. */
+    OPERATOR_TIMEZONE: Type.String({ default: 'America/New_York' }),
+  });
+  try {
+    Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(config.OPERATOR_TIMEZONE);
+  } catch {
+    throw new Error('The configuration is not usable. OPERATOR_TIMEZONE: not an IANA time zone');
+  }
+  return config;
+};

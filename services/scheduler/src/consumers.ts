@@ -1,0 +1,45 @@
+import { accountsEvents } from '@daylift/contracts/accounts.events';
+import { billingEvents } from '@daylift/contracts/billing.events';
+import { contentEvents } from '@daylift/contracts/content.events';
+import { smsEvents } from '@daylift/contracts/sms.events';
+import { type Subscription, subscription } from '@daylift/events/consume';
+import {
+  messageDeleted,
+  messageScheduled,
+  templateChanged,
+} from './contents/contents.consumers.ts';
+import type { SchedulerDatabase } from './database.ts';
+import type { SchedulerDeps } from './deps.ts';
+import { textSettled } from './dispatches/settle.consumers.ts';
+import {
+  optedIn,
+  optedOut,
+  settingsChanged,
+  subscriptionChanged,
+  userDeleted,
+} from './subscribers/subscribers.consumers.ts';
+
+/** What this service does with the facts of others. */
+export function subscriptions(
+  deps: Pick<SchedulerDeps, 'clock' | 'spreadMs'>,
+): Subscription<SchedulerDatabase>[] {
+  return [
+    subscription('accounts', accountsEvents, {
+      'accounts.settings.changed': settingsChanged(deps),
+      'accounts.user.deleted': userDeleted,
+    }),
+    subscription('billing', billingEvents, {
+      'billing.subscription.changed': subscriptionChanged(deps),
+    }),
+    subscription('content', contentEvents, {
+      'content.message.scheduled': messageScheduled,
+      'content.message.deleted': messageDeleted,
+      'content.template.changed': templateChanged,
+    }),
+    subscription('sms', smsEvents, {
+      'sms.text.settled': textSettled(deps),
+      'sms.recipient.opted_out': optedOut,
+      'sms.recipient.opted_in': optedIn,
+    }),
+  ];
+}

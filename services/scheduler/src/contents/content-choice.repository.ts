@@ -1,0 +1,75 @@
+import { type Kysely, sql } from 'kysely';
+import type { SchedulerDatabase } from '../database.ts';
+import type { ScheduledMessage } from './contents.table.ts';
+
+type Db = Kysely<SchedulerDatabase>;
+
+/** The texts of the day for some dates; where there are several for one, always the same. */
+export async function findMessagesOfDates(db: Db, dates: string[]): Promise<ScheduledMessage[]> {
+  if (dates.length === 0) return [];
+  return db
+    .selectFrom('scheduled_messages')
+    .selectAll()
+    .distinctOn('scheduled_date')
+    .where('scheduled_date', 'in', dates)
+    .where('category', '=', 'daily_motivation')
+    .where('is_deleted', '=', false)
+    .orderBy('scheduled_date')
+    .orderBy('id')
+    .execute();
+}
+
+/** Which of these people already have which of these messages. The same words never go to one person twice. */
+export async function findMessagesHad(
+  db: Db,
+  userIds: string[],
+  messageIds: string[],
+): Promise<Set<string>> {
+  if (userIds.length === 0 || messageIds.length === 0) return new Set();
+  const rows = await db
+    .selectFrom('dispatches')
+    .select(['user_id', 'scheduled_message_id'])
+    .where('scheduled_message_id', 'in', messageIds)
+    .where('user_id', 'in', userIds)
+    .where('state', 'in', ['released', 'accepted', 'unknown', 'refused'])
+    .where('is_test', '=', false)
+    .execute();
+  return new Set(rows.map((row) => `${row.user_id}/${row.scheduled_message_id}`));
+}
+
+/**
+ * For each of these people the active template that they have had least recently, so that none comes again before all
+ * others did. Those never had are shuffled, for each person in another but lasting order.
+ */
+export async function pickTemplates(
+  db: Db,
+  userIds: string[],
+): Promise<Map<string, { id: string; content: string }>> {
+  if (userIds.length === 0) return new Map();
+  const result = await sql<{ user_id: string; id: string; content: string }>`
+    with used as (
+      select user_id, template_id, max(local_date) as last_date
+      from dispatches
+      where user_id = any(${userIds}::uuid[]) and template_id is not null and not is_test
+        and state in ('released', 'accepted', 'unknown', 'refused')
+      group by user_id, template_id
+    )
+    select distinct on (people.user_id) people.user_id, templates.id, templates.content
+    from unnest(${userIds}::uuid[]) as people (user_id)
+    cross join templates
+    left join used on used.user_id = people.user_id and used.template_id = templates.id
+    where templates.is_active
+    order by people.user_id, used.last_date nulls first, md5(people.user_id::text || templates.id::text)`.execute(
+    db,
+  );
+  return new Map(result.rows.map((row) => [row.user_id, { id: row.id, content: row.content }]));
+}
+
+export async function findTemplates(
+  db: Db,
+  ids: string[],
+): Promise<{ id: string; content: string }[]> {
+  return ids.length === 0
+    ? []
+    : db.selectFrom('templates').select(['id', 'content']).where('id', 'in', ids).execute();
+}

@@ -1,0 +1,124 @@
+import type { LibraryTemplate, ScheduledContent } from '@daylift/contracts/content.events';
+import { type Kysely, sql, type Transaction } from 'kysely';
+import type { SchedulerDatabase } from '../database.ts';
+import type { ScheduledMessage } from './contents.table.ts';
+
+type Db = Kysely<SchedulerDatabase>;
+type Trx = Transaction<SchedulerDatabase>;
+
+export function findMessage(db: Db, id: string): Promise<ScheduledMessage | undefined> {
+  return db.selectFrom('scheduled_messages').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+/** Holds the message still, so that planning it as an announcement and sending it by hand do not overlap. */
+export function lockMessage(trx: Trx, id: string): Promise<ScheduledMessage | undefined> {
+  return trx
+    .selectFrom('scheduled_messages')
+    .selectAll()
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+export function findMessages(db: Db, ids: string[]): Promise<ScheduledMessage[]> {
+  return ids.length === 0
+    ? Promise.resolve([])
+    : db.selectFrom('scheduled_messages').selectAll().where('id', 'in', ids).execute();
+}
+
+/** Announcements that are neither over nor sent by hand, from `since` to `until`. */
+export function findOpenAnnouncements(
+  db: Db,
+  since: string,
+  until: string,
+): Promise<ScheduledMessage[]> {
+  return db
+    .selectFrom('scheduled_messages')
+    .selectAll()
+    .where('category', '=', 'announcement')
+    .where('is_deleted', '=', false)
+    .where('completed_at', 'is', null)
+    .where((where) =>
+      where.not(
+        where.exists(
+          where
+            .selectFrom('staff_sends')
+            .select('id')
+            .whereRef('staff_sends.scheduled_message_id', '=', 'scheduled_messages.id'),
+        ),
+      ),
+    )
+    .where('scheduled_date', '>=', since)
+    .where('scheduled_date', '<=', until)
+    .orderBy('id')
+    .execute();
+}
+
+/** Messages up to a date that nobody has told to be completed. */
+export function findUncompletedMessages(db: Db, until: string): Promise<ScheduledMessage[]> {
+  return db
+    .selectFrom('scheduled_messages')
+    .selectAll()
+    .where('is_deleted', '=', false)
+    .where('completed_at', 'is', null)
+    .where('scheduled_date', '<=', until)
+    .orderBy('scheduled_date')
+    .execute();
+}
+
+/** Answers whether it was this call that completed it. */
+export async function completeMessage(trx: Trx, id: string, now: Date): Promise<boolean> {
+  const row = await trx
+    .updateTable('scheduled_messages')
+    .set({ completed_at: now })
+    .where('id', '=', id)
+    .where('completed_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Takes over a scheduled message; answers whether anything changed. An older version or a deleted one changes nothing. */
+export async function saveMessage(trx: Trx, data: ScheduledContent): Promise<boolean> {
+  const saved = await sql`
+    insert into scheduled_messages (id, version, title, content, scheduled_date, scheduled_time, category)
+    select ${data.id}::uuid, ${data.version}::integer, ${data.title}, ${data.content}, ${data.scheduled_date}::date,
+      ${data.scheduled_time}, ${data.category}
+    where not exists (select from deleted_messages where id = ${data.id})
+    on conflict (id) do update set version = excluded.version, title = excluded.title, content = excluded.content,
+      scheduled_date = excluded.scheduled_date, scheduled_time = excluded.scheduled_time, category = excluded.category
+    where excluded.version > scheduled_messages.version
+    returning id`.execute(trx);
+  return saved.rows.length > 0;
+}
+
+/** Final: whatever comes later of this message is of no account. */
+export async function deleteMessage(trx: Trx, id: string): Promise<void> {
+  await trx
+    .insertInto('deleted_messages')
+    .values({ id })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  await trx
+    .updateTable('scheduled_messages')
+    .set({ is_deleted: true })
+    .where('id', '=', id)
+    .execute();
+}
+
+export async function saveTemplate(trx: Trx, data: LibraryTemplate): Promise<void> {
+  await trx
+    .insertInto('templates')
+    .values(data)
+    .onConflict((conflict) =>
+      conflict
+        .column('id')
+        .doUpdateSet((set) => ({
+          version: set.ref('excluded.version'),
+          content: set.ref('excluded.content'),
+          is_active: set.ref('excluded.is_active'),
+        }))
+        .whereRef('excluded.version', '>', 'templates.version'),
+    )
+    .execute();
+}

@@ -1,0 +1,27 @@
+import type { MessageCategory } from '@daylift/contracts/content.http';
+import type { Generated, Selectable } from 'kysely';
+import type { Static } from 'typebox';
+
+export interface ScheduledMessagesTable {
+  id: string;
+  version: number;
+  title: string;
+  content: string;
+  scheduled_date: string;
+  scheduled_time: string;
+  category: Static<typeof MessageCategory>;
+  is_deleted: Generated<boolean>;
+  completed_at: Date | null;
+}
+export type ScheduledMessage = Selectable<ScheduledMessagesTable>;
+
+export interface DeletedMessagesTable {
+  id: string;
+}
+
+export interface TemplatesTable {
+  id: string;
+  version: number;
+  content: string;
+  is_active: boolean;
+}

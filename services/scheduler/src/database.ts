@@ -1,0 +1,26 @@
+import type { EventTables } from '@daylift/events/event-tables';
+import type { AnnouncementPlansTable } from './announcements/announcements.table.ts';
+import type {
+  DeletedMessagesTable,
+  ScheduledMessagesTable,
+  TemplatesTable,
+} from './contents/contents.table.ts';
+import type { BatchesTable, DispatchesTable } from './dispatches/dispatches.table.ts';
+import type { HeartbeatsTable, RunsTable } from './runs/runs.table.ts';
+import type { StaffSendsTable } from './staff-sends/staff-sends.table.ts';
+import type { SubscribersTable, ZonesTable } from './subscribers/subscribers.table.ts';
+
+/** Every table of the schema `scheduler`. */
+export interface SchedulerDatabase extends EventTables {
+  subscribers: SubscribersTable;
+  zones: ZonesTable;
+  scheduled_messages: ScheduledMessagesTable;
+  deleted_messages: DeletedMessagesTable;
+  templates: TemplatesTable;
+  dispatches: DispatchesTable;
+  batches: BatchesTable;
+  announcement_plans: AnnouncementPlansTable;
+  staff_sends: StaffSendsTable;
+  runs: RunsTable;
+  heartbeats: HeartbeatsTable;
+}

@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto';
+import type { Batch } from './dispatches.table.ts';
+
+const hourMs = 60 * 60 * 1000;
+const stamp = new Intl.DateTimeFormat('en-GB', {
+  timeZone: 'UTC',
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+});
+
+/** "6 Mar 2027 14:00 UTC" */
+export function stampOf(instant: Date): string {
+  return `${stamp.format(instant).replace(',', '')} UTC`;
+}
+
+/** All texts of the day whose slot lies in one hour. */
+export function dailyBatch(dueAt: Date, now: Date): Batch {
+  const hour = new Date(Math.floor(dueAt.getTime() / hourMs) * hourMs);
+  return {
+    id: randomUUID(),
+    key: `daily/${hour.toISOString()}`,
+    kind: 'scheduled',
+    name: `Daily texts, ${stampOf(hour)}`,
+    created_at: now,
+  };
+}
+
+/** All texts of one announcement whose time comes in one hour. */
+export function announcementBatch(
+  message: { id: string; title: string },
+  dueAt: Date,
+  now: Date,
+): Batch {
+  const hour = new Date(Math.floor(dueAt.getTime() / hourMs) * hourMs);
+  return {
+    id: randomUUID(),
+    key: `announcement/${message.id}/${hour.toISOString()}`,
+    kind: 'scheduled',
+    name: `Announcement "${message.title}", ${stampOf(hour)}`,
+    created_at: now,
+  };
+}
+
+/** What one run that an operator asked for made due. */
+export function runBatch(runId: string, now: Date): Batch {
+  return {
+    id: randomUUID(),
+    key: `run/${runId}`,
+    kind: 'manual_run',
+    name: `Scheduler run, ${stampOf(now)}`,
+    created_at: now,
+  };
+}
+
+/** One staff send, held texts and all. */
+export function staffSendBatch(
+  batchId: string,
+  message: { id: string; title: string },
+  requestedAt: Date,
+): Batch {
+  return {
+    id: batchId,
+    key: `staff_send/${message.id}`,
+    kind: 'staff_send',
+    name: `Send now "${message.title}", ${stampOf(requestedAt)}`,
+    created_at: requestedAt,
+  };
+}

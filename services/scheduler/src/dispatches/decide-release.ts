@@ -1,0 +1,58 @@
+import type { SendWindow } from '@daylift/contracts/scheduler.events';
+import { whyNotSend } from '@daylift/delivery/eligibility';
+import {
+  announcementWindow,
+  isQuietHours,
+  localDateAt,
+  sendWindows,
+  staffSendWindow,
+} from '@daylift/delivery/send-windows';
+import type { Subscriber } from '../subscribers/subscribers.table.ts';
+import type { Dispatch } from './dispatches.table.ts';
+
+/** What becomes of a dispatch that is due. */
+export type ReleaseDecision =
+  | { do: 'release'; windows: SendWindow[] }
+  | { do: 'end'; state: 'skipped' | 'missed'; reason: string }
+  /** Between its chosen hour and 08:00: it waits for the morning. */
+  | { do: 'wait'; until: Date };
+
+/** Decides by what is known now. sms-gateway asks the same questions again right before the text leaves. */
+export function decideRelease(
+  dispatch: Dispatch,
+  subscriber: Subscriber | undefined,
+  announcementTime: string | null,
+  now: Date,
+): ReleaseDecision {
+  if (subscriber === undefined) return { do: 'end', state: 'skipped', reason: 'inactive' };
+  const reason = whyNotSend(subscriber, now, dispatch.local_date);
+  if (reason !== null) return { do: 'end', state: 'skipped', reason };
+  const windows = windowsOf(dispatch, subscriber.timezone ?? dispatch.timezone, announcementTime);
+  const left = windows.filter((one) => new Date(one.closes_at) > now);
+  const opens = left[0] === undefined ? null : new Date(left[0].opens_at);
+  if (opens === null) return { do: 'end', state: 'missed', reason: 'late' };
+  if (opens > now) return { do: 'wait', until: opens };
+  return { do: 'release', windows };
+}
+
+function windowsOf(
+  dispatch: Dispatch,
+  timezoneNow: string,
+  announcementTime: string | null,
+): SendWindow[] {
+  const { local_date, due_at } = dispatch;
+  if (dispatch.staff_send_id !== null) return heldWindows(dispatch, timezoneNow);
+  if (dispatch.delivery_hour !== null)
+    return sendWindows(local_date, dispatch.delivery_hour, dispatch.timezone, due_at);
+  const window =
+    announcementTime === null
+      ? null
+      : announcementWindow(local_date, announcementTime, dispatch.timezone);
+  return window === null ? [] : [window];
+}
+
+/** A held text was promised for 08:00 by day; where its reader has moved to since, it may be night or another date. */
+function heldWindows({ local_date, due_at }: Dispatch, timezone: string): SendWindow[] {
+  const fits = localDateAt(due_at, timezone) === local_date && !isQuietHours(due_at, timezone);
+  return fits ? [staffSendWindow(due_at, timezone)] : [];
+}

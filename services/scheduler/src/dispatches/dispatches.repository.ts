@@ -1,0 +1,267 @@
+import type { SendWindow } from '@daylift/contracts/scheduler.events';
+import type { TextOutcome } from '@daylift/contracts/sms.events';
+import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
+import type { SchedulerDatabase } from '../database.ts';
+import type { Dispatch, DispatchState } from './dispatches.table.ts';
+
+type Trx = Transaction<SchedulerDatabase>;
+
+/** Of such a dispatch nothing reached the subscriber, so that its date may be planned anew. */
+export const nothingLeft: RawBuilder<boolean> = sql<boolean>`(dispatches.state in ('skipped', 'missed', 'superseded')
+  or (dispatches.is_test and dispatches.state <> 'released'))`;
+
+export type NewDispatch = Pick<
+  Dispatch,
+  'user_id' | 'local_date' | 'kind' | 'due_at' | 'timezone'
+> &
+  Partial<Pick<Dispatch, 'delivery_hour' | 'frequency' | 'weekday' | 'scheduled_message_id'>>;
+
+interface PlanOptions {
+  staffSendId?: string;
+  /** A staff send takes over what is only planned. */
+  overPlanned?: boolean;
+}
+
+/**
+ * Puts dispatches into the plan and answers those that are now in it. One whose date is used is left as it is: that is
+ * what makes it one text for a date, whoever plans it and however often. Rows go in by user, so that two planners wait
+ * for each other instead of locking each other out.
+ */
+export async function planDispatches(
+  trx: Trx,
+  rows: NewDispatch[],
+  options: PlanOptions = {},
+): Promise<Dispatch[]> {
+  if (rows.length === 0) return [];
+  const sorted = rows.toSorted((one, other) => (one.user_id < other.user_id ? -1 : 1));
+  const column = <T>(pick: (row: NewDispatch) => T) => sorted.map(pick);
+  const takeable = options.overPlanned
+    ? sql`(dispatches.state = 'planned' or ${nothingLeft})`
+    : nothingLeft;
+  const result = await sql<Dispatch>`
+    insert into dispatches (user_id, local_date, kind, id, due_at, timezone, delivery_hour, frequency, weekday,
+      scheduled_message_id, staff_send_id)
+    select user_id, local_date, kind, dispatch_id(user_id, local_date, kind, 1), due_at, timezone, delivery_hour,
+      frequency, weekday, scheduled_message_id, ${options.staffSendId ?? null}::uuid
+    from unnest(${column((row) => row.user_id)}::uuid[], ${column((row) => row.local_date)}::date[],
+      ${column((row) => row.kind)}::text[], ${column((row) => row.due_at)}::timestamptz[],
+      ${column((row) => row.timezone)}::text[], ${column((row) => row.delivery_hour ?? null)}::smallint[],
+      ${column((row) => row.frequency ?? null)}::text[], ${column((row) => row.weekday ?? null)}::smallint[],
+      ${column((row) => row.scheduled_message_id ?? null)}::uuid[])
+      as planned (user_id, local_date, kind, due_at, timezone, delivery_hour, frequency, weekday, scheduled_message_id)
+    on conflict (user_id, local_date, kind) do update set
+      generation = dispatches.generation + 1,
+      id = dispatch_id(dispatches.user_id, dispatches.local_date, dispatches.kind, dispatches.generation + 1),
+      state = 'planned', due_at = excluded.due_at, timezone = excluded.timezone,
+      delivery_hour = excluded.delivery_hour, frequency = excluded.frequency, weekday = excluded.weekday,
+      scheduled_message_id = excluded.scheduled_message_id, staff_send_id = excluded.staff_send_id,
+      template_id = null, batch_id = null, windows = null, reason = null, is_test = false,
+      released_at = null, republish_at = null, republished = 0, settled_at = null
+    where ${takeable}
+    returning *`.execute(trx);
+  return result.rows;
+}
+
+/** Takes back what is planned of a kind for a subscriber by their own settings; staff sends stay. */
+export async function withdrawPlanned(trx: Trx, userId: string, kind: string): Promise<void> {
+  await withdraw(trx, sql`user_id = ${userId} and kind = ${kind} and staff_send_id is null`);
+}
+
+/** Takes back everything that is planned for a subscriber. */
+export async function withdrawAllPlanned(trx: Trx, userId: string): Promise<void> {
+  await withdraw(trx, sql`user_id = ${userId}`);
+}
+
+/** Takes back what is planned of one announcement, for everybody. */
+export async function withdrawKind(trx: Trx, kind: string): Promise<void> {
+  await withdraw(trx, sql`kind = ${kind} and staff_send_id is null`);
+}
+
+/**
+ * A first generation was never handed over and can go. A later one stays as superseded, so that the next keeps
+ * counting: a name that sms-gateway has seen would be taken for a repetition there.
+ */
+async function withdraw(trx: Trx, which: RawBuilder<unknown>): Promise<void> {
+  await sql`update dispatches set state = 'superseded', reason = 'settings_changed'
+    where state = 'planned' and generation > 1 and ${which}`.execute(trx);
+  await sql`delete from dispatches where state = 'planned' and generation = 1 and ${which}`.execute(
+    trx,
+  );
+}
+
+/** The last local date of a subscriber for which a text is planned, under way or gone. Tests and skips do not count. */
+export async function lastTakenDate(trx: Trx, userId: string): Promise<string | null> {
+  const row = await trx
+    .selectFrom('dispatches')
+    .select((select) => select.fn.max('local_date').as('date'))
+    .where('user_id', '=', userId)
+    .where('kind', '=', 'daily')
+    .where('state', 'in', ['planned', 'released', 'accepted', 'unknown', 'refused'])
+    .where('is_test', '=', false)
+    .executeTakeFirst();
+  return row?.date ?? null;
+}
+
+/** Claims some of what is due, longest due first; others that release at the same time pass them over. */
+export function claimDueDispatches(trx: Trx, now: Date, limit: number): Promise<Dispatch[]> {
+  return trx
+    .selectFrom('dispatches')
+    .selectAll()
+    .where('state', '=', 'planned')
+    .where('due_at', '<=', now)
+    .orderBy('due_at')
+    .limit(limit)
+    .forUpdate()
+    .skipLocked()
+    .execute();
+}
+
+/** Claims some of what was handed over and has had no answer for too long. */
+export function claimUnansweredDispatches(trx: Trx, now: Date, limit: number): Promise<Dispatch[]> {
+  return trx
+    .selectFrom('dispatches')
+    .selectAll()
+    .where('state', '=', 'released')
+    .where('republish_at', '<=', now)
+    .orderBy('republish_at')
+    .limit(limit)
+    .forUpdate()
+    .skipLocked()
+    .execute();
+}
+
+export interface Ended {
+  dispatch: Dispatch;
+  state: 'skipped' | 'missed';
+  reason: string;
+}
+
+export async function endDispatches(trx: Trx, ended: Ended[], now: Date): Promise<void> {
+  if (ended.length === 0) return;
+  await sql`update dispatches set state = ended.state, reason = ended.reason, settled_at = ${now}
+    from unnest(${ended.map((one) => one.dispatch.user_id)}::uuid[],
+      ${ended.map((one) => one.dispatch.local_date)}::date[], ${ended.map((one) => one.dispatch.kind)}::text[],
+      ${ended.map((one) => one.state)}::text[], ${ended.map((one) => one.reason)}::text[])
+      as ended (user_id, local_date, kind, state, reason)
+    where dispatches.user_id = ended.user_id and dispatches.local_date = ended.local_date
+      and dispatches.kind = ended.kind`.execute(trx);
+}
+
+export interface Release {
+  dispatch: Dispatch;
+  windows: SendWindow[];
+  batch_id: string;
+  scheduled_message_id: string | null;
+  template_id: string | null;
+}
+
+export async function markReleased(
+  trx: Trx,
+  releases: Release[],
+  now: Date,
+  republishAt: Date,
+): Promise<void> {
+  await sql`update dispatches set state = 'released', released_at = ${now}, republish_at = ${republishAt},
+      windows = released.windows, batch_id = released.batch_id,
+      scheduled_message_id = released.scheduled_message_id, template_id = released.template_id
+    from unnest(${releases.map((one) => one.dispatch.user_id)}::uuid[],
+      ${releases.map((one) => one.dispatch.local_date)}::date[], ${releases.map((one) => one.dispatch.kind)}::text[],
+      ${releases.map((one) => JSON.stringify(one.windows))}::jsonb[], ${releases.map((one) => one.batch_id)}::uuid[],
+      ${releases.map((one) => one.scheduled_message_id)}::uuid[],
+      ${releases.map((one) => one.template_id)}::uuid[])
+      as released (user_id, local_date, kind, windows, batch_id, scheduled_message_id, template_id)
+    where dispatches.user_id = released.user_id and dispatches.local_date = released.local_date
+      and dispatches.kind = released.kind`.execute(trx);
+}
+
+export async function postponeDispatches(
+  trx: Trx,
+  waits: { dispatch: Dispatch; until: Date }[],
+): Promise<void> {
+  for (const { dispatch, until } of waits) await postponeDispatch(trx, dispatch, until);
+}
+
+async function postponeDispatch(trx: Trx, dispatch: Dispatch, until: Date): Promise<void> {
+  await trx
+    .updateTable('dispatches')
+    .set({ due_at: until })
+    .where('user_id', '=', dispatch.user_id)
+    .where('local_date', '=', dispatch.local_date)
+    .where('kind', '=', dispatch.kind)
+    .execute();
+}
+
+export async function markRepublished(
+  trx: Trx,
+  dispatch: Dispatch,
+  republishAt: Date,
+): Promise<void> {
+  await trx
+    .updateTable('dispatches')
+    .set({ republish_at: republishAt, republished: dispatch.republished + 1 })
+    .where('user_id', '=', dispatch.user_id)
+    .where('local_date', '=', dispatch.local_date)
+    .where('kind', '=', dispatch.kind)
+    .execute();
+}
+
+/**
+ * Moves a dispatch to the state that sms-gateway tells, forward only; answers it if it moved. Of two that contradict
+ * each other `accepted` holds, because it alone stands on evidence from the provider.
+ */
+export async function settleDispatch(
+  trx: Trx,
+  settled: {
+    dispatch_id: string;
+    user_id: string;
+    local_date: string;
+    outcome: TextOutcome;
+    reason: string | null;
+    is_test: boolean;
+    settled_at: Date;
+  },
+): Promise<Dispatch | undefined> {
+  return trx
+    .updateTable('dispatches')
+    .set({
+      state: settled.outcome,
+      reason: settled.reason,
+      is_test: settled.is_test,
+      settled_at: settled.settled_at,
+    })
+    .where('user_id', '=', settled.user_id)
+    .where('local_date', '=', settled.local_date)
+    .where('id', '=', settled.dispatch_id)
+    .where('state', 'in', statesBefore[settled.outcome])
+    .returningAll()
+    .executeTakeFirst();
+}
+
+const open: DispatchState[] = ['planned', 'released'];
+const statesBefore: Record<TextOutcome, DispatchState[]> = {
+  accepted: [...open, 'unknown', 'refused', 'skipped', 'missed', 'superseded'],
+  refused: [...open, 'unknown'],
+  unknown: open,
+  skipped: open,
+  missed: open,
+  superseded: open,
+};
+
+export async function countDue(db: Kysely<SchedulerDatabase>, now: Date): Promise<number> {
+  const row = await db
+    .selectFrom('dispatches')
+    .select((select) => select.fn.countAll<number>().as('due'))
+    .where('state', '=', 'planned')
+    .where('due_at', '<=', now)
+    .executeTakeFirstOrThrow();
+  return row.due;
+}
+
+export async function earliestDue(db: Kysely<SchedulerDatabase>): Promise<Date | null> {
+  const row = await db
+    .selectFrom('dispatches')
+    .select((select) => select.fn.min('due_at').as('at'))
+    .where('state', '=', 'planned')
+    .executeTakeFirst();
+  return row?.at ?? null;
+}

@@ -1,0 +1,50 @@
+import type { Frequency } from '@daylift/contracts/fields';
+import type { BatchKind, SendWindow } from '@daylift/contracts/scheduler.events';
+import type { TextOutcome } from '@daylift/contracts/sms.events';
+import type { Generated, JSONColumnType, Selectable } from 'kysely';
+
+/**
+ * planned --> released --> accepted | skipped | missed | refused | unknown | superseded
+ *         \-> skipped | missed                                     unknown --> accepted | refused
+ *
+ * Only forward. `released` is sms-gateway's to decide. A date of which nothing left (skipped, missed, superseded, a
+ * test) can be planned anew, as the next generation.
+ */
+export type DispatchState = 'planned' | 'released' | TextOutcome;
+
+export interface DispatchesTable {
+  user_id: string;
+  local_date: string;
+  /** `daily`, or `announcement:<message id>`. */
+  kind: string;
+  generation: Generated<number>;
+  id: string;
+  state: Generated<DispatchState>;
+  due_at: Date;
+  timezone: string;
+  delivery_hour: number | null;
+  frequency: Frequency | null;
+  weekday: number | null;
+  staff_send_id: string | null;
+  scheduled_message_id: string | null;
+  template_id: string | null;
+  batch_id: string | null;
+  windows: JSONColumnType<SendWindow[], string | null, string | null> | null;
+  reason: string | null;
+  is_test: Generated<boolean>;
+  released_at: Date | null;
+  republish_at: Date | null;
+  republished: Generated<number>;
+  settled_at: Date | null;
+}
+export type Dispatch = Selectable<DispatchesTable>;
+
+export interface BatchesTable {
+  id: string;
+  /** What makes it one batch: kind and hour, run, or staff send. */
+  key: string;
+  kind: BatchKind;
+  name: string;
+  created_at: Date;
+}
+export type Batch = Selectable<BatchesTable>;

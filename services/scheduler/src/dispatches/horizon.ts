@@ -1,0 +1,2 @@
+/** How far ahead texts are planned, so that a planner that is down for a while delays nobody. */
+export const horizonMs = 2 * 60 * 60 * 1000;

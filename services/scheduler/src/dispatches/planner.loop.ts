@@ -1,0 +1,65 @@
+import type { Loop } from '@daylift/server/loops';
+import type { SchedulerDeps } from '../deps.ts';
+import { isPlannable, textAfter } from '../subscribers/next-text.ts';
+import {
+  claimDueSubscribers,
+  countDueSubscribers,
+  earliestNextText,
+  moveNextTexts,
+} from '../subscribers/subscribers.repository.ts';
+import type { Subscriber } from '../subscribers/subscribers.table.ts';
+import { type NewDispatch, planDispatches } from './dispatches.repository.ts';
+import { horizonMs } from './horizon.ts';
+
+const claimSize = 500;
+type Deps = Pick<SchedulerDeps, 'db' | 'clock' | 'spreadMs'>;
+
+/** Plans the texts of those who are due within the next two hours. Costs what they cost, not what all subscribers do. */
+export function planDispatchesLoop(deps: Deps): Loop {
+  return {
+    name: 'plan-dispatches',
+    everyMs: 10_000,
+    run: () => planDueSubscribers(deps),
+    pending: () => countDueSubscribers(deps.db, deps.clock.now()),
+    nextAt: () => earliestNextText(deps.db),
+  };
+}
+
+/** One look: gives some of those who are due soon their row, and moves them on to their next date. */
+export function planDueSubscribers({ db, clock, spreadMs }: Deps): Promise<number> {
+  const horizon = new Date(clock.now().getTime() + horizonMs);
+  return db.transaction().execute(async (trx) => {
+    const due = await claimDueSubscribers(trx, horizon, claimSize);
+    if (due.length === 0) return 0;
+    await planDispatches(trx, due.map(dispatchOf));
+    await moveNextTexts(
+      trx,
+      due.map((one) => ({ user_id: one.user_id, ...following(one, spreadMs) })),
+    );
+    return due.length;
+  });
+}
+
+function dispatchOf(subscriber: Subscriber): NewDispatch {
+  const { user_id, next_local_date, next_due_at, timezone } = subscriber;
+  if (next_local_date === null || next_due_at === null || timezone === null)
+    throw new Error('A subscriber was claimed who has no next text');
+  const { delivery_hour, frequency, weekday } = subscriber;
+  return {
+    user_id,
+    local_date: next_local_date,
+    kind: 'daily',
+    due_at: next_due_at,
+    timezone,
+    delivery_hour,
+    frequency,
+    weekday,
+  };
+}
+
+function following(subscriber: Subscriber, spreadMs: number) {
+  const { first_local_date, next_local_date } = subscriber;
+  if (!isPlannable(subscriber) || first_local_date === null || next_local_date === null)
+    throw new Error('A subscriber was claimed for whom nothing may be planned');
+  return textAfter({ ...subscriber, first_local_date }, next_local_date, spreadMs);
+}

@@ -1,0 +1,200 @@
+import {
+  type ReleasedDispatch,
+  type SendWindow,
+  schedulerEvents,
+} from '@daylift/contracts/scheduler.events';
+import { publish } from '@daylift/events/publish';
+import type { Transaction } from 'kysely';
+import { type Content, chooseContents } from '../contents/content-choice.ts';
+import { findMessages } from '../contents/contents.repository.ts';
+import type { ScheduledMessage } from '../contents/contents.table.ts';
+import type { SchedulerDatabase } from '../database.ts';
+import type { SchedulerDeps } from '../deps.ts';
+import { findSubscribers } from '../subscribers/subscribers.repository.ts';
+import { announcementBatch, dailyBatch, staffSendBatch } from './batch-names.ts';
+import { ensureBatch } from './batches.repository.ts';
+import { decideRelease } from './decide-release.ts';
+import {
+  claimDueDispatches,
+  type Ended,
+  endDispatches,
+  markReleased,
+  postponeDispatches,
+} from './dispatches.repository.ts';
+import type { Batch, Dispatch } from './dispatches.table.ts';
+
+type Trx = Transaction<SchedulerDatabase>;
+/** Without an answer of sms-gateway for this long, in the product's time, a release is published once more. */
+export const answerMs = 10 * 60 * 1000;
+
+/** A dispatch that goes out, with all that sms-gateway is told. */
+export interface Outgoing {
+  dispatch: Dispatch;
+  content: Content;
+  windows: SendWindow[];
+}
+
+export interface Released {
+  looked: number;
+  released: number;
+}
+
+/**
+ * One look: claims what is due and, in the same transaction, records why it may not go, or chooses its content and hands
+ * it over. With `run` all but staff sends go into that run's batch.
+ */
+export function releaseDue(
+  { db, clock, batchSize }: Pick<SchedulerDeps, 'db' | 'clock' | 'batchSize'>,
+  run?: Batch,
+): Promise<Released> {
+  const now = clock.now();
+  return db.transaction().execute(async (trx) => {
+    const due = await claimDueDispatches(trx, now, batchSize);
+    if (due.length === 0) return { looked: 0, released: 0 };
+    const outgoing = await sortOut(trx, due, now);
+    for (const [batch, group] of await groupByBatch(trx, outgoing, now, run))
+      await handOver(trx, batch, group, now);
+    return { looked: due.length, released: outgoing.length };
+  });
+}
+
+/** Ends what may not go or comes too late, puts off what has to wait for the morning, and answers the rest. */
+async function sortOut(trx: Trx, due: Dispatch[], now: Date): Promise<Outgoing[]> {
+  const subscribers = new Map(
+    (await findSubscribers(trx, [...new Set(due.map((one) => one.user_id))])).map((one) => [
+      one.user_id,
+      one,
+    ]),
+  );
+  const times = announcementTimes(await messagesOf(trx, due));
+  const decided = due.map((dispatch) => ({
+    dispatch,
+    decision: decideRelease(
+      dispatch,
+      subscribers.get(dispatch.user_id),
+      times.get(dispatch.scheduled_message_id ?? '') ?? null,
+      now,
+    ),
+  }));
+  const going = decided.flatMap(({ dispatch, decision }) =>
+    decision.do === 'release' ? [{ dispatch, windows: decision.windows }] : [],
+  );
+  const contents = await chooseContents(
+    trx,
+    going.map((one) => one.dispatch),
+  );
+  const ended = decided.flatMap(({ dispatch, decision }): Ended[] => {
+    if (decision.do === 'end') return [{ dispatch, ...decision }];
+    return decision.do === 'release' && !contents.has(dispatch)
+      ? [{ dispatch, state: 'missed', reason: 'no content' }]
+      : [];
+  });
+  await endDispatches(trx, ended, now);
+  await postponeDispatches(
+    trx,
+    decided.flatMap(({ dispatch, decision }) =>
+      decision.do === 'wait' ? [{ dispatch, until: decision.until }] : [],
+    ),
+  );
+  return going.flatMap(({ dispatch, windows }) => {
+    const content = contents.get(dispatch);
+    return content === undefined ? [] : [{ dispatch, windows, content }];
+  });
+}
+
+const messagesOf = (trx: Trx, dispatches: Dispatch[]): Promise<ScheduledMessage[]> =>
+  findMessages(trx, [...new Set(dispatches.flatMap((one) => one.scheduled_message_id ?? []))]);
+
+const announcementTimes = (messages: ScheduledMessage[]): Map<string, string> =>
+  new Map(messages.map((one) => [one.id, one.scheduled_time]));
+
+async function groupByBatch(
+  trx: Trx,
+  outgoing: Outgoing[],
+  now: Date,
+  run?: Batch,
+): Promise<Map<Batch, Outgoing[]>> {
+  const messages = await messagesOf(
+    trx,
+    outgoing.map((one) => one.dispatch),
+  );
+  const byKey = new Map<string, { wanted: Batch; group: Outgoing[] }>();
+  for (const one of outgoing) {
+    const message = messages.find((each) => each.id === one.dispatch.scheduled_message_id);
+    const wanted =
+      run !== undefined && one.dispatch.staff_send_id === null
+        ? run
+        : batchOf(one.dispatch, message, now);
+    const entry = byKey.get(wanted.key) ?? { wanted, group: [] };
+    entry.group.push(one);
+    byKey.set(wanted.key, entry);
+  }
+  const groups = new Map<Batch, Outgoing[]>();
+  // In the order of their keys, so that two releases wait for each other's new batch instead of locking each other out.
+  for (const [, { wanted, group }] of [...byKey].sort(([one], [other]) => (one < other ? -1 : 1)))
+    groups.set(await ensureBatch(trx, wanted), group);
+  return groups;
+}
+
+function batchOf(dispatch: Dispatch, message: ScheduledMessage | undefined, now: Date): Batch {
+  if (message === undefined) return dailyBatch(dispatch.due_at, now);
+  return dispatch.staff_send_id === null
+    ? announcementBatch(message, dispatch.due_at, now)
+    : staffSendBatch(crypto.randomUUID(), message, now);
+}
+
+/** Marks dispatches as released and publishes them, in the caller's transaction: both happen or neither. */
+export async function handOver(
+  trx: Trx,
+  batch: Batch,
+  outgoing: Outgoing[],
+  now: Date,
+): Promise<void> {
+  if (outgoing.length === 0) return;
+  const releases = outgoing.map(({ dispatch, windows, content }) => ({
+    dispatch,
+    windows,
+    batch_id: batch.id,
+    scheduled_message_id: content.scheduled_message_id,
+    template_id: content.template_id,
+  }));
+  await markReleased(trx, releases, now, new Date(now.getTime() + answerMs));
+  await publishRelease(trx, batch, outgoing, now);
+}
+
+export async function publishRelease(
+  trx: Trx,
+  batch: Batch,
+  outgoing: Outgoing[],
+  now: Date,
+): Promise<void> {
+  const { id, kind, name, created_at } = batch;
+  await publish(
+    trx,
+    schedulerEvents,
+    'scheduler.dispatches.released',
+    {
+      batch: { id, kind, name, created_at: created_at.toISOString() },
+      dispatches: outgoing.map(releasedDispatch),
+    },
+    now,
+  );
+}
+
+function releasedDispatch({ dispatch, windows, content }: Outgoing): ReleasedDispatch {
+  const { timezone, delivery_hour, frequency, weekday } = dispatch;
+  return {
+    dispatch_id: dispatch.id,
+    user_id: dispatch.user_id,
+    local_date: dispatch.local_date,
+    kind: dispatch.kind === 'daily' ? 'daily' : 'announcement',
+    content: content.content,
+    scheduled_message_id: content.scheduled_message_id,
+    due_at: dispatch.due_at.toISOString(),
+    windows,
+    slot:
+      delivery_hour === null || frequency === null
+        ? null
+        : { timezone, delivery_hour, frequency, weekday },
+  };
+}

@@ -1,0 +1,69 @@
+import type { Loop } from '@daylift/server/loops';
+import type { Transaction } from 'kysely';
+import { findTemplates } from '../contents/content-choice.repository.ts';
+import { findMessages } from '../contents/contents.repository.ts';
+import type { SchedulerDatabase } from '../database.ts';
+import type { SchedulerDeps } from '../deps.ts';
+import { findBatches } from './batches.repository.ts';
+import { claimUnansweredDispatches, markRepublished } from './dispatches.repository.ts';
+import type { Dispatch } from './dispatches.table.ts';
+import { answerMs, type Outgoing, publishRelease } from './release.actions.ts';
+
+const longestPauseMs = 6 * 60 * 60 * 1000;
+
+/**
+ * Publishes a release again for as long as sms-gateway does not say how it ended. A repetition is harmless: the
+ * receiver's primary key is the dispatch. Nothing is ever given up here, because only sms-gateway knows what left.
+ */
+export function republishReleasesLoop({ db, clock, batchSize }: SchedulerDeps): Loop {
+  return {
+    name: 'republish-releases',
+    everyMs: 60_000,
+    run: () => {
+      const now = clock.now();
+      return db.transaction().execute(async (trx) => {
+        const unanswered = await claimUnansweredDispatches(trx, now, batchSize);
+        if (unanswered.length > 0) await republish(trx, unanswered, now);
+        return unanswered.length;
+      });
+    },
+  };
+}
+
+async function republish(
+  trx: Transaction<SchedulerDatabase>,
+  dispatches: Dispatch[],
+  now: Date,
+): Promise<void> {
+  const outgoing = await asTheyWent(trx, dispatches);
+  const batchIds = [...new Set(dispatches.flatMap((one) => one.batch_id ?? []))];
+  for (const batch of await findBatches(trx, batchIds)) {
+    const group = outgoing.filter((one) => one.dispatch.batch_id === batch.id);
+    if (group.length > 0) await publishRelease(trx, batch, group, now);
+  }
+  for (const dispatch of dispatches) {
+    const pauseMs = Math.min(answerMs * 2 ** (dispatch.republished + 1), longestPauseMs);
+    await markRepublished(trx, dispatch, new Date(now.getTime() + pauseMs));
+  }
+}
+
+/** With the content of the first time; copies of contents are kept for it. */
+async function asTheyWent(
+  trx: Transaction<SchedulerDatabase>,
+  dispatches: Dispatch[],
+): Promise<Outgoing[]> {
+  const messages = await findMessages(trx, [
+    ...new Set(dispatches.flatMap((one) => one.scheduled_message_id ?? [])),
+  ]);
+  const templates = await findTemplates(trx, [
+    ...new Set(dispatches.flatMap((one) => one.template_id ?? [])),
+  ]);
+  const contents = new Map([...messages, ...templates].map((one) => [one.id, one.content]));
+  return dispatches.flatMap((dispatch) => {
+    const { scheduled_message_id, template_id, windows } = dispatch;
+    const content = contents.get(scheduled_message_id ?? template_id ?? '');
+    return content === undefined || windows === null
+      ? []
+      : [{ dispatch, windows, content: { content, scheduled_message_id, template_id } }];
+  });
+}

@@ -1,0 +1,17 @@
+import { createError } from '@daylift/server/error';
+
+export const NoMessageToday = createError(
+  'NO_MESSAGE_TODAY',
+  'No message is scheduled for today.',
+  404,
+);
+export const NoSuchMessage = createError(
+  'NO_SUCH_MESSAGE',
+  'There is no such scheduled message. It may have been deleted.',
+  404,
+);
+export const RunNotFinished = createError(
+  'RUN_NOT_FINISHED',
+  'The scheduler is still at work on an earlier run. Please try again in a moment.',
+  503,
+);

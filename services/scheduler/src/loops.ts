@@ -1,0 +1,20 @@
+import type { Loop } from '@daylift/server/loops';
+import { planAnnouncementsLoop } from './announcements/announcements.loop.ts';
+import { completeMessagesLoop } from './completions/completions.loop.ts';
+import type { SchedulerDeps } from './deps.ts';
+import { partitionsLoop } from './dispatches/partitions.loop.ts';
+import { planDispatchesLoop } from './dispatches/planner.loop.ts';
+import { releaseDispatchesLoop } from './dispatches/release.loop.ts';
+import { republishReleasesLoop } from './dispatches/republish.loop.ts';
+import { staffSendsLoop } from './staff-sends/staff-sends.loop.ts';
+
+/** Everything that this service does by itself. Each is safe on any number of replicas at once. */
+export const schedulerLoops = (deps: SchedulerDeps): Loop[] => [
+  partitionsLoop(deps),
+  planDispatchesLoop(deps),
+  planAnnouncementsLoop(deps),
+  releaseDispatchesLoop(deps),
+  republishReleasesLoop(deps),
+  staffSendsLoop(deps),
+  completeMessagesLoop(deps),
+];

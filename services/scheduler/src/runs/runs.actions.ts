@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { SchedulerRun } from '@daylift/contracts/scheduler.http';
+import type { SchedulerDeps } from '../deps.ts';
+import { runBatch } from '../dispatches/batch-names.ts';
+import { planDueSubscribers } from '../dispatches/planner.loop.ts';
+import { releaseDue } from '../dispatches/release.actions.ts';
+import { RunNotFinished } from '../errors.ts';
+import {
+  beginRun,
+  findLastEffectiveRun,
+  findRun,
+  findRunUnderWay,
+  finishRun,
+  giveUpRuns,
+} from './runs.repository.ts';
+import type { Run } from './runs.table.ts';
+
+/** Wall clock: longer than any run, so that only a dead process's is given up. */
+const leaseMs = 60_000;
+const followMs = 20_000;
+/** Two clicks within this span, in the product's time, are one. */
+const doubleClickMs = 10_000;
+
+/**
+ * Makes due what is due now. One run at a time: whoever asks meanwhile gets the result of the one under way, and whoever
+ * asks again right after it, when nothing else is due, gets it once more.
+ */
+export async function runScheduler(deps: SchedulerDeps): Promise<SchedulerRun> {
+  const { db, clock } = deps;
+  const deadline = Date.now() + followMs;
+  while (Date.now() < deadline) {
+    await giveUpRuns(db, new Date(), clock.now());
+    const mine = await beginRun(db, {
+      id: randomUUID(),
+      requested_at: clock.now(),
+      lease_until: new Date(Date.now() + leaseMs),
+    });
+    if (mine !== undefined) return carryOut(deps, mine);
+    const other = await findRunUnderWay(db);
+    if (other !== undefined) return follow(deps, other, deadline);
+  }
+  throw new RunNotFinished();
+}
+
+async function carryOut(deps: SchedulerDeps, run: Run): Promise<SchedulerRun> {
+  const { db, clock } = deps;
+  let result: SchedulerRun = { scheduled: 0, batch_id: null };
+  try {
+    while ((await planDueSubscribers(deps)) > 0);
+    result = await releaseAll(deps, run);
+    if (result.scheduled === 0) {
+      const before = await findLastEffectiveRun(
+        db,
+        new Date(clock.now().getTime() - doubleClickMs),
+      );
+      if (before !== undefined) result = resultOf(before);
+    }
+  } finally {
+    await finishRun(db, run.id, result, clock.now());
+  }
+  return result;
+}
+
+async function releaseAll(deps: SchedulerDeps, run: Run): Promise<SchedulerRun> {
+  const batch = runBatch(run.id, run.requested_at);
+  let scheduled = 0;
+  for (;;) {
+    const { looked, released } = await releaseDue(deps, batch);
+    scheduled += released;
+    if (looked === 0) return { scheduled, batch_id: scheduled === 0 ? null : batch.id };
+  }
+}
+
+async function follow({ db }: SchedulerDeps, other: Run, deadline: number): Promise<SchedulerRun> {
+  while (Date.now() < deadline) {
+    const run = await findRun(db, other.id);
+    if (run !== undefined && run.finished_at !== null) return resultOf(run);
+    await delay(50);
+  }
+  throw new RunNotFinished();
+}
+
+const resultOf = ({ scheduled, batch_id }: Run): SchedulerRun => ({ scheduled, batch_id });

@@ -1,0 +1,97 @@
+import { type Kysely, sql } from 'kysely';
+import type { SchedulerDatabase } from '../database.ts';
+import type { Run } from './runs.table.ts';
+
+type Db = Kysely<SchedulerDatabase>;
+const heartbeatMs = 30_000;
+
+/** Begins a run unless one is under way: answers the own one, or undefined. */
+export function beginRun(
+  db: Db,
+  run: { id: string; requested_at: Date; lease_until: Date },
+): Promise<Run | undefined> {
+  return db
+    .insertInto('runs')
+    .values(run)
+    .onConflict((conflict) => conflict.doNothing())
+    .returningAll()
+    .executeTakeFirst();
+}
+
+export function findRunUnderWay(db: Db): Promise<Run | undefined> {
+  return db.selectFrom('runs').selectAll().where('finished_at', 'is', null).executeTakeFirst();
+}
+
+export function findRun(db: Db, id: string): Promise<Run | undefined> {
+  return db.selectFrom('runs').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+/** The last run since `since` that made something due. */
+export function findLastEffectiveRun(db: Db, since: Date): Promise<Run | undefined> {
+  return db
+    .selectFrom('runs')
+    .selectAll()
+    .where('finished_at', '>=', since)
+    .where('scheduled', '>', 0)
+    .orderBy('finished_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+export async function finishRun(
+  db: Db,
+  id: string,
+  result: { scheduled: number; batch_id: string | null },
+  now: Date,
+): Promise<void> {
+  await db
+    .updateTable('runs')
+    .set({ ...result, finished_at: now })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Frees the place of runs whose process is gone. */
+export async function giveUpRuns(db: Db, wall: Date, now: Date): Promise<void> {
+  await db
+    .updateTable('runs')
+    .set({ finished_at: now })
+    .where('finished_at', 'is', null)
+    .where('lease_until', '<', wall)
+    .execute();
+}
+
+/** Notes that a loop looked; not at each look, but often enough to tell that it lives. */
+export async function recordLook(db: Db, name: string, now: Date): Promise<void> {
+  await db
+    .insertInto('heartbeats')
+    .values({ name, looked_at: now })
+    .onConflict((conflict) =>
+      conflict
+        .column('name')
+        .doUpdateSet({ looked_at: now })
+        .where('heartbeats.looked_at', '<', new Date(now.getTime() - heartbeatMs)),
+    )
+    .execute();
+}
+
+export async function lastLook(db: Db, name: string): Promise<Date | null> {
+  const row = await db
+    .selectFrom('heartbeats')
+    .select('looked_at')
+    .where('name', '=', name)
+    .executeTakeFirst();
+  return row?.looked_at ?? null;
+}
+
+/** Subscribers whose text falls due before `until` and has not ended. */
+export async function countUsersDue(db: Db, until: Date): Promise<number> {
+  const result = await sql<{ users: number }>`select count(*) as users from (
+      select user_id from subscribers where next_due_at < ${until}
+      union
+      select user_id from dispatches where state = 'planned' and due_at < ${until}
+      union
+      select user_id from dispatches where state = 'released'
+    ) as due`.execute(db);
+  return result.rows[0]?.users ?? 0;
+}

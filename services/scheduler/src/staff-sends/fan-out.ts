@@ -1,0 +1,117 @@
+import { schedulerEvents } from '@daylift/contracts/scheduler.events';
+import { staffSendWindow } from '@daylift/delivery/send-windows';
+import { publish } from '@daylift/events/publish';
+import type { Transaction } from 'kysely';
+import { completeMessage, findMessage } from '../contents/contents.repository.ts';
+import type { ScheduledMessage } from '../contents/contents.table.ts';
+import type { SchedulerDatabase } from '../database.ts';
+import type { SchedulerDeps } from '../deps.ts';
+import { staffSendBatch } from '../dispatches/batch-names.ts';
+import { ensureBatch } from '../dispatches/batches.repository.ts';
+import { type NewDispatch, planDispatches } from '../dispatches/dispatches.repository.ts';
+import { handOver, type Outgoing } from '../dispatches/release.actions.ts';
+import { findRecipients, kindOf, type StaffSendRecipient } from './recipients.ts';
+import { claimUnfinished, finishStaffSend, recordProgress } from './staff-sends.repository.ts';
+import type { StaffSend } from './staff-sends.table.ts';
+
+type Trx = Transaction<SchedulerDatabase>;
+type Deps = Pick<SchedulerDeps, 'db' | 'clock' | 'batchSize'>;
+
+/**
+ * Takes a staff send one page of subscribers further, in one transaction with where it has come to. So whoever goes on
+ * after a crash, and however many replicas do, nobody is passed over and nobody is taken twice. Answers how many
+ * subscribers' pages it did: 0 when there is none to do or another is at it.
+ */
+export function fanOutPage({ db, clock, batchSize }: Deps, staffSendId?: string): Promise<number> {
+  const now = clock.now();
+  return db.transaction().execute(async (trx) => {
+    const send = await claimUnfinished(trx, staffSendId);
+    if (send === undefined) return 0;
+    const message = await findMessage(trx, send.scheduled_message_id);
+    if (message === undefined) throw new Error('A staff send has no message');
+    const page = await findRecipients(trx, message, send.after_user_id, now);
+    const taken = await takeRecipients(trx, {
+      send,
+      message,
+      recipients: page.recipients,
+      now,
+      batchSize,
+    });
+    if (page.next !== null) {
+      await recordProgress(trx, send.id, { after_user_id: page.next, taken });
+      return 1;
+    }
+    await recordProgress(trx, send.id, { after_user_id: send.after_user_id, taken });
+    await finish(trx, send, now);
+    return 1;
+  });
+}
+
+interface Page {
+  send: StaffSend;
+  message: ScheduledMessage;
+  recipients: StaffSendRecipient[];
+  now: Date;
+  batchSize: number;
+}
+
+/** Answers how many of the page were taken: not those whose text was just handed over by the plan. */
+async function takeRecipients(trx: Trx, page: Page): Promise<number> {
+  const { send, recipients } = page;
+  const held = send.hold_quiet_hours ? recipients.filter((one) => one.is_quiet) : [];
+  const now = send.hold_quiet_hours ? recipients.filter((one) => !one.is_quiet) : recipients;
+  return (await hold(trx, page, held)) + (await sendAtOnce(trx, page, now));
+}
+
+/** They get it at 08:00 on their clock; it uses up the date that it then is. */
+async function hold(trx: Trx, page: Page, held: StaffSendRecipient[]): Promise<number> {
+  const rows = held.map((one) => ({
+    ...dispatchOf(page.message, one),
+    local_date: one.morning.local_date,
+    due_at: one.morning.at,
+  }));
+  return (await plan(trx, page, rows)).length;
+}
+
+async function sendAtOnce(trx: Trx, page: Page, recipients: StaffSendRecipient[]): Promise<number> {
+  const { send, message, now, batchSize } = page;
+  const rows = recipients.map((one) => ({
+    ...dispatchOf(message, one),
+    local_date: one.local_date,
+    due_at: now,
+  }));
+  const outgoing = (await plan(trx, page, rows)).map(
+    (dispatch): Outgoing => ({
+      dispatch,
+      windows: [staffSendWindow(now, dispatch.timezone)],
+      content: { content: message.content, scheduled_message_id: message.id, template_id: null },
+    }),
+  );
+  const batch = await ensureBatch(trx, staffSendBatch(send.batch_id, message, send.requested_at));
+  for (let from = 0; from < outgoing.length; from += batchSize)
+    await handOver(trx, batch, outgoing.slice(from, from + batchSize), now);
+  return outgoing.length;
+}
+
+const dispatchOf = (message: ScheduledMessage, one: StaffSendRecipient) => ({
+  user_id: one.user_id,
+  kind: kindOf(message),
+  timezone: one.timezone,
+  scheduled_message_id: message.id,
+});
+
+const plan = (trx: Trx, { send }: Page, rows: NewDispatch[]) =>
+  planDispatches(trx, rows, { staffSendId: send.id, overPlanned: true });
+
+async function finish(trx: Trx, send: StaffSend, now: Date): Promise<void> {
+  await finishStaffSend(trx, send.id, now);
+  const scheduled_message_id = send.scheduled_message_id;
+  if (!(await completeMessage(trx, scheduled_message_id, now))) return;
+  await publish(
+    trx,
+    schedulerEvents,
+    'scheduler.message.completed',
+    { scheduled_message_id, completed_at: now.toISOString() },
+    now,
+  );
+}

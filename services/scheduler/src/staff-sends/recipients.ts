@@ -1,0 +1,74 @@
+import { whyNotSend } from '@daylift/delivery/eligibility';
+import { isQuietHours, localDateAt, nextMorning } from '@daylift/delivery/send-windows';
+import type { Kysely } from 'kysely';
+import { announcementKind } from '../announcements/announcements.actions.ts';
+import { findMessagesHad } from '../contents/content-choice.repository.ts';
+import type { ScheduledMessage } from '../contents/contents.table.ts';
+import type { SchedulerDatabase } from '../database.ts';
+import type { Subscriber } from '../subscribers/subscribers.table.ts';
+import { findUsedDates, pageOfSubscribers } from './staff-sends.repository.ts';
+
+const pageSize = 500;
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** Somebody whom a staff send would reach now. */
+export interface StaffSendRecipient {
+  user_id: string;
+  timezone: string;
+  /** On their own clock. */
+  local_date: string;
+  is_quiet: boolean;
+  /** When it is 08:00 for them next, and the date it then is. */
+  morning: { at: Date; local_date: string };
+}
+
+export interface RecipientPage {
+  recipients: StaffSendRecipient[];
+  /** Where the next page begins; null after the last. */
+  next: string | null;
+}
+
+/** A staff send uses up the date of its readers; an announcement comes on top of it. */
+export const kindOf = (message: Pick<ScheduledMessage, 'id' | 'category'>): string =>
+  message.category === 'announcement' ? announcementKind(message.id) : 'daily';
+
+/**
+ * The next page of those who would get a message by hand now: everyone who may receive and has had no text for their
+ * local date, nor this message before. The first-day rule does not hold anybody back.
+ */
+export async function findRecipients(
+  db: Kysely<SchedulerDatabase>,
+  message: ScheduledMessage,
+  afterUserId: string | null,
+  now: Date,
+): Promise<RecipientPage> {
+  const subscribers = await pageOfSubscribers(db, afterUserId, pageSize);
+  const last = subscribers.at(-1);
+  if (last === undefined) return { recipients: [], next: null };
+  const userIds = subscribers.map((one) => one.user_id);
+  // It is nowhere more than a day earlier than in UTC.
+  const since = new Date(now.getTime() - dayMs).toISOString().slice(0, 10);
+  const used = await findUsedDates(db, userIds, kindOf(message), since);
+  const had = await findMessagesHad(db, userIds, [message.id]);
+  const recipients = subscribers
+    .map((one) => recipientOf(one, now))
+    .filter((one) => one !== null)
+    .filter((one) => !used.has(`${one.user_id}/${one.local_date}`))
+    .filter((one) => !had.has(`${one.user_id}/${message.id}`));
+  return { recipients, next: subscribers.length < pageSize ? null : last.user_id };
+}
+
+function recipientOf(subscriber: Subscriber, now: Date): StaffSendRecipient | null {
+  const { user_id, timezone } = subscriber;
+  if (timezone === null) return null;
+  const local_date = localDateAt(now, timezone);
+  if (whyNotSend(subscriber, now, local_date) !== null) return null;
+  const morning = nextMorning(now, timezone);
+  return {
+    user_id,
+    timezone,
+    local_date,
+    is_quiet: isQuietHours(now, timezone),
+    morning: { at: morning, local_date: localDateAt(morning, timezone) },
+  };
+}

@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { StaffSendResult } from '@daylift/contracts/scheduler.http';
+import { localDateAt } from '@daylift/delivery/send-windows';
+import type { Kysely } from 'kysely';
+import { forgetAnnouncementPlan } from '../announcements/announcements.actions.ts';
+import { findMessagesOfDates } from '../contents/content-choice.repository.ts';
+import { findMessage, lockMessage } from '../contents/contents.repository.ts';
+import type { ScheduledMessage } from '../contents/contents.table.ts';
+import type { SchedulerDatabase } from '../database.ts';
+import type { SchedulerDeps } from '../deps.ts';
+import { NoMessageToday, NoSuchMessage } from '../errors.ts';
+import { fanOutPage } from './fan-out.ts';
+import { countByState, createStaffSend, findStaffSend } from './staff-sends.repository.ts';
+import type { StaffSend } from './staff-sends.table.ts';
+
+/** Wall clock: a message that was created a moment ago may still be on its way here. */
+const arrivalMs = 1_500;
+const pollMs = 100;
+
+/** The message with this id. */
+export async function getMessage(
+  db: Kysely<SchedulerDatabase>,
+  id: string,
+): Promise<ScheduledMessage> {
+  const message = await arrives(() => findMessage(db, id));
+  if (message === undefined || message.is_deleted) throw new NoSuchMessage();
+  return message;
+}
+
+/** The message of the operator's own date. */
+export async function getTodaysMessage(deps: SchedulerDeps): Promise<ScheduledMessage> {
+  const today = localDateAt(deps.clock.now(), deps.operatorTimezone);
+  const message = await arrives(async () => (await findMessagesOfDates(deps.db, [today]))[0]);
+  if (message === undefined) throw new NoMessageToday();
+  return message;
+}
+
+/**
+ * Sends a message now to everyone who may receive and has had nothing for their local date, and waits a while for the
+ * outcome. There is one staff send for a message, ever: whoever asks again, at once or later, gets the same one.
+ */
+export async function sendByStaff(
+  deps: SchedulerDeps,
+  message: ScheduledMessage,
+  holdQuietHours: boolean,
+): Promise<StaffSendResult> {
+  const { db, clock } = deps;
+  const send = await db.transaction().execute(async (trx) => {
+    await lockMessage(trx, message.id);
+    const made = await createStaffSend(trx, {
+      id: randomUUID(),
+      scheduled_message_id: message.id,
+      batch_id: randomUUID(),
+      hold_quiet_hours: holdQuietHours,
+      requested_at: clock.now(),
+    });
+    if (made) await forgetAnnouncementPlan(trx, message.id);
+    return findStaffSend(trx, message.id);
+  });
+  if (send === undefined) throw new NoSuchMessage();
+  return waitForOutcome(deps, message, send);
+}
+
+async function waitForOutcome(
+  deps: SchedulerDeps,
+  message: ScheduledMessage,
+  send: StaffSend,
+): Promise<StaffSendResult> {
+  const deadline = Date.now() + deps.staffSendWaitMs;
+  for (;;) {
+    while ((await fanOutPage(deps, send.id)) > 0);
+    const { settled, result } = await readResult(deps.db, message);
+    if (settled || Date.now() >= deadline) return result;
+    await delay(pollMs);
+  }
+}
+
+async function readResult(
+  db: Kysely<SchedulerDatabase>,
+  message: ScheduledMessage,
+): Promise<{ settled: boolean; result: StaffSendResult }> {
+  const send = await findStaffSend(db, message.id);
+  if (send === undefined) throw new NoSuchMessage();
+  const states = await countByState(db, send.id);
+  const count = (state: keyof typeof states) => states[state] ?? 0;
+  return {
+    settled: send.finished_at !== null && count('released') === 0,
+    result: {
+      scheduled_message_title: message.title,
+      total_recipients: send.total,
+      successful_sends: count('accepted'),
+      failed_sends: count('refused') + count('missed'),
+      // What may or may not have left is not known to have failed.
+      pending: count('released') + count('unknown'),
+      held: count('planned'),
+      batch_id: send.batch_id,
+    },
+  };
+}
+
+async function arrives<T>(find: () => Promise<T | undefined>): Promise<T | undefined> {
+  const deadline = Date.now() + arrivalMs;
+  for (;;) {
+    const found = await find();
+    if (found !== undefined || Date.now() >= deadline) return found;
+    await delay(pollMs);
+  }
+}

@@ -1,0 +1,123 @@
+import { type Kysely, sql, type Transaction } from 'kysely';
+import type { SchedulerDatabase } from '../database.ts';
+import type { DispatchState } from '../dispatches/dispatches.table.ts';
+import type { Subscriber } from '../subscribers/subscribers.table.ts';
+import type { StaffSend } from './staff-sends.table.ts';
+
+type Db = Kysely<SchedulerDatabase>;
+type Trx = Transaction<SchedulerDatabase>;
+
+export function findStaffSend(db: Db, messageId: string): Promise<StaffSend | undefined> {
+  return db
+    .selectFrom('staff_sends')
+    .selectAll()
+    .where('scheduled_message_id', '=', messageId)
+    .executeTakeFirst();
+}
+
+/** One for a message, ever: answers whether this is it. */
+export async function createStaffSend(
+  trx: Trx,
+  send: Pick<
+    StaffSend,
+    'id' | 'scheduled_message_id' | 'batch_id' | 'hold_quiet_hours' | 'requested_at'
+  >,
+): Promise<boolean> {
+  const made = await trx
+    .insertInto('staff_sends')
+    .values(send)
+    .onConflict((conflict) => conflict.column('scheduled_message_id').doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return made !== undefined;
+}
+
+/** Claims one whose fan-out is not finished, or that very one; others that fan out pass it over. */
+export function claimUnfinished(trx: Trx, id?: string): Promise<StaffSend | undefined> {
+  return trx
+    .selectFrom('staff_sends')
+    .selectAll()
+    .where('finished_at', 'is', null)
+    .$if(id !== undefined, (query) => query.where('id', '=', id ?? ''))
+    .orderBy('requested_at')
+    .limit(1)
+    .forUpdate()
+    .skipLocked()
+    .executeTakeFirst();
+}
+
+export async function countUnfinished(db: Db): Promise<number> {
+  const row = await db
+    .selectFrom('staff_sends')
+    .select((select) => select.fn.countAll<number>().as('unfinished'))
+    .where('finished_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  return row.unfinished;
+}
+
+export async function recordProgress(
+  trx: Trx,
+  id: string,
+  progress: { after_user_id: string | null; taken: number },
+): Promise<void> {
+  await trx
+    .updateTable('staff_sends')
+    .set((set) => ({
+      after_user_id: progress.after_user_id,
+      total: set('total', '+', progress.taken),
+    }))
+    .where('id', '=', id)
+    .execute();
+}
+
+export async function finishStaffSend(trx: Trx, id: string, now: Date): Promise<void> {
+  await trx.updateTable('staff_sends').set({ finished_at: now }).where('id', '=', id).execute();
+}
+
+/** The next subscribers, by id, of those for whom texts are planned at all. */
+export function pageOfSubscribers(
+  db: Db,
+  afterUserId: string | null,
+  limit: number,
+): Promise<Subscriber[]> {
+  return db
+    .selectFrom('subscribers')
+    .selectAll()
+    .where('entitled', '=', true)
+    .where('is_active', '=', true)
+    .where('timezone', 'is not', null)
+    .$if(afterUserId !== null, (query) => query.where('user_id', '>', afterUserId ?? ''))
+    .orderBy('user_id')
+    .limit(limit)
+    .execute();
+}
+
+/** Who of these has had something, or has it under way, on which date. */
+export async function findUsedDates(
+  db: Db,
+  userIds: string[],
+  kind: string,
+  since: string,
+): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('dispatches')
+    .select(['user_id', 'local_date'])
+    .where('user_id', 'in', userIds)
+    .where('kind', '=', kind)
+    .where('local_date', '>=', since)
+    .where('state', 'in', ['released', 'accepted', 'unknown', 'refused'])
+    .where('is_test', '=', false)
+    .execute();
+  return new Set(rows.map((row) => `${row.user_id}/${row.local_date}`));
+}
+
+export async function countByState(
+  db: Db,
+  staffSendId: string,
+): Promise<Partial<Record<DispatchState, number>>> {
+  const result = await sql<{ state: DispatchState; dispatches: number }>`
+    select state, count(*) as dispatches from dispatches where staff_send_id = ${staffSendId} group by state`.execute(
+    db,
+  );
+  return Object.fromEntries(result.rows.map((row) => [row.state, row.dispatches]));
+}

@@ -1,0 +1,103 @@
+import type { Frequency } from '@daylift/contracts/fields';
+import { type Cadence, dayAfter, nextLocalDate } from '@daylift/delivery/next-date';
+import { sendInstant } from '@daylift/delivery/send-instant';
+import { chosenHourEnds, localDateAt } from '@daylift/delivery/send-windows';
+import type { Subscriber } from './subscribers.table.ts';
+
+/** What a subscriber chose: it alone moves the plan. Consent, pauses and the like are asked when a text is due. */
+export interface Slot {
+  timezone: string;
+  delivery_hour: number;
+  frequency: Frequency;
+  weekday: number | null;
+}
+
+/** A subscriber for whom texts are planned. */
+export type Plannable = Subscriber & Slot & { entitled_since: Date };
+
+export interface NextText {
+  local_date: string;
+  due_at: Date;
+}
+
+/**
+ * Whether texts are planned for this person at all. Coarser than who may receive: those who paused, stopped or have not
+ * answered YES are planned and then skipped, so that each of their dates has its reason.
+ */
+export function isPlannable(subscriber: Subscriber): subscriber is Plannable {
+  return (
+    !subscriber.is_deleted &&
+    subscriber.is_active &&
+    subscriber.entitled &&
+    subscriber.entitled_since !== null &&
+    subscriber.timezone !== null
+  );
+}
+
+/** Whether two plans are made from the same choice. */
+export function sameSlot(one: Nullish<Slot>, other: Nullish<Slot>): boolean {
+  return (
+    one.timezone === other.timezone &&
+    one.delivery_hour === other.delivery_hour &&
+    one.frequency === other.frequency &&
+    (one.frequency === 'daily' || one.weekday === other.weekday)
+  );
+}
+type Nullish<T> = { [K in keyof T]: T[K] | null };
+
+/** The first text comes on the local day after the person became entitled. */
+export function firstLocalDate(entitledSince: Date, timezone: string): string {
+  return dayAfter(localDateAt(entitledSince, timezone));
+}
+
+/**
+ * The next text as seen from `now`: on a date later than `after` (the last for which something went or is planned),
+ * at an hour that is still ahead. So a move to the west never gives a date twice, and one to the east skips at most
+ * the date whose hour it jumps over.
+ */
+export function nextTextFrom(
+  subscriber: Plannable & { first_local_date: string },
+  after: string | null,
+  now: Date,
+  spreadMs: number,
+): NextText {
+  const today = localDateAt(now, subscriber.timezone);
+  const earliest = after !== null && after >= today ? dayAfter(after) : today;
+  let date = nextLocalDate(cadenceOf(subscriber), earliest);
+  while (slotOn(subscriber, date) <= now) {
+    date = nextLocalDate(cadenceOf(subscriber), dayAfter(date));
+  }
+  return { local_date: date, due_at: dueOn(subscriber, date, spreadMs) };
+}
+
+/** The text after the one of `date`, however late it is by now: each planned date gets its row, if only to be missed. */
+export function textAfter(
+  subscriber: Plannable & { first_local_date: string },
+  date: string,
+  spreadMs: number,
+): NextText {
+  const next = nextLocalDate(cadenceOf(subscriber), dayAfter(date));
+  return { local_date: next, due_at: dueOn(subscriber, next, spreadMs) };
+}
+
+function cadenceOf(subscriber: Plannable & { first_local_date: string }): Cadence {
+  const { frequency, weekday, first_local_date, timezone } = subscriber;
+  return { frequency, weekday, first_local_date, timezone };
+}
+
+function slotOn(subscriber: Plannable, date: string): Date {
+  return sendInstant(date, subscriber.delivery_hour, subscriber.timezone);
+}
+
+/** A person always has the same place within the span over which an hour's texts are spread. */
+function dueOn(subscriber: Plannable, date: string, spreadMs: number): Date {
+  const slot = slotOn(subscriber, date);
+  const span = Math.min(
+    spreadMs,
+    chosenHourEnds(slot, subscriber.timezone).getTime() - slot.getTime(),
+  );
+  if (span === 0) return slot;
+  // The end of a UUID is random in every version of it.
+  const place = Number.parseInt(subscriber.user_id.slice(-8), 16) / 0x1_0000_0000;
+  return new Date(slot.getTime() + Math.floor((place * span) / 1000) * 1000);
+}

@@ -1,0 +1,127 @@
+import { type Kysely, sql, type Transaction } from 'kysely';
+import type { SchedulerDatabase } from '../database.ts';
+import type { NextText } from './next-text.ts';
+import type { Subscriber } from './subscribers.table.ts';
+
+/** The row of a user, held until the transaction ends. Made if this is the first that is heard of them. */
+export async function lockOrCreateSubscriber(
+  trx: Transaction<SchedulerDatabase>,
+  userId: string,
+): Promise<Subscriber> {
+  await trx
+    .insertInto('subscribers')
+    .values({ user_id: userId })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  return trx
+    .selectFrom('subscribers')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .forUpdate()
+    .executeTakeFirstOrThrow();
+}
+
+export async function updateSubscriber(
+  trx: Transaction<SchedulerDatabase>,
+  userId: string,
+  change: Partial<Omit<Subscriber, 'user_id'>>,
+): Promise<Subscriber> {
+  return trx
+    .updateTable('subscribers')
+    .set(change)
+    .where('user_id', '=', userId)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+export async function rememberZone(
+  trx: Transaction<SchedulerDatabase>,
+  timezone: string,
+): Promise<void> {
+  await trx
+    .insertInto('zones')
+    .values({ timezone })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+export async function listZones(db: Kysely<SchedulerDatabase>): Promise<string[]> {
+  const rows = await db.selectFrom('zones').select('timezone').orderBy('timezone').execute();
+  return rows.map((row) => row.timezone);
+}
+
+export function findSubscriber(
+  db: Kysely<SchedulerDatabase>,
+  userId: string,
+): Promise<Subscriber | undefined> {
+  return db.selectFrom('subscribers').selectAll().where('user_id', '=', userId).executeTakeFirst();
+}
+
+export function findSubscribers(
+  db: Kysely<SchedulerDatabase>,
+  userIds: string[],
+): Promise<Subscriber[]> {
+  return db.selectFrom('subscribers').selectAll().where('user_id', 'in', userIds).execute();
+}
+
+/** Claims some of those whose next text is due by `horizon`, soonest first; other planners pass them over. */
+export function claimDueSubscribers(
+  trx: Transaction<SchedulerDatabase>,
+  horizon: Date,
+  limit: number,
+): Promise<Subscriber[]> {
+  return trx
+    .selectFrom('subscribers')
+    .selectAll()
+    .where('next_due_at', '<=', horizon)
+    .orderBy('next_due_at')
+    .limit(limit)
+    .forUpdate()
+    .skipLocked()
+    .execute();
+}
+
+export async function moveNextTexts(
+  trx: Transaction<SchedulerDatabase>,
+  moves: ({ user_id: string } & NextText)[],
+): Promise<void> {
+  await sql`update subscribers set next_local_date = moved.local_date, next_due_at = moved.due_at
+    from unnest(${moves.map((one) => one.user_id)}::uuid[], ${moves.map((one) => one.local_date)}::date[],
+      ${moves.map((one) => one.due_at)}::timestamptz[]) as moved (user_id, local_date, due_at)
+    where subscribers.user_id = moved.user_id`.execute(trx);
+}
+
+export async function countDueSubscribers(
+  db: Kysely<SchedulerDatabase>,
+  until: Date,
+): Promise<number> {
+  const row = await db
+    .selectFrom('subscribers')
+    .select((select) => select.fn.countAll<number>().as('due'))
+    .where('next_due_at', '<=', until)
+    .executeTakeFirstOrThrow();
+  return row.due;
+}
+
+export async function earliestNextText(db: Kysely<SchedulerDatabase>): Promise<Date | null> {
+  const row = await db
+    .selectFrom('subscribers')
+    .select((select) => select.fn.min('next_due_at').as('at'))
+    .where('next_due_at', 'is not', null)
+    .executeTakeFirst();
+  return row?.at ?? null;
+}
+
+/** How many of those for whom texts are planned chose each hour of the day. */
+export async function countByHour(
+  db: Kysely<SchedulerDatabase>,
+): Promise<{ delivery_hour: number; subscribers: number }[]> {
+  const rows = await db
+    .selectFrom('subscribers')
+    .select((select) => ['delivery_hour', select.fn.countAll<number>().as('subscribers')])
+    .where('next_due_at', 'is not', null)
+    .where('delivery_enabled', '=', true)
+    .groupBy('delivery_hour')
+    .execute();
+  return rows.map((row) => ({ ...row, delivery_hour: row.delivery_hour ?? 0 }));
+}

@@ -1,0 +1,181 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import type { EventEnvelope } from '@daylift/contracts/event';
+import type { ReleasedDispatch } from '@daylift/contracts/scheduler.events';
+import type { TextOutcome } from '@daylift/contracts/sms.events';
+import { createDatabase } from '@daylift/database/create-database';
+import { type Handled, handleEvent } from '@daylift/events/consume';
+import { createIdentitySigner, type Identity, identityHeader } from '@daylift/server/identity';
+import type { InternalClient } from '@daylift/server/internal-client';
+import type { Loop } from '@daylift/server/loops';
+import { createFixedClock } from '@daylift/testing/fixed-clock';
+import { publishedEvents } from '@daylift/testing/published';
+import { createTestDatabase } from '@daylift/testing/test-database';
+import { sql } from 'kysely';
+import { buildApp } from '../src/app.ts';
+import { subscriptions } from '../src/consumers.ts';
+import type { SchedulerDatabase } from '../src/database.ts';
+import type { SchedulerDeps } from '../src/deps.ts';
+import { schedulerLoops } from '../src/loops.ts';
+
+const secret = 'a-secret-of-the-tests-that-is-long-enough';
+const sign = createIdentitySigner(secret, 'scheduler');
+
+/** One text that was handed over, with the batch it came in. */
+export type Release = ReleasedDispatch & {
+  batch: { id: string; kind: string; name: string };
+};
+
+export type Scheduler = Awaited<ReturnType<typeof openScheduler>>;
+
+/** The whole service on a database of its own, without NATS; sms-gateway's two answers are canned. */
+export async function openScheduler(options: { spreadMs?: number } = {}) {
+  const clock = createFixedClock('2027-03-05T12:00:00Z');
+  const database = await createTestDatabase({
+    schema: 'scheduler',
+    folder: join(import.meta.dirname, '..', 'migrations'),
+  });
+  const db = createDatabase<SchedulerDatabase>({
+    url: database.url,
+    name: 'scheduler-test',
+    max: 12,
+    onError: () => undefined,
+  });
+  const smsGateway: InternalClient = {
+    get: async <T>(path: string) =>
+      (path === '/internal/price'
+        ? { per_part: '0.0040', currency: 'USD' }
+        : { pending: 3, processing: 2 }) as T,
+  };
+  const deps: SchedulerDeps = {
+    db,
+    clock,
+    smsGateway,
+    spreadMs: options.spreadMs ?? 0,
+    batchSize: 50,
+    operatorTimezone: 'America/New_York',
+    staffSendWaitMs: 50,
+  };
+  const app = await buildApp({
+    deps,
+    identitySecret: secret,
+    logLevel: 'silent',
+    readiness: { database: async () => undefined },
+  });
+  const receiving = subscriptions(deps);
+  const loops = schedulerLoops(deps);
+
+  /** Brings a fact in; `id` lets a test bring the same one twice. */
+  async function receive(type: string, data: object, id: string = randomUUID()): Promise<Handled> {
+    const event: EventEnvelope = { id, type, occurred_at: clock.now().toISOString(), data };
+    const subscribed = receiving.find((one) => type.startsWith(`${one.owner}.`));
+    if (subscribed === undefined) throw new Error(`Nobody listens to ${type}`);
+    return handleEvent(db, subscribed, event, clock.now());
+  }
+
+  /** Lets every loop do all that is due. */
+  async function settle(): Promise<void> {
+    while ((await lookOnce(loops)) > 0);
+  }
+
+  async function releases(): Promise<Release[]> {
+    const events = await publishedEvents(db, 'scheduler.dispatches.released');
+    return events.flatMap((event) => {
+      const { batch, dispatches } = event.data as {
+        batch: Release['batch'];
+        dispatches: ReleasedDispatch[];
+      };
+      return dispatches.map((one) => ({ ...one, batch }));
+    });
+  }
+
+  /** Moves the clock and lets everything happen that is due by then. */
+  async function goTo(instant: string): Promise<void> {
+    clock.set(instant);
+    await settle();
+  }
+
+  /** What sms-gateway says of a text. */
+  function answer(
+    release: Release,
+    outcome: TextOutcome,
+    more: { reason?: string; is_test?: boolean } = {},
+  ): Promise<Handled> {
+    return receive('sms.text.settled', {
+      dispatch_id: release.dispatch_id,
+      user_id: release.user_id,
+      local_date: release.local_date,
+      batch_id: release.batch.id,
+      scheduled_message_id: release.scheduled_message_id,
+      outcome,
+      reason: more.reason ?? null,
+      is_test: more.is_test ?? false,
+      settled_at: clock.now().toISOString(),
+    });
+  }
+
+  function call(method: 'GET' | 'POST', url: string, identity: Identity | null, payload?: object) {
+    const headers = identity === null ? {} : { [identityHeader]: sign(identity) };
+    return app.inject({ method, url, headers, ...(payload === undefined ? {} : { payload }) });
+  }
+
+  return {
+    db,
+    clock,
+    deps,
+    loops,
+    receive,
+    settle,
+    goTo,
+    releases,
+    answer,
+    call,
+    /** Empties every table: tests share the database, which takes long to make, and nothing else. */
+    async reset(now: string): Promise<void> {
+      clock.set(now);
+      await sql`truncate subscribers, zones, scheduled_messages, deleted_messages, templates, dispatches, batches,
+        announcement_plans, staff_sends, runs, heartbeats, outbox, inbox, parked_events`.execute(
+        db,
+      );
+    },
+    /** Rows of the plan, by date and kind. */
+    dispatches: (userId?: string) =>
+      db
+        .selectFrom('dispatches')
+        .selectAll()
+        .$if(userId !== undefined, (query) => query.where('user_id', '=', userId ?? ''))
+        .orderBy('local_date')
+        .orderBy('kind')
+        .execute(),
+    subscriber: (userId: string) =>
+      db
+        .selectFrom('subscribers')
+        .selectAll()
+        .where('user_id', '=', userId)
+        .executeTakeFirstOrThrow(),
+    close: async () => {
+      await app.close();
+      await db.destroy();
+      await database.drop();
+    },
+  };
+}
+
+async function lookOnce(loops: Loop[]): Promise<number> {
+  let found = 0;
+  for (const loop of loops) found += (await loop.run?.()) ?? 0;
+  return found;
+}
+
+export const asAdmin = (role: 'viewer' | 'operator' | 'owner'): Identity => ({
+  kind: 'admin',
+  admin_id: randomUUID(),
+  username: role,
+  role,
+  session_version: 0,
+});
+export const asUser = (user_id: string = randomUUID()): Identity => ({
+  kind: 'user',
+  user_id,
+  session_version: 0,
+});
