@@ -138,6 +138,11 @@ export const theme = createTheme({
       vars: (_theme: unknown, props: { size?: string }) =>
         props.size === 'md' ? { wrapper: { '--input-height': touchHeight } } : { wrapper: {} },
     },
+    PasswordInput: {
+      defaultProps: {
+        visibilityToggleButtonProps: { tabIndex: 0, 'aria-label': 'Show or hide the password' },
+      },
+    },
     InputWrapper: { defaultProps: { size: 'md' } },
     Paper: { defaultProps: { radius: 'lg' } },
     Card: { defaultProps: { radius: 'lg', padding: 'lg' } },

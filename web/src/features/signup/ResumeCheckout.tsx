@@ -11,13 +11,20 @@ import { goToCheckout } from './start-subscription.ts';
 export const ResumeCheckout = ({
   signup,
   plan,
+  problem,
   onStartOver,
 }: {
   signup: PendingSignup;
   plan: PlanChoice;
+  /** Why the checkout did not open the last time. */
+  problem: string | null;
   onStartOver: () => void;
 }) => {
   const checkout = useMutation({ mutationFn: () => goToCheckout(signup, plan) });
+  const leaving = checkout.isPending || checkout.isSuccess;
+  const message = checkout.isError
+    ? describeError('sign up', checkout.error)
+    : checkout.isIdle && problem;
   return (
     <div className={classes.card}>
       <h2 className={classes.heading}>Almost there, {signup.name}</h2>
@@ -25,20 +32,16 @@ export const ResumeCheckout = ({
         Your account is ready. Only the last step is open: your card, on our payment provider's own
         page. Nothing is charged today.
       </p>
-      <div className={classes.message}>
-        {checkout.isError ? (
-          <FormMessage>{describeError('sign up', checkout.error)}</FormMessage>
-        ) : null}
-      </div>
+      <div className={classes.message}>{message ? <FormMessage>{message}</FormMessage> : null}</div>
       <div className={classes.actions}>
-        <Button variant="subtle" onClick={onStartOver} disabled={checkout.isPending}>
+        <Button variant="subtle" onClick={onStartOver} disabled={leaving}>
           Sign up someone else
         </Button>
         <Button
           color="dawn"
           className={classes.go}
           onClick={() => checkout.mutate()}
-          loading={checkout.isPending}
+          loading={leaving}
         >
           Continue to Payment
         </Button>

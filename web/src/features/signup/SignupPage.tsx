@@ -2,18 +2,20 @@ import { describeError } from '@daylift/api-client/errors';
 import { ApiError } from '@daylift/api-client/request';
 import { formatMoney } from '@daylift/ui/formats';
 import { Button } from '@mantine/core';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import { trialLabel, useCatalogue } from '../../catalogue.ts';
 import { AppLink } from '../../components/AppLink.tsx';
 import { FormMessage } from '../../components/FormMessage.tsx';
 import { PageTitle } from '../../components/PageTitle.tsx';
 import { type PlanChoice, paths } from '../../paths.ts';
+import { useSession } from '../../session/current-user.ts';
+import { AlreadyHere } from './AlreadyHere.tsx';
 import { PersonalInfoStep } from './PersonalInfoStep.tsx';
 import { PreferencesStep } from './PreferencesStep.tsx';
-import { forgetPendingSignup, readPendingSignup } from './pending-signup.ts';
 import { ResumeCheckout } from './ResumeCheckout.tsx';
 import classes from './SignupPage.module.css';
 import { SignupSummary } from './SignupSummary.tsx';
+import { usePendingSignup } from './use-pending-signup.ts';
 import { usePlanChoice } from './use-plan-choice.ts';
 import { type Step, useSignupWizard } from './use-signup-wizard.ts';
 
@@ -35,8 +37,6 @@ const StepList = ({ current }: { current: Step }) => (
   </ol>
 );
 
-const isTaken = (error: unknown): boolean => error instanceof ApiError && error.status === 409;
-
 /** The new step's heading takes the focus, so that keyboard and screen reader follow. */
 const useStepHeading = (step: Step) => {
   const heading = useRef<HTMLHeadingElement>(null);
@@ -49,11 +49,36 @@ const useStepHeading = (step: Step) => {
   return heading;
 };
 
-const Wizard = ({ plan, referral }: { plan: PlanChoice; referral: string | null }) => {
-  const { form, step, problem, submit, back, next } = useSignupWizard(plan, referral);
+/** Only the account may exist already: then the way on is to sign in. */
+const Failure = ({ message, error }: { message: string; error: unknown }) => (
+  <FormMessage>
+    {message}
+    {error instanceof ApiError && error.status === 409 ? (
+      <>
+        {' '}
+        <AppLink href={paths.login}>Sign In</AppLink>
+      </>
+    ) : null}
+  </FormMessage>
+);
+
+const Wizard = ({
+  plan,
+  referral,
+  onError,
+}: {
+  plan: PlanChoice;
+  referral: string | null;
+  onError: (error: unknown) => void;
+}) => {
+  const { form, step, problem, leaving, error, back, next } = useSignupWizard(
+    plan,
+    referral,
+    onError,
+  );
   const heading = useStepHeading(step);
   const label = trialLabel(useCatalogue());
-  const message = problem ?? (submit.isError ? describeError('sign up', submit.error) : null);
+  const message = problem ?? (error ? describeError('sign up', error) : null);
   const first = step === 'personal info';
   return (
     <form
@@ -70,17 +95,7 @@ const Wizard = ({ plan, referral }: { plan: PlanChoice; referral: string | null 
       </h2>
       {first ? <PersonalInfoStep form={form} /> : <PreferencesStep form={form} />}
       <div className={classes.message}>
-        {message ? (
-          <FormMessage>
-            {message}
-            {isTaken(submit.error) ? (
-              <>
-                {' '}
-                <AppLink href={paths.login}>Sign In</AppLink>
-              </>
-            ) : null}
-          </FormMessage>
-        ) : null}
+        {message ? <Failure message={message} error={error} /> : null}
       </div>
       <div className={classes.actions}>
         {first ? (
@@ -88,11 +103,11 @@ const Wizard = ({ plan, referral }: { plan: PlanChoice; referral: string | null 
             Back to Home
           </AppLink>
         ) : (
-          <Button variant="default" onClick={back} disabled={submit.isPending}>
+          <Button variant="default" onClick={back} disabled={leaving}>
             Back
           </Button>
         )}
-        <Button type="submit" color="dawn" className={classes.go} loading={submit.isPending}>
+        <Button type="submit" color="dawn" className={classes.go} loading={leaving}>
           {first ? 'Continue' : label}
         </Button>
       </div>
@@ -120,26 +135,26 @@ const Introduction = ({ plan }: { plan: PlanChoice }) => {
   );
 };
 
+/** What is left to do: everything, only the checkout, or nothing. */
+const Task = ({ plan, referral }: { plan: PlanChoice; referral: string | null }) => {
+  const { signedIn, user } = useSession();
+  const { pending, problem, lookAgain, startOver } = usePendingSignup();
+  if (signedIn) return <AlreadyHere user={user} />;
+  return pending ? (
+    <ResumeCheckout signup={pending} plan={plan} problem={problem} onStartOver={startOver} />
+  ) : (
+    <Wizard plan={plan} referral={referral} onError={lookAgain} />
+  );
+};
+
 export const SignupPage = () => {
   const { plan, choosePlan, ref } = usePlanChoice();
-  const [pending, setPending] = useState(readPendingSignup);
   return (
     <div className={classes.sky}>
       <PageTitle>Start your free trial</PageTitle>
       <div className={classes.page}>
         <Introduction plan={plan} />
-        {pending ? (
-          <ResumeCheckout
-            signup={pending}
-            plan={plan}
-            onStartOver={() => {
-              forgetPendingSignup();
-              setPending(null);
-            }}
-          />
-        ) : (
-          <Wizard plan={plan} referral={ref} />
-        )}
+        <Task plan={plan} referral={ref} />
         <SignupSummary plan={plan} onChoose={choosePlan} />
       </div>
     </div>

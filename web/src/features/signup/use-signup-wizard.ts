@@ -1,6 +1,6 @@
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { guessZone } from '../../components/time-zones.ts';
 import type { PlanChoice } from '../../paths.ts';
 import {
@@ -13,20 +13,15 @@ import { startSubscription } from './start-subscription.ts';
 
 export type Step = 'personal info' | 'preferences';
 
-/** The browser keeps a page that was left for the checkout; on the way back it must not look busy. */
-const useWayBack = (onReturn: () => void) => {
-  useEffect(() => {
-    const returned = (event: PageTransitionEvent) => event.persisted && onReturn();
-    window.addEventListener('pageshow', returned);
-    return () => window.removeEventListener('pageshow', returned);
-  }, [onReturn]);
-};
-
 const focusField = (name: string) =>
   document.querySelector<HTMLElement>(`form [name="${name}"]`)?.focus();
 
 /** The two steps, what stands in their way, and the submit that leaves for the checkout. */
-export const useSignupWizard = (plan: PlanChoice, ref: string | null) => {
+export const useSignupWizard = (
+  plan: PlanChoice,
+  ref: string | null,
+  onError: (error: unknown) => void,
+) => {
   const [step, setStep] = useState<Step>('personal info');
   const [problem, setProblem] = useState<string | null>(null);
   const form = useForm<SignupForm>({
@@ -45,8 +40,10 @@ export const useSignupWizard = (plan: PlanChoice, ref: string | null) => {
   });
   const submit = useMutation({
     mutationFn: (values: SignupForm) => startSubscription(values, plan, ref),
+    onError,
   });
-  useWayBack(submit.reset);
+  /** Also while the browser is on its way to the checkout: a second click must not sign up again. */
+  const leaving = submit.isPending || submit.isSuccess;
 
   const show = (found: Problem | null): boolean => {
     setProblem(found?.message ?? null);
@@ -64,12 +61,13 @@ export const useSignupWizard = (plan: PlanChoice, ref: string | null) => {
     form,
     step,
     problem,
-    submit,
+    leaving,
+    error: submit.error,
     back: () => goTo('personal info'),
     next: () => {
       if (step === 'personal info') {
         if (show(checkPersonalInfo(form.values))) goTo('preferences');
-      } else if (!submit.isPending && show(checkPreferences(form.values))) {
+      } else if (!leaving && show(checkPreferences(form.values))) {
         submit.mutate(form.values);
       }
     },
