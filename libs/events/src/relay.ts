@@ -25,11 +25,21 @@ interface RelayOptions<T extends EventTables> {
 export function createRelay<T extends EventTables>(options: RelayOptions<T>): Loop[] {
   const { bus, owner, clock, log } = options;
   const db = options.db as unknown as Kysely<EventTables>;
+  let streamIsThere = false;
+
+  async function relay(): Promise<number> {
+    if (!streamIsThere) await bus.ensureStream(owner);
+    streamIsThere = false;
+    const sent = await sendBatch(db, bus);
+    streamIsThere = true;
+    return sent;
+  }
+
   return [
     {
       name: 'outbox-relay',
       everyMs: 1_000,
-      run: () => sendBatch(db, bus),
+      run: relay,
       pending: () => countUnsent(db),
     },
     {
