@@ -36,6 +36,7 @@ export function page<T extends { id: string; created?: number }, H>(
   const data: T[] = [];
   for (; position >= 0 && position < ids.length && data.length <= limit; position += step) {
     const object = table.find(ids[position]!)!;
+    if (!backwards && isBefore(object.created, input.created)) break;
     if (within(object.created, input.created) && accepts(object)) data.push(object);
   }
   const has_more = data.length > limit;
@@ -72,6 +73,13 @@ function firstAtLeast<T extends { id: string }, H>(
     else high = middle;
   }
   return low;
+}
+
+/** Everything older lies outside the range too. */
+function isBefore(created: number | undefined, range: TimeRange | undefined): boolean {
+  const from = range?.gte ?? range?.gt;
+  // What time brought about carries its own instant, which may be a little behind that of a call.
+  return created !== undefined && from !== undefined && created < from - 60;
 }
 
 function within(created: number | undefined, range: TimeRange | undefined): boolean {

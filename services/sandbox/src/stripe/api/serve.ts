@@ -173,8 +173,8 @@ function whenAnswered(request: FastifyRequest, reply: FastifyReply, then: () => 
 function readInput(endpoint: Endpoint, request: FastifyRequest): Record<string, unknown> {
   const { url } = request.raw;
   const query = url?.includes('?') ? url.slice(url.indexOf('?') + 1) : '';
-  const form = endpoint.method === 'POST' ? String(request.body ?? '') : query;
-  return readParams(endpoint.params, parseForm(form));
+  const body = endpoint.method === 'GET' ? '' : String(request.body ?? '');
+  return readParams(endpoint.params, parseForm(`${query}&${body}`));
 }
 
 /** Runs the endpoint; `began` is false where it refused its parameters before it did anything. */
@@ -191,7 +191,7 @@ function run(
   } catch (error) {
     const known = stripeError(error as Error);
     if (known !== error) request.log.error({ err: error }, 'stripe call failed');
-    const result = { status: known.status, body: known.body() };
+    const result = { status: known.statusCode, body: known.body() };
     return { result, began: !known.beforeExecution };
   }
 }
@@ -218,8 +218,8 @@ function stripeError(error: Error & { statusCode?: number }): StripeApiError {
 
 function writeError(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = stripeError(error);
-  if (known.status >= 500 && known !== error) {
+  if (known.statusCode >= 500 && known !== error) {
     request.log.error({ err: error }, 'stripe call failed');
   }
-  return send(reply, { status: known.status, body: known.body() });
+  return send(reply, { status: known.statusCode, body: known.body() });
 }

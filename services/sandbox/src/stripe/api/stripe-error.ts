@@ -10,21 +10,21 @@ export interface ErrorFields {
 
 /** An answer that is an error; the HTTP status, not the type, decides the SDK's class. */
 export class StripeApiError extends Error {
-  readonly status: number;
+  readonly statusCode: number;
   readonly type: string;
   readonly fields: ErrorFields;
   /** Whether the refusal came before the endpoint began, so that no idempotent result is kept. */
   readonly beforeExecution: boolean;
 
   constructor(
-    status: number,
+    statusCode: number,
     type: string,
     message: string,
     fields: ErrorFields = {},
     beforeExecution = false,
   ) {
     super(message);
-    this.status = status;
+    this.statusCode = statusCode;
     this.type = type;
     this.fields = fields;
     this.beforeExecution = beforeExecution;

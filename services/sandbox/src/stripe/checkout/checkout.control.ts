@@ -62,7 +62,7 @@ export function registerCheckoutControl(
         await stripe.commit(act);
         void stripe.send(act.events);
         const { code, decline_code = null } = error.fields;
-        return reply.code(error.status).send({
+        return reply.code(error.statusCode).send({
           status: 'open',
           detail: error.message,
           code,

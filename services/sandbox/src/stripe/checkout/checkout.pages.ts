@@ -118,7 +118,7 @@ async function refuse(
   void stripe.send(act.events);
   const field = FIELD_OF_CODE[error.fields.code ?? ''];
   const seen = field ? { ...form, errors: { ...form.errors, [field]: error.message } } : form;
-  return sendForm(reply, error.status, act, session, seen, error.message);
+  return sendForm(reply, error.statusCode, act, session, seen, error.message);
 }
 
 function sendForm(

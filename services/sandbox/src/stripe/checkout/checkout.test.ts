@@ -206,6 +206,15 @@ describe('the hosted page', () => {
     }
   });
 
+  it('answers a form that is no form with a 4xx', async () => {
+    const { url } = await shop.checkout();
+    const body = 'card_number=%E0%A4%A';
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    expect((await fetch(url!, { method: 'POST', headers, body })).status).toBe(400);
+    const json = { 'content-type': 'application/json' };
+    expect((await fetch(url!, { method: 'POST', headers: json, body: '{}' })).status).toBe(415);
+  });
+
   it('asks for the e-mail address only where the session does not know it', async () => {
     const known = await load((await shop.checkout()).url!);
     expect(known).not.toContain('>Email</label>');

@@ -88,7 +88,10 @@ async function change(
     const field = FIELD_OF_CODE[error.fields.code ?? ''];
     const errors = field ? { [field]: error.message } : {};
     const refusal = error.message;
-    return sendPortal(reply, error.status, act, session, { form: { ...seen, errors }, refusal });
+    return sendPortal(reply, error.statusCode, act, session, {
+      form: { ...seen, errors },
+      refusal,
+    });
   }
   await settle(stripe, act);
   return reply.redirect(afterwards(session, action), 303);
