@@ -58,6 +58,8 @@ export async function queueMail<T extends MailTables>(
 
 const leaseMs = 60_000;
 const longestPauseMs = 3_600_000;
+/** A mail server that takes the connection and says nothing must not hold up the loop for minutes. */
+const patience = { connectionTimeout: 5_000, greetingTimeout: 5_000, socketTimeout: 10_000 };
 
 /** Sends what is queued, each once unless the server's answer was lost; tried again with growing pauses for a day. */
 export function createMailLoop<T extends MailTables>(options: {
@@ -68,7 +70,10 @@ export function createMailLoop<T extends MailTables>(options: {
   from: string;
 }): Loop & { close(): void } {
   const db = options.db as unknown as Kysely<MailTables>;
-  const transport = nodemailer.createTransport(options.smtpUrl, { from: options.from });
+  const transport = nodemailer.createTransport(
+    { url: options.smtpUrl, ...patience },
+    { from: options.from },
+  );
 
   async function claim() {
     const now = options.clock.now();

@@ -1,0 +1,161 @@
+import { join } from 'node:path';
+import { createDatabase } from '@daylift/database/create-database';
+import { createLogger } from '@daylift/server/logger';
+import { createFixedClock, type FixedClock } from '@daylift/testing/fixed-clock';
+import { createTestDatabase, type TestDatabase } from '@daylift/testing/test-database';
+import type { Kysely } from 'kysely';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createSmtpServer, type SmtpServer } from '../test/smtp-server.ts';
+import { createMailLoop, type MailTables, queueMail } from './mail.ts';
+
+let database: TestDatabase;
+let db: Kysely<MailTables>;
+let clock: FixedClock;
+let smtp: SmtpServer;
+let port: number;
+const loops: ReturnType<typeof createMailLoop>[] = [];
+beforeAll(async () => {
+  database = await createTestDatabase({
+    schema: 'mail',
+    folder: join(import.meta.dirname, '../test/migrations'),
+  });
+  db = createDatabase<MailTables>({ url: database.url, name: 'test', onError: () => undefined });
+});
+afterAll(async () => {
+  await db.destroy();
+  await database.drop();
+});
+beforeEach(async () => {
+  clock = createFixedClock('2027-03-06T15:00:00Z');
+  smtp = createSmtpServer();
+  port = await smtp.listen();
+});
+afterEach(async () => {
+  for (const loop of loops.splice(0)) loop.close();
+  await smtp.close();
+  await db.deleteFrom('mails').execute();
+});
+
+function mailLoop() {
+  const loop = createMailLoop({
+    db,
+    clock,
+    log: createLogger('test', 'silent'),
+    smtpUrl: `smtp://127.0.0.1:${port}`,
+    from: 'Daylift <hello@daylift.example>',
+  });
+  loops.push(loop);
+  return { run: loop.run ?? (async () => 0), pending: loop.pending ?? (async () => 0) };
+}
+
+const queue = (key: string, to = 'ada@example.com') =>
+  db
+    .transaction()
+    .execute((trx) =>
+      queueMail(trx, { key, to, subject: `About ${key}`, text: 'Good morning, Ada.' }, clock.now()),
+    );
+const header = (index: number, name: string) =>
+  new RegExp(`^${name}: (.*)$`, 'im').exec(smtp.received[index]?.text ?? '')?.[1];
+
+test('a mail is sent as it was queued', async () => {
+  await queue('receipt:in_1');
+  const { run, pending } = mailLoop();
+  expect(await pending()).toBe(1);
+  expect(await run()).toBe(1);
+  expect(smtp.received.map((mail) => mail.to)).toEqual(['ada@example.com']);
+  expect(header(0, 'subject')).toBe('About receipt:in_1');
+  expect(header(0, 'from')).toBe('Daylift <hello@daylift.example>');
+  expect(smtp.received[0]?.text).toContain('Good morning, Ada.');
+  expect([await run(), await pending()]).toEqual([0, 0]);
+});
+
+test('the same key is one mail, however often it is queued and whenever', async () => {
+  const { run } = mailLoop();
+  await Promise.all(Array.from({ length: 5 }, () => queue('receipt:in_1')));
+  await run();
+  await queue('receipt:in_1');
+  expect(await run()).toBe(0);
+  expect(smtp.received).toHaveLength(1);
+});
+
+test('a mail about a change that was taken back is never sent', async () => {
+  const change = db.transaction().execute(async (trx) => {
+    await queueMail(trx, { key: 'k', to: 'a@b.example', subject: 's', text: 't' }, clock.now());
+    throw new Error('taken back');
+  });
+  await expect(change).rejects.toThrow('taken back');
+  expect(await mailLoop().run()).toBe(0);
+});
+
+test('several replicas send each mail once', async () => {
+  for (let index = 0; index < 30; index += 1) await queue(`k-${index}`, `a${index}@example.com`);
+  const replicas = [mailLoop(), mailLoop(), mailLoop()];
+  await Promise.all(replicas.map(({ run }) => run()));
+  for (const { run } of replicas) await run();
+  expect(new Set(smtp.received.map((mail) => mail.to)).size).toBe(30);
+  expect(smtp.received).toHaveLength(30);
+});
+
+test('while the mail server is away a mail waits, longer each time, and is sent when it is back', async () => {
+  await smtp.close();
+  await queue('k');
+  const { run, pending } = mailLoop();
+  const pauses: number[] = [];
+  for (let tries = 0; tries < 3; tries += 1) {
+    expect(await run()).toBe(1);
+    expect([await run(), await pending()]).toEqual([0, 0]);
+    const { next_try_at } = await db
+      .selectFrom('mails')
+      .select('next_try_at')
+      .executeTakeFirstOrThrow();
+    pauses.push(next_try_at.getTime() - clock.now().getTime());
+    clock.set(next_try_at.toISOString());
+  }
+  expect(pauses).toEqual([2_000, 4_000, 8_000]);
+  smtp = createSmtpServer();
+  await smtp.listen(port);
+  expect(await run()).toBe(1);
+  expect(smtp.received).toHaveLength(1);
+});
+
+test('one mail that is refused does not hold up the others', async () => {
+  smtp.manner = 'refuse';
+  await queue('first');
+  const { run } = mailLoop();
+  await run();
+  smtp.manner = 'take';
+  await queue('second');
+  await run();
+  expect(smtp.received).toHaveLength(1);
+  clock.advance({ seconds: 2 });
+  await run();
+  expect(smtp.received.map((_mail, index) => header(index, 'subject'))).toEqual([
+    'About second',
+    'About first',
+  ]);
+});
+
+test('a mail whose answer was lost goes again under the same message id, so that it is known for the same', async () => {
+  smtp.manner = 'keep and hang up';
+  await queue('k');
+  const { run } = mailLoop();
+  await run();
+  smtp.manner = 'take';
+  clock.advance({ seconds: 2 });
+  await run();
+  expect(smtp.received).toHaveLength(2);
+  expect(header(0, 'message-id')).toBe(header(1, 'message-id'));
+});
+
+test('a mail that a process took and died with is sent after its lease', async () => {
+  await queue('k');
+  await db
+    .updateTable('mails')
+    .set({ tries: 1, next_try_at: new Date(clock.now().getTime() + 60_000) })
+    .execute();
+  const { run } = mailLoop();
+  expect(await run()).toBe(0);
+  clock.advance({ minutes: 1 });
+  expect(await run()).toBe(1);
+  expect(smtp.received).toHaveLength(1);
+});

@@ -1,0 +1,1 @@
+export { createMailTable as up } from '../../src/mail.ts';

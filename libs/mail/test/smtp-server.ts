@@ -1,0 +1,73 @@
+import { once } from 'node:events';
+import { createServer, type Socket } from 'node:net';
+import { createInterface } from 'node:readline';
+
+interface ReceivedMail {
+  to: string;
+  /** Headers and body as they came. */
+  text: string;
+}
+
+/** What the server does with a mail: takes it, says no, or keeps it and goes away without a word. */
+export type Manner = 'take' | 'refuse' | 'keep and hang up';
+
+export interface SmtpServer {
+  received: ReceivedMail[];
+  manner: Manner;
+  listen(port?: number): Promise<number>;
+  close(): Promise<void>;
+}
+
+/** As little of a mail server as a client needs to talk to. */
+export function createSmtpServer(): SmtpServer {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+    socket.on('error', () => undefined);
+    void serve(socket, self);
+  });
+  const self: SmtpServer = {
+    received: [],
+    manner: 'take',
+    async listen(port = 0) {
+      server.listen(port, '127.0.0.1');
+      await once(server, 'listening');
+      return (server.address() as { port: number }).port;
+    },
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      if (!server.listening) return;
+      server.close();
+      await once(server, 'close');
+    },
+  };
+  return self;
+}
+
+async function serve(socket: Socket, server: SmtpServer): Promise<void> {
+  const say = (line: string) => socket.write(`${line}\r\n`);
+  let to = '';
+  let text: string[] | null = null;
+  say('220 test');
+  for await (const line of createInterface({ input: socket })) {
+    if (text !== null && line !== '.') {
+      text.push(line);
+    } else if (text !== null) {
+      if (server.manner !== 'refuse') server.received.push({ to, text: text.join('\n') });
+      text = null;
+      if (server.manner === 'keep and hang up') return void socket.destroy();
+      say(server.manner === 'take' ? '250 taken' : `451 not now for ${to}`);
+    } else if (line.startsWith('RCPT TO:')) {
+      to = /<(.*)>/.exec(line)?.[1] ?? '';
+      say('250 ok');
+    } else if (line === 'DATA') {
+      text = [];
+      say('354 go on');
+    } else if (line === 'QUIT') {
+      socket.end('221 bye\r\n');
+    } else {
+      say('250 ok');
+    }
+  }
+}
