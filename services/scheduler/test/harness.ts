@@ -23,7 +23,7 @@ const sign = createIdentitySigner(secret, 'scheduler');
 
 /** One text that was handed over, with the batch it came in. */
 export type Release = ReleasedDispatch & {
-  batch: { id: string; kind: string; name: string };
+  batch: { id: string; kind: string; name: string; created_at: string };
 };
 
 export type Scheduler = Awaited<ReturnType<typeof openScheduler>>;
@@ -89,6 +89,11 @@ export async function openScheduler(options: { spreadMs?: number } = {}) {
     });
   }
 
+  /** The texts that were handed over, each once however often its release was published. */
+  async function texts(): Promise<Release[]> {
+    return [...new Map((await releases()).map((one) => [one.dispatch_id, one])).values()];
+  }
+
   /** Moves the clock and lets everything happen that is due by then. */
   async function goTo(instant: string): Promise<void> {
     clock.set(instant);
@@ -128,6 +133,7 @@ export async function openScheduler(options: { spreadMs?: number } = {}) {
     settle,
     goTo,
     releases,
+    texts,
     answer,
     call,
     /** Empties every table: tests share the database, which takes long to make, and nothing else. */

@@ -1,0 +1,202 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { aTemplate, change, subscribe } from '../../test/factories.ts';
+import { openScheduler, type Release, type Scheduler } from '../../test/harness.ts';
+
+let scheduler: Scheduler;
+beforeAll(async () => {
+  scheduler = await openScheduler();
+  return () => scheduler.close();
+});
+beforeEach(async () => {
+  await scheduler.reset('2027-03-05T12:00:00Z');
+  await scheduler.receive('content.template.changed', aTemplate());
+});
+
+async function releaseOne(): Promise<{
+  release: Release;
+  settings: Awaited<ReturnType<typeof subscribe>>;
+}> {
+  const settings = await subscribe(scheduler);
+  await scheduler.goTo('2027-03-06T14:00:00Z');
+  const release = (await scheduler.releases())[0];
+  if (release === undefined) throw new Error('Nothing was released');
+  return { release, settings };
+}
+const states = async () =>
+  (await scheduler.dispatches()).map((one) => `${one.local_date} ${one.state}`);
+
+describe('what sms-gateway tells of a text', () => {
+  test.each(['accepted', 'skipped', 'missed', 'refused', 'unknown'] as const)(
+    '%s is recorded with its reason and instant',
+    async (outcome) => {
+      const { release } = await releaseOne();
+      scheduler.clock.advance({ seconds: 5 });
+      await scheduler.answer(release, outcome, { reason: 'because' });
+      expect((await scheduler.dispatches())[0]).toMatchObject({
+        state: outcome,
+        reason: 'because',
+        settled_at: new Date('2027-03-06T14:00:05Z'),
+      });
+    },
+  );
+
+  test.each([
+    ['unknown', 'accepted', 'accepted'],
+    ['unknown', 'refused', 'refused'],
+    ['unknown', 'missed', 'unknown'],
+    ['accepted', 'unknown', 'accepted'],
+    ['accepted', 'refused', 'accepted'],
+    ['accepted', 'superseded', 'accepted'],
+    ['skipped', 'missed', 'skipped'],
+    ['refused', 'accepted', 'accepted'],
+  ] as const)('moves it forward only: %s, then %s, leaves it %s', async (first, second, left) => {
+    const { release } = await releaseOne();
+    await scheduler.answer(release, first);
+    await scheduler.answer(release, second);
+    expect(await states()).toEqual([`2027-03-06 ${left}`]);
+  });
+
+  test('of a text that the scheduler never planned changes nothing', async () => {
+    const { release } = await releaseOne();
+    await scheduler.answer({ ...release, dispatch_id: `20270306-${'0'.repeat(32)}` }, 'accepted');
+    expect(await states()).toEqual(['2027-03-06 released']);
+  });
+
+  test('that comes twice is taken once', async () => {
+    const { release } = await releaseOne();
+    await scheduler.answer(release, 'accepted');
+    await scheduler.answer(release, 'accepted');
+    expect(await states()).toEqual(['2027-03-06 accepted']);
+  });
+});
+
+describe('a text that was superseded', () => {
+  test('is planned anew, under another name, if the new hour is still ahead', async () => {
+    const { release, settings } = await releaseOne();
+    await change(scheduler, settings, { delivery_hour: 12 });
+    await scheduler.answer(release, 'superseded');
+    await scheduler.goTo('2027-03-06T17:00:00Z');
+    const [, again] = await scheduler.releases();
+    expect(again).toMatchObject({
+      local_date: '2027-03-06',
+      due_at: '2027-03-06T17:00:00.000Z',
+      slot: { delivery_hour: 12 },
+    });
+    expect(again?.dispatch_id).not.toBe(release.dispatch_id);
+    expect(await states()).toEqual(['2027-03-06 released']);
+  });
+
+  test('is not planned anew if the new hour has passed', async () => {
+    const { release, settings } = await releaseOne();
+    await change(scheduler, settings, { delivery_hour: 8 });
+    await scheduler.answer(release, 'superseded');
+    await scheduler.goTo('2027-03-06T23:00:00Z');
+    expect(await states()).toEqual(['2027-03-06 superseded']);
+    expect(await scheduler.subscriber(settings.user_id)).toMatchObject({
+      next_local_date: '2027-03-07',
+    });
+  });
+
+  test('is planned anew when its cause reaches us only later', async () => {
+    const { release, settings } = await releaseOne();
+    await scheduler.answer(release, 'superseded');
+    await change(scheduler, settings, { delivery_hour: 12 });
+    await scheduler.goTo('2027-03-06T17:00:00Z');
+    expect((await scheduler.releases()).map((one) => one.due_at)).toEqual([
+      '2027-03-06T14:00:00.000Z',
+      '2027-03-06T17:00:00.000Z',
+    ]);
+  });
+
+  test('without any cause is handed over again, later each time, while its windows are open', async () => {
+    const { release } = await releaseOne();
+    let last = release;
+    for (let minute = 0; minute < 300; minute += 1) {
+      scheduler.clock.advance({ minutes: 1 });
+      await scheduler.settle();
+      const newest = (await scheduler.releases()).at(-1);
+      if (newest !== undefined && newest.dispatch_id !== last.dispatch_id)
+        await scheduler.answer(newest, 'superseded');
+      else if (minute === 0) await scheduler.answer(last, 'superseded');
+      last = newest ?? last;
+    }
+    const releases = await scheduler.releases();
+    expect(releases.length).toBeGreaterThan(3);
+    expect(releases.length).toBeLessThan(10);
+    expect(new Set(releases.map((one) => one.dispatch_id)).size).toBe(releases.length);
+    expect(await states()).toEqual(['2027-03-06 missed']);
+  });
+
+  test('never takes a name again, however often the hour is changed', async () => {
+    let { release, settings } = await releaseOne();
+    for (const delivery_hour of [12, 13, 14, 15, 16, 17, 18]) {
+      settings = await change(scheduler, settings, { delivery_hour });
+      await scheduler.answer(release, 'superseded');
+      settings = await change(scheduler, settings, { delivery_hour: 20 });
+      settings = await change(scheduler, settings, { delivery_hour });
+      await scheduler.goTo(`2027-03-06T${delivery_hour + 5}:00:00Z`);
+      release = (await scheduler.releases()).at(-1) ?? release;
+    }
+    const releases = await scheduler.releases();
+    expect(releases).toHaveLength(8);
+    expect(new Set(releases.map((one) => one.dispatch_id)).size).toBe(8);
+    expect(await states()).toEqual(['2027-03-06 released']);
+  });
+});
+
+describe('a date of which nothing went', () => {
+  test.each(['skipped', 'missed'] as const)(
+    '(%s) is planned anew when a later hour of today is chosen',
+    async (outcome) => {
+      const { release, settings } = await releaseOne();
+      await scheduler.answer(release, outcome);
+      await change(scheduler, settings, { delivery_hour: 18 });
+      await scheduler.goTo('2027-03-06T23:00:00Z');
+      expect((await scheduler.releases()).map((one) => one.local_date)).toEqual([
+        '2027-03-06',
+        '2027-03-06',
+      ]);
+    },
+  );
+
+  test.each(['accepted', 'unknown', 'refused'] as const)(
+    'is not one that was %s',
+    async (outcome) => {
+      const { release, settings } = await releaseOne();
+      await scheduler.answer(release, outcome);
+      await change(scheduler, settings, { delivery_hour: 18 });
+      await scheduler.goTo('2027-03-06T23:00:00Z');
+      expect(await scheduler.releases()).toHaveLength(1);
+    },
+  );
+
+  test('is left alone as long as the hour stays', async () => {
+    const { release, settings } = await releaseOne();
+    await scheduler.answer(release, 'skipped', { reason: 'paused' });
+    await change(scheduler, settings, { paused_until: null });
+    await scheduler.goTo('2027-03-06T23:00:00Z');
+    expect(await scheduler.releases()).toHaveLength(1);
+  });
+});
+
+describe('a release without an answer', () => {
+  test('is published again with the same name and content until there is one', async () => {
+    const { release } = await releaseOne();
+    await scheduler.goTo('2027-03-06T14:09:00Z');
+    expect(await scheduler.releases()).toHaveLength(1);
+    await scheduler.goTo('2027-03-06T14:10:00Z');
+    await scheduler.goTo('2027-03-06T14:30:00Z');
+    expect(await scheduler.releases()).toEqual([release, release, release]);
+    await scheduler.answer(release, 'accepted');
+    await scheduler.goTo('2027-03-06T22:00:00Z');
+    expect(await scheduler.releases()).toHaveLength(3);
+  });
+
+  test('stays released after its windows, because only sms-gateway knows what left', async () => {
+    const { release } = await releaseOne();
+    await scheduler.goTo('2027-03-07T10:00:00Z');
+    expect((await states())[0]).toBe('2027-03-06 released');
+    await scheduler.answer(release, 'missed', { reason: 'windows_closed' });
+    expect((await states())[0]).toBe('2027-03-06 missed');
+  });
+});
