@@ -5,7 +5,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   const statements = [
     // `revision` grows with each change: a send that was decided under another one is decided again.
     sql`create table testing_mode (
-      only boolean primary key default true check (only),
+      singleton boolean primary key default true check (singleton),
       enabled boolean not null default false,
       test_phone text,
       revision bigint not null default 1,
@@ -14,7 +14,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     sql`insert into testing_mode default values`,
     // Set when the provider refuses everything (wrong key, no funds): rows are kept, one text at `probe_at` tries again.
     sql`create table send_pause (
-      only boolean primary key default true check (only),
+      singleton boolean primary key default true check (singleton),
       paused_at timestamptz,
       reason text,
       probe_at timestamptz,

@@ -1,7 +1,6 @@
 import { createServer, type Server } from '@daylift/server/create-server';
 import type { ReadinessChecks } from '@daylift/server/health';
 import { registerIdentity } from '@daylift/server/identity';
-import type { LogLevel } from '@daylift/server/logger';
 import { registerBatches } from './batches/batches.routes.ts';
 import type { SmsDeps } from './deps.ts';
 import { registerHistory } from './history/history.routes.ts';
@@ -17,7 +16,7 @@ export async function buildApp(deps: SmsDeps, readiness: ReadinessChecks): Promi
   const { LOG_LEVEL, INTERNAL_TOKEN_SECRET } = deps.settings;
   const app = await createServer({
     name: 'sms-gateway',
-    logLevel: LOG_LEVEL as LogLevel,
+    logLevel: LOG_LEVEL,
     readiness,
   });
   registerIdentity(app, INTERNAL_TOKEN_SECRET, 'sms-gateway');

@@ -1,4 +1,4 @@
-import type { SmsConfig } from './config.ts';
+import type { LogLevel } from '@daylift/server/logger';
 import type { NumberHash } from './inbound/number-hash.ts';
 import type { SmsProvider } from './provider/telnyx-client.ts';
 import type { SenderDeps } from './texts/send-text.ts';
@@ -9,5 +9,5 @@ export interface SmsDeps extends SenderDeps {
   provider: SmsProvider;
   numberHash: NumberHash;
   words: OwnTextWords;
-  settings: Pick<SmsConfig, 'SMS_PRICE_PER_PART' | 'INTERNAL_TOKEN_SECRET' | 'LOG_LEVEL'>;
+  settings: { SMS_PRICE_PER_PART: string; INTERNAL_TOKEN_SECRET: string; LOG_LEVEL: LogLevel };
 }

@@ -29,7 +29,7 @@ export function readReply(text: string): Meaning {
   const plain = plainOf(text);
   const change = readCommand(plain);
   if (change !== null) return { is: 'command', change };
-  const words = plain.replaceAll(/['’]/g, '').match(/[a-z0-9]+/g) ?? [];
+  const words = wordsOf(plain);
   const whole = words.join('');
   if (stopWords.has(whole) || (words.length > 0 && words.every((word) => stopWords.has(word))))
     return { is: 'stop', by: 'keyword' };
@@ -47,6 +47,16 @@ function plainOf(text: string): string {
     .toLowerCase()
     .replaceAll(/\s+/g, ' ')
     .trim();
+}
+
+/** Two words that mean what one does are one. */
+function wordsOf(plain: string): string[] {
+  const words = plain.replaceAll(/['’]/g, '').match(/[a-z0-9]+/g) ?? [];
+  return words
+    .join(' ')
+    .replaceAll(/\b(opt out|stop all)\b/g, (pair) => pair.replace(' ', ''))
+    .split(' ')
+    .filter(Boolean);
 }
 
 const quiet = /^["'“”‘’(\s]*(.*?)["'“”‘’)\s.!?,;]*$/u;
@@ -77,18 +87,18 @@ function readHour(said: string): ReplyCommand | null {
 
 const set = (words: string) => new Set(words.split(' '));
 
-const stopVerbs = set('stop quit cease cancel unsubscribe remove revoke optout end');
+const stopVerbs = set('stop stopall quit cease cancel unsubscribe remove revoke optout end');
 /** What may stand before the verb without changing what is asked. */
 const fillers = set(
   'please pls plz kindly just can could would will you u i want wanna need to like id im hi hello hey ok okay now so ' +
-    'thanks thank must should have got sorry and opt out me asap dear team guys yall everyone already',
+    'thanks thank must should have got sorry and me asap dear team guys yall everyone already',
 );
 /** What may follow it; any other word means that something else is to stop. */
 const objects = set(
-  'texting messaging sending contacting bothering spamming texts text message messages msgs msg sms me us my these ' +
+  'texting messaging sending contacting bothering spamming texts text txt txts message messages msgs msg sms me us my these ' +
     'those this that it the all any more now please pls plz thanks thank you u immediately already from your list number ' +
     'service subscription everything ever again to for good at once right away daily motivational phone asap messaging ' +
-    'out of account today sir receiving getting program mailing here so much and bye',
+    'out of account today sir receiving getting program mailing here so much and bye consent permission msging txting',
 );
 const negations = set(
   'dont not never wont cant cannot didnt doesnt shouldnt wouldnt couldnt isnt arent non without nothing nobody',
@@ -100,10 +110,14 @@ const requests = [
   /^(please |pls |plz )*(dont|do not|never) (ever )?(text|message|msg|contact|sms|bother|spam) me\b/,
   /^(please |pls |plz )*(dont|do not) send (me )?(any ?more|any|more|these|this|anything)\b/,
   /^(please |pls |plz |no )*no more (of )?(these |this |your |daily )*(texts|messages|msgs|sms|texting|messaging)\b/,
-  /\b(take|get) me off (of )?(your|this|the|that|ur) (list|texts|messages)\b/,
+  /^(please |no )*no more( please| pls| thanks| thank you)?$/,
   /^(please |pls |plz )*leave me alone\b/,
-  /\b(opt me out|i (want|wish|would like|need) to opt out|id like to opt out|opting out)\b/,
   /^(please )*i (do not|dont|no longer) want (to (get|receive) )?(any ?more |any |these |this |your |daily )*(texts|messages|msgs|sms)\b/,
+];
+/** The same anywhere in a sentence, unless it is denied before. */
+const requestsWithin = [
+  /\b(take|get) me off (of )?(your|this|the|that|ur) (list|texts|messages)\b/,
+  /\b(opt me out|opting out)\b/,
   /\bunsubscribe me\b/,
   /\bremove (me|my number) from\b/,
 ];
@@ -113,6 +127,7 @@ function asksToStop(words: string[]): boolean {
   if (words.length === 0 || words.length > maxWords) return false;
   const sentence = words.join(' ');
   if (requests.some((request) => request.test(sentence))) return true;
+  if (requestsWithin.some((request) => isAskedWithin(sentence, request))) return true;
   const at = words.findIndex((word) => stopVerbs.has(word));
   if (at === -1) return false;
   const before = words.slice(0, at);
@@ -124,5 +139,16 @@ function asksToStop(words: string[]): boolean {
   return (
     before.every((word) => fillers.has(word)) &&
     after.every((word) => objects.has(word) || stopVerbs.has(word))
+  );
+}
+
+function isAskedWithin(sentence: string, request: RegExp): boolean {
+  const at = sentence.search(request);
+  return (
+    at >= 0 &&
+    !sentence
+      .slice(0, at)
+      .split(' ')
+      .some((word) => negations.has(word))
   );
 }

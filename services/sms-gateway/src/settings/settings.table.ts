@@ -1,14 +1,14 @@
 import type { Generated } from 'kysely';
 
 export interface TestingModeTable {
-  only: Generated<boolean>;
+  singleton: Generated<boolean>;
   enabled: Generated<boolean>;
   test_phone: string | null;
   revision: Generated<number>;
 }
 
 export interface SendPauseTable {
-  only: Generated<boolean>;
+  singleton: Generated<boolean>;
   paused_at: Date | null;
   reason: string | null;
   probe_at: Date | null;

@@ -1,0 +1,296 @@
+import { generateKeyPairSync, randomUUID } from 'node:crypto';
+import type { TextSettled } from '@daylift/contracts/sms.events';
+import fc from 'fast-check';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { aNumber, aQueuedText } from '../../test/factories.ts';
+import { createHarness, type Harness } from '../../test/harness.ts';
+import { signed } from '../../test/sandbox.ts';
+import { advance, type ProvenState } from '../texts/text-states.ts';
+import { reconcile } from './reconcile.ts';
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await createHarness({ timeoutMs: 400, leaseMs: 5_000 });
+});
+afterAll(() => harness.close());
+afterEach(() => harness.sandbox.faults({ reset: true }));
+
+let areas = 200;
+/** The sandbox accepts texts to these and never sends a receipt, so that a test can. */
+const silentNumber = () => `+1${(areas += 1)}3000003`;
+
+const silentText = async () => {
+  const queued = await aQueuedText(harness, { recipient: { phone: silentNumber() } });
+  await harness.send(queued.id);
+  return { ...queued, row: await harness.text(queued.id) };
+};
+
+interface ReceiptOptions {
+  status: string;
+  provider_id: string;
+  to: string;
+  type?: 'message.sent' | 'message.finalized';
+  event_id?: string;
+  code?: string;
+}
+
+function receipt(options: ReceiptOptions): string {
+  const type = options.type ?? (options.status === 'sent' ? 'message.sent' : 'message.finalized');
+  return JSON.stringify({
+    data: {
+      event_type: type,
+      id: options.event_id ?? randomUUID(),
+      occurred_at: '2027-03-09T15:00:01.000+00:00',
+      record_type: 'event',
+      payload: {
+        id: options.provider_id,
+        to: [{ phone_number: options.to, status: options.status }],
+        errors: options.code === undefined ? [] : [{ code: options.code, title: 'x' }],
+        parts: 1,
+        cost: type === 'message.finalized' ? { amount: '0.0070', currency: 'USD' } : null,
+        completed_at: null,
+      },
+    },
+    meta: { attempt: 1 },
+  });
+}
+
+const deliver = async (hint: string, body: string | Buffer, headers = signed(String(body))) =>
+  (await harness.call({ method: 'POST', url: `/webhooks/telnyx/${hint}`, body, headers }))
+    .statusCode;
+
+describe('a receipt that is not the provider’s changes nothing', () => {
+  const otherKey = generateKeyPairSync('ed25519').privateKey;
+  const without = (name: string) => (headers: Record<string, string>) =>
+    Object.fromEntries(Object.entries(headers).filter(([one]) => one !== name));
+
+  it.each<[string, (body: string) => { body: string | Buffer; headers: Record<string, string> }]>([
+    ['signed with another key', (body) => ({ body, headers: signed(body, Date.now(), otherKey) })],
+    ['301 s old', (body) => ({ body, headers: signed(body, Date.now() - 301_500) })],
+    ['301 s ahead', (body) => ({ body, headers: signed(body, Date.now() + 301_500) })],
+    [
+      'altered',
+      (body) => ({ body: body.replace('delivered', 'delivery_failed'), headers: signed(body) }),
+    ],
+    [
+      'printed anew',
+      (body) => ({ body: JSON.stringify(JSON.parse(body), null, 1), headers: signed(body) }),
+    ],
+    ['longer by a space', (body) => ({ body: `${body} `, headers: signed(body) })],
+    [
+      'not valid UTF-8',
+      (body) => ({
+        body: Buffer.concat([Buffer.from(body), Buffer.of(0xff)]),
+        headers: signed(body),
+      }),
+    ],
+    ['empty', () => ({ body: '', headers: signed('') })],
+    ['unsigned', (body) => ({ body, headers: without('telnyx-signature-ed25519')(signed(body)) })],
+    ['without its time', (body) => ({ body, headers: without('telnyx-timestamp')(signed(body)) })],
+    [
+      'with another time',
+      (body) => ({ body, headers: { ...signed(body), 'telnyx-timestamp': '1' } }),
+    ],
+    [
+      'with a time that is no number',
+      (body) => ({ body, headers: { ...signed(body), 'telnyx-timestamp': '1e9' } }),
+    ],
+    [
+      'with a signature that is none',
+      (body) => ({ body, headers: { ...signed(body), 'telnyx-signature-ed25519': 'AAAA' } }),
+    ],
+    [
+      'as another media type',
+      (body) => ({ body, headers: { ...signed(body), 'content-type': 'text/plain' } }),
+    ],
+  ])('%s', async (_what, forge) => {
+    const { id, row, recipient } = await silentText();
+    const body = receipt({
+      status: 'delivered',
+      provider_id: row.provider_id!,
+      to: recipient.phone,
+    });
+    const forged = forge(body);
+    const status = await deliver(id, forged.body, forged.headers);
+    expect(status).toBeGreaterThanOrEqual(400);
+    expect(status).toBeLessThan(500);
+    expect((await harness.text(id)).state).toBe('accepted');
+    const stored = await harness.db
+      .selectFrom('receipts')
+      .selectAll()
+      .where('text_id', '=', id)
+      .execute();
+    expect(stored).toEqual([]);
+  });
+
+  it('signed, but of no form that we know: refused, and said so to people', async () => {
+    const body = JSON.stringify({ data: { event_type: 'message.sent' } });
+    const answer = await harness.call({
+      method: 'POST',
+      url: '/webhooks/telnyx/x',
+      body,
+      headers: signed(body),
+    });
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json()).toMatchObject({ code: 'MALFORMED_WEBHOOK', detail: expect.any(String) });
+  });
+
+  it('above the size that events have', async () => {
+    const body = JSON.stringify({ data: 'x'.repeat(300_000) });
+    expect(await deliver('inbound', body)).toBe(413);
+  });
+});
+
+describe('a receipt finds its text', () => {
+  it('the same one a second time is taken and changes nothing', async () => {
+    const { id, row, recipient } = await silentText();
+    const body = receipt({
+      status: 'delivered',
+      provider_id: row.provider_id!,
+      to: recipient.phone,
+    });
+    expect(await deliver(id, body)).toBe(200);
+    const after = await harness.text(id);
+    expect(await deliver(id, body)).toBe(200);
+    expect(await harness.text(id)).toEqual(after);
+  });
+
+  it('the address is only a hint: one that names another person’s text does not touch it', async () => {
+    const mine = await silentText();
+    const other = await silentText();
+    const body = receipt({
+      status: 'delivered',
+      provider_id: mine.row.provider_id!,
+      to: mine.recipient.phone,
+    });
+    expect(await deliver(other.id, body)).toBe(200);
+    expect((await harness.text(other.id)).state).toBe('accepted');
+    expect((await harness.text(mine.id)).state).toBe('delivered');
+  });
+
+  it('of an unknown message it is kept and answered, and nothing moves', async () => {
+    const { id } = await silentText();
+    const body = receipt({ status: 'delivered', provider_id: randomUUID(), to: aNumber() });
+    expect(await deliver(id, body)).toBe(200);
+    expect(
+      await deliver(
+        '20271399-00000000000000000000000000000000',
+        receipt({ status: 'sent', provider_id: randomUUID(), to: aNumber() }),
+      ),
+    ).toBe(200);
+    expect((await harness.text(id)).state).toBe('accepted');
+  });
+
+  it('one that a carrier never confirms stays sent, and nobody asks again', async () => {
+    const { id, row, recipient } = await silentText();
+    await deliver(
+      id,
+      receipt({
+        status: 'delivery_unconfirmed',
+        provider_id: row.provider_id!,
+        to: recipient.phone,
+      }),
+    );
+    expect(await harness.text(id)).toMatchObject({
+      state: 'sent',
+      check_at: null,
+      reason: 'delivery_unconfirmed',
+    });
+  });
+
+  it('survives doubled, shuffled and re-sent webhooks of the sandbox itself', async () => {
+    await harness.sandbox.faults({
+      webhook: { duplicate: 1, duplicate_copies: 4, reorder: 0.5, wrong_signature: 0.2 },
+    });
+    const texts = await Promise.all(Array.from({ length: 12 }, () => aQueuedText(harness)));
+    await Promise.all(texts.map(({ id }) => harness.send(id)));
+    for (const { id } of texts)
+      expect(await harness.reaches(id, 'delivered')).toMatchObject({ cost: '0.00700' });
+  });
+});
+
+const evidence = fc.constantFrom<[string, ProvenState, string?]>(
+  ['sent', 'sent'],
+  ['delivered', 'delivered'],
+  ['delivery_failed', 'failed', '40008'],
+  ['expired', 'failed', '40014'],
+);
+
+it('property: whatever receipts come, in whatever order and however often, the end is the furthest of them', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.tuple(evidence, fc.nat({ max: 3 })), { minLength: 1, maxLength: 8 }),
+      async (history) => {
+        const { id, row, recipient } = await silentText();
+        const bodies = history.map(([[status, , code], slot]) =>
+          receipt({
+            status,
+            provider_id: row.provider_id!,
+            to: recipient.phone,
+            // Few different event ids, so that many are the same event again, which must be told by status too.
+            event_id: `${id}-${slot}-${status}`,
+            ...(code && { code }),
+          }),
+        );
+        const answers = await Promise.all(bodies.map((body) => deliver(id, body)));
+        expect(answers.every((status) => status === 200)).toBe(true);
+        const furthest = history.reduce<ProvenState>(
+          (state, [[, proven]]) => advance(state, proven) as ProvenState,
+          'accepted',
+        );
+        expect((await harness.text(id)).state).toBe(furthest);
+        const settled = await harness.published<TextSettled>('sms.text.settled');
+        expect(settled.filter(({ dispatch_id }) => dispatch_id === id)).toHaveLength(1);
+      },
+    ),
+    { numRuns: 40 },
+  );
+});
+
+/** As the loop does when time moves: until there is nothing left to ask. */
+async function askProvider(): Promise<void> {
+  while ((await reconcile(harness.deps)) > 0);
+}
+
+describe('the provider is asked', () => {
+  it('about a text whose receipts never came, after a quarter of an hour', async () => {
+    await harness.sandbox.faults({ webhook: { drop: 1 } });
+    const { id } = await aQueuedText(harness);
+    await harness.send(id);
+    await harness.moveTo(new Date(harness.clock.now().getTime() + 16 * 60_000));
+    await askProvider();
+    expect(await harness.text(id)).toMatchObject({
+      state: 'delivered',
+      cost: '0.00700',
+      check_at: null,
+    });
+  });
+
+  it('about a text whose answer was lost and whose receipts never came, by number and time', async () => {
+    await harness.sandbox.faults({ webhook: { drop: 1 }, accept_then_drop: 1 });
+    const { id, recipient } = await aQueuedText(harness);
+    expect(await harness.send(id)).toBe('unknown');
+    await harness.sandbox.faults({ reset: true });
+    await harness.moveTo(new Date(harness.clock.now().getTime() + 2 * 60_000));
+    await askProvider();
+    expect((await harness.text(id)).state).toBe('delivered');
+    expect(await harness.sandbox.texts(recipient.phone)).toHaveLength(1);
+  });
+
+  it('and where it knows nothing, the text stays unknown for ever and is never sent again', async () => {
+    const { id, recipient } = await aQueuedText(harness);
+    // The provider answers 500 and has taken nothing.
+    await harness.sandbox.faults({ recipients: { [recipient.phone]: { code: '10007' } } });
+    expect(await harness.send(id)).toBe('unknown');
+    for (let hours = 1; hours <= 12; hours += 1) {
+      await harness.moveTo(new Date(harness.clock.now().getTime() + 3_600_000));
+      await askProvider();
+    }
+    expect(await harness.text(id)).toMatchObject({
+      state: 'unknown',
+      check_at: null,
+      reason: 'provider_10007',
+    });
+    expect(await harness.sandbox.texts(recipient.phone)).toEqual([]);
+  });
+});

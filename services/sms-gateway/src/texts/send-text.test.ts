@@ -1,0 +1,416 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import type { TextSettled } from '@daylift/contracts/sms.events';
+import { eventually } from '@daylift/testing/eventually';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import {
+  aDispatch,
+  aNumber,
+  aQueuedText,
+  aSubscriber,
+  dispatchId,
+  entitlement,
+  release,
+} from '../../test/factories.ts';
+import { createHarness, type Harness } from '../../test/harness.ts';
+import { probeSending } from '../provider/probe-sending.ts';
+import { findSendPause, resumeSending } from '../provider/send-pause.repository.ts';
+import { createTelnyx } from '../provider/telnyx-client.ts';
+import { claimText, markInflight } from './claims.repository.ts';
+import { freeClaimed, giveUpInflight } from './results.ts';
+import { sendText } from './send-text.ts';
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await createHarness({ timeoutMs: 400, leaseMs: 800 });
+});
+afterAll(() => harness.close());
+afterEach(async () => {
+  await harness.sandbox.faults({ reset: true });
+  await resumeSending(harness.db);
+});
+
+const settledOf = async (id: string) =>
+  (await harness.published<TextSettled>('sms.text.settled')).filter(
+    ({ dispatch_id }) => dispatch_id === id,
+  );
+const minutesAhead = (minutes: number) =>
+  new Date(harness.clock.now().getTime() + minutes * 60_000).toISOString();
+
+describe('the road of one text', () => {
+  it('goes once to the recipient with their name, and its receipts carry it to delivered', async () => {
+    const { id, recipient } = await aQueuedText(harness);
+    expect(await harness.send(id)).toBe('accepted');
+    const row = await harness.reaches(id, 'delivered');
+    expect(row).toMatchObject({
+      parts: 1,
+      cost: '0.00700',
+      currency: 'USD',
+      to_number: recipient.phone,
+    });
+    expect(await harness.sandbox.texts(recipient.phone)).toMatchObject([
+      { dispatch: id, text: 'Good morning, Ada! Breathe.', id: row.provider_id, retry_count: 0 },
+    ]);
+    expect(await settledOf(id)).toMatchObject([
+      { outcome: 'accepted', reason: null, is_test: false, user_id: recipient.user_id },
+    ]);
+  });
+
+  it('is sent once by ten workers that take it at the same time', async () => {
+    const { id, recipient } = await aQueuedText(harness);
+    const results = await Promise.all(Array.from({ length: 10 }, () => harness.send(id)));
+    expect(results.filter((result) => result === 'accepted')).toHaveLength(1);
+    expect(results.filter((result) => result === 'not_mine')).toHaveLength(9);
+    expect(await harness.sandbox.texts(recipient.phone)).toHaveLength(1);
+  });
+
+  it('stays one text when it is handed over again, also after it went', async () => {
+    const recipient = await aSubscriber(harness);
+    const dispatch = aDispatch(recipient, harness);
+    await release(harness, [dispatch]);
+    await release(harness, [dispatch]);
+    await harness.send(dispatch.dispatch_id);
+    await release(harness, [dispatch]);
+    expect(await harness.send(dispatch.dispatch_id)).toBe('not_mine');
+    expect(await harness.sandbox.texts(recipient.phone)).toHaveLength(1);
+    // Whoever asks again has not heard of its end, so it is told again.
+    expect((await settledOf(dispatch.dispatch_id)).map(({ outcome }) => outcome)).toEqual([
+      'accepted',
+      'accepted',
+    ]);
+  });
+
+  it('refuses a second text for one local date, whoever hands it over under whatever name', async () => {
+    const { id, recipient } = await aQueuedText(harness);
+    const second = aDispatch(recipient, harness, { generation: 2 });
+    await release(harness, [second]);
+    await Promise.all([harness.send(id), harness.send(second.dispatch_id)]);
+    expect(await harness.sandbox.texts(recipient.phone)).toHaveLength(1);
+    const rows = await harness.textsOf(recipient.user_id);
+    expect(rows.map(({ reason }) => reason)).toContain('day_used');
+  });
+
+  it('lets an announcement come on top of the text of the day', async () => {
+    const { id, recipient } = await aQueuedText(harness);
+    const extra = aDispatch(recipient, harness, {
+      generation: 7,
+      kind: 'announcement',
+      slot: null,
+    });
+    await release(harness, [extra]);
+    await harness.send(id);
+    await harness.send(extra.dispatch_id);
+    expect(await harness.sandbox.texts(recipient.phone)).toHaveLength(2);
+  });
+
+  it('refuses a dispatch whose name tells another date, so that no row is ever out of reach', async () => {
+    const recipient = await aSubscriber(harness);
+    const dispatch = aDispatch(recipient, harness, {
+      dispatch_id: dispatchId(recipient.user_id, '2027-03-10'),
+    });
+    await expect(release(harness, [dispatch])).rejects.toThrow('names another date');
+  });
+});
+
+describe('who may get a text is decided at the last moment', () => {
+  it.each([
+    ['opted out', 'opted_out', null],
+    ['paused', 'paused', { paused_until: '2027-03-12' }],
+    ['switched delivery off', 'delivery_disabled', { delivery_enabled: false }],
+    ['was deactivated', 'inactive', { is_active: false }],
+    ['withdrew consent', 'no_consent', { consent: 'revoked' as const }],
+  ])('a person who %s after the handover gets nothing', async (_what, reason, change) => {
+    const { id, recipient } = await aQueuedText(harness);
+    if (change === null) await stopBy(recipient);
+    else
+      await harness.receive('accounts.recipient.changed', { ...recipient, version: 2, ...change });
+    expect(await harness.send(id)).toBe('ended');
+    expect(await harness.sandbox.texts(recipient.phone)).toEqual([]);
+    expect(await settledOf(id)).toMatchObject([{ outcome: 'skipped', reason }]);
+  });
+
+  async function stopBy({ phone, user_id }: { phone: string; user_id: string }): Promise<void> {
+    await harness.sandbox.reply(phone, 'STOP');
+    await eventually(async () =>
+      (await harness.published<{ user_id: string }>('sms.recipient.opted_out')).some(
+        (stop) => stop.user_id === user_id,
+      ),
+    );
+  }
+
+  it('an expired subscription gets nothing, from the instant on', async () => {
+    const { id, recipient } = await aQueuedText(harness);
+    const ended = entitlement(recipient.user_id, {
+      version: 2,
+      entitled_until: harness.clock.now().toISOString(),
+    });
+    await harness.receive('billing.subscription.changed', ended);
+    expect(await harness.send(id)).toBe('ended');
+    expect(await settledOf(id)).toMatchObject([{ outcome: 'skipped', reason: 'not_entitled' }]);
+  });
+
+  it('a deleted person gets nothing, and their number and name are gone', async () => {
+    const { id, recipient } = await aQueuedText(harness);
+    await harness.receive('accounts.user.deleted', { user_id: recipient.user_id });
+    expect(await harness.send(id)).toBe('ended');
+    const rows = JSON.stringify([
+      await harness.db.selectFrom('recipients').selectAll().execute(),
+      await harness.textsOf(recipient.user_id),
+    ]);
+    expect(rows).not.toContain(recipient.phone);
+    // Facts that come late do not bring the person back.
+    await harness.receive('accounts.recipient.changed', { ...recipient, version: 9 });
+    expect(
+      JSON.stringify(await harness.db.selectFrom('recipients').selectAll().execute()),
+    ).not.toContain(recipient.phone);
+  });
+
+  it('a changed hour voids the text of the old one', async () => {
+    const { id, recipient } = await aQueuedText(harness);
+    await harness.receive('accounts.recipient.changed', {
+      ...recipient,
+      version: 2,
+      delivery_hour: 18,
+    });
+    expect(await harness.send(id)).toBe('ended');
+    expect(await settledOf(id)).toMatchObject([{ outcome: 'superseded' }]);
+  });
+
+  it('a changed number gets the text that is still in the queue', async () => {
+    const { id, recipient } = await aQueuedText(harness);
+    const phone = aNumber();
+    await harness.receive('accounts.recipient.changed', { ...recipient, version: 2, phone });
+    await harness.send(id);
+    expect(await harness.sandbox.texts(phone)).toHaveLength(1);
+    expect(await harness.sandbox.texts(recipient.phone)).toEqual([]);
+  });
+
+  it('an older fact that arrives later changes nothing', async () => {
+    const { id, recipient } = await aQueuedText(harness, { recipient: { version: 5 } });
+    await harness.receive('accounts.recipient.changed', {
+      ...recipient,
+      version: 4,
+      is_active: false,
+    });
+    expect(await harness.send(id)).toBe('accepted');
+  });
+
+  it('a text that is faster than the facts about its person waits for them', async () => {
+    const recipient = await aSubscriber(harness, { version: 1 });
+    await harness.db.deleteFrom('recipients').where('user_id', '=', recipient.user_id).execute();
+    const dispatch = aDispatch(recipient, harness);
+    await release(harness, [dispatch]);
+    expect(await harness.send(dispatch.dispatch_id)).toBe('waits');
+    await harness.receive('billing.subscription.changed', entitlement(recipient.user_id));
+    await harness.receive('accounts.recipient.changed', recipient);
+    await harness.moveTo(new Date(harness.clock.now().getTime() + 6_000));
+    expect(await harness.send(dispatch.dispatch_id)).toBe('accepted');
+  });
+});
+
+describe('windows', () => {
+  it('keeps a text until its window opens', async () => {
+    const opens_at = minutesAhead(30);
+    const { id } = await aQueuedText(harness, {
+      dispatch: { windows: [{ opens_at, closes_at: minutesAhead(60) }] },
+    });
+    expect(await harness.send(id)).toBe('not_mine');
+    expect((await harness.text(id)).next_attempt_at.toISOString()).toBe(opens_at);
+  });
+
+  it('waits between the chosen hour and the morning after it', async () => {
+    const reopens = minutesAhead(20);
+    const { id } = await aQueuedText(harness, {
+      dispatch: {
+        windows: [
+          { opens_at: minutesAhead(-60), closes_at: minutesAhead(-1) },
+          { opens_at: reopens, closes_at: minutesAhead(40) },
+        ],
+      },
+    });
+    expect(await harness.send(id)).toBe('waits');
+    expect((await harness.text(id)).next_attempt_at.toISOString()).toBe(reopens);
+  });
+
+  it('never sends what is too late, and says so', async () => {
+    const { id, recipient } = await aQueuedText(harness, {
+      dispatch: { windows: [{ opens_at: minutesAhead(-90), closes_at: minutesAhead(-1) }] },
+    });
+    expect(await harness.send(id)).toBe('ended');
+    expect(await harness.sandbox.texts(recipient.phone)).toEqual([]);
+    expect(await settledOf(id)).toMatchObject([{ outcome: 'missed', reason: 'windows_closed' }]);
+  });
+});
+
+describe('testing mode', () => {
+  it('sends to the test number instead, marked, as the switch stands at the last moment', async () => {
+    const { id, recipient } = await aQueuedText(harness);
+    const test_phone = aNumber();
+    const revision = (
+      await harness.db.selectFrom('testing_mode').select('revision').executeTakeFirstOrThrow()
+    ).revision;
+    await harness.db
+      .updateTable('testing_mode')
+      .set({ enabled: true, test_phone, revision: revision + 1 })
+      .execute();
+    try {
+      await harness.send(id);
+    } finally {
+      await harness.db
+        .updateTable('testing_mode')
+        .set({ enabled: false, revision: revision + 2 })
+        .execute();
+    }
+    expect(await harness.sandbox.texts(recipient.phone)).toEqual([]);
+    expect(await harness.sandbox.texts(test_phone)).toMatchObject([
+      { text: '[Test] Good morning, Ada! Breathe.' },
+    ]);
+    expect(await settledOf(id)).toMatchObject([{ outcome: 'accepted', is_test: true }]);
+    // The day is not used up: planned anew under its next name, it goes to the person.
+    const again = aDispatch(recipient, harness, { generation: 2 });
+    await release(harness, [again]);
+    await harness.send(again.dispatch_id);
+    expect(await harness.sandbox.texts(recipient.phone)).toHaveLength(1);
+  });
+});
+
+async function aClosedPort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+describe('what the provider answers', () => {
+  const refuseWith = (to: string, code: string, times?: number) =>
+    harness.sandbox.faults({ recipients: { [to]: { code, ...(times && { times }) } } });
+
+  it('a bad number is refused for good', async () => {
+    const { id, recipient } = await aQueuedText(harness);
+    await refuseWith(recipient.phone, '40310');
+    expect(await harness.send(id)).toBe('refused');
+    expect(await settledOf(id)).toMatchObject([{ outcome: 'refused', reason: 'provider_40310' }]);
+    expect(await harness.send(id)).toBe('not_mine');
+  });
+
+  it('a number that said STOP to the provider is an opt-out and no failure', async () => {
+    const { id, recipient } = await aQueuedText(harness);
+    await refuseWith(recipient.phone, '40300');
+    expect(await harness.send(id)).toBe('opted_out');
+    expect(await settledOf(id)).toMatchObject([{ outcome: 'skipped', reason: 'opted_out' }]);
+    const stops = await harness.published('sms.recipient.opted_out');
+    expect(stops).toContainEqual(
+      expect.objectContaining({ user_id: recipient.user_id, source: 'provider' }),
+    );
+  });
+
+  it('a full queue surely sent nothing, so the text goes later, once', async () => {
+    const { id, recipient } = await aQueuedText(harness);
+    await refuseWith(recipient.phone, '40318', 1);
+    expect(await harness.send(id)).toBe('unsent');
+    expect(await harness.text(id)).toMatchObject({ state: 'queued', reason: 'provider_40318' });
+    expect(await harness.send(id)).toBe('not_mine');
+    await harness.moveTo(new Date(harness.clock.now().getTime() + 120_000));
+    expect(await harness.send(id)).toBe('accepted');
+    expect(await harness.sandbox.texts(recipient.phone)).toHaveLength(1);
+  });
+
+  it('a closed door surely took nothing', async () => {
+    const { id } = await aQueuedText(harness);
+    const provider = createTelnyx({
+      apiKey: 'KEYSANDBOX',
+      publicKey: '',
+      baseUrl: `http://127.0.0.1:${await aClosedPort()}/v2`,
+      from: '+18885550123',
+      receiptsUrl: 'http://127.0.0.1:9',
+      timeoutMs: 1_000,
+    });
+    expect(await sendText({ ...harness.deps, provider }, id)).toBe('unsent');
+    expect((await harness.text(id)).reason).toBe('no_connection_econnrefused');
+  });
+
+  it('our account refused: nothing more is tried, all rows stay, and it goes on once a probe gets through', async () => {
+    const first = await aQueuedText(harness);
+    const second = await aQueuedText(harness);
+    await refuseWith(first.recipient.phone, '20100', 1);
+    expect(await harness.send(first.id)).toBe('account');
+    expect(await harness.send(second.id)).toBe('not_mine');
+    expect(await probeSending(harness.deps)).toBe(0);
+    const pause = await findSendPause(harness.db);
+    await harness.moveTo(new Date(pause!.probe_at.getTime() + 1_000));
+    expect(await probeSending(harness.deps)).toBe(1);
+    expect(await findSendPause(harness.db)).toBeNull();
+    await harness.sendAllDue();
+    for (const { recipient } of [first, second])
+      expect(await harness.sandbox.texts(recipient.phone)).toHaveLength(1);
+  });
+
+  it.each([
+    ['the answer is cut off', { accept_then_drop: 1 }],
+    ['the answer comes too late', { accept_then_delay_ms: 900 }],
+    ['it answers 500 after taking the text', { accept_then_error: 1 }],
+  ])(
+    'when %s nobody knows: never sent again, and its receipt clears it up',
+    async (_what, dial) => {
+      const { id, recipient } = await aQueuedText(harness);
+      await harness.sandbox.faults({
+        ...dial,
+        telnyx: { sent_after_ms: 2_000, finalized_after_ms: 2_500 },
+      });
+      expect(await harness.send(id)).toBe('unknown');
+      expect((await harness.text(id)).state).toBe('unknown');
+      expect(await harness.send(id)).toBe('not_mine');
+      await harness.reaches(id, 'delivered');
+      expect(await harness.sandbox.texts(recipient.phone)).toHaveLength(1);
+      expect((await settledOf(id)).map(({ outcome }) => outcome)).toEqual(['unknown', 'accepted']);
+    },
+  );
+
+  it('a receipt that overtakes the answer is not undone by it', async () => {
+    const { id } = await aQueuedText(harness);
+    await harness.sandbox.faults({ telnyx: { webhook_before_answer: true } });
+    await harness.send(id);
+    expect((await harness.text(id)).state).toBe('delivered');
+    expect(await settledOf(id)).toHaveLength(1);
+  });
+});
+
+describe('a worker that dies', () => {
+  it('with a claimed text leaves it to the next, one who wakes up too late sends nothing', async () => {
+    const { id, recipient } = await aQueuedText(harness);
+    const now = harness.clock.now();
+    const held = await claimText(harness.db, id, {
+      token: crypto.randomUUID(),
+      leaseUntil: new Date(Date.now() - 1),
+      now,
+      isProbe: false,
+    });
+    expect(await freeClaimed(harness.db, new Date())).toBe(1);
+    const mark = { to: recipient.phone, body: 'x', is_test: false, now, wall: new Date() };
+    expect(
+      await markInflight(harness.db, held!, { ...mark, leaseUntil: new Date(Date.now() + 1_000) }),
+    ).toBe('lost');
+    expect(await harness.send(id)).toBe('accepted');
+    expect(await harness.sandbox.texts(recipient.phone)).toHaveLength(1);
+  });
+
+  it('in the middle of the call leaves it unknown', async () => {
+    const { id, recipient } = await aQueuedText(harness);
+    const now = harness.clock.now();
+    const past = new Date(Date.now() + 50);
+    const held = await claimText(harness.db, id, {
+      token: crypto.randomUUID(),
+      leaseUntil: past,
+      now,
+      isProbe: false,
+    });
+    const mark = { to: recipient.phone, body: 'x', is_test: false, now, wall: new Date() };
+    expect(await markInflight(harness.db, held!, { ...mark, leaseUntil: past })).toBe('won');
+    const later = { now, wall: new Date(Date.now() + 1_000) };
+    expect(await giveUpInflight(harness.db, later)).toBe(1);
+    expect(await settledOf(id)).toMatchObject([{ outcome: 'unknown', reason: 'worker_lost' }]);
+    expect(await harness.send(id)).toBe('not_mine');
+  });
+});

@@ -1,0 +1,152 @@
+import { createHash, randomUUID } from 'node:crypto';
+import type { Recipient } from '@daylift/contracts/accounts.events';
+import type { SubscriptionState } from '@daylift/contracts/billing.events';
+import type { ReleasedDispatch } from '@daylift/contracts/scheduler.events';
+import type { Identity } from '@daylift/server/identity';
+import type { Harness } from './harness.ts';
+
+let numbers = 0;
+/** A number that no other test of this file has. */
+export const aNumber = () => `+1312556${String((numbers += 1)).padStart(4, '0')}`;
+
+export function recipientFacts(overrides: Partial<Recipient> = {}): Recipient {
+  return {
+    user_id: randomUUID(),
+    version: 1,
+    timezone: 'America/New_York',
+    delivery_hour: 10,
+    frequency: 'daily',
+    weekday: null,
+    is_active: true,
+    delivery_enabled: true,
+    paused_until: null,
+    consent: 'granted',
+    registered_at: '2027-03-01T12:00:00Z',
+    phone: aNumber(),
+    first_name: 'Ada',
+    ...overrides,
+  };
+}
+
+export function entitlement(
+  userId: string,
+  overrides: Partial<SubscriptionState> = {},
+): SubscriptionState {
+  return {
+    user_id: userId,
+    version: 1,
+    status: 'trial',
+    plan: 'monthly',
+    trial_end: null,
+    current_period_end: null,
+    cancel_at_period_end: false,
+    entitled: true,
+    entitled_until: null,
+    entitled_since: '2027-03-01T12:00:00Z',
+    ...overrides,
+  };
+}
+
+/** Somebody who may get texts; the welcome is not queued, so that a test sees only its own texts. */
+export async function aSubscriber(
+  harness: Harness,
+  overrides: Partial<Recipient> = {},
+): Promise<Recipient> {
+  const facts = recipientFacts(overrides);
+  await harness.db
+    .insertInto('own_text_keys')
+    .values({ key: `welcome:${facts.user_id}`, text_id: 'before', created_at: new Date() })
+    .execute();
+  await harness.receive('accounts.recipient.changed', facts);
+  await harness.receive('billing.subscription.changed', entitlement(facts.user_id));
+  return facts;
+}
+
+/** The scheduler's naming: a later generation of the same day has another name. */
+export function dispatchId(userId: string, localDate: string, generation = 1): string {
+  const hash = createHash('md5').update(`${userId}/${localDate}/${generation}`).digest('hex');
+  return `${localDate.replaceAll('-', '')}-${hash}`;
+}
+
+export function aDispatch(
+  recipient: Recipient,
+  harness: Harness,
+  overrides: Partial<ReleasedDispatch> & { generation?: number } = {},
+): ReleasedDispatch {
+  const { generation, ...rest } = overrides;
+  const now = harness.clock.now();
+  const local_date = rest.local_date ?? '2027-03-09';
+  return {
+    dispatch_id: dispatchId(recipient.user_id, local_date, generation),
+    user_id: recipient.user_id,
+    local_date,
+    kind: 'daily',
+    content: 'Good morning, {{first_name}}! Breathe.',
+    scheduled_message_id: null,
+    due_at: now.toISOString(),
+    windows: [
+      {
+        opens_at: now.toISOString(),
+        closes_at: new Date(now.getTime() + 3_600_000).toISOString(),
+      },
+    ],
+    slot: {
+      timezone: recipient.timezone,
+      delivery_hour: recipient.delivery_hour,
+      frequency: recipient.frequency,
+      weekday: recipient.weekday,
+    },
+    ...rest,
+  };
+}
+
+export interface ABatch {
+  id: string;
+  kind: 'scheduled' | 'manual_run' | 'staff_send';
+  name: string;
+  created_at: string;
+}
+
+export async function release(
+  harness: Harness,
+  dispatches: ReleasedDispatch[],
+  batch: Partial<ABatch> = {},
+): Promise<ABatch> {
+  const whole: ABatch = {
+    id: randomUUID(),
+    kind: 'scheduled',
+    name: 'Daily texts',
+    created_at: harness.clock.now().toISOString(),
+    ...batch,
+  };
+  await harness.receive('scheduler.dispatches.released', { batch: whole, dispatches });
+  return whole;
+}
+
+/** A subscriber whose text of today is in the queue. */
+export async function aQueuedText(
+  harness: Harness,
+  options: {
+    recipient?: Partial<Recipient>;
+    dispatch?: Partial<ReleasedDispatch>;
+  } = {},
+): Promise<{ id: string; recipient: Recipient; batch: ABatch }> {
+  const recipient = await aSubscriber(harness, options.recipient);
+  const dispatch = aDispatch(recipient, harness, options.dispatch);
+  const batch = await release(harness, [dispatch]);
+  return { id: dispatch.dispatch_id, recipient, batch };
+}
+
+export const asUser = (user_id: string): Identity => ({
+  kind: 'user',
+  user_id,
+  session_version: 0,
+});
+export const asAdmin = (role: 'viewer' | 'operator' | 'owner' = 'viewer'): Identity => ({
+  kind: 'admin',
+  admin_id: randomUUID(),
+  username: 'someone',
+  role,
+  session_version: 0,
+});
+export const asService: Identity = { kind: 'service', name: 'scheduler' };

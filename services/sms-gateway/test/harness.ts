@@ -1,0 +1,210 @@
+import { randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import type { TravellingClock } from '@daylift/clock/clock';
+import { connectSandboxClock } from '@daylift/clock/sandbox-clock';
+import type { EventEnvelope } from '@daylift/contracts/event';
+import { createDatabase } from '@daylift/database/create-database';
+import { type Handled, handleEvent } from '@daylift/events/consume';
+import type { Server } from '@daylift/server/create-server';
+import { createIdentitySigner, type Identity, identityHeader } from '@daylift/server/identity';
+import { createLogger } from '@daylift/server/logger';
+import { eventually } from '@daylift/testing/eventually';
+import { publishedEvents } from '@daylift/testing/published';
+import { requiredUrl, uniquePrefix } from '@daylift/testing/servers';
+import { createTestDatabase } from '@daylift/testing/test-database';
+import type { LightMyRequestResponse } from 'fastify';
+import type { Kysely, Selectable } from 'kysely';
+import { buildApp } from '../src/app.ts';
+import type { SmsDatabase } from '../src/database.ts';
+import type { SmsDeps } from '../src/deps.ts';
+import { createNumberHash } from '../src/inbound/number-hash.ts';
+import { keepPartitions } from '../src/loops.ts';
+import { createTelnyx } from '../src/provider/telnyx-client.ts';
+import { findDueIds } from '../src/queue/queue.repository.ts';
+import { createRateLimiter } from '../src/rate/rate-limiter.ts';
+import { subscriptions } from '../src/subscriptions.ts';
+import { type SendResult, sendText } from '../src/texts/send-text.ts';
+import { keyOf } from '../src/texts/text-ids.ts';
+import type { TextsTable } from '../src/texts/texts.table.ts';
+import {
+  type SandboxProcess,
+  smsFrom,
+  startSandbox,
+  telnyxKey,
+  telnyxPublicKey,
+} from './sandbox.ts';
+
+export const tokenSecret = 'a-secret-for-tests-that-is-long-enough';
+/** A Tuesday, ten in the morning in New York. */
+export const testStart = '2027-03-09T15:00:00Z';
+const sign = createIdentitySigner(tokenSecret, 'sms-gateway');
+
+export type TextRow = Selectable<TextsTable>;
+
+export interface Harness {
+  deps: SmsDeps;
+  db: Kysely<SmsDatabase>;
+  databaseUrl: string;
+  clock: TravellingClock;
+  sandbox: SandboxProcess;
+  app: Server;
+  /** Where the provider reaches us; the gateway's path prefix is taken off there. */
+  publicUrl: string;
+  receive(type: string, data: unknown, id?: string): Promise<Handled>;
+  published<T>(type: string): Promise<T[]>;
+  send(id: string): Promise<SendResult>;
+  /** Sends everything that is due now, and answers how often. */
+  sendAllDue(): Promise<number>;
+  text(id: string): Promise<TextRow>;
+  textsOf(userId: string): Promise<TextRow[]>;
+  /** Waits until the text is there. */
+  reaches(id: string, state: TextRow['state']): Promise<TextRow>;
+  call(options: {
+    method?: 'GET' | 'POST';
+    url: string;
+    as?: Identity;
+    body?: string | Buffer;
+    headers?: Record<string, string>;
+  }): Promise<LightMyRequestResponse>;
+  moveTo(instant: Date): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The service on a database of its own, with the sandbox as its provider and a door that the sandbox reaches. */
+export async function createHarness(
+  options: { ratePerSecond?: number; leaseMs?: number; timeoutMs?: number } = {},
+): Promise<Harness> {
+  const database = await createTestDatabase({
+    schema: 'sms_gateway',
+    folder: join(import.meta.dirname, '../migrations'),
+  });
+  const db = createDatabase<SmsDatabase>({
+    url: database.url,
+    name: 'sms-test',
+    onError: () => undefined,
+  });
+  const door = createServer(async (request, response) => {
+    const answer = await app.inject({
+      method: 'POST',
+      url: (request.url ?? '').replace(/^\/api/, ''),
+      headers: request.headers,
+      payload: await buffer(request),
+    });
+    response.writeHead(answer.statusCode).end(answer.body);
+  });
+  await new Promise<void>((resolve) => door.listen(0, '127.0.0.1', resolve));
+  const publicUrl = `http://127.0.0.1:${(door.address() as AddressInfo).port}`;
+  const sandbox = await startSandbox({ publicUrl, clockStart: testStart });
+  const stopping = new AbortController();
+  const clock = await connectSandboxClock(sandbox.url, stopping.signal);
+  const limiter = createRateLimiter({
+    redisUrl: requiredUrl('TEST_REDIS_URL'),
+    name: uniquePrefix(),
+    limit: options.ratePerSecond ?? 1_000,
+    onError: () => undefined,
+  });
+  const deps: SmsDeps = {
+    db,
+    clock,
+    log: createLogger('sms-test', 'silent'),
+    limiter,
+    provider: createTelnyx({
+      apiKey: telnyxKey,
+      publicKey: telnyxPublicKey,
+      baseUrl: `${sandbox.url}/v2`,
+      from: smsFrom,
+      receiptsUrl: `${publicUrl}/api/webhooks/telnyx`,
+      timeoutMs: options.timeoutMs ?? 5_000,
+    }),
+    leaseMs: options.leaseMs ?? 30_000,
+    numberHash: createNumberHash({ key: undefined, fallbackSecret: tokenSecret }),
+    words: { productName: 'Daylift', supportEmail: 'support@daylift.example' },
+    settings: {
+      SMS_PRICE_PER_PART: '0.0040',
+      INTERNAL_TOKEN_SECRET: tokenSecret,
+      LOG_LEVEL: 'silent',
+    },
+  };
+  await keepPartitions(deps);
+  // A limiter that Redis has not seen before waits a second.
+  (await limiter.take()).done();
+  const app = await buildApp(deps, {});
+  await app.ready();
+  const subscribed = subscriptions(deps);
+  const text = (id: string) => {
+    const key = keyOf(id);
+    return db
+      .selectFrom('texts')
+      .selectAll()
+      .where('id', '=', key.id)
+      .where('local_date', '=', key.local_date)
+      .executeTakeFirstOrThrow();
+  };
+  return {
+    deps,
+    db,
+    databaseUrl: database.url,
+    clock,
+    sandbox,
+    app,
+    publicUrl,
+    async receive(type, data, id = randomUUID()) {
+      const one = subscribed.find(({ owner }) => type.startsWith(`${owner}.`));
+      if (one === undefined) throw new Error(`nobody follows ${type}`);
+      const event: EventEnvelope = { id, type, occurred_at: clock.now().toISOString(), data };
+      return handleEvent(db, one, event, clock.now());
+    },
+    published: async <T>(type: string) =>
+      (await publishedEvents(db, type)).map((event) => event.data as T),
+    send: (id) => sendText(deps, id),
+    async sendAllDue() {
+      let sent = 0;
+      for (;;) {
+        const ids = await findDueIds(db, clock.now(), 100);
+        if (ids.length === 0) return sent;
+        await Promise.all(ids.map((id) => sendText(deps, id)));
+        sent += ids.length;
+      }
+    },
+    text,
+    textsOf: (userId) =>
+      db
+        .selectFrom('texts')
+        .selectAll()
+        .where('user_id', '=', userId)
+        .orderBy('created_at')
+        .execute(),
+    reaches: (id, state) =>
+      eventually(
+        async () => {
+          const row = await text(id);
+          if (row.state === state) return row;
+          throw new Error(`it is ${row.state}`);
+        },
+        { what: `the state ${state}` },
+      ),
+    call: ({ method = 'GET', url, as, body, headers }) =>
+      app.inject({
+        method,
+        url,
+        headers: { ...headers, ...(as === undefined ? {} : { [identityHeader]: sign(as) }) },
+        ...(body === undefined ? {} : { payload: body }),
+      }),
+    async moveTo(instant) {
+      clock.adopt(await sandbox.advanceTo(instant));
+    },
+    async close() {
+      stopping.abort();
+      await app.close();
+      await sandbox.stop();
+      door.closeAllConnections();
+      door.close();
+      limiter.close();
+      await db.destroy();
+      await database.drop();
+    },
+  };
+}

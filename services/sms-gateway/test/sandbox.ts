@@ -1,0 +1,127 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { generateKeyPairSync, sign } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+export const telnyxKey = 'KEYSANDBOX0123456789';
+export const smsFrom = '+18885550123';
+
+const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+/** What the product is configured with: base64 of the raw 32 bytes. */
+export const telnyxPublicKey = publicKey
+  .export({ type: 'spki', format: 'der' })
+  .subarray(12)
+  .toString('base64');
+
+/** Headers with which the provider would send this body. */
+export function signed(body: string, atMs = Date.now(), key = privateKey): Record<string, string> {
+  const timestamp = String(Math.floor(atMs / 1_000));
+  return {
+    'content-type': 'application/json',
+    'telnyx-timestamp': timestamp,
+    'telnyx-signature-ed25519': sign(null, Buffer.from(`${timestamp}|${body}`), key).toString(
+      'base64',
+    ),
+  };
+}
+
+/** A text that the provider accepted, from its own log: the oracle of every test. */
+export interface LoggedText {
+  id: string;
+  to: string;
+  text: string;
+  dispatch: string;
+  accepted_at: string;
+  accepted_wall_at: string;
+  status: string;
+  cost: string | null;
+  retry_count: number;
+}
+
+export interface SandboxProcess {
+  url: string;
+  /** What was accepted for a number, or for all, oldest first. */
+  texts(to?: string): Promise<LoggedText[]>;
+  /** Changes the dials; what is not named stays. */
+  faults(dials: Record<string, unknown>): Promise<void>;
+  /** A person texts us. */
+  reply(from: string, text: string): Promise<void>;
+  /** Moves the product's time and answers the new offset of the clock. */
+  advanceTo(instant: Date): Promise<number>;
+  stop(): Promise<void>;
+}
+
+/** The sandbox as a process of its own. `publicUrl` is the product's door. */
+export async function startSandbox(options: {
+  publicUrl: string;
+  clockStart: string;
+}): Promise<SandboxProcess> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'sms-sandbox-'));
+  const child = spawn(process.execPath, [join(import.meta.dirname, '../../sandbox/src/main.ts')], {
+    env: {
+      PORT: '0',
+      SMTP_PORT: '0',
+      LOG_LEVEL: 'info',
+      DATA_DIR: dataDir,
+      CLOCK_START: options.clockStart,
+      PUBLIC_URL: options.publicUrl,
+      STRIPE_API_KEY: 'sk_test_sms',
+      STRIPE_WEBHOOK_SECRET: 'whsec_sms',
+      STRIPE_WEBHOOK_URL: `${options.publicUrl}/api/webhooks/stripe`,
+      TELNYX_API_KEY: telnyxKey,
+      TELNYX_PRIVATE_KEY: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString().trim(),
+      TELNYX_WEBHOOK_URL: `${options.publicUrl}/api/webhooks/telnyx/inbound`,
+      SMS_FROM: smsFrom,
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const url = await addressOf(child);
+  return {
+    url,
+    texts: (to) =>
+      ask(`${url}/sandbox/messages${to === undefined ? '' : `?to=${encodeURIComponent(to)}`}`),
+    faults: (dials) => ask(`${url}/sandbox/faults`, dials),
+    reply: (from, text) => ask(`${url}/sandbox/inbound`, { from, text }),
+    async advanceTo(instant) {
+      await ask(`${url}/sandbox/clock`, { advance_to: instant.toISOString() });
+      return (await ask<{ offset_ms: number }>(`${url}/sandbox/clock`)).offset_ms;
+    },
+    async stop() {
+      const ended = new Promise((resolve) => child.once('exit', resolve));
+      child.kill('SIGKILL');
+      await ended;
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The address that a process of ours logs once it listens. */
+export async function addressOf(child: ChildProcess): Promise<string> {
+  if (child.stdout === null) throw new Error('the process has no output');
+  for await (const line of createInterface({ input: child.stdout })) {
+    const entry = JSON.parse(line) as { msg: string; address?: string };
+    if (entry.msg === 'ready' && entry.address !== undefined) {
+      child.stdout.resume();
+      return entry.address;
+    }
+  }
+  throw new Error('the process did not start');
+}
+
+async function ask<T>(url: string, body?: unknown): Promise<T> {
+  const answer = await fetch(
+    url,
+    body === undefined
+      ? {}
+      : {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify(body),
+        },
+  );
+  const json = (await answer.json()) as T;
+  if (!answer.ok) throw new Error(`the sandbox answered ${answer.status}: ${JSON.stringify(json)}`);
+  return json;
+}
