@@ -1,3 +1,4 @@
+import '@fontsource-variable/nunito/wght.css';
 import './styles.css';
 import { startColorScheme } from '@daylift/ui/color-scheme';
 import { createRoot } from 'react-dom/client';

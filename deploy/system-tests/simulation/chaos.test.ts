@@ -60,7 +60,7 @@ describe('the same 26 days while processes are killed at random', () => {
     await killing;
     await product.settle();
     verdict = judge(simulation.people, simulation.expectedOf, await product.texts(), 3);
-  }, 900_000);
+  }, 1_800_000);
 
   afterAll(async () => {
     await running?.stop();
