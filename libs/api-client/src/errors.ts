@@ -2,36 +2,52 @@ import { ApiError } from './request.ts';
 
 /**
  * The error catalogue: what a person reads when an action fails. `shows` says for which answers the
- * server's own sentence is better than the catalogue's.
+ * server's own sentence stands instead of the catalogue's, `explains` for which it follows it.
  */
-type Shows = (error: ApiError) => boolean;
+type Which = (error: ApiError) => boolean;
 interface Words {
   fallback: string;
-  shows: Shows;
+  shows: Which;
+  explains?: Which;
 }
 
-const never: Shows = () => false;
+const never: Which = () => false;
 /** The server refused and said why; a fault of the server is never shown. */
-const refusals: Shows = (error) => error.status >= 400 && error.status < 500;
-/** What the visitor can mend: a field that does not pass, an account that exists, too many tries. */
-const mendable: Shows = (error) => [400, 409, 422, 429].includes(error.status);
-const tooMany: Shows = (error) => error.status === 429;
+const refusals: Which = (error) => error.status >= 400 && error.status < 500;
+const conflicts: Which = (error) => error.status === 409;
+/** What the person can mend or must know: a field that does not pass, too many tries. */
+const mendable: Which = (error) => [400, 409, 422, 429].includes(error.status);
+const closed: Which = (error) => error.status === 403 || error.status === 429;
 
 const catalogue = {
-  'sign up': { fallback: 'Something went wrong. Please try again.', shows: mendable },
-  'log in': { fallback: 'Login failed. Please check your credentials.', shows: tooMany },
+  'sign up': {
+    fallback: 'Something went wrong. Please try again.',
+    shows: conflicts,
+    explains: mendable,
+  },
+  'log in': {
+    fallback: 'Login failed. Please check your credentials.',
+    shows: never,
+    explains: closed,
+  },
   'set password': {
     fallback:
       'Failed to set password. Please ensure you entered the correct email or phone number you used during signup.',
-    shows: tooMany,
+    shows: never,
+    explains: mendable,
   },
-  'update profile': { fallback: 'Failed to update profile. Please try again.', shows: never },
+  'update profile': {
+    fallback: 'Failed to update profile. Please try again.',
+    shows: never,
+    explains: mendable,
+  },
   'toggle delivery': {
     fallback: 'Failed to update delivery settings. Please try again.',
     shows: never,
+    explains: mendable,
   },
   'load page': { fallback: 'This could not be loaded. Please try again.', shows: never },
-  'admin log in': { fallback: 'Invalid credentials', shows: tooMany },
+  'admin log in': { fallback: 'Invalid credentials', shows: closed },
   "send today's message": { fallback: "Error sending today's message", shows: refusals },
   'create user': { fallback: 'Error creating user', shows: refusals },
   'update user status': { fallback: 'Error updating user status', shows: refusals },
@@ -49,4 +65,11 @@ export type Action = keyof typeof catalogue;
 export const describeError = (action: Action, error: unknown): string => {
   const words: Words = catalogue[action];
   return error instanceof ApiError && words.shows(error) ? error.detail : words.fallback;
+};
+
+/** The server's reason, to stand after `describeError` where it helps and does not repeat it. */
+export const explainError = (action: Action, error: unknown): string | null => {
+  const words: Words = catalogue[action];
+  if (!(error instanceof ApiError) || words.shows(error)) return null;
+  return words.explains?.(error) && error.detail !== words.fallback ? error.detail : null;
 };

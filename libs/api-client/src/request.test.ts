@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { describeError } from './errors.ts';
+import { describeError, explainError } from './errors.ts';
 import { ApiError, type ClientDeps, createClient } from './request.ts';
 
 /** A client whose network answers as told and remembers what it was asked. */
@@ -139,6 +139,15 @@ describe('the words of an error', () => {
     expect(describeError('sign up', new TypeError('boom'))).toBe(
       'Something went wrong. Please try again.',
     );
+  });
+
+  test('the reason of a refused field follows the words of the catalogue', () => {
+    expect(describeError('sign up', error(400))).toBe('Something went wrong. Please try again.');
+    expect(explainError('sign up', error(400))).toBe('The detail.');
+    expect(explainError('sign up', error(409))).toBeNull();
+    expect(explainError('sign up', error(500))).toBeNull();
+    expect(explainError('update profile', error(400))).toBe('The detail.');
+    expect(explainError('log in', error(401))).toBeNull();
   });
 
   test('a fault of the server is never shown to an operator', () => {

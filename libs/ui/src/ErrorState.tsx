@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import { IconCloudRain } from '@tabler/icons-react';
 import classes from './EmptyState.module.css';
 
 /** Says that something could not be loaded and offers the way back. */
@@ -17,6 +18,9 @@ export const ErrorState = ({
   heading?: 'p' | 'h1' | 'h2';
 }) => (
   <div className={classes.state} role="alert">
+    <div className={classes.picture} aria-hidden="true">
+      <IconCloudRain size={30} stroke={1.8} />
+    </div>
     <Heading className={classes.title}>{title}</Heading>
     <p className={classes.text}>{message}</p>
     <Button variant="default" mt="sm" onClick={onRetry} loading={busy}>

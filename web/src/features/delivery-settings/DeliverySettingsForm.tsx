@@ -1,10 +1,9 @@
-import { describeError } from '@daylift/api-client/errors';
 import type { Me, UpdateMeRequest } from '@daylift/contracts/accounts.http';
 import { formatWeekday } from '@daylift/ui/formats';
 import { Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { ActionFailure } from '../../components/ActionFailure.tsx';
 import { DeliveryTimeSelect } from '../../components/DeliveryTimeSelect.tsx';
-import { FormMessage } from '../../components/FormMessage.tsx';
 import { TimeZoneSelect } from '../../components/TimeZoneSelect.tsx';
 import { announce } from './announce.ts';
 import { useUpdateMe } from './delivery-settings.queries.ts';
@@ -89,9 +88,7 @@ export const DeliverySettingsForm = ({ user, onSaved }: { user: Me; onSaved: () 
             {...form.getInputProps('delivery_weekday')}
           />
         ) : null}
-        {update.isError ? (
-          <FormMessage>{describeError('update profile', update.error)}</FormMessage>
-        ) : null}
+        {update.isError ? <ActionFailure action="update profile" error={update.error} /> : null}
         <Group justify="flex-end">
           <Button type="submit" color="dawn" disabled={update.isPending}>
             {update.isPending ? 'Updating...' : 'Save Changes'}

@@ -1,4 +1,4 @@
-import { describeError } from '@daylift/api-client/errors';
+import { describeError, explainError } from '@daylift/api-client/errors';
 import type { Me } from '@daylift/contracts/accounts.http';
 import { formatHour, formatWeekday, formatZone } from '@daylift/ui/formats';
 import { Button, Group } from '@mantine/core';
@@ -17,7 +17,12 @@ const DeliverySwitch = ({ enabled }: { enabled: boolean }) => {
       {
         onSuccess: () =>
           announce(`SMS delivery ${enabled ? 'disabled' : 'enabled'} successfully!`, 'good'),
-        onError: (error) => announce(describeError('toggle delivery', error), 'bad'),
+        onError: (error) =>
+          announce(
+            describeError('toggle delivery', error),
+            'bad',
+            explainError('toggle delivery', error),
+          ),
       },
     );
   return (

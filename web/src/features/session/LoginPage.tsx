@@ -1,4 +1,3 @@
-import { describeError } from '@daylift/api-client/errors';
 import { ApiError } from '@daylift/api-client/request';
 import { Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
@@ -6,6 +5,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { accounts } from '../../api.ts';
+import { ActionFailure } from '../../components/ActionFailure.tsx';
 import { AppLink } from '../../components/AppLink.tsx';
 import { FormCard } from '../../components/FormCard.tsx';
 import { FormMessage } from '../../components/FormMessage.tsx';
@@ -68,7 +68,7 @@ const SignInForm = ({
           withAsterisk={false}
           {...form.getInputProps('password')}
         />
-        {signIn.isError ? <FormMessage>{describeError('log in', signIn.error)}</FormMessage> : null}
+        {signIn.isError ? <ActionFailure action="log in" error={signIn.error} /> : null}
         <Button type="submit" color="dawn" fullWidth loading={signIn.isPending}>
           Sign In
         </Button>

@@ -1,9 +1,9 @@
-import { describeError } from '@daylift/api-client/errors';
 import { Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { accounts } from '../../api.ts';
+import { ActionFailure } from '../../components/ActionFailure.tsx';
 import { FormMessage } from '../../components/FormMessage.tsx';
 import { passwordTooShort } from '../../components/password-rules.ts';
 
@@ -54,8 +54,6 @@ export const SetPasswordForm = ({
     setProblem(found);
     if (found === null) setPassword.mutate(values);
   };
-  const message =
-    problem ?? (setPassword.isError ? describeError('set password', setPassword.error) : null);
   return (
     <form onSubmit={form.onSubmit(submit)} noValidate>
       <Stack gap="lg">
@@ -97,7 +95,10 @@ export const SetPasswordForm = ({
             />
           </>
         ) : null}
-        {message ? <FormMessage>{message}</FormMessage> : null}
+        {problem ? <FormMessage>{problem}</FormMessage> : null}
+        {!problem && setPassword.isError ? (
+          <ActionFailure action="set password" error={setPassword.error} />
+        ) : null}
         <Button type="submit" color="dawn" fullWidth loading={setPassword.isPending}>
           {step === 'ask' ? 'Text Me a Code' : 'Set Password and Sign In'}
         </Button>

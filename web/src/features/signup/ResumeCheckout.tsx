@@ -1,9 +1,8 @@
-import { describeError } from '@daylift/api-client/errors';
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { FormMessage } from '../../components/FormMessage.tsx';
 import type { PlanChoice } from '../../paths.ts';
 import type { PendingSignup } from './pending-signup.ts';
+import { SignupFailure } from './SignupFailure.tsx';
 import classes from './SignupPage.module.css';
 import { goToCheckout } from './start-subscription.ts';
 
@@ -11,20 +10,18 @@ import { goToCheckout } from './start-subscription.ts';
 export const ResumeCheckout = ({
   signup,
   plan,
-  problem,
+  failure,
   onStartOver,
 }: {
   signup: PendingSignup;
   plan: PlanChoice;
   /** Why the checkout did not open the last time. */
-  problem: string | null;
+  failure: unknown;
   onStartOver: () => void;
 }) => {
   const checkout = useMutation({ mutationFn: () => goToCheckout(signup, plan) });
   const leaving = checkout.isPending || checkout.isSuccess;
-  const message = checkout.isError
-    ? describeError('sign up', checkout.error)
-    : checkout.isIdle && problem;
+  const problem = checkout.isIdle ? failure : checkout.error;
   return (
     <div className={classes.card}>
       <h2 className={classes.heading}>Almost there, {signup.name}</h2>
@@ -32,7 +29,7 @@ export const ResumeCheckout = ({
         Your account is ready. Only the last step is open: your card, on our payment provider's own
         page. Nothing is charged today.
       </p>
-      <div className={classes.message}>{message ? <FormMessage>{message}</FormMessage> : null}</div>
+      <div className={classes.message}>{problem ? <SignupFailure error={problem} /> : null}</div>
       <div className={classes.actions}>
         <Button variant="subtle" onClick={onStartOver} disabled={leaving}>
           Sign up someone else

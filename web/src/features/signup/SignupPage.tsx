@@ -1,5 +1,3 @@
-import { describeError } from '@daylift/api-client/errors';
-import { ApiError } from '@daylift/api-client/request';
 import { formatMoney } from '@daylift/ui/formats';
 import { Button } from '@mantine/core';
 import { useEffect, useRef } from 'react';
@@ -13,6 +11,7 @@ import { AlreadyHere } from './AlreadyHere.tsx';
 import { PersonalInfoStep } from './PersonalInfoStep.tsx';
 import { PreferencesStep } from './PreferencesStep.tsx';
 import { ResumeCheckout } from './ResumeCheckout.tsx';
+import { SignupFailure } from './SignupFailure.tsx';
 import classes from './SignupPage.module.css';
 import { SignupSummary } from './SignupSummary.tsx';
 import { usePendingSignup } from './use-pending-signup.ts';
@@ -49,19 +48,6 @@ const useStepHeading = (step: Step) => {
   return heading;
 };
 
-/** Only the account may exist already: then the way on is to sign in. */
-const Failure = ({ message, error }: { message: string; error: unknown }) => (
-  <FormMessage>
-    {message}
-    {error instanceof ApiError && error.status === 409 ? (
-      <>
-        {' '}
-        <AppLink href={paths.login}>Sign In</AppLink>
-      </>
-    ) : null}
-  </FormMessage>
-);
-
 const Wizard = ({
   plan,
   referral,
@@ -78,7 +64,6 @@ const Wizard = ({
   );
   const heading = useStepHeading(step);
   const label = trialLabel(useCatalogue());
-  const message = problem ?? (error ? describeError('sign up', error) : null);
   const first = step === 'personal info';
   return (
     <form
@@ -95,7 +80,8 @@ const Wizard = ({
       </h2>
       {first ? <PersonalInfoStep form={form} /> : <PreferencesStep form={form} />}
       <div className={classes.message}>
-        {message ? <Failure message={message} error={error} /> : null}
+        {problem ? <FormMessage>{problem}</FormMessage> : null}
+        {!problem && error ? <SignupFailure error={error} /> : null}
       </div>
       <div className={classes.actions}>
         {first ? (
@@ -138,10 +124,10 @@ const Introduction = ({ plan }: { plan: PlanChoice }) => {
 /** What is left to do: everything, only the checkout, or nothing. */
 const Task = ({ plan, referral }: { plan: PlanChoice; referral: string | null }) => {
   const { signedIn, user } = useSession();
-  const { pending, problem, lookAgain, startOver } = usePendingSignup();
+  const { pending, failure, lookAgain, startOver } = usePendingSignup();
   if (signedIn) return <AlreadyHere user={user} />;
   return pending ? (
-    <ResumeCheckout signup={pending} plan={plan} problem={problem} onStartOver={startOver} />
+    <ResumeCheckout signup={pending} plan={plan} failure={failure} onStartOver={startOver} />
   ) : (
     <Wizard plan={plan} referral={referral} onError={lookAgain} />
   );

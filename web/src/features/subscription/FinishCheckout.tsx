@@ -1,8 +1,7 @@
-import { describeError } from '@daylift/api-client/errors';
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { billing } from '../../api.ts';
-import { FormMessage } from '../../components/FormMessage.tsx';
+import { ActionFailure } from '../../components/ActionFailure.tsx';
 import type { PlanChoice } from '../../paths.ts';
 
 /** For someone who signed up and never came through the checkout. The signup's id is the user's. */
@@ -20,9 +19,7 @@ export const FinishCheckout = ({ userId, plan }: { userId: string; plan: PlanCho
   });
   return (
     <>
-      {checkout.isError ? (
-        <FormMessage>{describeError('sign up', checkout.error)}</FormMessage>
-      ) : null}
+      {checkout.isError ? <ActionFailure action="sign up" error={checkout.error} /> : null}
       <Button
         color="dawn"
         loading={checkout.isPending || checkout.isSuccess}

@@ -1,0 +1,13 @@
+import { ApiError } from '@daylift/api-client/request';
+import { ActionFailure } from '../../components/ActionFailure.tsx';
+import { AppLink } from '../../components/AppLink.tsx';
+import { paths } from '../../paths.ts';
+
+/** A conflict means that the account, or its subscription, is there already: the way on is to sign in. */
+export const SignupFailure = ({ error }: { error: unknown }) => (
+  <ActionFailure action="sign up" error={error}>
+    {error instanceof ApiError && error.status === 409 ? (
+      <AppLink href={paths.login}>Sign In</AppLink>
+    ) : null}
+  </ActionFailure>
+);
