@@ -44,11 +44,17 @@ const format = (
 export const formatDay = (instant: string, timeZone?: string): string =>
   format(instant, { year: 'numeric', month: 'short', day: 'numeric' }, timeZone);
 
-/** An instant in words: `Saturday, March 20 at 9 AM`. The minute is left out: a text comes within its hour. */
-export const formatDayAndHour = (instant: string, timeZone?: string): string => {
-  const day = format(instant, { weekday: 'long', month: 'long', day: 'numeric' }, timeZone);
-  const hour = format(instant, { hour: 'numeric' }, timeZone);
-  return `${day} at ${hour}`;
+const weekdayAndDay = (instant: string, timeZone?: string): string =>
+  format(instant, { weekday: 'long', month: 'long', day: 'numeric' }, timeZone);
+
+/** An instant in words, to the minute: `Saturday, March 20 at 9:04 AM`. */
+export const formatDayAndHour = (instant: string, timeZone?: string): string =>
+  `${weekdayAndDay(instant, timeZone)} at ${format(instant, { hour: 'numeric', minute: '2-digit' }, timeZone)}`;
+
+/** The hour that an instant falls into: `Saturday, March 20 at 9:00 AM`. A text is promised for its hour, not for a minute. */
+export const formatDayAndFullHour = (instant: string, timeZone?: string): string => {
+  const hour = format(instant, { hour: '2-digit', hourCycle: 'h23' }, timeZone);
+  return `${weekdayAndDay(instant, timeZone)} at ${formatHour(`${hour}:00`)}`;
 };
 
 /** A calendar date without a zone, `2027-03-20`, as `Mar 20, 2027`. */

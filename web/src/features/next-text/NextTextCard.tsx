@@ -1,5 +1,5 @@
 import type { Me } from '@daylift/contracts/accounts.http';
-import { formatDayAndHour, formatLocalDate, formatZone } from '@daylift/ui/formats';
+import { formatDayAndFullHour, formatLocalDate, formatZone } from '@daylift/ui/formats';
 import { LogoMark } from '@daylift/ui/Logo';
 import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
@@ -28,7 +28,9 @@ export const NextTextCard = ({ user }: { user: Me }) => {
         {isPending ? <Skeleton height={26} width={280} maw="100%" radius="xl" /> : null}
         {data?.next_text_at ? (
           <p className={classes.when}>
-            <time dateTime={data.next_text_at}>{formatDayAndHour(data.next_text_at, zone)}</time>
+            <time dateTime={data.next_text_at}>
+              {formatDayAndFullHour(data.next_text_at, zone)}
+            </time>
           </p>
         ) : null}
         {data?.next_text_at ? <p className={classes.zone}>{formatZone(zone)} time</p> : null}
