@@ -21,12 +21,14 @@ const baseEnv = { PATH: process.env.PATH ?? '/usr/bin:/bin', LC_ALL: 'C', TZ: 'U
 const settings: Record<string, string> = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
-  shared_buffers: '64MB',
+  // Every session maps what it touches of this; the system's own cache does the rest.
+  shared_buffers: '16MB',
   max_connections: '150',
   jit: 'off',
   io_method: 'sync',
   wal_level: 'minimal',
   max_wal_senders: '0',
+  max_logical_replication_workers: '0',
   max_wal_size: '512MB',
   max_worker_processes: '4',
   max_parallel_workers: '0',

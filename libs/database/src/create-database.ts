@@ -17,10 +17,11 @@ export interface DatabaseOptions {
 export function createDatabase<T>(options: DatabaseOptions): Kysely<T> {
   const pool = new pg.Pool({
     connectionString: options.url,
-    max: options.max ?? 8,
+    max: options.max ?? 5,
     application_name: options.name,
     connectionTimeoutMillis: 5_000,
-    idleTimeoutMillis: 30_000,
+    // A session costs the server memory; what a burst has opened goes soon after it.
+    idleTimeoutMillis: 5_000,
     // A lost connection must end the statement that waits for it, and a stuck one its transaction.
     keepAlive: true,
     statement_timeout: 30_000,
