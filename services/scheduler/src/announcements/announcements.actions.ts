@@ -76,6 +76,15 @@ export async function forgetAnnouncementPlan(trx: Trx, messageId: string): Promi
   await forgetPlannedZones(trx, messageId);
 }
 
+/** Whether an announcement's time has come in each of these zones. */
+export function hasOpenedEverywhere(
+  message: ScheduledMessage,
+  zones: string[],
+  now: Date,
+): boolean {
+  return zones.every((zone) => opensAt(message, zone) <= now);
+}
+
 function openAnnouncements(db: Kysely<SchedulerDatabase>, now: Date): Promise<ScheduledMessage[]> {
   // Any date that it is somewhere on Earth now, or was within the hours in which an announcement still goes out.
   const date = (offset: number) => new Date(now.getTime() + offset).toISOString().slice(0, 10);

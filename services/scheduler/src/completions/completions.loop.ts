@@ -2,6 +2,7 @@ import { schedulerEvents } from '@daylift/contracts/scheduler.events';
 import { publish } from '@daylift/events/publish';
 import type { Loop } from '@daylift/server/loops';
 import type { Kysely } from 'kysely';
+import { hasOpenedEverywhere } from '../announcements/announcements.actions.ts';
 import { findPlannedZones } from '../announcements/announcements.repository.ts';
 import { completeMessage, findUncompletedMessages } from '../contents/contents.repository.ts';
 import type { ScheduledMessage } from '../contents/contents.table.ts';
@@ -39,19 +40,24 @@ async function isDone(
 ): Promise<boolean> {
   const isOver = now.getTime() >= Date.parse(message.scheduled_date) + overAfterMs;
   if (message.category === 'announcement') {
-    return (isOver || (await isPlannedEverywhere(db, message))) && !(await isUnderWay(db, message));
+    return (
+      (isOver || (await hasComeEverywhere(db, message, now))) && !(await isUnderWay(db, message))
+    );
   }
   if (await isSomebodyLeftForDate(db, message)) return false;
   return isOver || (await wasSentToSomebody(db, message));
 }
 
-async function isPlannedEverywhere(
+/** Its time has come in every zone, and nobody there is still to be planned. */
+async function hasComeEverywhere(
   db: Kysely<SchedulerDatabase>,
   message: ScheduledMessage,
+  now: Date,
 ): Promise<boolean> {
   const zones = await listZones(db);
+  if (zones.length === 0 || !hasOpenedEverywhere(message, zones, now)) return false;
   const planned = await findPlannedZones(db, message.id);
-  return zones.length > 0 && zones.every((zone) => planned.has(zone));
+  return zones.every((zone) => planned.has(zone));
 }
 
 function complete(

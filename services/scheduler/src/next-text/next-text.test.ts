@@ -1,0 +1,108 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { aSubscription, aTemplate, change, someSettings, subscribe } from '../../test/factories.ts';
+import { asAdmin, asUser, openScheduler, type Scheduler } from '../../test/harness.ts';
+
+let scheduler: Scheduler;
+beforeAll(async () => {
+  scheduler = await openScheduler();
+  return () => scheduler.close();
+});
+beforeEach(async () => {
+  await scheduler.reset('2027-03-05T12:00:00Z');
+  await scheduler.receive('content.template.changed', aTemplate());
+});
+
+const ask = async (user: string) =>
+  (await scheduler.call('GET', '/users/me/next-text', asUser(user))).json();
+const none = (reason: string, timezone: string | null = 'America/New_York') => ({
+  next_text_at: null,
+  local_date: null,
+  timezone,
+  reason,
+});
+
+describe('the next text', () => {
+  test('is told by instant, local date and zone, before and after it has its row', async () => {
+    const { user_id } = await subscribe(scheduler);
+    const expected = {
+      next_text_at: '2027-03-06T14:00:00.000Z',
+      local_date: '2027-03-06',
+      timezone: 'America/New_York',
+      reason: null,
+    };
+    expect(await ask(user_id)).toEqual(expected);
+    await scheduler.goTo('2027-03-06T13:00:00Z');
+    expect(await ask(user_id)).toEqual(expected);
+    await scheduler.goTo('2027-03-06T14:00:00Z');
+    expect(await ask(user_id)).toMatchObject({ local_date: '2027-03-07' });
+  });
+
+  test('follows a change of the hour at once', async () => {
+    const settings = await subscribe(scheduler);
+    await change(scheduler, settings, { delivery_hour: 20 });
+    expect(await ask(settings.user_id)).toMatchObject({
+      next_text_at: '2027-03-07T01:00:00.000Z',
+      local_date: '2027-03-06',
+    });
+  });
+
+  test('is told despite a pause that is over by then', async () => {
+    const { user_id } = await subscribe(scheduler, { paused_until: '2027-03-06' });
+    expect(await ask(user_id)).toMatchObject({ local_date: '2027-03-06', reason: null });
+  });
+
+  test.each([
+    [{ consent: 'pending' }, {}, 'Reply YES to our text to start.'],
+    [{ consent: 'revoked' }, {}, 'You have not agreed to get our texts.'],
+    [{ paused_until: '2027-03-12' }, {}, 'Your texts are paused until 12 March.'],
+    [{ is_active: false }, {}, 'Your account is paused. Please write to us to go on.'],
+    [
+      { delivery_enabled: false },
+      {},
+      'Your texts are switched off. You can switch them on in your settings.',
+    ],
+    [{}, { entitled: false }, 'Your subscription has ended.'],
+    [
+      {},
+      { entitled: false, entitled_since: null },
+      'Your texts start once you have a subscription.',
+    ],
+    [
+      {},
+      { entitled_until: '2027-03-06T12:00:00.000Z' },
+      'Your subscription ends before your next text.',
+    ],
+  ] as const)(
+    'that does not come has its reason in words: %o %o',
+    async (settings, state, words) => {
+      const { user_id } = await subscribe(scheduler, settings, state);
+      expect(await ask(user_id)).toEqual(none(words));
+    },
+  );
+
+  test('after STOP is none until START', async () => {
+    const { user_id } = await subscribe(scheduler);
+    const stop = { user_id, at: '2027-03-05T13:00:00.000Z', source: 'keyword' };
+    await scheduler.receive('sms.recipient.opted_out', stop);
+    expect(await ask(user_id)).toEqual(
+      none('You have stopped our texts. Reply START to our number to get them again.'),
+    );
+    await scheduler.receive('sms.recipient.opted_in', { user_id, at: '2027-03-05T14:00:00.000Z' });
+    expect(await ask(user_id)).toMatchObject({ local_date: '2027-03-06' });
+  });
+
+  test('of somebody of whom only billing has told is being set up', async () => {
+    const { user_id } = someSettings();
+    const words = none('Your texts are being set up. Please look again in a minute.', null);
+    expect(await ask(user_id)).toEqual(words);
+    await scheduler.receive('billing.subscription.changed', aSubscription({ user_id }));
+    expect(await ask(user_id)).toEqual(words);
+  });
+
+  test('is for the subscriber alone', async () => {
+    expect((await scheduler.call('GET', '/users/me/next-text', null)).statusCode).toBe(401);
+    expect((await scheduler.call('GET', '/users/me/next-text', asAdmin('owner'))).statusCode).toBe(
+      403,
+    );
+  });
+});
