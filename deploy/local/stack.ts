@@ -201,9 +201,14 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       deleteData(layout);
       createDataDirectories(layout);
     }
-    supervisor = createSupervisor({ logsDir: layout.logs, runDir: layout.run, print });
+    // While everything starts at once, complaints about parts that are not there yet tell nothing; the logs have them.
+    let ready = false;
+    const printOnceReady: Print = (line) => ready && print(line);
+    const folders = { logsDir: layout.logs, runDir: layout.run };
+    supervisor = createSupervisor({ ...folders, print: printOnceReady });
     const running = supervisor;
     const parts = await startEverything(options, layout, running);
+    ready = true;
     return { ...parts, stop: () => stopAll(running, lock.release) };
   } catch (error) {
     if (supervisor) await stopAll(supervisor, lock.release);
