@@ -29,6 +29,8 @@ import { goodCard } from './cards.ts';
 import { type SandboxProcess, startSandbox, stripeKey, webhookSecret } from './sandbox.ts';
 
 const tokenSecret = 'a-secret-of-these-tests-only-32-characters';
+/** Time for a test that moves the clock by days, also on a busy machine. */
+export const journeyMs = 180_000;
 export const origin = 'http://pages.test';
 
 export interface Advanced {
@@ -198,11 +200,11 @@ export async function startBilling(
       return facts;
     },
     async settle() {
-      check(await sandbox.post<Advanced>('/sandbox/clock', { settle: true, cap_ms: 20_000 }));
+      check(await sandbox.post<Advanced>('/sandbox/clock', { settle: true, cap_ms: 60_000 }));
     },
     async advance(hours) {
       check(
-        await sandbox.post<Advanced>('/sandbox/clock', { advance_hours: hours, cap_ms: 20_000 }),
+        await sandbox.post<Advanced>('/sandbox/clock', { advance_hours: hours, cap_ms: 60_000 }),
       );
     },
     async faults(change) {

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { failingCard } from '../../test/cards.ts';
-import { startBilling, type TestBilling } from '../../test/harness.ts';
+import { journeyMs, startBilling, type TestBilling } from '../../test/harness.ts';
 
+vi.setConfig({ testTimeout: journeyMs });
 let test: TestBilling;
 beforeAll(async () => {
   test = await startBilling();

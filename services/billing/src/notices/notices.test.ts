@@ -1,9 +1,10 @@
 import { handleEvent } from '@daylift/events/consume';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { failingCard } from '../../test/cards.ts';
-import { origin, startBilling, type TestBilling } from '../../test/harness.ts';
+import { journeyMs, origin, startBilling, type TestBilling } from '../../test/harness.ts';
 import { createSubscriptions } from '../consumers.ts';
 
+vi.setConfig({ testTimeout: journeyMs });
 let test: TestBilling;
 beforeAll(async () => {
   test = await startBilling({ clockStart: '2027-03-06T12:00:00Z' });

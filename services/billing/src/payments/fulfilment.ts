@@ -2,7 +2,7 @@ import type { PaymentStatus } from '@daylift/contracts/billing.http';
 import type Stripe from 'stripe';
 import { endCheckout } from '../checkouts/checkouts.repository.ts';
 import type { BillingDeps } from '../deps.ts';
-import { readSubscription, subscriptionParts } from '../subscriptions/provider-subscription.ts';
+import { readSubscription, subscriptionPart } from '../subscriptions/provider-subscription.ts';
 import { applySubscription } from '../subscriptions/subscriptions.actions.ts';
 import { drawReadTicket } from '../subscriptions/subscriptions.repository.ts';
 
@@ -18,18 +18,15 @@ export async function fulfilCheckout(
 ): Promise<Outcome> {
   const ticket = await drawReadTicket(db);
   const session = await stripe.checkout.sessions.retrieve(sessionId, {
-    expand: ['subscription', ...subscriptionParts.map((part) => `subscription.${part}`)],
+    expand: ['subscription', `subscription.${subscriptionPart}`],
   });
   const outcome = outcomeOf(session);
   if (outcome === 'pending') return outcome;
-  const { subscription } = session;
+  const bought = session.subscription;
+  const subscription =
+    bought === null || typeof bought === 'string' ? null : await readSubscription(stripe, bought);
   await db.transaction().execute(async (trx) => {
-    if (subscription !== null && typeof subscription !== 'string')
-      await applySubscription(
-        trx,
-        { subscription: readSubscription(subscription), ticket },
-        clock.now(),
-      );
+    if (subscription !== null) await applySubscription(trx, { subscription, ticket }, clock.now());
     await endCheckout(trx, sessionId, {
       status: outcome === 'expired' ? 'expired' : 'complete',
       payment_status: outcome === 'expired' ? null : outcome,

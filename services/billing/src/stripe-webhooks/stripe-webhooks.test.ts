@@ -1,8 +1,9 @@
 import Stripe from 'stripe';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startBilling, type TestBilling } from '../../test/harness.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { journeyMs, startBilling, type TestBilling } from '../../test/harness.ts';
 import { webhookSecret } from '../../test/sandbox.ts';
 
+vi.setConfig({ testTimeout: journeyMs });
 let test: TestBilling;
 beforeAll(async () => {
   test = await startBilling();

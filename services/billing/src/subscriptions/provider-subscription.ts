@@ -16,13 +16,13 @@ export interface ProviderSubscription {
   current_period_end: Date | null;
   cancel_at_period_end: boolean;
   cancel_at: Date | null;
-  /** When the open payment failed first; null unless past due, or if the invoice doesn't tell. */
+  /** When the oldest payment failed that is still owed; null unless past due. */
   payment_failed_at: Date | null;
   card_fingerprint: string | null;
 }
 
 /** What has to be expanded for `readSubscription`. */
-export const subscriptionParts = ['default_payment_method', 'latest_invoice'];
+export const subscriptionPart = 'default_payment_method';
 
 const statuses: Record<string, SubscriptionStatus> = {
   trialing: 'trial',
@@ -37,7 +37,28 @@ const statuses: Record<string, SubscriptionStatus> = {
 
 const ended = new Set(['canceled', 'incomplete_expired']);
 
-export function readSubscription(subscription: Stripe.Subscription): ProviderSubscription {
+/** Puts a subscription, and what is owed for it, into our words. */
+export async function readSubscription(
+  stripe: Stripe,
+  subscription: Stripe.Subscription,
+): Promise<ProviderSubscription> {
+  const pastDue = subscription.status === 'past_due';
+  const failedAt = pastDue ? await findFailedPayment(stripe, subscription.id) : null;
+  return { ...translateSubscription(subscription), payment_failed_at: failedAt };
+}
+
+/** A renewal's first charge is tried when its invoice is finalized. */
+async function findFailedPayment(stripe: Stripe, subscription: string): Promise<Date | null> {
+  const { data } = await stripe.invoices.list({ subscription, status: 'open', limit: 100 });
+  const instants = data
+    .map((invoice) => invoice.status_transitions.finalized_at)
+    .filter((instant) => instant !== null);
+  return instants.length === 0 ? null : instantOf(Math.min(...instants));
+}
+
+function translateSubscription(
+  subscription: Stripe.Subscription,
+): Omit<ProviderSubscription, 'payment_failed_at'> {
   const item = subscription.items.data[0];
   const periodEnd = item === undefined ? null : instantOf(item.current_period_end);
   // A cancellation by the portal sets only cancel_at, one by the API only the boolean.
@@ -61,17 +82,8 @@ export function readSubscription(subscription: Stripe.Subscription): ProviderSub
     current_period_end: periodEnd,
     cancel_at_period_end: isLive && cancelAt !== null,
     cancel_at: isLive ? cancelAt : null,
-    payment_failed_at: paymentFailedAt(subscription),
     card_fingerprint: cardFingerprint(subscription.default_payment_method),
   };
-}
-
-/** A renewal's first charge is tried when its invoice is finalized. */
-function paymentFailedAt({ status, latest_invoice }: Stripe.Subscription): Date | null {
-  if (status !== 'past_due' || latest_invoice === null || typeof latest_invoice === 'string')
-    return null;
-  const { finalized_at } = latest_invoice.status_transitions;
-  return finalized_at === null ? null : instantOf(finalized_at);
 }
 
 function cardFingerprint(method: Stripe.Subscription['default_payment_method']): string | null {

@@ -119,7 +119,7 @@ async function write(
 ): Promise<void> {
   const pastDueSince =
     subscription.status === 'past_due'
-      ? (before?.past_due_since ?? subscription.payment_failed_at ?? now)
+      ? (subscription.payment_failed_at ?? before?.past_due_since ?? now)
       : null;
   const facts = { ...subscription, past_due_since: pastDueSince };
   const entitlement = entitlementOf(facts, now);

@@ -33,16 +33,15 @@ export async function lockSubscription(
     .executeTakeFirst();
 }
 
-export async function findUserBySubscription(
+export async function findSubscriptionByStripeId(
   db: Db,
   stripeSubscriptionId: string,
-): Promise<string | undefined> {
-  const row = await db
+): Promise<Subscription | undefined> {
+  return db
     .selectFrom('subscriptions')
-    .select('user_id')
+    .selectAll()
     .where('stripe_subscription_id', '=', stripeSubscriptionId)
     .executeTakeFirst();
-  return row?.user_id;
 }
 
 export async function putSubscription(trx: Trx, row: Subscription): Promise<void> {

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { failingCard } from '../../test/cards.ts';
-import { startBilling, type TestBilling } from '../../test/harness.ts';
+import { journeyMs, startBilling, type TestBilling } from '../../test/harness.ts';
 
+vi.setConfig({ testTimeout: journeyMs });
 let test: TestBilling;
 beforeAll(async () => {
   test = await startBilling();
@@ -63,6 +64,7 @@ describe('from trial to a paid plan', () => {
 
 describe('a payment that fails', () => {
   it('leaves seven days of texts from its failure, then none, with news of both', async () => {
+    await test.faults({ stripe: { retry_days: [3, 6] } });
     const facts = await test.subscribe({}, failingCard());
     await test.advance(75);
     const owing = await test.state(facts.user_id);
@@ -74,7 +76,7 @@ describe('a payment that fails', () => {
     await test.advance(4);
     const ended = await test.state(facts.user_id);
     expect(ended).toMatchObject({ status: 'past_due', entitled: false, entitled_until: null });
-    await test.advance(24 * 12);
+    await test.advance(24 * 3);
     expect(await test.state(facts.user_id)).toMatchObject({ status: 'canceled', entitled: false });
     expect((await seenBy(facts.user_id)).body.status).toBe('canceled');
   });

@@ -1,6 +1,6 @@
 import type { BillingDeps } from '../deps.ts';
 import { isMissing } from '../stripe-client.ts';
-import { readSubscription, subscriptionParts } from './provider-subscription.ts';
+import { readSubscription, subscriptionPart } from './provider-subscription.ts';
 import { applySubscription } from './subscriptions.actions.ts';
 import { drawReadTicket } from './subscriptions.repository.ts';
 
@@ -11,13 +11,13 @@ export async function syncSubscription(
 ): Promise<void> {
   const ticket = await drawReadTicket(db);
   const found = await stripe.subscriptions
-    .retrieve(id, { expand: subscriptionParts })
+    .retrieve(id, { expand: [subscriptionPart] })
     .catch((error: unknown) => {
       if (isMissing(error)) return null;
       throw error;
     });
   if (found === null) return;
-  const subscription = readSubscription(found);
+  const subscription = await readSubscription(stripe, found);
   await db
     .transaction()
     .execute((trx) => applySubscription(trx, { subscription, ticket }, clock.now()));

@@ -1,8 +1,7 @@
 import type { BillingDeps } from '../deps.ts';
 import { sendNotice } from '../notices/send-notice.ts';
 import { money, trialAlreadyUsed } from '../notices/words.ts';
-import { readSubscription } from '../subscriptions/provider-subscription.ts';
-import { findUserBySubscription } from '../subscriptions/subscriptions.repository.ts';
+import { findSubscriptionByStripeId } from '../subscriptions/subscriptions.repository.ts';
 import { syncSubscription } from '../subscriptions/sync-subscription.ts';
 
 /** Lets a plan start paid whose card has had a trial before. Done on one that is no longer in trial, it would charge anew. */
@@ -12,13 +11,13 @@ export async function endTrial(deps: BillingDeps, id: string, key: string): Prom
   if (subscription.status === 'trialing')
     await stripe.subscriptions.update(id, { trial_end: 'now' }, { idempotencyKey: key });
   await syncSubscription(deps, id);
-  const userId = await findUserBySubscription(db, id);
-  if (userId === undefined) return;
-  const { price_cents } = catalogue.plans[readSubscription(subscription).plan];
+  const row = await findSubscriptionByStripeId(db, id);
+  if (row === undefined) return;
+  const { price_cents } = catalogue.plans[row.plan];
   await db
     .transaction()
     .execute((trx) =>
-      sendNotice(trx, deps, userId, `trial-already-used:${id}`, (to) =>
+      sendNotice(trx, deps, row.user_id, `trial-already-used:${id}`, (to) =>
         trialAlreadyUsed(to, money(price_cents, catalogue.currency)),
       ),
     );

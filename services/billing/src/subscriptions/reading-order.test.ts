@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { journeyMs, startBilling, type TestBilling } from '../../test/harness.ts';
+import type { ProviderSubscription } from './provider-subscription.ts';
+import { applySubscription } from './subscriptions.actions.ts';
+import { findSubscription } from './subscriptions.repository.ts';
+
+vi.setConfig({ testTimeout: journeyMs });
+let test: TestBilling;
+beforeAll(async () => {
+  test = await startBilling();
+});
+afterAll(() => test.stop());
+
+const day = (n: number) => new Date(Date.UTC(2027, 2, n));
+
+/** A life of a subscription as the provider tells it, one read after the other. */
+function life(userId: string): ProviderSubscription[] {
+  const base: ProviderSubscription = {
+    id: `sub_${userId}`,
+    stripe_customer_id: 'cus_unknown',
+    user_id: userId,
+    status: 'trial',
+    is_live: true,
+    plan: 'monthly',
+    started_at: day(1),
+    trial_end: day(4),
+    current_period_end: day(4),
+    cancel_at_period_end: false,
+    cancel_at: null,
+    payment_failed_at: null,
+    card_fingerprint: `card-${userId}`,
+  };
+  return [
+    base,
+    { ...base, cancel_at_period_end: true, cancel_at: day(4) },
+    { ...base, status: 'active', current_period_end: day(34) },
+    { ...base, status: 'past_due', current_period_end: day(34), payment_failed_at: day(5) },
+    { ...base, status: 'active', current_period_end: day(34) },
+    { ...base, status: 'past_due', current_period_end: day(64), payment_failed_at: day(35) },
+  ];
+}
+
+/** The same shuffle for the same seed. */
+function shuffle<T>(list: T[], seed: number): T[] {
+  let state = seed;
+  const random = () => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return state / 2_147_483_648;
+  };
+  return list
+    .map((one) => ({ one, place: random() }))
+    .sort((a, b) => a.place - b.place)
+    .map(({ one }) => one);
+}
+
+it('two hundred shuffled, doubled and parallel histories end as the last read says', async () => {
+  for (let seed = 1; seed <= 200; seed += 1) {
+    const { user_id } = await test.signUp();
+    const all = life(user_id);
+    const reads = all.slice(0, 1 + (seed % all.length));
+    const told = reads.map((subscription, index) => ({ subscription, ticket: index + 1 }));
+    const order = shuffle([...told, ...told], seed);
+    const apply = (read: (typeof order)[number]) =>
+      test.db.transaction().execute((trx) => applySubscription(trx, read, day(36)));
+    if (seed % 2 === 0) for (const read of order) await apply(read);
+    else await Promise.all(order.map(apply));
+    const { payment_failed_at, card_fingerprint, stripe_customer_id, id, ...facts } = reads.at(-1)!;
+    const row = await findSubscription(test.db, user_id);
+    expect(row).toMatchObject({
+      ...facts,
+      stripe_subscription_id: id,
+      read_ticket: reads.length,
+      past_due_since: payment_failed_at,
+    });
+    const states = await test.states(user_id);
+    expect(states.map((state) => state.version)).toEqual(states.map((_, n) => n + 1));
+    expect(states.at(-1)?.version).toBe(row?.version);
+  }
+});
