@@ -4,6 +4,7 @@ import { Card, Skeleton, Stack } from '@mantine/core';
 export const TextSkeleton = ({ lines = 3 }: { lines?: number }) => (
   <Stack gap="sm" aria-hidden="true">
     {Array.from({ length: lines }, (_, line) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the lines are all alike and never move
       <Skeleton key={line} height={14} radius="xl" width={line === lines - 1 ? '60%' : '100%'} />
     ))}
   </Stack>
