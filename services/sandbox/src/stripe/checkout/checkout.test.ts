@@ -144,20 +144,32 @@ describe('the cards', () => {
     expect((await shop.complete(paid.id, { card: '4000000000000341' })).status).toBe(402);
   });
 
+  const fingerprint = async (card: string) => {
+    const { customer } = await shop.subscriber({ card });
+    const methods = await shop.stripe.customers.listPaymentMethods(customer);
+    return methods.data[0]!.card!.fingerprint;
+  };
+
   it('have one fingerprint for each number, in which the number cannot be read', async () => {
-    const fingerprint = async (card: string) => {
-      const { customer } = await shop.subscriber({ card });
-      const methods = await shop.stripe.customers.listPaymentMethods(customer);
-      return methods.data[0]!.card!.fingerprint;
-    };
     const [a, b, c] = [
-      await fingerprint('4242424242424242'),
-      await fingerprint('4242 4242 4242 4242'),
+      await fingerprint('5555555555554444'),
+      await fingerprint('5555 5555 5555 4444'),
       await fingerprint('4242420000000018'),
     ];
     expect(a).toMatch(/^\w{16}$/);
     expect(b).toBe(a);
     expect(c).not.toBe(a);
+  });
+
+  it('4242 4242 4242 4242 stands for a card of their own for each person', async () => {
+    const ofPerson = async (email: string) => {
+      const { id: customer } = await shop.stripe.customers.create({ email });
+      await shop.subscriber({ card: '4242424242424242', customer });
+      const methods = await shop.stripe.customers.listPaymentMethods(customer);
+      return methods.data[0]!.card!.fingerprint;
+    };
+    expect(await ofPerson('one@example.com')).not.toBe(await ofPerson('two@example.com'));
+    expect(await ofPerson('one@example.com')).toBe(await ofPerson('One@example.com'));
   });
 });
 

@@ -74,7 +74,7 @@ function buildMethod(
       display_brand: brand,
       exp_month: entry.exp_month,
       exp_year: entry.exp_year,
-      fingerprint: cardFingerprint(entry.number),
+      fingerprint: cardFingerprint(entry.number, billing.email ?? null),
       funding,
       generated_from: null,
       last4: entry.number.slice(-4),
