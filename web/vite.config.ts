@@ -1,10 +1,32 @@
 import react from '@vitejs/plugin-react';
 import mantine from 'postcss-preset-mantine';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
+
+/** Asks for the letters of the first screen along with the page, not after its styles, so that no text moves. */
+const preloadFont = (): Plugin => ({
+  name: 'preload-font',
+  transformIndexHtml: {
+    order: 'post',
+    handler: (_html, { bundle }) =>
+      Object.keys(bundle ?? {})
+        .filter((file) => /nunito-latin-wght-normal.*\.woff2$/.test(file))
+        .map((file) => ({
+          tag: 'link',
+          injectTo: 'head',
+          attrs: {
+            rel: 'preload',
+            href: `/${file}`,
+            as: 'font',
+            type: 'font/woff2',
+            crossorigin: true,
+          },
+        })),
+  },
+});
 
 export default defineConfig({
   base: '/',
-  plugins: [react()],
+  plugins: [react(), preloadFont()],
   css: { postcss: { plugins: [mantine()] } },
   build: {
     outDir: 'dist',

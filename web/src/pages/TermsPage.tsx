@@ -49,7 +49,11 @@ export const TermsPage = () => {
         meant to encourage; they are no medical, psychological, legal or financial advice.
       </p>
       <h2>Trial, prices and renewal</h2>
-      {catalogue ? <Prices catalogue={catalogue} /> : <p>The prices are being loaded.</p>}
+      {catalogue ? (
+        <Prices catalogue={catalogue} />
+      ) : (
+        <p>The prices could not be loaded. Please load this page again.</p>
+      )}
       <h2>Cancelling</h2>
       <p>
         You can cancel at any time and keep the service to the end of the period that is paid. A

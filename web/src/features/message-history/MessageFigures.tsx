@@ -1,5 +1,5 @@
 import { formatCount } from '@daylift/ui/formats';
-import { CardSkeleton } from '@daylift/ui/Skeletons';
+import { Skeleton } from '@mantine/core';
 import { IconCalendarWeek, IconFlame, IconMessages } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import classes from './MessageFigures.module.css';
@@ -21,18 +21,17 @@ export const MessageFigures = () => {
   const { data, isPending } = useQuery(analyticsQuery);
   return (
     <div className={classes.figures}>
-      {figures.map(({ field, title, icon: Icon, note }) =>
-        isPending ? (
-          <CardSkeleton key={field} lines={1} />
-        ) : (
-          <section key={field} className={classes.figure} aria-label={title}>
-            <Icon className={classes.icon} size={26} stroke={1.9} aria-hidden="true" />
-            <h3 className={classes.title}>{title}</h3>
-            <p className={classes.count}>{formatCount(data?.[field] ?? 0)}</p>
-            <p className={classes.note}>{note}</p>
-          </section>
-        ),
-      )}
+      {figures.map(({ field, title, icon: Icon, note }) => (
+        <section key={field} className={classes.figure} aria-label={title} aria-busy={isPending}>
+          <Icon className={classes.icon} size={26} stroke={1.9} aria-hidden="true" />
+          <h3 className={classes.title}>{title}</h3>
+          <p className={classes.count}>
+            {isPending ? <Skeleton height="0.8em" width="1.6em" my="0.175em" radius="md" /> : null}
+            {isPending ? null : formatCount(data?.[field] ?? 0)}
+          </p>
+          <p className={classes.note}>{note}</p>
+        </section>
+      ))}
     </div>
   );
 };

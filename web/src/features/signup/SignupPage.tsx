@@ -114,7 +114,7 @@ const Introduction = ({ plan }: { plan: PlanChoice }) => {
       <h1 className={classes.title}>Your first good morning is a day away</h1>
       <p className={classes.lead}>
         {catalogue && chosen
-          ? `${catalogue.trial_days} days free, then ${formatMoney(chosen.price_cents, catalogue.currency)}/${chosen.interval}. Cancel any time.`
+          ? `${catalogue.trial_days} days free, then ${formatMoney(chosen.price_cents, catalogue.currency)}/${chosen.interval}.`
           : '\u00a0'}
       </p>
     </header>

@@ -50,7 +50,7 @@ export const SubscriptionCard = ({ user }: { user: Me }) => {
   const failed = error && !(error instanceof ApiError && error.status === 404);
   return (
     <DashboardCard title="Subscription Status">
-      {isPending ? <TextSkeleton lines={4} /> : null}
+      {isPending ? <TextSkeleton lines={9} /> : null}
       {data ? (
         <>
           <Facts subscription={data} user={user} />
