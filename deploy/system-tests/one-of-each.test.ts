@@ -143,9 +143,9 @@ test('ten parallel send-nows of one message send it to each person once and answ
 });
 
 test('ten parallel runs of the scheduler send nothing twice', async () => {
-  await product.advanceTo(new Date('2027-03-09T12:59:00Z'));
+  await product.advanceTo(new Date('2027-03-09T13:59:00Z'));
   await tenTimes(() => product.api('POST', '/admin/scheduler/run', undefined, admin));
-  await product.advanceTo(new Date('2027-03-09T13:30:00Z'));
+  await product.advanceTo(new Date('2027-03-09T14:30:00Z'));
   await tenTimes(() => product.api('POST', '/admin/scheduler/run', undefined, admin));
   await tenTimes(() => product.api('POST', '/admin/scheduler/process-queue', undefined, admin));
   await product.settle();
