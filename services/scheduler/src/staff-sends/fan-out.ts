@@ -29,7 +29,7 @@ export function fanOutPage({ db, clock, batchSize }: Deps, staffSendId?: string)
     if (send === undefined) return 0;
     const message = await findMessage(trx, send.scheduled_message_id);
     if (message === undefined) throw new Error('A staff send has no message');
-    const page = await findRecipients(trx, message, send.after_user_id, now);
+    const page = await findRecipients(trx, message, send.after_user_id, now, { lock: true });
     const taken = await takeRecipients(trx, {
       send,
       message,

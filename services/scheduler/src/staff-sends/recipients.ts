@@ -6,7 +6,7 @@ import { findMessagesHad } from '../contents/content-choice.repository.ts';
 import type { ScheduledMessage } from '../contents/contents.table.ts';
 import type { SchedulerDatabase } from '../database.ts';
 import type { Subscriber } from '../subscribers/subscribers.table.ts';
-import { findUsedDates, pageOfSubscribers } from './staff-sends.repository.ts';
+import { findLastUsedDates, pageOfSubscribers } from './staff-sends.repository.ts';
 
 const pageSize = 500;
 const dayMs = 24 * 60 * 60 * 1000;
@@ -41,19 +41,21 @@ export async function findRecipients(
   message: ScheduledMessage,
   afterUserId: string | null,
   now: Date,
+  options: { lock: boolean } = { lock: false },
 ): Promise<RecipientPage> {
-  const subscribers = await pageOfSubscribers(db, afterUserId, pageSize);
+  const subscribers = await pageOfSubscribers(db, afterUserId, pageSize, options.lock);
   const last = subscribers.at(-1);
   if (last === undefined) return { recipients: [], next: null };
   const userIds = subscribers.map((one) => one.user_id);
   // It is nowhere more than a day earlier than in UTC.
   const since = new Date(now.getTime() - dayMs).toISOString().slice(0, 10);
-  const used = await findUsedDates(db, userIds, kindOf(message), since);
+  const lastUsed = await findLastUsedDates(db, userIds, kindOf(message), since);
   const had = await findMessagesHad(db, userIds, [message.id]);
   const recipients = subscribers
     .map((one) => recipientOf(one, now))
     .filter((one) => one !== null)
-    .filter((one) => !used.has(`${one.user_id}/${one.local_date}`))
+    // Somebody who moved west may be back on a date before one they had a text for.
+    .filter((one) => (lastUsed.get(one.user_id) ?? '') < one.local_date)
     .filter((one) => !had.has(`${one.user_id}/${message.id}`));
   return { recipients, next: subscribers.length < pageSize ? null : last.user_id };
 }

@@ -69,7 +69,8 @@ async function waitForOutcome(
 ): Promise<StaffSendResult> {
   const deadline = Date.now() + deps.staffSendWaitMs;
   for (;;) {
-    while ((await fanOutPage(deps, send.id)) > 0);
+    // What is left at the deadline is the loop's.
+    while ((await fanOutPage(deps, send.id)) > 0 && Date.now() < deadline);
     const { settled, result } = await readResult(deps.db, message);
     if (settled || Date.now() >= deadline) return result;
     await delay(pollMs);

@@ -74,11 +74,15 @@ export async function finishStaffSend(trx: Trx, id: string, now: Date): Promise<
   await trx.updateTable('staff_sends').set({ finished_at: now }).where('id', '=', id).execute();
 }
 
-/** The next subscribers, by id, of those for whom texts are planned at all. */
+/**
+ * The next subscribers, by id, of those for whom texts are planned at all. With `lock` they stay as they are until the
+ * transaction ends: whoever moves meanwhile is planned anew with what the staff send took in sight.
+ */
 export function pageOfSubscribers(
   db: Db,
   afterUserId: string | null,
   limit: number,
+  lock: boolean,
 ): Promise<Subscriber[]> {
   return db
     .selectFrom('subscribers')
@@ -89,26 +93,28 @@ export function pageOfSubscribers(
     .$if(afterUserId !== null, (query) => query.where('user_id', '>', afterUserId ?? ''))
     .orderBy('user_id')
     .limit(limit)
+    .$if(lock, (query) => query.forUpdate())
     .execute();
 }
 
-/** Who of these has had something, or has it under way, on which date. */
-export async function findUsedDates(
+/** The last date since `since` for which each of these had a text or has one under way. */
+export async function findLastUsedDates(
   db: Db,
   userIds: string[],
   kind: string,
   since: string,
-): Promise<Set<string>> {
+): Promise<Map<string, string>> {
   const rows = await db
     .selectFrom('dispatches')
-    .select(['user_id', 'local_date'])
+    .select((select) => ['user_id', select.fn.max('local_date').as('date')])
     .where('user_id', 'in', userIds)
     .where('kind', '=', kind)
     .where('local_date', '>=', since)
     .where('state', 'in', ['released', 'accepted', 'unknown', 'refused'])
     .where('is_test', '=', false)
+    .groupBy('user_id')
     .execute();
-  return new Set(rows.map((row) => `${row.user_id}/${row.local_date}`));
+  return new Map(rows.map((row) => [row.user_id, row.date]));
 }
 
 export async function countByState(

@@ -294,6 +294,7 @@ describe("today's message", () => {
 
   test('clicked twice is sent once', async () => {
     await subscribe(scheduler, { delivery_hour: 20 });
+    scheduler.deps.staffSendWaitMs = 2_000;
     const answers = await Promise.all([send(), send({ hold_quiet_hours: true })]);
     expect(answers[0]?.json()).toEqual(answers[1]?.json());
     expect(await scheduler.releases()).toHaveLength(1);
