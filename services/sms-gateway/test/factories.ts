@@ -7,7 +7,10 @@ import type { Harness } from './harness.ts';
 
 let numbers = 0;
 /** A number that no other test of this file has. */
-export const aNumber = () => `+1312556${String((numbers += 1)).padStart(4, '0')}`;
+export function aNumber(): string {
+  numbers += 1;
+  return `+1312556${String(numbers).padStart(4, '0')}`;
+}
 
 export function recipientFacts(overrides: Partial<Recipient> = {}): Recipient {
   return {

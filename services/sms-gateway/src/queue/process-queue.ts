@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { QueueRun } from '@daylift/contracts/sms.http';
 import type { SmsDeps } from '../deps.ts';
 import { sendText } from '../texts/send-text.ts';
-import { countOutcomes, findDueIds } from './queue.repository.ts';
+import { countOutcomes, findOpenIds } from './queue.repository.ts';
 
 const longestRunMs = 20_000;
 const concurrency = 10;
@@ -14,7 +14,7 @@ const pollMs = 100;
  * 20 s are over. Counts what became of those texts, whoever sent them, so a second click counts the same ones again.
  */
 export async function processQueue(deps: SmsDeps): Promise<QueueRun> {
-  const ids = await findDueIds(deps.db, deps.clock.now(), maxTexts);
+  const ids = await findOpenIds(deps.db, deps.clock.now(), maxTexts);
   if (ids.length === 0) return { processed: 0, failed: 0, total: 0 };
   const deadline = Date.now() + longestRunMs;
   const rest = ids.values();

@@ -25,6 +25,23 @@ export async function takePointers(
   return result.rows;
 }
 
+/** What is to be sent now or is being sent: the same list for everybody who asks at the same time. */
+export async function findOpenIds(
+  db: Kysely<SmsDatabase>,
+  now: Date,
+  limit: number,
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('texts')
+    .select('id')
+    .where('state', 'in', ['queued', 'claimed', 'inflight'])
+    .where('next_attempt_at', '<=', now)
+    .orderBy('next_attempt_at')
+    .limit(limit)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
 /** Due now, also those whose job a worker has not come to yet. */
 export async function findDueIds(
   db: Kysely<SmsDatabase>,

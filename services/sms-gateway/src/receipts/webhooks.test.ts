@@ -17,7 +17,10 @@ afterEach(() => harness.sandbox.faults({ reset: true }));
 
 let areas = 200;
 /** The sandbox accepts texts to these and never sends a receipt, so that a test can. */
-const silentNumber = () => `+1${(areas += 1)}3000003`;
+function silentNumber(): string {
+  areas += 1;
+  return `+1${areas}3000003`;
+}
 
 const silentText = async () => {
   const queued = await aQueuedText(harness, { recipient: { phone: silentNumber() } });

@@ -38,7 +38,7 @@ export type Decision =
   | { do: 'end'; state: 'skipped' | 'missed' | 'superseded'; reason: string };
 
 /** How long a text waits for a person whose facts have not all arrived yet; they come by other roads. */
-const unknownRecipientWaitMs = 5_000;
+const unknownRecipientWaitMs = 2_000;
 
 /**
  * Whether a text may be handed to the provider at this instant, with which words and to which number. Decided again

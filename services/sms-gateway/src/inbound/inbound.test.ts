@@ -1,0 +1,200 @@
+import { eventually } from '@daylift/testing/eventually';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { aDispatch, aNumber, aQueuedText, aSubscriber, release } from '../../test/factories.ts';
+import { createHarness, type Harness } from '../../test/harness.ts';
+import { signed } from '../../test/sandbox.ts';
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await createHarness({ ratePerSecond: 60 });
+});
+afterAll(() => harness.close());
+afterEach(() => harness.sandbox.faults({ reset: true }));
+
+const eventsOf = async (type: string, userId: string) =>
+  (await harness.published<{ user_id: string }>(type)).filter(({ user_id }) => user_id === userId);
+const kept = (from: string) =>
+  harness.db.selectFrom('inbound_texts').selectAll().where('from_number', '=', from).execute();
+/** A reply goes through the sandbox and comes back signed, as in life. */
+async function reply(from: string, text: string): Promise<void> {
+  const before = (await kept(from)).length;
+  await harness.sandbox.reply(from, text);
+  await eventually(async () => (await kept(from)).length > before, { what: 'the reply' });
+}
+const ourWords = async (to: string) => (await harness.sandbox.texts(to)).map(({ text }) => text);
+
+describe('STOP', () => {
+  it('counts once, is told to others, and gets no confirmation of ours', async () => {
+    const { phone, user_id } = await aSubscriber(harness);
+    await reply(phone, 'Stop.');
+    await reply(phone, 'STOP');
+    await harness.sendAllDue();
+    expect(await eventsOf('sms.recipient.opted_out', user_id)).toMatchObject([
+      { source: 'keyword' },
+    ]);
+    expect(await ourWords(phone)).toEqual([]);
+  });
+
+  it('as a sentence it stops as well, and is put up for review', async () => {
+    const { phone, user_id } = await aSubscriber(harness);
+    await reply(phone, 'please stop texting me');
+    expect(await eventsOf('sms.recipient.opted_out', user_id)).toMatchObject([
+      { source: 'phrase' },
+    ]);
+    expect(await kept(phone)).toMatchObject([{ meaning: 'stop', needs_review: true }]);
+  });
+
+  it('only START lifts it: not YES, not a new signup with the number', async () => {
+    const first = await aSubscriber(harness);
+    await reply(first.phone, 'STOP');
+    await reply(first.phone, 'YES');
+    await harness.receive('accounts.user.deleted', { user_id: first.user_id });
+    const second = await aQueuedText(harness, { recipient: { phone: first.phone } });
+    expect(await harness.send(second.id)).toBe('ended');
+    await reply(first.phone, 'START');
+    expect(await eventsOf('sms.recipient.opted_in', second.recipient.user_id)).toHaveLength(1);
+    const tomorrow = aDispatch(second.recipient, harness, { local_date: '2027-03-10' });
+    await release(harness, [tomorrow]);
+    expect(await harness.send(tomorrow.dispatch_id)).toBe('accepted');
+  });
+
+  it('an older START that arrives after it lifts nothing', async () => {
+    const { phone, user_id } = await aSubscriber(harness);
+    await reply(phone, 'STOP');
+    const body = JSON.stringify({
+      data: {
+        event_type: 'message.received',
+        id: crypto.randomUUID(),
+        occurred_at: '2027-03-09T14:00:00.000+00:00',
+        payload: {
+          id: crypto.randomUUID(),
+          from: { phone_number: phone },
+          text: 'START',
+          autoresponse_type: 'START',
+          received_at: '2027-03-09T14:00:00.000+00:00',
+        },
+      },
+    });
+    const answer = await harness.call({
+      method: 'POST',
+      url: '/webhooks/telnyx/inbound',
+      body,
+      headers: signed(body),
+    });
+    expect(answer.statusCode).toBe(200);
+    expect(await eventsOf('sms.recipient.opted_in', user_id)).toEqual([]);
+  });
+
+  it('the provider’s own reading of it counts, whatever we make of the words', async () => {
+    const { phone, user_id } = await aSubscriber(harness);
+    const body = JSON.stringify({
+      data: {
+        event_type: 'message.received',
+        id: crypto.randomUUID(),
+        occurred_at: harness.clock.now().toISOString(),
+        payload: {
+          id: crypto.randomUUID(),
+          from: { phone_number: phone },
+          text: 'ARRET',
+          autoresponse_type: 'STOP',
+        },
+      },
+    });
+    const headers = signed(body);
+    await harness.call({ method: 'POST', url: '/webhooks/telnyx/inbound', body, headers });
+    expect(await eventsOf('sms.recipient.opted_out', user_id)).toHaveLength(1);
+  });
+
+  it('holds against a batch that is running: nothing starts later than a second after our 2xx', async () => {
+    const texts = await Promise.all(Array.from({ length: 120 }, () => aQueuedText(harness)));
+    const stopped = texts.slice(-40).map(({ recipient }) => recipient.phone);
+    const running = Promise.all(texts.map(({ id }) => harness.send(id)));
+    const stoppedAt = new Map<string, number>();
+    await Promise.all(
+      stopped.map(async (phone) => {
+        await reply(phone, 'STOP');
+        stoppedAt.set(phone, Date.now());
+      }),
+    );
+    await running;
+    for (const phone of stopped) {
+      for (const text of await harness.sandbox.texts(phone)) {
+        expect(Date.parse(text.accepted_wall_at)).toBeLessThan(stoppedAt.get(phone)! + 1_000);
+      }
+    }
+    const ended = await harness.db
+      .selectFrom('texts')
+      .select('state')
+      .where(
+        'user_id',
+        'in',
+        texts.map(({ recipient }) => recipient.user_id),
+      )
+      .where('state', 'in', ['queued', 'claimed', 'inflight'])
+      .execute();
+    expect(ended).toEqual([]);
+  });
+});
+
+describe('HELP', () => {
+  it.each(['HELP', 'info'])('“%s” is answered once, with brand, address and STOP', async (word) => {
+    const { phone } = await aSubscriber(harness);
+    await reply(phone, word);
+    await harness.sendAllDue();
+    const [answer, ...more] = await ourWords(phone);
+    expect(more).toEqual([]);
+    expect(answer).toMatch(/Daylift.*support@daylift\.example.*STOP/);
+  });
+
+  it('is answered to a stranger too, but not without end', async () => {
+    const phone = aNumber();
+    for (let time = 0; time < 10; time += 1) await reply(phone, 'HELP');
+    await harness.sendAllDue();
+    expect(await ourWords(phone)).toHaveLength(6);
+  });
+
+  it('changes no consent, and after STOP nothing answers', async () => {
+    const { phone, user_id } = await aSubscriber(harness);
+    await reply(phone, 'STOP');
+    await reply(phone, 'HELP');
+    await harness.sendAllDue();
+    expect(await ourWords(phone)).toEqual([]);
+    expect(await eventsOf('sms.recipient.opted_in', user_id)).toEqual([]);
+  });
+
+  it('the same webhook five times is one answer', async () => {
+    await harness.sandbox.faults({ webhook: { duplicate: 1, duplicate_copies: 4 } });
+    const { phone } = await aSubscriber(harness);
+    await reply(phone, 'HELP');
+    await harness.sendAllDue();
+    await harness.sendAllDue();
+    expect(await ourWords(phone)).toHaveLength(1);
+  });
+});
+
+describe('settings by reply', () => {
+  it.each([
+    ['PAUSE 7', { command: 'pause', days: 7 }, 'paused for 7 days'],
+    ['RESUME', { command: 'resume' }, 'go on'],
+    ['7 PM', { command: 'hour', delivery_hour: 19 }, 'at 7 PM'],
+    ['weekly', { command: 'frequency', frequency: 'weekly' }, 'once a week'],
+  ])('“%s” is asked of accounts and confirmed by text', async (word, change, words) => {
+    const { phone, user_id } = await aSubscriber(harness);
+    await reply(phone, word);
+    await harness.sendAllDue();
+    expect(await eventsOf('sms.setting.requested', user_id)).toMatchObject([{ change }]);
+    const texts = await ourWords(phone);
+    expect(texts).toHaveLength(1);
+    expect(texts[0]).toContain(words);
+  });
+
+  it('anything else is kept for a person to read, and not answered', async () => {
+    const { phone, user_id } = await aSubscriber(harness);
+    await reply(phone, 'Thank you, this made my day');
+    await harness.sendAllDue();
+    expect(await kept(phone)).toMatchObject([
+      { user_id, meaning: 'other', content: 'Thank you, this made my day' },
+    ]);
+    expect(await ourWords(phone)).toEqual([]);
+  });
+});

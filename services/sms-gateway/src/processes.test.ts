@@ -1,0 +1,256 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { accountsEvents } from '@daylift/contracts/accounts.events';
+import { billingEvents } from '@daylift/contracts/billing.events';
+import type { EventTable } from '@daylift/contracts/event';
+import { type ReleasedDispatch, schedulerEvents } from '@daylift/contracts/scheduler.events';
+import type { TextSettled } from '@daylift/contracts/sms.events';
+import { type Bus, connectBus, type EventOwner } from '@daylift/events/bus';
+import { createIdentitySigner, identityHeader } from '@daylift/server/identity';
+import { eventually } from '@daylift/testing/eventually';
+import { publishedEvents } from '@daylift/testing/published';
+import { Redis } from 'ioredis';
+import { Value } from 'typebox/value';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { asAdmin, dispatchId, entitlement, recipientFacts } from '../test/factories.ts';
+import { tokenSecret } from '../test/harness.ts';
+import { type Processes, startProcesses } from '../test/processes.ts';
+import type { LoggedText } from '../test/sandbox.ts';
+
+const clockStart = '2027-03-09T15:00:00Z';
+const rate = 60;
+let service: Processes;
+let bus: Bus;
+
+beforeAll(async () => {
+  service = await startProcesses(clockStart, {
+    SMS_RATE_PER_SECOND: String(rate),
+    PROVIDER_TIMEOUT_MS: '1000',
+    SEND_LEASE_MS: '2500',
+  });
+  bus = await connectBus({ url: service.natsUrl, name: 'test' });
+});
+afterAll(async () => {
+  await bus.close();
+  await service.close();
+});
+
+async function tell(owner: EventOwner, table: EventTable, type: string, data: unknown) {
+  if (!Value.Check(table[type]!, data)) throw new Error(`${type} is not in order`);
+  const id = crypto.randomUUID();
+  const event = { id, type, occurred_at: new Date().toISOString(), data };
+  await bus.ensureStream(owner);
+  await bus.js.publish(bus.subjectOf(type), JSON.stringify(event), { msgID: id });
+}
+
+/** Subscribers with a text of today each, handed over in batches of 50 through NATS. */
+async function handOver(count: number): Promise<ReleasedDispatch[]> {
+  const now = Date.parse(clockStart);
+  const dispatches: ReleasedDispatch[] = [];
+  for (let index = 0; index < count; index += 1) {
+    const facts = recipientFacts();
+    await service.db
+      .insertInto('own_text_keys')
+      .values({ key: `welcome:${facts.user_id}`, text_id: 'before', created_at: new Date() })
+      .execute();
+    await tell('accounts', accountsEvents, 'accounts.recipient.changed', facts);
+    const entitled = entitlement(facts.user_id);
+    await tell('billing', billingEvents, 'billing.subscription.changed', entitled);
+    const { timezone, delivery_hour, frequency, weekday } = facts;
+    dispatches.push({
+      dispatch_id: dispatchId(facts.user_id, '2027-03-09'),
+      user_id: facts.user_id,
+      local_date: '2027-03-09',
+      kind: 'daily',
+      content: 'Breathe.',
+      scheduled_message_id: null,
+      due_at: clockStart,
+      windows: [{ opens_at: clockStart, closes_at: new Date(now + 3_600_000).toISOString() }],
+      slot: { timezone, delivery_hour, frequency, weekday },
+    });
+  }
+  await allKnown();
+  for (let first = 0; first < count; first += 50) {
+    const batch = {
+      id: crypto.randomUUID(),
+      kind: 'scheduled',
+      name: 'Daily texts',
+      created_at: clockStart,
+    };
+    const part = dispatches.slice(first, first + 50);
+    await tell('scheduler', schedulerEvents, 'scheduler.dispatches.released', {
+      batch,
+      dispatches: part,
+    });
+  }
+  return dispatches;
+}
+
+/** In life a person is known long before their first text is due. */
+const allKnown = () =>
+  eventually(async () => {
+    const unknown = await service.db
+      .selectFrom('recipients')
+      .select('user_id')
+      .where((where) => where.or([where('version', '=', 0), where('subscription_version', '=', 0)]))
+      .execute();
+    const keys = await service.db.selectFrom('own_text_keys').select('key').execute();
+    const known = await service.db.selectFrom('recipients').select('user_id').execute();
+    return unknown.length === 0 && known.length === keys.length;
+  });
+
+const statesOf = async (dispatches: ReleasedDispatch[]) => {
+  const rows = await service.db
+    .selectFrom('texts')
+    .select('state')
+    .where(
+      'id',
+      'in',
+      dispatches.map(({ dispatch_id }) => dispatch_id),
+    )
+    .execute();
+  const counts: Record<string, number> = {};
+  for (const { state } of rows) counts[state] = (counts[state] ?? 0) + 1;
+  return counts;
+};
+const idsIn = async (dispatches: ReleasedDispatch[], state: 'delivered' | 'unknown') => {
+  const rows = await service.db
+    .selectFrom('texts')
+    .select('id')
+    .where('state', '=', state)
+    .where(
+      'id',
+      'in',
+      dispatches.map(({ dispatch_id }) => dispatch_id),
+    )
+    .orderBy('id')
+    .execute();
+  return rows.map(({ id }) => id);
+};
+const settled = async (dispatches: ReleasedDispatch[]) => {
+  const ids = new Set(dispatches.map(({ dispatch_id }) => dispatch_id));
+  return (await publishedEvents(service.db, 'sms.text.settled'))
+    .map((event) => event.data as TextSettled)
+    .filter(({ dispatch_id }) => ids.has(dispatch_id));
+};
+const allDelivered = (dispatches: ReleasedDispatch[], within = 25_000) =>
+  eventually(
+    async () => {
+      const states = await statesOf(dispatches);
+      if (states.delivered === dispatches.length) return true;
+      throw new Error(JSON.stringify(states));
+    },
+    { within, what: 'the delivery of all' },
+  );
+const acceptedFor = async (dispatches: ReleasedDispatch[]): Promise<LoggedText[]> => {
+  const ids = new Set(dispatches.map(({ dispatch_id }) => dispatch_id));
+  return (await service.sandbox.texts()).filter(({ dispatch }) => ids.has(dispatch));
+};
+function busiestSecond(texts: LoggedText[]): number {
+  const instants = texts.map((text) => Date.parse(text.accepted_wall_at)).toSorted((a, b) => a - b);
+  let most = 0;
+  let first = 0;
+  for (let last = 0; last < instants.length; last += 1) {
+    while (instants[last]! - instants[first]! >= 1_000) first += 1;
+    most = Math.max(most, last - first + 1);
+  }
+  return most;
+}
+
+describe('the service as it runs', () => {
+  // First, because the sandbox waits for processes that were killed before it moves its clock.
+  it('while the account is refused workers rest, keep every row, and go on when it works again', async () => {
+    const worker = await service.startWorker();
+    await service.sandbox.faults({ error: { telnyx: { rate: 1, code: '20100' } } });
+    const dispatches = await handOver(30);
+    await eventually(
+      async () =>
+        (await service.db.selectFrom('send_pause').select('paused_at').executeTakeFirstOrThrow())
+          .paused_at !== null,
+    );
+    await delay(1_500);
+    expect(await acceptedFor(dispatches)).toEqual([]);
+    expect((await statesOf(dispatches)).queued).toBe(30);
+    await service.sandbox.faults({ reset: true });
+    const settled = await fetch(`${service.sandbox.url}/sandbox/clock`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ advance_to: '2027-03-09T15:31:00Z' }),
+    });
+    expect(((await settled.json()) as { unsettled: unknown[] }).unsettled).toEqual([]);
+    await allDelivered(dispatches);
+    await worker.kill();
+  }, 60_000);
+
+  it('sends each text once, within the rate at the provider, with three workers that are killed and a Redis that is emptied', async () => {
+    let workers = [
+      await service.startWorker(),
+      await service.startWorker(),
+      await service.startWorker(),
+    ];
+    const dispatches = await handOver(400);
+    const redis = new Redis(service.redisUrl);
+    for (let round = 0; round < 4; round += 1) {
+      await eventually(async () => (await acceptedFor(dispatches)).length > 60 * (round + 1), {
+        within: 30_000,
+      });
+      if (round % 2 === 1) await redis.flushall();
+      await workers[0]!.kill();
+      workers = [...workers.slice(1), await service.startWorker()];
+    }
+    redis.disconnect();
+    await eventually(
+      async () => {
+        const { delivered = 0, unknown = 0, ...open } = await statesOf(dispatches);
+        if (delivered + unknown === 400) return true;
+        throw new Error(JSON.stringify({ delivered, unknown, ...open }));
+      },
+      { within: 60_000, what: 'the end of all' },
+    );
+    const accepted = await acceptedFor(dispatches);
+    const delivered = await idsIn(dispatches, 'delivered');
+    expect(accepted.map(({ dispatch }) => dispatch).toSorted()).toEqual(delivered);
+    expect(busiestSecond(accepted)).toBeLessThanOrEqual(rate);
+    // Marked, and killed before the request was on its way: those cannot be told from the ones that left.
+    expect((await idsIn(dispatches, 'unknown')).length).toBeLessThanOrEqual(4 * 20);
+    const told = (await settled(dispatches)).filter(({ outcome }) => outcome === 'accepted');
+    expect(told.map(({ dispatch_id }) => dispatch_id).toSorted()).toEqual(delivered);
+    for (const worker of workers) await worker.kill();
+  }, 120_000);
+
+  it('a worker killed in the middle of its calls leaves them unknown, and the receipts clear them up', async () => {
+    const worker = await service.startWorker();
+    await service.sandbox.faults({
+      accept_then_delay_ms: 900,
+      telnyx: { sent_after_ms: 4_000, finalized_after_ms: 4_500 },
+    });
+    const dispatches = await handOver(20);
+    // All of them are taken, and no answer has come yet.
+    await eventually(async () => (await acceptedFor(dispatches)).length === 20);
+    await worker.kill();
+    await service.sandbox.faults({ reset: true });
+    const next = await service.startWorker();
+    await allDelivered(dispatches);
+    expect(await acceptedFor(dispatches)).toHaveLength(20);
+    const unknown = (await settled(dispatches)).filter(({ reason }) => reason === 'worker_lost');
+    expect(unknown.length).toBeGreaterThan(0);
+    await next.kill();
+  }, 60_000);
+
+  it('without any worker the operator’s button works the queue, twice clicked as once', async () => {
+    const dispatches = await handOver(30);
+    await eventually(async () => (await statesOf(dispatches)).queued === 30);
+    const click = async () => {
+      const answer = await fetch(`${service.apiUrl}/admin/scheduler/process-queue`, {
+        method: 'POST',
+        headers: {
+          [identityHeader]: createIdentitySigner(tokenSecret, 'sms-gateway')(asAdmin('operator')),
+        },
+      });
+      return answer.json();
+    };
+    const clicks = await Promise.all([click(), click(), click()]);
+    expect(clicks[0]).toEqual({ processed: 30, failed: 0, total: 30 });
+    expect(await acceptedFor(dispatches)).toHaveLength(30);
+    expect(await click()).toEqual({ processed: 0, failed: 0, total: 0 });
+  });
+});

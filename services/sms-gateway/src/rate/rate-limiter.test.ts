@@ -1,0 +1,121 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { requiredUrl, uniquePrefix } from '@daylift/testing/servers';
+import { Redis } from 'ioredis';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createRateLimiter, type RateLimiter } from './rate-limiter.ts';
+
+const open: RateLimiter[] = [];
+afterEach(() => {
+  for (const one of open.splice(0)) one.close();
+});
+
+const limiterOf = (name: string, limit: number): RateLimiter => {
+  const limiter = createRateLimiter({
+    redisUrl: requiredUrl('TEST_REDIS_URL'),
+    name,
+    limit,
+    onError: () => undefined,
+  });
+  open.push(limiter);
+  return limiter;
+};
+
+/** The most that lie in any second, by instants in ms. */
+function busiestSecond(instants: number[]): number {
+  const sorted = instants.toSorted((one, other) => one - other);
+  let most = 0;
+  let first = 0;
+  for (let last = 0; last < sorted.length; last += 1) {
+    while (sorted[last]! - sorted[first]! >= 1_000) first += 1;
+    most = Math.max(most, last - first + 1);
+  }
+  return most;
+}
+
+describe('the rate', () => {
+  it('no sliding second has more than the limit, over several processes and whatever the calls take', async () => {
+    const name = uniquePrefix();
+    const limiters = Array.from({ length: 4 }, () => limiterOf(name, 50));
+    const starts: number[] = [];
+    const ends: number[] = [];
+    const counted: number[] = [];
+    const work = async (limiter: RateLimiter, worker: number) => {
+      for (let turn = 0; turn < 12; turn += 1) {
+        const slot = await limiter.take();
+        starts.push(performance.now());
+        // The provider counts the call somewhere between its start and its end.
+        await delay((worker * 7 + turn * 13) % 60);
+        counted.push(performance.now());
+        await delay((worker * 11 + turn * 5) % 30);
+        ends.push(performance.now());
+        slot.done();
+      }
+    };
+    await Promise.all(
+      limiters.flatMap((limiter, one) =>
+        Array.from({ length: 5 }, (_unused, worker) => work(limiter, one * 5 + worker)),
+      ),
+    );
+    expect(counted).toHaveLength(240);
+    for (const instants of [starts, counted, ends])
+      expect(busiestSecond(instants)).toBeLessThanOrEqual(50);
+  });
+
+  it('uses what there is: at saturation at least nine tenths of the limit leave', async () => {
+    const limiter = limiterOf(uniquePrefix(), 100);
+    (await limiter.take()).done();
+    const begin = performance.now();
+    await Promise.all(
+      Array.from({ length: 399 }, async () => {
+        const slot = await limiter.take();
+        await delay(10);
+        slot.done();
+      }),
+    );
+    // A hundred go at once (one was taken above), the rest by the second.
+    expect(performance.now() - begin).toBeLessThan(3_350);
+  });
+
+  it('a Redis that forgot the last second lets that second pass first', async () => {
+    const name = uniquePrefix();
+    const redis = new Redis(requiredUrl('TEST_REDIS_URL'));
+    const limiter = limiterOf(name, 20);
+    const instants: number[] = [];
+    const turn = async () => {
+      const slot = await limiter.take();
+      instants.push(performance.now());
+      slot.done();
+    };
+    await Promise.all(Array.from({ length: 20 }, turn));
+    await redis.del(`{rate:${name}}:window`, `{rate:${name}}:born`);
+    await Promise.all(Array.from({ length: 20 }, turn));
+    redis.disconnect();
+    expect(busiestSecond(instants)).toBeLessThanOrEqual(20);
+  });
+
+  it('a call that takes longer than a second keeps its place until it is answered', async () => {
+    const limiter = limiterOf(uniquePrefix(), 1);
+    const slot = await limiter.take();
+    let taken = false;
+    const next = limiter.take().then((one) => {
+      taken = true;
+      return one;
+    });
+    await delay(1_600);
+    expect(taken).toBe(false);
+    const answered = performance.now();
+    slot.done();
+    (await next).done();
+    expect(performance.now() - answered).toBeGreaterThanOrEqual(995);
+  });
+
+  it('a hold that the provider asked for holds everybody', async () => {
+    const name = uniquePrefix();
+    const [one, other] = [limiterOf(name, 10), limiterOf(name, 10)];
+    (await one.take()).done();
+    await one.hold(700);
+    const begin = performance.now();
+    (await other.take()).done();
+    expect(performance.now() - begin).toBeGreaterThanOrEqual(650);
+  });
+});

@@ -1,0 +1,152 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { createDatabase } from '@daylift/database/create-database';
+import { createTestDatabase } from '@daylift/testing/test-database';
+import type { Kysely } from 'kysely';
+import type { SmsDatabase } from '../src/database.ts';
+import { tokenSecret } from './harness.ts';
+import {
+  addressOf,
+  type SandboxProcess,
+  smsFrom,
+  startSandbox,
+  telnyxKey,
+  telnyxPublicKey,
+} from './sandbox.ts';
+
+export interface Worker {
+  child: ChildProcess;
+  address: string;
+  kill(): Promise<void>;
+}
+
+/** The service as it runs: API and workers as processes of their own, with a Redis and a NATS that may be lost. */
+export interface Processes {
+  db: Kysely<SmsDatabase>;
+  sandbox: SandboxProcess;
+  redisUrl: string;
+  natsUrl: string;
+  apiUrl: string;
+  startWorker(extra?: Record<string, string>): Promise<Worker>;
+  close(): Promise<void>;
+}
+
+export async function startProcesses(
+  clockStart: string,
+  settings: Record<string, string>,
+): Promise<Processes> {
+  const folder = await mkdtemp(join(tmpdir(), 'sms-processes-'));
+  const children: ChildProcess[] = [];
+  const run = (command: string, args: string[], env: NodeJS.ProcessEnv = process.env) => {
+    const child = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'inherit'] });
+    children.push(child);
+    return child;
+  };
+  const [redisPort, natsPort] = [await freePort(), await freePort()];
+  run('redis-server', [
+    '--port',
+    String(redisPort),
+    '--save',
+    '',
+    '--dir',
+    folder,
+  ]).stdout?.resume();
+  run('nats-server', [
+    '-js',
+    '-a',
+    '127.0.0.1',
+    '-p',
+    String(natsPort),
+    '-sd',
+    folder,
+    '-l',
+    join(folder, 'nats.log'),
+  ]);
+  const database = await createTestDatabase({
+    schema: 'sms_gateway',
+    folder: join(import.meta.dirname, '../migrations'),
+  });
+  const db = createDatabase<SmsDatabase>({
+    url: database.url,
+    name: 'sms-processes',
+    onError: () => undefined,
+  });
+  let apiUrl = '';
+  const door = createServer(async (request, response) => {
+    const url = `${apiUrl}${(request.url ?? '').replace(/^\/api/, '')}`;
+    const headers = request.headers as Record<string, string>;
+    const { host: _, connection: __, 'transfer-encoding': ___, ...passed } = headers;
+    const body = new Uint8Array(await buffer(request));
+    const answer = await fetch(url, { method: 'POST', headers: passed, body }).catch(() => null);
+    response.writeHead(answer?.status ?? 502).end();
+  });
+  await new Promise<void>((resolve) => door.listen(0, '127.0.0.1', resolve));
+  const publicUrl = `http://127.0.0.1:${(door.address() as AddressInfo).port}`;
+  const sandbox = await startSandbox({ publicUrl, clockStart });
+  const [redisUrl, natsUrl] = [`redis://127.0.0.1:${redisPort}`, `nats://127.0.0.1:${natsPort}`];
+  const environment = {
+    PATH: process.env.PATH,
+    PORT: '0',
+    LOG_LEVEL: 'info',
+    DATABASE_URL: database.url,
+    REDIS_URL: redisUrl,
+    NATS_URL: natsUrl,
+    SANDBOX_URL: sandbox.url,
+    PUBLIC_URL: publicUrl,
+    INTERNAL_TOKEN_SECRET: tokenSecret,
+    PRODUCT_NAME: 'Daylift',
+    SUPPORT_EMAIL: 'support@daylift.example',
+    TELNYX_API_KEY: telnyxKey,
+    TELNYX_PUBLIC_KEY: telnyxPublicKey,
+    SMS_FROM: smsFrom,
+    ...settings,
+  };
+  const start = (entry: string, extra: Record<string, string> = {}) =>
+    run(process.execPath, [join(import.meta.dirname, '../src', entry)], {
+      ...environment,
+      ...extra,
+    });
+  apiUrl = await addressOf(start('main.ts'));
+  return {
+    db,
+    sandbox,
+    redisUrl,
+    natsUrl,
+    apiUrl,
+    async startWorker(extra) {
+      const child = start('worker.ts', extra);
+      return { child, address: await addressOf(child), kill: () => end(child) };
+    },
+    async close() {
+      await Promise.all(children.map(end));
+      await sandbox.stop();
+      door.closeAllConnections();
+      door.close();
+      await db.destroy();
+      await database.drop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  child.kill('SIGKILL');
+  await ended;
+}
+
+async function freePort(): Promise<number> {
+  const server = createTcpServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
