@@ -21,7 +21,6 @@ export function prepareRedis(options: {
     'save ""',
     // Jobs must never be evicted: the queue would lose work in silence.
     'maxmemory-policy noeviction',
-    'databases 2',
   ];
   writeFileSync(configPath, `${config.join('\n')}\n`);
   chmodSync(configPath, 0o600);
