@@ -1,4 +1,5 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, type Hash, randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { migrate } from '@daylift/database/migrate';
@@ -13,7 +14,7 @@ export interface TestDatabase {
 
 /**
  * A fresh database with the service's real migrations, copied from a template that is made once per state of the
- * migrations folder. `schema` is the service's, such as `sms_gateway`.
+ * migrations folder, and of a `library` folder beside it, whose data migrations store. `schema` is the service's, such as `sms_gateway`.
  */
 export async function createTestDatabase(options: {
   schema: string;
@@ -68,13 +69,19 @@ async function ensureRole(admin: pg.Client, role: string): Promise<void> {
 
 async function digest(folder: string): Promise<string> {
   const hash = createHash('sha256');
-  for (const file of (await readdir(folder)).sort())
-    hash.update(file).update(await readFile(join(folder, file)));
+  await digestFiles(hash, folder);
+  const library = join(folder, '../library');
+  if (existsSync(library)) await digestFiles(hash, library);
   // Migrations take these tables from libraries, so a change there is a change of the schema too.
   for (const library of ['@daylift/events/event-tables', '@daylift/mail/mail']) {
     hash.update(await readFile(new URL(import.meta.resolve(library))));
   }
   return hash.digest('hex').slice(0, 12);
+}
+
+async function digestFiles(hash: Hash, folder: string): Promise<void> {
+  for (const file of (await readdir(folder)).sort())
+    hash.update(file).update(await readFile(join(folder, file)));
 }
 
 async function withClient<T>(url: string, use: (client: pg.Client) => Promise<T>): Promise<T> {
