@@ -51,6 +51,10 @@ export const libraryMessages: readonly LibraryMessage[] = [
     'Where you stand',
     'You can only start from where you stand. The good news: every road there is begins exactly here.',
   ),
+  m(
+    'Waiting room',
+    'Someday is a comfortable waiting room. The doors to the rest of the house are open, too.',
+  ),
 
   // Steadiness
   m(
@@ -97,6 +101,10 @@ export const libraryMessages: readonly LibraryMessage[] = [
   m(
     'One brick',
     'Nobody lays a wall. People lay a brick, well, and then the next. What is your brick this morning?',
+  ),
+  m(
+    'Handfuls',
+    'Nobody lives a whole life at once. It comes in handfuls, {{first_name}}, and you are holding one.',
   ),
 
   // Kindness to oneself
@@ -145,6 +153,10 @@ export const libraryMessages: readonly LibraryMessage[] = [
     'Repair',
     'Everything that is used needs mending now and then. Give yourself an evening of repair without any guilt.',
   ),
+  m(
+    'Small mistakes',
+    'Mistakes do not pile up as high as you fear. Most of them only you remember.',
+  ),
 
   // Courage
   m(
@@ -184,6 +196,14 @@ export const libraryMessages: readonly LibraryMessage[] = [
     'Honest beginner',
     'There is freedom in saying: I am new at this. Nobody expects a beginner to be perfect, only curious.',
   ),
+  m(
+    'Room to grow',
+    'There is more room in you than your habits have rented out. Show one new thought around.',
+  ),
+  m(
+    'The unknown street',
+    'Not every adventure needs a suitcase. Some need one unknown street and shoes you like.',
+  ),
 
   // Attention
   m(
@@ -222,6 +242,10 @@ export const libraryMessages: readonly LibraryMessage[] = [
   m(
     'Walk it',
     'If you cannot think it through, walk it through. Ten minutes and a corner you have not turned before.',
+  ),
+  m(
+    'Puddles',
+    'Puddles hold the sky as well as lakes do. Small places are enough for something large.',
   ),
 
   // Others
@@ -302,6 +326,10 @@ export const libraryMessages: readonly LibraryMessage[] = [
     'Lights on',
     'Some evenings the victory is a tidy sink and a lamp left on for tomorrow. Take it.',
   ),
+  m(
+    'One more place',
+    'Hope does not have to be loud. Setting one more place at the table is hope as well.',
+  ),
 
   // Work and making
   m(
@@ -341,6 +369,10 @@ export const libraryMessages: readonly LibraryMessage[] = [
     'Finish line',
     'Pick something that is nearly done and finish it, {{first_name}}. The relief will carry you into the next one.',
   ),
+  m(
+    'Who, then what',
+    'Decide who you want to be for the next hour. What to do becomes much easier to see.',
+  ),
 
   // Perspective
   m(
@@ -373,6 +405,10 @@ export const libraryMessages: readonly LibraryMessage[] = [
     'Compare yourself with yourself last year, and do it fairly. You have come further than it feels.',
   ),
   m(
+    'Count again',
+    'Count what you have before you count what is missing. The first list is usually longer than you think.',
+  ),
+  m(
     'Borrowed trouble',
     "Tomorrow's trouble charges interest if you borrow it today. Leave it at the counter.",
   ),
@@ -393,10 +429,9 @@ export const libraryMessages: readonly LibraryMessage[] = [
     'Behind most things you are proud of there is a day you nearly stopped. Today may be one of those days.',
   ),
 
-  // Quotations in the public domain
+  // Quotations in the public domain everywhere: exact words of authors, and of translators, who died long ago. Marcus
+  // Aurelius and Epictetus in the words of George Long (1879), Lao Tzu in those of James Legge (1897).
   q('Hope', 'Hope is the thing with feathers that perches in the soul.', 'Emily Dickinson'),
-  q('Nows', 'Forever is composed of nows.', 'Emily Dickinson'),
-  q('Possibility', 'I dwell in Possibility.', 'Emily Dickinson'),
   q(
     'One heart',
     'If I can stop one heart from breaking, I shall not live in vain.',
@@ -412,16 +447,9 @@ export const libraryMessages: readonly LibraryMessage[] = [
   ),
   q('Awake', 'Only that day dawns to which we are awake.', 'Henry David Thoreau'),
   q(
-    'Before the dawn',
-    'Rise free from care before the dawn, and seek adventures.',
+    'Simplify',
+    'Simplicity, simplicity, simplicity! I say, let your affairs be as two or three, and not a hundred or a thousand.',
     'Henry David Thoreau',
-  ),
-  q('Simplify', 'Our life is frittered away by detail. Simplify, simplify.', 'Henry David Thoreau'),
-  q('Postponing', 'While we are postponing, life speeds by.', 'Seneca'),
-  q(
-    'Craving',
-    'It is not the man who has too little, but the man who craves more, that is poor.',
-    'Seneca',
   ),
   q(
     'Look within',
@@ -430,13 +458,8 @@ export const libraryMessages: readonly LibraryMessage[] = [
   ),
   q('Obstacle', 'That which is an obstacle on the road helps us on this road.', 'Marcus Aurelius'),
   q(
-    'Say to yourself',
-    'First say to yourself what you would be; and then do what you have to do.',
-    'Epictetus',
-  ),
-  q(
     'Grapes',
-    'No great thing is created suddenly, any more than a bunch of grapes or a fig.',
+    'Nothing great is produced suddenly, since not even the grape or the fig is.',
     'Epictetus',
   ),
   q('Thousand li', 'The journey of a thousand li commenced with a single step.', 'Lao Tzu'),
@@ -479,13 +502,8 @@ export const libraryMessages: readonly LibraryMessage[] = [
   q('Struggle', 'If there is no struggle there is no progress.', 'Frederick Douglass'),
   q(
     'Storms',
-    'I am not afraid of storms, for I am learning how to sail my ship.',
+    "I'm not afraid of storms, for I'm learning how to sail my ship.",
     'Louisa May Alcott',
-  ),
-  q(
-    'No mistakes yet',
-    "Isn't it nice to think that tomorrow is a new day with no mistakes in it yet?",
-    'L. M. Montgomery',
   ),
   q(
     'All shall be well',
@@ -505,7 +523,7 @@ export const libraryMessages: readonly LibraryMessage[] = [
   ),
   q(
     'At hand',
-    'Our main business is not to see what lies dimly at a distance, but to do what lies clearly at hand.',
+    'Our grand business undoubtedly is, not to see what lies dimly at a distance, but to do what lies clearly at hand.',
     'Thomas Carlyle',
   ),
   q(
@@ -519,18 +537,8 @@ export const libraryMessages: readonly LibraryMessage[] = [
     'To see a World in a Grain of Sand, and a Heaven in a Wild Flower.',
     'William Blake',
   ),
-  q(
-    'Stars',
-    'If you shed tears when you miss the sun, you also miss the stars.',
-    'Rabindranath Tagore',
-  ),
   q('Every walk', 'In every walk with Nature one receives far more than he seeks.', 'John Muir'),
   q('Hopefully', 'To travel hopefully is a better thing than to arrive.', 'Robert Louis Stevenson'),
-  q(
-    'Faith that leads',
-    'Optimism is the faith that leads to achievement; nothing can be done without hope.',
-    'Helen Keller',
-  ),
 ];
 
 function m(title: string, content: string): LibraryMessage {

@@ -5,6 +5,36 @@ import { libraryMessages } from '../../library/messages.ts';
 import { startContent, type TestContent } from '../../test/harness.ts';
 import { publishLibrary } from './publish-library.ts';
 
+/** Everybody who is quoted, with the year of death, that of the translator where there is one. */
+const died: Record<string, number> = {
+  'Emily Dickinson': 1886,
+  'Ralph Waldo Emerson': 1882,
+  'Henry David Thoreau': 1862,
+  'Marcus Aurelius': 1879,
+  Epictetus: 1879,
+  'Lao Tzu': 1897,
+  'William Shakespeare': 1616,
+  'Walt Whitman': 1892,
+  'Alfred Tennyson': 1892,
+  'Robert Browning': 1889,
+  'H. W. Longfellow': 1882,
+  'W. E. Henley': 1903,
+  'John Keats': 1821,
+  'Frederick Douglass': 1895,
+  'Louisa May Alcott': 1888,
+  'Julian of Norwich': 1416,
+  'George Eliot': 1880,
+  'Charlotte Bronte': 1855,
+  'Charles Dickens': 1870,
+  'Thomas Carlyle': 1881,
+  'Samuel Johnson': 1784,
+  'Percy Bysshe Shelley': 1822,
+  'William Blake': 1827,
+  'John Muir': 1914,
+  'Robert Louis Stevenson': 1894,
+};
+const quoted = libraryMessages.flatMap((one) => / - ([^-]+)$/.exec(one.content)?.[1] ?? []);
+
 let test: TestContent;
 beforeAll(async () => {
   test = await startContent();
@@ -29,6 +59,14 @@ describe('the library', () => {
       expect(countSegments(personal)).toMatchObject({ encoding: 'GSM-7', parts: 1 });
     },
   );
+
+  it('quotes nobody whose words somebody may still own', () => {
+    expect(quoted.length).toBeGreaterThan(0);
+    for (const author of quoted)
+      expect([author, (died[author] ?? 2027) < 1926]).toEqual([author, true]);
+    const quotations = libraryMessages.filter((one) => one.content.startsWith('"'));
+    expect(quotations).toHaveLength(quoted.length);
+  });
 
   it('is told of once, however many processes start and however often', async () => {
     const told = await Promise.all([
