@@ -13,7 +13,7 @@ export const libraryFaqs: readonly { question: string; answer: string }[] = [
   {
     question: 'When does my text come?',
     answer:
-      'At the hour you chose, on your own clock, starting the day after you sign up. We follow your time zone through summer and winter time, so the hour on your phone stays the same.',
+      'At the hour you chose, on your own clock, starting the day after you sign up. We follow your time zone in and out of daylight saving time, so the hour on your phone stays the same.',
   },
   {
     question: 'How do I change the hour, or get texts once a week?',
@@ -21,7 +21,7 @@ export const libraryFaqs: readonly { question: string; answer: string }[] = [
       'On your dashboard under Settings, or by text: reply for example 7AM, DAILY or WEEKLY. The change counts from the next text that has not been sent.',
   },
   {
-    question: 'I am moving or travelling. Do I have to do anything?',
+    question: 'I am moving or traveling. Do I have to do anything?',
     answer:
       'Choose your new time zone on the dashboard under Settings. Until then the texts come at your hour of the old zone. You never get two texts for the same day.',
   },

@@ -7,6 +7,7 @@ export interface LibraryMessage {
 
 /**
  * What is sent on days without a scheduled message. Own words, or quotations in the public domain with their author.
+ * People choose any hour of the day: no text knows which it is. Spelling is American.
  * A migration stores these; a message that is added later needs a migration of its own.
  */
 export const libraryMessages: readonly LibraryMessage[] = [
@@ -17,11 +18,11 @@ export const libraryMessages: readonly LibraryMessage[] = [
   ),
   m(
     'First ten minutes',
-    'Give the hard thing ten honest minutes this morning. After that you may stop. You probably will not want to.',
+    'Give the hard thing ten honest minutes. After that you may stop. You probably will not want to.',
   ),
   m(
-    'Good morning',
-    'Good morning, {{first_name}}. Nothing about today has gone wrong yet. Step in gently and see what it offers.',
+    'Step in gently',
+    'Hello, {{first_name}}. Nothing about the next hour has gone wrong yet. Step in gently and see what it offers.',
   ),
   m(
     'Blank page',
@@ -37,7 +38,7 @@ export const libraryMessages: readonly LibraryMessage[] = [
   ),
   m(
     'Before the list',
-    'Before you look at the list, look out of the window. Two slow breaths. Then choose the one thing that matters.',
+    'Before you look at the list, look out the window. Two slow breaths. Then choose the one thing that matters.',
   ),
   m(
     'Enough ready',
@@ -45,7 +46,7 @@ export const libraryMessages: readonly LibraryMessage[] = [
   ),
   m(
     'Open the window',
-    'Open a window, straighten your back, name one thing you want from today. That is already a beginning.',
+    'Open a window, straighten your back, name one thing you want next. That is already a beginning.',
   ),
   m(
     'Where you stand',
@@ -84,7 +85,7 @@ export const libraryMessages: readonly LibraryMessage[] = [
   ),
   m(
     'Keep the appointment',
-    'You keep your appointments with everybody else. Today keep the one you made with yourself.',
+    'You keep your appointments with everybody else. Keep the one you made with yourself as well.',
   ),
   m(
     'Boring days',
@@ -92,7 +93,7 @@ export const libraryMessages: readonly LibraryMessage[] = [
   ),
   m(
     'Half a step',
-    'A half step in the right direction beats a full day of standing and wondering. Take yours before lunch.',
+    'A half step in the right direction beats any amount of standing and wondering. Take yours now.',
   ),
   m(
     'Not every day',
@@ -100,7 +101,7 @@ export const libraryMessages: readonly LibraryMessage[] = [
   ),
   m(
     'One brick',
-    'Nobody lays a wall. People lay a brick, well, and then the next. What is your brick this morning?',
+    'Nobody lays a wall. People lay a brick, well, and then the next. Which brick is yours?',
   ),
   m(
     'Handfuls',
@@ -110,11 +111,11 @@ export const libraryMessages: readonly LibraryMessage[] = [
   // Kindness to oneself
   m(
     'Talk kindly',
-    'Speak to yourself today as you would to a good friend on a hard morning. You know exactly how that sounds.',
+    'Speak to yourself as you would to a good friend on a hard day. You know exactly how that sounds.',
   ),
   m(
     'Rest counts',
-    'Rest is not a reward for finishing. It is part of how anything gets finished. Plan some of it today.',
+    'Rest is not a reward for finishing. It is part of how anything gets finished. Plan some of it soon.',
   ),
   m('Enough', 'You are allowed to be a work in progress and enough, both on the same day.'),
   m(
@@ -123,7 +124,7 @@ export const libraryMessages: readonly LibraryMessage[] = [
   ),
   m(
     'Not a machine',
-    "Machines run the same every day. You are not one. Adjust today's plan to today's you.",
+    'Machines run the same every day. You are not one. Adjust the plan to the person you are right now.',
   ),
   m(
     'Forgive yesterday',
@@ -139,11 +140,11 @@ export const libraryMessages: readonly LibraryMessage[] = [
   ),
   m(
     'Small comforts',
-    'Make the tea properly today. Sit down for it. Small comforts are how we tell ourselves we matter.',
+    'Make the next cup of tea properly. Sit down for it. Small comforts are how we tell ourselves we matter.',
   ),
   m(
     'Unclench',
-    "Check your shoulders. Your jaw. Your hands. Let them go. You can do today's work without holding on so tight.",
+    'Check your shoulders. Your jaw. Your hands. Let them go. You can carry all this without holding on so tight.',
   ),
   m(
     'Bad mood permit',
@@ -151,7 +152,7 @@ export const libraryMessages: readonly LibraryMessage[] = [
   ),
   m(
     'Repair',
-    'Everything that is used needs mending now and then. Give yourself an evening of repair without any guilt.',
+    'Everything that is used needs mending now and then. Give yourself a few hours of repair without any guilt.',
   ),
   m(
     'Small mistakes',
@@ -177,7 +178,7 @@ export const libraryMessages: readonly LibraryMessage[] = [
   ),
   m(
     'Say it simply',
-    'Say what you mean today, simply and warmly. Most people are relieved when somebody does.',
+    'Say what you mean, simply and warmly. Most people are relieved when somebody does.',
   ),
   m(
     'Wrong turns',
@@ -208,15 +209,15 @@ export const libraryMessages: readonly LibraryMessage[] = [
   // Attention
   m(
     'Look up',
-    'Look up once on your way today. Somebody took trouble over those roofs, and the sky is new every morning.',
+    'Look up once when you are next outside. Somebody took trouble over those roofs, and no sky comes twice.',
   ),
   m(
     'One thing at a time',
-    'Try one thing at a time, just for this morning. It feels slow at first and turns out to be quick.',
+    'Try one thing at a time, just for an hour. It feels slow at first and turns out to be quick.',
   ),
   m(
     'Listen first',
-    'Today, listen to one person until they are really finished. It is a rare present and costs nothing.',
+    'Listen to one person until they are really finished. It is a rare gift and costs nothing.',
   ),
   m(
     'Phone in a drawer',
@@ -224,20 +225,23 @@ export const libraryMessages: readonly LibraryMessage[] = [
   ),
   m(
     'Notice three',
-    'Notice three things today that you did not have to earn: a smell, a colour, a kindness.',
+    'Notice three things around you that you did not have to earn: a smell, a color, a kindness.',
   ),
-  m('This very cup', 'You will drink many cups in your life, but this one only today. Taste it.'),
+  m(
+    'This very cup',
+    'You will drink many cups in your life, but the next one only once. Taste it.',
+  ),
   m(
     'Weather',
     'Moods are weather. You are the landscape. Let this one pass over and see what is still standing.',
   ),
   m(
     'Ordinary light',
-    'Around four in the afternoon the light turns soft for a while. Be there for it if you can.',
+    'Once a day the light turns soft and makes everything look forgiven. Be there for it when you can.',
   ),
   m(
     'Half an hour',
-    'There is half an hour somewhere in today that belongs to nobody. Find it and keep it for yourself.',
+    'Between the things you must do there is half an hour that belongs to nobody. Find it and keep it for yourself.',
   ),
   m(
     'Walk it',
@@ -249,10 +253,7 @@ export const libraryMessages: readonly LibraryMessage[] = [
   ),
 
   // Others
-  m(
-    'Good word',
-    'Tell somebody today what they do well. Be exact. They may remember it for years.',
-  ),
+  m('Good word', 'Tell somebody what they do well. Be exact. They may remember it for years.'),
   m(
     'Old friend',
     'Write two lines to someone you have not heard from in a while. No reason needed. That is the reason.',
@@ -263,17 +264,17 @@ export const libraryMessages: readonly LibraryMessage[] = [
   ),
   m(
     'Kind guess',
-    'When someone is short with you today, guess a kind reason. You will be right more often than you think.',
+    'When someone is short with you, guess a kind reason. You will be right more often than you think.',
   ),
   m(
     'Leave it better',
-    'Leave one place a little better than you found it today: a table, a street, a conversation.',
+    'Leave one place a little better than you found it: a table, a street, a conversation.',
   ),
   m(
     'Share the load',
     'Asking for help gives somebody the chance to be good at something. Let them.',
   ),
-  m('Be the calm one', 'In every tense room one person breathes first. Today that can be you.'),
+  m('Be the calm one', 'In every tense room one person breathes first. That can be you.'),
   m(
     'Hold the door',
     'Hold a door, let a car in, wait the extra second. The day gets kinder from the edges inward.',
@@ -283,8 +284,8 @@ export const libraryMessages: readonly LibraryMessage[] = [
     'Somewhere somebody still smiles at something you once said, {{first_name}}. You leave more light than you see.',
   ),
   m(
-    'Apologise early',
-    'A short honest sorry, said early, saves a long silence. If you owe one, today is a good day.',
+    'Apologize early',
+    'A short honest sorry, said early, saves a long silence. If you owe one, now is a good time.',
   ),
   m(
     'Ask how',
@@ -293,20 +294,17 @@ export const libraryMessages: readonly LibraryMessage[] = [
 
   // Hard days
   m(
-    'Hard mornings',
-    'If this morning is hard: shower, something warm, one small task. The rest of the day may come to you.',
+    'Hard days',
+    'If this is a hard day: a shower, something warm, one small task. The rest may come to you.',
   ),
   m(
     'Still here',
     'You have come through every one of your worst days so far. Today has met its match.',
   ),
-  m(
-    'Ten percent',
-    'On a ten per cent day, giving ten per cent is giving all of it. That is enough.',
-  ),
+  m('Ten percent', 'On a ten percent day, giving ten percent is giving all of it. That is enough.'),
   m(
     'It moves',
-    'Nothing stays exactly as it feels at its worst. Give this one a night and look again tomorrow.',
+    'Nothing stays exactly as it feels at its worst. Give this one a day and look again.',
   ),
   m(
     'Call someone',
@@ -323,8 +321,8 @@ export const libraryMessages: readonly LibraryMessage[] = [
   ),
   m('Tiny list', 'Make a list so short that it makes you laugh. Do it. You have had a good day.'),
   m(
-    'Lights on',
-    'Some evenings the victory is a tidy sink and a lamp left on for tomorrow. Take it.',
+    'Tidy sink',
+    'Some days the victory is a tidy sink and one thing laid out for tomorrow. Take it.',
   ),
   m(
     'One more place',
@@ -334,32 +332,32 @@ export const libraryMessages: readonly LibraryMessage[] = [
   // Work and making
   m(
     'Ship it',
-    'Done and a bit crooked helps more people than perfect and still in the drawer. Let something out today.',
+    'Done and a bit crooked helps more people than perfect and still in the drawer. Let something out.',
   ),
   m(
     'Hard part first',
-    'Do the part you are avoiding first, while the coffee is warm. The rest of the day is downhill.',
+    'Do the part you are avoiding first, while you still have the strength to frown at it. The rest is downhill.',
   ),
   m(
     'Make it smaller',
     'Stuck? Make it smaller. Still stuck? Smaller again. Somewhere down there is a piece you can do now.',
   ),
-  m('Sharpen', 'An hour spent sharpening is not lost cutting time. What could you sharpen today?'),
+  m('Sharpen', 'An hour spent sharpening is not lost cutting time. What could you sharpen next?'),
   m(
     'Play a little',
-    'Do one thing today badly and with pleasure. Sing, draw, dance. Skill is optional; joy is the point.',
+    'Do one thing badly and with pleasure. Sing, draw, dance. Skill is optional; joy is the point.',
   ),
   m(
     'Leave a mark',
-    "When you stop tonight, leave yourself a note where to begin. Tomorrow's you will be grateful.",
+    'Whenever you stop, leave yourself a note where to begin. The you who comes back will be grateful.',
   ),
   m(
     'Curious',
-    'Swap "I have to" for "I wonder what happens if". The task is the same. The morning is not.',
+    'Swap "I have to" for "I wonder what happens if". The task is the same. The hour is not.',
   ),
   m(
     'Two questions',
-    'Two good questions for this morning: what would make today worth it, and what can I leave out?',
+    'Two good questions for any plan: what would make it worth it, and what can I leave out?',
   ),
   m(
     'Craft',
@@ -385,7 +383,7 @@ export const libraryMessages: readonly LibraryMessage[] = [
   ),
   m(
     'Two lists',
-    'Make two lists: what I can change, what I cannot. Spend the day on the first, and fold up the second.',
+    'Make two lists: what I can change, what I cannot. Spend your strength on the first, and fold up the second.',
   ),
   m(
     'Already happened',
@@ -397,7 +395,7 @@ export const libraryMessages: readonly LibraryMessage[] = [
   ),
   m(
     'Long game',
-    'What you practise grows. Patience too. Worry too. Choose a little of the right one today.',
+    'What you practice grows. Patience too. Worry too. Choose a little of the right one today.',
   ),
   m('Seeds', 'You will not see all that grows from what you do today. Plant it anyway.'),
   m(
@@ -414,15 +412,15 @@ export const libraryMessages: readonly LibraryMessage[] = [
   ),
   m(
     'Ordinary wonder',
-    'Your heart has worked all night without being asked. Begin the day with a bit of that faithfulness.',
+    'Your heart has worked every minute of your life without being asked. Borrow a bit of that faithfulness.',
   ),
   m(
     'What went right',
-    'Tonight, write down one thing that went right and your part in it. Small evidence adds up.',
+    'Write down one thing that went right lately and your part in it. Small evidence adds up.',
   ),
   m(
-    'Sunday feeling',
-    'There is no prize for hurrying through your own life, {{first_name}}. Take the scenic way once today.',
+    'Scenic way',
+    'There is no prize for hurrying through your own life, {{first_name}}. Take the scenic way once in a while.',
   ),
   m(
     'The other side',

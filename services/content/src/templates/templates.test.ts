@@ -1,6 +1,7 @@
 import { countSegments } from '@daylift/delivery/segments';
 import { publishedEvents } from '@daylift/testing/published';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { libraryFaqs } from '../../library/faqs.ts';
 import { libraryMessages } from '../../library/messages.ts';
 import { startContent, type TestContent } from '../../test/harness.ts';
 import { publishLibrary } from './publish-library.ts';
@@ -33,6 +34,7 @@ const died: Record<string, number> = {
   'John Muir': 1914,
   'Robert Louis Stevenson': 1894,
 };
+const texts = libraryMessages.map((one) => one.content);
 const quoted = libraryMessages.flatMap((one) => / - ([^-]+)$/.exec(one.content)?.[1] ?? []);
 
 let test: TestContent;
@@ -66,6 +68,24 @@ describe('the library', () => {
       expect([author, (died[author] ?? 2027) < 1926]).toEqual([author, true]);
     const quotations = libraryMessages.filter((one) => one.content.startsWith('"'));
     expect(quotations).toHaveLength(quoted.length);
+  });
+
+  it('is read at any hour, so no text knows the hour', () => {
+    const hours =
+      /\b(mornings?|breakfast|lunch|noon|afternoons?|dinner|evenings?|nights?|tonight|overnight|coffee|dawn|sunrise|sunset|bedtime)\b/i;
+    expect(texts.filter((text) => hours.test(text))).toEqual([]);
+  });
+
+  it('is spelled the American way', () => {
+    const british =
+      /colour|favour|honour|neighbour|apologis|realis|practis|per cent|travell|centre|grey/i;
+    const words = [...texts, JSON.stringify(libraryFaqs)];
+    expect(words.filter((text) => british.test(text))).toEqual([]);
+  });
+
+  it('has no word in capitals that a reply could be', () => {
+    const keywords = /\b(STOP|STOPALL|UNSTOP|UNSUBSCRIBE|START|HELP|YES|PAUSE|RESUME)\b/;
+    expect(texts.filter((text) => keywords.test(text))).toEqual([]);
   });
 
   it('is told of once, however many processes start and however often', async () => {
