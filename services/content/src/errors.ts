@@ -15,11 +15,6 @@ export const DateIsPast = createError(
   '%s is over everywhere. Please choose today or a later date.',
   400,
 );
-export const DateIsFar = createError(
-  'DATE_IS_FAR',
-  'Please choose a date within the next five years.',
-  400,
-);
 export const TimeIsNight = createError(
   'TIME_IS_NIGHT',
   'An announcement may go out from 08:00 to 20:59. Please choose a time between.',

@@ -1,5 +1,3 @@
-const furthest = Temporal.Duration.from({ years: 5 });
-
 /** The date that a request names, as it is written: a time or an offset behind it changes nothing. Null for none. */
 export function readScheduledDate(text: string): Temporal.PlainDate | null {
   try {
@@ -12,10 +10,6 @@ export function readScheduledDate(text: string): Temporal.PlainDate | null {
 /** A date is past once it is over in the last zone of the world, twelve hours behind UTC. */
 export function isPast(date: Temporal.PlainDate, now: Date): boolean {
   return Temporal.PlainDate.compare(date, dateIn('Etc/GMT+12', now)) < 0;
-}
-
-export function isTooFar(date: Temporal.PlainDate, now: Date): boolean {
-  return Temporal.PlainDate.compare(date, dateIn('UTC', now).add(furthest)) > 0;
 }
 
 export function dateIn(timeZone: string, now: Date): Temporal.PlainDate {

@@ -8,7 +8,6 @@ import {
   AlreadySent,
   BlankField,
   ContentTooLong,
-  DateIsFar,
   DateIsPast,
   DayIsTaken,
   NoSuchDate,
@@ -17,7 +16,7 @@ import {
   UnknownPlaceholder,
 } from '../errors.ts';
 import { cleanContent, cleanTitle } from './clean-text.ts';
-import { isPast, isTooFar, readScheduledDate, wordDate } from './scheduled-date.ts';
+import { isPast, readScheduledDate, wordDate } from './scheduled-date.ts';
 import {
   deleteUnsentMessage,
   insertMessage,
@@ -69,7 +68,6 @@ function checkDate(text: string, now: Date): Temporal.PlainDate {
   const date = readScheduledDate(text);
   if (date === null) throw new NoSuchDate();
   if (isPast(date, now)) throw new DateIsPast(wordDate(date));
-  if (isTooFar(date, now)) throw new DateIsFar();
   return date;
 }
 

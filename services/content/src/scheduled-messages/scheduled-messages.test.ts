@@ -64,6 +64,12 @@ describe('POST /admin/scheduled-messages', () => {
     expect(late.body.detail).toContain('7 March 2027 is over everywhere');
   });
 
+  it('takes any later date, however far', async () => {
+    const { status, body } = await test.schedule({ scheduled_date: '9999-12-31' });
+    expect([status, body.scheduled_date]).toEqual([201, '9999-12-31']);
+    expect(await test.list()).toMatchObject([{ scheduled_date: '9999-12-31' }]);
+  });
+
   it('stores text in one form, without what steers or hides', async () => {
     const { body } = await test.schedule({
       title: '  Cafe\u0301\tof\nthe day ',
@@ -92,7 +98,6 @@ describe('POST /admin/scheduled-messages', () => {
     ['29 February of no leap year', { scheduled_date: '2027-02-29' }, /no such date/],
     ['month 13', { scheduled_date: '2027-13-01' }, /no such date/],
     ['year 0', { scheduled_date: '0000-01-01' }, /over everywhere/],
-    ['year 9999', { scheduled_date: '9999-01-01' }, /five years/],
     ['a date in other words', { scheduled_date: 'tomorrow' }, /2027-03-07/],
     ['the past', { scheduled_date: '2027-03-04' }, /over everywhere/],
     ['hour 24', { scheduled_time: '24:00' }, /08:00/],
