@@ -1,0 +1,218 @@
+import { randomUUID } from 'node:crypto';
+import type { BatchProgress } from '@daylift/contracts/sms.events';
+import type { SmsBatch, SmsStats } from '@daylift/contracts/sms.http';
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import {
+  aDispatch,
+  aSubscriber,
+  asAdmin,
+  asService,
+  asUser,
+  release,
+} from '../../test/factories.ts';
+import { createHarness, type Harness } from '../../test/harness.ts';
+import { foldCounts } from './fold-counts.ts';
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await createHarness({ timeoutMs: 400, leaseMs: 5_000 });
+});
+afterAll(() => harness.close());
+afterEach(() => harness.sandbox.faults({ reset: true }));
+
+const get = async <T>(url: string, as = asAdmin()): Promise<T> => {
+  const answer = await harness.call({ url, as });
+  expect(answer.statusCode).toBe(200);
+  return answer.json<T>();
+};
+const foldAll = async () => {
+  while ((await foldCounts(harness.db, harness.clock.now())) > 0);
+};
+
+/** Counted anew from the texts, by words of its own. */
+async function recount(batchId: string) {
+  const rows = await harness.db
+    .selectFrom('texts')
+    .selectAll()
+    .where('batch_id', '=', batchId)
+    .execute();
+  const count = (...states: string[]) => rows.filter(({ state }) => states.includes(state)).length;
+  const blameless = rows.filter(
+    (row) => ['failed', 'refused', 'missed', 'unknown'].includes(row.state) && row.is_test,
+  ).length;
+  return {
+    total: rows.length,
+    successful: count('accepted', 'sent', 'delivered'),
+    failed: count('failed', 'refused', 'missed', 'unknown') - blameless,
+    pending: count('queued', 'claimed', 'inflight'),
+  };
+}
+
+/** One of each fate in one batch, with two messages. */
+async function aMixedBatch() {
+  const messages = [randomUUID(), randomUUID()];
+  const fates = ['good', 'good', 'good', '40310', '40300', '40008', 'stopped', 'paused'];
+  const people = await Promise.all(fates.map(() => aSubscriber(harness)));
+  const dispatches = people.map((one, index) =>
+    aDispatch(one, harness, { scheduled_message_id: messages[index % 2]! }),
+  );
+  const batch = await release(harness, dispatches);
+  const numberOf = (fate: string) => people[fates.indexOf(fate)]!.phone;
+  await harness.sandbox.faults({
+    recipients: {
+      [numberOf('40310')]: { code: '40310' },
+      [numberOf('40300')]: { code: '40300' },
+      [numberOf('40008')]: { final: 'delivery_failed', code: '40008' },
+    },
+  });
+  await harness.receive('accounts.recipient.changed', {
+    ...people[fates.indexOf('paused')]!,
+    version: 2,
+    paused_until: '2027-04-01',
+  });
+  await harness.receive('accounts.recipient.changed', {
+    ...people[fates.indexOf('stopped')]!,
+    version: 2,
+    delivery_enabled: false,
+  });
+  return { batch, messages, dispatches, numberOf, fates };
+}
+
+describe('a batch', () => {
+  it('counts what became of its texts, by message too; opt-outs and skips are no failures', async () => {
+    const { batch, messages, dispatches, fates } = await aMixedBatch();
+    expect(await get<SmsBatch[]>('/admin/sms-batches')).toMatchObject([
+      { id: batch.id, status: 'pending', total_jobs: 8, completed_jobs: 0, failed_jobs: 0 },
+    ]);
+    await Promise.all(dispatches.map(({ dispatch_id }) => harness.send(dispatch_id)));
+    await harness.reaches(dispatches[0]!.dispatch_id, 'delivered');
+    await harness.reaches(dispatches[fates.indexOf('40008')]!.dispatch_id, 'failed');
+    const counts = { total: 8, successful: 3, failed: 2, pending: 0 };
+    expect(await recount(batch.id)).toEqual(counts);
+    expect(await get<SmsBatch[]>('/admin/sms-batches?limit=1')).toMatchObject([
+      { id: batch.id, status: 'completed', completed_jobs: 3, failed_jobs: 2, failure_rate: 40 },
+    ]);
+    await foldAll();
+    const progress = (await harness.published<BatchProgress>('sms.batch.progressed')).filter(
+      ({ batch_id }) => batch_id === batch.id,
+    );
+    const last = progress.at(-1)!;
+    expect(last).toMatchObject(counts);
+    expect(progress.map(({ version }) => version)).toEqual(
+      progress.map((_one, index) => index + 1),
+    );
+    expect(last.by_message.map(({ scheduled_message_id }) => scheduled_message_id)).toEqual(
+      messages.toSorted(),
+    );
+    expect(last.by_message.reduce((sum, { successful }) => sum + successful, 0)).toBe(3);
+    expect(last.by_message.reduce((sum, { failed }) => sum + failed, 0)).toBe(2);
+  });
+
+  it('counts equal a recount at every moment of a run, folded or not', async () => {
+    const people = await Promise.all(Array.from({ length: 25 }, () => aSubscriber(harness)));
+    const dispatches = people.map((one) => aDispatch(one, harness));
+    const batch = await release(harness, dispatches);
+    await harness.sandbox.faults({ telnyx: { undelivered: 0.3 }, accept_then_drop: 0.2 });
+    const listed = async () => {
+      const [newest] = await get<SmsBatch[]>('/admin/sms-batches?limit=1');
+      return {
+        total: newest!.total_jobs,
+        successful: newest!.completed_jobs,
+        failed: newest!.failed_jobs,
+      };
+    };
+    const running = Promise.all(dispatches.map(({ dispatch_id }) => harness.send(dispatch_id)));
+    await Promise.all([running, foldAll(), foldAll()]);
+    await foldAll();
+    await harness.db
+      .transaction()
+      .setIsolationLevel('repeatable read')
+      .execute(async (trx) => {
+        const folded = await trx
+          .selectFrom('batches')
+          .selectAll()
+          .where('id', '=', batch.id)
+          .executeTakeFirstOrThrow();
+        const open = await sql<{
+          successful: number;
+        }>`select coalesce(sum(successful), 0)::int as successful
+        from count_changes where batch_id = ${batch.id}`.execute(trx);
+        const counted = await sql<{
+          count: number;
+        }>`select count(*) from texts where batch_id = ${batch.id}
+        and state in ('accepted', 'sent', 'delivered')`.execute(trx);
+        expect(folded.successful + open.rows[0]!.successful).toBe(counted.rows[0]!.count);
+      });
+    await Promise.all(
+      dispatches.map(async ({ dispatch_id }) => {
+        const { state } = await harness.text(dispatch_id);
+        if (state !== 'delivered' && state !== 'failed')
+          await Promise.race([
+            harness.reaches(dispatch_id, 'delivered'),
+            harness.reaches(dispatch_id, 'failed'),
+          ]);
+      }),
+    );
+    const { pending: _, ...counts } = await recount(batch.id);
+    expect(await listed()).toEqual(counts);
+    await foldAll();
+    expect(await listed()).toEqual(counts);
+  });
+});
+
+it('statistics count real texts of subscribers only, exactly, and cost what the receipts say', async () => {
+  await foldAll();
+  const before = await get<SmsStats>('/internal/analytics/sms', asService);
+  const people = await Promise.all(Array.from({ length: 3 }, () => aSubscriber(harness)));
+  const dispatches = people.map((one) => aDispatch(one, harness));
+  await release(harness, dispatches);
+  await harness.sandbox.reply(people[0]!.phone, 'HELP');
+  await harness.sendAllDue();
+  for (const { dispatch_id } of dispatches) await harness.reaches(dispatch_id, 'delivered');
+  const after = await get<SmsStats>('/admin/sms-stats');
+  expect(after.total_sent - before.total_sent).toBe(3);
+  expect(after.successful - before.successful).toBe(3);
+  expect(after.total_cost - before.total_cost).toBeCloseTo(0.021, 6);
+  await foldAll();
+  expect(await get<SmsStats>('/admin/sms-stats')).toEqual(after);
+  const counted = await sql<{
+    cost: string;
+    sent: number;
+  }>`select sum(cost)::text as cost, count(*) filter
+    (where state in ('accepted', 'sent', 'delivered', 'failed', 'refused', 'unknown')) as sent
+    from texts where batch_id is not null and not is_test`.execute(harness.db);
+  expect(after.total_cost).toBeCloseTo(Number(counted.rows[0]!.cost), 6);
+  expect(after.total_sent).toBe(counted.rows[0]!.sent);
+});
+
+it('the price is that of the latest receipt', async () => {
+  expect(await get('/internal/price', asService)).toEqual({ per_part: '0.007', currency: 'USD' });
+});
+
+describe('who may see', () => {
+  it.each<[string, 'GET' | 'POST', number, ReturnType<typeof asUser> | undefined]>([
+    ['/admin/sms-batches', 'GET', 401, undefined],
+    ['/admin/sms-batches', 'GET', 403, asUser(randomUUID())],
+    ['/admin/sms-batches?limit=0', 'GET', 400, asAdmin()],
+    ['/admin/sms-batches?limit=1e9', 'GET', 400, asAdmin()],
+    ['/admin/sms-batches?limit=ten', 'GET', 400, asAdmin()],
+    ['/admin/sms-stats', 'GET', 401, undefined],
+    ['/admin/sms-stats', 'GET', 403, asService],
+    ['/admin/scheduler/process-queue', 'POST', 401, undefined],
+    ['/admin/scheduler/process-queue', 'POST', 403, asAdmin('viewer')],
+    ['/internal/queue', 'GET', 403, asAdmin('owner')],
+    ['/internal/price', 'GET', 401, undefined],
+    ['/internal/analytics/sms', 'GET', 403, asUser(randomUUID())],
+    ['/users/me/sms-history', 'GET', 401, undefined],
+    ['/users/me/analytics', 'GET', 403, asAdmin()],
+    ['/users/me/sms-history?limit=101', 'GET', 400, asUser(randomUUID())],
+    ['/users/me/sms-history?limit=-1', 'GET', 400, asUser(randomUUID())],
+    ['/users/me/sms-history?limit=10;drop', 'GET', 400, asUser(randomUUID())],
+    ['/nothing', 'GET', 404, asAdmin()],
+  ])('%s %s: %i', async (url, method, status, as) => {
+    const answer = await harness.call({ url, method, ...(as && { as }) });
+    expect(answer.statusCode).toBe(status);
+    expect(answer.json()).toMatchObject({ detail: expect.any(String), code: expect.any(String) });
+  });
+});

@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest';
+import { loadServiceConfig } from './config.ts';
+
+const environment = {
+  PORT: '0',
+  DATABASE_URL: 'postgres://127.0.0.1/x',
+  REDIS_URL: 'redis://127.0.0.1',
+  NATS_URL: 'nats://127.0.0.1',
+  PUBLIC_URL: 'http://localhost:8080',
+  INTERNAL_TOKEN_SECRET: 'x'.repeat(32),
+  PRODUCT_NAME: 'Daylift',
+  SUPPORT_EMAIL: 'support@daylift.example',
+  TELNYX_API_KEY: 'KEYSANDBOX1',
+  TELNYX_PUBLIC_KEY: `${'A'.repeat(43)}=`,
+  SMS_FROM: '+18885550123',
+  SANDBOX_URL: 'http://127.0.0.1:8090',
+};
+
+it('reads what it needs and has a default for the rest', () => {
+  expect(loadServiceConfig(environment)).toMatchObject({
+    SMS_RATE_PER_SECOND: 100,
+    SEND_LEASE_MS: 30_000,
+    PROVIDER_TIMEOUT_MS: 10_000,
+  });
+});
+
+it('does not start with a real key beside the sandbox, nor with the sandbox’s key without it', () => {
+  expect(() => loadServiceConfig({ ...environment, TELNYX_API_KEY: 'KEY0123' })).toThrow(
+    'do not fit',
+  );
+  const { SANDBOX_URL: _, ...alone } = environment;
+  expect(() => loadServiceConfig(alone)).toThrow('do not fit');
+  expect(loadServiceConfig({ ...alone, TELNYX_API_KEY: 'KEY0123' }).SANDBOX_URL).toBeUndefined();
+});
+
+it('does not start with a lease that ends before the provider’s time is up', () => {
+  expect(() => loadServiceConfig({ ...environment, SEND_LEASE_MS: '5000' })).toThrow('longer');
+});

@@ -1,0 +1,91 @@
+import type { HistoryItem, UserAnalytics } from '@daylift/contracts/sms.http';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { aDispatch, aSubscriber, asUser, release } from '../../test/factories.ts';
+import { createHarness, type Harness } from '../../test/harness.ts';
+import { analyse } from './streak.ts';
+
+describe('figures of a subscriber', () => {
+  const days = (...dates: string[]) => dates.map((local_date) => ({ local_date, count: 1 }));
+
+  it.each([
+    ['nothing yet', [], 0],
+    ['today only', ['2027-03-09'], 1],
+    ['up to yesterday: today’s is still to come', ['2027-03-07', '2027-03-08'], 2],
+    ['up to the day before yesterday: broken', ['2027-03-06', '2027-03-07'], 0],
+    ['a gap ends it', ['2027-03-05', '2027-03-07', '2027-03-08', '2027-03-09'], 3],
+    ['over the end of a month', ['2027-02-28', '2027-03-01'], 0],
+  ])('streak, %s', (_what, dates, streak) => {
+    expect(analyse(days(...dates), '2027-03-09').streak_days).toBe(streak);
+  });
+
+  it('weeks start on Monday, months on the first, and thirty days are drawn', () => {
+    // A Tuesday.
+    const figures = analyse(
+      [
+        ...days('2027-02-27', '2027-03-01', '2027-03-07', '2027-03-08'),
+        { local_date: '2027-03-09', count: 2 },
+      ],
+      '2027-03-09',
+    );
+    expect(figures).toMatchObject({
+      total_messages: 6,
+      week_messages: 3,
+      month_messages: 5,
+      streak_days: 3,
+    });
+    expect(figures.daily_data).toHaveLength(30);
+    expect(figures.daily_data.at(-1)).toEqual({ date: '2027-03-09', count: 2 });
+    expect(figures.daily_data[0]).toEqual({ date: '2027-02-08', count: 0 });
+  });
+});
+
+describe('what a subscriber sees', () => {
+  let harness: Harness;
+  beforeAll(async () => {
+    harness = await createHarness();
+  });
+  afterAll(() => harness.close());
+
+  it('their own texts, newest first, as they read them; nobody else’s and none of ours', async () => {
+    const me = await aSubscriber(harness, { timezone: 'Pacific/Auckland' });
+    const other = await aSubscriber(harness);
+    for (const [index, local_date] of ['2027-03-08', '2027-03-09', '2027-03-10'].entries()) {
+      const dispatch = aDispatch(me, harness, {
+        local_date,
+        content: `Day ${index}, {{first_name}}`,
+      });
+      await release(harness, [dispatch]);
+      await harness.send(dispatch.dispatch_id);
+      await harness.reaches(dispatch.dispatch_id, 'delivered');
+    }
+    const others = aDispatch(other, harness);
+    await release(harness, [others]);
+    await harness.send(others.dispatch_id);
+    await harness.sandbox.reply(me.phone, 'HELP');
+    await harness.sendAllDue();
+    const answer = await harness.call({
+      url: '/users/me/sms-history?limit=2',
+      as: asUser(me.user_id),
+    });
+    expect(answer.json<HistoryItem[]>()).toMatchObject([
+      { message_content: 'Day 2, Ada', local_date: '2027-03-10', status: 'delivered' },
+      { message_content: 'Day 1, Ada', local_date: '2027-03-09', status: 'delivered' },
+    ]);
+    // It is 04:00 of the 10th in Auckland.
+    const figures = await harness.call({ url: '/users/me/analytics', as: asUser(me.user_id) });
+    expect(figures.json<UserAnalytics>()).toMatchObject({
+      total_messages: 3,
+      streak_days: 3,
+      week_messages: 3,
+    });
+  });
+
+  it('nothing at all is empty and zero, also for somebody of whom nothing is known yet', async () => {
+    const as = asUser(crypto.randomUUID());
+    expect((await harness.call({ url: '/users/me/sms-history', as })).json()).toEqual([]);
+    expect((await harness.call({ url: '/users/me/analytics', as })).json()).toMatchObject({
+      total_messages: 0,
+      streak_days: 0,
+    });
+  });
+});

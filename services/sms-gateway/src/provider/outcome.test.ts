@@ -1,0 +1,73 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { outcomeOf, retryDelayMs } from './outcome.ts';
+import { nextProbeAt } from './send-pause.ts';
+
+const answer = (status: number, code: string | null = null) =>
+  outcomeOf({ phase: 'answer', status, code, retry_after_ms: null }).kind;
+
+describe('what a failed call means', () => {
+  it.each([
+    // The status is not documented for most codes, so the code decides.
+    [409, '40300', 'opted_out'],
+    [400, '40300', 'opted_out'],
+    [422, '40300', 'opted_out'],
+    [429, '10011', 'unsent'],
+    [429, '40318', 'unsent'],
+    [503, '40320', 'unsent'],
+    [429, '40333', 'account'],
+    [400, '40310', 'refused'],
+    [400, '40309', 'refused'],
+    [400, '40322', 'refused'],
+    [422, '10015', 'refused'],
+    [400, '40302', 'refused'],
+    [402, '20100', 'account'],
+    [401, '10009', 'account'],
+    [400, '40305', 'account'],
+    [400, '40329', 'account'],
+    [500, '10007', 'unknown'],
+    [500, null, 'unknown'],
+    [502, null, 'unknown'],
+    [503, null, 'unknown'],
+    [408, null, 'unknown'],
+    [504, '99999', 'unknown'],
+    [429, null, 'unsent'],
+    [401, null, 'account'],
+    [404, null, 'account'],
+    [422, '99999', 'refused'],
+    [418, null, 'refused'],
+  ])('%i with code %s: %s', (status, code, kind) => {
+    expect(answer(status, code)).toBe(kind);
+  });
+
+  it('no connection: surely not sent. No answer: nobody knows', () => {
+    expect(outcomeOf({ phase: 'connect', error: 'x' }).kind).toBe('unsent');
+    expect(outcomeOf({ phase: 'lost', error: 'x' }).kind).toBe('unknown');
+  });
+
+  it('property: no answer of 5xx without a code that says so ever allows a second send', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 500, max: 599 }), fc.string(), (status, code) => {
+        fc.pre(code !== '40318' && code !== '40320' && code !== '10011');
+        expect(answer(status, code)).not.toBe('unsent');
+      }),
+    );
+  });
+});
+
+describe('when it is tried again', () => {
+  it('within a bound that doubles up to a minute, after what the provider asks for', () => {
+    expect(retryDelayMs(0, null, 1)).toBe(1_000);
+    expect(retryDelayMs(3, null, 1)).toBe(8_000);
+    expect(retryDelayMs(50, null, 1)).toBe(60_000);
+    expect(retryDelayMs(3, 5_000, 0)).toBe(5_000);
+  });
+
+  it('a pause of sending doubles up to a quarter of an hour; a spent budget waits for midnight UTC', () => {
+    const now = new Date('2027-03-09T15:00:00Z');
+    expect(nextProbeAt('probe', 0, now).toISOString()).toBe('2027-03-09T15:00:30.000Z');
+    expect(nextProbeAt('probe', 2, now).toISOString()).toBe('2027-03-09T15:02:00.000Z');
+    expect(nextProbeAt('probe', 20, now).toISOString()).toBe('2027-03-09T15:15:00.000Z');
+    expect(nextProbeAt('midnight_utc', 0, now).toISOString()).toBe('2027-03-10T00:00:00.000Z');
+  });
+});
