@@ -71,15 +71,17 @@ function checkDate(text: string, now: Date): Temporal.PlainDate {
   return date;
 }
 
+/** As sms-gateway reads it when it fills the name in: blanks inside the braces do not matter. */
+const namePlace = /\{\{\s*first_name\s*\}\}/g;
 /** Long enough a name that few are longer; a message is not refused for the one who is. */
 const longName = 'N'.repeat(20);
 
 function checkContent(text: string): string {
   const content = cleanContent(text);
   if (content === '') throw new BlankField('content');
-  const unknown = content.match(/\{\{(?!first_name\}\})[^{}]*\}\}/);
+  const unknown = content.match(/\{\{(?!\s*first_name\s*\}\})[^{}]*\}\}/);
   if (unknown !== null) throw new UnknownPlaceholder(unknown[0]);
-  const { parts } = countSegments(content.replaceAll('{{first_name}}', longName));
+  const { parts } = countSegments(content.replaceAll(namePlace, longName));
   if (parts > maxParts) throw new ContentTooLong(parts, maxParts);
   return content;
 }

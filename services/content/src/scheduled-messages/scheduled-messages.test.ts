@@ -78,6 +78,14 @@ describe('POST /admin/scheduled-messages', () => {
     expect([body.title, body.content]).toEqual(['Caf\u00e9 of the day', 'One\ntwo three']);
   });
 
+  it.each(['Hi {{ first_name }}', 'Hi {{first_name }}, {{\n first_name}}', 'Hi {{{first_name}}}'])(
+    'takes the place of a name as freely as it is filled in: %j',
+    async (content) => {
+      const { status, body } = await test.schedule({ content });
+      expect([status, body.content]).toEqual([201, content]);
+    },
+  );
+
   it('keeps markup as the text that it is', async () => {
     const content = '<script>alert(1)</script> {curly} ^~| \u{1f305}';
     expect((await test.schedule({ content })).body.content).toBe(content);
@@ -95,6 +103,9 @@ describe('POST /admin/scheduled-messages', () => {
       /at most 10/,
     ],
     ['a placeholder that nobody fills', { content: 'Hi {{name}}' }, /\{\{name\}\}/],
+    ['a placeholder of another case', { content: 'Hi {{ First_Name }}' }, /\{\{ First_Name \}\}/],
+    ['an empty placeholder', { content: 'Hi {{ }}' }, /\{\{ \}\}/],
+    ['a right one and a wrong one', { content: '{{ first_name }} {{ code }}' }, /\{\{ code \}\}/],
     ['29 February of no leap year', { scheduled_date: '2027-02-29' }, /no such date/],
     ['month 13', { scheduled_date: '2027-13-01' }, /no such date/],
     ['year 0', { scheduled_date: '0000-01-01' }, /over everywhere/],
