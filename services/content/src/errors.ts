@@ -35,5 +35,10 @@ export const DayIsTaken = createError(
   'There is already a daily message for %s. Delete it first.',
   409,
 );
+export const DayIsSent = createError(
+  'DAY_IS_SENT',
+  'The daily message of %s has already been sent.',
+  409,
+);
 export const UnknownMessage = createError('UNKNOWN_MESSAGE', 'There is no such message.', 404);
 export const AlreadySent = createError('ALREADY_SENT', 'This message has already been sent.', 409);

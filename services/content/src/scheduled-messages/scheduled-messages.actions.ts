@@ -3,12 +3,15 @@ import { contentEvents } from '@daylift/contracts/content.events';
 import type { CreateScheduledMessageRequest } from '@daylift/contracts/content.http';
 import { countSegments, maxParts } from '@daylift/delivery/segments';
 import { publish } from '@daylift/events/publish';
+import type { Transaction } from 'kysely';
+import type { ContentDatabase } from '../database.ts';
 import type { ContentDeps } from '../deps.ts';
 import {
   AlreadySent,
   BlankField,
   ContentTooLong,
   DateIsPast,
+  DayIsSent,
   DayIsTaken,
   NoSuchDate,
   TimeIsNight,
@@ -20,6 +23,7 @@ import { isPast, readScheduledDate, wordDate } from './scheduled-date.ts';
 import {
   deleteUnsentMessage,
   insertMessage,
+  isDailySent,
   messageExists,
   type StoredMessage,
 } from './scheduled-messages.repository.ts';
@@ -35,13 +39,18 @@ export async function scheduleMessage(
   const message = checkMessage(request, now);
   return db.transaction().execute(async (trx) => {
     const stored = await insertMessage(trx, message);
-    if (stored === undefined)
-      throw new DayIsTaken(wordDate(Temporal.PlainDate.from(message.scheduled_date)));
+    if (stored === undefined) throw await refuseDate(trx, message.scheduled_date);
     const { id, version, title, content, scheduled_date, scheduled_time, category } = stored;
     const data = { id, version, title, content, scheduled_date, scheduled_time, category };
     await publish(trx, contentEvents, 'content.message.scheduled', data, now);
     return stored;
   });
+}
+
+/** Only a message that was not sent can make room for another. */
+async function refuseDate(trx: Transaction<ContentDatabase>, date: string): Promise<Error> {
+  const words = wordDate(Temporal.PlainDate.from(date));
+  return (await isDailySent(trx, date)) ? new DayIsSent(words) : new DayIsTaken(words);
 }
 
 function checkMessage(request: CreateScheduledMessageRequest, now: Date): StoredMessage {

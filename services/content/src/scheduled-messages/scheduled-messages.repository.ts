@@ -26,6 +26,18 @@ export async function insertMessage(
     .executeTakeFirst();
 }
 
+/** Whether the daily message of a date is one that everybody has had. */
+export async function isDailySent(db: Db, date: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('scheduled_messages')
+    .select('id')
+    .where('scheduled_date', '=', date)
+    .where('category', '=', 'daily_motivation')
+    .where('sent_at', 'is not', null)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** Undefined when it was sent, or is not there. */
 export async function deleteUnsentMessage(
   trx: Trx,

@@ -54,6 +54,19 @@ describe('POST /admin/scheduled-messages', () => {
     expect(await publishedEvents(test.db)).toHaveLength(3);
   });
 
+  it('says of a date whose daily message was sent that it was, and takes announcements', async () => {
+    const { body } = await test.schedule();
+    await test.hear('scheduler', 'scheduler.message.completed', {
+      scheduled_message_id: body.id,
+      completed_at: '2027-03-07T12:00:00Z',
+    });
+    expect(await test.schedule()).toMatchObject({
+      status: 409,
+      body: { detail: 'The daily message of 7 March 2027 has already been sent.' },
+    });
+    expect((await test.schedule({ category: 'announcement' })).status).toBe(201);
+  });
+
   it('takes a date for past only once it is over everywhere', async () => {
     test.clock.set('2027-03-08T11:59:00Z');
     expect((await test.schedule()).status).toBe(201);
