@@ -108,3 +108,20 @@ export async function startContent(): Promise<TestContent> {
   };
   return test;
 }
+
+/** What a route answers to somebody without a session, to a subscriber and to an admin who may only look. */
+export async function statuses(
+  test: TestContent,
+  method: 'GET' | 'POST' | 'DELETE',
+  url: string,
+  payload?: Record<string, unknown>,
+): Promise<{ nobody: number; user: number; viewer: number }> {
+  const body = payload === undefined ? {} : { payload };
+  const ask = async (headers: Record<string, string>) =>
+    (await test.app.inject({ method, url, headers, ...body })).statusCode;
+  return {
+    nobody: await ask({}),
+    user: await ask(test.as({ kind: 'user', user_id: randomUUID(), session_version: 0 })),
+    viewer: await ask(test.asAdmin('viewer')),
+  };
+}

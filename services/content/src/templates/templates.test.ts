@@ -3,7 +3,7 @@ import { publishedEvents } from '@daylift/testing/published';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { libraryFaqs } from '../../library/faqs.ts';
 import { libraryMessages } from '../../library/messages.ts';
-import { startContent, type TestContent } from '../../test/harness.ts';
+import { startContent, statuses, type TestContent } from '../../test/harness.ts';
 import { publishLibrary } from './publish-library.ts';
 
 /** Everybody who is quoted, with the year of death, that of the translator where there is one. */
@@ -115,7 +115,8 @@ describe('GET /admin/templates', () => {
   });
 
   it('is for admins', async () => {
-    expect((await test.app.inject('/admin/templates')).statusCode).toBe(401);
+    const asked = await statuses(test, 'GET', '/admin/templates');
+    expect(asked).toEqual({ nobody: 401, user: 403, viewer: 200 });
   });
 });
 
