@@ -38,17 +38,20 @@ export async function isDailySent(db: Db, date: string): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Undefined when it was sent, or is not there. */
+/** With what was counted of it. Undefined when it was sent, or is not there. */
 export async function deleteUnsentMessage(
   trx: Trx,
   id: string,
 ): Promise<StoredMessage | undefined> {
-  return trx
+  const deleted = await trx
     .deleteFrom('scheduled_messages')
     .where('id', '=', id)
     .where('sent_at', 'is', null)
     .returningAll()
     .executeTakeFirst();
+  if (deleted !== undefined)
+    await trx.deleteFrom('message_progress').where('scheduled_message_id', '=', id).execute();
+  return deleted;
 }
 
 export async function messageExists(db: Db, id: string): Promise<boolean> {
@@ -116,14 +119,19 @@ export async function listMessages(
   };
 }
 
-/** Counts of a batch replace its older ones, in whatever order they come. */
+/**
+ * Counts of a batch replace its older ones, in whatever order they come. Those of a message that was taken back, which
+ * may come for as long as its last texts are under way, are dropped.
+ */
 export async function putProgress(trx: Trx, progress: BatchProgress): Promise<void> {
-  if (progress.by_message.length === 0) return;
-  const rows = progress.by_message.map((message) => ({
-    ...message,
-    batch_id: progress.batch_id,
-    version: progress.version,
-  }));
+  const kept = await lockMessages(
+    trx,
+    progress.by_message.map((message) => message.scheduled_message_id),
+  );
+  const rows = progress.by_message
+    .filter((message) => kept.has(message.scheduled_message_id))
+    .map((message) => ({ ...message, batch_id: progress.batch_id, version: progress.version }));
+  if (rows.length === 0) return;
   await trx
     .insertInto('message_progress')
     .values(rows)
@@ -140,4 +148,16 @@ export async function putProgress(trx: Trx, progress: BatchProgress): Promise<vo
         .whereRef('excluded.version', '>', 'message_progress.version'),
     )
     .execute();
+}
+
+/** Which of these there are; none of them can be deleted before the transaction ends. */
+async function lockMessages(trx: Trx, ids: string[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set();
+  const rows = await trx
+    .selectFrom('scheduled_messages')
+    .select('id')
+    .where('id', 'in', ids)
+    .forKeyShare()
+    .execute();
+  return new Set(rows.map((row) => row.id));
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { publishedEvents } from '@daylift/testing/published';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startContent, type TestContent } from '../../test/harness.ts';
+import { startContent, statuses, type TestContent } from '../../test/harness.ts';
 
 let test: TestContent;
 beforeAll(async () => {
@@ -11,6 +11,7 @@ afterAll(() => test.stop());
 beforeEach(async () => {
   test.clock.set('2027-03-06T12:00:00Z');
   await test.db.deleteFrom('scheduled_messages').execute();
+  await test.db.deleteFrom('message_progress').execute();
   await test.db.deleteFrom('outbox').execute();
 });
 
@@ -139,17 +140,13 @@ describe('POST /admin/scheduled-messages', () => {
   });
 
   it('is for operators', async () => {
-    const post = (headers: Record<string, string>) =>
-      test.app.inject({
-        method: 'POST',
-        url: '/admin/scheduled-messages',
-        headers,
-        payload: { title: 'a', content: 'b', scheduled_date: '2027-03-07' },
-      });
-    const user = test.as({ kind: 'user', user_id: randomUUID(), session_version: 0 });
-    expect((await post({})).statusCode).toBe(401);
-    expect((await post(user)).statusCode).toBe(403);
-    expect((await post(test.asAdmin('viewer'))).statusCode).toBe(403);
+    const payload = { title: 'a', content: 'b', scheduled_date: '2027-03-07' };
+    expect(await statuses(test, 'POST', '/admin/scheduled-messages', payload)).toEqual({
+      nobody: 401,
+      user: 403,
+      viewer: 403,
+    });
+    expect(await test.list()).toEqual([]);
   });
 });
 
@@ -178,6 +175,37 @@ describe('DELETE /admin/scheduled-messages/:id', () => {
     const refused = await test.remove(body.id);
     expect(refused.status).toBe(409);
     expect(refused.body?.detail).toBe('This message has already been sent.');
+    expect(await test.list()).toHaveLength(1);
+  });
+
+  it('takes what was counted of it along, and counts that come later stay away', async () => {
+    const [{ body: gone }, { body: kept }] = [
+      await test.schedule(),
+      await test.schedule({ scheduled_date: '2027-03-08' }),
+    ];
+    const counts = { total: 2, successful: 1, failed: 0, pending: 1 };
+    const batch_id = randomUUID();
+    const progressed = (version: number) =>
+      test.hear('sms', 'sms.batch.progressed', {
+        batch_id,
+        version,
+        ...counts,
+        by_message: [gone.id, kept.id].map((id) => ({ scheduled_message_id: id, ...counts })),
+      });
+    const counted = () =>
+      test.db.selectFrom('message_progress').select(['scheduled_message_id', 'version']).execute();
+    await progressed(1);
+    expect(await counted()).toHaveLength(2);
+    await Promise.all([test.remove(gone.id), progressed(2)]);
+    expect(await counted()).toEqual([{ scheduled_message_id: kept.id, version: 2 }]);
+    expect(await progressed(3)).toBe('handled');
+    expect(await counted()).toEqual([{ scheduled_message_id: kept.id, version: 3 }]);
+  });
+
+  it('is for operators', async () => {
+    const { body } = await test.schedule();
+    const url = `/admin/scheduled-messages/${body.id}`;
+    expect(await statuses(test, 'DELETE', url)).toEqual({ nobody: 401, user: 403, viewer: 403 });
     expect(await test.list()).toHaveLength(1);
   });
 
@@ -235,6 +263,11 @@ describe('GET /admin/scheduled-messages', () => {
     expect(answer.headers['x-total-count']).toBe('3');
   });
 
+  it('is for admins', async () => {
+    const asked = await statuses(test, 'GET', '/admin/scheduled-messages');
+    expect(asked).toEqual({ nobody: 401, user: 403, viewer: 200 });
+  });
+
   it.each(['limit=0', 'limit=501', 'offset=-1', 'limit=ten'])(
     'answers 400 to %s',
     async (query) => {
@@ -243,24 +276,4 @@ describe('GET /admin/scheduled-messages', () => {
       expect(answer.statusCode).toBe(400);
     },
   );
-});
-
-describe('events', () => {
-  it('that come again are handled once; counts of no message of ours do no harm', async () => {
-    const id = randomUUID();
-    const counts = { total: 1, successful: 1, failed: 0, pending: 0 };
-    const data = {
-      batch_id: randomUUID(),
-      version: 1,
-      ...counts,
-      by_message: [{ scheduled_message_id: randomUUID(), ...counts }],
-    };
-    expect(await test.hear('sms', 'sms.batch.progressed', data, id)).toBe('handled');
-    expect(await test.hear('sms', 'sms.batch.progressed', data, id)).toBe('duplicate');
-    const empty = { ...data, by_message: [] };
-    expect(await test.hear('sms', 'sms.batch.progressed', empty)).toBe('handled');
-    await expect(test.hear('sms', 'sms.batch.progressed', { ...data, total: -1 })).rejects.toThrow(
-      /contract/,
-    );
-  });
 });
