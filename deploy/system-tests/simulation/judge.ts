@@ -41,13 +41,14 @@ export function judge(
   for (const person of people) {
     const left = [...(byPhone.get(person.phone) ?? [])];
     for (const due of expectedOf(person)) {
-      verdict.due += 1;
       const closes = due.opens.getTime() + lateHours * 3_600_000;
       const came = left.filter((text) => {
         const at = new Date(text.accepted_at).getTime();
         return at >= due.opens.getTime() && at < closes;
       });
       for (const text of came) left.splice(left.indexOf(text), 1);
+      if (due.optional && came.length === 0) continue;
+      verdict.due += 1;
       const label = `${person.index} (${person.phone}), ${due.localDate}`;
       if (came.length === 0) {
         verdict.missing.push({

@@ -19,9 +19,12 @@ export interface Expected {
   localHour: number;
   opens: Date;
   timezone: string;
+  /** The person's entitlement ends within the hour, so the text may come or not. */
+  optional: boolean;
 }
 
 const quarterMs = 15 * 60 * 1000;
+const hourMs = 4 * quarterMs;
 
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
@@ -83,11 +86,13 @@ export function expectedTexts(person: Person, facts: Fact[], end: Date): Expecte
       continue;
     if (!state.entitled || !state.consent || state.stopped || !state.delivery_enabled) continue;
     lastDate = local.date;
+    const next = timeline[0];
     expected.push({
       localDate: local.date,
       localHour: local.hour,
       opens: instant,
       timezone: state.timezone,
+      optional: next?.entitled === false && next.at.getTime() < at + hourMs,
     });
   }
   return expected;

@@ -60,7 +60,8 @@ export async function runSimulation(options: SimulationOptions): Promise<Simulat
     }
     unsettled.push(...(await product.advanceTo(new Date(midnight.getTime() + dayMs))).unsettled);
   }
-  const end = await product.now();
+  // Slots at the very last instant have not had their hour yet.
+  const end = new Date(options.start.getTime() + options.days * dayMs);
   return {
     people,
     unsettled,
