@@ -40,7 +40,12 @@ const settings: Record<string, string> = {
 };
 
 /** Only for tests: nothing they write has to survive the machine. */
-const fastSettings = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' };
+const fastSettings = {
+  fsync: 'off',
+  full_page_writes: 'off',
+  synchronous_commit: 'off',
+  shared_buffers: '128MB',
+};
 
 function runInitdb(home: PostgresHome, folder: string, passwordFile: string): Promise<void> {
   const args = [
