@@ -89,7 +89,9 @@ export function createQueues(options: {
       };
     },
     async check() {
-      await connection.ping();
+      const memory = await connection.info('memory');
+      if (!memory.includes('maxmemory_policy:noeviction'))
+        throw new Error('Redis must run with maxmemory-policy noeviction');
     },
     async close() {
       await Promise.all([...opened.values()].map((queue) => queue.close().catch(() => undefined)));

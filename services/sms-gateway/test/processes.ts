@@ -33,7 +33,10 @@ export interface Processes {
   redisUrl: string;
   natsUrl: string;
   apiUrl: string;
-  startWorker(extra?: Record<string, string>): Promise<Worker>;
+  startWorker(): Promise<Worker>;
+  /** kill -9; nothing of what it held is left. */
+  killRedis(): Promise<void>;
+  startRedis(): void;
   close(): Promise<void>;
 }
 
@@ -49,14 +52,12 @@ export async function startProcesses(
     return child;
   };
   const [redisPort, natsPort] = [await freePort(), await freePort()];
-  run('redis-server', [
-    '--port',
-    String(redisPort),
-    '--save',
-    '',
-    '--dir',
-    folder,
-  ]).stdout?.resume();
+  const startRedis = () => {
+    const child = run('redis-server', ['--port', String(redisPort), '--save', '', '--dir', folder]);
+    child.stdout?.resume();
+    return child;
+  };
+  let redis = startRedis();
   run('nats-server', [
     '-js',
     '-a',
@@ -107,11 +108,8 @@ export async function startProcesses(
     SMS_FROM: smsFrom,
     ...settings,
   };
-  const start = (entry: string, extra: Record<string, string> = {}) =>
-    run(process.execPath, [join(import.meta.dirname, '../src', entry)], {
-      ...environment,
-      ...extra,
-    });
+  const start = (entry: string) =>
+    run(process.execPath, [join(import.meta.dirname, '../src', entry)], environment);
   apiUrl = await addressOf(start('main.ts'));
   return {
     db,
@@ -119,8 +117,12 @@ export async function startProcesses(
     redisUrl,
     natsUrl,
     apiUrl,
-    async startWorker(extra) {
-      const child = start('worker.ts', extra);
+    killRedis: () => end(redis),
+    startRedis: () => {
+      redis = startRedis();
+    },
+    async startWorker() {
+      const child = start('worker.ts');
       return { child, address: await addressOf(child), kill: () => end(child) };
     },
     async close() {

@@ -29,7 +29,7 @@ export type SendOutcome =
 type Verdict = 'unsent' | 'slow_down' | 'refused' | 'opted_out' | 'account' | 'spent' | 'unknown';
 
 /** Synchronous answers by code; Telnyx does not document which HTTP status each comes with. */
-const byCode: Record<string, Verdict> = {
+const byCode = new Map<string, Verdict>([
   ...codes('opted_out', '40300'),
   ...codes('slow_down', '10011'),
   ...codes('unsent', '40318', '40320'),
@@ -42,7 +42,7 @@ const byCode: Record<string, Verdict> = {
   ...codes('account', '40305', '40306', '40307', '40312', '40314', '40315', '40321', '40325'),
   ...codes('account', '40329', '40331'),
   ...codes('unknown', '10007'),
-};
+]);
 
 /** For an answer without a code that we know. */
 function byStatus(status: number): Verdict {
@@ -59,7 +59,7 @@ export function outcomeOf(failure: SendFailure): SendOutcome {
     return { kind: 'unsent', reason: failure.error, retry_after_ms: null, slow_down: false };
   if (failure.phase === 'lost') return { kind: 'unknown', reason: failure.error };
   const { status, code, retry_after_ms } = failure;
-  const verdict = (code === null ? undefined : byCode[code]) ?? byStatus(status);
+  const verdict = (code === null ? undefined : byCode.get(code)) ?? byStatus(status);
   const reason = code === null ? `http_${status}` : `provider_${code}`;
   switch (verdict) {
     case 'unsent':
@@ -82,8 +82,8 @@ export function outcomeOf(failure: SendFailure): SendOutcome {
   }
 }
 
-function codes(verdict: Verdict, ...list: string[]): Record<string, Verdict> {
-  return Object.fromEntries(list.map((code) => [code, verdict]));
+function codes(verdict: Verdict, ...list: string[]): [string, Verdict][] {
+  return list.map((code) => [code, verdict]);
 }
 
 const firstDelayMs = 1_000;
