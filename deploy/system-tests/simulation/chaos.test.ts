@@ -20,6 +20,7 @@ const victims = [
   'sms-worker',
 ];
 const servers = ['redis', 'nats', 'postgres'];
+const killsPerDay = 2;
 const seed = Number(process.env.CHAOS_SEED ?? 20270306);
 
 describe('the same 26 days while processes are killed at random', () => {
@@ -41,7 +42,7 @@ describe('the same 26 days while processes are killed at random', () => {
     });
     product = running.product;
     stack = running.stack;
-    const stopping = new AbortController();
+    const random = createRandom(seed);
     let killing: Promise<void> = Promise.resolve();
     simulation = await runSimulation({
       product,
@@ -50,13 +51,14 @@ describe('the same 26 days while processes are killed at random', () => {
       start,
       patient: true,
       onDay: async (day) => {
-        if (day === 1) killing = killAtRandom(stopping.signal);
+        // The kills of a day fall at random instants while it passes; the next day waits for them.
+        await killing;
+        if (day > 0) killing = killSome(random);
         if (day === 9) await stack.flushRedis();
         if (day === 14) await stack.wipeNats();
         if (day === 18) stack.kill('postgres', 'SIGKILL');
       },
     });
-    stopping.abort();
     await killing;
     await product.settle();
     verdict = judge(simulation.people, simulation.expectedOf, await product.texts(), 3);
@@ -66,13 +68,12 @@ describe('the same 26 days while processes are killed at random', () => {
     await running?.stop();
   });
 
-  async function killAtRandom(signal: AbortSignal): Promise<void> {
-    const random = createRandom(seed);
-    while (!signal.aborted) {
-      await delay(500 + random() * 4_000, undefined, { signal }).catch(() => undefined);
-      if (signal.aborted) return;
+  async function killSome(random: () => number): Promise<void> {
+    for (let kill = 0; kill < killsPerDay; kill += 1) {
+      await delay(random() * 2_500);
       const from = random() < 0.1 ? servers : victims;
       const name = from[Math.floor(random() * from.length)] ?? 'sms-worker';
+      // One that is just being started again is left alone.
       if (!stack.processes().some((one) => one.name === name)) continue;
       stack.kill(name, 'SIGKILL');
       kills += 1;
