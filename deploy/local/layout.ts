@@ -1,6 +1,6 @@
-import { chmodSync, mkdirSync, readdirSync, rmSync, statfsSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { LauncherError } from './failure.ts';
+import { checkFreeSpace } from './free-space.ts';
 
 export const repoRoot = resolve(import.meta.dirname, '../..');
 /** What is derived from the sources and thrown away with the dependencies. */
@@ -37,17 +37,6 @@ export function dataLayout(dataDir: string): DataLayout {
 }
 
 export const isRoot = (): boolean => process.getuid?.() === 0;
-
-const bytesNeeded = 300 * 1024 * 1024;
-
-function checkFreeSpace(root: string): void {
-  const { bavail, bsize } = statfsSync(root);
-  if (bavail * bsize >= bytesNeeded) return;
-  const freeMb = Math.floor((bavail * bsize) / 1024 / 1024);
-  throw new LauncherError(
-    `The disk of ${root} is almost full: ${freeMb} MB are free and 300 MB are needed. Free some space, or name another folder: DATA_DIR=/some/folder npm start`,
-  );
-}
 
 /**
  * Creates the folders. Under root the top one may be walked through, because Postgres runs as

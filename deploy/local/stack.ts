@@ -3,13 +3,14 @@ import { warmCompileCache } from './compile-cache.ts';
 import type { Print } from './console.ts';
 import { prepareDatabases } from './databases.ts';
 import { LauncherError } from './failure.ts';
+import { watchFreeSpace } from './free-space.ts';
 import { acquireLock, type LockHolder } from './launcher-lock.ts';
 import { createDataDirectories, type DataLayout, dataLayout, deleteData } from './layout.ts';
 import { checkFixedPort, chooseFreePorts, waitUntil } from './ports.ts';
 import { deletePointedData } from './postgres-account.ts';
 import { endStaleProcesses } from './process-list.ts';
 import { describeProcesses, publicUrl, type StackPorts } from './processes.ts';
-import { loadSecrets } from './secrets.ts';
+import { loadSecrets, type Secrets } from './secrets.ts';
 import { type ExternalServers, type Servers, startServers } from './servers.ts';
 import { createSupervisor, type RunningProcess, type Supervisor } from './supervisor.ts';
 
@@ -120,19 +121,24 @@ async function waitForUrl(
     );
 }
 
-async function stopAll(supervisor: Supervisor, release: () => void): Promise<void> {
+async function stopAll(supervisor: Supervisor): Promise<void> {
   for (const names of stopOrder) await supervisor.stop(names);
   supervisor.close();
-  release();
 }
 
-async function startEverything(
+interface Ground {
+  servers: Servers;
+  secrets: Secrets;
+  ports: StackPorts;
+}
+
+/** Everything that the services stand on: servers with their schemas, both apps, sources compiled ahead. */
+async function prepareGround(
   options: StackOptions,
   layout: DataLayout,
   supervisor: Supervisor,
-): Promise<Omit<Stack, 'stop'>> {
+): Promise<Ground> {
   const print = options.log ?? (() => undefined);
-  const { signal } = options;
   const ports = await choosePorts(options);
   const secrets = loadSecrets(layout.secrets, options.admin ?? {});
   const startDatabases = async (): Promise<Servers> => {
@@ -144,7 +150,7 @@ async function startEverything(
       fast: options.fast ?? false,
       print,
     });
-    signal?.throwIfAborted();
+    options.signal?.throwIfAborted();
     await prepareDatabases(servers.databaseAdminUrl, secrets);
     return servers;
   };
@@ -154,24 +160,30 @@ async function startEverything(
     ensureAppsBuilt(print),
     warmCompileCache(),
   ]);
-  signal?.throwIfAborted();
+  options.signal?.throwIfAborted();
   if (started.status === 'rejected') throw started.reason;
   if (built.status === 'rejected') throw built.reason;
-  const servers = started.value;
+  return { servers: started.value, secrets, ports };
+}
+
+async function startProcesses(
+  options: StackOptions,
+  layout: DataLayout,
+  supervisor: Supervisor,
+  { servers, secrets, ports }: Ground,
+): Promise<Omit<Stack, 'stop'>> {
   const admin = { username: secrets.admin_username, password: secrets.admin_password };
   const overrides = options.env ?? {};
-  const specs = describeProcesses({ ports, secrets, servers, layout, admin, overrides });
-  const urls = { gateway: publicUrl(ports), sandbox: `http://localhost:${ports.http.sandbox}` };
-  for (const spec of specs) {
+  for (const spec of describeProcesses({ ports, secrets, servers, layout, admin, overrides })) {
     await supervisor.start(spec);
     // The others take their time from the sandbox.
     if (spec.name === 'sandbox') {
-      await waitForUrl(`http://127.0.0.1:${spec.port}/healthz`, supervisor, signal);
+      await waitForUrl(`http://127.0.0.1:${spec.port}/healthz`, supervisor, options.signal);
     }
   }
-  await waitForUrl(`http://127.0.0.1:${ports.http.gateway}/readyz`, supervisor, signal);
+  await waitForUrl(`http://127.0.0.1:${ports.http.gateway}/readyz`, supervisor, options.signal);
   return {
-    urls,
+    urls: { gateway: publicUrl(ports), sandbox: `http://localhost:${ports.http.sandbox}` },
     adminCredentials: admin,
     databaseAdminUrl: servers.databaseAdminUrl,
     databaseLocation: servers.databaseLocation,
@@ -184,6 +196,16 @@ async function startEverything(
   };
 }
 
+/** Ends what a killed launcher has left, and deletes the data where that is asked for. */
+async function clearGround(options: StackOptions, layout: DataLayout, print: Print): Promise<void> {
+  const stale = await endStaleProcesses(layout.run);
+  if (stale.length > 0) print(`Ended what an earlier start had left running: ${stale.join(', ')}.`);
+  if (!options.fresh) return;
+  deletePointedData(layout);
+  deleteData(layout);
+  createDataDirectories(layout);
+}
+
 /** Starts the whole product and answers when its gateway says that every part is ready. */
 export async function startStack(options: StackOptions): Promise<Stack> {
   const layout = dataLayout(options.dataDir);
@@ -191,28 +213,27 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   createDataDirectories(layout);
   const lock = acquireLock(layout.run, `http://localhost:${options.gatewayPort}`);
   if (!lock.held) throw new AlreadyRunningError(lock.holder);
-  let supervisor: Supervisor | undefined;
+  const undo: (() => Promise<void> | void)[] = [lock.release];
+  const takeDown = async (): Promise<void> => {
+    for (const step of undo.splice(0).reverse()) await step();
+  };
   try {
-    const stale = await endStaleProcesses(layout.run);
-    if (stale.length > 0)
-      print(`Ended what an earlier start had left running: ${stale.join(', ')}.`);
-    if (options.fresh) {
-      deletePointedData(layout);
-      deleteData(layout);
-      createDataDirectories(layout);
-    }
-    // While everything starts at once, complaints about parts that are not there yet tell nothing; the logs have them.
+    await clearGround(options, layout, print);
+    // While all start at once, complaints about parts that are not there yet tell nothing; the logs have them.
     let ready = false;
-    const printOnceReady: Print = (line) => ready && print(line);
-    const folders = { logsDir: layout.logs, runDir: layout.run };
-    supervisor = createSupervisor({ ...folders, print: printOnceReady });
-    const running = supervisor;
-    const parts = await startEverything(options, layout, running);
+    const supervisor = createSupervisor({
+      logsDir: layout.logs,
+      runDir: layout.run,
+      print: (line) => ready && print(line),
+    });
+    undo.push(() => stopAll(supervisor));
+    const ground = await prepareGround(options, layout, supervisor);
+    const parts = await startProcesses(options, layout, supervisor, ground);
+    undo.push(watchFreeSpace([layout.root], print));
     ready = true;
-    return { ...parts, stop: () => stopAll(running, lock.release) };
+    return { ...parts, stop: takeDown };
   } catch (error) {
-    if (supervisor) await stopAll(supervisor, lock.release);
-    else lock.release();
+    await takeDown();
     throw error;
   }
 }

@@ -1,0 +1,45 @@
+import { statfsSync } from 'node:fs';
+import type { Print } from './console.ts';
+import { LauncherError } from './failure.ts';
+
+const megabyte = 1024 * 1024;
+const neededToStartMb = 300;
+const neededToRunMb = 60;
+const checkEveryMs = 10_000;
+
+function freeMb(folder: string): number {
+  const { bavail, bsize } = statfsSync(folder);
+  return Math.floor((bavail * bsize) / megabyte);
+}
+
+/** Refuses in words to start on a disk that would be full soon. */
+export function checkFreeSpace(folder: string): void {
+  const free = freeMb(folder);
+  if (free >= neededToStartMb) return;
+  throw new LauncherError(
+    `The disk of ${folder} is almost full: ${free} MB are free and ${neededToStartMb} MB are needed. Free some space, or name another folder: DATA_DIR=/some/folder npm start`,
+  );
+}
+
+/** Says once that a disk is running full and once that it no longer is; answers how to stop watching. */
+export function watchFreeSpace(
+  folders: string[],
+  print: Print,
+  everyMs = checkEveryMs,
+): () => void {
+  const full = new Set<string>();
+  const look = (folder: string): void => {
+    const free = freeMb(folder);
+    if (free < neededToRunMb && !full.has(folder)) {
+      full.add(folder);
+      print(
+        `The disk of ${folder} is full (${free} MB are left). Free some space: work goes on by itself then, and nothing is lost.`,
+      );
+    } else if (free >= neededToRunMb && full.delete(folder)) {
+      print(`The disk of ${folder} has room again.`);
+    }
+  };
+  const timer = setInterval(() => folders.forEach(look), everyMs);
+  timer.unref();
+  return () => clearInterval(timer);
+}
