@@ -24,7 +24,7 @@ const bodyOf = (route: ApiRoute) =>
     : {};
 const kindBehind = (access: Access) => {
   if (access === 'public' || access === 'webhook') return undefined;
-  return access === 'user' ? 'user' : 'admin';
+  return access === 'user' || access === 'visitor' ? 'user' : 'admin';
 };
 const codeOf = (answer: { json(): unknown }) => (answer.json() as { code: string }).code;
 

@@ -74,7 +74,7 @@ const opens: Record<string, Access[]> = {
 
 describe.each(
   apiRoutes
-    .filter((route) => route.access !== 'public' && route.access !== 'webhook')
+    .filter(({ access }) => !['public', 'visitor', 'webhook'].includes(access))
     .map((route) => ({ name: `${route.method} ${route.path}`, route })),
 )('$name', ({ route }) => {
   const url = `/api${route.path.replaceAll(/:\w+/g, randomUUID())}`;
@@ -95,6 +95,28 @@ describe.each(
       ]);
       expect(answered === 403 || answered < 300).toBe(true);
     }
+  });
+});
+
+describe('POST /payments/create-checkout', () => {
+  const behind = async (token?: string) => {
+    const url = '/api/payments/create-checkout';
+    expect(await status('POST', url, token)).toBe(201);
+    return harness.state.seen.findLast((one) => one.url === url.slice('/api'.length))?.identity;
+  };
+
+  it('knows a subscriber who is signed in, whose signup may be older than a day', async () => {
+    const { token, id } = harness.userToken();
+    expect(await behind(token)).toMatchObject({ kind: 'user', user_id: id });
+  });
+
+  it('takes everybody else as a visitor, whatever token they bring', async () => {
+    for (const [name, make] of worthless)
+      expect([name, await behind(make())]).toEqual([name, null]);
+    expect(await behind(harness.adminToken('owner').token)).toBeNull();
+    const { token, id } = harness.userToken();
+    harness.state.sessions.delete(`user:${id}:0`);
+    expect(await behind(token)).toBeNull();
   });
 });
 

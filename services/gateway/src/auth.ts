@@ -15,8 +15,9 @@ export type Authenticate = (request: FastifyRequest, access: Access) => Promise<
 
 export function createAuthenticate(publicKeyPem: string, askSession: AskSession): Authenticate {
   const readToken = createReadToken(publicKeyPem);
-  return async (request, access) => {
+  const authenticate: Authenticate = async (request, access) => {
     if (access === 'public' || access === 'webhook') return null;
+    if (access === 'visitor') return authenticate(request, 'user').catch(unlessItCannotBeTold);
     const token = readToken(request.headers.authorization);
     if (token.kind !== (access === 'user' ? 'user' : 'admin')) throw new Forbidden();
     const session = await askSession(token);
@@ -33,6 +34,13 @@ export function createAuthenticate(publicKeyPem: string, askSession: AskSession)
       session_version: token.version,
     };
   };
+  return authenticate;
+}
+
+/** Without a token that counts a visitor is nobody in particular, and welcome all the same. */
+function unlessItCannotBeTold(error: unknown): null {
+  if (error instanceof Unauthorized || error instanceof Forbidden) return null;
+  throw error;
 }
 
 /** Signature, door and age of a token; whether it has been revoked is for accounts to say. */

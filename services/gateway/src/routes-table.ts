@@ -1,7 +1,10 @@
 /** The service that answers; `gateway` composes the answer itself. */
 export type Upstream = 'accounts' | 'billing' | 'content' | 'scheduler' | 'sms-gateway' | 'gateway';
-/** Who may come in. `webhook`: a provider, which proves itself to the service by its signature over the raw body. */
-export type Access = 'public' | 'user' | 'viewer' | 'operator' | 'owner' | 'webhook';
+/**
+ * Who may come in. `visitor`: everybody, and a subscriber who is signed in is known by name. `webhook`: a provider, which
+ * proves itself to the service by its signature over the raw body.
+ */
+export type Access = 'public' | 'visitor' | 'user' | 'viewer' | 'operator' | 'owner' | 'webhook';
 /** What a call counts towards, per address; see rate-limits.ts. */
 export type RateClass = 'general' | 'login' | 'signup' | 'checkout' | 'payment-status' | 'none';
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -29,7 +32,7 @@ const rows: Row[] = [
   ['GET', '/admin/users', 'accounts', 'viewer'],
 
   ['GET', '/plans', 'billing', 'public'],
-  ['POST', '/payments/create-checkout', 'billing', 'public', 'checkout'],
+  ['POST', '/payments/create-checkout', 'billing', 'visitor', 'checkout'],
   ['GET', '/payments/status/:session_id', 'billing', 'public', 'payment-status'],
   ['GET', '/users/me/subscription', 'billing', 'user'],
   ['GET', '/admin/subscriptions', 'billing', 'viewer'],

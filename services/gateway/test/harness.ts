@@ -113,5 +113,7 @@ export async function createHarness(options: { redis?: Redis } = {}): Promise<Ha
 /** A token that opens routes with this access. */
 export function tokenFor(harness: Harness, access: Access): string | undefined {
   if (access === 'public' || access === 'webhook') return undefined;
-  return access === 'user' ? harness.userToken().token : harness.adminToken(access).token;
+  return access === 'user' || access === 'visitor'
+    ? harness.userToken().token
+    : harness.adminToken(access).token;
 }
