@@ -151,13 +151,24 @@ function pointedData(layout: DataLayout): string | null {
   return belongsTo === layout.root || !existsSync(belongsTo) ? parent : null;
 }
 
+/** Whoever deleted the data directory began anew; what lay elsewhere is put aside, the last one only. */
+function setAside(folder: string): void {
+  if (!existsSync(folder)) return;
+  rmSync(`${folder}-left`, { recursive: true, force: true });
+  renameSync(folder, `${folder}-left`);
+}
+
 /** The data beside the rest if Postgres' user gets there, else in a folder of its own that is written down. */
 function reachableData(layout: DataLayout, account: Account): string {
-  if (!account || canEnter(account, layout.root)) return layout.postgres;
-  const digest = createHash('sha256').update(layout.root).digest('hex').slice(0, 12);
-  const parent =
-    pointedData(layout) ??
-    join(commonFolder(account), `${basename(layout.root).replace('.', '')}-${digest}`);
+  if (!account) return layout.postgres;
+  let parent = pointedData(layout);
+  if (!parent) {
+    if (canEnter(account, layout.root)) return layout.postgres;
+    const digest = createHash('sha256').update(layout.root).digest('hex').slice(0, 12);
+    const name = `${basename(layout.root).replace('.', '')}-${digest}`;
+    parent = join(commonFolder(account), name);
+    setAside(parent);
+  }
   mkdirSync(parent, { recursive: true });
   chmodSync(parent, 0o755);
   writeFileSync(join(parent, ownerFile), `${layout.root}\n`);
