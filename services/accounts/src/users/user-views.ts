@@ -24,6 +24,8 @@ export function meOf(user: User): Me {
   };
 }
 
+export const seesPhones = (role: AdminRole): boolean => role !== 'viewer';
+
 /** Who may only look sees enough of a number to tell two people apart. */
 export function maskPhone(phone: string): string {
   return `${phone.slice(0, 2)}${'•'.repeat(phone.length - 4)}${phone.slice(-2)}`;
@@ -34,7 +36,7 @@ export function adminUserOf(user: User, role: AdminRole): AdminUser {
     id: user.id,
     name: user.name,
     email: user.email,
-    phone: role === 'viewer' ? maskPhone(user.phone) : user.phone,
+    phone: seesPhones(role) ? user.phone : maskPhone(user.phone),
     is_active: user.is_active,
     delivery_enabled: user.delivery_enabled,
     consent: user.consent,

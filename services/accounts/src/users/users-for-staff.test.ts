@@ -66,6 +66,8 @@ describe('GET /admin/users', () => {
     const user = await aUser(harness, { phone: '+13125550777' });
     const [row] = (await list(`?search=${user.email}`, 'viewer')).json<AdminUser[]>();
     expect(row?.phone).toBe('+1••••••••77');
+    for (const digits of ['5550777', '%2B13125550777'])
+      expect((await list(`?search=${digits}`, 'viewer')).json()).toEqual([]);
   });
 
   it.each([

@@ -59,24 +59,26 @@ export function updateUser(trx: Trx, id: string, change: UserChange): Promise<Us
     .executeTakeFirstOrThrow();
 }
 
-function matching(search: string) {
+/** Whoever may not see a number may not feel for it digit by digit either. */
+function matching({ search, byPhone }: { search: string; byPhone: boolean }) {
   const part = `%${search.replaceAll(/[\\%_]/g, '\\$&')}%`;
   const digits = search.replaceAll(/[\s().-]/g, '');
   return (where: ExpressionBuilder<AccountsDatabase, 'users'>) =>
     where.or([
       where('name', 'ilike', part),
       where('email', 'ilike', part),
-      ...(/^\+?\d{3,}$/.test(digits) ? [where('phone', 'like', `%${digits}%`)] : []),
+      ...(byPhone && /^\+?\d{3,}$/.test(digits) ? [where('phone', 'like', `%${digits}%`)] : []),
     ]);
 }
 
 /** Newest first, with how many there are in all. */
 export async function listUsers(
   db: Database,
-  page: Page & { search?: string | undefined },
+  page: Page & { search?: string | undefined; byPhone: boolean },
 ): Promise<{ users: User[]; total: number }> {
-  const found = page.search
-    ? db.selectFrom('users').where(matching(page.search))
+  const { search, byPhone } = page;
+  const found = search
+    ? db.selectFrom('users').where(matching({ search, byPhone }))
     : db.selectFrom('users');
   const [users, count] = await Promise.all([
     found

@@ -19,7 +19,7 @@ import {
 import { Type } from 'typebox';
 import type { AccountsDeps } from '../deps.ts';
 import { signupFactsOf } from './user-events.ts';
-import { adminUserOf, meOf } from './user-views.ts';
+import { adminUserOf, meOf, seesPhones } from './user-views.ts';
 import { signedIn, updateSettings } from './users.actions.ts';
 import { countUsers, findUser, listUsers } from './users.repository.ts';
 
@@ -64,8 +64,9 @@ export function adminUserRoutes(app: Server, deps: AccountsDeps): void {
       },
     },
     async (request, reply) => {
-      const { users, total } = await listUsers(deps.db, request.query);
       const { role } = adminOf(request);
+      const byPhone = seesPhones(role);
+      const { users, total } = await listUsers(deps.db, { ...request.query, byPhone });
       reply.header('x-total-count', total);
       return users.map((user) => adminUserOf(user, role));
     },
