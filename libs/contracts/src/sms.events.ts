@@ -84,6 +84,15 @@ export const smsEvents = {
     source: Type.Union([Type.Literal('keyword'), Type.Literal('phrase'), Type.Literal('provider')]),
   }),
   'sms.recipient.opted_in': Type.Object({ user_id: Id, at: Instant }),
+  /**
+   * Somebody's number became another one, for which the opt-out list says otherwise than for the one before. Nobody said
+   * STOP or START now, so it moves no money.
+   */
+  'sms.recipient.number_changed': Type.Object({
+    user_id: Id,
+    opted_out: Type.Boolean(),
+    at: Instant,
+  }),
   /** Replied YES to the request. `recipient_version` is that of the number which was asked. */
   'sms.consent.confirmed': Type.Object({
     user_id: Id,

@@ -12,6 +12,7 @@ import type { SchedulerDatabase } from './database.ts';
 import type { SchedulerDeps } from './deps.ts';
 import { textSettled } from './dispatches/settle.consumers.ts';
 import {
+  numberChanged,
   optedIn,
   optedOut,
   settingsChanged,
@@ -40,6 +41,7 @@ export function subscriptions(
       'sms.text.settled': textSettled(deps),
       'sms.recipient.opted_out': optedOut,
       'sms.recipient.opted_in': optedIn,
+      'sms.recipient.number_changed': numberChanged,
     }),
   ];
 }

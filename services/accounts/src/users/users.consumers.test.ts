@@ -106,6 +106,16 @@ describe('STOP and START', () => {
     const answer = await harness.call({ url: '/users/me', as: asUser(id) });
     expect(answer.json()).toMatchObject({ opted_out: true, consent: 'granted' });
   });
+
+  it('hold for the number they came from: a new one brings its own', async () => {
+    await stop('2027-03-07T10:00:00Z');
+    const number = (opted_out: boolean, at: string) =>
+      harness.receive('sms.recipient.number_changed', { user_id: id, opted_out, at });
+    await number(false, '2027-03-07T11:00:00Z');
+    expect((await row()).opted_out).toBe(false);
+    await number(true, '2027-03-07T12:00:00Z');
+    expect((await row()).opted_out).toBe(true);
+  });
 });
 
 describe('sms.consent.confirmed', () => {

@@ -45,6 +45,7 @@ export const smsSubscription = (
     },
     'sms.recipient.opted_out': (trx, stop) => setOptedOut(trx, stop, true),
     'sms.recipient.opted_in': (trx, start) => setOptedOut(trx, start, false),
+    'sms.recipient.number_changed': (trx, number) => setOptedOut(trx, number, number.opted_out),
     'sms.consent.confirmed': async (trx, confirmed) => {
       const user = await lockUser(trx, confirmed.user_id);
       // A YES to a number that has been changed since says nothing about the present one.

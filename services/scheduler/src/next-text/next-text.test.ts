@@ -91,6 +91,15 @@ describe('the next text', () => {
     expect(await ask(user_id)).toMatchObject({ local_date: '2027-03-06' });
   });
 
+  test('comes again after STOP to whoever has another number since', async () => {
+    const { user_id } = await subscribe(scheduler);
+    const stop = { user_id, at: '2027-03-05T13:00:00.000Z', source: 'keyword' };
+    await scheduler.receive('sms.recipient.opted_out', stop);
+    const number = { user_id, opted_out: false, at: '2027-03-05T14:00:00.000Z' };
+    await scheduler.receive('sms.recipient.number_changed', number);
+    expect(await ask(user_id)).toMatchObject({ local_date: '2027-03-06' });
+  });
+
   test('of somebody of whom only billing has told is being set up', async () => {
     const { user_id } = someSettings();
     const words = none('Your texts are being set up. Please look again in a minute.', null);

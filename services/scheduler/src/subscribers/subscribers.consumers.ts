@@ -62,6 +62,11 @@ export const optedOut = (trx: Trx, data: { user_id: string; at: string }) =>
   setOptedOut(trx, data, true);
 export const optedIn = (trx: Trx, data: { user_id: string; at: string }) =>
   setOptedOut(trx, data, false);
+/** STOP holds for a number: with another one comes what was said from that. */
+export const numberChanged = (
+  trx: Trx,
+  data: { user_id: string; at: string; opted_out: boolean },
+) => setOptedOut(trx, data, data.opted_out);
 
 async function setOptedOut(
   trx: Trx,

@@ -58,6 +58,30 @@ describe('STOP', () => {
     expect(await harness.send(tomorrow.dispatch_id)).toBe('accepted');
   });
 
+  it('holds for the number: others learn what the list says of a new one', async () => {
+    const facts = await aSubscriber(harness);
+    await reply(facts.phone, 'STOP');
+    const changes = () =>
+      eventsOf('sms.recipient.number_changed', facts.user_id) as Promise<unknown[]>;
+    const free = { ...facts, version: 2, phone: aNumber(), consent: 'pending' as const };
+    await harness.receive('accounts.recipient.changed', free);
+    expect(await changes()).toMatchObject([{ opted_out: false }]);
+    await harness.receive('accounts.recipient.changed', { ...free, version: 3, delivery_hour: 9 });
+    expect(await changes()).toHaveLength(1);
+    await harness.receive('accounts.recipient.changed', { ...facts, version: 4 });
+    expect(await changes()).toMatchObject([{ opted_out: false }, { opted_out: true }]);
+  });
+
+  it('is told of whoever signs up with a number that said it', async () => {
+    const first = await aSubscriber(harness);
+    await reply(first.phone, 'STOP');
+    await harness.receive('accounts.user.deleted', { user_id: first.user_id });
+    const second = await aSubscriber(harness, { phone: first.phone });
+    expect(await eventsOf('sms.recipient.number_changed', second.user_id)).toMatchObject([
+      { opted_out: true },
+    ]);
+  });
+
   it('an older START that arrives after it lifts nothing', async () => {
     const { phone, user_id } = await aSubscriber(harness);
     await reply(phone, 'STOP');

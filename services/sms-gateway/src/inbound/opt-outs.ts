@@ -45,6 +45,31 @@ export async function recordOptIn(
   }
 }
 
+/**
+ * STOP holds for a number, and others keep it by person: they learn when somebody's number changes to one of which the
+ * list says otherwise. Without this a person who stopped the old number would stay stopped for ever, as START from the
+ * new one is no news.
+ */
+export async function tellOfNumber(
+  trx: Transaction<SmsDatabase>,
+  {
+    user_id,
+    before,
+    after,
+    now,
+  }: { user_id: string; before: string | null; after: string; now: Date },
+): Promise<void> {
+  const opted_out = await isOptedOut(trx, after);
+  if (opted_out === (before !== null && (await isOptedOut(trx, before)))) return;
+  await publish(
+    trx,
+    smsEvents,
+    'sms.recipient.number_changed',
+    { user_id, opted_out, at: now.toISOString() },
+    now,
+  );
+}
+
 export async function isOptedOut(db: Kysely<SmsDatabase>, numberHash: string): Promise<boolean> {
   const row = await db
     .selectFrom('opt_outs')

@@ -4,6 +4,7 @@ import type { SubscriptionState } from '@daylift/contracts/billing.events';
 import { sql, type Transaction } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
 import type { NumberHash } from '../inbound/number-hash.ts';
+import { tellOfNumber } from '../inbound/opt-outs.ts';
 import { type OwnTextWords, queueFirstTexts } from '../welcome/first-texts.ts';
 
 export interface RecipientDeps {
@@ -20,6 +21,7 @@ export async function keepRecipient(
 ): Promise<void> {
   const { user_id, version, registered_at: _, ...facts } = data;
   const numberHash = deps.numberHash(data.phone);
+  const before = await lockNumber(trx, user_id);
   const values = { ...facts, version, number_hash: numberHash };
   const kept = await trx
     .insertInto('recipients')
@@ -40,7 +42,21 @@ export async function keepRecipient(
     )
     .returning('user_id')
     .executeTakeFirst();
-  if (kept !== undefined) await queueFirstTexts(trx, user_id, deps.words, deps.clock.now());
+  if (kept === undefined) return;
+  const now = deps.clock.now();
+  if (before !== numberHash) await tellOfNumber(trx, { user_id, before, after: numberHash, now });
+  await queueFirstTexts(trx, user_id, deps.words, now);
+}
+
+/** The hash of the number that is known of somebody, whose row then stays as it is. */
+async function lockNumber(trx: Transaction<SmsDatabase>, userId: string): Promise<string | null> {
+  const row = await trx
+    .selectFrom('recipients')
+    .select('number_hash')
+    .where('user_id', '=', userId)
+    .forUpdate()
+    .executeTakeFirst();
+  return row?.number_hash ?? null;
 }
 
 /** billing's verdict on whether somebody may get texts. */
