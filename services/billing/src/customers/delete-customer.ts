@@ -3,7 +3,7 @@ import { findOpenCheckout } from '../checkouts/checkouts.repository.ts';
 import type { BillingDatabase } from '../database.ts';
 import { askFor } from '../provider-tasks/provider-tasks.repository.ts';
 import { lockSubscription } from '../subscriptions/subscriptions.repository.ts';
-import { eraseCustomer } from './customers.repository.ts';
+import { eraseCustomer, findCustomer } from './customers.repository.ts';
 
 /** Whoever deletes the account pays nothing more; what names them is erased here, the ledger stays. */
 export async function deleteCustomer(
@@ -11,6 +11,9 @@ export async function deleteCustomer(
   userId: string,
   now: Date,
 ): Promise<void> {
+  const customer = await findCustomer(trx, userId);
+  if (customer !== undefined)
+    await trx.deleteFrom('mails').where('to_address', '=', customer.email).execute();
   await eraseCustomer(trx, userId, now);
   const subscription = await lockSubscription(trx, userId);
   if (subscription?.is_live)

@@ -61,6 +61,19 @@ describe('mails about money', () => {
   });
 });
 
+describe('mails of a deleted account', () => {
+  it('are kept no longer, sent or not', async () => {
+    const facts = await test.subscribe();
+    await reply(facts, 'opted_out', { source: 'keyword' });
+    const kept = () =>
+      test.db.selectFrom('mails').select('key').where('to_address', '=', facts.email).execute();
+    expect(await kept()).toHaveLength(1);
+    await test.hear('accounts', 'accounts.user.deleted', { user_id: facts.user_id });
+    await test.settle();
+    expect(await kept()).toEqual([]);
+  });
+});
+
 describe('STOP by text', () => {
   it('ends a trial without a charge, and START restores it', async () => {
     const facts = await test.subscribe();
@@ -124,6 +137,20 @@ describe('STOP by text', () => {
     await test.advance(1);
     expect(await test.state(facts.user_id)).toMatchObject({ cancel_at_period_end: true });
     await mail(facts, /will not renew/);
+  });
+
+  it('after a START that could not be done yet still ends it', async () => {
+    const facts = await test.subscribe();
+    await reply(facts, 'opted_out', { source: 'keyword' });
+    await test.faults({ stripe_down: true });
+    await test.advance(1);
+    await reply(facts, 'opted_in');
+    await test.advance(1);
+    await reply(facts, 'opted_out', { source: 'keyword' });
+    await test.faults({});
+    await test.advance(80);
+    expect(await test.state(facts.user_id)).toMatchObject({ status: 'canceled' });
+    expect((await subjects(facts)).filter((one) => /receipt/.test(one))).toEqual([]);
   });
 
   it('of before a START that came first says nothing any more', async () => {

@@ -59,6 +59,18 @@ export async function askFor(
     .execute();
 }
 
+/** Whether it is still to be done, or was given up. */
+export async function isAskedFor(db: Db, kind: TaskKind, subject: string): Promise<boolean> {
+  const open = await db
+    .selectFrom('provider_tasks')
+    .select('kind')
+    .where('kind', '=', kind)
+    .where('subject', '=', subject)
+    .where('done_at', 'is', null)
+    .executeTakeFirst();
+  return open !== undefined;
+}
+
 export async function claimTasks(db: Db, now: Date, limit: number): Promise<Task[]> {
   const wall = new Date();
   return db

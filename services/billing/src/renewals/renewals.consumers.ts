@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 import type { BillingDatabase } from '../database.ts';
-import { askFor } from '../provider-tasks/provider-tasks.repository.ts';
+import { askFor, isAskedFor } from '../provider-tasks/provider-tasks.repository.ts';
 import {
   lockSubscription,
   type Subscription,
@@ -18,7 +18,11 @@ export async function stopRenewal(
   const row = await lockForReply(trx, reply);
   if (row === null) return;
   const at = new Date(reply.at);
-  const stops = row.stopped_at !== null || !row.cancel_at_period_end;
+  // What a START has asked for and is not done yet still shows as cancelled, but it is not theirs.
+  const stops =
+    row.stopped_at !== null ||
+    !row.cancel_at_period_end ||
+    (await isAskedFor(trx, 'apply_renewal', row.user_id));
   await updateSubscription(trx, row.user_id, {
     last_reply_at: at,
     stopped_at: stops ? (row.stopped_at ?? at) : null,
