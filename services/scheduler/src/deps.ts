@@ -1,6 +1,7 @@
 import type { Clock } from '@daylift/clock/clock';
-import type { InternalClient } from '@daylift/server/internal-client';
+import { createInternalClient, type InternalClient } from '@daylift/server/internal-client';
 import type { Kysely } from 'kysely';
+import type { loadSchedulerConfig } from './config.ts';
 import type { SchedulerDatabase } from './database.ts';
 
 /** What the routes, loops and consumers of this service reach beyond their arguments. */
@@ -15,4 +16,24 @@ export interface SchedulerDeps {
   operatorTimezone: string;
   /** How long, on the wall clock, a staff send waits for its batch before it answers. */
   staffSendWaitMs: number;
+}
+
+export function createDeps(
+  config: ReturnType<typeof loadSchedulerConfig>,
+  { db, clock }: Pick<SchedulerDeps, 'db' | 'clock'>,
+): SchedulerDeps {
+  return {
+    db,
+    clock,
+    smsGateway: createInternalClient({
+      from: 'scheduler',
+      to: 'sms-gateway',
+      baseUrl: config.SMS_GATEWAY_URL,
+      secret: config.INTERNAL_TOKEN_SECRET,
+    }),
+    spreadMs: config.SEND_SPREAD_SECONDS * 1000,
+    batchSize: config.SMS_BATCH_SIZE,
+    operatorTimezone: config.OPERATOR_TIMEZONE,
+    staffSendWaitMs: 20_000,
+  };
 }

@@ -2,13 +2,14 @@ import { createDatabase } from '@daylift/database/create-database';
 import { connectBus } from '@daylift/events/bus';
 import { createConsumer } from '@daylift/events/consume';
 import { createRelay, listenToOutbox } from '@daylift/events/relay';
-import { createInternalClient } from '@daylift/server/internal-client';
 import { runProcess } from '@daylift/server/run-process';
 import { sql } from 'kysely';
 import { buildApp } from './app.ts';
 import { loadSchedulerConfig } from './config.ts';
 import { subscriptions } from './consumers.ts';
 import type { SchedulerDatabase } from './database.ts';
+import { createDeps } from './deps.ts';
+import { preparePartitions } from './dispatches/partitions.loop.ts';
 import { schedulerLoops } from './loops.ts';
 
 const config = loadSchedulerConfig();
@@ -21,21 +22,8 @@ await runProcess('scheduler', config, async ({ clock, log, onStop, nudge }) => {
   onStop(() => db.destroy());
   const bus = await connectBus({ url: config.NATS_URL, name: 'scheduler' });
   onStop(() => bus.close());
-  const smsGateway = createInternalClient({
-    from: 'scheduler',
-    to: 'sms-gateway',
-    baseUrl: config.SMS_GATEWAY_URL,
-    secret: config.INTERNAL_TOKEN_SECRET,
-  });
-  const deps = {
-    db,
-    clock,
-    smsGateway,
-    spreadMs: config.SEND_SPREAD_SECONDS * 1000,
-    batchSize: config.SMS_BATCH_SIZE,
-    operatorTimezone: config.OPERATOR_TIMEZONE,
-    staffSendWaitMs: 20_000,
-  };
+  const deps = createDeps(config, { db, clock });
+  await preparePartitions(deps);
   const consumers = subscriptions(deps).map((one) =>
     createConsumer({ service: 'scheduler', db, bus, clock, log }, one),
   );

@@ -11,7 +11,6 @@ import type { Loop } from '@daylift/server/loops';
 import { createFixedClock } from '@daylift/testing/fixed-clock';
 import { publishedEvents } from '@daylift/testing/published';
 import { createTestDatabase } from '@daylift/testing/test-database';
-import { sql } from 'kysely';
 import { buildApp } from '../src/app.ts';
 import { subscriptions } from '../src/consumers.ts';
 import type { SchedulerDatabase } from '../src/database.ts';
@@ -20,6 +19,22 @@ import { schedulerLoops } from '../src/loops.ts';
 
 const secret = 'a-secret-of-the-tests-that-is-long-enough';
 const sign = createIdentitySigner(secret, 'scheduler');
+
+const tables = [
+  'subscribers',
+  'zones',
+  'scheduled_messages',
+  'deleted_messages',
+  'templates',
+  'dispatches',
+  'batches',
+  'announcement_plans',
+  'staff_sends',
+  'runs',
+  'heartbeats',
+  'outbox',
+  'inbox',
+] as const;
 
 /** One text that was handed over, with the batch it came in. */
 export type Release = ReleasedDispatch & {
@@ -139,10 +154,8 @@ export async function openScheduler(options: { spreadMs?: number } = {}) {
     /** Empties every table: tests share the database, which takes long to make, and nothing else. */
     async reset(now: string): Promise<void> {
       clock.set(now);
-      await sql`truncate subscribers, zones, scheduled_messages, deleted_messages, templates, dispatches, batches,
-        announcement_plans, staff_sends, runs, heartbeats, outbox, inbox, parked_events`.execute(
-        db,
-      );
+      // Faster than truncating, which makes new files for every partition and index.
+      for (const table of tables) await db.deleteFrom(table).execute();
     },
     /** Rows of the plan, by date and kind. */
     dispatches: (userId?: string) =>

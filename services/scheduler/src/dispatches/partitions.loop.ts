@@ -3,14 +3,15 @@ import type { Loop } from '@daylift/server/loops';
 import type { Kysely } from 'kysely';
 import type { SchedulerDeps } from '../deps.ts';
 
-/** Keeps the months ahead ready. It is no work that time would have to wait for. */
-export function partitionsLoop({ db, clock }: SchedulerDeps): Loop {
-  return {
-    name: 'dispatch-partitions',
-    everyMs: 3_600_000,
-    run: async () => {
-      await ensureMonthlyPartitions(db as unknown as Kysely<never>, 'dispatches', clock.now());
-      return 0;
-    },
-  };
-}
+type Deps = Pick<SchedulerDeps, 'db' | 'clock'>;
+
+/** Makes the plan's partitions for the months ahead. */
+export const preparePartitions = ({ db, clock }: Deps): Promise<void> =>
+  ensureMonthlyPartitions(db as unknown as Kysely<never>, 'dispatches', clock.now());
+
+/** Keeps them ready as time goes on. It is no work that time would have to wait for. */
+export const partitionsLoop = (deps: Deps): Loop => ({
+  name: 'dispatch-partitions',
+  everyMs: 3_600_000,
+  run: () => preparePartitions(deps).then(() => 0),
+});

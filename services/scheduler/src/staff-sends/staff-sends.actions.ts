@@ -48,17 +48,18 @@ export async function sendByStaff(
   const { db, clock } = deps;
   const send = await db.transaction().execute(async (trx) => {
     await lockMessage(trx, message.id);
-    const made = await createStaffSend(trx, {
+    // Looked for rather than found by conflict: an insert would wait for the fan-out, which waits for the message.
+    const existing = await findStaffSend(trx, message.id);
+    if (existing !== undefined) return existing;
+    await forgetAnnouncementPlan(trx, message.id);
+    return createStaffSend(trx, {
       id: randomUUID(),
       scheduled_message_id: message.id,
       batch_id: randomUUID(),
       hold_quiet_hours: holdQuietHours,
       requested_at: clock.now(),
     });
-    if (made) await forgetAnnouncementPlan(trx, message.id);
-    return findStaffSend(trx, message.id);
   });
-  if (send === undefined) throw new NoSuchMessage();
   return waitForOutcome(deps, message, send);
 }
 
@@ -68,9 +69,9 @@ async function waitForOutcome(
   send: StaffSend,
 ): Promise<StaffSendResult> {
   const deadline = Date.now() + deps.staffSendWaitMs;
+  // What is left of the fan-out at the deadline is the loop's.
+  while ((await fanOutPage(deps, send.id)) > 0 && Date.now() < deadline);
   for (;;) {
-    // What is left at the deadline is the loop's.
-    while ((await fanOutPage(deps, send.id)) > 0 && Date.now() < deadline);
     const { settled, result } = await readResult(deps.db, message);
     if (settled || Date.now() >= deadline) return result;
     await delay(pollMs);

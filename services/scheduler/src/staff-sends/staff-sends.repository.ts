@@ -15,21 +15,15 @@ export function findStaffSend(db: Db, messageId: string): Promise<StaffSend | un
     .executeTakeFirst();
 }
 
-/** One for a message, ever: answers whether this is it. */
-export async function createStaffSend(
+/** One for a message, ever. The caller holds the message and has seen that there is none. */
+export function createStaffSend(
   trx: Trx,
   send: Pick<
     StaffSend,
     'id' | 'scheduled_message_id' | 'batch_id' | 'hold_quiet_hours' | 'requested_at'
   >,
-): Promise<boolean> {
-  const made = await trx
-    .insertInto('staff_sends')
-    .values(send)
-    .onConflict((conflict) => conflict.column('scheduled_message_id').doNothing())
-    .returning('id')
-    .executeTakeFirst();
-  return made !== undefined;
+): Promise<StaffSend> {
+  return trx.insertInto('staff_sends').values(send).returningAll().executeTakeFirstOrThrow();
 }
 
 /** Claims one whose fan-out is not finished, or that very one; others that fan out pass it over. */
