@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { compressFolder } from './compress.ts';
 import type { Print } from './console.ts';
 import { LauncherError } from './failure.ts';
 import { derivedDir, repoRoot } from './layout.ts';
@@ -13,15 +14,13 @@ type App = (typeof apps)[number];
 
 export const distOf = (app: App): string => join(repoRoot, app, 'dist');
 const marker = '.built-from';
-const shared = ['libs/ui', 'libs/api-client', 'libs/contracts', 'libs/config', 'package-lock.json'];
+const shared = ['libs/ui', 'libs/api-client', 'libs/contracts', 'libs/config'];
+const sharedFiles = ['package-lock.json', 'deploy/local/compress.ts'];
 
 function hashSources(app: App): string {
   const hash = createHash('sha256');
-  for (const folder of [app, ...shared]) {
-    const path = join(repoRoot, folder);
-    if (folder.endsWith('.json')) hash.update(readFileSync(path));
-    else hashFolder(hash, path);
-  }
+  for (const folder of [app, ...shared]) hashFolder(hash, join(repoRoot, folder));
+  for (const file of sharedFiles) hash.update(readFileSync(join(repoRoot, file)));
   return hash.digest('hex');
 }
 
@@ -61,6 +60,7 @@ async function build(app: App, hash: string): Promise<void> {
   mkdirSync(dirname(draft), { recursive: true });
   try {
     await runVite(app, draft);
+    compressFolder(draft);
     writeFileSync(join(draft, marker), hash);
     if (existsSync(distOf(app))) renameSync(distOf(app), old);
     renameSync(draft, distOf(app));

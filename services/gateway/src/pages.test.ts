@@ -1,5 +1,6 @@
-import { rm } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createHarness, type Harness } from '../test/harness.ts';
 
@@ -54,6 +55,36 @@ describe('The two apps', () => {
       'cache-control': 'public, max-age=3600',
       'content-type': 'image/svg+xml',
     });
+  });
+
+  it('sends the compressed copy that the build made to whoever takes it, and tells caches so', async () => {
+    const compressed = (url: string, encoding: string) =>
+      harness.call({ url, headers: { accept: '*/*', 'accept-encoding': encoding } });
+    const code = 'const morning = 1;'.repeat(200);
+    for (const [name, text] of [
+      ['assets/big-1a2b.js', code],
+      ['index.html', '<!doctype html><title>web</title>'],
+    ] as const) {
+      const path = join(harness.dists.web, name);
+      await writeFile(path, text);
+      await writeFile(`${path}.br`, brotliCompressSync(text));
+      await writeFile(`${path}.gz`, gzipSync(text));
+      const plain = await compressed(`/${name}`, 'identity');
+      expect([plain.headers['content-encoding'], plain.body]).toEqual([undefined, text]);
+      const best = await compressed(`/${name}`, 'gzip, deflate, br');
+      expect(best.headers).toMatchObject({
+        'content-encoding': 'br',
+        'content-type': plain.headers['content-type'],
+        'cache-control': plain.headers['cache-control'],
+        vary: expect.stringContaining('accept-encoding'),
+      });
+      expect(brotliDecompressSync(best.rawPayload).toString()).toBe(text);
+      const older = await compressed(`/${name}`, 'gzip');
+      expect(gunzipSync(older.rawPayload).toString()).toBe(text);
+    }
+    const without = await compressed('/admin/assets/app-4f3a.js', 'br, gzip');
+    expect([without.headers['content-encoding'], without.body]).toEqual([undefined, '// adminWeb']);
+    expect((await compressed('/assets/app-0000.js', 'br')).statusCode).toBe(404);
   });
 
   it('answers a file that is gone with 404 and not with a page', async () => {

@@ -20,7 +20,13 @@ const forAnHour = 'public, max-age=3600';
 
 /** Both apps: subscribers' at /, operators' at /admin. Addresses that are no file are pages of theirs. */
 export async function registerPages(app: Server, dists: Dists): Promise<void> {
-  await app.register(fastifyStatic, { root: dists.web, serve: false, cacheControl: false });
+  await app.register(fastifyStatic, {
+    root: dists.web,
+    serve: false,
+    cacheControl: false,
+    // The build has put compressed copies beside its files; what has none is sent as it is.
+    preCompressed: true,
+  });
   const serve = (dist: string) => (request: FastifyRequest, reply: FastifyReply) =>
     sendPage(request, reply, dist);
   app.get('/admin', serve(dists.adminWeb));
