@@ -196,7 +196,7 @@ describe('HELP', () => {
   });
 });
 
-describe('settings by reply', () => {
+describe('a reply', () => {
   it.each([
     ['PAUSE 7', { command: 'pause', days: 7 }, 'paused for 7 days'],
     ['RESUME', { command: 'resume' }, 'go on'],
@@ -210,6 +210,16 @@ describe('settings by reply', () => {
     const texts = await ourWords(phone);
     expect(texts).toHaveLength(1);
     expect(texts[0]).toContain(words);
+  });
+
+  it('of whoever deletes their account goes with it, also what was sent before they had one', async () => {
+    const phone = aNumber();
+    await reply(phone, 'Who is this?');
+    const { user_id } = await aSubscriber(harness, { phone });
+    await reply(phone, 'Ah, you');
+    expect(await kept(phone)).toHaveLength(2);
+    await harness.receive('accounts.user.deleted', { user_id });
+    expect(await kept(phone)).toEqual([]);
   });
 
   it('anything else is kept for a person to read, and not answered', async () => {

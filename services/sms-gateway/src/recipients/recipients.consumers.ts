@@ -93,6 +93,11 @@ export async function eraseRecipient(
   userId: string,
   now: Date,
 ): Promise<void> {
+  // Before the number is forgotten: what they wrote from it as strangers to us, such as before they signed up.
+  await sql`delete from inbound_texts where user_id = ${userId}
+    or (user_id is null and from_number = (select phone from recipients where user_id = ${userId}))`.execute(
+    trx,
+  );
   const nothing = { phone: null, number_hash: null, first_name: '', deleted_at: now };
   await trx
     .insertInto('recipients')
@@ -103,7 +108,6 @@ export async function eraseRecipient(
         .doUpdateSet({ ...nothing, revision: sql`recipients.revision + 1` }),
     )
     .execute();
-  await trx.deleteFrom('inbound_texts').where('user_id', '=', userId).execute();
   await eraseTexts(trx, sql`user_id = ${userId}`);
 }
 
