@@ -13,10 +13,15 @@ const heading = (text: string): void => console.log(`\n== ${text}`);
 const print = (line: string): void => console.log(line);
 let stopped = false;
 
-/** Browser tests find the browser by CHROMIUM_PATH. */
+/** Browser tests find the browser by CHROMIUM_PATH; without one they fail alone, the rest still runs. */
 async function findBrowser(): Promise<Record<string, string>> {
-  const [path = ''] = await requirePrograms([chromium], print);
-  return { CHROMIUM_PATH: path };
+  try {
+    const [path = ''] = await requirePrograms([chromium], print);
+    return { CHROMIUM_PATH: path };
+  } catch (error) {
+    console.error(explainFailure(error, repoRoot));
+    return {};
+  }
 }
 
 const setUpFailed = (name: string, error: unknown): Tally => {
