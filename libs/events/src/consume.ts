@@ -86,6 +86,17 @@ export async function handleEvent<T extends EventTables>(
 /** No further try can make it right. */
 export class PoisonEvent extends Error {}
 
+/**
+ * Whether Postgres, or the way to it, is at fault and not the event: lost or refused connections, a server that stops or
+ * starts, deadlocks. An outage outlasts the five tries, and must not put healthy events aside at its end.
+ */
+function isOutage(error: unknown): boolean {
+  const { code, message } = error as { code?: unknown; message?: unknown };
+  if (typeof code === 'string') return /^(08|40|53)...$|^57P0[1-5]$|^E[A-Z_]+$/.test(code);
+  // What the driver says by itself has no code.
+  return typeof message === 'string' && /^(Connection terminated|timeout exceeded)/.test(message);
+}
+
 /** Takes the facts of one owner from its stream, in order, and goes on after any loss of NATS or Postgres. */
 export function createConsumer<T extends EventTables>(
   options: ConsumerOptions<T>,
@@ -134,7 +145,7 @@ export function createConsumer<T extends EventTables>(
         { err: error, type: event?.type, event_id: event?.id, tries },
         'an event was not handled',
       );
-      if (tries < maxTries && !(error instanceof PoisonEvent)) {
+      if (isOutage(error) || (tries < maxTries && !(error instanceof PoisonEvent))) {
         message.nak(retryDelaysMs[tries - 1] ?? 5_000);
         return;
       }

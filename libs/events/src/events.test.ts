@@ -5,7 +5,7 @@ import { createLoops, type Loops } from '@daylift/server/loops';
 import { eventually } from '@daylift/testing/eventually';
 import { requiredUrl, uniquePrefix } from '@daylift/testing/servers';
 import { createTestDatabase, type TestDatabase } from '@daylift/testing/test-database';
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { Type } from 'typebox';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Bus, connectBus } from './bus.ts';
@@ -150,6 +150,22 @@ test('a poison event is parked after five tries and holds nothing up', async () 
     tries: 5,
     error: 'cannot be digested',
   });
+});
+
+test('an event is not parked for an outage of Postgres, however long', async () => {
+  let tries = 0;
+  consume(async (trx, data, event) => {
+    tries += 1;
+    if (tries <= 5)
+      await sql`do $$ begin raise exception 'starting up' using errcode = '57P03'; end $$`.execute(
+        trx,
+      );
+    await remember(trx, data, event);
+  });
+  await write('kept');
+  await eventually(async () => (await notes()).length > 0, { within: 25_000 });
+  expect(tries).toBe(6);
+  expect(await parked()).toEqual([]);
 });
 
 test('a message that is not an event is parked at once', async () => {
