@@ -10,7 +10,8 @@ export default {
     },
     {
       name: 'services-are-islands',
-      comment: 'Services share contracts and libraries, never code: what one tells another is an event or a call.',
+      comment:
+        'Services share contracts and libraries, never code: what one tells another is an event or a call.',
       severity: 'error',
       from: { path: '^services/([^/]+)/' },
       to: { path: '^services/([^/]+)/', pathNot: '^services/$1/' },
@@ -52,7 +53,8 @@ export default {
     },
     {
       name: 'features-do-not-import-each-other',
-      comment: 'Imports flow shared -> feature -> routes; what two features need is shared, with a name.',
+      comment:
+        'Imports flow shared -> feature -> routes; what two features need is shared, with a name.',
       severity: 'error',
       from: { path: '^(web|admin-web)/src/features/([^/]+)/' },
       to: { path: '^(web|admin-web)/src/features/([^/]+)/', pathNot: '^$1/src/features/$2/' },
