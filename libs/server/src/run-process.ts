@@ -1,5 +1,6 @@
 import { type Clock, systemClock, type TravellingClock } from '@daylift/clock/clock';
 import { connectSandboxClock, followSandboxClock } from '@daylift/clock/sandbox-clock';
+import { Type } from 'typebox';
 import type { Server } from './create-server.ts';
 import { createLogger, type Logger, type LogLevel } from './logger.ts';
 import { createLoops, type Loop, type Loops } from './loops.ts';
@@ -19,6 +20,8 @@ export interface ProcessParts {
   /** Starts what takes work from outside (consumers, job workers), after the clock is known. */
   start?(): void;
 }
+
+const SettleRequest = Type.Object({ offset_ms: Type.Integer({ minimum: -8e15, maximum: 8e15 }) });
 
 interface ProcessConfig {
   PORT: number;
@@ -70,10 +73,14 @@ export async function runProcess(
   log.info({ address }, 'ready');
 }
 
-function registerSettle(app: Server, clock: TravellingClock, loops: Loops): void {
-  app.post('/internal/settle', async (request) => {
-    const { offset_ms } = request.body as { offset_ms: number };
-    clock.adopt(offset_ms);
+/** How the sandbox moves a process's clock; whoever else may reach it can send it nonsense. */
+export function registerSettle(
+  app: Server,
+  clock: TravellingClock,
+  loops: Pick<Loops, 'settle'>,
+): void {
+  app.post('/internal/settle', { schema: { body: SettleRequest } }, async (request) => {
+    clock.adopt(request.body.offset_ms);
     return loops.settle();
   });
 }

@@ -15,6 +15,7 @@ import type { Server } from '@daylift/server/create-server';
 import { createIdentitySigner, type Identity, identityHeader } from '@daylift/server/identity';
 import { createLogger } from '@daylift/server/logger';
 import { createLoops } from '@daylift/server/loops';
+import { registerSettle } from '@daylift/server/run-process';
 import { publishedEvents } from '@daylift/testing/published';
 import { createTestDatabase } from '@daylift/testing/test-database';
 import type { Kysely } from 'kysely';
@@ -134,10 +135,7 @@ export async function startBilling(
   });
   const loops = createLoops([...createBillingLoops(deps), mail], { clock, log });
   running.loops = loops;
-  app.post('/internal/settle', async (request) => {
-    clock.adopt((request.body as { offset_ms: number }).offset_ms);
-    return loops.settle();
-  });
+  registerSettle(app, clock, loops);
   await app.listen({ port, host: '127.0.0.1' });
   loops.start();
   void followSandboxClock({
