@@ -61,11 +61,15 @@ export async function requireUser(request: FastifyRequest): Promise<void> {
 
 const rank: Record<AdminRole, number> = { viewer: 0, operator: 1, owner: 2 };
 
+/** Whether whoever has this role may do what asks for that one. */
+export const roleReaches = (role: AdminRole, asked: AdminRole): boolean =>
+  rank[role] >= rank[asked];
+
 /** For an `onRequest` hook of admin routes: at least this role. */
 export function requireAdmin(role: AdminRole) {
   return async (request: FastifyRequest): Promise<void> => {
     if (request.identity === null) throw new Unauthorized();
-    if (request.identity.kind !== 'admin' || rank[request.identity.role] < rank[role])
+    if (request.identity.kind !== 'admin' || !roleReaches(request.identity.role, role))
       throw new Forbidden();
   };
 }

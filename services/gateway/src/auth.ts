@@ -1,13 +1,11 @@
 import type { SessionQuery } from '@daylift/contracts/accounts.http';
-import type { AdminRole } from '@daylift/contracts/fields';
 import { Forbidden, Unauthorized } from '@daylift/server/error';
-import type { Identity } from '@daylift/server/identity';
+import { type Identity, roleReaches } from '@daylift/server/identity';
 import { createVerifier } from 'fast-jwt';
 import type { FastifyRequest } from 'fastify';
 import type { Access } from './routes-table.ts';
 import type { AskSession } from './sessions.ts';
 
-const rank: Record<AdminRole, number> = { viewer: 0, operator: 1, owner: 2 };
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Finds out on whose behalf a request is; null where nobody has to be known. */
@@ -25,7 +23,7 @@ export function createAuthenticate(publicKeyPem: string, askSession: AskSession)
     if (access === 'user')
       return { kind: 'user', user_id: token.subject, session_version: token.version };
     const { role, username } = session;
-    if (role === null || username === null || rank[role] < rank[access]) throw new Forbidden();
+    if (role === null || username === null || !roleReaches(role, access)) throw new Forbidden();
     return {
       kind: 'admin',
       admin_id: token.subject,
