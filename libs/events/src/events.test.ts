@@ -207,6 +207,22 @@ test('a stream that is lost is rebuilt from the outbox and no effect comes twice
   expect(await notes()).toEqual(['after the loss', 'before the loss']);
 });
 
+test('a lost stream is rebuilt whole, also when it held more than one statement sends again', async () => {
+  await write('first');
+  await eventually(
+    async () => (await bus.jsm.streams.info(bus.streamOf('content'))).state.messages,
+  );
+  await sql`insert into outbox (id, type, occurred_at, payload, sent_at)
+    select id, 'content.note.written', now(), json_build_object('id', id, 'type', 'content.note.written',
+      'occurred_at', '2027-03-09T15:00:00.000Z', 'data', json_build_object('note', 'old'))::text, now()
+    from (select gen_random_uuid() as id from generate_series(1, 5200)) as ids`.execute(db);
+  await bus.jsm.streams.delete(bus.streamOf('content'));
+  await eventually(
+    async () => (await bus.jsm.streams.info(bus.streamOf('content'))).state.messages === 5_201,
+    { within: 25_000 },
+  );
+});
+
 test('two relays over one outbox publish every event and the consumer sees each once', async () => {
   const second = createLoops(createRelay({ db, bus, owner: 'content', clock: systemClock, log }), {
     clock: systemClock,

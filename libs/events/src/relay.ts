@@ -8,6 +8,7 @@ import type { Bus, EventOwner } from './bus.ts';
 import type { EventTables } from './event-tables.ts';
 
 const batchSize = 200;
+const resendSize = 5_000;
 /** How long another relay leaves a claimed row alone; a crash in between only delays it. */
 const claimMs = 5_000;
 /** Facts of this age can be sent again after NATS was lost; older rows are deleted. */
@@ -120,33 +121,52 @@ async function countUnsent(db: Kysely<EventTables>): Promise<number> {
   return row.unsent;
 }
 
-/** A stream with another birthday than the remembered one has lost everything: all that is kept goes out again. */
+/**
+ * A stream with another birthday than the remembered one has lost everything: all that is kept goes out again. Done in
+ * parts, as weeks of events are more than one statement may take; the birthday is remembered last, so that whoever is
+ * interrupted, or does it beside another replica, only sends some of it once more.
+ */
 async function resendAfterLoss(
   db: Kysely<EventTables>,
   created: string,
   now: Date,
 ): Promise<number> {
-  return db.transaction().execute(async (trx) => {
-    const changed = await trx
-      .insertInto('relay_state')
-      .values({ stream_created: created })
-      .onConflict((conflict) =>
-        conflict
-          .column('singleton')
-          .doUpdateSet({ stream_created: created })
-          .where('relay_state.stream_created', '!=', created),
-      )
-      .returning('stream_created')
-      .executeTakeFirst();
-    if (changed === undefined) return 0;
-    const reset = await trx
-      .updateTable('outbox')
-      .set({ sent_at: null, claimed_until: null })
-      .where('sent_at', 'is not', null)
-      .where('occurred_at', '>', new Date(now.getTime() - outboxRetentionMs))
-      .executeTakeFirst();
-    return Number(reset.numUpdatedRows);
-  });
+  const known = await db.selectFrom('relay_state').select('stream_created').executeTakeFirst();
+  if (known?.stream_created === created) return 0;
+  const since = new Date(now.getTime() - outboxRetentionMs);
+  let [after, again] = [0, 0];
+  for (;;) {
+    const positions = await markUnsent(db, after, since);
+    if (positions.length === 0) break;
+    after = Math.max(...positions);
+    again += positions.length;
+  }
+  await db
+    .insertInto('relay_state')
+    .values({ stream_created: created })
+    .onConflict((conflict) => conflict.column('singleton').doUpdateSet({ stream_created: created }))
+    .execute();
+  return again;
+}
+
+/** The next part of what was sent; answers where it lies. */
+async function markUnsent(db: Kysely<EventTables>, after: number, since: Date): Promise<number[]> {
+  const rows = await db
+    .updateTable('outbox')
+    .set({ sent_at: null, claimed_until: null })
+    .where('position', 'in', (query) =>
+      query
+        .selectFrom('outbox')
+        .select('position')
+        .where('position', '>', after)
+        .where('sent_at', 'is not', null)
+        .where('occurred_at', '>', since)
+        .orderBy('position')
+        .limit(resendSize),
+    )
+    .returning('position')
+    .execute();
+  return rows.map(({ position }) => position);
 }
 
 async function deleteOld(db: Kysely<EventTables>, now: Date): Promise<void> {
