@@ -18,7 +18,7 @@ export type NewDispatch = Pick<
 
 interface PlanOptions {
   staffSendId?: string;
-  /** A staff send takes over what is only planned. */
+  /** A staff send takes over what is only planned, but not what another one holds until the morning. */
   overPlanned?: boolean;
 }
 
@@ -36,7 +36,7 @@ export async function planDispatches(
   const sorted = rows.toSorted((one, other) => (one.user_id < other.user_id ? -1 : 1));
   const column = <T>(pick: (row: NewDispatch) => T) => sorted.map(pick);
   const takeable = options.overPlanned
-    ? sql`(dispatches.state = 'planned' or ${nothingLeft})`
+    ? sql`((dispatches.state = 'planned' and dispatches.staff_send_id is null) or ${nothingLeft})`
     : nothingLeft;
   const result = await sql<Dispatch>`
     insert into dispatches (user_id, local_date, kind, id, due_at, timezone, delivery_hour, frequency, weekday,
