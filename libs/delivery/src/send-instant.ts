@@ -13,7 +13,9 @@ export function sendInstant(
   timeZone: string,
   minute: number = 0,
 ): Date {
-  const wall = Temporal.PlainDate.from(localDate).toPlainDateTime({ hour, minute });
+  const wall = Temporal.PlainDate.from(localDate).toPlainDateTime(
+    new Temporal.PlainTime(hour, minute),
+  );
   const found = wall.toZonedDateTime(timeZone, { disambiguation: 'earlier' });
   if (found.toPlainDateTime().equals(wall)) return new Date(found.epochMilliseconds);
   // In a gap, `earlier` counts back with the offset that holds after it and so stands before it; the next change of

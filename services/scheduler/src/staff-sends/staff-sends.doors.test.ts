@@ -1,0 +1,113 @@
+import type { ScheduledContent } from '@daylift/contracts/content.events';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { aMessage, subscribe } from '../../test/factories.ts';
+import { asAdmin, asUser, openScheduler, type Scheduler } from '../../test/harness.ts';
+import { timesDecimal } from './times-decimal.ts';
+
+let scheduler: Scheduler;
+let message: ScheduledContent;
+const operator = asAdmin('operator');
+
+beforeAll(async () => {
+  scheduler = await openScheduler();
+  return () => scheduler.close();
+});
+beforeEach(async () => {
+  await scheduler.reset('2027-03-06T15:00:00Z');
+  message = aMessage();
+  await scheduler.receive('content.message.scheduled', message);
+});
+
+const sendNow = (body?: object, id = message.id) =>
+  scheduler.call('POST', `/admin/scheduled-messages/${id}/send-now`, operator, body);
+
+describe('the preview', () => {
+  test('tells whom it would reach, how many at night, and what it costs, and sends nothing', async () => {
+    await subscribe(scheduler, { delivery_hour: 20 });
+    await subscribe(scheduler, { timezone: 'Asia/Tokyo' });
+    await subscribe(scheduler, { consent: 'pending' });
+    const long = aMessage({ content: 'a'.repeat(161) });
+    await scheduler.receive('content.message.scheduled', long);
+    const answer = await scheduler.call(
+      'GET',
+      `/admin/scheduled-messages/${long.id}/send-preview`,
+      operator,
+    );
+    expect(answer.json()).toEqual({
+      scheduled_message_id: long.id,
+      scheduled_message_title: 'A kind word',
+      recipients: 2,
+      in_quiet_hours: 1,
+      parts_per_text: 2,
+      estimated_cost: '0.0160',
+      currency: 'USD',
+    });
+    expect(await scheduler.releases()).toEqual([]);
+  });
+
+  test("of today's message is the same", async () => {
+    const answer = await scheduler.call('GET', '/admin/send-todays-message/preview', operator);
+    expect(answer.json()).toMatchObject({
+      scheduled_message_id: message.id,
+      recipients: 0,
+      estimated_cost: '0.0000',
+    });
+  });
+
+  test.each([
+    ['0.0040', 3, '0.0120'],
+    ['0.0040', 250_000, '1000.0000'],
+    ['1', 7, '7'],
+    ['0.1', 3, '0.3'],
+    ['12.50', 0, '0.00'],
+  ])('costs exactly: %s times %i', (price, times, product) => {
+    expect(timesDecimal(price, times)).toBe(product);
+  });
+});
+
+describe('the doors of staff sends', () => {
+  const doors = [
+    ['POST', '/admin/send-todays-message'],
+    ['GET', '/admin/send-todays-message/preview'],
+    ['POST', '/admin/scheduled-messages/11111111-1111-4111-8111-111111111111/send-now'],
+    ['GET', '/admin/scheduled-messages/11111111-1111-4111-8111-111111111111/send-preview'],
+  ] as const;
+
+  test.each(doors)('%s %s is an operator’s', async (method, url) => {
+    expect((await scheduler.call(method, url, null)).statusCode).toBe(401);
+    expect((await scheduler.call(method, url, asUser())).statusCode).toBe(403);
+    expect((await scheduler.call(method, url, asAdmin('viewer'))).statusCode).toBe(403);
+  });
+
+  test.each(doors.slice(2))(
+    '%s %s answers 404 for a message that is not there',
+    async (method, url) => {
+      const answer = await scheduler.call(method, url, operator);
+      expect(answer.statusCode).toBe(404);
+      expect(answer.json()).toMatchObject({ code: 'NO_SUCH_MESSAGE' });
+    },
+  );
+
+  test('a deleted message is not there', async () => {
+    await scheduler.receive('content.message.deleted', { id: message.id, version: 2 });
+    expect((await sendNow()).statusCode).toBe(404);
+  });
+
+  test('a message that arrives a moment after the click is found', async () => {
+    const late = aMessage();
+    const answered = sendNow({}, late.id);
+    await scheduler.receive('content.message.scheduled', late);
+    expect((await answered).statusCode).toBe(200);
+  });
+
+  test.each([
+    ['an id that is none', '/admin/scheduled-messages/17/send-now', {}],
+    ['a wrong type', '/admin/send-todays-message', { hold_quiet_hours: 'yes' }],
+    ['an unknown field', '/admin/send-todays-message', { hold: true }],
+    ['a list for a body', '/admin/send-todays-message', []],
+  ])('%s is refused in words', async (_what, url, body) => {
+    const answer = await scheduler.call('POST', url, operator, body);
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json()).toMatchObject({ code: 'INVALID_INPUT', detail: expect.any(String) });
+  });
+});
