@@ -3,7 +3,7 @@ import { requiredUrl } from '@daylift/testing/servers';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { anAddress, createHarness, type Harness } from '../test/harness.ts';
-import { inWords, limits } from './rate-limits.ts';
+import { limits } from './rate-limits.ts';
 
 let harness: Harness;
 let redis: Redis;
@@ -90,12 +90,4 @@ describe('Without Redis', () => {
     expect(answers.filter((answer) => answer.statusCode !== 201)).toEqual([]);
     await redis.connect();
   });
-});
-
-describe('The wait', () => {
-  it.each([
-    [1, '1 second'],
-    [59, '59 seconds'],
-    [3600, '60 minutes'],
-  ])('of %d s reads %s', (seconds, words) => expect(inWords(seconds)).toBe(words));
 });

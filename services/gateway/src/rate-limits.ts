@@ -1,4 +1,5 @@
 import type { Server } from '@daylift/server/create-server';
+import { waitInWords } from '@daylift/server/wait-in-words';
 import rateLimit, { normalizeIP } from '@fastify/rate-limit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Redis } from 'ioredis';
@@ -43,12 +44,6 @@ export async function registerRateLimits(
     const counted = await checks.get(rate)?.(request);
     if (counted === undefined || counted.isAllowed || !counted.isExceeded) return;
     reply.header('retry-after', counted.ttlInSeconds);
-    throw new TooManyRequests(inWords(counted.ttlInSeconds));
+    throw new TooManyRequests(waitInWords(counted.ttlInSeconds * 1000));
   };
-}
-
-export function inWords(seconds: number): string {
-  if (seconds <= 1) return '1 second';
-  if (seconds < 90) return `${seconds} seconds`;
-  return `${Math.ceil(seconds / 60)} minutes`;
 }

@@ -1,4 +1,5 @@
 import type { LoginRequest, SessionQuery, SessionState } from '@daylift/contracts/accounts.http';
+import { waitInWords } from '@daylift/server/wait-in-words';
 import { findAdmin, findAdminByUsername } from '../admins/admins.repository.ts';
 import type { Admin } from '../admins/admins.table.ts';
 import { type AuditContext, recordAudit } from '../admins/audit.ts';
@@ -8,7 +9,6 @@ import { canonicalEmail } from '../users/email-address.ts';
 import { findUser, findUserByEmail, findUserByPhone } from '../users/users.repository.ts';
 import type { User } from '../users/users.table.ts';
 import { admitTry, countFailure, forgetTries, releaseTry } from './login-tries.repository.ts';
-import { inWords } from './login-tries.ts';
 
 /** Answers a token, or throws the same for an unknown login and for a wrong password. */
 export async function logInUser(deps: AccountsDeps, request: LoginRequest): Promise<string> {
@@ -50,7 +50,7 @@ async function tryPassword(
   password_hash: string | undefined,
 ): Promise<boolean> {
   const waitMs = await admitTry(deps.db, key, new Date());
-  if (waitMs > 0) throw new TooManyTries(inWords(waitMs));
+  if (waitMs > 0) throw new TooManyTries(waitInWords(waitMs));
   let right: boolean;
   try {
     right = await deps.hashing.verify(password, password_hash ?? null);

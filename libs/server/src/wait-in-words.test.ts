@@ -1,0 +1,11 @@
+import { expect, test } from 'vitest';
+import { waitInWords } from './wait-in-words.ts';
+
+test.each([
+  [0, '1 second'],
+  [400, '1 second'],
+  [15_000, '15 seconds'],
+  [91_000, '2 minutes'],
+  [120_000, '2 minutes'],
+  [86_400_000, '24 hours'],
+])('a wait of %d ms reads %s', (waitMs, words) => expect(waitInWords(waitMs)).toBe(words));
