@@ -185,10 +185,10 @@ describe('the main job in a browser, from the landing page to an active subscrip
     await page.getByLabel('Date').fill('2027-04-08');
     await see('GSM-7');
     await page.getByRole('button', { name: 'Schedule Message' }).click();
-    await page.getByRole('button', { name: 'Send Now: Thursday' }).waitFor();
+    await page.getByRole('button', { name: /Send Now.*Thursday/ }).waitFor();
     await product.settle();
     await expectNoBarriers();
-    await page.getByRole('button', { name: 'Send Now: Thursday' }).click();
+    await page.getByRole('button', { name: /Send Now.*Thursday/ }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText('1 person').first().waitFor();
     await dialog.getByRole('button', { name: 'Send Now' }).click();
