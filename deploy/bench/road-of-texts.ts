@@ -1,6 +1,6 @@
 import { loadSecrets } from '../local/secrets.ts';
 import { startTestStack } from '../system-tests/stack-for-test.ts';
-import type { Figure } from './bench.ts';
+import type { Figure } from './figure.ts';
 
 const people = 300;
 const width = 20;

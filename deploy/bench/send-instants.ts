@@ -1,5 +1,5 @@
 import { sendInstant } from '@daylift/delivery/send-instant';
-import type { Figure } from './bench.ts';
+import type { Figure } from './figure.ts';
 
 const zones = [
   'America/New_York',

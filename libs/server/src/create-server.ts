@@ -76,7 +76,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   app.addHook('preValidation', refuseUnstorableText);
   await app.register(helmet, options.helmet ?? { contentSecurityPolicy: false });
   await app.register(underPressure, {
-    maxEventLoopDelay: 3_000,
+    maxEventLoopDelay: 10_000,
     retryAfter: 5,
     message: 'We are very busy at this moment. Please try again in a few seconds.',
   });
