@@ -1,7 +1,5 @@
 import { createDatabase } from '@daylift/database/create-database';
-import { connectBus } from '@daylift/events/bus';
-import { createConsumer } from '@daylift/events/consume';
-import { createRelay, listenToOutbox } from '@daylift/events/relay';
+import { joinEvents } from '@daylift/events/join-events';
 import { runProcess } from '@daylift/server/run-process';
 import { sql } from 'kysely';
 import { ensureFirstOwner } from './admins/first-owner.ts';
@@ -16,15 +14,20 @@ import { createIdentityHash } from './users/identity-hash.ts';
 import { createReadPhone } from './users/phone-number.ts';
 
 const config = loadAccountsConfig();
-await runProcess('accounts', config, async ({ clock, log, onStop, nudge }) => {
+await runProcess('accounts', config, async (process) => {
+  const { clock, log, onStop } = process;
   const db = createDatabase<AccountsDatabase>({
     url: config.DATABASE_URL,
     name: 'accounts',
     onError: (error) => log.warn({ err: error }, 'database connection lost'),
   });
   onStop(() => db.destroy());
-  const bus = await connectBus({ url: config.NATS_URL, name: 'accounts' });
-  onStop(() => bus.close());
+  const joined = await joinEvents(process, {
+    owner: 'accounts',
+    db,
+    databaseUrl: config.DATABASE_URL,
+    natsUrl: config.NATS_URL,
+  });
   const deps = {
     db,
     clock,
@@ -36,30 +39,16 @@ await runProcess('accounts', config, async ({ clock, log, onStop, nudge }) => {
   const firstOwner = { username: config.ADMIN_USERNAME, password: config.ADMIN_PASSWORD };
   if (!(await ensureFirstOwner(deps, firstOwner)))
     log.warn('there is no admin: set ADMIN_USERNAME and ADMIN_PASSWORD to make the first owner');
-  const consumers = subscriptions(deps).map((one) =>
-    createConsumer({ service: 'accounts', db, bus, clock, log }, one),
-  );
-  onStop(() => Promise.all(consumers.map((one) => one.stop())));
-  const listening = new AbortController();
-  onStop(() => listening.abort());
-  void listenToOutbox({
-    databaseUrl: config.DATABASE_URL,
-    wake: () => nudge('outbox-relay'),
-    signal: listening.signal,
-  });
+  const events = joined.consume(subscriptions(deps));
   const app = await buildApp({
     deps,
     identitySecret: config.INTERNAL_TOKEN_SECRET,
     logLevel: config.LOG_LEVEL,
-    readiness: { database: () => sql`select 1`.execute(db), events: () => bus.check() },
+    readiness: { database: () => sql`select 1`.execute(db), events: () => joined.check() },
   });
   return {
     app,
-    loops: [
-      ...createRelay({ db, bus, owner: 'accounts', clock, log }),
-      ...consumers.map((one) => one.loop),
-      loginTriesLoop(db),
-    ],
-    start: () => consumers.forEach((one) => void one.start()),
+    loops: [...events.loops, loginTriesLoop(db)],
+    start: events.start,
   };
 });

@@ -1,7 +1,5 @@
 import { createDatabase } from '@daylift/database/create-database';
-import { connectBus } from '@daylift/events/bus';
-import { createConsumer } from '@daylift/events/consume';
-import { createRelay, listenToOutbox } from '@daylift/events/relay';
+import { joinEvents } from '@daylift/events/join-events';
 import { createMailLoop } from '@daylift/mail/mail';
 import { runProcess } from '@daylift/server/run-process';
 import { sql } from 'kysely';
@@ -14,27 +12,22 @@ import { createBillingLoops } from './loops.ts';
 
 const config = loadBillingConfig();
 
-await runProcess('billing', config, async ({ clock, log, onStop, nudge }) => {
+await runProcess('billing', config, async (process) => {
+  const { clock, log, onStop, nudge } = process;
   const db = createDatabase<BillingDatabase>({
     url: config.DATABASE_URL,
     name: 'billing',
     onError: (error) => log.warn({ err: error }, 'database connection lost'),
   });
   onStop(() => db.destroy());
-  const bus = await connectBus({ url: config.NATS_URL, name: 'billing' });
-  onStop(() => bus.close());
-  const deps = createDeps(config, { db, clock, log, wake: nudge });
-  const consumers = createSubscriptions(deps).map((one) =>
-    createConsumer({ service: 'billing', db, bus, clock, log }, one),
-  );
-  onStop(() => Promise.all(consumers.map((one) => one.stop())));
-  const listening = new AbortController();
-  onStop(() => listening.abort());
-  void listenToOutbox({
+  const joined = await joinEvents(process, {
+    owner: 'billing',
+    db,
     databaseUrl: config.DATABASE_URL,
-    wake: () => nudge('outbox-relay'),
-    signal: listening.signal,
+    natsUrl: config.NATS_URL,
   });
+  const deps = createDeps(config, { db, clock, log, wake: nudge });
+  const events = joined.consume(createSubscriptions(deps));
   const mail = createMailLoop({
     db,
     clock,
@@ -48,16 +41,13 @@ await runProcess('billing', config, async ({ clock, log, onStop, nudge }) => {
     tokenSecret: config.INTERNAL_TOKEN_SECRET,
     readiness: {
       database: () => sql`select 1`.execute(db),
-      events: () => bus.check(),
+      events: () => joined.check(),
       prices: () => deps.prices.check(),
     },
   });
-  const relay = createRelay({ db, bus, owner: 'billing', clock, log });
   return {
     app,
-    loops: [...relay, ...consumers.map((one) => one.loop), ...createBillingLoops(deps), mail],
-    start: () => {
-      for (const one of consumers) one.start();
-    },
+    loops: [...events.loops, ...createBillingLoops(deps), mail],
+    start: events.start,
   };
 });

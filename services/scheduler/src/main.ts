@@ -1,7 +1,5 @@
 import { createDatabase } from '@daylift/database/create-database';
-import { connectBus } from '@daylift/events/bus';
-import { createConsumer } from '@daylift/events/consume';
-import { createRelay, listenToOutbox } from '@daylift/events/relay';
+import { joinEvents } from '@daylift/events/join-events';
 import { runProcess } from '@daylift/server/run-process';
 import { sql } from 'kysely';
 import { buildApp } from './app.ts';
@@ -13,38 +11,32 @@ import { preparePartitions } from './dispatches/partitions.loop.ts';
 import { schedulerLoops } from './loops.ts';
 
 const config = loadSchedulerConfig();
-await runProcess('scheduler', config, async ({ clock, log, onStop, nudge }) => {
+await runProcess('scheduler', config, async (process) => {
+  const { clock, log, onStop } = process;
   const db = createDatabase<SchedulerDatabase>({
     url: config.DATABASE_URL,
     name: 'scheduler',
     onError: (error) => log.warn({ err: error }, 'database connection lost'),
   });
   onStop(() => db.destroy());
-  const bus = await connectBus({ url: config.NATS_URL, name: 'scheduler' });
-  onStop(() => bus.close());
+  const joined = await joinEvents(process, {
+    owner: 'scheduler',
+    db,
+    databaseUrl: config.DATABASE_URL,
+    natsUrl: config.NATS_URL,
+  });
   const deps = createDeps(config, { db, clock });
   await preparePartitions(deps);
-  const consumers = subscriptions(deps).map((one) =>
-    createConsumer({ service: 'scheduler', db, bus, clock, log }, one),
-  );
-  onStop(() => Promise.all(consumers.map((one) => one.stop())));
-  const listening = new AbortController();
-  onStop(() => listening.abort());
-  const wake = () => nudge('outbox-relay');
-  void listenToOutbox({ databaseUrl: config.DATABASE_URL, wake, signal: listening.signal });
+  const events = joined.consume(subscriptions(deps));
   const app = await buildApp({
     deps,
     identitySecret: config.INTERNAL_TOKEN_SECRET,
     logLevel: config.LOG_LEVEL,
-    readiness: { database: () => sql`select 1`.execute(db), events: () => bus.check() },
+    readiness: { database: () => sql`select 1`.execute(db), events: () => joined.check() },
   });
   return {
     app,
-    loops: [
-      ...createRelay({ db, bus, owner: 'scheduler', clock, log }),
-      ...consumers.map((one) => one.loop),
-      ...schedulerLoops(deps),
-    ],
-    start: () => consumers.forEach((one) => void one.start()),
+    loops: [...events.loops, ...schedulerLoops(deps)],
+    start: events.start,
   };
 });

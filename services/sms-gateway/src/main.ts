@@ -1,6 +1,4 @@
-import { connectBus } from '@daylift/events/bus';
-import { createConsumer } from '@daylift/events/consume';
-import { createRelay, listenToOutbox } from '@daylift/events/relay';
+import { joinEvents } from '@daylift/events/join-events';
 import { runProcess } from '@daylift/server/run-process';
 import { buildApp } from './app.ts';
 import { loadServiceConfig } from './config.ts';
@@ -10,32 +8,21 @@ import { subscriptions } from './subscriptions.ts';
 
 const config = loadServiceConfig();
 
-await runProcess('sms-gateway', config, async ({ clock, log, onStop, nudge }) => {
+await runProcess('sms-gateway', config, async (process) => {
+  const { clock, log, onStop } = process;
   const { deps, readiness } = createDeps(config, { name: 'sms-gateway', clock, log, onStop });
   const { db } = deps;
-  const bus = await connectBus({ url: config.NATS_URL, name: 'sms-gateway' });
-  onStop(() => bus.close());
-  const consumers = subscriptions(deps).map((one) =>
-    createConsumer({ service: 'sms', db, bus, clock, log }, one),
-  );
-  onStop(() => Promise.all(consumers.map((one) => one.stop())));
-  const listening = new AbortController();
-  onStop(() => listening.abort());
-  void listenToOutbox({
+  const joined = await joinEvents(process, {
+    owner: 'sms',
+    db,
     databaseUrl: config.DATABASE_URL,
-    wake: () => nudge('outbox-relay'),
-    signal: listening.signal,
+    natsUrl: config.NATS_URL,
   });
-  const app = await buildApp(deps, { ...readiness, events: () => bus.check() });
+  const events = joined.consume(subscriptions(deps));
+  const app = await buildApp(deps, { ...readiness, events: () => joined.check() });
   return {
     app,
-    loops: [
-      ...createRelay({ db, bus, owner: 'sms', clock, log }),
-      ...consumers.map((one) => one.loop),
-      ...gatewayLoops(deps),
-    ],
-    start: () => {
-      for (const one of consumers) one.start();
-    },
+    loops: [...events.loops, ...gatewayLoops(deps)],
+    start: events.start,
   };
 });

@@ -1,0 +1,57 @@
+import type { Clock } from '@daylift/clock/clock';
+import type { Logger } from '@daylift/server/logger';
+import type { Loop } from '@daylift/server/loops';
+import type { Kysely } from 'kysely';
+import { connectBus, type EventOwner } from './bus.ts';
+import { createConsumer, type Subscription } from './consume.ts';
+import type { EventTables } from './event-tables.ts';
+import { createRelay, listenToOutbox } from './relay.ts';
+
+interface Process {
+  clock: Clock;
+  log: Logger;
+  onStop(close: () => Promise<unknown> | unknown): void;
+  nudge(loop: string): void;
+}
+
+export interface JoinedEvents<T> {
+  /** Throws while there is no connection. */
+  check(): Promise<void>;
+  /** What a process hands over to its loops and its start; consuming begins with `start`. */
+  consume(subscriptions: Subscription<T>[]): { loops: Loop[]; start(): void };
+}
+
+/** Everything between a service and NATS: the connection, the relay of its outbox, its consumers. Ends with the process. */
+export async function joinEvents<T extends EventTables>(
+  { clock, log, onStop, nudge }: Process,
+  options: { owner: EventOwner; db: Kysely<T>; databaseUrl: string; natsUrl: string },
+): Promise<JoinedEvents<T>> {
+  const { owner, db } = options;
+  const bus = await connectBus({ url: options.natsUrl, name: owner });
+  onStop(() => bus.close());
+  const listening = new AbortController();
+  onStop(() => listening.abort());
+  void listenToOutbox({
+    databaseUrl: options.databaseUrl,
+    wake: () => nudge('outbox-relay'),
+    signal: listening.signal,
+  });
+  return {
+    check: () => bus.check(),
+    consume(subscriptions) {
+      const consumers = subscriptions.map((one) =>
+        createConsumer({ service: owner, db, bus, clock, log }, one),
+      );
+      onStop(() => Promise.all(consumers.map((one) => one.stop())));
+      return {
+        loops: [
+          ...createRelay({ db, bus, owner, clock, log }),
+          ...consumers.map((one) => one.loop),
+        ],
+        start: () => {
+          for (const one of consumers) one.start();
+        },
+      };
+    },
+  };
+}
