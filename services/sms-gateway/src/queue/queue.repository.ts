@@ -31,16 +31,15 @@ export async function findOpenIds(
   now: Date,
   limit: number,
 ): Promise<string[]> {
-  // Apart, because each part has an index of its own and a list of all three states has none.
-  const held = await db
-    .selectFrom('texts')
-    .select('id')
-    .where('state', 'in', ['claimed', 'inflight'])
-    .where('next_attempt_at', '<=', now)
-    .limit(limit)
-    .execute();
-  const due = await findDueIds(db, now, limit);
-  return [...new Set([...held.map(({ id }) => id), ...due])].slice(0, limit);
+  // Two branches, because each has an index of its own and a list of all three states has none; one statement, so that
+  // a text which is claimed at this moment is in one of them.
+  const rows = await sql<{ id: string }>`
+    (select id from texts where state in ('claimed', 'inflight') and next_attempt_at <= ${now} limit ${limit})
+    union all
+    (select id from texts where state = 'queued' and next_attempt_at <= ${now}
+      order by next_attempt_at limit ${limit})
+    limit ${limit}`.execute(db);
+  return rows.rows.map(({ id }) => id);
 }
 
 /** Due now, also those whose job a worker has not come to yet. */
