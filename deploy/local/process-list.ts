@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
-import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { identityOf, isAlive, type ProcessIdentity, signalProcess } from './process-identity.ts';
@@ -12,12 +13,15 @@ interface ListedProcess extends ProcessIdentity {
 
 /** The launcher's record of its own processes; a reaper outside it ends them should the launcher vanish. */
 export interface ProcessList {
+  /** To be set in the environment of every process: it tells whose they are, should they not be listed yet. */
+  mark: Record<string, string>;
   add: (pid: number, stopSignal: NodeJS.Signals, name: string) => void;
   remove: (pid: number) => void;
   close: () => void;
 }
 
-const listName = /^processes-(\d+)-(.+)\.list$/;
+/** Of the launcher's number and start, and of the list itself: one process may have had several stacks. */
+const listName = /^processes-((\d+)-([^-]+)-[^-]+)\.list$/;
 
 function toLine(entry: ListedProcess): string {
   return `${entry.pid} ${entry.started} ${entry.stopSignal.replace('SIG', '')} ${entry.name}\n`;
@@ -29,8 +33,10 @@ function fromLine(line: string): ListedProcess | null {
   return { pid: Number(pid), started, stopSignal: `SIG${signal}` as NodeJS.Signals, name };
 }
 
-function startReaper(path: string): { release: () => void } {
-  const reaper = spawn('/bin/sh', [join(import.meta.dirname, 'reaper.sh'), path], {
+const markName = 'DAYLIFT_LAUNCHER';
+
+function startReaper(path: string, mark: string): { release: () => void } {
+  const reaper = spawn('/bin/sh', [join(import.meta.dirname, 'reaper.sh'), path, mark], {
     stdio: ['pipe', 'ignore', 'ignore'],
     detached: true,
     cwd: '/',
@@ -44,15 +50,17 @@ function startReaper(path: string): { release: () => void } {
 
 export function createProcessList(runDir: string): ProcessList {
   const own = identityOf(process.pid);
-  const path = join(runDir, `processes-${own.pid}-${own.started}.list`);
+  const mark = `${own.pid}-${own.started}-${randomBytes(4).toString('hex')}`;
+  const path = join(runDir, `processes-${mark}.list`);
   const entries = new Map<number, ListedProcess>();
   const write = (): void => {
     writeFileSync(`${path}.draft`, [...entries.values()].map(toLine).join(''));
     renameSync(`${path}.draft`, path);
   };
   write();
-  const reaper = startReaper(path);
+  const reaper = startReaper(path, `${markName}=${mark}`);
   return {
+    mark: { [markName]: mark },
     add: (pid, stopSignal, name) => {
       entries.set(pid, { ...identityOf(pid), stopSignal, name });
       write();
@@ -66,10 +74,27 @@ export function createProcessList(runDir: string): ProcessList {
 }
 
 async function endAll(processes: ListedProcess[]): Promise<void> {
-  for (const entry of processes) if (isAlive(entry)) process.kill(entry.pid, entry.stopSignal);
+  for (const entry of processes) if (isAlive(entry)) signalProcess(entry.pid, entry.stopSignal);
   for (let waited = 0; waited < 8000 && processes.some(isAlive); waited += 50) await delay(50);
   for (const entry of processes) if (isAlive(entry)) signalProcess(entry.pid, 'SIGKILL');
   for (let waited = 0; waited < 2000 && processes.some(isAlive); waited += 50) await delay(50);
+}
+
+/** The marked processes that are in no list: started in the very moment in which their launcher was killed. */
+function findMarked(mark: string): ListedProcess[] {
+  if (!existsSync('/proc/self/environ')) return [];
+  const wanted = `${markName}=${mark}`;
+  return readdirSync('/proc')
+    .filter((entry) => /^\d+$/.test(entry) && environmentOf(entry).includes(wanted))
+    .map((pid) => ({ ...identityOf(Number(pid)), stopSignal: 'SIGKILL', name: `process ${pid}` }));
+}
+
+function environmentOf(pid: string): string[] {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
+  } catch {
+    return [];
+  }
 }
 
 /** Ends what launchers that are gone left running on this data directory; says what it found. */
@@ -77,12 +102,14 @@ export async function endStaleProcesses(runDir: string): Promise<string[]> {
   const found: string[] = [];
   for (const file of readdirSync(runDir)) {
     const match = listName.exec(file);
-    if (!match?.[1] || !match[2]) continue;
-    if (isAlive({ pid: Number(match[1]), started: match[2] })) continue;
+    if (!match) continue;
+    const [, mark = '', pid, started = ''] = match;
+    if (isAlive({ pid: Number(pid), started })) continue;
     const path = join(runDir, file);
     const lines = readFileSync(path, 'utf8').split('\n').map(fromLine);
     const alive = lines.filter((entry) => entry !== null && isAlive(entry)) as ListedProcess[];
     await endAll(alive);
+    await endAll(findMarked(mark));
     found.push(...alive.map((entry) => entry.name));
     rmSync(path, { force: true });
   }

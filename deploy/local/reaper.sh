@@ -2,7 +2,9 @@
 # Ends the processes of a launcher that is gone without having done so itself (kill -9, a crash).
 # Its standard input is a pipe that only the launcher holds open: end of file means the launcher is gone.
 # $1 is the list that the launcher keeps: one line per process, "pid started stop-signal name".
+# $2 is what all of its processes have in their environment, also one that was started too late to be listed.
 list=$1
+mark=$2
 trap '' INT TERM HUP
 while read -r _; do :; done
 
@@ -34,4 +36,10 @@ done
 while read -r pid start _; do
   alive "$pid" "$start" && kill -KILL "-$pid"
 done 2>/dev/null <"$list"
+
+for environ in /proc/[0-9]*/environ; do
+  [ -r "$environ" ] && grep -qzx "$mark" "$environ" || continue
+  pid=${environ#/proc/}
+  kill -KILL "${pid%/environ}"
+done 2>/dev/null
 rm -f "$list"

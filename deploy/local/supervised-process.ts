@@ -125,7 +125,7 @@ export class SupervisedProcess {
     const { command, args, cwd, env, uid, gid } = this.spec;
     const child = spawn(command, args, {
       cwd,
-      env,
+      env: { ...env, ...this.#around.list.mark },
       stdio: ['ignore', 'pipe', 'pipe'],
       // A group of its own: Ctrl-C reaches the launcher alone, which stops things in their order.
       detached: true,

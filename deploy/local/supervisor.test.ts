@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { waitUntil } from './ports.ts';
@@ -93,6 +93,15 @@ test('work done while a process is down finds nothing of it running', async () =
   });
   expect(seen).toBeNull();
   expect(supervisor.processes()).toHaveLength(1);
+});
+
+test('a process that its launcher had no time to list is ended too', async () => {
+  const folder = temporaryFolder();
+  const { launcher, pids } = await startFakeLauncher(folder);
+  const [list = ''] = readdirSync(join(folder, 'run'));
+  writeFileSync(join(folder, 'run', list), '');
+  launcher.kill('SIGKILL');
+  expect(await waitUntil(() => pids.every((pid) => startedAt(pid) === null), 15_000)).toBe(true);
 });
 
 async function startFakeLauncher(folder: string) {
