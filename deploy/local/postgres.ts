@@ -22,7 +22,7 @@ const settings: Record<string, string> = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
   // Every session maps what it touches of this; the system's own cache does the rest.
-  shared_buffers: '8MB',
+  shared_buffers: '16MB',
   max_connections: '150',
   jit: 'off',
   io_method: 'sync',
