@@ -113,6 +113,7 @@ function telnyxEnv({ secrets }: TableInput): Record<string, string> {
     TELNYX_API_KEY: secrets.telnyx_api_key,
     TELNYX_PUBLIC_KEY: secrets.telnyx_public_key,
     NUMBER_HASH_KEY: secrets.number_hash_key,
+    ONE_TIME_CODE_KEY: secrets.one_time_code_key,
     SMS_FROM: smsFrom,
   };
 }
@@ -144,6 +145,7 @@ function ownEnv(name: ProcessName, input: TableInput): Record<string, string> {
         JWT_PRIVATE_KEY: secrets.jwt_private_key,
         JWT_PUBLIC_KEY: secrets.jwt_public_key,
         IDENTITY_HASH_KEY: secrets.identity_hash_key,
+        ONE_TIME_CODE_KEY: secrets.one_time_code_key,
         ADMIN_USERNAME: input.admin.username,
         ADMIN_PASSWORD: input.admin.password,
       };

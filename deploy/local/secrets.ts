@@ -13,6 +13,7 @@ export interface Secrets {
   internal_token_secret: string;
   identity_hash_key: string;
   number_hash_key: string;
+  one_time_code_key: string;
   jwt_private_key: string;
   jwt_public_key: string;
   stripe_api_key: string;
@@ -49,6 +50,7 @@ function generateSecrets(admin: { username?: string; password?: string }): Secre
     internal_token_secret: token(36),
     identity_hash_key: token(36),
     number_hash_key: token(36),
+    one_time_code_key: token(36),
     jwt_private_key: jwt.privatePem,
     jwt_public_key: jwt.publicPem,
     stripe_api_key: `sk_test_${letters()}`,

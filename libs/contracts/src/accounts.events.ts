@@ -45,4 +45,11 @@ export const accountsEvents = {
   'accounts.settings.changed': DeliverySettings,
   'accounts.recipient.changed': Recipient,
   'accounts.user.deleted': Type.Object({ user_id: Id }),
+  /**
+   * Somebody asked for a code to set a new password. The code itself is nowhere: accounts and sms-gateway both derive it
+   * from `request_id` with a key that they share.
+   */
+  'accounts.code.requested': Type.Object({ request_id: Id, user_id: Id, expires_at: Instant }),
+  /** Asks the person's number once more to reply YES. */
+  'accounts.consent.asked': Type.Object({ request_id: Id, user_id: Id, asked_at: Instant }),
 };

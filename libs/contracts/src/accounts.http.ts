@@ -88,7 +88,11 @@ export const Me = Type.Object({
   consent: Consent,
   /** Stopped by a STOP reply; only START from the phone lifts it. */
   opted_out: Type.Boolean(),
+  /** Friends whose first payment brought a credit. */
   referral_count: Count,
+  /** Null until POST /users/me/generate-referral. */
+  referral_code: Nullable(Type.String()),
+  referral_url: Nullable(Type.String()),
   created_at: Instant,
 });
 export type Me = Static<typeof Me>;
@@ -101,10 +105,94 @@ export const UpdateMeRequest = Type.Object(
     delivery_enabled: Type.Optional(Type.Boolean()),
     delivery_frequency: Type.Optional(Frequency),
     delivery_weekday: Type.Optional(Weekday),
+    /** No texts before this local date; null ends a pause. */
+    paused_until: Type.Optional(Nullable(LocalDate)),
   },
   { ...strict, minProperties: 1 },
 );
 export type UpdateMeRequest = Static<typeof UpdateMeRequest>;
+
+/** A sentence that a page may show as it is. */
+export const Done = Type.Object({ detail: Type.String() });
+export type Done = Static<typeof Done>;
+
+/**
+ * POST /users/set-password. Without `code`: 202, the same for everybody, and a code goes to the number on file. With
+ * `code`: 200 once the password is set.
+ */
+export const SetPasswordRequest = Type.Object(
+  {
+    email_or_phone: Type.String({ minLength: 1, maxLength: 254 }),
+    password: Password,
+    code: Type.Optional(Type.String({ minLength: 1, maxLength: 16 })),
+  },
+  strict,
+);
+export type SetPasswordRequest = Static<typeof SetPasswordRequest>;
+
+/** POST /users/me/change-password, as the body (preferred) or as the query. Ends all other sessions. */
+export const ChangePasswordRequest = Type.Object(
+  {
+    old_password: Type.String({ minLength: 1, maxLength: 128 }),
+    new_password: Password,
+  },
+  strict,
+);
+export type ChangePasswordRequest = Static<typeof ChangePasswordRequest>;
+/** The token that goes on where the earlier one ended. */
+export const ChangePasswordResponse = Type.Object({
+  detail: Type.String(),
+  access_token: Type.String(),
+  token_type: Type.Literal('bearer'),
+});
+export type ChangePasswordResponse = Static<typeof ChangePasswordResponse>;
+
+/** POST /users/me/toggle-delivery?enable=true */
+export const ToggleDeliveryQuery = Type.Object({ enable: Type.Boolean() }, strict);
+export type ToggleDeliveryQuery = Static<typeof ToggleDeliveryQuery>;
+export const ToggleDeliveryResponse = Type.Object({ delivery_enabled: Type.Boolean() });
+export type ToggleDeliveryResponse = Static<typeof ToggleDeliveryResponse>;
+
+/** POST /users/me/generate-referral; the same code however often it is asked for. */
+export const ReferralLink = Type.Object({
+  referral_code: Type.String(),
+  referral_url: Type.String(),
+});
+export type ReferralLink = Static<typeof ReferralLink>;
+
+const Subject = Type.String({ minLength: 1, maxLength: 150, pattern: '\\S' });
+const Letter = Type.String({ minLength: 1, maxLength: 4_000, pattern: '\\S' });
+
+/** POST /support/contact, as the body (preferred) or as the query. */
+export const SupportRequest = Type.Object({ subject: Subject, message: Letter }, strict);
+export type SupportRequest = Static<typeof SupportRequest>;
+
+/** POST /contact, by anybody. */
+export const ContactRequest = Type.Object(
+  { name: PersonName, email: Email, subject: Subject, message: Letter },
+  strict,
+);
+export type ContactRequest = Static<typeof ContactRequest>;
+
+/** POST /users/me/delete */
+export const DeleteAccountRequest = Type.Object(
+  { password: Type.String({ minLength: 1, maxLength: 128 }) },
+  strict,
+);
+export type DeleteAccountRequest = Static<typeof DeleteAccountRequest>;
+
+/** One service's part of a person's data: what it keeps under which name. */
+export const ExportPart = Type.Record(Type.String(), Type.Unknown());
+export type ExportPart = Static<typeof ExportPart>;
+/** GET /users/me/export: all that is kept of the person who asks; the parts are those of GET /internal/export/:id. */
+export const UserExport = Type.Object({
+  exported_at: Instant,
+  account: ExportPart,
+  billing: ExportPart,
+  schedule: ExportPart,
+  texts: ExportPart,
+});
+export type UserExport = Static<typeof UserExport>;
 
 /** POST /admin/login */
 export const AdminLoginRequest = Type.Object(
@@ -166,6 +254,8 @@ export const SessionQuery = Type.Object({
   kind: Type.Union([Type.Literal('user'), Type.Literal('admin')]),
   subject: Id,
   version: Type.Integer({ minimum: 0 }),
+  /** The token's own id; a sign-out ends this one alone. */
+  token_id: Id,
 });
 export type SessionQuery = Static<typeof SessionQuery>;
 export const SessionState = Type.Object({

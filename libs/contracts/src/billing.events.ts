@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Id, Instant, Nullable, PlanId, SubscriptionStatus } from './fields.ts';
+import { Count, Id, Instant, Nullable, PlanId, SubscriptionStatus } from './fields.ts';
 
 /** A user's subscription as a whole; a consumer keeps the newest `version` of a user. */
 export const SubscriptionState = Type.Object({
@@ -19,4 +19,12 @@ export const SubscriptionState = Type.Object({
 });
 export type SubscriptionState = Static<typeof SubscriptionState>;
 
-export const billingEvents = { 'billing.subscription.changed': SubscriptionState };
+export const billingEvents = {
+  'billing.subscription.changed': SubscriptionState,
+  /** How many friends' first payments count for this referrer now; the newest `version` wins. */
+  'billing.referrals.changed': Type.Object({
+    user_id: Id,
+    version: Type.Integer({ minimum: 1 }),
+    successful: Count,
+  }),
+};

@@ -1,5 +1,15 @@
 import { type Static, Type } from 'typebox';
-import { Count, Id, Instant, LocalDate, Nullable } from './fields.ts';
+import {
+  Count,
+  DeliveryTime,
+  Frequency,
+  Id,
+  Instant,
+  LocalDate,
+  Nullable,
+  TimeZone,
+  Weekday,
+} from './fields.ts';
 
 /** GET /users/me/next-text. `reason` says in words why there is none. */
 export const NextText = Type.Object({
@@ -9,6 +19,20 @@ export const NextText = Type.Object({
   reason: Nullable(Type.String()),
 });
 export type NextText = Static<typeof NextText>;
+
+/** POST /users/me/next-text/preview: what GET would answer if these settings were saved; changes nothing. */
+export const NextTextPreviewRequest = Type.Object(
+  {
+    timezone: Type.Optional(TimeZone),
+    delivery_time: Type.Optional(DeliveryTime),
+    delivery_enabled: Type.Optional(Type.Boolean()),
+    delivery_frequency: Type.Optional(Frequency),
+    delivery_weekday: Type.Optional(Weekday),
+    paused_until: Type.Optional(Nullable(LocalDate)),
+  },
+  { additionalProperties: false },
+);
+export type NextTextPreviewRequest = Static<typeof NextTextPreviewRequest>;
 
 /** GET /admin/scheduler/status */
 export const SchedulerStatus = Type.Object({

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Count, Id, Instant, LocalDate } from './fields.ts';
+import { Count, Id, Instant, LocalDate, Nullable } from './fields.ts';
 
 /** What a subscriber or an operator is shown of a text. */
 export const TextStatus = Type.Union([
@@ -14,6 +14,10 @@ export type TextStatus = Static<typeof TextStatus>;
 /** GET /users/me/sms-history, newest first. */
 export const HistoryQuery = Type.Object({
   limit: Type.Integer({ minimum: 1, maximum: 100, default: 10 }),
+  /** Words that the text must hold, whatever their case. */
+  search: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+  /** Goes on behind the item with this id. */
+  before: Type.Optional(Type.String({ pattern: '^[0-9]{8}-[0-9a-f]{32}$' })),
 });
 export type HistoryQuery = Static<typeof HistoryQuery>;
 export const HistoryItem = Type.Object({
@@ -35,6 +39,24 @@ export const UserAnalytics = Type.Object({
   streak_days: Count,
 });
 export type UserAnalytics = Static<typeof UserAnalytics>;
+
+/** GET /users/me/calendar: the days of one month of the subscriber's own zone on which a text came. */
+export const CalendarQuery = Type.Object({
+  /** `YYYY-MM`; without it the present month. */
+  month: Type.Optional(Type.String({ pattern: '^[0-9]{4}-(0[1-9]|1[0-2])$' })),
+});
+export type CalendarQuery = Static<typeof CalendarQuery>;
+export const Calendar = Type.Object({
+  month: Type.String(),
+  /** Today in the subscriber's zone. */
+  today: LocalDate,
+  /** Only days with a text, each with how it fared; days of the present streak are marked. */
+  days: Type.Array(Type.Object({ date: LocalDate, status: TextStatus, in_streak: Type.Boolean() })),
+  streak_days: Count,
+  /** Month of the very first text; null when there was none. */
+  first_month: Nullable(Type.String()),
+});
+export type Calendar = Static<typeof Calendar>;
 
 /** GET /admin/sms-batches */
 export const BatchQuery = Type.Object({

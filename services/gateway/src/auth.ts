@@ -46,21 +46,22 @@ function createReadToken(publicKeyPem: string) {
   const verify = createVerifier({
     key: publicKeyPem.replaceAll('\\n', '\n'),
     algorithms: ['EdDSA'],
-    requiredClaims: ['sub', 'aud', 'ver', 'iat', 'exp'],
+    requiredClaims: ['sub', 'aud', 'ver', 'jti', 'iat', 'exp'],
   });
   return (header: string | undefined): SessionQuery => {
     const token = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i.exec(header ?? '')?.[1];
     if (token === undefined) throw new Unauthorized();
-    let claims: { sub?: unknown; aud?: unknown; ver?: unknown };
+    let claims: { sub?: unknown; aud?: unknown; ver?: unknown; jti?: unknown };
     try {
       claims = verify(token) as typeof claims;
     } catch {
       throw new Unauthorized();
     }
-    const { sub, aud, ver } = claims;
+    const { sub, aud, ver, jti } = claims;
     if (typeof sub !== 'string' || !uuid.test(sub) || !Number.isInteger(ver))
       throw new Unauthorized();
+    if (typeof jti !== 'string' || !uuid.test(jti)) throw new Unauthorized();
     if (aud !== 'user' && aud !== 'admin') throw new Unauthorized();
-    return { kind: aud, subject: sub, version: ver as number };
+    return { kind: aud, subject: sub, version: ver as number, token_id: jti };
   };
 }

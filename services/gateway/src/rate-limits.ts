@@ -15,6 +15,8 @@ export const limits: Record<Exclude<RateClass, 'none'>, { max: number; windowMs:
   signup: { max: 10, windowMs: 60 * minuteMs },
   checkout: { max: 20, windowMs: minuteMs },
   'payment-status': { max: 30, windowMs: minuteMs },
+  /** Letters to us; accounts limits each account and sender by itself. */
+  letter: { max: 10, windowMs: 60 * minuteMs },
 };
 
 export type CheckRate = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;

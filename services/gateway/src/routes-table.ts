@@ -6,7 +6,14 @@ export type Upstream = 'accounts' | 'billing' | 'content' | 'scheduler' | 'sms-g
  */
 export type Access = 'public' | 'visitor' | 'user' | 'viewer' | 'operator' | 'owner' | 'webhook';
 /** What a call counts towards, per address; see rate-limits.ts. */
-export type RateClass = 'general' | 'login' | 'signup' | 'checkout' | 'payment-status' | 'none';
+export type RateClass =
+  | 'general'
+  | 'login'
+  | 'signup'
+  | 'checkout'
+  | 'payment-status'
+  | 'letter'
+  | 'none';
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 export interface ApiRoute {
@@ -28,6 +35,16 @@ const rows: Row[] = [
   ['POST', '/users/login', 'accounts', 'public', 'login'],
   ['GET', '/users/me', 'accounts', 'user'],
   ['PUT', '/users/me', 'accounts', 'user'],
+  ['POST', '/users/set-password', 'accounts', 'public', 'login'],
+  ['POST', '/users/logout', 'accounts', 'user'],
+  ['POST', '/users/me/change-password', 'accounts', 'user', 'login'],
+  ['POST', '/users/me/toggle-delivery', 'accounts', 'user'],
+  ['POST', '/users/me/consent-request', 'accounts', 'user'],
+  ['POST', '/users/me/generate-referral', 'accounts', 'user'],
+  ['GET', '/users/me/export', 'accounts', 'user'],
+  ['POST', '/users/me/delete', 'accounts', 'user', 'login'],
+  ['POST', '/support/contact', 'accounts', 'user', 'letter'],
+  ['POST', '/contact', 'accounts', 'public', 'letter'],
   ['POST', '/admin/login', 'accounts', 'public', 'login'],
   ['GET', '/admin/users', 'accounts', 'viewer'],
 
@@ -35,6 +52,15 @@ const rows: Row[] = [
   ['POST', '/payments/create-checkout', 'billing', 'visitor', 'checkout'],
   ['GET', '/payments/status/:session_id', 'billing', 'public', 'payment-status'],
   ['GET', '/users/me/subscription', 'billing', 'user'],
+  ['GET', '/users/me/plan', 'billing', 'user'],
+  ['GET', '/users/me/plan/preview', 'billing', 'user'],
+  ['POST', '/users/me/plan/upgrade', 'billing', 'user', 'checkout'],
+  ['POST', '/users/me/plan/switch', 'billing', 'user', 'checkout'],
+  ['POST', '/users/me/plan/cancel', 'billing', 'user', 'checkout'],
+  ['POST', '/users/me/plan/undo-cancel', 'billing', 'user', 'checkout'],
+  ['POST', '/users/me/plan/portal', 'billing', 'user', 'checkout'],
+  ['GET', '/users/me/invoices', 'billing', 'user'],
+  ['GET', '/users/me/referrals', 'billing', 'user'],
   ['GET', '/admin/subscriptions', 'billing', 'viewer'],
 
   ['GET', '/faqs', 'content', 'public'],
@@ -44,6 +70,7 @@ const rows: Row[] = [
   ['GET', '/admin/templates', 'content', 'viewer'],
 
   ['GET', '/users/me/next-text', 'scheduler', 'user'],
+  ['POST', '/users/me/next-text/preview', 'scheduler', 'user'],
   ['POST', '/admin/scheduled-messages/:id/send-now', 'scheduler', 'operator', 'slow'],
   ['GET', '/admin/scheduled-messages/:id/send-preview', 'scheduler', 'viewer'],
   ['POST', '/admin/send-todays-message', 'scheduler', 'operator', 'slow'],
@@ -56,6 +83,7 @@ const rows: Row[] = [
   ['GET', '/admin/sms-batches', 'sms-gateway', 'viewer'],
   ['GET', '/admin/sms-stats', 'sms-gateway', 'viewer'],
   ['GET', '/users/me/sms-history', 'sms-gateway', 'user'],
+  ['GET', '/users/me/calendar', 'sms-gateway', 'user'],
   ['GET', '/users/me/analytics', 'sms-gateway', 'user'],
 
   ['GET', '/admin/analytics', 'gateway', 'viewer'],

@@ -90,12 +90,12 @@ export async function createHarness(options: { redis?: Redis } = {}): Promise<Ha
     userToken() {
       const id = randomUUID();
       state.sessions.set(`user:${id}:0`, { valid: true, role: null, username: null });
-      return { id, token: sign({ sub: id, aud: 'user', ver: 0 }) };
+      return { id, token: sign({ sub: id, aud: 'user', ver: 0, jti: randomUUID() }) };
     },
     adminToken(role) {
       const id = randomUUID();
       state.sessions.set(`admin:${id}:0`, { valid: true, role, username: `${role}-name` });
-      return { id, token: sign({ sub: id, aud: 'admin', ver: 0 }) };
+      return { id, token: sign({ sub: id, aud: 'admin', ver: 0, jti: randomUUID() }) };
     },
     call: ({ token, headers, ...rest }) =>
       app.inject({

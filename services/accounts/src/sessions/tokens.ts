@@ -1,10 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { createSigner } from 'fast-jwt';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
 /**
  * Tokens for browsers: `sub` whose, `aud` for which door, `ver` the version that a password change, a pause or a
- * deletion ends. On the wall clock, like everything that is signed.
+ * deletion ends, `jti` the token itself, which a sign-out ends. On the wall clock, like everything that is signed.
  */
 export interface Tokens {
   forUser(id: string, version: number): string;
@@ -16,7 +17,7 @@ export function createTokens(privateKeyPem: string): Tokens {
   const key = privateKeyPem.replaceAll('\\n', '\n');
   const signer = (audience: string, lifetimeMs: number) => {
     const sign = createSigner({ key, algorithm: 'EdDSA', expiresIn: lifetimeMs, aud: audience });
-    return (id: string, version: number) => sign({ sub: id, ver: version });
+    return (id: string, version: number) => sign({ sub: id, ver: version, jti: randomUUID() });
   };
   return { forUser: signer('user', 7 * dayMs), forAdmin: signer('admin', dayMs / 2) };
 }

@@ -20,6 +20,8 @@ export function meOf(user: User): Me {
     consent: user.consent,
     opted_out: user.opted_out,
     referral_count: user.referral_count,
+    referral_code: user.referral_code,
+    referral_url: null,
     created_at: user.registered_at.toISOString(),
   };
 }
