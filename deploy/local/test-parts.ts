@@ -12,7 +12,14 @@ interface Check {
   command: string[];
 }
 
-const typeProjects = ['tsconfig.json', 'web', 'admin-web', 'libs/ui', 'libs/api-client'];
+const typeProjects = [
+  'tsconfig.json',
+  'web',
+  'admin-web',
+  'libs/ui',
+  'libs/api-client',
+  'deploy/system-tests/pages',
+];
 
 export const checks: Check[] = [
   { part: 'lint', name: 'lint', command: ['biome', 'check', '.'] },

@@ -2,30 +2,43 @@ import type {
   AdminLoginRequest,
   AdminLoginResponse,
   AdminUser,
+  ChangePasswordRequest,
+  ChangePasswordResponse,
+  ContactRequest,
+  DeleteAccountRequest,
+  Done,
   LoginRequest,
   LoginResponse,
   Me,
+  ReferralLink,
+  SetPasswordRequest,
   SignupRequest,
   SignupResponse,
+  SupportRequest,
+  ToggleDeliveryResponse,
   UpdateMeRequest,
 } from '@daylift/contracts/accounts.http';
 import type { Page } from '@daylift/contracts/fields';
 import type { Client } from './request.ts';
 
-/** Without `code` a code is texted and nothing changes; with it the password is set. */
-export interface SetPasswordRequest {
-  email_or_phone: string;
-  password: string;
-  code?: string;
-}
-
 /** Calls that the accounts service answers for visitors and subscribers. */
-export const createAccountsApi = ({ call }: Pick<Client, 'call'>) => ({
+export const createAccountsApi = ({ call, download }: Pick<Client, 'call' | 'download'>) => ({
   signUp: (body: SignupRequest) => call<SignupResponse>('POST', '/subscriptions', { body }),
   logIn: (body: LoginRequest) => call<LoginResponse>('POST', '/users/login', { body }),
-  setPassword: (body: SetPasswordRequest) => call<void>('POST', '/users/set-password', { body }),
+  setPassword: (body: SetPasswordRequest) => call<Done>('POST', '/users/set-password', { body }),
   getMe: (signal?: AbortSignal) => call<Me>('GET', '/users/me', { signal }),
   updateMe: (body: UpdateMeRequest) => call<Me>('PUT', '/users/me', { body }),
+  toggleDelivery: (enable: boolean) =>
+    call<ToggleDeliveryResponse>('POST', '/users/me/toggle-delivery', { query: { enable } }),
+  askConsentAgain: () => call<Done>('POST', '/users/me/consent-request'),
+  changePassword: (body: ChangePasswordRequest) =>
+    call<ChangePasswordResponse>('POST', '/users/me/change-password', { body }),
+  logOut: () => call<void>('POST', '/users/logout'),
+  generateReferral: () => call<ReferralLink>('POST', '/users/me/generate-referral'),
+  contactSupport: (body: SupportRequest) => call<Done>('POST', '/support/contact', { body }),
+  contact: (body: ContactRequest) => call<Done>('POST', '/contact', { body }),
+  exportData: () => download('/users/me/export'),
+  deleteAccount: (body: DeleteAccountRequest) => call<Done>('POST', '/users/me/delete', { body }),
 });
 
 /** Calls that the accounts service answers for operators. */

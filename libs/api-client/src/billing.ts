@@ -1,9 +1,17 @@
 import type {
   AdminSubscription,
+  ChangePlanRequest,
   CreateCheckoutRequest,
   CreateCheckoutResponse,
   PaymentStatus,
+  PlanPreview,
+  PlanPreviewQuery,
+  PlanView,
+  PortalRequest,
+  PortalResponse,
   PublicCatalogue,
+  ReferralFigures,
+  UserInvoice,
   UserSubscription,
 } from '@daylift/contracts/billing.http';
 import type { Page } from '@daylift/contracts/fields';
@@ -18,6 +26,21 @@ export const createBillingApi = ({ call }: Pick<Client, 'call'>) => ({
     call<PaymentStatus>('GET', `/payments/status/${encodeURIComponent(sessionId)}`, { signal }),
   getSubscription: (signal?: AbortSignal) =>
     call<UserSubscription>('GET', '/users/me/subscription', { signal }),
+  getPlan: (signal?: AbortSignal) => call<PlanView>('GET', '/users/me/plan', { signal }),
+  previewPlan: (query: PlanPreviewQuery, signal?: AbortSignal) =>
+    call<PlanPreview>('GET', '/users/me/plan/preview', { query, signal }),
+  upgradePlan: (body: ChangePlanRequest) =>
+    call<PlanView>('POST', '/users/me/plan/upgrade', { body }),
+  switchPlan: (body: ChangePlanRequest) =>
+    call<PlanView>('POST', '/users/me/plan/switch', { body }),
+  cancelPlan: () => call<PlanView>('POST', '/users/me/plan/cancel'),
+  undoCancelPlan: () => call<PlanView>('POST', '/users/me/plan/undo-cancel'),
+  openPortal: (body: PortalRequest) =>
+    call<PortalResponse>('POST', '/users/me/plan/portal', { body }),
+  listInvoices: (signal?: AbortSignal) =>
+    call<UserInvoice[]>('GET', '/users/me/invoices', { signal }),
+  getReferralFigures: (signal?: AbortSignal) =>
+    call<ReferralFigures>('GET', '/users/me/referrals', { signal }),
 });
 
 /** Calls that the billing service answers for operators. */

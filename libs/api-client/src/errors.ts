@@ -46,6 +46,42 @@ const catalogue = {
     shows: never,
     explains: mendable,
   },
+  'change password': { fallback: 'Failed to change password', shows: refusals },
+  'send support message': {
+    fallback: 'Failed to send support message. Please try again.',
+    shows: never,
+    explains: mendable,
+  },
+  'send contact message': {
+    fallback: 'Your message could not be sent. Please try again.',
+    shows: never,
+    explains: mendable,
+  },
+  'generate referral code': {
+    fallback: 'Failed to generate referral code. Please try again.',
+    shows: never,
+  },
+  'change plan': {
+    fallback: 'Your plan could not be changed. Please try again.',
+    shows: refusals,
+  },
+  'open billing page': {
+    fallback: 'The billing page could not be opened. Please try again.',
+    shows: refusals,
+  },
+  'ask for consent': {
+    fallback: 'The question could not be sent again. Please try again.',
+    shows: refusals,
+  },
+  'export data': {
+    fallback: 'Your data could not be put together. Please try again.',
+    shows: never,
+    explains: mendable,
+  },
+  'delete account': {
+    fallback: 'Your account could not be deleted. Please try again.',
+    shows: refusals,
+  },
   'load page': { fallback: 'This could not be loaded. Please try again.', shows: never },
   'admin log in': { fallback: 'Invalid credentials', shows: closed },
   "send today's message": { fallback: "Error sending today's message", shows: refusals },

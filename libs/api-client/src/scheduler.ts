@@ -1,6 +1,7 @@
 import type {
   DeliverySlots,
   NextText,
+  NextTextPreviewRequest,
   SchedulerRun,
   SchedulerStatus,
   StaffSendPreview,
@@ -12,6 +13,8 @@ import type { Client } from './request.ts';
 /** Calls that the scheduler answers for subscribers. */
 export const createSchedulerApi = ({ call }: Pick<Client, 'call'>) => ({
   getNextText: (signal?: AbortSignal) => call<NextText>('GET', '/users/me/next-text', { signal }),
+  previewNextText: (body: NextTextPreviewRequest, signal?: AbortSignal) =>
+    call<NextText>('POST', '/users/me/next-text/preview', { body, signal }),
 });
 
 /** Calls that the scheduler answers for operators. A staff send waits up to 20 s for its batch. */

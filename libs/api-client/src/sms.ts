@@ -1,4 +1,5 @@
 import type {
+  Calendar,
   HistoryItem,
   QueueRun,
   SmsBatch,
@@ -9,8 +10,10 @@ import type { Client } from './request.ts';
 
 /** Calls that the sms-gateway answers for subscribers. */
 export const createSmsApi = ({ call }: Pick<Client, 'call'>) => ({
-  listHistory: (limit: number, signal?: AbortSignal) =>
-    call<HistoryItem[]>('GET', '/users/me/sms-history', { query: { limit }, signal }),
+  listHistory: (query: { limit: number; search?: string; before?: string }, signal?: AbortSignal) =>
+    call<HistoryItem[]>('GET', '/users/me/sms-history', { query, signal }),
+  getCalendar: (month?: string, signal?: AbortSignal) =>
+    call<Calendar>('GET', '/users/me/calendar', { query: { month }, signal }),
   getAnalytics: (signal?: AbortSignal) =>
     call<UserAnalytics>('GET', '/users/me/analytics', { signal }),
 });

@@ -8,7 +8,7 @@ const historyLimit = 10;
 
 export const historyQuery = queryOptions({
   queryKey: ['sms-history', historyLimit],
-  queryFn: ({ signal }) => sms.listHistory(historyLimit, signal),
+  queryFn: ({ signal }) => sms.listHistory({ limit: historyLimit }, signal),
 });
 
 export const analyticsQuery = queryOptions({

@@ -1,0 +1,140 @@
+import { randomInt, randomUUID } from 'node:crypto';
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, inject, onTestFinished } from 'vitest';
+import { launchBrowser } from '../browser.ts';
+import { createProductClient, type ProductClient, type Signup } from '../product-client.ts';
+
+export const desktop = { width: 1440, height: 900 };
+export const phone = { width: 375, height: 812 };
+
+export interface Subscriber {
+  id: string;
+  name: string;
+  email: string;
+  phone: string;
+  password: string;
+  token: string;
+}
+
+interface OpenOptions extends BrowserContextOptions {
+  /** Signed in from the start. */
+  as?: Pick<Subscriber, 'token'>;
+  /** What the browser may complain of, such as an answer that is meant to fail. */
+  expectComplaints?: RegExp;
+}
+
+/** The product and a browser for the tests of one file. */
+export interface Pages {
+  product: ProductClient;
+  /** A new window, closed with its test, which fails if the browser complains of anything. */
+  open: (path: string, options?: OpenOptions) => Promise<Page>;
+  /** Signs up and pays by the calls: somebody on trial, unless `pays` is false. */
+  subscriber: (details?: Partial<Signup>, pays?: boolean) => Promise<Subscriber>;
+}
+
+/** A number that the product takes and nobody else of this run has. */
+export const aPhone = (): string => `+1415${randomInt(2_000_000, 9_999_999)}`;
+export const anEmail = (): string => `${randomUUID()}@example.com`;
+
+export function usePages(): Pages {
+  const product = createProductClient(inject('urls'));
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  });
+  afterAll(() => browser?.close());
+
+  return {
+    product,
+    open: async (path, { as, expectComplaints, ...options } = {}) => {
+      const context = await browser.newContext({
+        viewport: desktop,
+        timezoneId: 'America/New_York',
+        locale: 'en-US',
+        ...options,
+      });
+      const complaints = listen(context, product.urls.gateway);
+      onTestFinished(async () => {
+        await context.close();
+        const unexpected = complaints.filter((one) => !expectComplaints?.test(one));
+        expect(unexpected, 'complaints of the browser').toEqual([]);
+      });
+      if (as !== undefined) await signInBeforeLoading(context, as.token);
+      const page = await context.newPage();
+      page.setDefaultTimeout(30_000);
+      await page.goto(`${product.urls.gateway}${path}`);
+      return page;
+    },
+    subscriber: async (details = {}, pays = true) => {
+      const signup = {
+        name: 'Ada Morning',
+        email: anEmail(),
+        phone: aPhone(),
+        password: 'good morning',
+        timezone: 'America/New_York',
+        delivery_time: '09:00',
+        sms_consent: true,
+        ...details,
+      };
+      const id = await product.signUp(signup);
+      if (pays) {
+        const session = await product.openCheckout(id, signup.plan);
+        await product.pay(session);
+        await product.api('GET', `/payments/status/${session}`);
+      }
+      const token = await product.login(signup.email, signup.password);
+      const { name, email, phone: number, password } = signup;
+      return { id, name, email, phone: number, password, token };
+    },
+  };
+}
+
+/** Script errors, refused resources, and calls that failed, as the browser itself reports them. */
+function listen(context: BrowserContext, origin: string): string[] {
+  const complaints: string[] = [];
+  context.on('weberror', (error) => complaints.push(String(error.error())));
+  context.on('console', (message) => {
+    if (message.type() === 'error' && message.location().url.startsWith(origin))
+      complaints.push(`${message.text()} ${message.location().url}`);
+  });
+  return complaints;
+}
+
+/** Once a window: a page that signs out stays signed out when it loads anew. */
+async function signInBeforeLoading(context: BrowserContext, token: string): Promise<void> {
+  await context.addInitScript((value) => {
+    if (window.sessionStorage.getItem('signed-in-by-test') !== null) return;
+    window.sessionStorage.setItem('signed-in-by-test', 'yes');
+    window.localStorage.setItem('user_token', value);
+  }, token);
+}
+
+/** Waits until these words stand on the page. */
+export const see = (page: Page, words: string | RegExp): Promise<void> =>
+  page.getByText(words).first().waitFor();
+
+export const press = (page: Page, name: string | RegExp): Promise<void> =>
+  page.getByRole('button', { name }).first().click();
+
+/** What axe finds wrong, in light and in dark, as `rule: elements`. */
+export async function expectNoBarriers(page: Page): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(
+      violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.target).join(', ')}`),
+      `barriers in the ${colorScheme}`,
+    ).toEqual([]);
+  }
+  await page.emulateMedia({ colorScheme: null, reducedMotion: null });
+}
+
+/** Nothing stands outside the screen's width. */
+export async function expectNoSidewaysScroll(page: Page): Promise<void> {
+  const [content, screen] = await page.evaluate(() => [
+    document.documentElement.scrollWidth,
+    document.documentElement.clientWidth,
+  ]);
+  expect(content).toBeLessThanOrEqual(screen ?? 0);
+}
