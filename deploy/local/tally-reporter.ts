@@ -6,8 +6,25 @@ export interface Tally {
   passed: number;
   failed: number;
   failures: string[];
+  /** Files with a failure, and how long they took together. */
+  failedFiles: { paths: string[]; ms: number };
   skipped: { name: string; reason: string }[];
 }
+
+export const emptyTally = (): Tally => ({
+  passed: 0,
+  failed: 0,
+  failures: [],
+  failedFiles: { paths: [], ms: 0 },
+  skipped: [],
+});
+
+/** One failure that no test stands for. */
+export const failureOf = (what: string): Tally => ({
+  ...emptyTally(),
+  failed: 1,
+  failures: [what],
+});
 
 function addModule(tally: Tally, module: TestModule): void {
   for (const test of module.children.allTests()) {
@@ -21,6 +38,10 @@ function addModule(tally: Tally, module: TestModule): void {
       tally.failures.push(result.state === 'pending' ? `${name} (did not run)` : name);
     }
   }
+  if (!module.ok()) {
+    tally.failedFiles.paths.push(module.moduleId);
+    tally.failedFiles.ms += module.diagnostic().duration;
+  }
   // A file that cannot be loaded and a hook that fails have no failed test of their own.
   const broken = [module, ...module.children.allSuites()].filter((it) => it.errors().length > 0);
   tally.failed += broken.length;
@@ -30,7 +51,7 @@ function addModule(tally: Tally, module: TestModule): void {
 /** Writes the tally to the file that TALLY_FILE names, beside whatever the other reporters show. */
 export default class TallyReporter implements Reporter {
   onTestRunEnd(modules: ReadonlyArray<TestModule>, unhandled: ReadonlyArray<unknown>): void {
-    const tally: Tally = { passed: 0, failed: 0, failures: [], skipped: [] };
+    const tally = emptyTally();
     for (const module of modules) addModule(tally, module);
     tally.failed += unhandled.length;
     if (unhandled.length > 0) tally.failures.push('an error outside of any test');

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { repoRoot } from './layout.ts';
-import type { Tally } from './tally-reporter.ts';
+import { emptyTally, failureOf, type Tally } from './tally-reporter.ts';
 
 /** One check is one command; it counts as one test. */
 interface Check {
@@ -68,17 +68,13 @@ function run(command: string[], env: Record<string, string> = {}): Promise<numbe
 
 export async function runCheck(check: Check): Promise<Tally> {
   const ok = (await run(check.command)) === 0;
-  return {
-    passed: ok ? 1 : 0,
-    failed: ok ? 0 : 1,
-    failures: ok ? [] : [`${check.name}: ${check.command.join(' ')}`],
-    skipped: [],
-  };
+  if (ok) return { ...emptyTally(), passed: 1 };
+  return failureOf(`${check.name}: ${check.command.join(' ')}`);
 }
 
 function readTally(path: string): Tally {
   if (existsSync(path)) return JSON.parse(readFileSync(path, 'utf8')) as Tally;
-  return { passed: 0, failed: 1, failures: ['vitest itself did not get to its end'], skipped: [] };
+  return failureOf('vitest itself did not get to its end');
 }
 
 /** Runs vitest and counts; whatever it finds wrong without a name still counts as one failure. */

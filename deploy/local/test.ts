@@ -1,16 +1,21 @@
 // `npm test`: everything that can be checked, in order; `npm test -- <part>` runs one part.
 import { explainFailure, LauncherError } from './failure.ts';
 import { repoRoot } from './layout.ts';
+import { runAgain } from './run-again.ts';
 import { chromium, natsServer, redisServer, requirePrograms } from './system-packages.ts';
-import type { Tally } from './tally-reporter.ts';
+import { failureOf, type Tally } from './tally-reporter.ts';
 import { checks, runCheck, runVitest, stopRunning, unitArguments } from './test-parts.ts';
 import { startTestServers } from './test-servers.ts';
 
 const [part, ...rest] = process.argv.slice(2);
-const parts = [...new Set(checks.map((check) => check.part)), 'unit', 'system'];
+const parts = [...new Set(checks.map((check) => check.part)), 'unit', 'pages', 'system'];
 const wanted = (name: string): boolean => part === undefined || part === name;
 const heading = (text: string): void => console.log(`\n== ${text}`);
 const print = (line: string): void => console.log(line);
+const systemParts = [
+  ['pages', 'every page, in a browser', 'deploy/system-tests/pages/vitest.config.ts'],
+  ['system', 'the whole system', 'deploy/vitest.config.ts'],
+] as const;
 let stopped = false;
 
 /** Browser tests find the browser by CHROMIUM_PATH; without one they fail alone, the rest still runs. */
@@ -26,7 +31,7 @@ async function findBrowser(): Promise<Record<string, string>> {
 
 const setUpFailed = (name: string, error: unknown): Tally => {
   console.error(explainFailure(error, repoRoot));
-  return { passed: 0, failed: 1, failures: [`${name} could not be set up`], skipped: [] };
+  return failureOf(`${name} could not be set up`);
 };
 
 async function runUnit(): Promise<Tally> {
@@ -34,7 +39,7 @@ async function runUnit(): Promise<Tally> {
   try {
     const servers = await startTestServers(print);
     try {
-      return await runVitest(unitArguments(rest), servers.env);
+      return await runTests(unitArguments(rest), servers.env);
     } finally {
       await servers.stop();
     }
@@ -43,14 +48,21 @@ async function runUnit(): Promise<Tally> {
   }
 }
 
-async function runSystem(): Promise<Tally> {
-  heading('the whole system, in a browser too');
+/** A whole run gives files that failed a second try, alone; a run of a part shows at once what is the matter. */
+async function runTests(args: string[], env: Record<string, string>): Promise<Tally> {
+  const first = await runVitest(args, env);
+  if (part !== undefined || stopped) return first;
+  return runAgain(first, print, (paths) => runVitest([...args, ...paths], env));
+}
+
+async function runSystem(name: string, config: string): Promise<Tally> {
+  heading(name);
   try {
     const browser = await findBrowser();
     await requirePrograms([redisServer, natsServer], print);
-    return await runVitest(['--config', 'deploy/vitest.config.ts', ...rest], browser);
+    return await runTests(['--config', config, ...rest], browser);
   } catch (error) {
-    return setUpFailed('system tests', error);
+    return setUpFailed(name, error);
   }
 }
 
@@ -62,7 +74,8 @@ async function runParts(): Promise<Tally[]> {
     tallies.push(await runCheck(check));
   }
   if (wanted('unit') && !stopped) tallies.push(await runUnit());
-  if (wanted('system') && !stopped) tallies.push(await runSystem());
+  for (const [name, what, config] of systemParts)
+    if (wanted(name) && !stopped) tallies.push(await runSystem(what, config));
   return tallies;
 }
 
