@@ -15,9 +15,9 @@ export interface Verdict {
   wrong_hour: string[];
 }
 
-/** Texts about the service itself (welcome, request for consent, confirmations, answers to HELP) name a keyword in capitals. */
+/** Texts about the service itself: welcome, request for consent, confirmations and answers to HELP name a keyword in capitals. */
 export const isServiceText = (text: AcceptedText): boolean =>
-  /\b(STOP|START|HELP|YES|RESUME|PAUSE)\b/.test(text.text);
+  /\b(STOP|START|HELP|YES|RESUME|PAUSE)\b|\b[0-9]{6} is your code\b/.test(text.text);
 
 /** Compares the provider's log of accepted texts with what was due. `lateHours`: how much later than its slot one may come. */
 export function judge(

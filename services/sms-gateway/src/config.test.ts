@@ -8,6 +8,7 @@ const environment = {
   NATS_URL: 'nats://127.0.0.1',
   PUBLIC_URL: 'http://localhost:8080',
   INTERNAL_TOKEN_SECRET: 'x'.repeat(32),
+  ONE_TIME_CODE_KEY: 'c'.repeat(32),
   PRODUCT_NAME: 'Daylift',
   SUPPORT_EMAIL: 'support@daylift.example',
   TELNYX_API_KEY: 'KEYSANDBOX1',

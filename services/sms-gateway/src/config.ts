@@ -29,6 +29,8 @@ const properties = {
   SEND_LEASE_MS: Type.Integer({ minimum: 200, default: 30_000 }),
   PROVIDER_TIMEOUT_MS: Type.Integer({ minimum: 50, default: 10_000 }),
   SEND_CONCURRENCY: Type.Integer({ minimum: 1, maximum: 500, default: 20 }),
+  /** Shared with accounts: the codes that people are texted are derived with it. */
+  ONE_TIME_CODE_KEY: Type.String({ minLength: 32 }),
   /** Key of the hash under which opt-outs are kept. Changing it forgets them. Default: derived from INTERNAL_TOKEN_SECRET. */
   NUMBER_HASH_KEY: Type.Optional(Type.String({ minLength: 32 })),
 };

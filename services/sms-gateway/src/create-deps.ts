@@ -65,6 +65,7 @@ export function createDeps(
       key: config.NUMBER_HASH_KEY,
       fallbackSecret: config.INTERNAL_TOKEN_SECRET,
     }),
+    oneTimeCodeKey: config.ONE_TIME_CODE_KEY,
     words: { productName: config.PRODUCT_NAME, supportEmail: config.SUPPORT_EMAIL },
     settings: config,
   };

@@ -9,7 +9,11 @@ import type { InboundTextsTable } from './inbound/inbound.table.ts';
 import type { ReceiptsTable } from './receipts/receipts.table.ts';
 import type { OptOutsTable, RecipientsTable } from './recipients/recipients.table.ts';
 import type { SendPauseTable, TestingModeTable } from './settings/settings.table.ts';
-import type { OwnTextKeysTable, TextsTable } from './texts/texts.table.ts';
+import type {
+  ConsentRequestCountsTable,
+  OwnTextKeysTable,
+  TextsTable,
+} from './texts/texts.table.ts';
 
 /** Every table of the schema `sms_gateway`. */
 export interface SmsDatabase extends EventTables {
@@ -17,6 +21,7 @@ export interface SmsDatabase extends EventTables {
   opt_outs: OptOutsTable;
   texts: TextsTable;
   own_text_keys: OwnTextKeysTable;
+  consent_request_counts: ConsentRequestCountsTable;
   batches: BatchesTable;
   batch_messages: BatchMessagesTable;
   daily_counts: DailyCountsTable;

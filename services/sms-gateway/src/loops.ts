@@ -11,6 +11,7 @@ import { refillQueue } from './queue/refill-queue.ts';
 import { nextReconcileAt, reconcile } from './receipts/reconcile.ts';
 import { eraseTextsOfDeleted } from './recipients/recipients.consumers.ts';
 import { endMissed, freeClaimed, giveUpInflight } from './texts/results.ts';
+import { forgetOldCounts } from './welcome/consent-requests.ts';
 
 type WorkerDeps = SmsDeps & { queues: JobQueues };
 
@@ -22,6 +23,14 @@ export function gatewayLoops({ db, clock }: SmsDeps): Loop[] {
       name: 'erase-deleted',
       everyMs: 60_000,
       run: () => db.transaction().execute((trx) => eraseTextsOfDeleted(trx, clock.now())),
+    },
+    {
+      name: 'forget-consent-counts',
+      everyMs: 3_600_000,
+      run: async () => {
+        await forgetOldCounts(db, clock.now());
+        return 0;
+      },
     },
     {
       name: 'receipts-cleanup',

@@ -2,6 +2,7 @@ import { accountsEvents } from '@daylift/contracts/accounts.events';
 import { billingEvents } from '@daylift/contracts/billing.events';
 import { schedulerEvents } from '@daylift/contracts/scheduler.events';
 import { type Subscription, subscription } from '@daylift/events/consume';
+import type { Logger } from '@daylift/server/logger';
 import type { SmsDatabase } from './database.ts';
 import { takeOver } from './queue/handover.consumers.ts';
 import {
@@ -10,13 +11,18 @@ import {
   keepRecipient,
   type RecipientDeps,
 } from './recipients/recipients.consumers.ts';
+import { askAgain } from './welcome/consent-requests.ts';
+import { queueCode } from './welcome/one-time-codes.ts';
 
 /** What we do with the facts of others: owner, event, handler. */
-export function subscriptions(deps: RecipientDeps): Subscription<SmsDatabase>[] {
-  const { clock } = deps;
+export function subscriptions(deps: RecipientDeps & { log: Logger }): Subscription<SmsDatabase>[] {
+  const { clock, words, log } = deps;
   return [
     subscription<SmsDatabase, typeof accountsEvents>('accounts', accountsEvents, {
       'accounts.recipient.changed': (trx, data) => keepRecipient(trx, data, deps),
+      'accounts.code.requested': (trx, data) => queueCode(trx, data, deps),
+      'accounts.consent.asked': (trx, data) =>
+        askAgain(trx, data, { words, log, now: clock.now() }),
       'accounts.user.deleted': (trx, data) => eraseRecipient(trx, data.user_id, clock.now()),
     }),
     subscription<SmsDatabase, typeof billingEvents>('billing', billingEvents, {

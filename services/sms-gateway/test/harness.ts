@@ -38,6 +38,7 @@ import {
 } from './sandbox.ts';
 
 export const tokenSecret = 'a-secret-for-tests-that-is-long-enough';
+export const oneTimeCodeKey = 'a-key-for-codes-in-tests-that-is-long-enough';
 /** A Tuesday, ten in the morning in New York. */
 export const testStart = '2027-03-09T15:00:00Z';
 const sign = createIdentitySigner(tokenSecret, 'sms-gateway');
@@ -126,6 +127,7 @@ export async function createHarness(
     }),
     leaseMs: options.leaseMs ?? 30_000,
     numberHash: createNumberHash({ key: undefined, fallbackSecret: tokenSecret }),
+    oneTimeCodeKey,
     words: { productName: 'Daylift', supportEmail: 'support@daylift.example' },
     settings: {
       SMS_PRICE_PER_PART: '0.0040',

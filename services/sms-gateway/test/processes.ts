@@ -10,7 +10,7 @@ import { createDatabase } from '@daylift/database/create-database';
 import { createTestDatabase } from '@daylift/testing/test-database';
 import type { Kysely } from 'kysely';
 import type { SmsDatabase } from '../src/database.ts';
-import { tokenSecret } from './harness.ts';
+import { oneTimeCodeKey, tokenSecret } from './harness.ts';
 import {
   addressOf,
   type SandboxProcess,
@@ -101,6 +101,7 @@ export async function startProcesses(
     SANDBOX_URL: sandbox.url,
     PUBLIC_URL: publicUrl,
     INTERNAL_TOKEN_SECRET: tokenSecret,
+    ONE_TIME_CODE_KEY: oneTimeCodeKey,
     PRODUCT_NAME: 'Daylift',
     SUPPORT_EMAIL: 'support@daylift.example',
     TELNYX_API_KEY: telnyxKey,

@@ -3,7 +3,8 @@ import { type ReplyCommand, smsEvents } from '@daylift/contracts/sms.events';
 import { publish } from '@daylift/events/publish';
 import type { Transaction } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
-import { firstTextKey, queueFirstTexts } from '../welcome/first-texts.ts';
+import { consentKey } from '../welcome/consent-requests.ts';
+import { queueFirstTexts } from '../welcome/first-texts.ts';
 import { queueOwnText } from '../welcome/own-texts.ts';
 import { confirmationText, helpText, type OwnTextWords } from '../welcome/words.ts';
 import { type Meaning, readReply } from './keywords.ts';
@@ -121,7 +122,7 @@ async function confirmConsent(
   const asked = await trx
     .selectFrom('own_text_keys')
     .select('key')
-    .where('key', '=', firstTextKey('consent_request', sender))
+    .where('key', '=', consentKey(sender))
     .executeTakeFirst();
   if (asked === undefined) return false;
   await publish(

@@ -9,6 +9,7 @@ import type { NumberHash } from '../inbound/number-hash.ts';
 import type { SendOutcome } from '../provider/outcome.ts';
 import type { SmsProvider } from '../provider/telnyx-client.ts';
 import type { RateLimiter, RateSlot } from '../rate/rate-limiter.ts';
+import { withCode } from '../welcome/one-time-codes.ts';
 import {
   claimText,
   endClaimed,
@@ -29,6 +30,8 @@ export interface SenderDeps {
   limiter: RateLimiter;
   leaseMs: number;
   numberHash: NumberHash;
+  /** Shared with accounts: the codes that people get are derived with it. */
+  oneTimeCodeKey: string;
 }
 
 /** `not_mine`: somebody else has it, or it is not due. */
@@ -173,8 +176,9 @@ async function callProvider(
   slot: RateSlot,
 ): Promise<SendOutcome> {
   const stopTimer = callSeconds.startTimer();
-  const { id } = held.text;
-  const outcome = await deps.provider.send({ id, ...message });
+  const { id, kind } = held.text;
+  const body = withCode(kind, message.body, deps.oneTimeCodeKey);
+  const outcome = await deps.provider.send({ id, to: message.to, body });
   slot.done();
   stopTimer();
   if (outcome.kind === 'unsent' && outcome.slow_down)

@@ -9,7 +9,8 @@ export type TextKind =
   | 'welcome'
   | 'consent_request'
   | 'help'
-  | 'confirmation';
+  | 'confirmation'
+  | 'one_time_code';
 
 export type Slot = NonNullable<ReleasedDispatch['slot']>;
 export type Windows = ReleasedDispatch['windows'];
@@ -51,6 +52,14 @@ export interface TextsTable {
   check_at: Date | null;
   checks: Generated<number>;
   created_at: Date;
+}
+
+/** How often a number was asked for consent on a day of UTC, over all accounts. */
+export interface ConsentRequestCountsTable {
+  number_hash: string;
+  day: string;
+  asked: number;
+  refused: Generated<number>;
 }
 
 export interface OwnTextKeysTable {

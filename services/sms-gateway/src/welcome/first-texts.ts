@@ -2,9 +2,10 @@ import type { Selectable, Transaction } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
 import { isOptedOut } from '../inbound/opt-outs.ts';
 import type { RecipientsTable } from '../recipients/recipients.table.ts';
+import { askForConsent, consentKey } from './consent-requests.ts';
 import type { OwnTextKind } from './own-text-rules.ts';
 import { queueOwnText } from './own-texts.ts';
-import { consentRequestText, type OwnTextWords, welcomeText } from './words.ts';
+import { type OwnTextWords, welcomeText } from './words.ts';
 
 export type { OwnTextWords };
 
@@ -31,12 +32,16 @@ export async function queueFirstTexts(
   if (kind === null || recipient.number_hash === null) return;
   // The number said STOP once, perhaps to another account. START brings us back here.
   if (await isOptedOut(trx, recipient.number_hash)) return;
-  const frequency = recipient.frequency ?? 'daily';
+  const { number_hash } = recipient;
+  if (kind === 'consent_request') {
+    const key = consentKey(recipient);
+    await askForConsent(trx, { ...recipient, number_hash }, { key, words, now });
+    return;
+  }
   await queueOwnText(trx, {
-    key: firstTextKey(kind, recipient),
+    key: `welcome:${userId}`,
     kind,
-    content:
-      kind === 'welcome' ? welcomeText(words, frequency) : consentRequestText(words, frequency),
+    content: welcomeText(words, recipient.frequency ?? 'daily'),
     user_id: userId,
     reply_to: null,
     timezone: recipient.timezone ?? 'UTC',
@@ -56,14 +61,4 @@ function dueFirstText(
   if (recipient.consent === 'pending')
     return entitled || recipient.number_changed ? 'consent_request' : null;
   return null;
-}
-
-/** One welcome per person, one request per number of a person. */
-export function firstTextKey(
-  kind: 'welcome' | 'consent_request',
-  recipient: { user_id: string; number_version: number },
-): string {
-  return kind === 'welcome'
-    ? `welcome:${recipient.user_id}`
-    : `consent_request:${recipient.user_id}:${recipient.number_version}`;
 }

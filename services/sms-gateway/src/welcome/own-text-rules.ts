@@ -11,7 +11,7 @@ interface OwnTextRule {
 }
 
 /**
- * Texts of our own answer something that the person has just done (paid, changed the number, replied), so they go at any
+ * Texts of our own answer something that the person has just done (paid, changed the number, replied, asked for a code), so they go at any
  * hour and whatever the delivery settings are. To a number that said STOP nothing goes, and to a deleted person neither.
  */
 export const ownTextRules: Record<OwnTextKind, OwnTextRule> = {
@@ -19,6 +19,8 @@ export const ownTextRules: Record<OwnTextKind, OwnTextRule> = {
   consent_request: { consent: 'pending', validForHours: 24 },
   help: { consent: null, validForHours: 1 },
   confirmation: { consent: null, validForHours: 1 },
+  // Its own end comes with the request.
+  one_time_code: { consent: 'granted', validForHours: 1 },
 };
 
 export function isOwnText(kind: TextKind): kind is OwnTextKind {

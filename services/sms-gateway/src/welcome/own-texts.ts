@@ -15,7 +15,14 @@ interface OwnText {
   /** The recipient's, for the local date. */
   timezone: string;
   now: Date;
+  /** When it is of no use any more, if that is not a matter of its kind. */
+  closes_at?: Date;
+  /** Goes before all that wait already. */
+  is_urgent?: boolean;
 }
+
+/** Longer than any text waits: what is due so long ago is the first of all. */
+const aheadOfAllMs = 2 * 24 * 3_600_000;
 
 /** Queues a text of our own like any other; the same key a second time is nothing. */
 export async function queueOwnText(trx: Transaction<SmsDatabase>, text: OwnText): Promise<boolean> {
@@ -29,7 +36,8 @@ export async function queueOwnText(trx: Transaction<SmsDatabase>, text: OwnText)
     .returning('key')
     .executeTakeFirst();
   if (fresh === undefined) return false;
-  const closesAt = new Date(now.getTime() + ownTextRules[kind].validForHours * 3_600_000);
+  const closesAt =
+    text.closes_at ?? new Date(now.getTime() + ownTextRules[kind].validForHours * 3_600_000);
   const windows = [{ opens_at: now.toISOString(), closes_at: closesAt.toISOString() }];
   await trx
     .insertInto('texts')
@@ -42,7 +50,7 @@ export async function queueOwnText(trx: Transaction<SmsDatabase>, text: OwnText)
       reply_to,
       windows: JSON.stringify(windows),
       deadline_at: closesAt,
-      next_attempt_at: now,
+      next_attempt_at: text.is_urgent ? new Date(now.getTime() - aheadOfAllMs) : now,
       created_at: now,
     })
     .execute();

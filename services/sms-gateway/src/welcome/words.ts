@@ -17,6 +17,10 @@ export function consentRequestText({ productName }: OwnTextWords, frequency: Fre
   return `${productName}: Reply YES to get your motivational texts here, ${howOften(frequency)}. Msg & data rates may apply. HELP for help, STOP to cancel.`;
 }
 
+export function codeText({ productName }: OwnTextWords, code: string): string {
+  return `${productName}: ${code} is your code to set a new password. It is good for 10 minutes. We will never ask you for it.`;
+}
+
 export function helpText({ productName, supportEmail }: OwnTextWords): string {
   return `${productName}: daily motivational texts. For help write to ${supportEmail}. Msg & data rates may apply. Reply STOP to cancel.`;
 }

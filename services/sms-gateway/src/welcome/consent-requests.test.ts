@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto';
+import type { Recipient } from '@daylift/contracts/accounts.events';
+import { eventually } from '@daylift/testing/eventually';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { aNumber, entitlement, recipientFacts } from '../../test/factories.ts';
+import { createHarness, type Harness } from '../../test/harness.ts';
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await createHarness();
+});
+afterAll(() => harness.close());
+
+const know = (facts: Recipient) => harness.receive('accounts.recipient.changed', facts);
+const ask = (user_id: string, request_id: string = randomUUID()) =>
+  harness.receive('accounts.consent.asked', {
+    request_id,
+    user_id,
+    asked_at: harness.clock.now().toISOString(),
+  });
+const requestsTo = async (number: string) => {
+  await harness.sendAllDue();
+  return (await harness.sandbox.texts(number)).filter(({ text }) => text.includes('Reply YES'));
+};
+
+it('the number is asked again for each new request, once, and YES answers it', async () => {
+  const facts = recipientFacts({ consent: 'pending' });
+  await know(facts);
+  const requestId = randomUUID();
+  await ask(facts.user_id, requestId);
+  await ask(facts.user_id, requestId);
+  expect(await requestsTo(facts.phone)).toHaveLength(1);
+  await ask(facts.user_id);
+  // What would have been the first request has gone already.
+  await harness.receive('billing.subscription.changed', entitlement(facts.user_id));
+  expect(await requestsTo(facts.phone)).toHaveLength(2);
+  await harness.sandbox.reply(facts.phone, 'YES');
+  await eventually(async () => (await harness.published('sms.consent.confirmed')).length > 0, {
+    what: 'the confirmation',
+  });
+});
+
+it('a number is asked five times a day at most, over all accounts, and again the next day', async () => {
+  const phone = aNumber();
+  const one = recipientFacts({ consent: 'pending', phone });
+  const other = recipientFacts({ consent: 'pending', phone });
+  for (const facts of [one, other]) {
+    await know(facts);
+    for (let times = 0; times < 4; times += 1) await ask(facts.user_id);
+  }
+  expect(await requestsTo(phone)).toHaveLength(5);
+  const counts = await harness.db.selectFrom('consent_request_counts').selectAll().execute();
+  expect(counts).toContainEqual(expect.objectContaining({ asked: 5, refused: 3 }));
+  await harness.moveTo(new Date(harness.clock.now().getTime() + 25 * 3_600_000));
+  await ask(one.user_id);
+  expect(await requestsTo(phone)).toHaveLength(6);
+});
+
+it('five at once take no more places than one after the other', async () => {
+  const phone = aNumber();
+  const many = Array.from({ length: 8 }, () => recipientFacts({ consent: 'pending', phone }));
+  for (const facts of many) await know(facts);
+  await Promise.all(many.map((facts) => ask(facts.user_id)));
+  expect(await requestsTo(phone)).toHaveLength(5);
+});
+
+it('nobody is asked who has agreed, refused, said STOP or is gone', async () => {
+  const agreed = recipientFacts();
+  const refused = recipientFacts({ consent: 'revoked' });
+  const stopped = recipientFacts({ consent: 'pending' });
+  const gone = recipientFacts({ consent: 'pending' });
+  for (const facts of [agreed, refused, stopped, gone]) await know(facts);
+  await harness.sandbox.reply(stopped.phone, 'STOP');
+  await eventually(async () => (await harness.published('sms.recipient.opted_out')).length > 0, {
+    what: 'the STOP',
+  });
+  await harness.receive('accounts.user.deleted', { user_id: gone.user_id });
+  for (const facts of [agreed, refused, stopped, gone]) {
+    await ask(facts.user_id);
+    expect(await requestsTo(facts.phone)).toEqual([]);
+  }
+});
+
+it('a request that overtook the person’s facts is tried again, not lost', async () => {
+  const facts = recipientFacts({ consent: 'pending' });
+  await expect(ask(facts.user_id)).rejects.toThrow('not known yet');
+});

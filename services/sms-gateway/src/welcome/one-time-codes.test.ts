@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto';
+import { oneTimeCode } from '@daylift/server/one-time-code';
+import { eventually } from '@daylift/testing/eventually';
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { aDispatch, aNumber, aSubscriber, asUser, release } from '../../test/factories.ts';
+import { createHarness, type Harness, oneTimeCodeKey, testStart } from '../../test/harness.ts';
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await createHarness();
+});
+afterEach(() =>
+  harness.db
+    .updateTable('testing_mode')
+    .set({ enabled: false, revision: sql`revision + 1` })
+    .execute(),
+);
+afterAll(() => harness.close());
+
+const inMinutes = (minutes: number) =>
+  new Date(harness.clock.now().getTime() + minutes * 60_000).toISOString();
+
+async function request(user_id: string, expires_at = inMinutes(10)): Promise<string> {
+  const request_id = randomUUID();
+  await harness.receive('accounts.code.requested', { request_id, user_id, expires_at });
+  return request_id;
+}
+
+async function textsTo(number: string): Promise<string[]> {
+  await harness.sendAllDue();
+  return (await harness.sandbox.texts(number)).map(({ text }) => text);
+}
+
+const wordsWith = (requestId: string) =>
+  `Daylift: ${oneTimeCode(oneTimeCodeKey, requestId)} is your code to set a new password. It is good for 10 minutes. We will never ask you for it.`;
+
+it('a code goes to the number on file at once, before all that wait, and once for a request', async () => {
+  const waiting = aDispatch(await aSubscriber(harness), harness);
+  await release(harness, [waiting]);
+  const me = await aSubscriber(harness);
+  const requestId = await request(me.user_id);
+  await harness.receive('accounts.code.requested', {
+    request_id: requestId,
+    user_id: me.user_id,
+    expires_at: inMinutes(10),
+  });
+  const [first] = await harness.db
+    .selectFrom('texts')
+    .select('user_id')
+    .where('state', '=', 'queued')
+    .orderBy('next_attempt_at')
+    .execute();
+  expect(first!.user_id).toBe(me.user_id);
+  expect(await textsTo(me.phone)).toEqual([wordsWith(requestId)]);
+});
+
+it('the code stands in no row, event or history, and the day’s text goes as well', async () => {
+  const me = await aSubscriber(harness);
+  const code = oneTimeCode(oneTimeCodeKey, await request(me.user_id));
+  await textsTo(me.phone);
+  const dispatch = aDispatch(me, harness);
+  await release(harness, [dispatch]);
+  expect(await textsTo(me.phone)).toHaveLength(2);
+  const rows = await Promise.all([
+    harness.textsOf(me.user_id),
+    harness.db.selectFrom('own_text_keys').selectAll().execute(),
+    harness.db.selectFrom('outbox').selectAll().execute(),
+    harness.db.selectFrom('receipts').selectAll().execute(),
+  ]);
+  expect(JSON.stringify(rows)).not.toMatch(new RegExp(`\\b${code}\\b`));
+  expect(rows[0].find(({ kind }) => kind === 'one_time_code')?.body).toContain('{{code:');
+  const as = asUser(me.user_id);
+  const history = await harness.call({ url: '/users/me/sms-history', as });
+  expect(history.json()).toMatchObject([{ id: dispatch.dispatch_id }]);
+  const figures = await harness.call({ url: '/users/me/analytics', as });
+  expect(figures.json()).toMatchObject({ total_messages: 1 });
+});
+
+it('nothing goes once the code is no good any more', async () => {
+  const me = await aSubscriber(harness);
+  await request(me.user_id, testStart);
+  expect(await harness.textsOf(me.user_id)).toEqual([]);
+  await request(me.user_id, inMinutes(10));
+  await harness.moveTo(new Date(inMinutes(11)));
+  expect(await textsTo(me.phone)).toEqual([]);
+  expect(await harness.textsOf(me.user_id)).toMatchObject([{ state: 'missed' }]);
+});
+
+it('nothing goes to a number that said STOP, has not agreed, or whose person is gone', async () => {
+  const [stopped, deleted] = [await aSubscriber(harness), await aSubscriber(harness)];
+  const undecided = await aSubscriber(harness, { consent: 'pending' });
+  await textsTo(undecided.phone);
+  await request(undecided.user_id);
+  expect(await textsTo(undecided.phone)).toEqual([expect.stringContaining('Reply YES')]);
+  await request(stopped.user_id);
+  await harness.sandbox.reply(stopped.phone, 'STOP');
+  await eventually(
+    async () =>
+      (await harness.published<{ user_id: string }>('sms.recipient.opted_out')).length > 0,
+  );
+  expect(await textsTo(stopped.phone)).toEqual([]);
+  await request(deleted.user_id);
+  await harness.receive('accounts.user.deleted', { user_id: deleted.user_id });
+  await request(deleted.user_id);
+  expect(await textsTo(deleted.phone)).toEqual([]);
+  expect(await harness.textsOf(deleted.user_id)).toMatchObject([{ state: 'skipped' }]);
+});
+
+it('in testing mode it goes to the test number alone', async () => {
+  const [me, testPhone] = [await aSubscriber(harness), aNumber()];
+  await harness.db
+    .updateTable('testing_mode')
+    .set({ enabled: true, test_phone: testPhone, revision: sql`revision + 1` })
+    .execute();
+  const requestId = await request(me.user_id);
+  expect(await textsTo(me.phone)).toEqual([]);
+  expect(await textsTo(testPhone)).toEqual([`[Test] ${wordsWith(requestId)}`]);
+});

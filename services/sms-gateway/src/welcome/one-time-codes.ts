@@ -1,0 +1,51 @@
+import type { Clock } from '@daylift/clock/clock';
+import type { accountsEvents } from '@daylift/contracts/accounts.events';
+import { oneTimeCode } from '@daylift/server/one-time-code';
+import type { Transaction } from 'kysely';
+import type { Static } from 'typebox';
+import type { SmsDatabase } from '../database.ts';
+import type { TextKind } from '../texts/texts.table.ts';
+import { queueOwnText } from './own-texts.ts';
+import { codeText, type OwnTextWords } from './words.ts';
+
+type CodeRequested = Static<(typeof accountsEvents)['accounts.code.requested']>;
+
+/** Texts the code that somebody asked for, before all others that wait; the same request a second time is nothing. */
+export async function queueCode(
+  trx: Transaction<SmsDatabase>,
+  { request_id, user_id, expires_at }: CodeRequested,
+  { clock, words }: { clock: Clock; words: OwnTextWords },
+): Promise<void> {
+  const now = clock.now();
+  const closesAt = new Date(expires_at);
+  if (closesAt <= now) return;
+  const recipient = await trx
+    .selectFrom('recipients')
+    .select(['timezone', 'deleted_at'])
+    .where('user_id', '=', user_id)
+    .executeTakeFirst();
+  if (recipient !== undefined && recipient.deleted_at !== null) return;
+  await queueOwnText(trx, {
+    key: `one_time_code:${request_id}`,
+    kind: 'one_time_code',
+    content: codeText(words, placeOf(request_id)),
+    user_id,
+    reply_to: null,
+    timezone: recipient?.timezone ?? 'UTC',
+    now,
+    closes_at: closesAt,
+    is_urgent: true,
+  });
+}
+
+const placeOf = (requestId: string) => `{{code:${requestId}}}`;
+const codePlace = /\{\{code:([0-9a-f-]{36})\}\}/;
+
+/**
+ * The words as the provider gets them. The row of a text names the request of its code and never the code, which is made
+ * here, in the moment of the call, and kept nowhere.
+ */
+export function withCode(kind: TextKind, body: string, key: string): string {
+  if (kind !== 'one_time_code') return body;
+  return body.replace(codePlace, (_place, requestId: string) => oneTimeCode(key, requestId));
+}
