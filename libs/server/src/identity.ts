@@ -3,9 +3,16 @@ import { createSigner, createVerifier } from 'fast-jwt';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Forbidden, Unauthorized } from './error.ts';
 
+/** A subscriber, and the token that they came with, which a sign-out ends. */
+export interface UserIdentity {
+  user_id: string;
+  session_version: number;
+  token_id?: string;
+}
+
 /** On whose behalf a request inside the product is made: the gateway vouches for users and admins, services for themselves. */
 export type Identity =
-  | { kind: 'user'; user_id: string; session_version: number }
+  | ({ kind: 'user' } & UserIdentity)
   | { kind: 'admin'; admin_id: string; username: string; role: AdminRole; session_version: number }
   | { kind: 'service'; name: string };
 
@@ -81,7 +88,7 @@ export async function requireService(request: FastifyRequest): Promise<void> {
 }
 
 /** The subscriber behind a request whose plugin has `requireUser`. */
-export function userOf(request: FastifyRequest): { user_id: string; session_version: number } {
+export function userOf(request: FastifyRequest): UserIdentity {
   if (request.identity?.kind !== 'user') throw new Unauthorized();
   return request.identity;
 }

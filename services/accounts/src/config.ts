@@ -22,6 +22,11 @@ export const loadAccountsConfig = () =>
       pattern: '^[A-Z]{2}(,[A-Z]{2})*$',
       default: 'US,CA,GB,FR,DE,JP,CN,AU,MX',
     }),
+    PRODUCT_NAME: Type.String({ minLength: 1, maxLength: 100 }),
+    SUPPORT_EMAIL: Type.String({ pattern: '@' }),
+    PUBLIC_URL: Type.String({ pattern: '^https?://[^ ]+$' }),
+    SMTP_URL: Type.String({ pattern: '^smtps?://' }),
+    MAIL_FROM: Type.String({ pattern: '@' }),
     /** The first owner, made at the start while there is no admin at all. */
     ADMIN_USERNAME: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
     ADMIN_PASSWORD: Type.Optional(Type.String({ minLength: 6, maxLength: 128 })),

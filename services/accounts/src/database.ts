@@ -1,10 +1,11 @@
 import type { EventTables } from '@daylift/events/event-tables';
+import type { MailTables } from '@daylift/mail/mail';
 import type { AdminsTable, AuditLogTable } from './admins/admins.table.ts';
 import type { ConsentsTable } from './consents/consents.table.ts';
 import type { LoginTriesTable } from './sessions/login-tries.table.ts';
 import type { PhoneChangesTable, UsersTable } from './users/users.table.ts';
 
-export interface AccountsDatabase extends EventTables {
+export interface AccountsDatabase extends EventTables, MailTables {
   users: UsersTable;
   consents: ConsentsTable;
   admins: AdminsTable;

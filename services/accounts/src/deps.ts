@@ -14,4 +14,13 @@ export interface AccountsDeps {
   tokens: Tokens;
   identityHash: IdentityHash;
   readPhone: ReadPhone;
+  product: Product;
+}
+
+/** How mails speak of us. */
+export interface Product {
+  name: string;
+  supportEmail: string;
+  /** Without a slash at the end. */
+  publicUrl: string;
 }

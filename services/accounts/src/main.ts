@@ -1,5 +1,6 @@
 import { createDatabase } from '@daylift/database/create-database';
 import { joinEvents } from '@daylift/events/join-events';
+import { createMailLoop } from '@daylift/mail/mail';
 import { runProcess } from '@daylift/server/run-process';
 import { sql } from 'kysely';
 import { ensureFirstOwner } from './admins/first-owner.ts';
@@ -35,10 +36,23 @@ await runProcess('accounts', config, async (process) => {
     tokens: createTokens(config.JWT_PRIVATE_KEY),
     identityHash: createIdentityHash(config.IDENTITY_HASH_KEY),
     readPhone: createReadPhone(config.ALLOWED_COUNTRIES.split(',')),
+    product: {
+      name: config.PRODUCT_NAME,
+      supportEmail: config.SUPPORT_EMAIL,
+      publicUrl: config.PUBLIC_URL.replace(/\/$/, ''),
+    },
   };
   const firstOwner = { username: config.ADMIN_USERNAME, password: config.ADMIN_PASSWORD };
   if (!(await ensureFirstOwner(deps, firstOwner)))
     log.warn('there is no admin: set ADMIN_USERNAME and ADMIN_PASSWORD to make the first owner');
+  const mail = createMailLoop({
+    db,
+    clock,
+    log,
+    smtpUrl: config.SMTP_URL,
+    from: `${config.PRODUCT_NAME} <${config.MAIL_FROM}>`,
+  });
+  onStop(() => mail.close());
   const events = joined.consume(subscriptions(deps));
   const app = await buildApp({
     deps,
@@ -48,7 +62,7 @@ await runProcess('accounts', config, async (process) => {
   });
   return {
     app,
-    loops: [...events.loops, loginTriesLoop(db)],
+    loops: [...events.loops, loginTriesLoop(db), mail],
     start: events.start,
   };
 });

@@ -49,6 +49,8 @@ export interface Harness {
   publicKey: string;
   call(call: Call): Promise<LightMyRequestResponse>;
   receive(type: string, data: unknown, id?: string): Promise<Handled>;
+  /** What waits to be mailed to this address, oldest first. */
+  mails(email: string): Promise<{ key: string; subject: string; text: string }[]>;
   close(): Promise<void>;
 }
 
@@ -72,6 +74,11 @@ export async function createHarness(): Promise<Harness> {
     tokens: createTokens(keys.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()),
     identityHash: createIdentityHash('a-key-for-tests-that-is-long-enough!'),
     readPhone: createReadPhone(['US', 'CA', 'GB', 'FR', 'DE', 'JP', 'CN', 'AU', 'MX']),
+    product: {
+      name: 'Daylift',
+      supportEmail: 'support@daylift.test',
+      publicUrl: 'https://daylift.test',
+    },
   };
   const app = await buildApp({
     deps,
@@ -96,6 +103,13 @@ export async function createHarness(): Promise<Harness> {
       if (taker === undefined) throw new Error(`nobody takes ${type}`);
       return handleEvent(db, taker, event, clock.now());
     },
+    mails: (email) =>
+      db
+        .selectFrom('mails')
+        .select(['key', 'subject', 'text'])
+        .where('to_address', '=', email)
+        .orderBy('created_at')
+        .execute(),
     async close() {
       await app.close();
       await db.destroy();

@@ -21,7 +21,12 @@ export function createAuthenticate(publicKeyPem: string, askSession: AskSession)
     const session = await askSession(token);
     if (!session.valid) throw new Unauthorized();
     if (access === 'user')
-      return { kind: 'user', user_id: token.subject, session_version: token.version };
+      return {
+        kind: 'user',
+        user_id: token.subject,
+        session_version: token.version,
+        token_id: token.token_id,
+      };
     const { role, username } = session;
     if (role === null || username === null || !roleReaches(role, access)) throw new Forbidden();
     return {

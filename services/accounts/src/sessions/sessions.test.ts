@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { AdminLoginResponse, LoginResponse } from '@daylift/contracts/accounts.http';
 import { createVerifier } from 'fast-jwt';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -246,8 +247,10 @@ describe('POST /admin/login', () => {
 });
 
 describe('GET /internal/sessions', () => {
-  const ask = (query: Record<string, string>, as = asService) =>
-    harness.call({ url: `/internal/sessions?${new URLSearchParams(query)}`, as });
+  const ask = (query: Record<string, string>, as = asService) => {
+    const whole = { token_id: randomUUID(), ...query };
+    return harness.call({ url: `/internal/sessions?${new URLSearchParams(whole)}`, as });
+  };
 
   it('says whether a token still counts, from the version on', async () => {
     const { id } = await aUser(harness);

@@ -1,0 +1,1 @@
+export { createMailTable as up } from '@daylift/mail/mail';
