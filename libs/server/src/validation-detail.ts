@@ -33,9 +33,12 @@ function fieldDetail(
       const allowed = errors
         .filter((one) => one.keyword === 'const')
         .map((one) => String((one.params as { allowedValue: unknown }).allowedValue));
-      return allowed.length > 0
-        ? `"${field}" must be one of: ${allowed.join(', ')}.`
-        : `"${field}" is not valid.`;
+      if (allowed.length > 0) return `"${field}" must be one of: ${allowed.join(', ')}.`;
+      // What may also be null: the rule that the value broke says more than that it is neither.
+      const rule = errors.find((one) => one.keyword === 'format');
+      return rule === undefined
+        ? `"${field}" is not valid.`
+        : fieldDetail(field, rule, rule.params as Record<string, unknown>, errors);
     }
     case 'minLength':
       if (field === 'password')

@@ -2,9 +2,12 @@ import { createServer, type Server } from '@daylift/server/create-server';
 import type { ReadinessChecks } from '@daylift/server/health';
 import { registerIdentity } from '@daylift/server/identity';
 import type { LogLevel } from '@daylift/server/logger';
+import { consentRoutes } from './consents/consents.routes.ts';
 import type { AccountsDeps } from './deps.ts';
+import { referralRoutes } from './referrals/referrals.routes.ts';
 import { loginRoutes, sessionRoutes } from './sessions/sessions.routes.ts';
 import { signupRoutes } from './signups/signups.routes.ts';
+import { toggleDeliveryRoutes } from './users/toggle-delivery.routes.ts';
 import { adminUserRoutes, internalUserRoutes, meRoutes } from './users/users.routes.ts';
 
 interface AppOptions {
@@ -21,6 +24,9 @@ export async function buildApp({ deps, ...options }: AppOptions): Promise<Server
   signupRoutes(app, deps);
   loginRoutes(app, deps);
   await app.register(async (scope) => meRoutes(scope, deps));
+  await app.register(async (scope) => toggleDeliveryRoutes(scope, deps));
+  await app.register(async (scope) => consentRoutes(scope, deps));
+  await app.register(async (scope) => referralRoutes(scope, deps));
   await app.register(async (scope) => adminUserRoutes(scope, deps));
   await app.register(async (scope) => internalUserRoutes(scope, deps));
   await app.register(async (scope) => sessionRoutes(scope, deps));

@@ -3,7 +3,7 @@ import type { MailTables } from '@daylift/mail/mail';
 import type { AdminsTable, AuditLogTable } from './admins/admins.table.ts';
 import type { ConsentsTable } from './consents/consents.table.ts';
 import type { LoginTriesTable } from './sessions/login-tries.table.ts';
-import type { PhoneChangesTable, UsersTable } from './users/users.table.ts';
+import type { LimitedCallsTable, PhoneChangesTable, UsersTable } from './users/users.table.ts';
 
 export interface AccountsDatabase extends EventTables, MailTables {
   users: UsersTable;
@@ -12,6 +12,7 @@ export interface AccountsDatabase extends EventTables, MailTables {
   audit_log: AuditLogTable;
   login_tries: LoginTriesTable;
   phone_changes: PhoneChangesTable;
+  limited_calls: LimitedCallsTable;
 }
 
 /** Whether Postgres refused a row because of this unique constraint (any, without a name). */

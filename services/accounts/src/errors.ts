@@ -20,6 +20,21 @@ export const OptedOut = createError(
   'You stopped texts by replying STOP. Text START to our number to get them again.',
   409,
 );
+export const ConsentGranted = createError(
+  'CONSENT_GRANTED',
+  'This number has already agreed to get texts.',
+  409,
+);
+export const TooManyConsentRequests = createError(
+  'TOO_MANY_CONSENT_REQUESTS',
+  'We have texted this number several times today. Please try again tomorrow.',
+  429,
+);
+export const InvalidPause = createError(
+  'INVALID_PAUSE',
+  'Please choose a date after today, and at most a year ahead.',
+  400,
+);
 export const FieldsMissing = createError(
   'FIELDS_MISSING',
   'Please fill in all required fields',

@@ -1,6 +1,6 @@
 import type { SignupRequest, SignupResponse } from '@daylift/contracts/accounts.http';
 import { insertAdmin } from '../src/admins/admins.repository.ts';
-import type { User } from '../src/users/users.table.ts';
+import type { User, UserChange } from '../src/users/users.table.ts';
 import type { Harness } from './harness.ts';
 
 let next = 0;
@@ -43,3 +43,11 @@ export async function anAdmin(
   const { username, role = 'owner' } = admin;
   await insertAdmin(harness.deps.db, { username, password_hash, role }, harness.deps.clock.now());
 }
+
+/** What no call of a subscriber can bring about. */
+export async function setUser(harness: Harness, id: string, row: UserChange): Promise<void> {
+  await harness.deps.db.updateTable('users').set(row).where('id', '=', id).execute();
+}
+
+export const codeOf = (answer: { json(): unknown }): string =>
+  (answer.json() as { code: string }).code;

@@ -7,12 +7,14 @@ import { signupWording } from '../consents/wording.ts';
 import { isUniqueViolation } from '../database.ts';
 import type { AccountsDeps } from '../deps.ts';
 import { AccountExists, PasswordsDiffer } from '../errors.ts';
+import { readReferralCode } from '../referrals/referral-code.ts';
+import { findReferrer } from '../referrals/referrals.repository.ts';
 import { canonicalEmail } from '../users/email-address.ts';
 import { weekdayOfTomorrow } from '../users/local-dates.ts';
 import { readPersonName } from '../users/person-name.ts';
 import { readTimeZone } from '../users/time-zone.ts';
 import { publishUser, signupFactsOf } from '../users/user-events.ts';
-import { existsUserWith, findReferrer, insertUser } from '../users/users.repository.ts';
+import { existsUserWith, insertUser } from '../users/users.repository.ts';
 import type { NewUser, User } from '../users/users.table.ts';
 
 /** From where a form was sent; part of the proof of consent. */
@@ -33,12 +35,11 @@ export async function signUp(
   const form = readForm(deps, request, now);
   // Only spares the hashing; of signups at the same moment the unique constraints decide.
   if (await existsUserWith(deps.db, form)) throw new AccountExists();
-  const referrer = request.ref ? await findReferrer(deps.db, request.ref) : null;
   const password_hash = await deps.hashing.hash(request.password);
-  const newUser: NewUser = { ...form, password_hash, referrer_user_id: referrer };
   try {
     return await deps.db.transaction().execute(async (trx) => {
-      const user = await insertUser(trx, newUser);
+      const referrer_user_id = await findReferrer(trx, readReferralCode(request.ref ?? ''));
+      const user = await insertUser(trx, { ...form, password_hash, referrer_user_id });
       if (user.consent === 'granted') {
         await recordConsent(trx, user, {
           source: 'signup',

@@ -1,11 +1,13 @@
 import type { AdminUser, Me } from '@daylift/contracts/accounts.http';
 import type { AdminRole } from '@daylift/contracts/fields';
+import { referralUrlOf } from '../referrals/referral-code.ts';
 import type { User } from './users.table.ts';
 
 export const deliveryTimeOf = (user: Pick<User, 'delivery_hour'>): string =>
   `${String(user.delivery_hour).padStart(2, '0')}:00`;
 
-export function meOf(user: User): Me {
+export function meOf(user: User, publicUrl: string): Me {
+  const code = user.referral_code;
   return {
     id: user.id,
     name: user.name,
@@ -20,8 +22,8 @@ export function meOf(user: User): Me {
     consent: user.consent,
     opted_out: user.opted_out,
     referral_count: user.referral_count,
-    referral_code: user.referral_code,
-    referral_url: null,
+    referral_code: code,
+    referral_url: code === null ? null : referralUrlOf(publicUrl, code),
     created_at: user.registered_at.toISOString(),
   };
 }

@@ -4,7 +4,13 @@ import { Unauthorized } from '@daylift/server/error';
 import type { Transaction } from 'kysely';
 import { type AccountsDatabase, isUniqueViolation } from '../database.ts';
 import type { AccountsDeps } from '../deps.ts';
-import { OptedOut, PhoneTaken, TooManyPhoneChanges, WeekdayWithoutWeekly } from '../errors.ts';
+import {
+  InvalidPause,
+  OptedOut,
+  PhoneTaken,
+  TooManyPhoneChanges,
+  WeekdayWithoutWeekly,
+} from '../errors.ts';
 import { localDateOf, weekdayOfTomorrow } from './local-dates.ts';
 import { countPhoneChanges, insertPhoneChange } from './phone-changes.repository.ts';
 import { readTimeZone } from './time-zone.ts';
@@ -70,6 +76,8 @@ function settingsChange(
     const phone = deps.readPhone(request.phone);
     if (phone !== user.phone) Object.assign(change, phoneChange(user, phone));
   }
+  if (request.paused_until !== undefined && request.paused_until !== user.paused_until)
+    change.paused_until = readPause(request.paused_until, now, change.timezone ?? user.timezone);
   const frequency = request.delivery_frequency ?? user.frequency;
   if (request.delivery_weekday !== undefined && frequency !== 'weekly')
     throw new WeekdayWithoutWeekly();
@@ -80,6 +88,17 @@ function settingsChange(
       timezone: change.timezone,
     }),
   };
+}
+
+/** A pause ends on a later day of the person's own calendar; a year is as long as anybody means. */
+function readPause(until: string | null, now: Date, timezone: string): string | null {
+  if (until === null) return null;
+  const today = localDateOf(now, timezone);
+  const date = Temporal.PlainDate.from(until);
+  const { compare } = Temporal.PlainDate;
+  if (compare(date, today) <= 0 || compare(date, today.add({ years: 1 })) > 0)
+    throw new InvalidPause();
+  return until;
 }
 
 /** Consent was given for the old number: the new one is asked by text, and gets nothing else until it says YES. */

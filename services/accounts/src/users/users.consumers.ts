@@ -6,6 +6,7 @@ import { recordConsent } from '../consents/consents.repository.ts';
 import { replyWording } from '../consents/wording.ts';
 import type { AccountsDatabase } from '../database.ts';
 import type { AccountsDeps } from '../deps.ts';
+import { storeReferralCount } from '../referrals/referrals.repository.ts';
 import { changeUser, replyChange } from './users.actions.ts';
 import { lockUser } from './users.repository.ts';
 
@@ -26,6 +27,7 @@ export const billingSubscription = (): Subscription<AccountsDatabase> =>
         .where('subscription_version', '<', state.version)
         .execute();
     },
+    'billing.referrals.changed': storeReferralCount,
   });
 
 /** What a person does by replying, and what they were sent. */

@@ -37,15 +37,6 @@ export async function existsUserWith(
   return found !== undefined;
 }
 
-export async function findReferrer(db: Database, code: string): Promise<string | null> {
-  const found = await db
-    .selectFrom('users')
-    .select('id')
-    .where('referral_code', '=', code)
-    .executeTakeFirst();
-  return found?.id ?? null;
-}
-
 export function lockUser(trx: Trx, id: string): Promise<User | undefined> {
   return trx.selectFrom('users').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
 }

@@ -31,7 +31,8 @@ export function meRoutes(app: Server, deps: AccountsDeps): void {
 
   app.get('/users/me', { schema: { response: { 200: Me, ...denied } } }, async (request) => {
     const session = userOf(request);
-    return meOf(signedIn(await findUser(deps.db, session.user_id), session));
+    const user = signedIn(await findUser(deps.db, session.user_id), session);
+    return meOf(user, deps.product.publicUrl);
   });
 
   app.put(
@@ -42,7 +43,8 @@ export function meRoutes(app: Server, deps: AccountsDeps): void {
         response: { 200: Me, 400: ErrorBody, 409: ErrorBody, 429: ErrorBody, ...denied },
       },
     },
-    async (request) => meOf(await updateSettings(deps, userOf(request), request.body)),
+    async (request) =>
+      meOf(await updateSettings(deps, userOf(request), request.body), deps.product.publicUrl),
   );
 }
 

@@ -22,6 +22,7 @@ export interface UsersTable {
   referral_code: string | null;
   referrer_user_id: string | null;
   referral_count: Generated<number>;
+  referrals_version: Generated<number>;
   opted_out: Generated<boolean>;
   opted_out_at: Date | null;
   plan: PlanId;
@@ -37,4 +38,10 @@ export type UserChange = Updateable<UsersTable>;
 export interface PhoneChangesTable {
   user_id: string;
   changed_at: Date;
+}
+
+export interface LimitedCallsTable {
+  user_id: string;
+  call: 'consent-request' | 'letter' | 'export';
+  called_at: Date;
 }

@@ -48,6 +48,8 @@ describe('GET /users/me', () => {
       consent: 'granted',
       opted_out: false,
       referral_count: 0,
+      referral_code: null,
+      referral_url: null,
       created_at: '2027-03-06T15:00:00.000Z',
     });
     expect(answer.headers['cache-control']).toBe('no-store');

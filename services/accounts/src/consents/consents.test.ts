@@ -1,0 +1,56 @@
+import { publishedEvents } from '@daylift/testing/published';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { aUser, codeOf, setUser } from '../../test/factories.ts';
+import { asAdmin, asUser, createHarness, type Harness, testStart } from '../../test/harness.ts';
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await createHarness();
+});
+afterAll(() => harness.close());
+
+const ask = (id: string) =>
+  harness.call({ method: 'POST', url: '/users/me/consent-request', as: asUser(id) });
+const asked = async (id: string) =>
+  (await publishedEvents(harness.deps.db, 'accounts.consent.asked')).filter(
+    (event) => (event.data as { user_id: string }).user_id === id,
+  );
+
+describe('POST /users/me/consent-request', () => {
+  it('has the question asked again while there is no answer, at most three times a day', async () => {
+    const { id } = await aUser(harness, { sms_consent: false });
+    const answer = await ask(id);
+    expect(answer.statusCode).toBe(202);
+    expect(answer.json()).toEqual({
+      detail: 'We are texting you. Reply YES to get your texts.',
+    });
+    expect((await asked(id)).map((event) => event.data)).toEqual([
+      { request_id: expect.any(String), user_id: id, asked_at: '2027-03-06T15:00:00.000Z' },
+    ]);
+    const more = await Promise.all(Array.from({ length: 9 }, () => ask(id)));
+    expect(more.map((one) => one.statusCode).sort()).toEqual([202, 202, ...Array(7).fill(429)]);
+    expect(await asked(id)).toHaveLength(3);
+    harness.clock.advance({ hours: 25 });
+    expect((await ask(id)).statusCode).toBe(202);
+    harness.clock.set(testStart);
+  });
+
+  it('asks nobody who has agreed, or who said STOP', async () => {
+    const granted = await aUser(harness);
+    const refused = await ask(granted.id);
+    expect([refused.statusCode, codeOf(refused)]).toEqual([409, 'CONSENT_GRANTED']);
+    const stopped = await aUser(harness, { sms_consent: false });
+    await setUser(harness, stopped.id, { opted_out: true });
+    const answer = await ask(stopped.id);
+    expect([answer.statusCode, codeOf(answer)]).toEqual([409, 'OPTED_OUT']);
+    expect([...(await asked(granted.id)), ...(await asked(stopped.id))]).toEqual([]);
+  });
+
+  it('is closed to everybody but that subscriber', async () => {
+    const { id } = await aUser(harness, { sms_consent: false });
+    const url = '/users/me/consent-request';
+    expect((await harness.call({ method: 'POST', url })).statusCode).toBe(401);
+    expect((await harness.call({ method: 'POST', url, as: asAdmin() })).statusCode).toBe(403);
+    expect((await harness.call({ method: 'POST', url, as: asUser(id, 1) })).statusCode).toBe(401);
+  });
+});

@@ -1,0 +1,20 @@
+import type { ReferralLink } from '@daylift/contracts/accounts.http';
+import type { AccountsDeps } from '../deps.ts';
+import { type Session, signedIn } from '../users/users.actions.ts';
+import { lockUser, updateUser } from '../users/users.repository.ts';
+import { createReferralCode, referralUrlOf } from './referral-code.ts';
+
+/** One code for each person: whoever asks again, or twice at once, is answered the first. */
+export async function giveReferralLink(
+  deps: AccountsDeps,
+  session: Session,
+): Promise<ReferralLink> {
+  const referral_code = await deps.db.transaction().execute(async (trx) => {
+    const user = signedIn(await lockUser(trx, session.user_id), session);
+    if (user.referral_code !== null) return user.referral_code;
+    const code = createReferralCode();
+    await updateUser(trx, user.id, { referral_code: code });
+    return code;
+  });
+  return { referral_code, referral_url: referralUrlOf(deps.product.publicUrl, referral_code) };
+}

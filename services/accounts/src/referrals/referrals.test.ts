@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto';
+import type { Me, ReferralLink } from '@daylift/contracts/accounts.http';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { aUser, userRow } from '../../test/factories.ts';
+import { asAdmin, asUser, createHarness, type Harness } from '../../test/harness.ts';
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await createHarness();
+});
+afterAll(() => harness.close());
+
+const generate = (id: string) =>
+  harness.call({ method: 'POST', url: '/users/me/generate-referral', as: asUser(id) });
+const me = async (id: string) =>
+  (await harness.call({ url: '/users/me', as: asUser(id) })).json<Me>();
+
+describe('POST /users/me/generate-referral', () => {
+  it('gives one code to fifty calls at once, and shows it with the account from then on', async () => {
+    const { id } = await aUser(harness);
+    expect(await me(id)).toMatchObject({ referral_code: null, referral_url: null });
+    const answers = await Promise.all(Array.from({ length: 50 }, () => generate(id)));
+    expect(new Set(answers.map((answer) => answer.statusCode))).toEqual(new Set([200]));
+    const links = answers.map((answer) => answer.json<ReferralLink>());
+    expect(new Set(links.map((link) => link.referral_code)).size).toBe(1);
+    const [link] = links;
+    // Ten of 32 letters: 50 bits.
+    expect(link?.referral_code).toMatch(/^[A-HJ-NP-Z2-9]{10}$/);
+    expect(link?.referral_url).toBe(`https://daylift.test/signup?ref=${link?.referral_code}`);
+    expect((await generate(id)).json()).toEqual(link);
+    expect(await me(id)).toMatchObject(link ?? {});
+    const other = await aUser(harness);
+    expect((await generate(other.id)).json()).not.toEqual(link);
+  });
+
+  it('is closed to everybody but that subscriber', async () => {
+    const { id } = await aUser(harness);
+    const url = '/users/me/generate-referral';
+    expect((await harness.call({ method: 'POST', url })).statusCode).toBe(401);
+    expect((await harness.call({ method: 'POST', url, as: asAdmin() })).statusCode).toBe(403);
+    expect((await harness.call({ method: 'POST', url, as: asUser(id, 1) })).statusCode).toBe(401);
+  });
+});
+
+describe('the code at a signup', () => {
+  it('counts in small letters and with blanks around it, and stops nobody when it is unknown', async () => {
+    const referrer = await aUser(harness);
+    const { referral_code } = (await generate(referrer.id)).json<ReferralLink>();
+    const referrerOf = async (ref: string) =>
+      (await userRow(harness, (await aUser(harness, { ref })).id)).referrer_user_id;
+    expect(await referrerOf(referral_code)).toBe(referrer.id);
+    expect(await referrerOf(`  ${referral_code.toLowerCase()} `)).toBe(referrer.id);
+    for (const ref of ['', '  ', 'NOSUCH', "' or 1=1 --"]) expect(await referrerOf(ref)).toBeNull();
+  });
+});
+
+describe('billing.referrals.changed', () => {
+  it('shows how many friends count, the newest number whatever comes last', async () => {
+    const { id } = await aUser(harness);
+    const count = (version: number, successful: number, user_id = id) =>
+      harness.receive('billing.referrals.changed', { user_id, version, successful });
+    await count(2, 3);
+    await count(1, 1);
+    expect((await me(id)).referral_count).toBe(3);
+    await count(3, 2);
+    expect((await me(id)).referral_count).toBe(2);
+    expect(await count(1, 1, randomUUID())).toBe('handled');
+  });
+});

@@ -1,0 +1,32 @@
+import type { Transaction } from 'kysely';
+import type { AccountsDatabase } from '../database.ts';
+import type { LimitedCallsTable } from './users.table.ts';
+
+/**
+ * Counts a call of somebody whose row the transaction holds, so that calls at the same moment are counted one after the
+ * other. Answers whether it is one of the `atMost` that they may make within `withinMs`.
+ */
+export async function admitCall(
+  trx: Transaction<AccountsDatabase>,
+  one: Pick<LimitedCallsTable, 'user_id' | 'call'>,
+  limit: { atMost: number; withinMs: number; now: Date },
+): Promise<boolean> {
+  const since = new Date(limit.now.getTime() - limit.withinMs);
+  const mine = trx
+    .deleteFrom('limited_calls')
+    .where('user_id', '=', one.user_id)
+    .where('call', '=', one.call);
+  await mine.where('called_at', '<=', since).execute();
+  const { count } = await trx
+    .selectFrom('limited_calls')
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .where('user_id', '=', one.user_id)
+    .where('call', '=', one.call)
+    .executeTakeFirstOrThrow();
+  if (count >= limit.atMost) return false;
+  await trx
+    .insertInto('limited_calls')
+    .values({ ...one, called_at: limit.now })
+    .execute();
+  return true;
+}
