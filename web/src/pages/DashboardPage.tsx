@@ -7,12 +7,12 @@ import { Notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
 import { Navigate, useSearchParams } from 'react-router';
 import { PageTitle } from '../components/PageTitle.tsx';
-import { SettingsTab } from '../features/delivery-settings/SettingsTab.tsx';
 import { paths } from '../paths.ts';
 import { currentUserQuery, firstName } from '../session/current-user.ts';
 import { useToken } from '../session/token.ts';
 import classes from './DashboardPage.module.css';
 import { OverviewTab } from './dashboard/OverviewTab.tsx';
+import { SettingsTab } from './dashboard/SettingsTab.tsx';
 
 const tabs = ['overview', 'settings'] as const;
 type Tab = (typeof tabs)[number];

@@ -3,9 +3,9 @@ import { formatWeekday } from '@daylift/ui/formats';
 import { Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { ActionFailure } from '../../components/ActionFailure.tsx';
+import { announce } from '../../components/announce.ts';
 import { DeliveryTimeSelect } from '../../components/DeliveryTimeSelect.tsx';
 import { TimeZoneSelect } from '../../components/TimeZoneSelect.tsx';
-import { announce } from './announce.ts';
 import { useUpdateMe } from './delivery-settings.queries.ts';
 
 interface Settings {

@@ -3,9 +3,9 @@ import type { Me } from '@daylift/contracts/accounts.http';
 import { formatHour, formatWeekday, formatZone } from '@daylift/ui/formats';
 import { Button, Group } from '@mantine/core';
 import { useState } from 'react';
+import { announce } from '../../components/announce.ts';
 import { DashboardCard } from '../../components/DashboardCard.tsx';
 import { Fact, FactList } from '../../components/FactList.tsx';
-import { announce } from './announce.ts';
 import { DeliverySettingsForm } from './DeliverySettingsForm.tsx';
 import { useUpdateMe } from './delivery-settings.queries.ts';
 
@@ -60,7 +60,7 @@ const Settings = ({ user }: { user: Me }) => (
   </FactList>
 );
 
-export const SettingsTab = ({ user }: { user: Me }) => {
+export const DeliverySettingsCard = ({ user }: { user: Me }) => {
   const [editing, setEditing] = useState(false);
   return (
     <DashboardCard
