@@ -1,4 +1,9 @@
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+
+const listedStatuses = fileURLToPath(
+  new URL('libs/testing/src/listed-statuses.ts', import.meta.url),
+);
 
 const node = (name: string, root: string) => ({
   test: {
@@ -9,6 +14,11 @@ const node = (name: string, root: string) => ({
     testTimeout: 30_000,
     hookTimeout: 60_000,
   },
+});
+
+/** Services' answers are checked against the schemas that describe them. */
+const withSetup = ({ test }: ReturnType<typeof node>) => ({
+  test: { ...test, setupFiles: [listedStatuses] },
 });
 
 export default defineConfig({
@@ -26,7 +36,7 @@ export default defineConfig({
         'mail',
       ].map((name) => node(name, `libs/${name}`)),
       ...['accounts', 'billing', 'content', 'scheduler', 'sms-gateway', 'gateway', 'sandbox'].map(
-        (name) => node(name, `services/${name}`),
+        (name) => withSetup(node(name, `services/${name}`)),
       ),
       node('web', 'web'),
       node('admin-web', 'admin-web'),

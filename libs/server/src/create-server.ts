@@ -16,6 +16,7 @@ import { answerClientError } from './client-error.ts';
 import { type ReadinessChecks, registerHealth } from './health.ts';
 import { createLogger, type LogLevel } from './logger.ts';
 import { registerMetrics } from './metrics.ts';
+import { registerDescription } from './openapi.ts';
 import { refuseUnstorableText } from './unstorable-text.ts';
 import { validationDetail } from './validation-detail.ts';
 
@@ -80,6 +81,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     retryAfter: 5,
     message: 'We are very busy at this moment. Please try again in a few seconds.',
   });
+  await registerDescription(app, options.name);
   registerMetrics(app, options.name);
   registerHealth(app, options.readiness);
   return app;

@@ -83,7 +83,8 @@ export function requireAdmin(role: AdminRole) {
 
 /** For routes that only our own services call. */
 export async function requireService(request: FastifyRequest): Promise<void> {
-  if (request.identity === null) throw new Unauthorized();
+  // A process that knows no identities has none here.
+  if (!request.identity) throw new Unauthorized();
   if (request.identity.kind !== 'service') throw new Forbidden();
 }
 

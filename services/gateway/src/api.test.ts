@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createHarness, type Harness, secret, tokenFor } from '../test/harness.ts';
-import { startUpstream } from '../test/upstream.ts';
+import { createHarness, type Harness, tokenFor } from '../test/harness.ts';
 import { type Access, type ApiRoute, apiRoutes } from './routes-table.ts';
 
 let harness: Harness;
@@ -249,12 +248,6 @@ describe('What is not in the table', () => {
 });
 
 describe('A service that does not answer', () => {
-  const restart = async (name: 'content' | 'accounts') => {
-    const port = Number(new URL(harness.urls[name]).port);
-    const { app } = await startUpstream(name, secret, harness.state, port);
-    harness.upstreams[name] = app;
-  };
-
   it('is a 503 in words, and its neighbours go on', async () => {
     await harness.upstreams.content.close();
     const answer = await harness.call({ url: '/api/faqs' });
@@ -265,7 +258,7 @@ describe('A service that does not answer', () => {
       request_id: answer.headers['x-request-id'],
     });
     expect((await harness.call({ url: '/api/plans' })).statusCode).toBe(200);
-    await restart('content');
+    await harness.restart('content');
     expect((await harness.call({ url: '/api/faqs' })).statusCode).toBe(200);
   });
 
@@ -288,7 +281,7 @@ describe('A service that does not answer', () => {
     await harness.upstreams.accounts.close();
     const answer = await harness.call({ url: '/api/users/me/sms-history', token });
     expect(answer.statusCode).toBe(503);
-    await restart('accounts');
+    await harness.restart('accounts');
     expect((await harness.call({ url: '/api/users/me/sms-history', token })).statusCode).toBe(200);
   });
 });

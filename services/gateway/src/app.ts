@@ -7,6 +7,7 @@ import { createReadAnalytics } from './analytics.ts';
 import { registerApi } from './api.ts';
 import { createAuthenticate } from './auth.ts';
 import { browserHeaders } from './content-security-policy.ts';
+import { registerDocs } from './docs/docs.routes.ts';
 import { createForward } from './forward.ts';
 import { type Dists, isBuilt, registerPages } from './pages.ts';
 import { registerRateLimits } from './rate-limits.ts';
@@ -60,12 +61,14 @@ export async function buildApp(options: GatewayOptions): Promise<Server> {
     baseUrl: urls.accounts,
     secret: identitySecret,
   });
+  const rateCheck = options.redis === null ? null : await registerRateLimits(app, options.redis);
   await registerApi(app, {
     authenticate: createAuthenticate(options.jwtPublicKey, createAskSession(accounts)),
-    rateCheck: options.redis === null ? null : await registerRateLimits(app, options.redis),
+    rateCheck,
     forwardTo: (route) => createForward(options, route),
     readAnalytics: createReadAnalytics({ urls, identitySecret }),
   });
+  await registerDocs(app, { ...options, checkRate: rateCheck?.('general') ?? null });
   await registerPages(app, dists);
   return app;
 }

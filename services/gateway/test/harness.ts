@@ -27,6 +27,8 @@ export interface Harness {
   /** Signed with the right key, with these claims instead. */
   sign(claims: Record<string, unknown>, lifetimeMs?: number): string;
   call(options: InjectOptions & { token?: string }): Promise<LightMyRequestResponse>;
+  /** Puts a service that was closed back at its address. */
+  restart(service: Service): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -102,9 +104,13 @@ export async function createHarness(options: { redis?: Redis } = {}): Promise<Ha
         ...rest,
         headers: { ...headers, ...(token && { authorization: `Bearer ${token}` }) },
       }),
+    async restart(service) {
+      const port = Number(new URL(urls[service]).port);
+      upstreams[service] = (await startUpstream(service, secret, state, port)).app;
+    },
     async close() {
       await app.close();
-      await Promise.all(started.map(([, one]) => one.app.close()));
+      await Promise.all(Object.values(upstreams).map((one) => one.close()));
       await rm(folder, { recursive: true });
     },
   };
