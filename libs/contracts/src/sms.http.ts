@@ -43,7 +43,7 @@ export type UserAnalytics = Static<typeof UserAnalytics>;
 /** GET /users/me/calendar: the days of one month of the subscriber's own zone on which a text came. */
 export const CalendarQuery = Type.Object({
   /** `YYYY-MM`; without it the present month. */
-  month: Type.Optional(Type.String({ pattern: '^[0-9]{4}-(0[1-9]|1[0-2])$' })),
+  month: Type.Optional(Type.String({ pattern: '^2[0-9]{3}-(0[1-9]|1[0-2])$' })),
 });
 export type CalendarQuery = Static<typeof CalendarQuery>;
 export const Calendar = Type.Object({

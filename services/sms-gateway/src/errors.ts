@@ -5,6 +5,11 @@ export const ForgedWebhook = createError(
   'This is not signed by the provider, or was signed too long ago.',
   401,
 );
+export const UnknownHistoryItem = createError(
+  'UNKNOWN_HISTORY_ITEM',
+  'This is not a text of your history. Please start again from the newest one.',
+  400,
+);
 export const MalformedWebhook = createError(
   'MALFORMED_WEBHOOK',
   'This is not an event that the provider sends.',

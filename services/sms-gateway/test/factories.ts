@@ -3,6 +3,10 @@ import type { Recipient } from '@daylift/contracts/accounts.events';
 import type { SubscriptionState } from '@daylift/contracts/billing.events';
 import type { ReleasedDispatch } from '@daylift/contracts/scheduler.events';
 import type { Identity } from '@daylift/server/identity';
+import type { Insertable, Kysely } from 'kysely';
+import type { SmsDatabase } from '../src/database.ts';
+import { newTextId } from '../src/texts/text-ids.ts';
+import type { TextsTable } from '../src/texts/texts.table.ts';
 import type { Harness } from './harness.ts';
 
 let numbers = 0;
@@ -138,6 +142,36 @@ export async function aQueuedText(
   const dispatch = aDispatch(recipient, harness, options.dispatch);
   const batch = await release(harness, [dispatch]);
   return { id: dispatch.dispatch_id, recipient, batch };
+}
+
+/** Texts that came on these dates, without the long way there. */
+export async function pastTexts(
+  db: Kysely<SmsDatabase>,
+  userId: string,
+  texts: ({ local_date: string } & Partial<Insertable<TextsTable>>)[],
+): Promise<string[]> {
+  const rows = texts.map((text) => {
+    const at = new Date(`${text.local_date}T14:00:00Z`);
+    return {
+      id: newTextId(text.local_date),
+      kind: 'daily' as const,
+      user_id: userId,
+      batch_id: randomUUID(),
+      content: 'Breathe.',
+      body: text.content ?? 'Breathe.',
+      windows: '[]',
+      deadline_at: at,
+      state: 'delivered' as const,
+      provider_id: randomUUID(),
+      handed_at: at,
+      settled_at: at,
+      next_attempt_at: at,
+      created_at: at,
+      ...text,
+    };
+  });
+  await db.insertInto('texts').values(rows).execute();
+  return rows.map(({ id }) => id);
 }
 
 export const asUser = (user_id: string): Identity => ({

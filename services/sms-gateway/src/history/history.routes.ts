@@ -1,10 +1,18 @@
 import { ErrorBody } from '@daylift/contracts/error';
-import { History, HistoryQuery, UserAnalytics } from '@daylift/contracts/sms.http';
+import {
+  Calendar,
+  CalendarQuery,
+  History,
+  HistoryQuery,
+  UserAnalytics,
+} from '@daylift/contracts/sms.http';
 import { localDateAt } from '@daylift/delivery/send-windows';
 import type { Server } from '@daylift/server/create-server';
 import { requireUser, userOf } from '@daylift/server/identity';
 import type { SmsDeps } from '../deps.ts';
-import { countByDay, findHistory, findTimezone } from './history.repository.ts';
+import { countByDay, findTimezone } from './history.repository.ts';
+import { readCalendar } from './read-calendar.ts';
+import { readHistory } from './read-history.ts';
 import { analyse } from './streak.ts';
 
 const errors = { 401: ErrorBody, 403: ErrorBody };
@@ -16,7 +24,17 @@ export async function registerHistory(app: Server, { db, clock }: SmsDeps): Prom
     {
       schema: { querystring: HistoryQuery, response: { 200: History, 400: ErrorBody, ...errors } },
     },
-    (request) => findHistory(db, userOf(request).user_id, request.query.limit),
+    (request) => readHistory(db, userOf(request).user_id, request.query, clock.now()),
+  );
+  app.get(
+    '/users/me/calendar',
+    {
+      schema: {
+        querystring: CalendarQuery,
+        response: { 200: Calendar, 400: ErrorBody, ...errors },
+      },
+    },
+    (request) => readCalendar(db, userOf(request).user_id, request.query.month, clock.now()),
   );
   app.get(
     '/users/me/analytics',

@@ -26,15 +26,17 @@ export function analyse(days: DayCount[], today: string): UserAnalytics {
       const date = now.subtract({ days: shownDays - 1 - index }).toString();
       return { date, count: counts.get(date) ?? 0 };
     }),
-    streak_days: streakUntil(now, counts),
+    streak_days: streakUntil(today, counts).length,
   };
 }
 
-function streakUntil(today: Temporal.PlainDate, counts: Map<string, number>): number {
-  let day = counts.has(today.toString()) ? today : today.subtract({ days: 1 });
-  let streak = 0;
-  while (counts.has(day.toString())) {
-    streak += 1;
+/** The dates of the present streak, newest first. `came`: all dates on which a text came. */
+export function streakUntil(today: string, came: { has(date: string): boolean }): string[] {
+  let day = Temporal.PlainDate.from(today);
+  if (!came.has(today)) day = day.subtract({ days: 1 });
+  const streak: string[] = [];
+  while (came.has(day.toString())) {
+    streak.push(day.toString());
     day = day.subtract({ days: 1 });
   }
   return streak;

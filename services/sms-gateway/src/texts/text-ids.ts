@@ -15,6 +15,8 @@ export function localDateOf(id: string): string | null {
   const match = form.exec(id);
   if (match === null) return null;
   const [, year, month, day] = match;
+  // A year that Postgres does not have.
+  if (year === '0000') return null;
   try {
     return Temporal.PlainDate.from(`${year}-${month}-${day}`).toString();
   } catch {

@@ -1,0 +1,144 @@
+import { randomUUID } from 'node:crypto';
+import type { Calendar, HistoryItem, UserAnalytics } from '@daylift/contracts/sms.http';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { aSubscriber, asUser, pastTexts } from '../../test/factories.ts';
+import { createHarness, type Harness } from '../../test/harness.ts';
+import { newTextId } from '../texts/text-ids.ts';
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await createHarness();
+});
+afterAll(() => harness.close());
+
+const ask = (userId: string, path: string) =>
+  harness.call({ url: `/users/me/${path}`, as: asUser(userId) });
+const history = async (userId: string, query: Record<string, string | number> = {}) => {
+  const words = new URLSearchParams(Object.entries(query).map(([k, v]) => [k, String(v)]));
+  return (await ask(userId, `sms-history?${words}`)).json<HistoryItem[]>();
+};
+const day = (back: number) =>
+  Temporal.PlainDate.from('2027-03-09').subtract({ days: back }).toString();
+
+describe('the whole history', () => {
+  it('is read page by page without a gap or a repetition, over years and while new texts come', async () => {
+    const me = randomUUID();
+    // Two on each date at the same second, and a year without any between.
+    const dates = Array.from({ length: 30 }, (_unused, index) =>
+      day(index < 20 ? index : index + 400),
+    );
+    const ids = await pastTexts(
+      harness.db,
+      me,
+      dates.flatMap((local_date) => [
+        { local_date },
+        { local_date, kind: 'announcement' as const },
+      ]),
+    );
+    await pastTexts(
+      harness.db,
+      randomUUID(),
+      dates.map((local_date) => ({ local_date })),
+    );
+    const read: HistoryItem[] = [];
+    for (;;) {
+      const before = read.at(-1)?.id;
+      const page = await history(me, { limit: 7, ...(before === undefined ? {} : { before }) });
+      read.push(...page);
+      if (read.length === 7) await pastTexts(harness.db, me, [{ local_date: day(-1) }]);
+      if (page.length < 7) break;
+    }
+    expect(read.map(({ id }) => id).sort()).toEqual(ids.sort());
+    const order = read.map(({ local_date }) => local_date);
+    expect(order).toEqual(order.toSorted().reverse());
+  });
+
+  it('is searched for the very words, in any case and with any sign, in the person’s own texts', async () => {
+    const me = randomUUID();
+    const contents = ['Give 100% today', 'Élan_vital', 'Give 1000 today', 'A \\ b', 'it’s'];
+    const texts = contents.map((content, index) => ({ content, local_date: day(index * 40) }));
+    await pastTexts(harness.db, me, texts);
+    await pastTexts(harness.db, randomUUID(), texts);
+    // The words are those that were read, with the name in them.
+    await pastTexts(harness.db, me, [
+      { local_date: day(1), content: 'Hi {{first_name}}', body: 'Hi Ada' },
+    ]);
+    const found = async (search: string) =>
+      (await history(me, { search })).map(({ message_content }) => message_content);
+    expect(await found('GIVE')).toEqual(['Give 100% today', 'Give 1000 today']);
+    expect(await found('0% t')).toEqual(['Give 100% today']);
+    expect(await found('élan_')).toEqual(['Élan_vital']);
+    expect(await found('_')).toEqual(['Élan_vital']);
+    expect(await found('%')).toEqual(['Give 100% today']);
+    expect(await found('\\')).toEqual(['A \\ b']);
+    expect(await found("'; drop table texts; --")).toEqual([]);
+    expect(await found('ada')).toEqual(['Hi Ada']);
+    expect(await found('first_name')).toEqual([]);
+    const [first] = await history(me, { search: 'give', limit: 1 });
+    expect(await history(me, { search: 'give', before: first!.id })).toMatchObject([
+      { message_content: 'Give 1000 today' },
+    ]);
+  });
+
+  it('goes on behind no text that is not in it', async () => {
+    const me = await aSubscriber(harness);
+    const [others] = await pastTexts(harness.db, randomUUID(), [{ local_date: day(1) }]);
+    const nonsense = ['x', others!, newTextId(day(1)), `99999999-${'0'.repeat(32)}`];
+    for (const before of [...nonsense, `00000101-${'0'.repeat(32)}`]) {
+      const answer = await ask(me.user_id, `sms-history?before=${encodeURIComponent(before)}`);
+      expect(answer.statusCode).toBe(400);
+    }
+    for (const query of ['search=', `search=${'x'.repeat(101)}`, 'limit=0', 'limit=101'])
+      expect((await ask(me.user_id, `sms-history?${query}`)).statusCode).toBe(400);
+  });
+});
+
+describe('the calendar', () => {
+  it('shows the days of a month with the best that came of each, and the streak as the figures have it', async () => {
+    const me = await aSubscriber(harness);
+    // Today's is still to come; the streak goes back over the end of a month and further than one look.
+    await pastTexts(harness.db, me.user_id, [
+      ...Array.from({ length: 45 }, (_unused, index) => ({ local_date: day(index + 1) })),
+      { local_date: day(3), kind: 'announcement', state: 'failed' },
+      { local_date: day(50), state: 'failed' },
+      { local_date: day(51), state: 'unknown' },
+      { local_date: day(51), state: 'failed', kind: 'announcement' },
+      { local_date: day(52), state: 'sent' },
+      { local_date: day(400) },
+      { local_date: day(401), is_test: true },
+      { local_date: day(402), kind: 'welcome' },
+    ]);
+    const march = (await ask(me.user_id, 'calendar')).json<Calendar>();
+    expect(march).toMatchObject({ month: '2027-03', today: '2027-03-09', first_month: '2026-02' });
+    expect(march.days).toHaveLength(8);
+    expect(march.days.every((one) => one.in_streak && one.status === 'delivered')).toBe(true);
+    const january = (await ask(me.user_id, 'calendar?month=2027-01')).json<Calendar>();
+    expect(january.days).toEqual([
+      { date: '2027-01-16', status: 'sent', in_streak: false },
+      { date: '2027-01-17', status: 'unknown', in_streak: false },
+      { date: '2027-01-18', status: 'failed', in_streak: false },
+      ...Array.from({ length: 9 }, (_unused, index) => ({
+        date: `2027-01-${index + 23}`,
+        status: 'delivered',
+        in_streak: true,
+      })),
+    ]);
+    const figures = (await ask(me.user_id, 'analytics')).json<UserAnalytics>();
+    expect([march.streak_days, january.streak_days]).toEqual([45, 45]);
+    expect(figures.streak_days).toBe(45);
+  });
+
+  it('is empty for whoever got nothing yet, and refuses what is no month', async () => {
+    const { user_id } = await aSubscriber(harness, { timezone: 'Pacific/Auckland' });
+    expect((await ask(user_id, 'calendar')).json()).toEqual({
+      month: '2027-03',
+      today: '2027-03-10',
+      days: [],
+      streak_days: 0,
+      first_month: null,
+    });
+    for (const month of ['2027-13', '2027-3', '0000-01', 'x', ''])
+      expect((await ask(user_id, `calendar?month=${month}`)).statusCode).toBe(400);
+    expect((await harness.call({ url: '/users/me/calendar' })).statusCode).toBe(401);
+  });
+});

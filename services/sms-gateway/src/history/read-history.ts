@@ -1,0 +1,52 @@
+import type { HistoryItem, HistoryQuery } from '@daylift/contracts/sms.http';
+import { dayAfter } from '@daylift/delivery/next-date';
+import type { Kysely } from 'kysely';
+import type { SmsDatabase } from '../database.ts';
+import { UnknownHistoryItem } from '../errors.ts';
+import { localDateOf } from '../texts/text-ids.ts';
+import { statusOf } from '../texts/text-states.ts';
+import {
+  findFirstDate,
+  findPlace,
+  findShownTexts,
+  type Place,
+  type ShownText,
+} from './history.repository.ts';
+import { lookBack } from './look-back.ts';
+
+/** A page of a subscriber's texts, newest first, as they read them. */
+export async function readHistory(
+  db: Kysely<SmsDatabase>,
+  userId: string,
+  { limit, search, before }: HistoryQuery,
+  now: Date,
+): Promise<HistoryItem[]> {
+  const behind = before === undefined ? null : await placeOf(db, userId, before);
+  const found: ShownText[] = [];
+  const spans = lookBack(behind?.local_date ?? latestDate(now), () => findFirstDate(db, userId));
+  for await (const span of spans) {
+    const left = limit - found.length;
+    found.push(...(await findShownTexts(db, userId, { ...span, behind, search, limit: left })));
+    if (found.length === limit) break;
+  }
+  return found.map(itemOf);
+}
+
+async function placeOf(db: Kysely<SmsDatabase>, userId: string, id: string): Promise<Place> {
+  const localDate = localDateOf(id);
+  const place =
+    localDate === null ? undefined : await findPlace(db, userId, { id, local_date: localDate });
+  if (place === undefined) throw new UnknownHistoryItem();
+  return place;
+}
+
+/** No clock on earth shows a later date; a person may have moved to the west since their last text. */
+const latestDate = (now: Date) => dayAfter(now.toISOString().slice(0, 10));
+
+const itemOf = (text: ShownText): HistoryItem => ({
+  id: text.id,
+  message_content: text.body ?? text.content,
+  sent_at: text.handed_at.toISOString(),
+  local_date: text.local_date,
+  status: statusOf(text.state),
+});
