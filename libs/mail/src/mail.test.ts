@@ -48,11 +48,15 @@ function mailLoop() {
   return { run: loop.run ?? (async () => 0), pending: loop.pending ?? (async () => 0) };
 }
 
-const queue = (key: string, to = 'ada@example.com') =>
+const queue = (key: string, to = 'ada@example.com', rest: object = {}) =>
   db
     .transaction()
     .execute((trx) =>
-      queueMail(trx, { key, to, subject: `About ${key}`, text: 'Good morning, Ada.' }, clock.now()),
+      queueMail(
+        trx,
+        { key, to, subject: `About ${key}`, text: 'Good morning, Ada.', ...rest },
+        clock.now(),
+      ),
     );
 const header = (index: number, name: string) =>
   new RegExp(`^${name}: (.*)$`, 'im').exec(smtp.received[index]?.text ?? '')?.[1];
@@ -158,4 +162,29 @@ test('a mail that a process took and died with is sent after its lease', async (
   clock.advance({ minutes: 1 });
   expect(await run()).toBe(1);
   expect(smtp.received).toHaveLength(1);
+});
+
+test('a mail may name somebody else to answer to, and no text of its own gets into its headers', async () => {
+  await queue('letter:1', 'support@example.com', {
+    subject: 'Hello\r\nBcc: everybody@example.com',
+    replyTo: 'ada@example.com',
+  });
+  await mailLoop().run();
+  expect(header(0, 'Reply-To')).toBe('ada@example.com');
+  expect(header(0, 'Bcc')).toBeUndefined();
+  expect(smtp.received.map((mail) => mail.to)).toEqual(['support@example.com']);
+});
+
+test('a mail that is to leave no trace is erased when it is sent, or given up', async () => {
+  await queue('goodbye:1', 'ada@example.com', { eraseWhenDone: true });
+  await mailLoop().run();
+  expect(smtp.received).toHaveLength(1);
+  expect(await db.selectFrom('mails').selectAll().execute()).toEqual([]);
+  await smtp.close();
+  await queue('goodbye:2', 'ada@example.com', { eraseWhenDone: true });
+  await mailLoop().run();
+  expect(await db.selectFrom('mails').selectAll().execute()).toHaveLength(1);
+  await db.updateTable('mails').set({ tries: 29, next_try_at: clock.now() }).execute();
+  await mailLoop().run();
+  expect(await db.selectFrom('mails').selectAll().execute()).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import type { Clock } from '@daylift/clock/clock';
 import type { Logger } from '@daylift/server/logger';
 import type { Loop } from '@daylift/server/loops';
-import { type Kysely, sql, type Transaction } from 'kysely';
+import { type Generated, type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import nodemailer from 'nodemailer';
 
 /** What a service's database interface extends to send mail. */
@@ -12,12 +12,18 @@ export interface MailTables {
     to_address: string;
     subject: string;
     text: string;
+    /** Where an answer goes; without it, to the product. */
+    reply_to: string | null;
+    /** Whether nothing stays of it, address and all, once it is sent or given up. */
+    erase_when_done: Generated<boolean>;
     created_at: Date;
     next_try_at: Date;
     tries: number;
     sent_at: Date | null;
   };
 }
+
+type Mail = Selectable<MailTables['mails']>;
 
 export async function createMailTable(db: Kysely<unknown>): Promise<void> {
   await sql`create table mails (
@@ -33,10 +39,25 @@ export async function createMailTable(db: Kysely<unknown>): Promise<void> {
   await sql`create index mails_unsent on mails (next_try_at) where sent_at is null`.execute(db);
 }
 
+/** A second migration of whoever has the table. */
+export async function extendMailTable(db: Kysely<unknown>): Promise<void> {
+  await sql`alter table mails add column reply_to text,
+    add column erase_when_done boolean not null default false`.execute(db);
+}
+
+interface NewMail {
+  key: string;
+  to: string;
+  subject: string;
+  text: string;
+  replyTo?: string;
+  eraseWhenDone?: boolean;
+}
+
 /** Puts a mail beside the change that it tells of; the loop below sends it. */
 export async function queueMail<T extends MailTables>(
   trx: Transaction<T>,
-  mail: { key: string; to: string; subject: string; text: string },
+  mail: NewMail,
   now: Date,
 ): Promise<void> {
   const tables = trx as unknown as Transaction<MailTables>;
@@ -47,6 +68,8 @@ export async function queueMail<T extends MailTables>(
       to_address: mail.to,
       subject: mail.subject,
       text: mail.text,
+      reply_to: mail.replyTo ?? null,
+      erase_when_done: mail.eraseWhenDone ?? false,
       created_at: now,
       next_try_at: now,
       tries: 0,
@@ -56,6 +79,7 @@ export async function queueMail<T extends MailTables>(
     .execute();
 }
 
+const mostTries = 30;
 const leaseMs = 60_000;
 const longestPauseMs = 3_600_000;
 /** A mail server that takes the connection and says nothing must not hold up the loop for minutes. */
@@ -89,13 +113,24 @@ export function createMailLoop<T extends MailTables>(options: {
           .select('key')
           .where('sent_at', 'is', null)
           .where('next_try_at', '<=', now)
-          .where('tries', '<', 30)
+          .where('tries', '<', mostTries)
           .limit(20)
           .forUpdate()
           .skipLocked(),
       )
       .returningAll()
       .execute();
+  }
+
+  async function settle(mail: Mail, sent: boolean): Promise<void> {
+    const now = options.clock.now();
+    if (mail.erase_when_done && (sent || mail.tries >= mostTries)) {
+      await db.deleteFrom('mails').where('key', '=', mail.key).execute();
+      return;
+    }
+    const pause = Math.min(1_000 * 2 ** mail.tries, longestPauseMs);
+    const outcome = sent ? { sent_at: now } : { next_try_at: new Date(now.getTime() + pause) };
+    await db.updateTable('mails').set(outcome).where('key', '=', mail.key).execute();
   }
 
   return {
@@ -109,24 +144,16 @@ export function createMailLoop<T extends MailTables>(options: {
             to: mail.to_address,
             subject: mail.subject,
             text: mail.text,
+            ...(mail.reply_to !== null && { replyTo: { name: '', address: mail.reply_to } }),
             messageId: `<${Buffer.from(mail.key).toString('base64url')}@daylift>`,
           });
-          await db
-            .updateTable('mails')
-            .set({ sent_at: options.clock.now() })
-            .where('key', '=', mail.key)
-            .execute();
+          await settle(mail, true);
         } catch (error) {
-          const pause = Math.min(1_000 * 2 ** mail.tries, longestPauseMs);
           options.log.warn(
             { err: error, key: mail.key.split(':')[0], tries: mail.tries },
             'a mail was not taken',
           );
-          await db
-            .updateTable('mails')
-            .set({ next_try_at: new Date(options.clock.now().getTime() + pause) })
-            .where('key', '=', mail.key)
-            .execute();
+          await settle(mail, false);
         }
       }
       return mails.length;
@@ -137,7 +164,7 @@ export function createMailLoop<T extends MailTables>(options: {
         .select((select) => select.fn.countAll<number>().as('due'))
         .where('sent_at', 'is', null)
         .where('next_try_at', '<=', options.clock.now())
-        .where('tries', '<', 30)
+        .where('tries', '<', mostTries)
         .executeTakeFirstOrThrow();
       return row.due;
     },

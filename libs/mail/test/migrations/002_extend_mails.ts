@@ -1,0 +1,1 @@
+export { extendMailTable as up } from '../../src/mail.ts';
