@@ -2,6 +2,7 @@ import type { EventTables } from '@daylift/events/event-tables';
 import type { MailTables } from '@daylift/mail/mail';
 import type { AdminsTable, AuditLogTable } from './admins/admins.table.ts';
 import type { ConsentsTable } from './consents/consents.table.ts';
+import type { LettersTable } from './letters/letters.table.ts';
 import type { LoginTriesTable } from './sessions/login-tries.table.ts';
 import type { LimitedCallsTable, PhoneChangesTable, UsersTable } from './users/users.table.ts';
 
@@ -13,6 +14,7 @@ export interface AccountsDatabase extends EventTables, MailTables {
   login_tries: LoginTriesTable;
   phone_changes: PhoneChangesTable;
   limited_calls: LimitedCallsTable;
+  letters: LettersTable;
 }
 
 /** Whether Postgres refused a row because of this unique constraint (any, without a name). */

@@ -35,6 +35,16 @@ export const InvalidPause = createError(
   'Please choose a date after today, and at most a year ahead.',
   400,
 );
+export const InvalidSubject = createError(
+  'INVALID_SUBJECT',
+  'Please write the subject on one line, without control characters.',
+  400,
+);
+export const TooManyLetters = createError(
+  'TOO_MANY_LETTERS',
+  'You have sent several messages within the hour. We will answer them; please write again later.',
+  429,
+);
 export const FieldsMissing = createError(
   'FIELDS_MISSING',
   'Please fill in all required fields',

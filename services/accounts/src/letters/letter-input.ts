@@ -1,0 +1,31 @@
+import type { FastifyRequest } from 'fastify';
+import { InvalidSubject } from '../errors.ts';
+import { readPersonName } from '../users/person-name.ts';
+
+/** Line ends and other control characters, and what turns the direction of what follows it. */
+const notOfOneLine = /[\p{Cc}\u2028\u2029\u202A-\u202E\u2066-\u2069]/u;
+
+/** A subject becomes a header of a mail: one line, so that it can bring no header of its own. */
+export function readSubject(input: string): string {
+  if (notOfOneLine.test(input)) throw new InvalidSubject();
+  return input.normalize('NFC').trim();
+}
+
+/** Unlike at a signup, a line end in a name is not taken for a blank: nobody types one into a form. */
+export function readSenderName(input: string): string {
+  return readPersonName(notOfOneLine.test(input) ? '\u0000' : input);
+}
+
+/** The text as it was written, with the line ends of text. */
+export const readMessage = (input: string): string =>
+  input.normalize('NFC').replaceAll(/\r\n?/g, '\n').trim();
+
+/** The form's fields as the body, or where there is none as the query. For a `preValidation` hook. */
+export async function takeQueryForBody(request: FastifyRequest): Promise<void> {
+  const { body } = request;
+  const isEmpty =
+    body === undefined ||
+    body === null ||
+    (typeof body === 'object' && !Array.isArray(body) && Object.keys(body).length === 0);
+  if (isEmpty) request.body = { ...(request.query as object) };
+}

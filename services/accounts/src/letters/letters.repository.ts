@@ -1,0 +1,36 @@
+import { sql, type Transaction } from 'kysely';
+import type { AccountsDatabase } from '../database.ts';
+import type { Letter } from './letters.table.ts';
+
+type Trx = Transaction<AccountsDatabase>;
+
+export async function insertLetter(trx: Trx, letter: Letter): Promise<void> {
+  await trx.insertInto('letters').values(letter).execute();
+}
+
+/** Visitors with the same address, or writing in the same name, are counted one after the other. */
+export async function lockSenders(trx: Trx, senders: string[]): Promise<void> {
+  for (const sender of senders.toSorted())
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`letter:${sender}`}, 0))`.execute(
+      trx,
+    );
+}
+
+export async function countLettersOfVisitor(
+  trx: Trx,
+  sender: { email: string } | { address_hash: string },
+  since: Date,
+): Promise<number> {
+  const [column, value] =
+    'email' in sender
+      ? (['email', sender.email] as const)
+      : (['address_hash', sender.address_hash] as const);
+  const { count } = await trx
+    .selectFrom('letters')
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .where('kind', '=', 'contact')
+    .where(column, '=', value)
+    .where('created_at', '>', since)
+    .executeTakeFirstOrThrow();
+  return count;
+}

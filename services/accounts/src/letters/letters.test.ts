@@ -1,0 +1,200 @@
+import type { ContactRequest } from '@daylift/contracts/accounts.http';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { aUser, codeOf } from '../../test/factories.ts';
+import { asAdmin, asUser, createHarness, type Harness, testStart } from '../../test/harness.ts';
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await createHarness();
+});
+afterAll(() => harness.close());
+
+const inbox = (email: string) =>
+  harness.deps.db
+    .selectFrom('letters')
+    .selectAll()
+    .where('email', '=', email)
+    .orderBy('created_at')
+    .execute();
+/** The mail to the support address that tells of one letter. */
+const mailOf = (letterId: string) =>
+  harness.deps.db
+    .selectFrom('mails')
+    .selectAll()
+    .where('key', '=', `letter:${letterId}`)
+    .executeTakeFirstOrThrow();
+
+describe('POST /support/contact', () => {
+  const write = (id: string, body?: unknown, query = '') =>
+    harness.call({
+      method: 'POST',
+      url: `/support/contact${query}`,
+      as: asUser(id),
+      ...(body !== undefined && { body }),
+    });
+
+  it('puts a letter into the inbox and mails it to support, who can answer the sender', async () => {
+    const user = await aUser(harness);
+    const message = 'Hello,\r\n<b>no</b> text came & "today".\r\n\r\nAda 😀';
+    const answer = await write(user.id, { subject: ' No text today ', message });
+    expect(answer.statusCode).toBe(202);
+    expect(answer.json()).toEqual({
+      detail: "Support message sent successfully! We'll get back to you within 24 hours.",
+    });
+    const text = 'Hello,\n<b>no</b> text came & "today".\n\nAda 😀';
+    const [letter, ...rest] = await inbox(user.email);
+    expect(rest).toEqual([]);
+    expect(letter).toMatchObject({
+      kind: 'support',
+      user_id: user.id,
+      name: 'Ada Lovelace',
+      subject: 'No text today',
+      message: text,
+    });
+    const mail = await mailOf(letter?.id ?? '');
+    expect(mail).toMatchObject({
+      to_address: 'support@daylift.test',
+      reply_to: user.email,
+      subject: '[Support] No text today',
+    });
+    expect(mail.text).toContain(text);
+    expect(JSON.stringify([letter, mail])).not.toContain(user.phone);
+  });
+
+  it('takes the form as the query too, and the body before the query', async () => {
+    const user = await aUser(harness);
+    const query = '?subject=By%20query&message=One+%2B+one';
+    expect((await write(user.id, undefined, query)).statusCode).toBe(202);
+    expect((await write(user.id, {}, query)).statusCode).toBe(202);
+    const body = { subject: 'By body', message: 'Two' };
+    expect((await write(user.id, body, query)).statusCode).toBe(202);
+    const subjects = (await inbox(user.email)).map((one) => `${one.subject}: ${one.message}`);
+    expect(subjects.sort()).toEqual(['By body: Two', 'By query: One + one', 'By query: One + one']);
+  });
+
+  it('tells what is wrong with a form, and keeps nothing of it', async () => {
+    const user = await aUser(harness);
+    const good = { subject: 'Hello', message: 'Good morning' };
+    const wrong: [unknown, string][] = [
+      [{ message: 'Hello' }, 'Please fill in "subject".'],
+      [{ subject: 'Hello' }, 'Please fill in "message".'],
+      [{ ...good, subject: '' }, 'Please fill in "subject".'],
+      [{ ...good, message: '' }, 'Please fill in "message".'],
+      [{ ...good, subject: '   ' }, '"subject" does not have the expected form, or is blank.'],
+      [{ ...good, subject: 'x'.repeat(151) }, '"subject" may have at most 150 characters.'],
+      [{ ...good, message: 'x'.repeat(4_001) }, '"message" may have at most 4000 characters.'],
+      [{ ...good, user_id: user.id }, '"user_id" is not a field of this body. Please remove it.'],
+      [{ ...good, message: 7 }, '"message" must be of type string.'],
+    ];
+    const oneLine = 'Please write the subject on one line, without control characters.';
+    for (const subject of ['a\r\nBcc: b@example.com', 'a\nb', 'a\tb', 'a\u001bb', 'a\u202eb'])
+      wrong.push([{ ...good, subject }, oneLine]);
+    for (const [body, detail] of wrong) {
+      const answer = await write(user.id, body);
+      expect([body, answer.statusCode]).toEqual([body, 400]);
+      expect(answer.json()).toMatchObject({ detail });
+    }
+    const inQuery = await write(user.id, undefined, '?subject=a%0d%0aBcc:b&message=Hello');
+    expect(inQuery.json()).toMatchObject({ detail: oneLine });
+    expect((await write(user.id)).statusCode).toBe(400);
+    expect(await inbox(user.email)).toEqual([]);
+  });
+
+  it('takes five letters an hour from one account, also when they come at once', async () => {
+    const user = await aUser(harness);
+    const letter = { subject: 'Hello', message: 'Good morning' };
+    const answers = await Promise.all(Array.from({ length: 8 }, () => write(user.id, letter)));
+    expect(answers.map((one) => one.statusCode).sort()).toEqual([
+      ...Array(5).fill(202),
+      ...Array(3).fill(429),
+    ]);
+    const refused = await write(user.id, letter);
+    expect([refused.statusCode, codeOf(refused)]).toEqual([429, 'TOO_MANY_LETTERS']);
+    expect(refused.json<{ detail: string }>().detail).toContain('please write again later');
+    expect(await inbox(user.email)).toHaveLength(5);
+    expect((await write((await aUser(harness)).id, letter)).statusCode).toBe(202);
+    harness.clock.advance({ hours: 2 });
+    expect((await write(user.id, letter)).statusCode).toBe(202);
+    harness.clock.set(testStart);
+  });
+
+  it('is closed to everybody but that subscriber', async () => {
+    const { id } = await aUser(harness);
+    const call = { method: 'POST' as const, url: '/support/contact?subject=a&message=b' };
+    expect((await harness.call(call)).statusCode).toBe(401);
+    expect((await harness.call({ ...call, as: asAdmin() })).statusCode).toBe(403);
+    expect((await harness.call({ ...call, as: asUser(id, 1) })).statusCode).toBe(401);
+  });
+});
+
+describe('POST /contact', () => {
+  const aLetter = (form: Partial<ContactRequest> = {}) => ({
+    name: 'Vera Visitor',
+    email: 'Vera@Example.com',
+    subject: 'A question',
+    message: 'How does it work?',
+    ...form,
+  });
+  const write = (body: unknown, ip = '203.0.113.1') =>
+    harness.call({ method: 'POST', url: '/contact', body, headers: { 'x-client-ip': ip } });
+
+  it('takes a letter from anybody and mails it to support', async () => {
+    const answer = await write(aLetter());
+    expect([answer.statusCode, answer.json()]).toEqual([202, { detail: 'Message Sent!' }]);
+    const [letter] = await inbox('vera@example.com');
+    expect(letter).toMatchObject({
+      kind: 'contact',
+      user_id: null,
+      name: 'Vera Visitor',
+      subject: 'A question',
+      message: 'How does it work?',
+    });
+    expect(JSON.stringify(letter)).not.toContain('203.0.113.1');
+    expect(await mailOf(letter?.id ?? '')).toMatchObject({
+      to_address: 'support@daylift.test',
+      reply_to: 'vera@example.com',
+      subject: '[Contact] A question',
+    });
+  });
+
+  it('refuses what would write headers, and what is no address', async () => {
+    const email = 'careful@example.com';
+    const wrong = [
+      { name: 'Vera\r\nBcc: other@example.com' },
+      { name: 'Vera\u0007' },
+      { name: '   ' },
+      { subject: 'Hi\r\nBcc: other@example.com' },
+      { email: 'vera' },
+      { email: 'vera@example.com\r\nBcc: other@example.com' },
+      { message: ' \n ' },
+      { message: 'x'.repeat(4_001) },
+    ];
+    for (const form of wrong) {
+      const answer = await write(aLetter({ email, ...form }), '203.0.113.2');
+      expect([form, answer.statusCode]).toEqual([form, 400]);
+      expect(answer.json<{ detail: string }>().detail.length).toBeGreaterThan(10);
+    }
+    expect((await write({})).statusCode).toBe(400);
+    expect(await inbox(email)).toEqual([]);
+  });
+
+  it('takes five letters an hour in one name, and five from one address of the network', async () => {
+    const email = 'often@example.com';
+    const inOneName = await Promise.all(
+      Array.from({ length: 8 }, (_, last) => write(aLetter({ email }), `198.51.100.${last}`)),
+    );
+    expect(inOneName.map((one) => one.statusCode).sort()).toEqual([
+      ...Array(5).fill(202),
+      ...Array(3).fill(429),
+    ]);
+    const fromOnePlace = await Promise.all(
+      Array.from({ length: 8 }, (_, last) =>
+        write(aLetter({ email: `botnet${last}@example.com` }), '192.0.2.7'),
+      ),
+    );
+    expect(fromOnePlace.filter((one) => one.statusCode === 429)).toHaveLength(3);
+    harness.clock.advance({ hours: 2 });
+    expect((await write(aLetter({ email }), '192.0.2.7')).statusCode).toBe(202);
+    harness.clock.set(testStart);
+  });
+});
