@@ -33,7 +33,7 @@ export const createAccountsApi = ({ call, download }: Pick<Client, 'call' | 'dow
   askConsentAgain: () => call<Done>('POST', '/users/me/consent-request'),
   changePassword: (body: ChangePasswordRequest) =>
     call<ChangePasswordResponse>('POST', '/users/me/change-password', { body }),
-  logOut: () => call<void>('POST', '/users/logout'),
+  logOut: () => call<void>('POST', '/users/logout', { keepalive: true }),
   generateReferral: () => call<ReferralLink>('POST', '/users/me/generate-referral'),
   contactSupport: (body: SupportRequest) => call<Done>('POST', '/support/contact', { body }),
   contact: (body: ContactRequest) => call<Done>('POST', '/contact', { body }),

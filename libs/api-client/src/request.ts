@@ -24,6 +24,8 @@ export interface CallOptions {
   query?: Record<string, string | number | boolean | undefined>;
   /** The caller's own end, such as a page that was left. */
   signal?: AbortSignal | undefined;
+  /** Goes on when the page is left meanwhile. */
+  keepalive?: boolean;
 }
 
 export type Call = <T>(method: Method, path: string, options?: CallOptions) => Promise<T>;
@@ -106,6 +108,7 @@ export const createClient = (deps: ClientDeps): Client => {
         method,
         headers,
         signal,
+        keepalive: options.keepalive ?? false,
         ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
       });
     } catch (error) {

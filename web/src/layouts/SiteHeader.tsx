@@ -3,14 +3,8 @@ import { useCatalogue } from '../catalogue.ts';
 import { AppLink } from '../components/AppLink.tsx';
 import { LinkButton } from '../components/LinkButton.tsx';
 import { paths } from '../paths.ts';
-import { endSession, firstName, useSession } from '../session/current-user.ts';
+import { firstName, signOut, useSession } from '../session/current-user.ts';
 import classes from './SiteHeader.module.css';
-
-/** A fresh document, so that nothing of the person who left stays in memory. */
-const signOut = () => {
-  endSession();
-  window.location.assign(paths.home);
-};
 
 const SignedIn = ({ name }: { name: string | undefined }) => (
   <>

@@ -5,29 +5,66 @@ import { CardSkeleton } from '@daylift/ui/Skeletons';
 import { Tabs } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
+import { type ComponentType, type LazyExoticComponent, lazy, Suspense } from 'react';
 import { Navigate, useSearchParams } from 'react-router';
 import { PageTitle } from '../components/PageTitle.tsx';
 import { paths } from '../paths.ts';
 import { currentUserQuery, firstName } from '../session/current-user.ts';
 import { useToken } from '../session/token.ts';
 import classes from './DashboardPage.module.css';
-import { OverviewTab } from './dashboard/OverviewTab.tsx';
-import { SettingsTab } from './dashboard/SettingsTab.tsx';
 
-const tabs = ['overview', 'settings'] as const;
-type Tab = (typeof tabs)[number];
+type TabView = LazyExoticComponent<ComponentType<{ user: Me }>>;
+
+/** The tabs in their order. The code of each comes when it is first shown. */
+const tabs: { name: string; label: string; View: TabView; wide?: boolean }[] = [
+  {
+    name: 'overview',
+    label: 'Overview',
+    View: lazy(async () => ({
+      default: (await import('./dashboard/OverviewTab.tsx')).OverviewTab,
+    })),
+    wide: true,
+  },
+  {
+    name: 'settings',
+    label: 'Settings',
+    View: lazy(async () => ({
+      default: (await import('./dashboard/SettingsTab.tsx')).SettingsTab,
+    })),
+  },
+  {
+    name: 'support',
+    label: 'Support',
+    View: lazy(async () => ({ default: (await import('./dashboard/SupportTab.tsx')).SupportTab })),
+  },
+  {
+    name: 'referrals',
+    label: 'Referrals',
+    View: lazy(async () => ({
+      default: (await import('./dashboard/ReferralsTab.tsx')).ReferralsTab,
+    })),
+  },
+];
+const firstTab = 'overview';
 
 /** Which tab shows stands in the address, so that a reload and a link keep it. */
 const useTab = () => {
   const [search, setSearch] = useSearchParams();
-  const tab: Tab = tabs.find((name) => name === search.get('tab')) ?? 'overview';
+  const tab = tabs.find(({ name }) => name === search.get('tab'))?.name ?? firstTab;
   const setTab = (next: string | null) =>
-    setSearch(next === 'overview' || next === null ? {} : { tab: next }, {
+    setSearch(next === firstTab || next === null ? {} : { tab: next }, {
       replace: true,
       preventScrollReset: true,
     });
   return { tab, setTab };
 };
+
+const Skeletons = () => (
+  <div className={classes.skeletons}>
+    <CardSkeleton lines={2} />
+    <CardSkeleton lines={5} />
+  </div>
+);
 
 const Dashboard = ({ user }: { user: Me }) => {
   const { tab, setTab } = useTab();
@@ -35,16 +72,20 @@ const Dashboard = ({ user }: { user: Me }) => {
     <>
       <h1 className={classes.title}>Hello, {firstName(user)}</h1>
       <Tabs value={tab} onChange={setTab} keepMounted={false} classNames={{ tab: classes.tab }}>
-        <Tabs.List mb="lg" aria-label="Dashboard">
-          <Tabs.Tab value="overview">Overview</Tabs.Tab>
-          <Tabs.Tab value="settings">Settings</Tabs.Tab>
+        <Tabs.List mb="lg" aria-label="Dashboard" className={classes.tabs}>
+          {tabs.map(({ name, label }) => (
+            <Tabs.Tab key={name} value={name}>
+              {label}
+            </Tabs.Tab>
+          ))}
         </Tabs.List>
-        <Tabs.Panel value="overview">
-          <OverviewTab user={user} />
-        </Tabs.Panel>
-        <Tabs.Panel value="settings" className={classes.narrow}>
-          <SettingsTab user={user} />
-        </Tabs.Panel>
+        {tabs.map(({ name, View, wide }) => (
+          <Tabs.Panel key={name} value={name} className={wide ? undefined : classes.narrow}>
+            <Suspense fallback={<Skeletons />}>
+              <View user={user} />
+            </Suspense>
+          </Tabs.Panel>
+        ))}
       </Tabs>
     </>
   );
@@ -55,10 +96,7 @@ const Loading = () => (
     <div role="status">
       <h1 className={classes.title}>Loading your dashboard...</h1>
     </div>
-    <div className={classes.skeletons}>
-      <CardSkeleton lines={2} />
-      <CardSkeleton lines={5} />
-    </div>
+    <Skeletons />
   </>
 );
 

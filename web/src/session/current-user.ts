@@ -1,6 +1,7 @@
 import type { Me } from '@daylift/contracts/accounts.http';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { accounts } from '../api.ts';
+import { paths } from '../paths.ts';
 import { queryClient } from '../query-client.ts';
 import { clearToken, storeToken, useToken } from './token.ts';
 
@@ -34,6 +35,16 @@ export const startSession = (token: string): void => {
 export const endSession = (): void => {
   clearToken();
   forgetEveryone();
+};
+
+/**
+ * Nobody waits for the service to hear of it: the token is gone from this browser at once. A fresh document, so that
+ * nothing of the person who left stays in memory.
+ */
+export const signOut = (): void => {
+  void accounts.logOut().catch(() => null);
+  endSession();
+  window.location.assign(paths.home);
 };
 
 /** The name that one would say in the morning. */
