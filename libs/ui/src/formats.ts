@@ -51,11 +51,13 @@ const weekdayAndDay = (instant: string, timeZone?: string): string =>
 export const formatDayAndHour = (instant: string, timeZone?: string): string =>
   `${weekdayAndDay(instant, timeZone)} at ${format(instant, { hour: 'numeric', minute: '2-digit' }, timeZone)}`;
 
-/** The hour that an instant falls into: `Saturday, March 20 at 9:00 AM`. A text is promised for its hour, not for a minute. */
-export const formatDayAndFullHour = (instant: string, timeZone?: string): string => {
-  const hour = format(instant, { hour: '2-digit', hourCycle: 'h23' }, timeZone);
-  return `${weekdayAndDay(instant, timeZone)} at ${formatHour(`${hour}:00`)}`;
-};
+/** The hour that an instant falls into: `9:00 AM`. A text is promised for its hour, not for a minute. */
+export const formatFullHour = (instant: string, timeZone?: string): string =>
+  formatHour(`${format(instant, { hour: '2-digit', hourCycle: 'h23' }, timeZone)}:00`);
+
+/** The same with its day: `Saturday, March 20 at 9:00 AM`. */
+export const formatDayAndFullHour = (instant: string, timeZone?: string): string =>
+  `${weekdayAndDay(instant, timeZone)} at ${formatFullHour(instant, timeZone)}`;
 
 /** A calendar date without a zone, `2027-03-20`, as `Mar 20, 2027`. */
 export const formatLocalDate = (date: string): string => formatDay(`${date}T12:00:00Z`, 'UTC');

@@ -1,96 +1,97 @@
-import type { Me, UpdateMeRequest } from '@daylift/contracts/accounts.http';
+import type { Me } from '@daylift/contracts/accounts.http';
 import { formatWeekday } from '@daylift/ui/formats';
 import { Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { useState } from 'react';
 import { ActionFailure } from '../../components/ActionFailure.tsx';
 import { announce } from '../../components/announce.ts';
 import { DeliveryTimeSelect } from '../../components/DeliveryTimeSelect.tsx';
+import { FormMessage } from '../../components/FormMessage.tsx';
 import { TimeZoneSelect } from '../../components/TimeZoneSelect.tsx';
 import { useUpdateMe } from './delivery-settings.queries.ts';
+import { NextTextPreview } from './NextTextPreview.tsx';
+import { changeOf, previewOf, type Settings, settingsOf } from './settings-change.ts';
 
-interface Settings {
-  phone: string;
-  timezone: string;
-  delivery_time: string;
-  delivery_frequency: 'daily' | 'weekly';
-  /** A select gives text; empty leaves the day to the service. */
-  delivery_weekday: string;
-}
-
-const settingsOf = (user: Me): Settings => ({
-  phone: user.phone,
-  timezone: user.timezone,
-  delivery_time: user.delivery_time,
-  delivery_frequency: user.delivery_frequency,
-  delivery_weekday: user.delivery_weekday === null ? '' : String(user.delivery_weekday),
-});
-
-const requestOf = ({ delivery_weekday, ...settings }: Settings): UpdateMeRequest => ({
-  ...settings,
-  phone: settings.phone.trim(),
-  ...(settings.delivery_frequency === 'weekly' && delivery_weekday !== ''
-    ? { delivery_weekday: Number(delivery_weekday) }
-    : {}),
-});
+const frequencies = [
+  { value: 'daily', label: 'Daily' },
+  { value: 'weekly', label: 'Weekly' },
+];
 
 const weekdays = [1, 2, 3, 4, 5, 6, 7].map((day) => ({
   value: String(day),
   label: formatWeekday(day),
 }));
 
+const checks = {
+  phone: (phone: string) => (phone.trim() === '' ? 'Please fill in all required fields' : null),
+  timezone: (zone: string) =>
+    zone === '' ? 'Please select your timezone and delivery time' : null,
+  delivery_time: (time: string) =>
+    time === '' ? 'Please select your timezone and delivery time' : null,
+};
+
+/** The form is filled once: what comes in from elsewhere while somebody types does not move the fields. */
+const useSettingsForm = (user: Me) => {
+  const [before] = useState(() => settingsOf(user));
+  const form = useForm<Settings>({ initialValues: before, validate: checks });
+  return { form, change: changeOf(before, form.values), wasWeekly: before.delivery_weekday !== '' };
+};
+
 export const DeliverySettingsForm = ({ user, onSaved }: { user: Me; onSaved: () => void }) => {
   const update = useUpdateMe();
-  const form = useForm<Settings>({
-    initialValues: settingsOf(user),
-    validate: {
-      phone: (phone) => (phone.trim() === '' ? 'Please fill in all required fields' : null),
-      timezone: (zone) => (zone === '' ? 'Please select your timezone and delivery time' : null),
-      delivery_time: (time) =>
-        time === '' ? 'Please select your timezone and delivery time' : null,
-    },
-  });
-  const save = (settings: Settings) =>
-    update.mutate(requestOf(settings), {
+  const { form, change, wasWeekly } = useSettingsForm(user);
+  const save = () => {
+    if (update.isPending) return;
+    if (Object.keys(change).length === 0) return onSaved();
+    update.mutate(change, {
       onSuccess: () => {
         announce('Profile updated successfully!', 'good');
         onSaved();
       },
     });
+  };
+  const focusFirst = (problems: Record<string, unknown>) =>
+    form.getInputNode(Object.keys(problems)[0] ?? '')?.focus();
   return (
-    <form onSubmit={form.onSubmit(save)} noValidate>
+    <form onSubmit={form.onSubmit(save, focusFirst)} noValidate>
       <Stack gap="md">
         <TextInput
           label="Phone"
           type="tel"
           autoComplete="tel"
           maxLength={32}
-          withAsterisk
+          required
           {...form.getInputProps('phone')}
         />
+        {change.phone ? (
+          <FormMessage kind="info">
+            We ask the new number by text to reply YES. Until it does, it gets nothing else from us.
+          </FormMessage>
+        ) : null}
         <TimeZoneSelect label="Timezone" {...form.getInputProps('timezone')} />
         <DeliveryTimeSelect label="Daily message time" {...form.getInputProps('delivery_time')} />
         <NativeSelect
           label="Frequency"
-          data={[
-            { value: 'daily', label: 'Daily' },
-            { value: 'weekly', label: 'Weekly' },
-          ]}
+          data={frequencies}
           {...form.getInputProps('delivery_frequency')}
         />
         {form.values.delivery_frequency === 'weekly' ? (
           <NativeSelect
             label="Day of the week"
-            data={
-              user.delivery_weekday === null
-                ? [{ value: '', label: 'As my first text' }, ...weekdays]
-                : weekdays
-            }
+            data={wasWeekly ? weekdays : [{ value: '', label: 'As my next text' }, ...weekdays]}
             {...form.getInputProps('delivery_weekday')}
           />
         ) : null}
+        <NextTextPreview change={previewOf(change)} timeZone={user.timezone} />
         {update.isError ? <ActionFailure action="update profile" error={update.error} /> : null}
         <Group justify="flex-end">
-          <Button type="submit" color="dawn" disabled={update.isPending}>
+          {/* Not disabled while it saves: a disabled button would lose the focus. */}
+          <Button
+            type="submit"
+            color="dawn"
+            aria-disabled={update.isPending}
+            data-disabled={update.isPending || undefined}
+          >
             {update.isPending ? 'Updating...' : 'Save Changes'}
           </Button>
         </Group>

@@ -1,0 +1,16 @@
+import { useEffect, useRef } from 'react';
+
+/** Focus returns to the button that opened something, once that is closed and would leave it nowhere. */
+export const useFocusBack = (open: boolean) => {
+  const opener = useRef<HTMLButtonElement>(null);
+  const wasOpen = useRef(open);
+  useEffect(() => {
+    if (wasOpen.current && !open && document.activeElement === document.body)
+      opener.current?.focus();
+    wasOpen.current = open;
+  }, [open]);
+  return opener;
+};
+
+/** A ref for the first field of what was just opened by a press. */
+export const focusWhenShown = (node: HTMLElement | null): void => node?.focus();

@@ -1,0 +1,97 @@
+import { describeError, explainError } from '@daylift/api-client/errors';
+import type { Me } from '@daylift/contracts/accounts.http';
+import {
+  dayPart,
+  formatHour,
+  formatLocalDate,
+  formatWeekday,
+  formatZone,
+} from '@daylift/ui/formats';
+import { Button, Group } from '@mantine/core';
+import { useState } from 'react';
+import { announce } from '../../components/announce.ts';
+import { Fact, FactList } from '../../components/FactList.tsx';
+import { useFocusBack } from '../../components/use-focus-back.ts';
+import { ConsentNotice } from './ConsentNotice.tsx';
+import { DeliverySwitch } from './DeliverySwitch.tsx';
+import { useToday, useUpdateMe } from './delivery-settings.queries.ts';
+import { PauseForm } from './PauseForm.tsx';
+
+const frequencyOf = (user: Me): string => {
+  if (user.delivery_frequency !== 'weekly') return 'Daily';
+  return user.delivery_weekday === null
+    ? 'Weekly'
+    : `Weekly, on ${formatWeekday(user.delivery_weekday)}`;
+};
+
+const timeOf = (user: Me): string => {
+  const time = user.delivery_time || '09:00';
+  return `${formatHour(time)} · ${dayPart(Number(time.slice(0, 2)))}`;
+};
+
+/** A pause that is over says nothing any more. */
+const usePausedUntil = (user: Me): string | null => {
+  const today = useToday(user.timezone);
+  return user.paused_until !== null && user.paused_until > today ? user.paused_until : null;
+};
+
+const useResume = () => {
+  const update = useUpdateMe();
+  const resume = () =>
+    update.mutate(
+      { paused_until: null },
+      {
+        onSuccess: () => announce('Your texts are back on.', 'good'),
+        onError: (error) =>
+          announce(
+            describeError('update profile', error),
+            'bad',
+            explainError('update profile', error),
+          ),
+      },
+    );
+  return { resume, busy: update.isPending };
+};
+
+/** The settings to read, with the two that are a matter of one press: the switch and the pause. */
+export const DeliverySettingsView = ({ user }: { user: Me }) => {
+  const [pausing, setPausing] = useState(false);
+  const pausedUntil = usePausedUntil(user);
+  const { resume, busy } = useResume();
+  const opener = useFocusBack(pausing);
+  return (
+    <>
+      <ConsentNotice user={user} />
+      <FactList>
+        <Fact name="SMS delivery">
+          <DeliverySwitch user={user} />
+        </Fact>
+        <Fact name="Phone">{user.phone}</Fact>
+        <Fact name="Email">{user.email}</Fact>
+        <Fact name="Timezone">{formatZone(user.timezone)}</Fact>
+        <Fact name="Daily message time">{timeOf(user)}</Fact>
+        <Fact name="Frequency">{frequencyOf(user)}</Fact>
+        <Fact name="Pause">
+          <Group gap="md" justify="flex-end">
+            <span>{pausedUntil ? `Until ${formatLocalDate(pausedUntil)}` : 'Not paused'}</span>
+            {pausedUntil ? (
+              <Button ref={opener} loading={busy} onClick={resume}>
+                Resume
+              </Button>
+            ) : (
+              <Button
+                ref={opener}
+                variant="default"
+                aria-expanded={pausing}
+                onClick={() => setPausing(!pausing)}
+              >
+                Pause
+              </Button>
+            )}
+          </Group>
+        </Fact>
+      </FactList>
+      {pausing && !pausedUntil ? <PauseForm user={user} onClose={() => setPausing(false)} /> : null}
+    </>
+  );
+};

@@ -1,0 +1,35 @@
+import { describeError, explainError } from '@daylift/api-client/errors';
+import type { Me } from '@daylift/contracts/accounts.http';
+import { Button, Group } from '@mantine/core';
+import { announce } from '../../components/announce.ts';
+import { useToggleDelivery } from './delivery-settings.queries.ts';
+
+/** After STOP only the phone can bring the texts back: the service's reason says how. */
+export const DeliverySwitch = ({ user }: { user: Me }) => {
+  const toggle = useToggleDelivery();
+  const enabled = user.delivery_enabled && !user.opted_out;
+  const press = () =>
+    toggle.mutate(!enabled, {
+      onSuccess: () =>
+        announce(`SMS delivery ${enabled ? 'disabled' : 'enabled'} successfully!`, 'good'),
+      onError: (error) =>
+        announce(
+          describeError('toggle delivery', error),
+          'bad',
+          explainError('toggle delivery', error),
+        ),
+    });
+  return (
+    <Group gap="md" justify="flex-end">
+      <span>{enabled ? 'Enabled' : 'Disabled'}</span>
+      <Button
+        variant={enabled ? 'default' : 'filled'}
+        aria-label={enabled ? 'Disable SMS delivery' : 'Enable SMS delivery'}
+        loading={toggle.isPending}
+        onClick={press}
+      >
+        {enabled ? 'Disable' : 'Enable'}
+      </Button>
+    </Group>
+  );
+};

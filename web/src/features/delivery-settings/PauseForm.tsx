@@ -1,0 +1,80 @@
+import { describeError, explainError } from '@daylift/api-client/errors';
+import type { Me } from '@daylift/contracts/accounts.http';
+import { formatLocalDate } from '@daylift/ui/formats';
+import { Button, Group, Stack, TextInput } from '@mantine/core';
+import { type SubmitEvent, useState } from 'react';
+import { announce } from '../../components/announce.ts';
+import { focusWhenShown } from '../../components/use-focus-back.ts';
+import { useToday, useUpdateMe } from './delivery-settings.queries.ts';
+import { NextTextPreview } from './NextTextPreview.tsx';
+
+const dayAfter = (date: string): string => {
+  const next = new Date(`${date}T12:00:00Z`);
+  next.setUTCDate(next.getUTCDate() + 1);
+  return next.toISOString().slice(0, 10);
+};
+
+const isDate = (value: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(value);
+
+/** Asks until when. The day that is chosen is the first with a text again. */
+export const PauseForm = ({ user, onClose }: { user: Me; onClose: () => void }) => {
+  const update = useUpdateMe();
+  const earliest = dayAfter(useToday(user.timezone));
+  const [until, setUntil] = useState('');
+  const [problem, setProblem] = useState<string | null>(null);
+  const save = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (!isDate(until) || until < earliest) {
+      setProblem('Please choose a day after today');
+      return;
+    }
+    update.mutate(
+      { paused_until: until },
+      {
+        onSuccess: () => {
+          announce(`Your texts are paused until ${formatLocalDate(until)}.`, 'good');
+          onClose();
+        },
+        onError: (error) =>
+          announce(
+            describeError('update profile', error),
+            'bad',
+            explainError('update profile', error),
+          ),
+      },
+    );
+  };
+  return (
+    <form onSubmit={save} noValidate>
+      <Stack gap="md" py="md">
+        <TextInput
+          ref={focusWhenShown}
+          type="date"
+          label="Pause until"
+          description="Your texts come back on that day."
+          min={earliest}
+          required
+          withAsterisk={false}
+          value={until}
+          error={problem}
+          onChange={(event) => {
+            setUntil(event.currentTarget.value);
+            setProblem(null);
+          }}
+        />
+        <NextTextPreview
+          change={isDate(until) && until >= earliest ? { paused_until: until } : {}}
+          timeZone={user.timezone}
+        />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Keep my texts
+          </Button>
+          <Button type="submit" loading={update.isPending}>
+            Pause Texts
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+};

@@ -1,0 +1,38 @@
+import type { NextText } from '@daylift/contracts/scheduler.http';
+import { expect, test } from 'vitest';
+import { previewWords } from './preview-words.ts';
+
+const today = '2027-04-05';
+const text = (local_date: string, next_text_at: string): NextText => ({
+  next_text_at,
+  local_date,
+  timezone: 'America/New_York',
+  reason: null,
+});
+const tonight = text(today, '2027-04-05T22:00:00.000Z');
+const tomorrow = text('2027-04-06', '2027-04-06T13:00:00.000Z');
+
+test('each way that today and the next text can fare has its own words', () => {
+  expect(previewWords(tomorrow, tonight, today)).toBe("Today's text then comes at 6:00 PM.");
+  expect(previewWords(tonight, tomorrow, today)).toBe(
+    'No text comes today any more. The next one comes Tuesday, April 6 at 9:00 AM.',
+  );
+  expect(previewWords(tomorrow, text('2027-04-07', '2027-04-07T13:00:00.000Z'), today)).toBe(
+    'Nothing changes for today. Your next text comes Wednesday, April 7 at 9:00 AM.',
+  );
+  expect(previewWords(tomorrow, tomorrow, today)).toBe(
+    'Your next text stays where it is: Tuesday, April 6 at 9:00 AM.',
+  );
+  expect(
+    previewWords(
+      tomorrow,
+      {
+        next_text_at: null,
+        local_date: null,
+        timezone: null,
+        reason: 'Your subscription has ended.',
+      },
+      today,
+    ),
+  ).toBe('With this no text is planned. Your subscription has ended.');
+});

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { changeOf, previewOf, type Settings } from './settings-change.ts';
+
+const daily: Settings = {
+  phone: '+14155550100',
+  timezone: 'America/New_York',
+  delivery_time: '09:00',
+  delivery_frequency: 'daily',
+  delivery_weekday: '',
+};
+const weekly: Settings = { ...daily, delivery_frequency: 'weekly', delivery_weekday: '2' };
+
+test('fields that were not touched are not sent', () => {
+  expect(changeOf(daily, { ...daily })).toEqual({});
+  expect(changeOf(weekly, { ...weekly })).toEqual({});
+  expect(changeOf(daily, { ...daily, phone: ' +14155550100 ' })).toEqual({});
+  expect(changeOf(daily, { ...daily, delivery_time: '18:00' })).toEqual({ delivery_time: '18:00' });
+});
+
+test('a weekday is sent with the frequency that it belongs to, and only where it was chosen', () => {
+  expect(changeOf(weekly, { ...weekly, delivery_weekday: '5' })).toEqual({
+    delivery_frequency: 'weekly',
+    delivery_weekday: 5,
+  });
+  expect(changeOf(daily, { ...daily, delivery_frequency: 'weekly' })).toEqual({
+    delivery_frequency: 'weekly',
+  });
+  expect(changeOf(weekly, { ...weekly, delivery_frequency: 'daily' })).toEqual({
+    delivery_frequency: 'daily',
+  });
+});
+
+test('the preview asks about nothing that is not a whole choice', () => {
+  expect(previewOf({ phone: '+14155550111', timezone: '', delivery_time: '18:00' })).toEqual({
+    delivery_time: '18:00',
+  });
+});
