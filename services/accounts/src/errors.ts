@@ -92,6 +92,16 @@ export const AccountPaused = createError(
   'This account is paused. Please contact support.',
   403,
 );
+export const CurrentPasswordWrong = createError(
+  'CURRENT_PASSWORD_WRONG',
+  'Your current password is not right.',
+  422,
+);
+export const CodeNotRight = createError(
+  'CODE_NOT_RIGHT',
+  'This code is not right or has expired. Please ask for a new one.',
+  400,
+);
 export const TooManyTries = createError(
   'TOO_MANY_TRIES',
   'Too many tries. Please try again in %s.',

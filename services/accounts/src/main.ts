@@ -8,6 +8,7 @@ import { buildApp } from './app.ts';
 import { loadAccountsConfig } from './config.ts';
 import { subscriptions } from './consumers.ts';
 import type { AccountsDatabase } from './database.ts';
+import { endedTokensLoop } from './sessions/ended-tokens.loop.ts';
 import { loginTriesLoop } from './sessions/login-tries.loop.ts';
 import { createPasswordHashing } from './sessions/password-hashing.ts';
 import { createTokens } from './sessions/tokens.ts';
@@ -62,7 +63,7 @@ await runProcess('accounts', config, async (process) => {
   });
   return {
     app,
-    loops: [...events.loops, loginTriesLoop(db), mail],
+    loops: [...events.loops, loginTriesLoop(db), endedTokensLoop(db), mail],
     start: events.start,
   };
 });

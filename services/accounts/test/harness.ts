@@ -25,6 +25,7 @@ export const asUser = (user_id: string, session_version = 0): Identity => ({
   kind: 'user',
   user_id,
   session_version,
+  token_id: randomUUID(),
 });
 export const asAdmin = (role: 'viewer' | 'operator' | 'owner' = 'viewer'): Identity => ({
   kind: 'admin',

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import type { AccountsDatabase } from '../database.ts';
 import { forgottenAfterMs, longestTryMs, triesAtOnce, waitAfterMs } from './login-tries.ts';
 
@@ -37,25 +37,27 @@ export async function forgetTries(db: Database, key: string): Promise<void> {
 }
 
 /** Wrong: one failure more, and the wait that belongs to it. */
-export async function countFailure(db: Database, key: string, wall: Date): Promise<void> {
-  await db.transaction().execute(async (trx) => {
-    const row = await trx
-      .selectFrom('login_tries')
-      .select('failures')
-      .where('key', '=', key)
-      .forUpdate()
-      .executeTakeFirst();
-    const failures = (row?.failures ?? 0) + 1;
-    await trx
-      .updateTable('login_tries')
-      .set({
-        failures,
-        under_way: sql`greatest(under_way - 1, 0)`,
-        blocked_until: new Date(wall.getTime() + waitAfterMs(failures)),
-      })
-      .where('key', '=', key)
-      .execute();
-  });
+export async function countFailure(
+  trx: Transaction<AccountsDatabase>,
+  key: string,
+  wall: Date,
+): Promise<void> {
+  const row = await trx
+    .selectFrom('login_tries')
+    .select('failures')
+    .where('key', '=', key)
+    .forUpdate()
+    .executeTakeFirst();
+  const failures = (row?.failures ?? 0) + 1;
+  await trx
+    .updateTable('login_tries')
+    .set({
+      failures,
+      under_way: sql`greatest(under_way - 1, 0)`,
+      blocked_until: new Date(wall.getTime() + waitAfterMs(failures)),
+    })
+    .where('key', '=', key)
+    .execute();
 }
 
 /** Neither: the password was not looked at. */

@@ -1,20 +1,19 @@
 import type { LoginRequest, SessionQuery, SessionState } from '@daylift/contracts/accounts.http';
-import { waitInWords } from '@daylift/server/wait-in-words';
+import { Unauthorized } from '@daylift/server/error';
+import type { UserIdentity } from '@daylift/server/identity';
 import { findAdmin, findAdminByUsername } from '../admins/admins.repository.ts';
 import type { Admin } from '../admins/admins.table.ts';
 import { type AuditContext, recordAudit } from '../admins/audit.ts';
 import type { AccountsDeps } from '../deps.ts';
-import { AccountPaused, AdminLoginFailed, LoginFailed, TooManyTries } from '../errors.ts';
-import { canonicalEmail } from '../users/email-address.ts';
-import { findUser, findUserByEmail, findUserByPhone } from '../users/users.repository.ts';
-import type { User } from '../users/users.table.ts';
-import { admitTry, countFailure, forgetTries, releaseTry } from './login-tries.repository.ts';
+import { AccountPaused, AdminLoginFailed, LoginFailed } from '../errors.ts';
+import { findUserSession, insertEndedToken } from './ended-tokens.repository.ts';
+import { findByLogin } from './find-by-login.ts';
+import { userTokenMs } from './tokens.ts';
+import { tryPassword } from './try-password.ts';
 
 /** Answers a token, or throws the same for an unknown login and for a wrong password. */
 export async function logInUser(deps: AccountsDeps, request: LoginRequest): Promise<string> {
-  const login = readLogin(deps, request.login);
-  const user = await findUserByLogin(deps, login);
-  const key = user ? `user:${user.id}` : `login:${deps.identityHash(login.value)}`;
+  const { user, key } = await findByLogin(deps, request.login);
   if (!(await tryPassword(deps, key, request.password, user?.password_hash)) || !user)
     throw new LoginFailed();
   if (!user.is_active) throw new AccountPaused();
@@ -42,43 +41,11 @@ export async function logInAdmin(
   return { admin, token: deps.tokens.forAdmin(admin.id, admin.session_version) };
 }
 
-/** One try, counted and limited; equally long whether there is a password to compare with or not. */
-async function tryPassword(
-  deps: AccountsDeps,
-  key: string,
-  password: string,
-  password_hash: string | undefined,
-): Promise<boolean> {
-  const waitMs = await admitTry(deps.db, key, new Date());
-  if (waitMs > 0) throw new TooManyTries(waitInWords(waitMs));
-  let right: boolean;
-  try {
-    right = await deps.hashing.verify(password, password_hash ?? null);
-  } catch (error) {
-    await releaseTry(deps.db, key);
-    throw error;
-  }
-  if (right) await forgetTries(deps.db, key);
-  else await countFailure(deps.db, key, new Date());
-  return right;
-}
-
-type Login = { kind: 'email' | 'phone'; value: string };
-
-/** As typed, in the one spelling that is stored; what is neither address nor number belongs to nobody. */
-function readLogin(deps: AccountsDeps, input: string): Login {
-  if (input.includes('@')) return { kind: 'email', value: canonicalEmail(input) };
-  try {
-    return { kind: 'phone', value: deps.readPhone(input) };
-  } catch {
-    return { kind: 'phone', value: canonicalEmail(input) };
-  }
-}
-
-function findUserByLogin(deps: AccountsDeps, login: Login): Promise<User | undefined> {
-  return login.kind === 'email'
-    ? findUserByEmail(deps.db, login.value)
-    : findUserByPhone(deps.db, login.value);
+/** Ends the one token that somebody came with; their other devices stay signed in. */
+export async function logOut(deps: Pick<AccountsDeps, 'db'>, session: UserIdentity): Promise<void> {
+  if (session.token_id === undefined) throw new Unauthorized();
+  const latestEnd = new Date(Date.now() + userTokenMs);
+  await insertEndedToken(deps.db, session.token_id, latestEnd);
 }
 
 /** Whether a token of this person and version still counts, and what an admin may do now. */
@@ -87,8 +54,9 @@ export async function sessionState(
   query: SessionQuery,
 ): Promise<SessionState> {
   if (query.kind === 'user') {
-    const user = await findUser(deps.db, query.subject);
-    const valid = user?.is_active === true && user.session_version === query.version;
+    const session = await findUserSession(deps.db, query.subject, query.token_id);
+    const counts = session?.is_active === true && session.session_version === query.version;
+    const valid = counts && !session.ended;
     return { valid, role: null, username: null };
   }
   const admin = await findAdmin(deps.db, query.subject);

@@ -8,10 +8,11 @@ import {
 } from '@daylift/contracts/accounts.http';
 import { ErrorBody } from '@daylift/contracts/error';
 import type { Server } from '@daylift/server/create-server';
-import { requireService } from '@daylift/server/identity';
+import { requireService, requireUser, userOf } from '@daylift/server/identity';
+import { Type } from 'typebox';
 import type { AccountsDeps } from '../deps.ts';
 import { senderOf } from './sender.ts';
-import { logInAdmin, logInUser, sessionState } from './sessions.actions.ts';
+import { logInAdmin, logInUser, logOut, sessionState } from './sessions.actions.ts';
 
 const refusals = {
   400: ErrorBody,
@@ -38,6 +39,19 @@ export function loginRoutes(app: Server, deps: AccountsDeps): void {
       const context = { ip: senderOf(request).ip, request_id: request.id };
       const { admin, token } = await logInAdmin(deps, request.body, context);
       return { token, username: admin.username, role: admin.role };
+    },
+  );
+}
+
+export function logoutRoutes(app: Server, deps: AccountsDeps): void {
+  app.addHook('onRequest', requireUser);
+
+  app.post(
+    '/users/logout',
+    { schema: { response: { 204: Type.Null(), 401: ErrorBody, 403: ErrorBody } } },
+    async (request, reply) => {
+      await logOut(deps, userOf(request));
+      return reply.code(204).send(null);
     },
   );
 }

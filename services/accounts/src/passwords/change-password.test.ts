@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto';
+import type { ChangePasswordResponse } from '@daylift/contracts/accounts.http';
+import { createVerifier } from 'fast-jwt';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { aUser, userRow } from '../../test/factories.ts';
+import { asAdmin, asService, asUser, createHarness, type Harness } from '../../test/harness.ts';
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await createHarness();
+});
+afterAll(() => harness.close());
+
+const url = '/users/me/change-password';
+const change = (id: string, body?: unknown, version = 0, query = '') =>
+  harness.call({ method: 'POST', url: `${url}${query}`, as: asUser(id, version), body });
+const logIn = async (login: string, password: string) =>
+  (await harness.call({ method: 'POST', url: '/users/login', body: { login, password } }))
+    .statusCode;
+const versionOf = (token: string) =>
+  (createVerifier({ key: harness.publicKey, algorithms: ['EdDSA'] })(token) as { ver: number }).ver;
+const counts = async (id: string, version: number) => {
+  const query = { kind: 'user', subject: id, version: String(version), token_id: randomUUID() };
+  const state = await harness.call({
+    url: `/internal/sessions?${new URLSearchParams(query)}`,
+    as: asService,
+  });
+  return state.json<{ valid: boolean }>().valid;
+};
+const right = { old_password: 'correct horse', new_password: 'battery staple' };
+
+describe('POST /users/me/change-password', () => {
+  it('sets the new password, ends all other sessions, goes on with a fresh token and tells the owner', async () => {
+    const user = await aUser(harness);
+    const answer = await change(user.id, right);
+    expect(answer.statusCode).toBe(200);
+    const { access_token, ...rest } = answer.json<ChangePasswordResponse>();
+    expect(rest).toEqual({ detail: 'Password changed successfully!', token_type: 'bearer' });
+    expect(versionOf(access_token)).toBe(1);
+    expect([await counts(user.id, 0), await counts(user.id, 1)]).toEqual([false, true]);
+    expect((await harness.call({ url: '/users/me', as: asUser(user.id, 0) })).statusCode).toBe(401);
+    expect((await harness.call({ url: '/users/me', as: asUser(user.id, 1) })).statusCode).toBe(200);
+    expect(await logIn(user.email, 'correct horse')).toBe(401);
+    expect(await logIn(user.email, 'battery staple')).toBe(200);
+    const mails = await harness.mails(user.email);
+    expect(mails.map(({ subject }) => subject)).toEqual(['Your password was changed']);
+    expect((await userRow(harness, user.id)).version).toBe(1);
+  });
+
+  it('takes the fields from the query too, and from the body where there are both', async () => {
+    const user = await aUser(harness);
+    const byQuery = `?${new URLSearchParams({ ...right, new_password: 'by query & so' })}`;
+    expect((await change(user.id, undefined, 0, byQuery)).statusCode).toBe(200);
+    expect(await logIn(user.email, 'by query & so')).toBe(200);
+    const body = { old_password: 'by query & so', new_password: 'by body' };
+    expect((await change(user.id, body, 1, byQuery)).statusCode).toBe(200);
+    expect(await logIn(user.email, 'by body')).toBe(200);
+  });
+
+  it('says what is wrong with a current password that is not right, and changes nothing', async () => {
+    const user = await aUser(harness);
+    const answer = await change(user.id, { ...right, old_password: 'wrong' });
+    expect([answer.statusCode, answer.json()]).toEqual([
+      422,
+      expect.objectContaining({
+        detail: 'Your current password is not right.',
+        code: 'CURRENT_PASSWORD_WRONG',
+      }),
+    ]);
+    expect(await userRow(harness, user.id)).toMatchObject({ session_version: 0 });
+    expect(await harness.mails(user.email)).toEqual([]);
+  });
+
+  it('makes whoever guesses wait, together with guesses at the login', async () => {
+    const user = await aUser(harness);
+    for (let tried = 0; tried < 3; tried += 1)
+      await change(user.id, { ...right, old_password: 'wrong' });
+    for (let tried = 0; tried < 2; tried += 1) await logIn(user.email, 'wrong');
+    const answer = await change(user.id, right);
+    expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([
+      429,
+      'TOO_MANY_TRIES',
+    ]);
+  });
+
+  it('lets one of several changes at the same moment win', async () => {
+    const user = await aUser(harness);
+    const answers = await Promise.all(
+      Array.from({ length: 4 }, (_, n) =>
+        change(user.id, { ...right, new_password: `battery ${n}` }),
+      ),
+    );
+    const statuses = answers.map((answer) => answer.statusCode).sort();
+    expect(statuses[0]).toBe(200);
+    // The others find their session ended, or another password than the one they gave.
+    expect(statuses.slice(1).every((status) => status === 401 || status === 422)).toBe(true);
+    expect(await userRow(harness, user.id)).toMatchObject({ session_version: 1 });
+  });
+
+  it.each<[unknown, string, string]>([
+    [undefined, '', 'Please fill in "old_password".'],
+    [{}, '', 'Please fill in "old_password".'],
+    [{ old_password: 'x' }, '', 'Please fill in "new_password".'],
+    [{ ...right, new_password: 'short' }, '', '"new_password" must have at least 6 characters.'],
+    [{ ...right, new_password: 7 }, '', '"new_password" must be of type string.'],
+    [
+      { ...right, is_active: true },
+      '',
+      '"is_active" is not a field of this body. Please remove it.',
+    ],
+    [undefined, '?old_password=x', 'Please fill in "new_password".'],
+    [[], '', 'Please send a JSON object.'],
+  ])('refuses the body %j with the query "%s"', async (body, query, detail) => {
+    const user = await aUser(harness);
+    const answer = await change(user.id, body, 0, query);
+    expect([answer.statusCode, answer.json<{ detail: string }>().detail]).toEqual([400, detail]);
+  });
+
+  it('is for subscribers who are signed in', async () => {
+    const user = await aUser(harness);
+    expect((await harness.call({ method: 'POST', url, body: right })).statusCode).toBe(401);
+    const asOwner = await harness.call({ method: 'POST', url, as: asAdmin('owner'), body: right });
+    expect(asOwner.statusCode).toBe(403);
+    expect((await change(user.id, right, 1)).statusCode).toBe(401);
+  });
+});

@@ -1,0 +1,46 @@
+import { randomUUID } from 'node:crypto';
+import type { ChangePasswordRequest } from '@daylift/contracts/accounts.http';
+import { queueMail } from '@daylift/mail/mail';
+import type { Transaction } from 'kysely';
+import type { AccountsDatabase } from '../database.ts';
+import type { AccountsDeps } from '../deps.ts';
+import { CurrentPasswordWrong } from '../errors.ts';
+import { triesOf, tryPassword } from '../sessions/try-password.ts';
+import { type Session, signedIn } from '../users/users.actions.ts';
+import { findUser, lockUser, updateUser } from '../users/users.repository.ts';
+import type { User } from '../users/users.table.ts';
+import { passwordChanged } from './words.ts';
+
+/** Answers the token that goes on where all earlier ones end. */
+export async function changePassword(
+  deps: AccountsDeps,
+  session: Session,
+  request: ChangePasswordRequest,
+): Promise<string> {
+  const user = signedIn(await findUser(deps.db, session.user_id), session);
+  if (!(await tryPassword(deps, triesOf(user), request.old_password, user.password_hash)))
+    throw new CurrentPasswordWrong();
+  const password_hash = await deps.hashing.hash(request.new_password);
+  const changed = await deps.db.transaction().execute(async (trx) => {
+    const locked = signedIn(await lockUser(trx, user.id), session);
+    return replacePassword(trx, deps, locked, { password_hash, about: randomUUID() });
+  });
+  return deps.tokens.forUser(changed.id, changed.session_version);
+}
+
+/** Ends every session and tells the owner, who may not be the one who did it. */
+export async function replacePassword(
+  trx: Transaction<AccountsDatabase>,
+  { clock, product }: Pick<AccountsDeps, 'clock' | 'product'>,
+  user: User,
+  change: { password_hash: string; about: string },
+): Promise<User> {
+  const changed = await updateUser(trx, user.id, {
+    password_hash: change.password_hash,
+    session_version: user.session_version + 1,
+  });
+  const words = passwordChanged(changed, product);
+  const key = `password-changed:${change.about}`;
+  await queueMail(trx, { key, to: changed.email, ...words }, clock.now());
+  return changed;
+}

@@ -1,0 +1,41 @@
+import type { Kysely } from 'kysely';
+import type { AccountsDatabase } from '../database.ts';
+
+type Database = Kysely<AccountsDatabase>;
+
+export async function insertEndedToken(
+  db: Database,
+  tokenId: string,
+  expiresAt: Date,
+): Promise<void> {
+  await db
+    .insertInto('ended_tokens')
+    .values({ token_id: tokenId, expires_at: expiresAt })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/** What decides whether a token of this person still counts, in one look: it is asked for on every call. */
+export function findUserSession(
+  db: Database,
+  userId: string,
+  tokenId: string,
+): Promise<{ is_active: boolean; session_version: number; ended: boolean } | undefined> {
+  return db
+    .selectFrom('users')
+    .select(['is_active', 'session_version'])
+    .select((select) =>
+      select
+        .exists(
+          select.selectFrom('ended_tokens').select('token_id').where('token_id', '=', tokenId),
+        )
+        .$castTo<boolean>()
+        .as('ended'),
+    )
+    .where('id', '=', userId)
+    .executeTakeFirst();
+}
+
+export async function deleteExpiredTokens(db: Database, wall: Date): Promise<void> {
+  await db.deleteFrom('ended_tokens').where('expires_at', '<', wall).execute();
+}

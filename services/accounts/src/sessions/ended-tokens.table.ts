@@ -1,0 +1,4 @@
+export interface EndedTokensTable {
+  token_id: string;
+  expires_at: Date;
+}

@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { aUser } from '../../test/factories.ts';
+import { asAdmin, asService, asUser, createHarness, type Harness } from '../../test/harness.ts';
+import { endedTokensLoop } from './ended-tokens.loop.ts';
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await createHarness();
+});
+afterAll(() => harness.close());
+
+const logOut = (as?: ReturnType<typeof asUser>) =>
+  harness.call({ method: 'POST', url: '/users/logout', ...(as && { as }) });
+const tokenOf = (identity: ReturnType<typeof asUser>): string =>
+  identity.kind === 'user' ? (identity.token_id ?? '') : '';
+const counts = async (id: string, token_id: string) => {
+  const query = { kind: 'user', subject: id, version: '0', token_id };
+  const answer = await harness.call({
+    url: `/internal/sessions?${new URLSearchParams(query)}`,
+    as: asService,
+  });
+  return answer.json<{ valid: boolean }>().valid;
+};
+
+describe('POST /users/logout', () => {
+  it('ends the token that somebody came with, and no other of theirs', async () => {
+    const { id } = await aUser(harness);
+    const phone = asUser(id);
+    const laptop = asUser(id);
+    expect(await counts(id, tokenOf(phone))).toBe(true);
+    const answer = await logOut(phone);
+    expect([answer.statusCode, answer.body]).toEqual([204, '']);
+    expect(await counts(id, tokenOf(phone))).toBe(false);
+    expect(await counts(id, tokenOf(laptop))).toBe(true);
+  });
+
+  it('may be sent twice', async () => {
+    const { id } = await aUser(harness);
+    const phone = asUser(id);
+    const answers = await Promise.all([logOut(phone), logOut(phone)]);
+    expect(answers.map((answer) => answer.statusCode)).toEqual([204, 204]);
+  });
+
+  it('is for subscribers', async () => {
+    expect((await logOut()).statusCode).toBe(401);
+    expect((await logOut(asAdmin('owner'))).statusCode).toBe(403);
+  });
+
+  it('remembers an ended token until it would have ended by itself', async () => {
+    const { id } = await aUser(harness);
+    const old = asUser(id);
+    const young = asUser(id);
+    await logOut(old);
+    await logOut(young);
+    const { db } = harness.deps;
+    await db
+      .updateTable('ended_tokens')
+      .set({ expires_at: new Date(Date.now() - 1) })
+      .where('token_id', '=', tokenOf(old))
+      .execute();
+    await endedTokensLoop(db).run?.();
+    const kept = await db.selectFrom('ended_tokens').select('token_id').execute();
+    expect(kept.map(({ token_id }) => token_id)).toContain(tokenOf(young));
+    expect(kept.map(({ token_id }) => token_id)).not.toContain(tokenOf(old));
+  });
+});

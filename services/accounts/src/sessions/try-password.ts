@@ -1,0 +1,33 @@
+import { waitInWords } from '@daylift/server/wait-in-words';
+import type { AccountsDeps } from '../deps.ts';
+import { TooManyTries } from '../errors.ts';
+import { admitTry, countFailure, forgetTries, releaseTry } from './login-tries.repository.ts';
+
+/** One try, counted and limited; equally long whether there is a password to compare with or not. */
+export async function tryPassword(
+  deps: AccountsDeps,
+  key: string,
+  password: string,
+  password_hash: string | undefined,
+): Promise<boolean> {
+  await takeTry(deps, key);
+  let right: boolean;
+  try {
+    right = await deps.hashing.verify(password, password_hash ?? null);
+  } catch (error) {
+    await releaseTry(deps.db, key);
+    throw error;
+  }
+  if (right) await forgetTries(deps.db, key);
+  else await deps.db.transaction().execute((trx) => countFailure(trx, key, new Date()));
+  return right;
+}
+
+/** Takes the place of one try, or says how long to wait for one. */
+export async function takeTry(deps: Pick<AccountsDeps, 'db'>, key: string): Promise<void> {
+  const waitMs = await admitTry(deps.db, key, new Date());
+  if (waitMs > 0) throw new TooManyTries(waitInWords(waitMs));
+}
+
+/** Under what the tries at somebody's password are counted, wherever they type it. */
+export const triesOf = (user: { id: string }): string => `user:${user.id}`;
