@@ -116,10 +116,11 @@ const strictValidation = {
 function writeError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
   const status = error.validation ? 400 : (error.statusCode ?? 500);
   if (status >= 500) request.log.error({ err: error }, 'request failed');
-  // Whatever was meant for the answer that did not come, nobody keeps an error.
+  // Whatever was meant for the answer that did not come, nobody keeps an error. An address that is none meets no hook.
   reply
     .code(status)
     .header('cache-control', 'no-store')
+    .header('referrer-policy', 'no-referrer')
     .send({
       detail: detailOf(error, status),
       code: error.validation ? 'INVALID_INPUT' : (error.code ?? 'ERROR'),

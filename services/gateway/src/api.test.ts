@@ -25,6 +25,8 @@ const kindBehind = (access: Access) => {
   if (access === 'public' || access === 'webhook') return undefined;
   return access === 'user' || access === 'visitor' ? 'user' : 'admin';
 };
+/** Nothing of an answer is stored on the way, and no address is told to other sites. */
+const kept = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' };
 const codeOf = (answer: { json(): unknown }) => (answer.json() as { code: string }).code;
 
 describe('Every call of the table', () => {
@@ -38,6 +40,7 @@ describe('Every call of the table', () => {
     });
     expect(answer.statusCode).toBe(route.method === 'POST' ? 201 : 200);
     expect(answer.json()).toEqual({ answered_by: route.upstream });
+    expect(answer.headers).toMatchObject(kept);
     const [seen, ...more] = asked();
     expect(more).toEqual([]);
     expect(seen).toMatchObject({
@@ -72,6 +75,58 @@ describe('Every call of the table', () => {
     const { headers } = await harness.call({ url: '/api/faqs' });
     expect(headers).toMatchObject({ 'x-total-count': '7', 'cache-control': 'no-store' });
     expect(headers).not.toHaveProperty('x-powered-by');
+  });
+});
+
+describe('An answer that is no plain 200', () => {
+  const { method, path } = { method: 'POST', path: '/api/users/logout' } as const;
+
+  it.each([
+    ['a 204 without a body', { status: 204, headers: {}, body: null }],
+    [
+      'a 202 with its words',
+      {
+        status: 202,
+        headers: { 'content-type': 'application/json; charset=utf-8' },
+        body: '{"detail":"Taken."}',
+      },
+    ],
+    [
+      'a file with its name',
+      {
+        status: 200,
+        headers: {
+          'content-type': 'application/json; charset=utf-8',
+          'content-disposition': 'attachment; filename="my-data.json"',
+        },
+        body: '{"a":1}',
+      },
+    ],
+    [
+      'a refusal with the wait it asks for',
+      {
+        status: 429,
+        headers: { 'content-type': 'application/json; charset=utf-8', 'retry-after': '60' },
+        body: '{"detail":"Wait."}',
+      },
+    ],
+  ])('comes through as it is: %s', async (_name, next) => {
+    harness.state.next = next;
+    const { token } = harness.userToken();
+    const answer = await harness.call({ method, url: path, token });
+    expect([answer.statusCode, answer.body]).toEqual([next.status, next.body ?? '']);
+    expect(answer.headers).toMatchObject({ ...next.headers, ...kept });
+    expect(asked().at(-1)?.body).toBeNull();
+  });
+
+  it.each([
+    ['without a token', '/api/users/me', 401],
+    ['of nothing', '/api/nothing', 404],
+    ['of an address that is none', '/api/%zz', 400],
+  ])('%s is kept by nobody either', async (_name, url, status) => {
+    const answer = await harness.call({ url });
+    expect(answer.statusCode).toBe(status);
+    expect(answer.headers).toMatchObject(kept);
   });
 });
 

@@ -11,6 +11,7 @@ import { requiredUrl } from '@daylift/testing/servers';
 import { createTestDatabase, type TestDatabase } from '@daylift/testing/test-database';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type RunningProcess, startProcess } from '../test/process.ts';
+import { apiRoutes } from './routes-table.ts';
 
 /** What must never be written anywhere; each is used below. */
 const canaries = {
@@ -19,6 +20,7 @@ const canaries = {
   phone: '+13125554711',
   email: 'canary.person@example.com',
   query: 'canary-query-string',
+  letter: 'canary-letter-to-support',
 };
 
 let database: TestDatabase;
@@ -42,6 +44,11 @@ beforeAll(async () => {
     NATS_URL: requiredUrl('TEST_NATS_URL'),
     JWT_PRIVATE_KEY: keys.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
     IDENTITY_HASH_KEY: 'a-key-for-tests-that-is-long-enough!',
+    PRODUCT_NAME: 'Daylift',
+    SUPPORT_EMAIL: 'support@example.com',
+    PUBLIC_URL: 'http://127.0.0.1:9',
+    SMTP_URL: 'smtp://127.0.0.1:9',
+    MAIL_FROM: 'Daylift <support@example.com>',
     ADMIN_USERNAME: 'owner',
     ADMIN_PASSWORD: canaries.password,
   });
@@ -195,6 +202,27 @@ describe('Gateway and accounts together, as processes', () => {
       detail: 'Not ready yet: billing, content, scheduler, sms-gateway, pages.',
     });
     expect((await fetch(`${accounts.url}/readyz`)).status).toBe(200);
+  });
+
+  it('are told secrets in the query of every call there is, in those that fail too', async () => {
+    const query = new URLSearchParams({
+      old_password: canaries.password,
+      new_password: canaries.wrong_password,
+      subject: canaries.query,
+      message: canaries.letter,
+      phone: canaries.phone,
+      enable: canaries.query,
+      limit: canaries.query,
+    });
+    for (const { method, path } of apiRoutes) {
+      const address = `${path.replaceAll(/:\w+/g, canaries.query)}?${query}`;
+      for (const options of [{}, { token }, { token: `${token}x` }])
+        expect((await call(method, address, options)).status).toBeGreaterThan(0);
+    }
+    await call('GET', `/nothing/${canaries.query}?${query}`);
+    await call('GET', `/%zz${canaries.query}?${query}`);
+    const pages = [`/login?${query}`, `/${canaries.query}.js?${query}`];
+    for (const page of pages) await (await fetch(`${gateway.url}${page}`)).text();
   });
 
   it('write one line for each request, and nothing that is nobody’s business', async () => {

@@ -28,6 +28,7 @@ const cases = [
   ['POST', '/api/subscriptions', 'signup'],
   ['POST', '/api/payments/create-checkout', 'checkout'],
   ['GET', '/api/payments/status/cs_test_1', 'payment-status'],
+  ['POST', '/api/contact', 'letter'],
   ['GET', '/api/faqs', 'general'],
 ] as const;
 const calls = async (times: number, method: 'GET' | 'POST', url: string, remoteAddress: string) => {

@@ -21,6 +21,8 @@ export interface UpstreamState {
   figures: Map<Service, unknown>;
   /** How many of the next requests lose their connection before an answer. */
   resets: number;
+  /** What the next request is answered with, instead of who answers it. */
+  next?: { status: number; headers: Record<string, string>; body: string | null };
 }
 
 const figuresOf: Partial<Record<Service, string>> = {
@@ -70,6 +72,11 @@ export async function startUpstream(
       reply.hijack();
       request.raw.socket.resetAndDestroy();
       return reply;
+    }
+    const { next } = state;
+    if (next !== undefined) {
+      delete state.next;
+      return reply.code(next.status).headers(next.headers).send(next.body);
     }
     reply.header('x-total-count', 7).header('x-powered-by', 'secret-inside');
     return reply.code(request.method === 'POST' ? 201 : 200).send({ answered_by: service });
