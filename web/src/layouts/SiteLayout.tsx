@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { Farewell } from './Farewell.tsx';
 import { SiteFooter } from './SiteFooter.tsx';
 import { SiteHeader } from './SiteHeader.tsx';
 import classes from './SiteLayout.module.css';
@@ -7,6 +8,7 @@ import classes from './SiteLayout.module.css';
 export const SiteLayout = ({ children }: { children: ReactNode }) => (
   <div className={classes.site}>
     <SiteHeader />
+    <Farewell />
     <main id="main" className={classes.main} tabIndex={-1}>
       {children}
     </main>

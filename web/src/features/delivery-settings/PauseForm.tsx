@@ -25,7 +25,7 @@ export const PauseForm = ({ user, onClose }: { user: Me; onClose: () => void }) 
   const save = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (!isDate(until) || until < earliest) {
-      setProblem('Please choose a day after today');
+      setProblem('Please choose a date after today, and at most a year ahead.');
       return;
     }
     update.mutate(

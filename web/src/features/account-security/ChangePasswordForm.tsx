@@ -1,0 +1,81 @@
+import { Button, Group, PasswordInput, Stack } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { accounts } from '../../api.ts';
+import { ActionFailure } from '../../components/ActionFailure.tsx';
+import { announce } from '../../components/announce.ts';
+import { FormMessage } from '../../components/FormMessage.tsx';
+import { passwordStrength } from '../../components/password-rules.ts';
+import { focusWhenShown } from '../../components/use-focus-back.ts';
+import { storeToken } from '../../session/token.ts';
+import { type PasswordChange, problemOf } from './password-change.ts';
+
+/** All other sessions end with the change; this one goes on with the token that the answer brings. */
+const useChangePassword = (onDone: () => void) =>
+  useMutation({
+    mutationFn: ({ current, next }: PasswordChange) =>
+      accounts.changePassword({ old_password: current, new_password: next }),
+    onSuccess: ({ access_token }) => {
+      storeToken(access_token);
+      announce('Password changed successfully!', 'good');
+      onDone();
+    },
+  });
+
+export const ChangePasswordForm = ({ email, onClose }: { email: string; onClose: () => void }) => {
+  const change = useChangePassword(onClose);
+  const [problem, setProblem] = useState<string | null>(null);
+  const form = useForm<PasswordChange>({ initialValues: { current: '', next: '', confirm: '' } });
+  const submit = (values: PasswordChange) => {
+    const found = problemOf(values);
+    setProblem(found);
+    if (found === null) change.mutate(values);
+    else change.reset();
+  };
+  const strength =
+    form.values.next === '' ? '' : `. Strength: ${passwordStrength(form.values.next)}`;
+  return (
+    <form onSubmit={form.onSubmit(submit)} noValidate>
+      <Stack gap="md">
+        {/* Tells a password manager whose password this is. */}
+        <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
+        <PasswordInput
+          ref={focusWhenShown}
+          label="Current password"
+          autoComplete="current-password"
+          maxLength={128}
+          required
+          {...form.getInputProps('current')}
+        />
+        <PasswordInput
+          label="New password"
+          description={<span aria-live="polite">At least 6 characters{strength}</span>}
+          autoComplete="new-password"
+          maxLength={128}
+          required
+          {...form.getInputProps('next')}
+        />
+        <PasswordInput
+          label="Confirm new password"
+          autoComplete="new-password"
+          maxLength={128}
+          required
+          {...form.getInputProps('confirm')}
+        />
+        {problem ? <FormMessage>{problem}</FormMessage> : null}
+        {!problem && change.isError ? (
+          <ActionFailure action="change password" error={change.error} />
+        ) : null}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" color="dawn" loading={change.isPending}>
+            Update Password
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+};

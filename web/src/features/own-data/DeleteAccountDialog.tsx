@@ -1,0 +1,103 @@
+import { Button, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { type SubmitEvent, useState } from 'react';
+import { accounts } from '../../api.ts';
+import { ActionFailure } from '../../components/ActionFailure.tsx';
+import { FormMessage } from '../../components/FormMessage.tsx';
+import { paths } from '../../paths.ts';
+import { endSession } from '../../session/current-user.ts';
+import { leaveFarewell } from '../../session/farewell.ts';
+import classes from './DeleteAccountDialog.module.css';
+
+/** A fresh document, so that nothing of the person who left stays in memory. */
+const leave = (): void => {
+  leaveFarewell();
+  endSession();
+  window.location.assign(paths.home);
+};
+
+const Form = ({
+  busy,
+  error,
+  onDelete,
+  onClose,
+}: {
+  busy: boolean;
+  error: unknown;
+  onDelete: (password: string) => void;
+  onClose: () => void;
+}) => {
+  const [password, setPassword] = useState('');
+  const [missing, setMissing] = useState(false);
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    setMissing(password === '');
+    if (password !== '' && !busy) onDelete(password);
+  };
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="md">
+        <ul className={classes.effects}>
+          <li>Your texts stop at once.</li>
+          <li>Your subscription ends, and nothing is charged any more.</li>
+          <li>Your name, number, e-mail and messages are removed everywhere.</li>
+        </ul>
+        <Text fw={700}>This cannot be undone.</Text>
+        <PasswordInput
+          label="Your password"
+          autoComplete="current-password"
+          maxLength={128}
+          required
+          data-autofocus
+          value={password}
+          readOnly={busy}
+          onChange={(event) => setPassword(event.currentTarget.value)}
+        />
+        {missing ? <FormMessage>Please fill in all required fields</FormMessage> : null}
+        {!missing && error ? <ActionFailure action="delete account" error={error} /> : null}
+        <Group justify="flex-end" gap="sm">
+          <Button variant="default" onClick={onClose} disabled={busy}>
+            Keep my account
+          </Button>
+          <Button type="submit" color="red" loading={busy}>
+            Delete for Good
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+};
+
+/** Says what happens and asks for the password. Stays open, locked, while the service works. */
+export const DeleteAccountDialog = ({
+  opened,
+  onClose,
+}: {
+  opened: boolean;
+  onClose: () => void;
+}) => {
+  const remove = useMutation({
+    mutationFn: (password: string) => accounts.deleteAccount({ password }),
+    onSuccess: leave,
+  });
+  const busy = remove.isPending || remove.isSuccess;
+  const close = () => {
+    if (busy) return;
+    remove.reset();
+    onClose();
+  };
+  return (
+    // Without the library's own header, whose element would be a second banner of the page.
+    <Modal.Root opened={opened} onClose={close} centered>
+      <Modal.Overlay />
+      <Modal.Content>
+        <Modal.Body p="lg">
+          <Modal.Title component="h2" fw={800} fz="lg" mb="md">
+            Delete your account?
+          </Modal.Title>
+          <Form busy={busy} error={remove.error} onDelete={remove.mutate} onClose={close} />
+        </Modal.Body>
+      </Modal.Content>
+    </Modal.Root>
+  );
+};

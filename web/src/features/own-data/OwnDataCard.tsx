@@ -1,0 +1,52 @@
+import { Button, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { accounts } from '../../api.ts';
+import { ActionFailure } from '../../components/ActionFailure.tsx';
+import { DashboardCard } from '../../components/DashboardCard.tsx';
+import { DeleteAccountDialog } from './DeleteAccountDialog.tsx';
+import classes from './OwnDataCard.module.css';
+import { saveFile } from './save-file.ts';
+
+const Download = () => {
+  const download = useMutation({
+    mutationFn: () => accounts.exportData(),
+    onSuccess: ({ file, name }) => saveFile(file, name ?? 'my-data.json'),
+  });
+  return (
+    <div className={classes.part}>
+      <h3>Download my data</h3>
+      <p>All that we keep about you, in one file (JSON).</p>
+      {download.isError ? <ActionFailure action="export data" error={download.error} /> : null}
+      <Button variant="default" loading={download.isPending} onClick={() => download.mutate()}>
+        Download My Data
+      </Button>
+      <Text role="status" fz="sm" c="dimmed">
+        {download.isPending ? 'Putting your data together...' : null}
+        {download.isSuccess ? 'Your data is in your downloads.' : null}
+      </Text>
+    </div>
+  );
+};
+
+const Deletion = () => {
+  const [asking, setAsking] = useState(false);
+  return (
+    <div className={classes.part}>
+      <h3>Delete my account</h3>
+      <p>Ends your subscription and removes your data. This cannot be undone.</p>
+      <Button variant="outline" color="red" onClick={() => setAsking(true)}>
+        Delete My Account
+      </Button>
+      <DeleteAccountDialog opened={asking} onClose={() => setAsking(false)} />
+    </div>
+  );
+};
+
+/** What belongs to the subscriber: to take along, or to have removed. */
+export const OwnDataCard = () => (
+  <DashboardCard title="Your Data">
+    <Download />
+    <Deletion />
+  </DashboardCard>
+);

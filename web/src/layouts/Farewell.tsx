@@ -1,0 +1,14 @@
+import { useEffect, useState } from 'react';
+import { forgetFarewell, isFarewellDue } from '../session/farewell.ts';
+import classes from './Farewell.module.css';
+
+/** The last word to somebody whose account was deleted a moment ago. */
+export const Farewell = () => {
+  const [due] = useState(isFarewellDue);
+  useEffect(forgetFarewell, []);
+  return due ? (
+    <p className={classes.farewell} role="status">
+      Your account is deleted. Thank you for the mornings, and goodbye!
+    </p>
+  ) : null;
+};
