@@ -82,7 +82,7 @@ export const PlanView = Type.Object({
   /** What stands to the person's credit and lowers the next bills. */
   credit_cents: Count,
   card: Nullable(Type.Object({ brand: Type.String(), last4: Type.String() })),
-  /** What may be done now; every other action is answered with 409. */
+  /** What may be done now; every other action is answered with 409, or with the view where it is so already. */
   actions: Type.Array(PlanAction),
   /** The plan that `switch` leads to. */
   other_plan: PlanId,
@@ -110,7 +110,8 @@ export type PlanPreview = Static<typeof PlanPreview>;
 
 /**
  * POST /users/me/plan/upgrade (ends the trial and charges) and POST /users/me/plan/switch. With `charge_now_cents`, the
- * amount that was shown, it is refused with 409 PRICE_CHANGED when it is no longer the amount.
+ * amount that was shown, it is refused with 409 PRICE_CHANGED when it is no longer the amount. A card that is refused is
+ * 402 CARD_DECLINED, and nothing has changed.
  */
 export const ChangePlanRequest = Type.Object(
   { plan: PlanId, charge_now_cents: Type.Optional(Count) },

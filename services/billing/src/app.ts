@@ -7,6 +7,7 @@ import { checkoutRoutes } from './checkouts/checkouts.routes.ts';
 import type { BillingDeps } from './deps.ts';
 import { figuresRoutes } from './invoices/figures.routes.ts';
 import { paymentRoutes } from './payments/payments.routes.ts';
+import { planRoutes } from './plans/plans.routes.ts';
 import { stripeWebhookRoutes } from './stripe-webhooks/stripe-webhook.routes.ts';
 import {
   adminSubscriptionRoutes,
@@ -32,6 +33,7 @@ export async function buildApp(deps: BillingDeps, options: AppOptions): Promise<
   await app.register(paymentRoutes, deps);
   await app.register(stripeWebhookRoutes, deps);
   await app.register(userSubscriptionRoutes, deps);
+  await app.register(planRoutes, deps);
   await app.register(adminSubscriptionRoutes, deps);
   await app.register(figuresRoutes, deps);
   return app;

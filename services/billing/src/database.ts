@@ -14,6 +14,7 @@ export interface BillingDatabase extends EventTables, MailTables {
   invoices: InvoicesTable;
   refunds: RefundsTable;
   reconcile_state: ReconcileStateTable;
+  plan_changes: PlanChangesTable;
 }
 
 /** billing's own copy of what it needs to know of a user. */
@@ -29,6 +30,8 @@ export interface CustomersTable {
   registered_at: Date;
   stripe_customer_id: string | null;
   deleted_at: Date | null;
+  balance_cents: Generated<number>;
+  balance_ticket: Generated<number>;
 }
 
 export interface CheckoutsTable {
@@ -70,6 +73,11 @@ export interface SubscriptionsTable {
   last_reply_at: Date | null;
   checked_at: Date;
   created_at: Date;
+  price_cents: number | null;
+  card_brand: string | null;
+  card_last4: string | null;
+  next_charge_at: Date | null;
+  next_charge_cents: number | null;
 }
 
 export interface TrialUsesTable {
@@ -128,4 +136,16 @@ export interface ReconcileStateTable {
   singleton: Generated<boolean>;
   seen_until: Date;
   next_run_at: Date;
+}
+
+export type PlanChangeAction = 'upgrade' | 'switch' | 'cancel' | 'undo_cancel';
+
+export interface PlanChangesTable {
+  user_id: string;
+  action: PlanChangeAction;
+  plan: PlanId;
+  attempt: Generated<number>;
+  claimed_until: Date | null;
+  is_open: boolean;
+  started_at: Date;
 }

@@ -42,3 +42,54 @@ export const BadSignature = createError(
   'The signature of this event does not fit.',
   400,
 );
+export const NoSubscription = createError(
+  'NO_SUBSCRIPTION',
+  'There is no subscription to change. You can start one on your dashboard.',
+  409,
+);
+export const PaymentOwed = createError(
+  'PAYMENT_OWED',
+  'Your last payment did not go through. Please update your card first.',
+  409,
+);
+export const TrialOver = createError(
+  'TRIAL_OVER',
+  'Your trial is over already. You can switch the plan instead.',
+  409,
+);
+export const EndsSoon = createError(
+  'ENDS_SOON',
+  'Your subscription is set to end. Undo the cancellation first, then switch.',
+  409,
+);
+export const BillUnderWay = createError(
+  'BILL_UNDER_WAY',
+  'Your renewal is being charged just now. Please try again in an hour or two.',
+  409,
+);
+export const SamePlan = createError('SAME_PLAN', 'You have this plan already.', 409);
+export const PriceChanged = createError(
+  'PRICE_CHANGED',
+  'The amount has changed since it was shown. Please look at it again.',
+  409,
+);
+export const CardDeclined = createError(
+  'CARD_DECLINED',
+  'Your card was declined. Nothing was charged and nothing has changed. Please check your card and try again.',
+  402,
+);
+export const PlanUnavailable = createError(
+  'PLAN_UNAVAILABLE',
+  "We can't reach the payment provider right now. Please look at your plan in a moment, then try again.",
+  503,
+);
+export const NoCustomer = createError(
+  'NO_CUSTOMER',
+  'There is no card or invoice yet. Please choose a plan first.',
+  409,
+);
+export const PortalUnavailable = createError(
+  'PORTAL_UNAVAILABLE',
+  "The page for your card and invoices can't be opened right now. Please try again in a moment.",
+  503,
+);

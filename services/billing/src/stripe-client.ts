@@ -41,6 +41,28 @@ export function isUnavailable(error: unknown): boolean {
   );
 }
 
+/** Anything that the provider or the way to it said, as opposed to a refusal of our own. */
+export const isProviderError = (error: unknown): boolean =>
+  error instanceof Stripe.errors.StripeError;
+
+/** The provider answered that it does not do this, so surely did nothing. */
+export function isRefusal(error: unknown): boolean {
+  return (
+    error instanceof Stripe.errors.StripeCardError ||
+    error instanceof Stripe.errors.StripeInvalidRequestError
+  );
+}
+
+/** The card did not give the money, or there is none. */
+export function isRefusedCard(error: unknown): boolean {
+  return (
+    error instanceof Stripe.errors.StripeCardError ||
+    (error instanceof Stripe.errors.StripeInvalidRequestError &&
+      error.code === 'resource_missing' &&
+      error.statusCode === 400)
+  );
+}
+
 export function isMissing(error: unknown, param?: string): boolean {
   return (
     error instanceof Stripe.errors.StripeInvalidRequestError &&

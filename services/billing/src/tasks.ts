@@ -1,6 +1,8 @@
 import { expireSession } from './checkouts/expire-session.ts';
+import { syncCustomer } from './customers/sync-customer.ts';
 import { syncInvoice, syncRefund, syncRefundsOfCharge } from './invoices/invoices.actions.ts';
 import { fulfilCheckout } from './payments/fulfilment.ts';
+import { finishPlanChange } from './plans/finish-change.ts';
 import type { TaskHandlers } from './provider-tasks/provider-tasks.loop.ts';
 import { applyRenewal } from './renewals/apply-renewal.ts';
 import { cancelDuplicate, cancelSubscription } from './subscriptions/cancellation.ts';
@@ -10,12 +12,14 @@ import { endTrial } from './trials/end-trial.ts';
 /** Every task at the provider and who does it. */
 export const taskHandlers: TaskHandlers = {
   fulfil_checkout: async (deps, sessionId) => void (await fulfilCheckout(deps, sessionId)),
-  sync_subscription: syncSubscription,
+  sync_subscription: async (deps, id) => void (await syncSubscription(deps, id)),
+  sync_customer: syncCustomer,
   sync_invoice: syncInvoice,
   sync_refund: syncRefund,
   sync_charge_refunds: syncRefundsOfCharge,
   end_trial: endTrial,
   apply_renewal: applyRenewal,
+  finish_plan_change: finishPlanChange,
   cancel_subscription: cancelSubscription,
   cancel_duplicate: cancelDuplicate,
   expire_session: async (deps, sessionId, key) => void (await expireSession(deps, sessionId, key)),

@@ -79,6 +79,20 @@ export async function storeStripeCustomer(
   return row.stripe_customer_id ?? stripeCustomerId;
 }
 
+/** Keeps the newest read of what stands to a user's credit or debt at the provider. */
+export async function storeBalance(
+  db: Db,
+  userId: string,
+  balance: { cents: number; ticket: number },
+): Promise<void> {
+  await db
+    .updateTable('customers')
+    .set({ balance_cents: balance.cents, balance_ticket: balance.ticket })
+    .where('user_id', '=', userId)
+    .where('balance_ticket', '<', balance.ticket)
+    .execute();
+}
+
 /** The provider no longer knows it: the next checkout makes a new one. */
 export async function forgetStripeCustomer(db: Db, stripeCustomerId: string): Promise<void> {
   await db

@@ -64,10 +64,10 @@ async function remind(deps: Deps, userId: string): Promise<void> {
     const end = row?.trial_end ?? null;
     if (row === undefined || end === null) return;
     await updateSubscription(trx, userId, { reminded_trial_end: end });
-    const { price_cents } = deps.catalogue.plans[row.plan];
+    const cents = row.next_charge_cents ?? deps.catalogue.plans[row.plan].price_cents;
     const key = `trial-reminder:${row.stripe_subscription_id}:${end.toISOString()}`;
     await sendNotice(trx, deps, userId, key, (to) =>
-      trialReminder(to, { at: end, amount: money(price_cents, deps.catalogue.currency) }),
+      trialReminder(to, { at: end, amount: money(cents, deps.catalogue.currency) }),
     );
   });
 }

@@ -21,7 +21,11 @@ export function dayOf(instant: Date, timeZone: string): string {
   return new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone }).format(instant);
 }
 
-function letter({ product, customer }: Letter, subject: string, paragraphs: string[]): Words {
+export function letter(
+  { product, customer }: Letter,
+  subject: string,
+  paragraphs: string[],
+): Words {
   const signature = `${product.name}\nQuestions? Write to ${product.supportEmail}.`;
   return {
     subject,
@@ -29,7 +33,7 @@ function letter({ product, customer }: Letter, subject: string, paragraphs: stri
   };
 }
 
-const dashboard = ({ product }: Letter): string => `${product.publicUrl}/dashboard`;
+export const dashboard = ({ product }: Letter): string => `${product.publicUrl}/dashboard`;
 
 export function trialReminder(to: Letter, charge: { at: Date; amount: string }): Words {
   const day = dayOf(charge.at, to.customer.timezone);

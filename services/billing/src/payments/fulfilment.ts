@@ -2,7 +2,7 @@ import type { PaymentStatus } from '@daylift/contracts/billing.http';
 import type Stripe from 'stripe';
 import { endCheckout } from '../checkouts/checkouts.repository.ts';
 import type { BillingDeps } from '../deps.ts';
-import { readSubscription, subscriptionPart } from '../subscriptions/provider-subscription.ts';
+import { readSubscription, subscriptionParts } from '../subscriptions/provider-subscription.ts';
 import { applySubscription } from '../subscriptions/subscriptions.actions.ts';
 import { drawReadTicket } from '../subscriptions/subscriptions.repository.ts';
 
@@ -18,7 +18,7 @@ export async function fulfilCheckout(
 ): Promise<Outcome> {
   const ticket = await drawReadTicket(db);
   const session = await stripe.checkout.sessions.retrieve(sessionId, {
-    expand: ['subscription', `subscription.${subscriptionPart}`],
+    expand: ['subscription', ...subscriptionParts.map((part) => `subscription.${part}`)],
   });
   const outcome = outcomeOf(session);
   if (outcome === 'pending') return outcome;

@@ -8,11 +8,13 @@ import type { BillingDatabase, ProviderTasksTable } from '../database.ts';
 export type TaskKind =
   | 'fulfil_checkout'
   | 'sync_subscription'
+  | 'sync_customer'
   | 'sync_invoice'
   | 'sync_refund'
   | 'sync_charge_refunds'
   | 'end_trial'
   | 'apply_renewal'
+  | 'finish_plan_change'
   | 'cancel_subscription'
   | 'cancel_duplicate'
   | 'expire_session';

@@ -11,6 +11,7 @@ export const taskOfEvent: Readonly<Record<string, TaskKind>> = {
   'customer.subscription.deleted': 'sync_subscription',
   'customer.subscription.paused': 'sync_subscription',
   'customer.subscription.resumed': 'sync_subscription',
+  'customer.updated': 'sync_customer',
   'invoice.paid': 'sync_invoice',
   'invoice.payment_failed': 'sync_invoice',
   'invoice.payment_action_required': 'sync_invoice',

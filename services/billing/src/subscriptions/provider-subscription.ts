@@ -1,6 +1,7 @@
 import type { PlanId, SubscriptionStatus } from '@daylift/contracts/fields';
 import type Stripe from 'stripe';
 import { idOf, instantOf } from '../stripe-client.ts';
+import { settleBill } from './settle-bill.ts';
 
 /** What a subscription at Stripe says, in our words. */
 export interface ProviderSubscription {
@@ -18,11 +19,21 @@ export interface ProviderSubscription {
   cancel_at: Date | null;
   /** When the oldest payment failed that is still owed; null unless past due. */
   payment_failed_at: Date | null;
-  card_fingerprint: string | null;
+  price_cents: number | null;
+  card: Card | null;
+  /** The customer's, as Stripe books it: negative is credit. Null for a customer that is no more. */
+  balance_cents: number | null;
+  next_charge: { at: Date; cents: number } | null;
+}
+
+export interface Card {
+  fingerprint: string | null;
+  brand: string;
+  last4: string;
 }
 
 /** What has to be expanded for `readSubscription`. */
-export const subscriptionPart = 'default_payment_method';
+export const subscriptionParts = ['default_payment_method', 'customer', 'latest_invoice'];
 
 const statuses: Record<string, SubscriptionStatus> = {
   trialing: 'trial',
@@ -36,6 +47,7 @@ const statuses: Record<string, SubscriptionStatus> = {
 };
 
 const ended = new Set(['canceled', 'incomplete_expired']);
+const renewing = new Set(['trialing', 'active', 'past_due']);
 
 /** Puts a subscription, and what is owed for it, into our words. */
 export async function readSubscription(
@@ -44,7 +56,22 @@ export async function readSubscription(
 ): Promise<ProviderSubscription> {
   const pastDue = subscription.status === 'past_due';
   const failedAt = pastDue ? await findFailedPayment(stripe, subscription.id) : null;
-  return { ...translateSubscription(subscription), payment_failed_at: failedAt };
+  const card = cardOf(await findPayingMethod(stripe, subscription));
+  return { ...translateSubscription(subscription), payment_failed_at: failedAt, card };
+}
+
+/** The card that is charged: the subscription's own, else the customer's default. */
+async function findPayingMethod(
+  stripe: Stripe,
+  { default_payment_method: own, customer }: Stripe.Subscription,
+): Promise<Stripe.PaymentMethod | null> {
+  if (own !== null && typeof own !== 'string') return own;
+  const fallback =
+    typeof customer === 'string' || customer.deleted
+      ? null
+      : idOf(customer.invoice_settings.default_payment_method);
+  const id = own ?? fallback;
+  return id === null ? null : stripe.paymentMethods.retrieve(id);
 }
 
 /** A renewal's first charge is tried when its invoice is finalized. */
@@ -58,7 +85,7 @@ async function findFailedPayment(stripe: Stripe, subscription: string): Promise<
 
 function translateSubscription(
   subscription: Stripe.Subscription,
-): Omit<ProviderSubscription, 'payment_failed_at'> {
+): Omit<ProviderSubscription, 'payment_failed_at' | 'card'> {
   const item = subscription.items.data[0];
   const periodEnd = item === undefined ? null : instantOf(item.current_period_end);
   // A cancellation by the portal sets only cancel_at, one by the API only the boolean.
@@ -82,11 +109,39 @@ function translateSubscription(
     current_period_end: periodEnd,
     cancel_at_period_end: isLive && cancelAt !== null,
     cancel_at: isLive ? cancelAt : null,
-    card_fingerprint: cardFingerprint(subscription.default_payment_method),
+    price_cents: item?.price.unit_amount ?? null,
+    balance_cents: balanceOf(subscription.customer),
+    next_charge: isLive ? nextCharge(subscription, cancelAt !== null) : null,
   };
 }
 
-function cardFingerprint(method: Stripe.Subscription['default_payment_method']): string | null {
-  if (method === null || typeof method === 'string') return null;
-  return method.card?.fingerprint ?? null;
+function balanceOf(customer: Stripe.Subscription['customer']): number | null {
+  return typeof customer === 'string' || customer.deleted ? null : customer.balance;
+}
+
+/** A bill that is under way comes first; else the renewal, unless the subscription ends before it. */
+function nextCharge(
+  subscription: Stripe.Subscription,
+  ends: boolean,
+): ProviderSubscription['next_charge'] {
+  const balance = balanceOf(subscription.customer) ?? 0;
+  const bill = typeof subscription.latest_invoice === 'string' ? null : subscription.latest_invoice;
+  if (bill?.status === 'draft') {
+    const at = bill.automatically_finalizes_at ?? bill.created;
+    return { at: instantOf(at), cents: settleBill(bill.total, balance).charged };
+  }
+  if (bill?.status === 'open') {
+    const at = bill.next_payment_attempt;
+    return at === null ? null : { at: instantOf(at), cents: bill.amount_remaining };
+  }
+  const item = subscription.items.data[0];
+  if (ends || item === undefined || !renewing.has(subscription.status)) return null;
+  const { charged } = settleBill(item.price.unit_amount ?? 0, balance);
+  return { at: instantOf(item.current_period_end), cents: charged };
+}
+
+function cardOf(method: Stripe.PaymentMethod | null): Card | null {
+  if (method?.card === undefined) return null;
+  const { fingerprint, brand, last4 } = method.card;
+  return { fingerprint: fingerprint ?? null, brand, last4 };
 }

@@ -28,7 +28,10 @@ function life(userId: string): ProviderSubscription[] {
     cancel_at_period_end: false,
     cancel_at: null,
     payment_failed_at: null,
-    card_fingerprint: `card-${userId}`,
+    price_cents: 499,
+    card: { fingerprint: `card-${userId}`, brand: 'visa', last4: '4242' },
+    balance_cents: 0,
+    next_charge: null,
   };
   return [
     base,
@@ -64,7 +67,15 @@ it('two hundred shuffled, doubled and parallel histories end as the last read sa
       test.db.transaction().execute((trx) => applySubscription(trx, read, day(36)));
     if (seed % 2 === 0) for (const read of order) await apply(read);
     else await Promise.all(order.map(apply));
-    const { payment_failed_at, card_fingerprint, stripe_customer_id, id, ...facts } = reads.at(-1)!;
+    const {
+      payment_failed_at,
+      card,
+      balance_cents,
+      next_charge,
+      stripe_customer_id,
+      id,
+      ...facts
+    } = reads.at(-1)!;
     const row = await findSubscription(test.db, user_id);
     expect(row).toMatchObject({
       ...facts,

@@ -5,6 +5,7 @@ import {
   type Customer,
   findUserByStripeCustomer,
   lockCustomer,
+  storeBalance,
 } from '../customers/customers.repository.ts';
 import type { BillingDatabase } from '../database.ts';
 import { askFor } from '../provider-tasks/provider-tasks.repository.ts';
@@ -35,6 +36,8 @@ export async function applySubscription(
   const userId = customer.user_id;
   if (customer.deleted_at !== null && subscription.is_live)
     await askFor(trx, 'cancel_subscription', [subscription.id], now);
+  if (subscription.balance_cents !== null)
+    await storeBalance(trx, userId, { cents: subscription.balance_cents, ticket });
   const row = await lockSubscription(trx, userId);
   switch (standingOf(subscription, ticket, row)) {
     case 'stale':
@@ -44,9 +47,9 @@ export async function applySubscription(
       return;
     case 'successor':
       if (row?.is_live) await askFor(trx, 'cancel_subscription', [row.stripe_subscription_id], now);
-      return write(trx, userId, read, successorOf(row), now);
+      return write(trx, customer, read, successorOf(row), now);
     case 'same':
-      return write(trx, userId, read, row, now);
+      return write(trx, customer, read, row, now);
   }
 }
 
@@ -112,7 +115,7 @@ function successorOf(row: Subscription | undefined): Kept | undefined {
 
 async function write(
   trx: Trx,
-  userId: string,
+  { user_id: userId, deleted_at }: Customer,
   { subscription, ticket }: { subscription: ProviderSubscription; ticket: number },
   before: Kept | undefined,
   now: Date,
@@ -146,6 +149,12 @@ async function write(
     last_reply_at: before?.last_reply_at ?? null,
     checked_at: now,
     created_at: before?.created_at ?? now,
+    price_cents: subscription.price_cents,
+    // Of somebody who deleted the account no card is kept.
+    card_brand: deleted_at === null ? (subscription.card?.brand ?? null) : null,
+    card_last4: deleted_at === null ? (subscription.card?.last4 ?? null) : null,
+    next_charge_at: subscription.next_charge?.at ?? null,
+    next_charge_cents: subscription.next_charge?.cents ?? null,
   };
   await save(trx, before, after, now);
 }
@@ -158,7 +167,7 @@ async function spendTrialOf(
   spentCard: string | null,
   now: Date,
 ): Promise<string | null> {
-  const card = subscription.card_fingerprint;
+  const card = subscription.card?.fingerprint ?? null;
   if (subscription.trial_end === null || spentCard !== null) return spentCard;
   const customer = await lockCustomer(trx, userId);
   if (customer === undefined || customer.deleted_at !== null) return null;

@@ -1,24 +1,26 @@
+import type Stripe from 'stripe';
 import type { BillingDeps } from '../deps.ts';
 import { isMissing } from '../stripe-client.ts';
-import { readSubscription, subscriptionPart } from './provider-subscription.ts';
+import { readSubscription, subscriptionParts } from './provider-subscription.ts';
 import { applySubscription } from './subscriptions.actions.ts';
 import { drawReadTicket } from './subscriptions.repository.ts';
 
-/** Reads a subscription at the provider and takes over what it says. */
+/** Reads a subscription at the provider and takes over what it says; answers it, or null if there is none. */
 export async function syncSubscription(
   { db, clock, stripe }: Pick<BillingDeps, 'db' | 'clock' | 'stripe'>,
   id: string,
-): Promise<void> {
+): Promise<Stripe.Subscription | null> {
   const ticket = await drawReadTicket(db);
   const found = await stripe.subscriptions
-    .retrieve(id, { expand: [subscriptionPart] })
+    .retrieve(id, { expand: subscriptionParts })
     .catch((error: unknown) => {
       if (isMissing(error)) return null;
       throw error;
     });
-  if (found === null) return;
+  if (found === null) return null;
   const subscription = await readSubscription(stripe, found);
   await db
     .transaction()
     .execute((trx) => applySubscription(trx, { subscription, ticket }, clock.now()));
+  return found;
 }

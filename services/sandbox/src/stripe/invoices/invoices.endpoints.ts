@@ -44,6 +44,7 @@ const previewParams = {
       }),
     ),
     proration_behavior: prorationBehavior,
+    proration_date: integer,
     trial_end: wordOr('now', integer),
   }),
 };
@@ -91,6 +92,7 @@ function preview(act: Act, input: Values<typeof previewParams>): Invoice {
       proration: details.proration_behavior ?? 'create_prorations',
       trial_end: details.trial_end ?? null,
       reset_anchor: details.billing_cycle_anchor === 'now',
+      prorated_from: details.proration_date ?? null,
     },
   });
 }

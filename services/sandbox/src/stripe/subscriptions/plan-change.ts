@@ -20,6 +20,8 @@ export interface PlanChange {
   /** Ends the trial at once, or moves its end. */
   trial_end: 'now' | number | null;
   reset_anchor: boolean;
+  /** Counts what is left of the period from there instead of from now. */
+  prorated_from: number | null;
 }
 
 export interface PlannedChange {
@@ -49,15 +51,16 @@ export function planChange(
       param: 'trial_end',
     });
   }
+  const from = prorationStart(at, subscription, change.prorated_from);
   const trialEnds = subscription.status === 'trialing';
   const otherInterval = before.interval !== after.interval || before.count !== after.count;
   if (!trialEnds && !otherInterval && !change.reset_anchor) {
-    return withinPeriod(tables, at, subscription, items, change.proration);
+    return withinPeriod(tables, from, subscription, items, change.proration);
   }
   const period = { start: at, end: nextBoundary(at, after.interval, after.count, at) };
   const moved = items.map((item) => over(item, period));
   const credits =
-    trialEnds || change.proration === 'none' ? [] : creditsOf(tables, subscription, at);
+    trialEnds || change.proration === 'none' ? [] : creditsOf(tables, subscription, from);
   return {
     fields: {
       items: itemList(subscription.id, moved),
@@ -67,6 +70,15 @@ export function planChange(
     invoice_now: [...credits, ...moved.map((item) => periodCharging(tables, item, period))],
     later: [],
   };
+}
+
+function prorationStart(at: number, subscription: Subscription, from: number | null): number {
+  if (from === null) return at;
+  const { start, end } = currentPeriod(subscription);
+  if (from >= start && from <= end) return from;
+  throw refused('The `proration_date` must be within the current period of the subscription.', {
+    param: 'proration_date',
+  });
 }
 
 function duringTrial(

@@ -130,6 +130,7 @@ function update(
       proration: input.proration_behavior ?? 'create_prorations',
       trial_end: input.trial_end ?? null,
       reset_anchor: input.billing_cycle_anchor === 'now',
+      prorated_from: input.proration_date ?? null,
     },
     payment_behavior: input.payment_behavior ?? 'allow_incomplete',
     ...(input.cancel_at_period_end === undefined
@@ -186,7 +187,13 @@ function resume(act: Act, subscription: Subscription): Subscription {
   const woken = amendSubscription(act, rest, { status: 'active' });
   const resumed = updateSubscription(act, woken, {
     fields: {},
-    plan: { items: [], proration: 'none', trial_end: null, reset_anchor: true },
+    plan: {
+      items: [],
+      proration: 'none',
+      trial_end: null,
+      reset_anchor: true,
+      prorated_from: null,
+    },
     payment_behavior: 'allow_incomplete',
   });
   act.emit('customer.subscription.resumed', resumed);

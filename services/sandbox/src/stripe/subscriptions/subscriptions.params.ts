@@ -70,6 +70,7 @@ export const updateParams = {
   cancel_at: cancelAt,
   cancellation_details: cancellation,
   items: list(hash(itemShape)),
+  proration_date: integer,
 };
 export const cancelParams = {
   cancellation_details: cancellation,

@@ -1,0 +1,17 @@
+import type { BillingDeps } from '../deps.ts';
+import { drawReadTicket, findSubscription } from '../subscriptions/subscriptions.repository.ts';
+import { syncSubscription } from '../subscriptions/sync-subscription.ts';
+import { findUserByStripeCustomer, storeBalance } from './customers.repository.ts';
+
+/** A card or a balance changed: both stand in what is read with the subscription, where there is one. */
+export async function syncCustomer(deps: BillingDeps, stripeCustomerId: string): Promise<void> {
+  const { db, stripe } = deps;
+  const userId = await findUserByStripeCustomer(db, stripeCustomerId);
+  if (userId === undefined) return;
+  const row = await findSubscription(db, userId);
+  if (row !== undefined) await syncSubscription(deps, row.stripe_subscription_id);
+  if (row?.is_live) return;
+  const ticket = await drawReadTicket(db);
+  const customer = await stripe.customers.retrieve(stripeCustomerId);
+  if (!customer.deleted) await storeBalance(db, userId, { cents: customer.balance, ticket });
+}

@@ -1,0 +1,52 @@
+import type { PlanChangeAction } from '../database.ts';
+import type { Subscription } from '../subscriptions/subscriptions.repository.ts';
+import { dashboard, dayOf, type Letter, letter, money, type Words } from './words.ts';
+
+type Facts = Pick<
+  Subscription,
+  'plan' | 'status' | 'current_period_end' | 'next_charge_at' | 'next_charge_cents'
+>;
+
+/** What a subscriber is told of a change that they made of their plan. */
+export function changeWords(
+  to: Letter,
+  action: PlanChangeAction,
+  row: Facts,
+  currency: string,
+): Words {
+  const end = row.current_period_end;
+  const day = end === null ? 'the end of the period' : dayOf(end, to.customer.timezone);
+  const next = nextCharge(to, row, currency);
+  const footer = `Your subscription and how to change it: ${dashboard(to)}`;
+  switch (action) {
+    case 'cancel':
+      return letter(to, 'Your subscription is cancelled', [
+        row.status === 'trial'
+          ? `Your free trial ends on ${day}. You get your texts until then, and you will not be charged.`
+          : `Your subscription ends on ${day}. You get your texts until then, and you will not be charged again.`,
+        `If you change your mind before then, you can undo this: ${dashboard(to)}`,
+      ]);
+    case 'undo_cancel':
+      return letter(to, 'Your subscription goes on', [
+        `Your cancellation is undone. ${next}`,
+        footer,
+      ]);
+    case 'upgrade':
+      return letter(to, 'Your subscription has started', [
+        `Thank you. Your trial is over and your ${row.plan} plan has started. ${next}`,
+        footer,
+      ]);
+    case 'switch':
+      return letter(to, `You are on the ${row.plan} plan now`, [
+        `Your plan is ${row.plan} from now on. ${next}`,
+        footer,
+      ]);
+  }
+}
+
+function nextCharge(to: Letter, row: Facts, currency: string): string {
+  const { next_charge_at: at, next_charge_cents: cents } = row;
+  if (at === null || cents === null) return 'Nothing will be charged as things stand.';
+  const day = dayOf(at, to.customer.timezone);
+  return `Your next charge is ${money(cents, currency)} on ${day}.`;
+}

@@ -1,0 +1,50 @@
+import type { BillingDeps } from '../deps.ts';
+import { changeWords } from '../notices/plan-words.ts';
+import { sendNotice } from '../notices/send-notice.ts';
+import { findSubscription } from '../subscriptions/subscriptions.repository.ts';
+import { syncSubscription } from '../subscriptions/sync-subscription.ts';
+import { isReached } from './plan-actions.ts';
+import {
+  isChanging,
+  type PlanChange,
+  releaseChange,
+  takeOverChange,
+} from './plan-changes.repository.ts';
+
+/** Ends a change whose outcome our row shows by now: made, it is told of by e-mail, once. */
+export async function finishChange(deps: BillingDeps, change: PlanChange): Promise<void> {
+  await deps.db.transaction().execute(async (trx) => {
+    const row = await findSubscription(trx, change.user_id);
+    const made = row !== undefined && isReached(row, change);
+    if (made) {
+      const key = `plan-change:${change.user_id}:${change.attempt}`;
+      await sendNotice(trx, deps, change.user_id, key, (to) =>
+        changeWords(to, change.action, row, deps.catalogue.currency),
+      );
+    }
+    // One that was not made may be tried again with the same key: a first try that was lost is then found.
+    const attempt = made ? change.attempt + 1 : change.attempt;
+    await releaseChange(trx, change, { is_open: false, attempt });
+  });
+}
+
+/** Looks at a change that was left open, by a lost answer or a killed process. Answers whether there was one to take up. */
+export async function takeUpChange(deps: BillingDeps, userId: string): Promise<boolean> {
+  const change = await takeOverChange(deps.db, userId);
+  if (change === undefined) return false;
+  try {
+    const row = await findSubscription(deps.db, userId);
+    if (row !== undefined) await syncSubscription(deps, row.stripe_subscription_id);
+    await finishChange(deps, change);
+  } catch (error) {
+    await releaseChange(deps.db, change, { is_open: true, attempt: change.attempt });
+    throw error;
+  }
+  return true;
+}
+
+/** The task that was asked for when the change began. */
+export async function finishPlanChange(deps: BillingDeps, userId: string): Promise<void> {
+  if (await takeUpChange(deps, userId)) return;
+  if (await isChanging(deps.db, userId)) throw new Error('the change of a plan is still under way');
+}

@@ -1,0 +1,60 @@
+import type { PlanAction } from '@daylift/contracts/billing.http';
+import type { PlanId } from '@daylift/contracts/fields';
+import type { PlanChangeAction } from '../database.ts';
+import type { Subscription } from '../subscriptions/subscriptions.repository.ts';
+
+type Facts = Pick<Subscription, 'status' | 'is_live' | 'plan' | 'cancel_at_period_end'>;
+
+/** What somebody wants of the subscription; `plan` counts for an upgrade and a switch. */
+export interface PlanWish {
+  action: PlanChangeAction;
+  plan: PlanId;
+}
+
+/** What may be done now. Whoever has planned the end of a paid plan keeps it first, before anything more is paid. */
+export function actionsOf(row: Facts | undefined, hasCustomer: boolean): PlanAction[] {
+  if (row === undefined) return [];
+  const end: PlanAction = row.cancel_at_period_end ? 'undo_cancel' : 'cancel';
+  switch (row.status) {
+    case 'trial':
+      return ['upgrade', 'switch', end, 'portal'];
+    case 'active':
+      return row.cancel_at_period_end ? [end, 'portal'] : ['switch', end, 'portal'];
+    case 'past_due':
+      return [end, 'portal'];
+    case 'pending':
+    case 'expired':
+    case 'canceled':
+      return hasCustomer ? ['portal'] : [];
+  }
+}
+
+/** It is so already: a second click or another tab finds nothing left to do. */
+export function isReached(row: Facts, { action, plan }: PlanWish): boolean {
+  if (!row.is_live) return false;
+  switch (action) {
+    case 'cancel':
+      return row.cancel_at_period_end;
+    case 'undo_cancel':
+      return !row.cancel_at_period_end && actionsOf(row, true).includes('cancel');
+    case 'switch':
+      return row.plan === plan && (row.status === 'trial' || row.status === 'active');
+    case 'upgrade':
+      return row.plan === plan && row.status === 'active';
+  }
+}
+
+export type PlanRefusal = 'no_subscription' | 'payment_owed' | 'trial_over' | 'ends_soon';
+
+/** Why it can't be done now, or null. */
+export function whyNot(row: Facts | undefined, { action }: PlanWish): PlanRefusal | null {
+  if (actionsOf(row, false).includes(action)) return null;
+  switch (row?.status) {
+    case 'past_due':
+      return 'payment_owed';
+    case 'active':
+      return action === 'upgrade' ? 'trial_over' : 'ends_soon';
+    default:
+      return 'no_subscription';
+  }
+}

@@ -1,0 +1,290 @@
+import type { PlanPreview, PlanView } from '@daylift/contracts/billing.http';
+import Stripe from 'stripe';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { failingCard } from '../../test/cards.ts';
+import { journeyMs, origin, startBilling, type TestBilling } from '../../test/harness.ts';
+
+vi.setConfig({ testTimeout: journeyMs });
+let test: TestBilling;
+beforeAll(async () => {
+  test = await startBilling();
+});
+afterAll(() => test.stop());
+beforeEach(() => test.faults({}));
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+type Person = { user_id: string; email: string };
+type Plan = 'monthly' | 'yearly';
+const other = (plan: Plan): Plan => (plan === 'monthly' ? 'yearly' : 'monthly');
+
+async function call<T>(person: Person, method: 'GET' | 'POST', path: string, payload?: object) {
+  const answer = await test.app.inject({
+    method,
+    url: `/users/me/plan${path}`,
+    headers: test.asUser(person.user_id),
+    ...(payload && { payload }),
+  });
+  return { status: answer.statusCode, body: answer.json<T & { detail: string; code: string }>() };
+}
+const view = async (person: Person) => (await call<PlanView>(person, 'GET', '')).body;
+const preview = (person: Person, action: string, plan: string) =>
+  call<PlanPreview>(person, 'GET', `/preview?action=${action}&plan=${plan}`);
+const act = (person: Person, action: string, payload?: object) =>
+  call<PlanView>(person, 'POST', `/${action}`, payload);
+const tenTimes = (person: Person, action: string, payload: object) =>
+  Promise.all(Array.from({ length: 10 }, () => act(person, action, payload)));
+
+async function customerOf({ user_id }: Person): Promise<string> {
+  const row = await test.db
+    .selectFrom('customers')
+    .select('stripe_customer_id')
+    .where('user_id', '=', user_id)
+    .executeTakeFirstOrThrow();
+  return row.stripe_customer_id ?? '';
+}
+/** What the provider took, newest first. */
+async function charges(person: Person): Promise<number[]> {
+  const { data } = await test.deps.stripe.charges.list({ customer: await customerOf(person) });
+  return data.filter((one) => one.status === 'succeeded').map((one) => one.amount);
+}
+async function subjects(person: Person): Promise<string[]> {
+  await test.settle();
+  return (await test.mails(person.email)).map((mail) => mail.subject);
+}
+async function active(plan: Plan): Promise<Person> {
+  const person = await test.subscribe({ plan });
+  expect((await act(person, 'upgrade', { plan })).status).toBe(200);
+  await test.settle();
+  return person;
+}
+
+describe('an upgrade', () => {
+  it('ends the trial and charges what was shown, once for ten clicks, and is told of once', async () => {
+    const person = await test.subscribe();
+    const shown = (await preview(person, 'upgrade', 'monthly')).body;
+    expect(shown).toMatchObject({ plan: 'monthly', charge_now_cents: 499, credit_cents: 0 });
+    const payload = { plan: 'monthly', charge_now_cents: shown.charge_now_cents };
+    const answers = await tenTimes(person, 'upgrade', payload);
+    for (const { status, body } of answers) {
+      expect(status).toBe(200);
+      expect(body).toMatchObject({
+        status: 'active',
+        plan: 'monthly',
+        next_charge: { amount_cents: 499 },
+        actions: ['switch', 'cancel', 'portal'],
+      });
+    }
+    const late = await act(person, 'upgrade', payload);
+    expect(late.body).toEqual(answers[0]?.body);
+    expect(await charges(person)).toEqual([499]);
+    const told = await subjects(person);
+    expect(told.filter((one) => one === 'Your subscription has started')).toHaveLength(1);
+    expect(told.filter((one) => /receipt/.test(one))).toHaveLength(1);
+    expect((await act(person, 'upgrade', { plan: 'yearly' })).body.code).toBe('TRIAL_OVER');
+    expect((await preview(person, 'upgrade', 'monthly')).body.code).toBe('TRIAL_OVER');
+  });
+
+  it('may choose the other plan, lifts an end that was planned, and uses up credit', async () => {
+    const person = await test.subscribe();
+    await act(person, 'cancel');
+    await test.deps.stripe.customers.createBalanceTransaction(await customerOf(person), {
+      amount: -125,
+      currency: 'usd',
+    });
+    expect((await preview(person, 'upgrade', 'yearly')).body).toMatchObject({
+      charge_now_cents: 4874,
+      next_charge: { amount_cents: 4999 },
+    });
+    const { body } = await act(person, 'upgrade', { plan: 'yearly', charge_now_cents: 4874 });
+    expect(body).toMatchObject({
+      status: 'active',
+      plan: 'yearly',
+      price_cents: 4999,
+      cancel_at_period_end: false,
+      credit_cents: 0,
+      next_charge: { amount_cents: 4999 },
+    });
+    expect(await charges(person)).toEqual([4874]);
+  });
+
+  it('that the card refuses changes nothing: the trial goes on', async () => {
+    const person = await test.subscribe({}, failingCard());
+    const before = await view(person);
+    const declined = await act(person, 'upgrade', { plan: 'monthly' });
+    expect([declined.status, declined.body.code]).toEqual([402, 'CARD_DECLINED']);
+    expect(declined.body.detail).toMatch(/Nothing was charged/);
+    await test.settle();
+    expect(await view(person)).toEqual(before);
+    expect(await subjects(person)).toEqual([]);
+    const invoices = await test.deps.stripe.invoices.list({ customer: await customerOf(person) });
+    expect(invoices.data.map((invoice) => invoice.status)).toEqual(['paid']);
+  });
+
+  it('at another amount than was shown is refused, and nothing changes', async () => {
+    const person = await test.subscribe();
+    const refused = await act(person, 'upgrade', { plan: 'monthly', charge_now_cents: 199 });
+    expect([refused.status, refused.body.code]).toEqual([409, 'PRICE_CHANGED']);
+    expect(await view(person)).toMatchObject({ status: 'trial' });
+    expect(await charges(person)).toEqual([]);
+  });
+
+  it('whose answer was lost is found again: one charge, one mail', async () => {
+    const person = await test.subscribe();
+    const { subscriptions } = test.deps.stripe;
+    const update = subscriptions.update.bind(subscriptions);
+    vi.spyOn(subscriptions, 'update').mockImplementationOnce(async (id, params, options) => {
+      await update(id, params, options);
+      throw new Stripe.errors.StripeConnectionError({ message: 'lost', type: 'api_error' });
+    });
+    expect((await act(person, 'upgrade', { plan: 'monthly' })).status).toBe(503);
+    expect((await act(person, 'upgrade', { plan: 'monthly' })).body.status).toBe('active');
+    expect(await charges(person)).toEqual([499]);
+    const told = await subjects(person);
+    expect(told.filter((one) => one === 'Your subscription has started')).toHaveLength(1);
+  });
+
+  it('whose asker was lost is told of later by itself', async () => {
+    const person = await test.subscribe();
+    const { subscriptions } = test.deps.stripe;
+    const update = subscriptions.update.bind(subscriptions);
+    vi.spyOn(subscriptions, 'update').mockImplementationOnce(async (id, params, options) => {
+      await update(id, params, options);
+      throw new Stripe.errors.StripeConnectionError({ message: 'lost', type: 'api_error' });
+    });
+    expect((await act(person, 'upgrade', { plan: 'monthly' })).status).toBe(503);
+    await test.advance(1);
+    expect(await subjects(person)).toContain('Your subscription has started');
+    expect(await charges(person)).toEqual([499]);
+  });
+
+  it('waits for a provider that is down, and charges nothing meanwhile', async () => {
+    const person = await test.subscribe();
+    await test.faults({ stripe_down: true });
+    const down = await act(person, 'upgrade', { plan: 'monthly' });
+    expect([down.status, down.body.code]).toEqual([503, 'PLAN_UNAVAILABLE']);
+    expect((await preview(person, 'upgrade', 'monthly')).status).toBe(503);
+    expect(await view(person)).toMatchObject({ status: 'trial' });
+    await test.faults({});
+    expect((await act(person, 'upgrade', { plan: 'monthly' })).status).toBe(200);
+    expect(await charges(person)).toEqual([499]);
+  });
+});
+
+describe('a switch', () => {
+  it('in a trial costs nothing now, and changes what will be charged', async () => {
+    const person = await test.subscribe();
+    const before = await view(person);
+    const shown = (await preview(person, 'switch', 'yearly')).body;
+    expect(shown).toMatchObject({ charge_now_cents: 0, next_charge: { amount_cents: 4999 } });
+    const { body } = await act(person, 'switch', { plan: 'yearly', charge_now_cents: 0 });
+    expect(body).toMatchObject({
+      status: 'trial',
+      plan: 'yearly',
+      other_plan: 'monthly',
+      trial_end_date: before.trial_end_date,
+      next_charge: shown.next_charge,
+    });
+    expect(await subjects(person)).toEqual(['You are on the yearly plan now']);
+    await test.advance(76);
+    expect(await charges(person)).toEqual([4999]);
+  });
+
+  it('to yearly charges at once what was shown, less the unused month; ten clicks are one', async () => {
+    const person = await active('monthly');
+    await test.advance(24 * 10);
+    const shown = (await preview(person, 'switch', 'yearly')).body;
+    expect(shown.charge_now_cents).toBeGreaterThan(4999 - 499);
+    expect(shown.charge_now_cents).toBeLessThan(4999 - 300);
+    const payload = { plan: 'yearly', charge_now_cents: shown.charge_now_cents };
+    const answers = await tenTimes(person, 'switch', payload);
+    expect(answers.map((answer) => answer.status)).toEqual(Array(10).fill(200));
+    expect(answers[0]?.body).toMatchObject({ plan: 'yearly', next_charge: { amount_cents: 4999 } });
+    expect(await charges(person)).toEqual([shown.charge_now_cents, 499]);
+    const told = await subjects(person);
+    expect(told.filter((one) => one === 'You are on the yearly plan now')).toHaveLength(1);
+  });
+
+  it('to monthly gives the unused year as credit, which pays the months that follow', async () => {
+    const person = await active('yearly');
+    await test.advance(24 * 10);
+    const shown = (await preview(person, 'switch', 'monthly')).body;
+    expect(shown.charge_now_cents).toBe(0);
+    expect(shown.credit_cents).toBeGreaterThan(4000);
+    expect(shown.credit_cents).toBeLessThan(4999 - 499);
+    const { body } = await act(person, 'switch', { plan: 'monthly', charge_now_cents: 0 });
+    expect(body).toMatchObject({
+      plan: 'monthly',
+      credit_cents: shown.credit_cents,
+      next_charge: shown.next_charge,
+    });
+    expect(body.next_charge?.amount_cents).toBe(0);
+    await test.advance(24 * 32);
+    expect(await view(person)).toMatchObject({ credit_cents: shown.credit_cents - 499 });
+    expect(await charges(person)).toEqual([4999]);
+  });
+
+  it('there and back within a minute, and there again, is three switches', async () => {
+    const person = await active('monthly');
+    for (const plan of ['yearly', 'monthly', 'yearly'])
+      expect((await act(person, 'switch', { plan })).body).toMatchObject({ plan });
+    const told = await subjects(person);
+    expect(told.filter((one) => one === 'You are on the yearly plan now')).toHaveLength(2);
+  });
+
+  it.each(['monthly', 'yearly'] as const)(
+    'from %s is refused where it may not be',
+    async (plan) => {
+      const person = await active(plan);
+      expect((await preview(person, 'switch', plan)).body.code).toBe('SAME_PLAN');
+      await act(person, 'cancel');
+      const ending = await act(person, 'switch', { plan: other(plan) });
+      expect([ending.status, ending.body.code]).toEqual([409, 'ENDS_SOON']);
+      expect(await charges(person)).toHaveLength(1);
+    },
+  );
+
+  it('that the card refuses leaves the plan as it was', async () => {
+    const person = await active('monthly');
+    await test.faults({ stripe: { charge_decline: 'insufficient_funds' } });
+    const declined = await act(person, 'switch', { plan: 'yearly' });
+    expect([declined.status, declined.body.code]).toEqual([402, 'CARD_DECLINED']);
+    expect(await view(person)).toMatchObject({ plan: 'monthly', status: 'active' });
+    await test.faults({});
+    expect((await act(person, 'switch', { plan: 'yearly' })).status).toBe(200);
+  });
+
+  it('while a renewal is being charged waits for it, so that nothing unpaid becomes credit', async () => {
+    const person = await test.subscribe();
+    await test.advance(72.5);
+    expect(await view(person)).toMatchObject({
+      status: 'active',
+      next_charge: { amount_cents: 499 },
+    });
+    const early = await act(person, 'switch', { plan: 'yearly' });
+    expect([early.status, early.body.code]).toEqual([409, 'BILL_UNDER_WAY']);
+  });
+});
+
+describe('the portal', () => {
+  it('leads back to the dashboard of the page that it was opened from, one of ours', async () => {
+    const person = await test.subscribe();
+    const { status, body } = await call<{ url: string }>(person, 'POST', '/portal', {
+      origin_url: origin,
+    });
+    expect(status).toBe(200);
+    const page = await fetch(body.url);
+    expect(page.status).toBe(200);
+    expect(await page.text()).toContain(`${origin}/dashboard`);
+    await call(person, 'POST', '/portal', { origin_url: 'http://other.test' });
+    const { data } = await test.deps.stripe.billingPortal.configurations.list();
+    expect(data).toHaveLength(1);
+    const elsewhere = ['https://evil.test', `${origin}.evil.test`, `${origin}/x`, 'javascript:1'];
+    for (const origin_url of elsewhere)
+      expect((await call(person, 'POST', '/portal', { origin_url })).status).toBe(400);
+    expect((await act(await test.signUp(), 'portal', { origin_url: origin })).status).toBe(409);
+    await test.faults({ stripe_down: true });
+    expect((await act(person, 'portal', { origin_url: origin })).status).toBe(503);
+  });
+});

@@ -1,0 +1,117 @@
+import type { PlanPreview } from '@daylift/contracts/billing.http';
+import type Stripe from 'stripe';
+import type { BillingDeps } from '../deps.ts';
+import { BillUnderWay, PlanUnavailable } from '../errors.ts';
+import { instantOf } from '../stripe-client.ts';
+import { settleBill } from '../subscriptions/settle-bill.ts';
+import type { PlanWish } from './plan-actions.ts';
+
+type Deps = Pick<BillingDeps, 'stripe' | 'clock' | 'catalogue' | 'prices'>;
+
+/** What a change costs, and what brings about exactly that at the provider. */
+export interface Quote {
+  preview: PlanPreview;
+  update: Stripe.SubscriptionUpdateParams;
+}
+
+/** Works out an upgrade or a switch of a subscription that was just read with `subscriptionParts`. */
+export async function quoteOf(
+  deps: Deps,
+  subscription: Stripe.Subscription,
+  wish: PlanWish,
+): Promise<Quote> {
+  if (subscription.status === 'trialing' && wish.action === 'switch')
+    return switchInTrial(deps, subscription, wish);
+  refuseUnsettled(subscription);
+  const items = itemsFor(deps, subscription, wish);
+  const terms =
+    wish.action === 'upgrade'
+      ? { items, trial_end: 'now' as const, proration_behavior: 'none' as const }
+      : {
+          items,
+          proration_behavior: 'always_invoice' as const,
+          proration_date: prorationDate(subscription, deps.clock.now()),
+        };
+  const bill = await deps.stripe.invoices.createPreview({
+    subscription: subscription.id,
+    subscription_details: terms,
+  });
+  return {
+    preview: previewOf(deps, bill, wish),
+    // A card that is refused then changes nothing at all.
+    update: { ...terms, ...keepGoing(subscription), payment_behavior: 'error_if_incomplete' },
+  };
+}
+
+/** In a trial only what will be charged at its end changes. */
+function switchInTrial(deps: Deps, subscription: Stripe.Subscription, wish: PlanWish): Quote {
+  const { catalogue } = deps;
+  const { customer, trial_end: end } = subscription;
+  const balance = typeof customer === 'string' || customer.deleted ? 0 : customer.balance;
+  const { charged } = settleBill(catalogue.plans[wish.plan].price_cents, balance);
+  const goesOn = !subscription.cancel_at_period_end && subscription.cancel_at === null;
+  return {
+    preview: {
+      plan: wish.plan,
+      charge_now_cents: 0,
+      credit_cents: 0,
+      next_charge:
+        goesOn && end !== null ? { at: instantOf(end).toISOString(), amount_cents: charged } : null,
+      currency: catalogue.currency,
+    },
+    update: { items: itemsFor(deps, subscription, wish), proration_behavior: 'none' },
+  };
+}
+
+/** What is not paid yet must not be turned into credit. */
+function refuseUnsettled({ latest_invoice: bill }: Stripe.Subscription): void {
+  if (bill === null || typeof bill === 'string') return;
+  if (bill.status === 'draft' || bill.status === 'open') throw new BillUnderWay();
+}
+
+function itemsFor(
+  { prices }: Deps,
+  subscription: Stripe.Subscription,
+  { plan }: PlanWish,
+): { id: string; price: string }[] {
+  const price = prices.find(plan);
+  const item = subscription.items.data[0];
+  if (price === null || item === undefined) throw new PlanUnavailable();
+  const isSame = (item.price.recurring?.interval === 'year') === (plan === 'yearly');
+  // Whoever stays on a plan keeps the price that it was begun at.
+  return [{ id: item.id, price: isSame ? item.price.id : price }];
+}
+
+/** Counted from the full hour, so that an amount that was shown stays the amount while somebody makes up their mind. */
+function prorationDate({ items }: Stripe.Subscription, now: Date): number {
+  const hour = Math.floor(now.getTime() / 3_600_000) * 3600;
+  return Math.max(hour, items.data[0]?.current_period_start ?? 0);
+}
+
+/** To pay now is to go on: an end that was planned is lifted, whether the API or the portal planned it. */
+export function keepGoing(
+  subscription: Stripe.Subscription,
+): Pick<Stripe.SubscriptionUpdateParams, 'cancel_at' | 'cancel_at_period_end'> {
+  if (subscription.cancel_at_period_end) return { cancel_at_period_end: false };
+  return subscription.cancel_at === null ? {} : { cancel_at: '' };
+}
+
+function previewOf({ catalogue }: Deps, bill: Stripe.Invoice, { plan }: PlanWish): PlanPreview {
+  const { balance } = settleBill(bill.total, bill.starting_balance);
+  const period = bill.lines.data.find(
+    (line) => line.parent?.subscription_item_details?.proration === false,
+  );
+  return {
+    plan,
+    charge_now_cents: bill.amount_due,
+    credit_cents: Math.max(0, -bill.total),
+    next_charge:
+      period === undefined
+        ? null
+        : {
+            at: instantOf(period.period.end).toISOString(),
+            amount_cents: settleBill(period.amount, balance).charged,
+          },
+    currency: catalogue.currency,
+  };
+}

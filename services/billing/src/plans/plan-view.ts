@@ -1,0 +1,40 @@
+import type { PlanView } from '@daylift/contracts/billing.http';
+import type { PlanId } from '@daylift/contracts/fields';
+import { findOrFetchCustomer } from '../customers/customers.actions.ts';
+import type { BillingDeps } from '../deps.ts';
+import { UnknownUser } from '../errors.ts';
+import { findSubscription } from '../subscriptions/subscriptions.repository.ts';
+import { actionsOf } from './plan-actions.ts';
+
+type Deps = Pick<BillingDeps, 'db' | 'accounts' | 'catalogue'>;
+
+const text = (instant: Date | null): string | null => instant?.toISOString() ?? null;
+
+export const otherPlan = (plan: PlanId): PlanId => (plan === 'monthly' ? 'yearly' : 'monthly');
+
+/** A user's plan as our own tables have it; the provider is not asked. */
+export async function findPlanView(deps: Deps, userId: string): Promise<PlanView> {
+  const customer = await findOrFetchCustomer(deps, userId);
+  if (customer === undefined) throw new UnknownUser();
+  const row = await findSubscription(deps.db, userId);
+  const plan = row?.plan ?? customer.plan;
+  const { next_charge_at: at = null, next_charge_cents: cents = null } = row ?? {};
+  return {
+    status: row?.status ?? 'pending',
+    plan,
+    price_cents: row?.price_cents ?? deps.catalogue.plans[plan].price_cents,
+    currency: deps.catalogue.currency,
+    trial_end_date: text(row?.trial_end ?? null),
+    current_period_end: text(row?.current_period_end ?? null),
+    cancel_at_period_end: row?.cancel_at_period_end ?? false,
+    next_charge:
+      at === null || cents === null ? null : { at: at.toISOString(), amount_cents: cents },
+    credit_cents: Math.max(0, -customer.balance_cents),
+    card:
+      row?.card_brand == null || row.card_last4 === null
+        ? null
+        : { brand: row.card_brand, last4: row.card_last4 },
+    actions: actionsOf(row, customer.stripe_customer_id !== null),
+    other_plan: otherPlan(plan),
+  };
+}

@@ -1,0 +1,205 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { PlanPreview, PlanView } from '@daylift/contracts/billing.http';
+import type Stripe from 'stripe';
+import type { BillingDeps } from '../deps.ts';
+import {
+  CardDeclined,
+  EndsSoon,
+  NoSubscription,
+  PaymentOwed,
+  PlanUnavailable,
+  PriceChanged,
+  SamePlan,
+  TrialOver,
+} from '../errors.ts';
+import { askFor } from '../provider-tasks/provider-tasks.repository.ts';
+import { isProviderError, isRefusal, isRefusedCard, keepsItsKey } from '../stripe-client.ts';
+import { findSubscription, type Subscription } from '../subscriptions/subscriptions.repository.ts';
+import { syncSubscription } from '../subscriptions/sync-subscription.ts';
+import { finishChange, takeUpChange } from './finish-change.ts';
+import { isReached, type PlanRefusal, type PlanWish, whyNot } from './plan-actions.ts';
+import {
+  beginChange,
+  isChanging,
+  type PlanChange,
+  releaseChange,
+} from './plan-changes.repository.ts';
+import { keepGoing, quoteOf } from './plan-quote.ts';
+import { findPlanView } from './plan-view.ts';
+import { clearStop, restoreStop } from './stopped-renewal.ts';
+
+/** How long one who asks waits for a change that is under way, such as their own first click. Wall clock. */
+const patienceMs = 20_000;
+const pollMs = 50;
+/** When an end that nobody saw is looked for: after the longest that a change may take. */
+const lookAfterMs = 90_000;
+
+const refusals: Record<PlanRefusal, () => Error> = {
+  no_subscription: () => new NoSubscription(),
+  payment_owed: () => new PaymentOwed(),
+  trial_over: () => new TrialOver(),
+  ends_soon: () => new EndsSoon(),
+};
+
+/** A wish, and the amount that was shown for it. */
+export type Asked = PlanWish & { charge_now_cents?: number | undefined };
+
+/** What a change would cost now; the provider works it out. */
+export async function previewPlan(
+  deps: BillingDeps,
+  userId: string,
+  wish: PlanWish,
+): Promise<PlanPreview> {
+  await findPlanView(deps, userId);
+  const row = await findSubscription(deps.db, userId);
+  const refusal = whyNot(row, wish);
+  if (row === undefined || refusal !== null) throw refusals[refusal ?? 'no_subscription']();
+  if (wish.action === 'switch' && row.plan === wish.plan) throw new SamePlan();
+  try {
+    const { preview } = await quoteOf(deps, await readLive(deps, row), wish);
+    return preview;
+  } catch (error) {
+    throw unavailable(deps, error);
+  }
+}
+
+/**
+ * Changes a subscription. However often and wherever it is asked for at once, it is done once: one has the user's place
+ * for a change, the others wait and find it done.
+ */
+export async function changePlan(
+  deps: BillingDeps,
+  userId: string,
+  asked: Asked | { action: 'cancel' | 'undo_cancel' },
+): Promise<PlanView> {
+  const { plan } = await findPlanView(deps, userId);
+  const wish: Asked = { plan, ...asked };
+  const deadline = Date.now() + patienceMs;
+  while (Date.now() < deadline) {
+    if (await isDone(deps, userId, wish)) return findPlanView(deps, userId);
+    const mine = await begin(deps, userId, wish);
+    if (mine !== undefined) {
+      await make(deps, mine, wish);
+      return findPlanView(deps, userId);
+    }
+    if (!(await lookAfter(deps, userId))) await delay(pollMs);
+  }
+  throw new PlanUnavailable();
+}
+
+async function lookAfter(deps: BillingDeps, userId: string): Promise<boolean> {
+  try {
+    return await takeUpChange(deps, userId);
+  } catch (error) {
+    throw unavailable(deps, error);
+  }
+}
+
+async function isDone({ db }: BillingDeps, userId: string, wish: PlanWish): Promise<boolean> {
+  // What is being changed is not what it will be: nothing is refused before it is.
+  if (await isChanging(db, userId)) return false;
+  const row = await findSubscription(db, userId);
+  if (row !== undefined && isReached(row, wish)) return true;
+  const refusal = whyNot(row, wish);
+  if (refusal !== null) throw refusals[refusal]();
+  return false;
+}
+
+async function begin({ db, clock }: BillingDeps, userId: string, wish: Asked) {
+  const now = clock.now();
+  const { action, plan } = wish;
+  return db.transaction().execute(async (trx) => {
+    const mine = await beginChange(trx, userId, { action, plan }, now);
+    const later = new Date(now.getTime() + lookAfterMs);
+    if (mine !== undefined) await askFor(trx, 'finish_plan_change', [userId], later);
+    return mine;
+  });
+}
+
+/** Reads anew, asks for the change, reads again. An answer that was lost leaves it open, to be looked at later. */
+async function make(deps: BillingDeps, mine: PlanChange, wish: Asked): Promise<void> {
+  const { subscription, update } = await prepare(deps, mine, wish).catch(async (error: unknown) => {
+    await releaseChange(deps.db, mine, over(mine));
+    throw unavailable(deps, error);
+  });
+  if (update === null) return releaseChange(deps.db, mine, over(mine));
+  const stoppedAt = liftsEnd(update) ? await clearStop(deps.db, mine.user_id) : null;
+  try {
+    const idempotencyKey = keyOf(mine, update);
+    await deps.stripe.subscriptions.update(subscription.id, update, { idempotencyKey });
+  } catch (error) {
+    if (isRefusal(error)) await restoreStop(deps.db, mine.user_id, stoppedAt);
+    await releaseChange(deps.db, mine, {
+      is_open: !isRefusal(error),
+      attempt: keepsItsKey(error) ? mine.attempt : mine.attempt + 1,
+    });
+    throw unavailable(deps, error);
+  }
+  try {
+    await syncSubscription(deps, subscription.id);
+    await finishChange(deps, mine);
+  } catch (error) {
+    await releaseChange(deps.db, mine, { is_open: true, attempt: mine.attempt });
+    throw unavailable(deps, error);
+  }
+}
+
+/** What to ask the provider for, by its own latest word; null if nothing is left to do. */
+async function prepare(
+  deps: BillingDeps,
+  { user_id }: PlanChange,
+  wish: Asked,
+): Promise<{
+  subscription: Stripe.Subscription;
+  update: Stripe.SubscriptionUpdateParams | null;
+}> {
+  const subscription = await readLive(deps, await demandRow(deps, user_id));
+  const fresh = await demandRow(deps, user_id);
+  if (isReached(fresh, wish)) return { subscription, update: null };
+  const refusal = whyNot(fresh, wish);
+  if (refusal !== null) throw refusals[refusal]();
+  return { subscription, update: await updateFor(deps, subscription, wish) };
+}
+
+const over = ({ attempt }: PlanChange) => ({ is_open: false, attempt: attempt + 1 });
+
+async function demandRow({ db }: BillingDeps, userId: string): Promise<Subscription> {
+  const row = await findSubscription(db, userId);
+  if (row === undefined) throw new NoSubscription();
+  return row;
+}
+
+/** The provider's own word, which our row takes over too. */
+async function readLive(deps: BillingDeps, row: Subscription): Promise<Stripe.Subscription> {
+  const found = await syncSubscription(deps, row.stripe_subscription_id);
+  if (found === null) throw new NoSubscription();
+  return found;
+}
+
+async function updateFor(
+  deps: BillingDeps,
+  subscription: Stripe.Subscription,
+  wish: Asked,
+): Promise<Stripe.SubscriptionUpdateParams> {
+  if (wish.action === 'cancel') return { cancel_at_period_end: true };
+  if (wish.action === 'undo_cancel') return keepGoing(subscription);
+  const { preview, update } = await quoteOf(deps, subscription, wish);
+  const { charge_now_cents: shown } = wish;
+  if (shown !== undefined && shown !== preview.charge_now_cents) throw new PriceChanged();
+  return update;
+}
+
+const liftsEnd = (update: Stripe.SubscriptionUpdateParams): boolean =>
+  update.cancel_at_period_end === false || update.cancel_at === '';
+
+/** Of two tries with the same key, the second brings the answer of the first. */
+function keyOf(change: PlanChange, { proration_date }: Stripe.SubscriptionUpdateParams): string {
+  return `plan:${change.user_id}:${change.action}:${change.plan}:${change.attempt}:${proration_date ?? ''}`;
+}
+
+function unavailable(deps: BillingDeps, error: unknown): unknown {
+  if (!isProviderError(error)) return error;
+  if (isRefusedCard(error)) return new CardDeclined();
+  deps.log.error({ err: error }, 'a plan could not be changed or previewed');
+  return new PlanUnavailable();
+}

@@ -1,0 +1,197 @@
+import { randomUUID } from 'node:crypto';
+import type { PlanView } from '@daylift/contracts/billing.http';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { failingCard } from '../../test/cards.ts';
+import { journeyMs, startBilling, type TestBilling } from '../../test/harness.ts';
+
+vi.setConfig({ testTimeout: journeyMs });
+let test: TestBilling;
+beforeAll(async () => {
+  test = await startBilling();
+});
+afterAll(() => test.stop());
+beforeEach(() => test.faults({}));
+
+type Person = { user_id: string; email: string };
+
+async function call<T = PlanView & { detail: string; code: string }>(
+  person: { user_id: string },
+  method: 'GET' | 'POST',
+  path: string,
+  payload?: object,
+): Promise<{ status: number; body: T }> {
+  const answer = await test.app.inject({
+    method,
+    url: `/users/me/plan${path}`,
+    headers: test.asUser(person.user_id),
+    ...(payload && { payload }),
+  });
+  return { status: answer.statusCode, body: answer.json() };
+}
+const view = async (person: Person) => (await call(person, 'GET', '')).body;
+const act = (person: Person, action: string, payload?: object) =>
+  call(person, 'POST', `/${action}`, payload);
+
+/** Amounts that the provider took, newest first. */
+async function charges(person: Person): Promise<number[]> {
+  const { data } = await test.deps.stripe.charges.list({ customer: await customerOf(person) });
+  return data.filter((one) => one.status === 'succeeded').map((one) => one.amount);
+}
+async function customerOf({ user_id }: Person): Promise<string> {
+  const row = await test.db
+    .selectFrom('customers')
+    .select('stripe_customer_id')
+    .where('user_id', '=', user_id)
+    .executeTakeFirstOrThrow();
+  return row.stripe_customer_id ?? '';
+}
+async function subscriptionOf({ user_id }: Person): Promise<string> {
+  const row = await test.db
+    .selectFrom('subscriptions')
+    .select('stripe_subscription_id')
+    .where('user_id', '=', user_id)
+    .executeTakeFirstOrThrow();
+  return row.stripe_subscription_id;
+}
+async function subjects(person: Person): Promise<string[]> {
+  await test.settle();
+  return (await test.mails(person.email)).map((mail) => mail.subject);
+}
+async function active(plan: 'monthly' | 'yearly' = 'monthly'): Promise<Person> {
+  const person = await test.subscribe({ plan });
+  await act(person, 'upgrade', { plan });
+  await test.settle();
+  return person;
+}
+
+describe('GET /users/me/plan', () => {
+  it('shows a trial with its card, its first charge and what may be done', async () => {
+    const person = await test.subscribe({ plan: 'yearly' }, '5555555555554444');
+    const seen = await view(person);
+    expect(seen).toEqual({
+      status: 'trial',
+      plan: 'yearly',
+      price_cents: 4999,
+      currency: 'usd',
+      trial_end_date: seen.current_period_end,
+      current_period_end: seen.current_period_end,
+      cancel_at_period_end: false,
+      next_charge: { at: seen.current_period_end, amount_cents: 4999 },
+      credit_cents: 0,
+      card: { brand: 'mastercard', last4: '4444' },
+      actions: ['upgrade', 'switch', 'cancel', 'portal'],
+      other_plan: 'monthly',
+    });
+  });
+
+  it('is pending with nothing to do for a signup, and 404 to an unknown user', async () => {
+    const person = await test.signUp();
+    expect(await view(person)).toMatchObject({ status: 'pending', actions: [], card: null });
+    expect((await call({ user_id: randomUUID() }, 'GET', '')).status).toBe(404);
+    expect((await test.app.inject('/users/me/plan')).statusCode).toBe(401);
+  });
+
+  it('takes credit off the next charge, and shows what is left of it', async () => {
+    const person = await test.subscribe();
+    const customer = await customerOf(person);
+    const give = (amount: number) =>
+      test.deps.stripe.customers.createBalanceTransaction(customer, { amount, currency: 'usd' });
+    await give(-125);
+    await test.settle();
+    expect(await view(person)).toMatchObject({
+      credit_cents: 125,
+      next_charge: { amount_cents: 374 },
+    });
+    await give(-500);
+    await test.settle();
+    expect(await view(person)).toMatchObject({
+      credit_cents: 625,
+      next_charge: { amount_cents: 0 },
+    });
+    await test.advance(76);
+    expect(await view(person)).toMatchObject({
+      status: 'active',
+      credit_cents: 126,
+      next_charge: { amount_cents: 373 },
+    });
+    expect(await charges(person)).toEqual([]);
+  });
+
+  it('shows what is owed after a payment failed, and offers the card and a way out', async () => {
+    await test.faults({ stripe: { retry_days: [3, 6] } });
+    const person = await test.subscribe({}, failingCard());
+    await test.advance(76);
+    const seen = await view(person);
+    expect(seen).toMatchObject({
+      status: 'past_due',
+      next_charge: { amount_cents: 499 },
+      actions: ['cancel', 'portal'],
+    });
+    const refused = await act(person, 'upgrade', { plan: 'monthly' });
+    expect([refused.status, refused.body.code]).toEqual([409, 'PAYMENT_OWED']);
+    expect((await act(person, 'switch', { plan: 'yearly' })).status).toBe(409);
+  });
+});
+
+describe('cancelling', () => {
+  it('in a trial means that nothing is ever charged; ten clicks are one, told of once', async () => {
+    const person = await test.subscribe();
+    const answers = await Promise.all(Array.from({ length: 10 }, () => act(person, 'cancel')));
+    expect(answers.map((answer) => answer.status)).toEqual(Array(10).fill(200));
+    for (const { body } of answers) {
+      expect(body).toMatchObject({
+        status: 'trial',
+        cancel_at_period_end: true,
+        next_charge: null,
+        actions: ['upgrade', 'switch', 'undo_cancel', 'portal'],
+      });
+    }
+    expect((await act(person, 'cancel')).status).toBe(200);
+    expect(await subjects(person)).toEqual(['Your subscription is cancelled']);
+    await test.advance(80);
+    expect(await view(person)).toMatchObject({ status: 'canceled', actions: ['portal'] });
+    expect(await charges(person)).toEqual([]);
+    for (const action of ['cancel', 'undo-cancel']) {
+      const late = await act(person, action);
+      expect([late.status, late.body.code]).toEqual([409, 'NO_SUBSCRIPTION']);
+    }
+  });
+
+  it('can be undone, also what the portal had planned', async () => {
+    const person = await active();
+    const id = await subscriptionOf(person);
+    await act(person, 'cancel');
+    const undone = await act(person, 'undo-cancel');
+    expect(undone.body).toMatchObject({
+      cancel_at_period_end: false,
+      next_charge: { amount_cents: 499 },
+      actions: ['switch', 'cancel', 'portal'],
+    });
+    const { items } = await test.deps.stripe.subscriptions.retrieve(id);
+    await test.deps.stripe.subscriptions.update(id, {
+      cancel_at: items.data[0]!.current_period_end,
+    });
+    await test.settle();
+    expect(await view(person)).toMatchObject({ cancel_at_period_end: true });
+    expect((await act(person, 'undo-cancel')).body).toMatchObject({ cancel_at_period_end: false });
+    const told = await subjects(person);
+    expect(told.filter((one) => one === 'Your subscription is cancelled')).toHaveLength(1);
+    expect(told.filter((one) => one === 'Your subscription goes on')).toHaveLength(2);
+  });
+
+  it('undone by the person is theirs, whatever STOP had ended', async () => {
+    const person = await test.subscribe();
+    const reply = async (type: 'opted_out' | 'opted_in', more = {}) => {
+      const at = test.deps.clock.now().toISOString();
+      await test.hear('sms', `sms.recipient.${type}`, { user_id: person.user_id, at, ...more });
+      await test.settle();
+    };
+    await reply('opted_out', { source: 'keyword' });
+    expect(await view(person)).toMatchObject({ cancel_at_period_end: true });
+    expect((await act(person, 'undo-cancel')).body).toMatchObject({ cancel_at_period_end: false });
+    await act(person, 'cancel');
+    await test.advance(1);
+    await reply('opted_in');
+    expect(await view(person)).toMatchObject({ cancel_at_period_end: true });
+  });
+});

@@ -1,0 +1,33 @@
+import type { Kysely } from 'kysely';
+import type { BillingDatabase } from '../database.ts';
+
+type Db = Kysely<BillingDatabase>;
+
+/** From here on the renewal is the person's own, whatever STOP had ended; answers what stood. */
+export async function clearStop(db: Db, userId: string): Promise<Date | null> {
+  return db.transaction().execute(async (trx) => {
+    const row = await trx
+      .selectFrom('subscriptions')
+      .select('stopped_at')
+      .where('user_id', '=', userId)
+      .forUpdate()
+      .executeTakeFirst();
+    await trx
+      .updateTable('subscriptions')
+      .set({ stopped_at: null })
+      .where('user_id', '=', userId)
+      .execute();
+    return row?.stopped_at ?? null;
+  });
+}
+
+/** Puts back what `clearStop` took, since nothing came of it; a STOP that came meanwhile stays. */
+export async function restoreStop(db: Db, userId: string, stoppedAt: Date | null): Promise<void> {
+  if (stoppedAt === null) return;
+  await db
+    .updateTable('subscriptions')
+    .set({ stopped_at: stoppedAt })
+    .where('user_id', '=', userId)
+    .where('stopped_at', 'is', null)
+    .execute();
+}
