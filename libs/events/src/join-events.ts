@@ -4,6 +4,7 @@ import type { Loop } from '@daylift/server/loops';
 import type { Kysely } from 'kysely';
 import { connectBus, type EventOwner } from './bus.ts';
 import { createConsumer, type Subscription } from './consume.ts';
+import { createErasureLoop, type ErasureTables } from './erase.ts';
 import type { EventTables } from './event-tables.ts';
 import { createRelay, listenToOutbox } from './relay.ts';
 
@@ -17,6 +18,8 @@ interface Process {
 export interface JoinedEvents<T> {
   /** Throws while there is no connection. */
   check(): Promise<void>;
+  /** For the owner of facts that speak of people; its database has the tables for it. */
+  erasureLoop<P extends ErasureTables>(db: Kysely<P>): Loop;
   /** What a process hands over to its loops and its start; consuming begins with `start`. */
   consume(subscriptions: Subscription<T>[]): { loops: Loop[]; start(): void };
 }
@@ -38,6 +41,7 @@ export async function joinEvents<T extends EventTables>(
   });
   return {
     check: () => bus.check(),
+    erasureLoop: (tables) => createErasureLoop({ db: tables, bus, owner }),
     consume(subscriptions) {
       const consumers = subscriptions.map((one) =>
         createConsumer({ service: owner, db, bus, clock, log }, one),

@@ -1,0 +1,162 @@
+import { randomUUID } from 'node:crypto';
+import { systemClock } from '@daylift/clock/clock';
+import { accountsEvents } from '@daylift/contracts/accounts.events';
+import { createDatabase } from '@daylift/database/create-database';
+import { createLogger } from '@daylift/server/logger';
+import type { Loop } from '@daylift/server/loops';
+import { eventually } from '@daylift/testing/eventually';
+import { publishedEvents } from '@daylift/testing/published';
+import { requiredUrl, uniquePrefix } from '@daylift/testing/servers';
+import { createTestDatabase, type TestDatabase } from '@daylift/testing/test-database';
+import type { Kysely } from 'kysely';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type Bus, connectBus } from './bus.ts';
+import { createConsumer, type EventConsumer, subscription } from './consume.ts';
+import { createErasureLoop, type ErasureTables, eraseFacts, eraseParked } from './erase.ts';
+import { publish } from './publish.ts';
+import { createRelay } from './relay.ts';
+
+const log = createLogger('erase-test', 'silent');
+let database: TestDatabase;
+let db: Kysely<ErasureTables>;
+let bus: Bus;
+let relay: Loop;
+const consumers: EventConsumer[] = [];
+
+beforeEach(async () => {
+  database = await createTestDatabase({
+    schema: 'erase_test',
+    folder: new URL('../test/migrations', import.meta.url).pathname,
+  });
+  db = createDatabase({ url: database.url, name: 'erase-test', onError: () => undefined });
+  bus = await connectBus({
+    url: requiredUrl('TEST_NATS_URL'),
+    name: 'erase-test',
+    prefix: uniquePrefix(),
+  });
+  const [first] = createRelay({ db, bus, owner: 'accounts', clock: systemClock, log });
+  if (first?.name !== 'outbox-relay') throw new Error('the relay comes first');
+  relay = first;
+});
+
+afterEach(async () => {
+  await Promise.all(consumers.splice(0).map((consumer) => consumer.stop()));
+  await bus.jsm.streams.delete(bus.streamOf('accounts')).catch(() => undefined);
+  await bus.close();
+  await db.destroy();
+  await database.drop();
+});
+
+const send = () => relay.run?.();
+const eraseNow = (lookForMs: number) =>
+  createErasureLoop({ db, bus, owner: 'accounts', lookForMs }).run?.();
+
+const tellOfCode = (user_id: string) =>
+  db.transaction().execute((trx) => {
+    const expires_at = new Date().toISOString();
+    const asked = { request_id: randomUUID(), user_id, expires_at };
+    return publish(trx, accountsEvents, 'accounts.code.requested', asked, new Date());
+  });
+const deleteUser = (user_id: string) =>
+  db.transaction().execute(async (trx) => {
+    await eraseFacts(trx, user_id);
+    await publish(trx, accountsEvents, 'accounts.user.deleted', { user_id }, new Date());
+  });
+
+/** What the stream still holds, as one who comes new to it reads it. */
+async function facts(): Promise<string[]> {
+  const { state } = await bus.jsm.streams.info(bus.streamOf('accounts'));
+  const kept: string[] = [];
+  for (let seq = state.first_seq; seq <= state.last_seq; seq += 1) {
+    const message = await bus.jsm.streams
+      .getMessage(bus.streamOf('accounts'), { seq })
+      .catch(() => null);
+    if (message === null) continue;
+    const { type, data } = message.json<{ type: string; data: { user_id: string } }>();
+    kept.push(`${type} ${data.user_id}`);
+  }
+  return kept;
+}
+
+test('the facts of a deleted person leave the outbox at once and the stream soon, those of others stay', async () => {
+  const [gone, other] = [randomUUID(), randomUUID()];
+  for (const id of [gone, other, gone, gone]) await tellOfCode(id);
+  await send();
+  await tellOfCode(gone);
+  await deleteUser(gone);
+  expect((await publishedEvents(db)).map((event) => event.type)).toEqual([
+    'accounts.code.requested',
+    'accounts.user.deleted',
+  ]);
+  await send();
+  await eraseNow(60_000);
+  expect(await facts()).toEqual([
+    `accounts.code.requested ${other}`,
+    `accounts.user.deleted ${gone}`,
+  ]);
+});
+
+test('a consumer that had not read so far hears of the deletion alone, and waits for nothing', async () => {
+  const [gone, other] = [randomUUID(), randomUUID()];
+  for (const id of [gone, other, gone]) await tellOfCode(id);
+  await deleteUser(gone);
+  await send();
+  await eraseNow(60_000);
+  const heard: string[] = [];
+  const consumer = createConsumer(
+    { service: 'reader', db, bus, clock: systemClock, log },
+    subscription<ErasureTables, typeof accountsEvents>('accounts', accountsEvents, {
+      'accounts.code.requested': async (_trx, data) => void heard.push(`code ${data.user_id}`),
+      'accounts.user.deleted': async (_trx, data) => void heard.push(`deleted ${data.user_id}`),
+    }),
+  );
+  consumers.push(consumer);
+  consumer.start();
+  await eventually(async () => heard.length === 2);
+  expect(heard).toEqual([`code ${other}`, `deleted ${gone}`]);
+  await eventually(async () => (await consumer.loop.pending?.()) === 0);
+});
+
+test('a fact that a relay sends late is found at a later look, and only then the search ends', async () => {
+  const gone = randomUUID();
+  await deleteUser(gone);
+  await send();
+  const id = randomUUID();
+  const late = { id, type: 'accounts.code.requested', data: { user_id: gone } };
+  await bus.js.publish(bus.subjectOf(late.type), JSON.stringify(late));
+  const searches = () => db.selectFrom('erasures').select('user_id').execute();
+  await eraseNow(0);
+  expect(await facts()).toEqual([`accounts.user.deleted ${gone}`]);
+  expect(await searches()).toHaveLength(1);
+  await db
+    .updateTable('erasures')
+    .set({ next_look_at: new Date(0) })
+    .execute();
+  await eraseNow(60_000);
+  expect(await searches()).toHaveLength(1);
+  await db
+    .updateTable('erasures')
+    .set({ next_look_at: new Date(0) })
+    .execute();
+  await eraseNow(0);
+  expect(await searches()).toEqual([]);
+});
+
+test('facts about a person that could not be handled are forgotten with them', async () => {
+  const [gone, other] = [randomUUID(), randomUUID()];
+  for (const user_id of [gone, other])
+    await db
+      .insertInto('parked_events')
+      .values({
+        event_id: randomUUID(),
+        type: 'accounts.user.registered',
+        payload: JSON.stringify({ data: { user_id } }),
+        tries: 5,
+        error: 'no',
+        parked_at: new Date(),
+      })
+      .execute();
+  await db.transaction().execute((trx) => eraseParked(trx, gone));
+  const left = await db.selectFrom('parked_events').select('payload').execute();
+  expect(left.map((row) => row.payload)).toEqual([JSON.stringify({ data: { user_id: other } })]);
+});

@@ -1,0 +1,163 @@
+import type { Loop } from '@daylift/server/loops';
+import { AckPolicy, DeliverPolicy, type JsMsg } from '@nats-io/jetstream';
+import { type Kysely, sql, type Transaction } from 'kysely';
+import type { Bus, EventOwner } from './bus.ts';
+import type { EventTables } from './event-tables.ts';
+
+/** What an owner whose facts speak of people has beside the usual tables. */
+export interface ErasureTables extends EventTables {
+  /** People whose facts are still being looked for. On the wall clock, like the relay that may be sending them. */
+  erasures: { user_id: string; requested_at: Date; next_look_at: Date };
+}
+
+export async function createErasureTable(db: Kysely<unknown>): Promise<void> {
+  const statements = [
+    sql`create table erasures (
+      user_id uuid primary key,
+      requested_at timestamptz not null,
+      next_look_at timestamptz not null
+    )`,
+    // Weeks of everybody's facts lie in the outbox.
+    sql`create index outbox_of_person on outbox (((payload::jsonb) #>> '{data,user_id}'))`,
+  ];
+  for (const statement of statements) await statement.execute(db);
+}
+
+/** The one fact about somebody that outlasts them. */
+const deletion = 'accounts.user.deleted';
+/** A relay that has claimed a fact may still send it; a process that stood still so long is taken for dead. */
+const lookForMs = 60_000;
+const lookAgainMs = 15_000;
+const peopleAtOnce = 100;
+const messagesAtOnce = 500;
+
+/**
+ * Forgets every fact about somebody: now in the outbox, soon after in the stream. Called before the fact of the deletion
+ * is published, which stays. A consumer that has not seen the erased ones yet hears of the deletion alone.
+ */
+export async function eraseFacts<T extends ErasureTables>(
+  trx: Transaction<T>,
+  userId: string,
+): Promise<void> {
+  const tables = trx as unknown as Transaction<ErasureTables>;
+  const wall = new Date();
+  await sql`delete from outbox where (payload::jsonb) #>> '{data,user_id}' = ${userId}`.execute(
+    tables,
+  );
+  await tables
+    .insertInto('erasures')
+    .values({ user_id: userId, requested_at: wall, next_look_at: wall })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/** Facts that could not be handled are kept with all they say; whoever forgets a person forgets those as well. */
+export async function eraseParked<T extends EventTables>(
+  trx: Transaction<T>,
+  userId: string,
+): Promise<void> {
+  const tables = trx as unknown as Transaction<EventTables>;
+  await tables.deleteFrom('parked_events').where('payload', 'like', `%"${userId}"%`).execute();
+}
+
+/** Takes the facts of deleted people out of the stream, and looks again until surely none can come any more. */
+export function createErasureLoop<T extends ErasureTables>(options: {
+  db: Kysely<T>;
+  bus: Bus;
+  owner: EventOwner;
+  /** Only tests are in a hurry. */
+  lookForMs?: number;
+}): Loop {
+  const db = options.db as unknown as Kysely<ErasureTables>;
+  const longEnoughMs = options.lookForMs ?? lookForMs;
+  return {
+    name: 'erase-facts',
+    everyMs: 2_000,
+    async run() {
+      const wall = new Date();
+      const due = await db
+        .selectFrom('erasures')
+        .selectAll()
+        .where('next_look_at', '<=', wall)
+        .orderBy('next_look_at')
+        .limit(peopleAtOnce)
+        .execute();
+      if (due.length === 0) return 0;
+      const people = new Set(due.map((one) => one.user_id));
+      const { erased, complete } = await eraseFromStream(options, people);
+      const over = new Date(wall.getTime() - longEnoughMs);
+      const done = due.filter(
+        (one) => complete && !erased.has(one.user_id) && one.requested_at <= over,
+      );
+      await postpone(db, [...people], new Date(wall.getTime() + lookAgainMs));
+      await forget(
+        db,
+        done.map((one) => one.user_id),
+      );
+      return erased.size;
+    },
+  };
+}
+
+async function postpone(db: Kysely<ErasureTables>, people: string[], until: Date): Promise<void> {
+  await db
+    .updateTable('erasures')
+    .set({ next_look_at: until })
+    .where('user_id', 'in', people)
+    .execute();
+}
+
+async function forget(db: Kysely<ErasureTables>, people: string[]): Promise<void> {
+  if (people.length === 0) return;
+  await db.deleteFrom('erasures').where('user_id', 'in', people).execute();
+}
+
+/** Reads the stream once for all of them. Answers of whom there was something, and whether it was read to its end. */
+async function eraseFromStream(
+  { bus, owner }: { bus: Bus; owner: EventOwner },
+  people: ReadonlySet<string>,
+): Promise<{ erased: Set<string>; complete: boolean }> {
+  await bus.ensureStream(owner);
+  const stream = bus.streamOf(owner);
+  const reader = await bus.jsm.consumers.add(stream, {
+    ack_policy: AckPolicy.None,
+    deliver_policy: DeliverPolicy.All,
+    mem_storage: true,
+    inactive_threshold: 60 * 1e9,
+  });
+  const erased = new Set<string>();
+  try {
+    const consumer = await bus.js.consumers.get(stream, reader.name);
+    let left = reader.num_pending;
+    while (left > 0) {
+      const asked = Math.min(left, messagesAtOnce);
+      const messages = await consumer.fetch({ max_messages: asked, expires: 5_000 });
+      let came = 0;
+      for await (const message of messages) {
+        came += 1;
+        left = message.info.pending;
+        const person = personOf(message, people, bus);
+        if (person === null) continue;
+        erased.add(person);
+        // Overwritten, not only left out. Another replica may have come first; the next look tells.
+        await bus.jsm.streams.deleteMessage(stream, message.seq, true).catch(() => false);
+      }
+      if (came === 0) return { erased, complete: false };
+    }
+    return { erased, complete: true };
+  } finally {
+    await bus.jsm.consumers.delete(stream, reader.name).catch(() => undefined);
+  }
+}
+
+/** Whom of these a message tells of, unless it tells that they are gone. */
+function personOf(message: JsMsg, people: ReadonlySet<string>, bus: Bus): string | null {
+  if (message.subject === bus.subjectOf(deletion)) return null;
+  try {
+    const { data } = message.json<{ data?: { user_id?: unknown } }>();
+    const id = data?.user_id;
+    return typeof id === 'string' && people.has(id) ? id : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,1 @@
+export { createErasureTable as up } from '../../src/erase.ts';
