@@ -2,11 +2,11 @@ import type { Me } from '@daylift/contracts/accounts.http';
 import { AccountSecurityCard } from '../../features/account-security/AccountSecurityCard.tsx';
 import { DeliverySettingsCard } from '../../features/delivery-settings/DeliverySettingsCard.tsx';
 import { OwnDataCard } from '../../features/own-data/OwnDataCard.tsx';
-import classes from './SettingsTab.module.css';
+import classes from './CardColumn.module.css';
 
 /** What one may change of oneself. */
 export const SettingsTab = ({ user }: { user: Me }) => (
-  <div className={classes.settings}>
+  <div className={classes.cards}>
     <DeliverySettingsCard user={user} />
     <AccountSecurityCard user={user} />
     <OwnDataCard />

@@ -1,3 +1,11 @@
-import type { Me } from '@daylift/contracts/accounts.http';
+import { ContactSupportCard } from '../../features/support/ContactSupportCard.tsx';
+import { FaqCard } from '../../features/support/FaqCard.tsx';
+import classes from './CardColumn.module.css';
 
-export const SupportTab = ({ user: _ }: { user: Me }) => null;
+/** Somebody to write to, and what others asked before. */
+export const SupportTab = () => (
+  <div className={classes.cards}>
+    <ContactSupportCard />
+    <FaqCard />
+  </div>
+);

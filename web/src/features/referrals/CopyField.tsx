@@ -1,0 +1,58 @@
+import { Button, TextInput } from '@mantine/core';
+import { IconCheck, IconCopy } from '@tabler/icons-react';
+import { useEffect, useRef, useState } from 'react';
+import classes from './CopyField.module.css';
+import { copyText } from './copy-text.ts';
+
+type Outcome = 'none' | 'copied' | 'refused';
+const shownForMs = 4_000;
+
+const words: Record<Outcome, string> = {
+  none: '',
+  copied: 'Copied to the clipboard',
+  refused: 'It is selected: copy it with the keys or the menu of your device.',
+};
+
+/** A value to read and to copy. Where no clipboard is to be had it is left selected. */
+export const CopyField = ({ label, value }: { label: string; value: string }) => {
+  const field = useRef<HTMLInputElement>(null);
+  const [outcome, setOutcome] = useState<Outcome>('none');
+  useEffect(() => {
+    if (outcome !== 'copied') return;
+    const timer = window.setTimeout(() => setOutcome('none'), shownForMs);
+    return () => window.clearTimeout(timer);
+  }, [outcome]);
+  const copy = async () =>
+    setOutcome((await copyText(value, field.current)) ? 'copied' : 'refused');
+  return (
+    <div>
+      <div className={classes.row}>
+        <TextInput
+          ref={field}
+          className={classes.field}
+          label={label}
+          value={value}
+          readOnly
+          onFocus={(event) => event.currentTarget.select()}
+        />
+        <Button
+          variant="default"
+          aria-label={`${outcome === 'copied' ? 'Copied' : 'Copy'} ${label.toLowerCase()}`}
+          leftSection={
+            outcome === 'copied' ? (
+              <IconCheck size={18} aria-hidden="true" />
+            ) : (
+              <IconCopy size={18} aria-hidden="true" />
+            )
+          }
+          onClick={copy}
+        >
+          {outcome === 'copied' ? 'Copied' : 'Copy'}
+        </Button>
+      </div>
+      <p className={classes.outcome} role="status">
+        {words[outcome]}
+      </p>
+    </div>
+  );
+};

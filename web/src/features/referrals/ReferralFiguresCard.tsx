@@ -1,0 +1,25 @@
+import type { Me } from '@daylift/contracts/accounts.http';
+import { formatCount, formatMoney } from '@daylift/ui/formats';
+import { Skeleton } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { DashboardCard } from '../../components/DashboardCard.tsx';
+import { Fact, FactList } from '../../components/FactList.tsx';
+import { QuietRetry } from '../../components/QuietRetry.tsx';
+import { referralFiguresQuery } from './referrals.queries.ts';
+
+/** Without an answer the count that the account itself holds is shown. */
+export const ReferralFiguresCard = ({ user }: { user: Me }) => {
+  const { data, isPending, isError, isFetching, refetch } = useQuery(referralFiguresQuery);
+  const successful = data?.successful ?? user.referral_count;
+  const wait = <Skeleton height="1em" width="2em" radius="md" />;
+  return (
+    <DashboardCard title="Your Referrals">
+      <FactList>
+        <Fact name="Successful referrals">{isPending ? wait : formatCount(successful)}</Fact>
+        <Fact name="Pending">{isPending ? wait : formatCount(data?.pending ?? 0)}</Fact>
+        {data ? <Fact name="Earned">{formatMoney(data.earned_cents, data.currency)}</Fact> : null}
+      </FactList>
+      {isError ? <QuietRetry busy={isFetching} onRetry={refetch} /> : null}
+    </DashboardCard>
+  );
+};

@@ -1,0 +1,21 @@
+import type { PublicCatalogue } from '@daylift/contracts/billing.http';
+import { formatMoney } from '@daylift/ui/formats';
+
+/** What a friend earns, against the price of one month. Amounts are the catalogue's. */
+export const promotionOf = (catalogue: PublicCatalogue): string => {
+  const { referral_credit_cents: credit, currency } = catalogue;
+  const monthly = catalogue.plans.find((plan) => plan.interval === 'month');
+  const discount = monthly
+    ? ` (${Math.round((100 * credit) / monthly.price_cents)}% discount)`
+    : '';
+  return `For every friend that signs up using your referral link, you'll get ${formatMoney(credit, currency)} off your next monthly bill${discount}.`;
+};
+
+/** Addresses that open a message with the link in it. `?&` is understood by the phones of both kinds. */
+export const shareBySms = (words: string): string => `sms:?&body=${encodeURIComponent(words)}`;
+
+export const shareByEmail = (subject: string, words: string): string =>
+  `mailto:?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(words)}`;
+
+export const invitation = (product: string, link: string): string =>
+  `I get a motivational text from ${product} and thought of you. Try it with my link: ${link}`;

@@ -1,0 +1,17 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { accounts, billing } from '../../api.ts';
+import { currentUserQuery } from '../../session/current-user.ts';
+
+export const referralFiguresQuery = queryOptions({
+  queryKey: ['referrals'],
+  queryFn: ({ signal }) => billing.getReferralFigures(signal),
+});
+
+export const useGenerateReferral = () => {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: () => accounts.generateReferral(),
+    onSuccess: (link) =>
+      queries.setQueryData(currentUserQuery.queryKey, (me) => me && { ...me, ...link }),
+  });
+};

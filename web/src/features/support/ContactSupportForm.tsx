@@ -1,0 +1,69 @@
+import { Button, Group, Stack, Textarea, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { ActionFailure } from '../../components/ActionFailure.tsx';
+import { announce } from '../../components/announce.ts';
+import { focusWhenShown } from '../../components/use-focus-back.ts';
+import { useContactSupport } from './support.queries.ts';
+
+interface Letter {
+  subject: string;
+  message: string;
+}
+
+const required = (text: string) =>
+  text.trim() === '' ? 'Please fill in all required fields' : null;
+
+/** What was typed stays until it is sent or given up. */
+export const ContactSupportForm = ({ onClose }: { onClose: () => void }) => {
+  const send = useContactSupport();
+  const form = useForm<Letter>({
+    initialValues: { subject: '', message: '' },
+    validate: { subject: required, message: required },
+  });
+  const submit = ({ subject, message }: Letter) =>
+    send.mutate(
+      { subject: subject.trim(), message: message.trim() },
+      {
+        onSuccess: () => {
+          announce(
+            "Support message sent successfully! We'll get back to you within 24 hours.",
+            'good',
+          );
+          onClose();
+        },
+      },
+    );
+  const focusFirst = (problems: Record<string, unknown>) =>
+    form.getInputNode(Object.keys(problems)[0] ?? '')?.focus();
+  return (
+    <form onSubmit={form.onSubmit(submit, focusFirst)} noValidate>
+      <Stack gap="md">
+        <TextInput
+          ref={focusWhenShown}
+          label="Subject"
+          maxLength={150}
+          required
+          {...form.getInputProps('subject')}
+        />
+        <Textarea
+          label="Message"
+          autosize
+          minRows={5}
+          maxRows={14}
+          maxLength={4000}
+          required
+          {...form.getInputProps('message')}
+        />
+        {send.isError ? <ActionFailure action="send support message" error={send.error} /> : null}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" color="dawn" loading={send.isPending}>
+            Send Message
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+};

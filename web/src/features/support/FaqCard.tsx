@@ -1,0 +1,43 @@
+import type { Faq } from '@daylift/contracts/content.http';
+import { EmptyState } from '@daylift/ui/EmptyState';
+import { TextSkeleton } from '@daylift/ui/Skeletons';
+import { IconChevronDown, IconHelpCircle } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { DashboardCard } from '../../components/DashboardCard.tsx';
+import { QuietRetry } from '../../components/QuietRetry.tsx';
+import classes from './FaqCard.module.css';
+import { faqsQuery } from './support.queries.ts';
+
+/** The browser's own disclosure: one opens at a time, found by the page's search too. */
+const Question = ({ faq }: { faq: Faq }) => (
+  <details className={classes.faq} name="faqs">
+    <summary className={classes.question}>
+      <span>{faq.question}</span>
+      <IconChevronDown className={classes.mark} size={20} stroke={2} aria-hidden="true" />
+    </summary>
+    <p className={classes.answer}>{faq.answer}</p>
+  </details>
+);
+
+/** Without an answer the list is empty. */
+export const FaqCard = () => {
+  const { data, isPending, isError, isFetching, refetch } = useQuery(faqsQuery);
+  const faqs = data ?? [];
+  return (
+    <DashboardCard title="Frequently Asked Questions">
+      {isPending ? <TextSkeleton lines={6} /> : null}
+      {!isPending && faqs.length === 0 ? (
+        <EmptyState
+          picture={<IconHelpCircle size={30} stroke={1.8} />}
+          title="No FAQs available yet"
+        >
+          Contact support for any questions
+        </EmptyState>
+      ) : null}
+      {faqs.map((faq) => (
+        <Question key={faq.id} faq={faq} />
+      ))}
+      {isError ? <QuietRetry busy={isFetching} onRetry={refetch} /> : null}
+    </DashboardCard>
+  );
+};

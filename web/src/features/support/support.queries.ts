@@ -1,0 +1,14 @@
+import { createContentApi } from '@daylift/api-client/content';
+import type { SupportRequest } from '@daylift/contracts/accounts.http';
+import { queryOptions, useMutation } from '@tanstack/react-query';
+import { accounts, client } from '../../api.ts';
+
+const content = createContentApi(client);
+
+export const faqsQuery = queryOptions({
+  queryKey: ['faqs'],
+  queryFn: ({ signal }) => content.listFaqs(signal),
+});
+
+export const useContactSupport = () =>
+  useMutation({ mutationFn: (letter: SupportRequest) => accounts.contactSupport(letter) });
