@@ -10,6 +10,16 @@ export const NoSuchMessage = createError(
   'There is no such scheduled message. It may have been deleted.',
   404,
 );
+export const UnknownTimeZone = createError(
+  'UNKNOWN_TIME_ZONE',
+  'This time zone is not known. Please choose one such as America/New_York.',
+  400,
+);
+export const WeekdayWithoutWeekly = createError(
+  'WEEKDAY_WITHOUT_WEEKLY',
+  'A weekday can only be chosen for weekly texts.',
+  400,
+);
 export const RunNotFinished = createError(
   'RUN_NOT_FINISHED',
   'The scheduler is still at work on an earlier run. Please try again in a moment.',

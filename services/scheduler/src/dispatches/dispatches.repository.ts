@@ -89,15 +89,27 @@ async function withdraw(trx: Trx, which: RawBuilder<unknown>): Promise<void> {
   );
 }
 
-/** The last local date of a subscriber for which a text is planned, under way or gone. Tests and skips do not count. */
-export async function lastTakenDate(trx: Trx, userId: string): Promise<string | null> {
-  const row = await trx
+/**
+ * The last local date of a subscriber for which a text is planned, under way or gone. Tests and skips do not count.
+ * `asIfWithdrawn`: what `withdrawPlanned` would take back does not either.
+ */
+export async function lastTakenDate(
+  db: Kysely<SchedulerDatabase>,
+  userId: string,
+  { asIfWithdrawn }: { asIfWithdrawn: boolean } = { asIfWithdrawn: false },
+): Promise<string | null> {
+  const row = await db
     .selectFrom('dispatches')
     .select((select) => select.fn.max('local_date').as('date'))
     .where('user_id', '=', userId)
     .where('kind', '=', 'daily')
     .where('state', 'in', ['planned', 'released', 'accepted', 'unknown', 'refused'])
     .where('is_test', '=', false)
+    .$if(asIfWithdrawn, (query) =>
+      query.where((where) =>
+        where.or([where('state', '<>', 'planned'), where('staff_send_id', 'is not', null)]),
+      ),
+    )
     .executeTakeFirst();
   return row?.date ?? null;
 }

@@ -52,9 +52,33 @@ describe('the next text', () => {
   });
 
   test.each([
+    ['daily', {}, '2027-03-12'],
+    ['weekly', { frequency: 'weekly', weekday: 6 }, '2027-03-13'],
+  ] as const)(
+    'of somebody %s who paused is the first behind the pause',
+    async (_, cadence, date) => {
+      const { user_id } = await subscribe(scheduler, { ...cadence, paused_until: '2027-03-12' });
+      const expected = { local_date: date, next_text_at: `${date}T14:00:00.000Z`, reason: null };
+      expect(await ask(user_id)).toMatchObject(expected);
+      // Within the pause a text has its row already, only to be skipped.
+      await scheduler.goTo('2027-03-06T13:00:00Z');
+      expect(await ask(user_id)).toMatchObject(expected);
+    },
+  );
+
+  test('that would come after the pause but not before the subscription ends is none', async () => {
+    const { user_id } = await subscribe(
+      scheduler,
+      { paused_until: '2027-03-12' },
+      { entitled_until: '2027-03-10T12:00:00.000Z' },
+    );
+    expect(await ask(user_id)).toEqual(none('Your subscription ends before your next text.'));
+  });
+
+  test.each([
     [{ consent: 'pending' }, {}, 'Reply YES to our text to start.'],
     [{ consent: 'revoked' }, {}, 'You have not agreed to get our texts.'],
-    [{ paused_until: '2027-03-12' }, {}, 'Your texts are paused until 12 March.'],
+    [{ paused_until: '2027-03-12' }, { entitled: false }, 'Your texts are paused until 12 March.'],
     [{ is_active: false }, {}, 'Your account is paused. Please write to us to go on.'],
     [
       { delivery_enabled: false },

@@ -70,6 +70,18 @@ export function nextTextFrom(
   return { local_date: date, due_at: dueOn(subscriber, date, spreadMs) };
 }
 
+/** The first text on or after a date of theirs, such as the one on which a pause ends. */
+export function textOnOrAfter(
+  subscriber: Plannable & { first_local_date: string },
+  date: string,
+  now: Date,
+  spreadMs: number,
+): NextText {
+  return nextTextFrom(subscriber, dayBefore(date), now, spreadMs);
+}
+
+const dayBefore = (date: string) => Temporal.PlainDate.from(date).subtract({ days: 1 }).toString();
+
 /** The text after the one of `date`, however late it is by now: each planned date gets its row, if only to be missed. */
 export function textAfter(
   subscriber: Plannable & { first_local_date: string },

@@ -1,0 +1,80 @@
+import type {
+  NextText as NextTextAnswer,
+  NextTextPreviewRequest,
+} from '@daylift/contracts/scheduler.http';
+import { dayAfter } from '@daylift/delivery/next-date';
+import { localDateAt } from '@daylift/delivery/send-windows';
+import { nameOfTimeZone } from '@daylift/server/time-zone';
+import type { SchedulerDeps } from '../deps.ts';
+import { UnknownTimeZone, WeekdayWithoutWeekly } from '../errors.ts';
+import type { NextText } from '../subscribers/next-text.ts';
+import { foresee } from '../subscribers/replan.ts';
+import { findSubscriber } from '../subscribers/subscribers.repository.ts';
+import type { Subscriber } from '../subscribers/subscribers.table.ts';
+import { answerNextText } from './answer-next-text.ts';
+import { findPlannedText } from './next-text.repository.ts';
+
+type Deps = Pick<SchedulerDeps, 'db' | 'clock' | 'spreadMs'>;
+
+export async function readNextText(deps: Deps, userId: string): Promise<NextTextAnswer> {
+  const subscriber = await findSubscriber(deps.db, userId);
+  const next = subscriber === undefined ? null : await findNext(deps, subscriber);
+  return answerNextText(subscriber, next, deps.clock.now(), deps.spreadMs);
+}
+
+/** What it would be if these settings were saved: their effect on the plan is foreseen by the function that brings it about. */
+export async function previewNextText(
+  deps: Deps,
+  userId: string,
+  request: NextTextPreviewRequest,
+): Promise<NextTextAnswer> {
+  const now = deps.clock.now();
+  const before = await findSubscriber(deps.db, userId);
+  const after = withSettings(before, request, now);
+  if (before === undefined || after === undefined)
+    return answerNextText(undefined, null, now, deps.spreadMs);
+  const change = await foresee(deps.db, before, after, now, deps.spreadMs);
+  if (change === null)
+    return answerNextText(after, await findNext(deps, before), now, deps.spreadMs);
+  const held = await findPlannedText(deps.db, userId, { heldOnly: change.withdraws });
+  const { first_local_date, next } = change;
+  return answerNextText({ ...after, first_local_date }, held ?? next, now, deps.spreadMs);
+}
+
+async function findNext({ db }: Deps, subscriber: Subscriber): Promise<NextText | null> {
+  const { user_id, next_local_date, next_due_at } = subscriber;
+  const planned = await findPlannedText(db, user_id);
+  if (planned !== undefined) return planned;
+  return next_local_date === null || next_due_at === null
+    ? null
+    : { local_date: next_local_date, due_at: next_due_at };
+}
+
+/** The row as it would be once accounts had saved the settings and told of them. */
+function withSettings(
+  before: Subscriber | undefined,
+  request: NextTextPreviewRequest,
+  now: Date,
+): Subscriber | undefined {
+  const timezone = request.timezone === undefined ? null : nameOfTimeZone(request.timezone);
+  if (request.timezone !== undefined && timezone === null) throw new UnknownTimeZone();
+  const frequency = request.delivery_frequency ?? before?.frequency ?? null;
+  if (request.delivery_weekday !== undefined && frequency !== 'weekly')
+    throw new WeekdayWithoutWeekly();
+  if (before === undefined || before.timezone === null) return undefined;
+  const after: Subscriber = { ...before, timezone: timezone ?? before.timezone, frequency };
+  if (request.delivery_time !== undefined)
+    after.delivery_hour = Number(request.delivery_time.slice(0, 2));
+  if (request.delivery_enabled !== undefined) after.delivery_enabled = request.delivery_enabled;
+  if (request.paused_until !== undefined) after.paused_until = request.paused_until;
+  after.weekday = request.delivery_weekday ?? weekdayOf(before, after, now);
+  return after;
+}
+
+/** As accounts chooses it: who was weekly keeps theirs, who becomes it gets that of their tomorrow. */
+function weekdayOf(before: Subscriber, after: Subscriber, now: Date): number | null {
+  if (after.frequency !== 'weekly') return null;
+  if (before.frequency === 'weekly' && before.weekday !== null) return before.weekday;
+  const tomorrow = dayAfter(localDateAt(now, after.timezone ?? 'UTC'));
+  return Temporal.PlainDate.from(tomorrow).dayOfWeek;
+}
