@@ -155,15 +155,29 @@ describe('who may get a text is decided at the last moment', () => {
     ).not.toContain(recipient.phone);
   });
 
-  it('a changed hour voids the text of the old one', async () => {
+  it.each([
+    ['hour', { delivery_hour: 18 }],
+    ['weekday', { weekday: 4 }],
+    ['frequency', { frequency: 'daily', weekday: null }],
+    ['zone', { timezone: 'America/Chicago' }],
+  ] as const)('a changed %s voids the text of the old one', async (_what, change) => {
+    const { id, recipient } = await aQueuedText(harness, {
+      recipient: { frequency: 'weekly', weekday: 2 },
+    });
+    await harness.receive('accounts.recipient.changed', { ...recipient, version: 2, ...change });
+    expect(await harness.send(id)).toBe('ended');
+    expect(await settledOf(id)).toMatchObject([{ outcome: 'superseded' }]);
+  });
+
+  it('the day on which a pause ends has its text', async () => {
     const { id, recipient } = await aQueuedText(harness);
     await harness.receive('accounts.recipient.changed', {
       ...recipient,
       version: 2,
-      delivery_hour: 18,
+      paused_until: '2027-03-09',
     });
-    expect(await harness.send(id)).toBe('ended');
-    expect(await settledOf(id)).toMatchObject([{ outcome: 'superseded' }]);
+    await harness.send(id);
+    expect(await harness.sandbox.texts(recipient.phone)).toHaveLength(1);
   });
 
   it('a changed number gets the text that is still in the queue', async () => {
