@@ -92,6 +92,8 @@ export function createMailLoop<T extends MailTables>(options: {
   log: Logger;
   smtpUrl: string;
   from: string;
+  /** Makes the words that are sent from those that are stored, for what must not lie in a table. */
+  render?(mail: { key: string; text: string }): string;
 }): Loop & { close(): void } {
   const db = options.db as unknown as Kysely<MailTables>;
   const transport = nodemailer.createTransport(
@@ -143,7 +145,7 @@ export function createMailLoop<T extends MailTables>(options: {
           await transport.sendMail({
             to: mail.to_address,
             subject: mail.subject,
-            text: mail.text,
+            text: options.render?.(mail) ?? mail.text,
             ...(mail.reply_to !== null && { replyTo: { name: '', address: mail.reply_to } }),
             messageId: `<${Buffer.from(mail.key).toString('base64url')}@daylift>`,
           });

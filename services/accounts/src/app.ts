@@ -5,7 +5,7 @@ import type { LogLevel } from '@daylift/server/logger';
 import { consentRoutes } from './consents/consents.routes.ts';
 import type { AccountsDeps } from './deps.ts';
 import { contactRoutes, supportRoutes } from './letters/letters.routes.ts';
-import { changePasswordRoutes } from './passwords/passwords.routes.ts';
+import { changePasswordRoutes, setPasswordRoutes } from './passwords/passwords.routes.ts';
 import { referralRoutes } from './referrals/referrals.routes.ts';
 import { loginRoutes, logoutRoutes, sessionRoutes } from './sessions/sessions.routes.ts';
 import { signupRoutes } from './signups/signups.routes.ts';
@@ -25,6 +25,7 @@ export async function buildApp({ deps, ...options }: AppOptions): Promise<Server
   registerIdentity(app, options.identitySecret, 'accounts');
   signupRoutes(app, deps);
   loginRoutes(app, deps);
+  setPasswordRoutes(app, deps);
   contactRoutes(app, deps);
   await app.register(async (scope) => logoutRoutes(scope, deps));
   await app.register(async (scope) => changePasswordRoutes(scope, deps));

@@ -17,6 +17,8 @@ export const loadAccountsConfig = () =>
     JWT_PRIVATE_KEY: Type.String({ pattern: 'PRIVATE KEY' }),
     /** Key of the hashes of numbers and addresses. A new one makes every earlier hash another. */
     IDENTITY_HASH_KEY: Type.String({ minLength: 32 }),
+    /** Key of the codes that people set a new password with; sms-gateway has the same. */
+    ONE_TIME_CODE_KEY: Type.String({ minLength: 32 }),
     /** Countries whose phone numbers may sign up, ISO 3166. */
     ALLOWED_COUNTRIES: Type.String({
       pattern: '^[A-Z]{2}(,[A-Z]{2})*$',

@@ -3,6 +3,7 @@ import type { MailTables } from '@daylift/mail/mail';
 import type { AdminsTable, AuditLogTable } from './admins/admins.table.ts';
 import type { ConsentsTable } from './consents/consents.table.ts';
 import type { LettersTable } from './letters/letters.table.ts';
+import type { CodeAsksTable, OneTimeCodesTable } from './one-time-codes/one-time-codes.table.ts';
 import type { EndedTokensTable } from './sessions/ended-tokens.table.ts';
 import type { LoginTriesTable } from './sessions/login-tries.table.ts';
 import type { LimitedCallsTable, PhoneChangesTable, UsersTable } from './users/users.table.ts';
@@ -14,6 +15,8 @@ export interface AccountsDatabase extends EventTables, MailTables {
   audit_log: AuditLogTable;
   login_tries: LoginTriesTable;
   ended_tokens: EndedTokensTable;
+  code_asks: CodeAsksTable;
+  one_time_codes: OneTimeCodesTable;
   phone_changes: PhoneChangesTable;
   limited_calls: LimitedCallsTable;
   letters: LettersTable;

@@ -14,6 +14,8 @@ export interface AccountsDeps {
   tokens: Tokens;
   identityHash: IdentityHash;
   readPhone: ReadPhone;
+  /** From which codes are derived; sms-gateway has the same. */
+  codeKey: string;
   product: Product;
 }
 

@@ -8,6 +8,8 @@ import { buildApp } from './app.ts';
 import { loadAccountsConfig } from './config.ts';
 import { subscriptions } from './consumers.ts';
 import type { AccountsDatabase } from './database.ts';
+import { withCode } from './one-time-codes/code-mail.ts';
+import { oneTimeCodeLoops } from './one-time-codes/one-time-codes.loops.ts';
 import { endedTokensLoop } from './sessions/ended-tokens.loop.ts';
 import { loginTriesLoop } from './sessions/login-tries.loop.ts';
 import { createPasswordHashing } from './sessions/password-hashing.ts';
@@ -37,6 +39,7 @@ await runProcess('accounts', config, async (process) => {
     tokens: createTokens(config.JWT_PRIVATE_KEY),
     identityHash: createIdentityHash(config.IDENTITY_HASH_KEY),
     readPhone: createReadPhone(config.ALLOWED_COUNTRIES.split(',')),
+    codeKey: config.ONE_TIME_CODE_KEY,
     product: {
       name: config.PRODUCT_NAME,
       supportEmail: config.SUPPORT_EMAIL,
@@ -52,6 +55,7 @@ await runProcess('accounts', config, async (process) => {
     log,
     smtpUrl: config.SMTP_URL,
     from: `${config.PRODUCT_NAME} <${config.MAIL_FROM}>`,
+    render: (mail) => withCode(mail, config.ONE_TIME_CODE_KEY),
   });
   onStop(() => mail.close());
   const events = joined.consume(subscriptions(deps));
@@ -63,7 +67,13 @@ await runProcess('accounts', config, async (process) => {
   });
   return {
     app,
-    loops: [...events.loops, loginTriesLoop(db), endedTokensLoop(db), mail],
+    loops: [
+      ...events.loops,
+      ...oneTimeCodeLoops(deps),
+      loginTriesLoop(db),
+      endedTokensLoop(db),
+      mail,
+    ],
     start: events.start,
   };
 });

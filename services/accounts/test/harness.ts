@@ -75,6 +75,7 @@ export async function createHarness(): Promise<Harness> {
     tokens: createTokens(keys.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()),
     identityHash: createIdentityHash('a-key-for-tests-that-is-long-enough!'),
     readPhone: createReadPhone(['US', 'CA', 'GB', 'FR', 'DE', 'JP', 'CN', 'AU', 'MX']),
+    codeKey: 'another-key-for-tests-that-is-long-enough',
     product: {
       name: 'Daylift',
       supportEmail: 'support@daylift.test',

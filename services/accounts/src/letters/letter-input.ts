@@ -1,4 +1,3 @@
-import type { FastifyRequest } from 'fastify';
 import { InvalidSubject } from '../errors.ts';
 import { readPersonName } from '../users/person-name.ts';
 
@@ -19,13 +18,3 @@ export function readSenderName(input: string): string {
 /** The text as it was written, with the line ends of text. */
 export const readMessage = (input: string): string =>
   input.normalize('NFC').replaceAll(/\r\n?/g, '\n').trim();
-
-/** The form's fields as the body, or where there is none as the query. For a `preValidation` hook. */
-export async function takeQueryForBody(request: FastifyRequest): Promise<void> {
-  const { body } = request;
-  const isEmpty =
-    body === undefined ||
-    body === null ||
-    (typeof body === 'object' && !Array.isArray(body) && Object.keys(body).length === 0);
-  if (isEmpty) request.body = { ...(request.query as object) };
-}

@@ -1,12 +1,12 @@
 import { ContactRequest, Done, SupportRequest } from '@daylift/contracts/accounts.http';
 import { ErrorBody } from '@daylift/contracts/error';
+import { bodyOrQuery } from '@daylift/server/body-or-query';
 import type { Server } from '@daylift/server/create-server';
 import { requireUser, userOf } from '@daylift/server/identity';
 import { Type } from 'typebox';
 import type { AccountsDeps } from '../deps.ts';
 import { senderOf } from '../sessions/sender.ts';
 import { takeEmptyBody } from '../users/empty-body.ts';
-import { takeQueryForBody } from './letter-input.ts';
 import { writeAsVisitor, writeToSupport } from './letters.actions.ts';
 
 export function supportRoutes(app: Server, deps: AccountsDeps): void {
@@ -21,7 +21,7 @@ export function supportRoutes(app: Server, deps: AccountsDeps): void {
         body: SupportRequest,
         response: { 202: Done, 400: ErrorBody, 401: ErrorBody, 403: ErrorBody, 429: ErrorBody },
       },
-      preValidation: takeQueryForBody,
+      preValidation: bodyOrQuery,
     },
     async (request, reply) => {
       await writeToSupport(deps, userOf(request), request.body);

@@ -1,10 +1,51 @@
-import { ChangePasswordRequest, ChangePasswordResponse } from '@daylift/contracts/accounts.http';
+import {
+  ChangePasswordRequest,
+  ChangePasswordResponse,
+  Done,
+  SetPasswordRequest,
+} from '@daylift/contracts/accounts.http';
 import { ErrorBody } from '@daylift/contracts/error';
 import { bodyOrQuery } from '@daylift/server/body-or-query';
 import type { Server } from '@daylift/server/create-server';
 import { requireUser, userOf } from '@daylift/server/identity';
+import { Type } from 'typebox';
 import type { AccountsDeps } from '../deps.ts';
 import { changePassword } from './passwords.actions.ts';
+import { requestCode, setPassword } from './set-password.ts';
+
+/** The same for everybody, known or not. */
+const codeIsOnItsWay = {
+  detail:
+    'If there is an account with this email or phone, a code is on its way. It is good for 10 minutes.',
+};
+
+export function setPasswordRoutes(app: Server, deps: AccountsDeps): void {
+  app.post(
+    '/users/set-password',
+    {
+      schema: {
+        body: SetPasswordRequest,
+        response: { 200: Done, 202: Done, 400: ErrorBody, 429: ErrorBody, 503: ErrorBody },
+      },
+    },
+    async (request, reply) => {
+      const { code, ...rest } = request.body;
+      if (code === undefined) {
+        await requestCode(deps, rest.email_or_phone);
+        reply.code(202);
+        return codeIsOnItsWay;
+      }
+      await setPassword(deps, { ...rest, code });
+      return { detail: 'Your password is set. Please sign in with it.' };
+    },
+  );
+}
+
+/** For whom reads the description; what counts is checked as a body. */
+const ChangePasswordQuery = Type.Object({
+  old_password: Type.Optional(Type.String()),
+  new_password: Type.Optional(Type.String()),
+});
 
 export function changePasswordRoutes(app: Server, deps: AccountsDeps): void {
   app.addHook('onRequest', requireUser);
@@ -14,6 +55,7 @@ export function changePasswordRoutes(app: Server, deps: AccountsDeps): void {
     {
       preValidation: bodyOrQuery,
       schema: {
+        querystring: ChangePasswordQuery,
         body: ChangePasswordRequest,
         response: {
           200: ChangePasswordResponse,

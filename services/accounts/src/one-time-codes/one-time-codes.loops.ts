@@ -1,0 +1,15 @@
+import type { Loop } from '@daylift/server/loops';
+import { deleteOldCodes } from './one-time-codes.repository.ts';
+import { type CodeDeps, sendCodes } from './send-codes.ts';
+
+export function oneTimeCodeLoops(deps: CodeDeps): Loop[] {
+  return [
+    // Apart from the request, whose answer must come as soon for whoever gets a code as for whoever gets none.
+    { name: 'send-codes', everyMs: 500, run: () => sendCodes(deps) },
+    {
+      name: 'forget-codes',
+      everyMs: 3_600_000,
+      run: () => deleteOldCodes(deps.db, new Date()).then(() => 0),
+    },
+  ];
+}

@@ -1,0 +1,96 @@
+import { type Kysely, sql, type Transaction } from 'kysely';
+import type { AccountsDatabase } from '../database.ts';
+import { dayMs } from './code-limits.ts';
+import type { CodeAsksTable, OneTimeCode } from './one-time-codes.table.ts';
+
+type Database = Kysely<AccountsDatabase>;
+type Trx = Transaction<AccountsDatabase>;
+
+export async function insertCodeAsk(db: Database, ask: CodeAsksTable): Promise<void> {
+  await db.insertInto('code_asks').values(ask).execute();
+}
+
+/** Takes the oldest asks out of the line, each for one replica alone. */
+export function takeCodeAsks(trx: Trx, atMost: number): Promise<Pick<CodeAsksTable, 'user_id'>[]> {
+  return trx
+    .deleteFrom('code_asks')
+    .where('id', 'in', (query) =>
+      query
+        .selectFrom('code_asks')
+        .select('id')
+        .orderBy('asked_at')
+        .limit(atMost)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .returning('user_id')
+    .execute();
+}
+
+/** How many codes this user has had since then, and when the newest. */
+export function countCodes(
+  trx: Trx,
+  userId: string,
+  since: Date,
+): Promise<{ count: number; newest: Date | null }> {
+  return trx
+    .selectFrom('one_time_codes')
+    .select((select) => [
+      select.fn.countAll<number>().as('count'),
+      select.fn.max<Date | null>('requested_at').as('newest'),
+    ])
+    .where('user_id', '=', userId)
+    .where('requested_at', '>', since)
+    .executeTakeFirstOrThrow();
+}
+
+/** A newer code takes the place of the one that is open. */
+export async function replaceOpenCode(trx: Trx, code: OneTimeCode, now: Date): Promise<void> {
+  await trx
+    .updateTable('one_time_codes')
+    .set({ closed_at: now })
+    .where('user_id', '=', code.user_id)
+    .where('closed_at', 'is', null)
+    .execute();
+  await trx.insertInto('one_time_codes').values(code).execute();
+}
+
+export function lockOpenCode(trx: Trx, userId: string): Promise<OneTimeCode | undefined> {
+  return trx
+    .selectFrom('one_time_codes')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('closed_at', 'is', null)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+export async function countWrongCode(trx: Trx, requestId: string): Promise<void> {
+  await trx
+    .updateTable('one_time_codes')
+    .set({ tries_left: sql`greatest(tries_left - 1, 0)` })
+    .where('request_id', '=', requestId)
+    .execute();
+}
+
+/** Answers whether this was the one use of it. */
+export async function closeCode(trx: Trx, requestId: string, now: Date): Promise<boolean> {
+  const closed = await trx
+    .updateTable('one_time_codes')
+    .set({ closed_at: now })
+    .where('request_id', '=', requestId)
+    .where('closed_at', 'is', null)
+    .where('expires_at', '>', now)
+    .where('tries_left', '>', 0)
+    .returning('request_id')
+    .executeTakeFirst();
+  return closed !== undefined;
+}
+
+/** After a day a code counts towards no limit any more. */
+export async function deleteOldCodes(db: Database, wall: Date): Promise<void> {
+  await db
+    .deleteFrom('one_time_codes')
+    .where('requested_at', '<', new Date(wall.getTime() - dayMs))
+    .execute();
+}

@@ -1,0 +1,369 @@
+import { randomUUID } from 'node:crypto';
+import { oneTimeCode } from '@daylift/server/one-time-code';
+import { publishedEvents } from '@daylift/testing/published';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { aUser, userRow } from '../../test/factories.ts';
+import { asService, asUser, createHarness, type Harness } from '../../test/harness.ts';
+import { withCode } from '../one-time-codes/code-mail.ts';
+import { oneTimeCodeLoops } from '../one-time-codes/one-time-codes.loops.ts';
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await createHarness();
+});
+afterAll(() => harness.close());
+
+interface CodeRequested {
+  request_id: string;
+  user_id: string;
+  expires_at: string;
+}
+
+const url = '/users/set-password';
+const password = 'battery staple';
+const post = (body: unknown) => harness.call({ method: 'POST', url, body });
+/** One look of each loop, as several replicas take it at once. */
+const lookAtOnce = (replicas = 1) =>
+  Promise.all(
+    Array.from({ length: replicas }, () =>
+      Promise.all(oneTimeCodeLoops(harness.deps).map((loop) => loop.run?.())),
+    ),
+  );
+const ask = async (login: string) => {
+  const answer = await post({ email_or_phone: login, password });
+  await lookAtOnce();
+  return answer;
+};
+const requestsOf = async (userId: string) =>
+  (await publishedEvents(harness.deps.db, 'accounts.code.requested'))
+    .map((event) => event.data as CodeRequested)
+    .filter((data) => data.user_id === userId);
+const codeOf = async (userId: string) => {
+  const newest = (await requestsOf(userId)).at(-1)?.request_id ?? 'none';
+  return oneTimeCode(harness.deps.codeKey, newest);
+};
+const wrongCode = (code: string) => (code === '000000' ? '000001' : '000000');
+const use = (login: string, code: string, change: object = {}) =>
+  post({ email_or_phone: login, password, code, ...change });
+const logIn = async (login: string, typed: string) =>
+  (await harness.call({ method: 'POST', url: '/users/login', body: { login, password: typed } }))
+    .statusCode;
+const openCodes = (userId: string) =>
+  harness.deps.db
+    .selectFrom('one_time_codes')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('closed_at', 'is', null)
+    .execute();
+/** As if all codes and tries so far were this much older. */
+async function letPass(ms: number): Promise<void> {
+  const { db } = harness.deps;
+  for (const code of await db.selectFrom('one_time_codes').selectAll().execute())
+    await db
+      .updateTable('one_time_codes')
+      .set({ requested_at: new Date(code.requested_at.getTime() - ms) })
+      .where('request_id', '=', code.request_id)
+      .execute();
+  await db
+    .updateTable('login_tries')
+    .set({ blocked_until: new Date(0) })
+    .execute();
+}
+const minuteMs = 60_000;
+const notRight = {
+  detail: 'This code is not right or has expired. Please ask for a new one.',
+  code: 'CODE_NOT_RIGHT',
+};
+const expectNotRight = (answer: Awaited<ReturnType<typeof post>>) =>
+  expect([answer.statusCode, answer.json()]).toEqual([400, expect.objectContaining(notRight)]);
+const expectUntouched = async (user: { id: string; email: string }) => {
+  expect(await userRow(harness, user.id)).toMatchObject({ session_version: 0 });
+  expect(await logIn(user.email, 'correct horse')).toBe(200);
+  const subjects = (await harness.mails(user.email)).map(({ subject }) => subject);
+  expect(subjects).not.toContain('Your password was changed');
+};
+
+describe('POST /users/set-password without a code', () => {
+  it('asks for a code to be texted to the number on file, which is not named', async () => {
+    const user = await aUser(harness);
+    const answer = await ask(` ${user.email.toUpperCase()} `);
+    expect(answer.statusCode).toBe(202);
+    const [request, ...more] = await requestsOf(user.id);
+    expect(more).toEqual([]);
+    const expires_at = new Date(harness.clock.now().getTime() + 10 * minuteMs).toISOString();
+    expect(request).toEqual({ request_id: expect.any(String), user_id: user.id, expires_at });
+    await expectUntouched(user);
+  });
+
+  it('answers the same whoever is meant: status, headers and body', async () => {
+    const known = await aUser(harness);
+    const paused = await aUser(harness);
+    await harness.deps.db
+      .updateTable('users')
+      .set({ is_active: false })
+      .where('id', '=', paused.id)
+      .execute();
+    const logins = [
+      known.email,
+      known.phone,
+      paused.email,
+      'nobody@example.com',
+      '+13125558888',
+      'x',
+    ];
+    const answers = [];
+    for (const login of logins) answers.push(await ask(login));
+    answers.push(await ask(known.email));
+    const shown = answers.map(({ statusCode, headers, body }) => {
+      const { date: _date, 'x-request-id': _id, ...rest } = headers;
+      return { statusCode, headers: rest, body };
+    });
+    expect(new Set(shown.map((one) => JSON.stringify(one))).size).toBe(1);
+    expect(shown[0]?.statusCode).toBe(202);
+    expect(await requestsOf(paused.id)).toEqual([]);
+    const waiting = await harness.deps.db.selectFrom('code_asks').selectAll().execute();
+    expect(waiting).toEqual([]);
+  });
+
+  it('opens one code for fifty who ask at the same moment, on several replicas', async () => {
+    const user = await aUser(harness);
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => post({ email_or_phone: user.email, password })),
+    );
+    expect(new Set(answers.map((answer) => answer.statusCode))).toEqual(new Set([202]));
+    for (let look = 0; look < 3; look += 1) await lookAtOnce(3);
+    expect(await requestsOf(user.id)).toHaveLength(1);
+    expect(await openCodes(user.id)).toHaveLength(1);
+  });
+
+  it('sends one a minute and five a day, and the newest counts alone', async () => {
+    const user = await aUser(harness);
+    await ask(user.email);
+    const first = await codeOf(user.id);
+    await ask(user.phone);
+    expect(await requestsOf(user.id)).toHaveLength(1);
+    for (let sent = 2; sent <= 5; sent += 1) {
+      await letPass(minuteMs);
+      await ask(user.email);
+      expect(await requestsOf(user.id)).toHaveLength(sent);
+      expect(await openCodes(user.id)).toHaveLength(1);
+    }
+    const newest = await codeOf(user.id);
+    if (first !== newest) expectNotRight(await use(user.email, first));
+    await letPass(minuteMs);
+    expect((await ask(user.email)).statusCode).toBe(202);
+    expect(await requestsOf(user.id)).toHaveLength(5);
+    await letPass(24 * 60 * minuteMs);
+    await ask(user.email);
+    expect(await requestsOf(user.id)).toHaveLength(6);
+  });
+
+  it.each<[string, (userId: string) => Promise<unknown>]>([
+    ['was stopped', (id) => change(id, { opted_out: true })],
+    ['has not agreed to texts', (id) => change(id, { consent: 'pending' })],
+    ['is younger than three days', (id) => changeNumber(id, 71)],
+  ])('mails the code when the number %s', async (_why, prepare) => {
+    const user = await aUser(harness);
+    await prepare(user.id);
+    await ask(user.email);
+    expect(await requestsOf(user.id)).toEqual([]);
+    const [mail] = await harness.mails(user.email);
+    const [open] = await openCodes(user.id);
+    const code = oneTimeCode(harness.deps.codeKey, open?.request_id ?? 'none');
+    expect(mail?.text).not.toContain(code);
+    const sent = mail === undefined ? '' : withCode(mail, harness.deps.codeKey);
+    expect(sent).toContain(code);
+    expect((await use(user.email, code)).statusCode).toBe(200);
+  });
+
+  it('texts to a number that has been there for three days', async () => {
+    const user = await aUser(harness);
+    await changeNumber(user.id, 73);
+    await ask(user.email);
+    expect(await requestsOf(user.id)).toHaveLength(1);
+  });
+});
+
+const change = (userId: string, columns: { opted_out: true } | { consent: 'pending' }) =>
+  harness.deps.db.updateTable('users').set(columns).where('id', '=', userId).execute();
+const changeNumber = (user_id: string, hoursAgo: number) => {
+  const changed_at = new Date(harness.clock.now().getTime() - hoursAgo * 60 * minuteMs);
+  return harness.deps.db.insertInto('phone_changes').values({ user_id, changed_at }).execute();
+};
+
+describe('POST /users/set-password with a code', () => {
+  it('sets the password once, ends all sessions, forgets failed logins and tells the owner', async () => {
+    const user = await aUser(harness);
+    for (let tried = 0; tried < 6; tried += 1) await logIn(user.email, 'wrong');
+    expect(await logIn(user.email, 'correct horse')).toBe(429);
+    await ask(user.email);
+    const code = await codeOf(user.id);
+    const answer = await use(user.phone, code);
+    expect([answer.statusCode, answer.json()]).toEqual([200, { detail: expect.any(String) }]);
+    expect(await logIn(user.email, password)).toBe(200);
+    expect(await logIn(user.email, 'correct horse')).toBe(401);
+    const query = { kind: 'user', subject: user.id, version: '0', token_id: randomUUID() };
+    const session = `/internal/sessions?${new URLSearchParams(query)}`;
+    const state = await harness.call({ url: session, as: asService });
+    expect(state.json()).toMatchObject({ valid: false });
+    expect((await harness.call({ url: '/users/me', as: asUser(user.id) })).statusCode).toBe(401);
+    const subjects = (await harness.mails(user.email)).map(({ subject }) => subject);
+    expect(subjects).toEqual(['Your password was changed']);
+    expectNotRight(await use(user.email, code, { password: 'another one' }));
+    expect(await logIn(user.email, password)).toBe(200);
+  });
+
+  it('lets one of two win who come with the right code at the same moment', async () => {
+    const user = await aUser(harness);
+    await ask(user.email);
+    const code = await codeOf(user.id);
+    const passwords = ['the one of two', 'the other of two'];
+    const answers = await Promise.all(
+      passwords.map((typed) => use(user.email, code, { password: typed })),
+    );
+    const statuses = answers.map((answer) => answer.statusCode);
+    expect([...statuses].sort()).toEqual([200, 400]);
+    const winner = passwords[statuses.indexOf(200)] ?? '';
+    expect(await logIn(user.email, winner)).toBe(200);
+    expect(await userRow(harness, user.id)).toMatchObject({ session_version: 1 });
+  });
+
+  it('takes the digits as phones and people write them', async () => {
+    const spellings = [
+      (code: string) => ` ${code.slice(0, 3)} ${code.slice(3)}\u00A0`,
+      (code: string) => `${code.slice(0, 3)}-${code.slice(3)}`,
+      (code: string) =>
+        code.replaceAll(/\d/g, (digit) => String.fromCharCode(0xff10 + Number(digit))),
+      (code: string) => `\u200E${code}\u200B`,
+    ];
+    for (const spell of spellings) {
+      const user = await aUser(harness);
+      await ask(user.email);
+      expect((await use(user.email, spell(await codeOf(user.id)))).statusCode).toBe(200);
+    }
+  });
+
+  it('changes nothing for a wrong code, however it is written', async () => {
+    const user = await aUser(harness);
+    await ask(user.email);
+    const code = await codeOf(user.id);
+    const wrong = [
+      wrongCode(code),
+      code.slice(1),
+      `${code}0`,
+      '٠١٢٣٤٥',
+      '１２３',
+      '🙂',
+      '-1',
+      '1e5',
+      ' ',
+    ];
+    for (const typed of wrong) {
+      await letPass(0);
+      expectNotRight(await use(user.email, typed));
+    }
+    await expectUntouched(user);
+  });
+
+  it('changes nothing after five wrong codes, though the sixth is right', async () => {
+    const user = await aUser(harness);
+    await ask(user.email);
+    const code = await codeOf(user.id);
+    for (let tried = 0; tried < 5; tried += 1) {
+      await letPass(0);
+      expectNotRight(await use(user.email, wrongCode(code)));
+    }
+    await letPass(0);
+    expectNotRight(await use(user.email, code));
+    await expectUntouched(user);
+  });
+
+  it('looks at no more than five of fifty guesses at the same moment', async () => {
+    const user = await aUser(harness);
+    await ask(user.email);
+    const code = await codeOf(user.id);
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => use(user.email, wrongCode(code))),
+    );
+    const statuses = answers.map((answer) => answer.statusCode);
+    expect(statuses.every((status) => status === 400 || status === 429)).toBe(true);
+    expect(statuses.filter((status) => status === 400).length).toBeLessThanOrEqual(10);
+    await letPass(0);
+    if (statuses.filter((status) => status === 400).length >= 5)
+      expectNotRight(await use(user.email, code));
+    await expectUntouched(user);
+  });
+
+  it('changes nothing once ten minutes have passed', async () => {
+    const user = await aUser(harness);
+    await ask(user.email);
+    const code = await codeOf(user.id);
+    harness.clock.advance({ minutes: 10 });
+    expectNotRight(await use(user.email, code));
+    await expectUntouched(user);
+  });
+
+  it('changes nothing with the code of somebody else', async () => {
+    const user = await aUser(harness);
+    const thief = await aUser(harness);
+    await ask(user.email);
+    await ask(thief.email);
+    const code = await codeOf(thief.id);
+    if (code !== (await codeOf(user.id))) expectNotRight(await use(user.email, code));
+    expectNotRight(await use('nobody@example.com', code));
+    await expectUntouched(user);
+    expect((await use(thief.email, code)).statusCode).toBe(200);
+  });
+
+  it('changes nothing for somebody who asked for no code, or was paused since', async () => {
+    const user = await aUser(harness);
+    expectNotRight(await use(user.email, '123456'));
+    await expectUntouched(user);
+    const paused = await aUser(harness);
+    await ask(paused.email);
+    await harness.deps.db
+      .updateTable('users')
+      .set({ is_active: false })
+      .where('id', '=', paused.id)
+      .execute();
+    expectNotRight(await use(paused.email, await codeOf(paused.id)));
+    expect(await userRow(harness, paused.id)).toMatchObject({ session_version: 0 });
+  });
+
+  it('makes guessers wait over all codes, in the same words whether they guess at somebody or nobody', async () => {
+    const user = await aUser(harness);
+    await ask(user.email);
+    const code = await codeOf(user.id);
+    for (const login of [user.email, 'guessed-at@example.com']) {
+      const answers = [];
+      for (let tried = 0; tried < 6; tried += 1) answers.push(await use(login, wrongCode(code)));
+      expect(answers.map((answer) => answer.statusCode)).toEqual([400, 400, 400, 400, 400, 429]);
+      expect(answers.at(-1)?.json()).toMatchObject({
+        detail: expect.stringMatching(/^Too many tries\. Please try again in \d+ seconds\.$/),
+        code: 'TOO_MANY_TRIES',
+      });
+    }
+    await ask(user.email);
+    expect((await use(user.email, await codeOf(user.id))).statusCode).toBe(429);
+    await expectUntouched(user);
+  });
+
+  const wrong: unknown[] = [
+    {},
+    { email_or_phone: 'a@b.co' },
+    { email_or_phone: '', password },
+    { email_or_phone: 'a@b.co', password: 'short' },
+    { email_or_phone: ['a@b.co'], password },
+    { email_or_phone: 'a@b.co', password, code: '' },
+    { email_or_phone: 'a@b.co', password, code: 123_456 },
+    { email_or_phone: 'a@b.co', password, code: '1'.repeat(17) },
+    { email_or_phone: 'a@b.co', password, code: { $ne: null } },
+    { email_or_phone: 'a@b.co', password, code: '12\u00003456' },
+    { email_or_phone: 'a@b.co', password, user_id: randomUUID() },
+  ];
+  it.each(wrong)('refuses %j', async (body) => {
+    const answer = await post(body);
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json<{ detail: string }>().detail.length).toBeGreaterThan(10);
+  });
+});
