@@ -1,10 +1,10 @@
 import { createAccountsApi } from '@daylift/api-client/accounts';
 import { createBillingApi } from '@daylift/api-client/billing';
 import { createClient } from '@daylift/api-client/request';
-import { clearToken, readToken } from './session/token.ts';
+import { readCallToken, sessionRefused } from './session/keep-session.ts';
 
 /** The one client of this app. A refused token ends the session in every tab. */
-export const client = createClient({ readToken, onSessionEnded: clearToken });
+export const client = createClient({ readToken: readCallToken, onSessionEnded: sessionRefused });
 
 export const accounts = createAccountsApi(client);
 export const billing = createBillingApi(client);

@@ -98,6 +98,38 @@ describe('a failed call', () => {
     expect(ended).toBe(1);
   });
 
+  test.each([
+    [true, 'goes on with the new token once the session is renewed'],
+    [false, 'is refused when the session is given up'],
+  ])('%s: %s', async (renewed) => {
+    let token = 'old';
+    const { client, asked } = clientWith(
+      async () =>
+        token === 'old'
+          ? Response.json({ detail: 'No', code: 'NO', request_id: 'r' }, { status: 401 })
+          : Response.json({ ok: true }),
+      {
+        readToken: () => token,
+        onSessionEnded: async () => {
+          if (renewed) token = 'new';
+          return renewed;
+        },
+      },
+    );
+    const answer = client.call('PUT', '/users/me', { body: { phone: '1' } });
+    if (renewed) {
+      expect(await answer).toEqual({ ok: true });
+      expect(asked.map(({ init }) => [init.method, init.body])).toEqual([
+        ['PUT', '{"phone":"1"}'],
+        ['PUT', '{"phone":"1"}'],
+      ]);
+      expect(new Headers(asked[1]?.init.headers).get('authorization')).toBe('Bearer new');
+    } else {
+      expect(await failure(answer)).toMatchObject({ status: 401 });
+      expect(asked).toHaveLength(1);
+    }
+  });
+
   test('leaves the session of a tab that signed in meanwhile', async () => {
     let token = 'old';
     let ended = 0;

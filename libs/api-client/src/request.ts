@@ -46,8 +46,8 @@ export interface Client {
 export interface ClientDeps {
   basePath?: string;
   readToken: () => string | null;
-  /** A token was sent and refused: the session has ended. */
-  onSessionEnded?: () => void;
+  /** A token was sent and refused: the session has ended. Whoever answers a promise of `true` has renewed it: the call goes on. */
+  onSessionEnded?: () => unknown;
   timeoutMs?: number;
   fetch?: typeof fetch;
 }
@@ -119,7 +119,11 @@ export const createClient = (deps: ClientDeps): Client => {
     }
     if (response.ok) return response;
     // Another tab may have signed in meanwhile: only the token that was refused has ended.
-    if (response.status === 401 && token !== null && readToken() === token) onSessionEnded?.();
+    if (response.status === 401 && token !== null && readToken() === token) {
+      const error = await readError(response);
+      if ((await onSessionEnded?.()) === true) return send(method, path, options);
+      throw error;
+    }
     throw await readError(response);
   };
 

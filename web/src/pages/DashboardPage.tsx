@@ -1,16 +1,11 @@
-import { describeError } from '@daylift/api-client/errors';
 import type { Me } from '@daylift/contracts/accounts.http';
-import { ErrorState } from '@daylift/ui/ErrorState';
 import { CardSkeleton } from '@daylift/ui/Skeletons';
 import { Tabs } from '@mantine/core';
-import { Notifications } from '@mantine/notifications';
-import { useQuery } from '@tanstack/react-query';
 import { type ComponentType, type LazyExoticComponent, lazy, Suspense } from 'react';
-import { Navigate, useSearchParams } from 'react-router';
+import { useSearchParams } from 'react-router';
 import { PageTitle } from '../components/PageTitle.tsx';
-import { paths } from '../paths.ts';
-import { currentUserQuery, firstName } from '../session/current-user.ts';
-import { useToken } from '../session/token.ts';
+import { firstName } from '../session/current-user.ts';
+import { ForSubscriber } from '../session/ForSubscriber.tsx';
 import classes from './DashboardPage.module.css';
 
 type TabView = LazyExoticComponent<ComponentType<{ user: Me }>>;
@@ -100,34 +95,10 @@ const Loading = () => (
   </>
 );
 
-/** The subscriber's own page. Whoever has no valid token is led to the login. */
-export const DashboardPage = () => {
-  const token = useToken();
-  const {
-    data: user,
-    error,
-    isFetching,
-    refetch,
-  } = useQuery({
-    ...currentUserQuery,
-    enabled: token !== null,
-  });
-  if (token === null) return <Navigate to={paths.login} replace state="session ended" />;
-  return (
-    <div className={classes.page}>
-      <PageTitle>Dashboard</PageTitle>
-      <Notifications position="top-center" />
-      {user ? <Dashboard user={user} /> : null}
-      {!user && !error ? <Loading /> : null}
-      {!user && error ? (
-        <ErrorState
-          heading="h1"
-          title="Your dashboard could not be loaded"
-          message={describeError('load page', error)}
-          onRetry={() => refetch()}
-          busy={isFetching}
-        />
-      ) : null}
-    </div>
-  );
-};
+/** The subscriber's own page. */
+export const DashboardPage = () => (
+  <div className={classes.page}>
+    <PageTitle>Dashboard</PageTitle>
+    <ForSubscriber loading={<Loading />}>{(user) => <Dashboard user={user} />}</ForSubscriber>
+  </div>
+);

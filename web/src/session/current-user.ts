@@ -2,8 +2,8 @@ import type { Me } from '@daylift/contracts/accounts.http';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { accounts } from '../api.ts';
 import { paths } from '../paths.ts';
-import { queryClient } from '../query-client.ts';
-import { clearToken, storeToken, useToken } from './token.ts';
+import { endSession, useToken } from './keep-session.ts';
+import { storeToken } from './token.ts';
 
 export const currentUserQuery = queryOptions({
   queryKey: ['me'],
@@ -23,19 +23,7 @@ export const useSession = (): Session => {
   return { signedIn: token !== null, user: token === null ? undefined : data };
 };
 
-/** Nothing of whoever was signed in before may show to the next. */
-const forgetEveryone = (): void =>
-  queryClient.removeQueries({ predicate: (query) => query.queryKey[0] !== 'catalogue' });
-
-export const startSession = (token: string): void => {
-  forgetEveryone();
-  storeToken(token);
-};
-
-export const endSession = (): void => {
-  clearToken();
-  forgetEveryone();
-};
+export const startSession = (token: string): void => storeToken(token);
 
 /**
  * Nobody waits for the service to hear of it: the token is gone from this browser at once. A fresh document, so that

@@ -1,0 +1,49 @@
+import { describeError } from '@daylift/api-client/errors';
+import type { Me } from '@daylift/contracts/accounts.http';
+import { ErrorState } from '@daylift/ui/ErrorState';
+import { Notifications } from '@mantine/notifications';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useEffect } from 'react';
+import { Navigate } from 'react-router';
+import { ConnectionNotice } from '../components/ConnectionNotice.tsx';
+import { paths } from '../paths.ts';
+import { currentUserQuery } from './current-user.ts';
+import { useInterrupted, useToken, waitForSignIn } from './keep-session.ts';
+import { SignInAgain } from './SignInAgain.tsx';
+
+/**
+ * Around a page that is somebody's own. Whoever has no valid token is led to the login, unless something is being
+ * written just now: then the page stays, and asks to sign in again.
+ */
+export const ForSubscriber = ({
+  loading,
+  children,
+}: {
+  loading: ReactNode;
+  children: (user: Me) => ReactNode;
+}) => {
+  const token = useToken();
+  const interrupted = useInterrupted();
+  const me = useQuery({ ...currentUserQuery, enabled: token !== null });
+  useEffect(waitForSignIn, []);
+  if (token === null && !interrupted)
+    return <Navigate to={paths.login} replace state="session ended" />;
+  return (
+    <>
+      <Notifications position="top-center" />
+      <ConnectionNotice />
+      {me.data ? children(me.data) : null}
+      {me.data ? <SignInAgain user={me.data} opened={interrupted} /> : null}
+      {!me.data && !me.error ? loading : null}
+      {!me.data && me.error ? (
+        <ErrorState
+          heading="h1"
+          title="Your dashboard could not be loaded"
+          message={describeError('load page', me.error)}
+          onRetry={() => me.refetch()}
+          busy={me.isFetching}
+        />
+      ) : null}
+    </>
+  );
+};

@@ -1,0 +1,91 @@
+import { createAccountsApi } from '@daylift/api-client/accounts';
+import { createClient } from '@daylift/api-client/request';
+import type { LoginRequest, Me } from '@daylift/contracts/accounts.http';
+import { Button, Group, Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useMutation } from '@tanstack/react-query';
+import { ActionFailure } from '../components/ActionFailure.tsx';
+import { AppLink } from '../components/AppLink.tsx';
+import { paths } from '../paths.ts';
+import { signOut } from './current-user.ts';
+import { storeToken } from './token.ts';
+
+/** Knows no token: a refused password must not count as the end of one more session. */
+const { logIn } = createAccountsApi(createClient({ readToken: () => null }));
+
+/** Escape would close the dialog that waits below this one. */
+const keepsEscape = { 'data-mantine-stop-propagation': 'true' };
+
+const Fields = ({ user }: { user: Me }) => {
+  const form = useForm<LoginRequest>({ initialValues: { login: user.email, password: '' } });
+  const signIn = useMutation({
+    mutationFn: ({ login, password }: LoginRequest) => logIn({ login: login.trim(), password }),
+    onSuccess: (answer) => storeToken(answer.access_token),
+  });
+  return (
+    <form onSubmit={form.onSubmit((values) => signIn.mutate(values))}>
+      <Stack gap="md">
+        <TextInput
+          label="Email or phone"
+          name="username"
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          required
+          withAsterisk={false}
+          {...keepsEscape}
+          {...form.getInputProps('login')}
+        />
+        <PasswordInput
+          label="Password"
+          name="password"
+          autoComplete="current-password"
+          required
+          withAsterisk={false}
+          data-autofocus
+          {...keepsEscape}
+          {...form.getInputProps('password')}
+        />
+        {signIn.isError ? <ActionFailure action="log in" error={signIn.error} /> : null}
+        <Text fz="sm">
+          Forgotten?{' '}
+          <AppLink href={paths.login} target="_blank" rel="noopener">
+            Set a new password in a new tab
+          </AppLink>
+          , and this page goes on by itself.
+        </Text>
+        <Group justify="flex-end">
+          <Button variant="default" onClick={signOut} {...keepsEscape}>
+            Sign Out
+          </Button>
+          <Button type="submit" color="dawn" loading={signIn.isPending} {...keepsEscape}>
+            Sign In
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+};
+
+/** Stands above a page whose session ran out in the middle of something. What was typed stays below. */
+export const SignInAgain = ({ user, opened }: { user: Me; opened: boolean }) => (
+  <Modal.Root
+    opened={opened}
+    onClose={() => undefined}
+    closeOnEscape={false}
+    closeOnClickOutside={false}
+    zIndex={400}
+    centered
+  >
+    <Modal.Overlay />
+    <Modal.Content>
+      <Modal.Body p="lg">
+        <Modal.Title component="h2" fw={800} fz="lg" mb="xs">
+          Please sign in again
+        </Modal.Title>
+        <Text mb="md">Your session has ended. What you were doing here is kept and goes on.</Text>
+        <Fields user={user} />
+      </Modal.Body>
+    </Modal.Content>
+  </Modal.Root>
+);
