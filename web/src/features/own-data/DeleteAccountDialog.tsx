@@ -5,8 +5,8 @@ import { accounts } from '../../api.ts';
 import { ActionFailure } from '../../components/ActionFailure.tsx';
 import { FormMessage } from '../../components/FormMessage.tsx';
 import { paths } from '../../paths.ts';
-import { endSession } from '../../session/current-user.ts';
 import { leaveFarewell } from '../../session/farewell.ts';
+import { endSession } from '../../session/keep-session.ts';
 import classes from './DeleteAccountDialog.module.css';
 
 /** A fresh document, so that nothing of the person who left stays in memory. */
