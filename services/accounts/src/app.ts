@@ -3,6 +3,7 @@ import type { ReadinessChecks } from '@daylift/server/health';
 import { registerIdentity } from '@daylift/server/identity';
 import type { LogLevel } from '@daylift/server/logger';
 import { consentRoutes } from './consents/consents.routes.ts';
+import { deletionRoutes } from './deletions/deletions.routes.ts';
 import type { AccountsDeps } from './deps.ts';
 import { contactRoutes, supportRoutes } from './letters/letters.routes.ts';
 import { changePasswordRoutes, setPasswordRoutes } from './passwords/passwords.routes.ts';
@@ -34,6 +35,7 @@ export async function buildApp({ deps, ...options }: AppOptions): Promise<Server
   await app.register(async (scope) => consentRoutes(scope, deps));
   await app.register(async (scope) => referralRoutes(scope, deps));
   await app.register(async (scope) => supportRoutes(scope, deps));
+  await app.register(async (scope) => deletionRoutes(scope, deps));
   await app.register(async (scope) => adminUserRoutes(scope, deps));
   await app.register(async (scope) => internalUserRoutes(scope, deps));
   await app.register(async (scope) => sessionRoutes(scope, deps));

@@ -1,4 +1,4 @@
-import type { EventTables } from '@daylift/events/event-tables';
+import type { ErasureTables } from '@daylift/events/erase';
 import type { MailTables } from '@daylift/mail/mail';
 import type { AdminsTable, AuditLogTable } from './admins/admins.table.ts';
 import type { ConsentsTable } from './consents/consents.table.ts';
@@ -8,7 +8,7 @@ import type { EndedTokensTable } from './sessions/ended-tokens.table.ts';
 import type { LoginTriesTable } from './sessions/login-tries.table.ts';
 import type { LimitedCallsTable, PhoneChangesTable, UsersTable } from './users/users.table.ts';
 
-export interface AccountsDatabase extends EventTables, MailTables {
+export interface AccountsDatabase extends ErasureTables, MailTables {
   users: UsersTable;
   consents: ConsentsTable;
   admins: AdminsTable;

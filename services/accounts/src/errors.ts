@@ -45,6 +45,7 @@ export const TooManyLetters = createError(
   'You have sent several messages within the hour. We will answer them; please write again later.',
   429,
 );
+export const PasswordWrong = createError('PASSWORD_WRONG', 'Your password is not right.', 422);
 export const FieldsMissing = createError(
   'FIELDS_MISSING',
   'Please fill in all required fields',

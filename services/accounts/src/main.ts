@@ -69,6 +69,7 @@ await runProcess('accounts', config, async (process) => {
     app,
     loops: [
       ...events.loops,
+      joined.erasureLoop(db),
       ...oneTimeCodeLoops(deps),
       loginTriesLoop(db),
       endedTokensLoop(db),

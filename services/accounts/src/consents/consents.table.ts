@@ -7,6 +7,7 @@ export interface ConsentsTable {
   given_at: Date;
   ip: string | null;
   user_agent: string | null;
-  timezone: string;
-  delivery_hour: number;
+  /** Null once the account is deleted, like `ip` and `user_agent`. */
+  timezone: string | null;
+  delivery_hour: number | null;
 }

@@ -1,0 +1,37 @@
+import { accountsEvents } from '@daylift/contracts/accounts.events';
+import { eraseFacts, eraseParked } from '@daylift/events/erase';
+import { publish } from '@daylift/events/publish';
+import { queueMail } from '@daylift/mail/mail';
+import type { AccountsDeps } from '../deps.ts';
+import { PasswordWrong } from '../errors.ts';
+import { triesOf, tryPassword } from '../sessions/try-password.ts';
+import { type Session, signedIn } from '../users/users.actions.ts';
+import { findUser, lockUser } from '../users/users.repository.ts';
+import { eraseUser } from './deletions.repository.ts';
+import { goodbye } from './words.ts';
+
+/**
+ * Ends an account for good: the row, every token, everything that names the person here. The others hear of it by the
+ * one fact that stays, and of the mail that says so nothing stays once it is sent.
+ */
+export async function deleteAccount(
+  deps: AccountsDeps,
+  session: Session,
+  password: string,
+): Promise<void> {
+  const known = signedIn(await findUser(deps.db, session.user_id), session);
+  if (!(await tryPassword(deps, triesOf(known), password, known.password_hash)))
+    throw new PasswordWrong();
+  const now = deps.clock.now();
+  await deps.db.transaction().execute(async (trx) => {
+    const user = signedIn(await lockUser(trx, known.id), session);
+    const logins = [user.email, user.phone].map((login) => `login:${deps.identityHash(login)}`);
+    await eraseUser(trx, user, [triesOf(user), ...logins]);
+    await eraseFacts(trx, user.id);
+    await eraseParked(trx, user.id);
+    await publish(trx, accountsEvents, 'accounts.user.deleted', { user_id: user.id }, now);
+    const words = goodbye(user, deps.product);
+    const mail = { key: `goodbye:${user.id}`, to: user.email, ...words, eraseWhenDone: true };
+    await queueMail(trx, mail, now);
+  });
+}
