@@ -22,5 +22,6 @@ export async function eraseUser(trx: Trx, user: User, tryKeys: string[]): Promis
     )
     .execute();
   await trx.deleteFrom('login_tries').where('key', 'in', tryKeys).execute();
+  await trx.deleteFrom('code_asks').where('user_id', '=', user.id).execute();
   await trx.deleteFrom('users').where('id', '=', user.id).execute();
 }

@@ -51,7 +51,8 @@ describe('POST /users/me/delete', () => {
     await harness.call({ method: 'POST', url: '/contact', body: letter });
     const wrong = { login: email, password: 'wrong password' };
     await harness.call({ method: 'POST', url: '/users/login', body: wrong });
-    await harness.call({ method: 'POST', url: '/users/set-password', body: wrong });
+    const forgotten = { email_or_phone: email, password: 'a new password' };
+    await harness.call({ method: 'POST', url: '/users/set-password', body: forgotten });
     const traces = [email, phone, '+12025550187', 'Zenobia', 'Kathmandu', link.referral_code];
     expect((await tablesWith(...traces)).length).toBeGreaterThan(4);
 
