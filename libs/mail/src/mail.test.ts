@@ -2,10 +2,10 @@ import { join } from 'node:path';
 import { createDatabase } from '@daylift/database/create-database';
 import { createLogger } from '@daylift/server/logger';
 import { createFixedClock, type FixedClock } from '@daylift/testing/fixed-clock';
+import { createSmtpServer, type SmtpServer } from '@daylift/testing/smtp-server';
 import { createTestDatabase, type TestDatabase } from '@daylift/testing/test-database';
 import type { Kysely } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createSmtpServer, type SmtpServer } from '../test/smtp-server.ts';
 import { createMailLoop, type MailTables, queueMail } from './mail.ts';
 
 let database: TestDatabase;
@@ -36,13 +36,14 @@ afterEach(async () => {
   await db.deleteFrom('mails').execute();
 });
 
-function mailLoop() {
+function mailLoop(rest: { render?: (mail: { key: string; text: string }) => string } = {}) {
   const loop = createMailLoop({
     db,
     clock,
     log: createLogger('test', 'silent'),
     smtpUrl: `smtp://127.0.0.1:${port}`,
     from: 'Daylift <hello@daylift.example>',
+    ...rest,
   });
   loops.push(loop);
   return { run: loop.run ?? (async () => 0), pending: loop.pending ?? (async () => 0) };
@@ -71,6 +72,15 @@ test('a mail is sent as it was queued', async () => {
   expect(header(0, 'from')).toBe('Daylift <hello@daylift.example>');
   expect(smtp.received[0]?.text).toContain('Good morning, Ada.');
   expect([await run(), await pending()]).toEqual([0, 0]);
+});
+
+test('what must lie in no table is put into the words in the moment they are sent', async () => {
+  await queue('greeting:ada');
+  const { run } = mailLoop({ render: ({ key, text }) => text.replace('Ada', `${key} indeed`) });
+  await run();
+  expect(smtp.received[0]?.text).toContain('Good morning, greeting:ada indeed.');
+  const { text } = await db.selectFrom('mails').select('text').executeTakeFirstOrThrow();
+  expect(text).toBe('Good morning, Ada.');
 });
 
 test('the same key is one mail, however often it is queued and whenever', async () => {

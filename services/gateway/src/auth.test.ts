@@ -140,6 +140,22 @@ describe('A session that is ended', () => {
     expect(performance.now() - changed).toBeLessThan(1_000);
   });
 
+  it('is the one token that was signed out, and not another of the same person', async () => {
+    const { token: phone, id } = harness.userToken();
+    const token_id = randomUUID();
+    const laptop = harness.sign({ sub: id, aud: 'user', ver: 0, jti: token_id });
+    for (const token of [phone, laptop])
+      expect(await status('GET', '/api/users/me', token)).toBe(200);
+    harness.state.next = { status: 204, headers: {}, body: null };
+    const answer = await harness.call({ method: 'POST', url: '/api/users/logout', token: laptop });
+    expect([answer.statusCode, answer.body]).toEqual([204, '']);
+    const asked = harness.state.seen.findLast((one) => one.url === '/users/logout');
+    expect(asked?.identity).toMatchObject({ kind: 'user', user_id: id, token_id });
+    harness.state.endedTokens.add(token_id);
+    await eventually(async () => (await status('GET', '/api/users/me', laptop)) === 401);
+    expect(await status('GET', '/api/users/me', phone)).toBe(200);
+  });
+
   it('costs one question for many requests at the same moment', async () => {
     const { token, id } = harness.userToken();
     await Promise.all(Array.from({ length: 20 }, () => status('GET', '/api/users/me', token)));

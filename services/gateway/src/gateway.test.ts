@@ -8,9 +8,9 @@ import type { AdminLoginResponse, LoginResponse, Me } from '@daylift/contracts/a
 import { createDatabase } from '@daylift/database/create-database';
 import { eventually } from '@daylift/testing/eventually';
 import { requiredUrl } from '@daylift/testing/servers';
+import { type RunningProcess, startProcess } from '@daylift/testing/service-process';
 import { createTestDatabase, type TestDatabase } from '@daylift/testing/test-database';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type RunningProcess, startProcess } from '../test/process.ts';
 import { apiRoutes } from './routes-table.ts';
 
 /** What must never be written anywhere; each is used below. */
@@ -44,6 +44,7 @@ beforeAll(async () => {
     NATS_URL: requiredUrl('TEST_NATS_URL'),
     JWT_PRIVATE_KEY: keys.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
     IDENTITY_HASH_KEY: 'a-key-for-tests-that-is-long-enough!',
+    ONE_TIME_CODE_KEY: 'another-key-for-tests-that-is-long-enough',
     PRODUCT_NAME: 'Daylift',
     SUPPORT_EMAIL: 'support@example.com',
     PUBLIC_URL: 'http://127.0.0.1:9',
@@ -90,7 +91,8 @@ async function call<T>(
     },
     ...(options.body !== undefined && { body: JSON.stringify(options.body) }),
   });
-  return { status: answer.status, body: (await answer.json()) as T };
+  const text = await answer.text();
+  return { status: answer.status, body: (text === '' ? null : JSON.parse(text)) as T };
 }
 const signup = {
   name: 'Canary Person',

@@ -59,6 +59,7 @@ export async function createHarness(options: { redis?: Redis } = {}): Promise<Ha
   const state: UpstreamState = {
     seen: [],
     sessions: new Map(),
+    endedTokens: new Set(),
     figures: new Map(),
     resets: 0,
   };

@@ -17,6 +17,8 @@ export interface UpstreamState {
   seen: Seen[];
   /** What GET /internal/sessions answers, by `kind:subject:version`. */
   sessions: Map<string, SessionState>;
+  /** Tokens that were signed out, by their own id. */
+  endedTokens: Set<string>;
   /** Parts of GET /admin/analytics, by service. */
   figures: Map<Service, unknown>;
   /** How many of the next requests lose their connection before an answer. */
@@ -48,15 +50,11 @@ export async function startUpstream(
     (_request, body, done) => done(null, body),
   );
   app.get('/internal/sessions', async (request) => {
-    const { kind, subject, version } = request.query as Record<string, string>;
+    const { kind, subject, version, token_id = '' } = request.query as Record<string, string>;
     state.seen.push(seenOf(service, request as never));
-    return (
-      state.sessions.get(`${kind}:${subject}:${version}`) ?? {
-        valid: false,
-        role: null,
-        username: null,
-      }
-    );
+    const ended: SessionState = { valid: false, role: null, username: null };
+    if (state.endedTokens.has(token_id)) return ended;
+    return state.sessions.get(`${kind}:${subject}:${version}`) ?? ended;
   });
   const part = figuresOf[service];
   if (part !== undefined)

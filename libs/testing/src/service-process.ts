@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-const servicesFolder = join(import.meta.dirname, '../..');
+const servicesFolder = join(import.meta.dirname, '../../../services');
 
 export interface RunningProcess {
   url: string;
