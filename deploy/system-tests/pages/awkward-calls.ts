@@ -1,0 +1,42 @@
+import type { Page, Route } from 'playwright-core';
+
+type Method = 'GET' | 'POST' | 'PUT';
+
+const onCall = (page: Page, method: Method, path: string, answer: (route: Route) => unknown) =>
+  page.route(
+    (url) => url.pathname === `/api${path}`,
+    (route) => (route.request().method() === method ? answer(route) : route.fallback()),
+  );
+
+/** Lets a call fail as a broken service would, until the answered function is called. */
+export async function failCalls(page: Page, method: Method, path: string) {
+  let failing = true;
+  await onCall(page, method, path, (route) =>
+    failing
+      ? route.fulfill({
+          status: 500,
+          json: { detail: 'internal words', code: 'INTERNAL', request_id: 'r' },
+        })
+      : route.fallback(),
+  );
+  return () => {
+    failing = false;
+  };
+}
+
+/** Lets a call wait, as long as a slow service would, until the answered function is called. Counts who waits. */
+export async function holdCalls(page: Page, method: Method, path: string) {
+  const held = { count: 0, release: () => {} };
+  const released = new Promise<void>((resolve) => {
+    held.release = resolve;
+  });
+  await onCall(page, method, path, async (route) => {
+    held.count += 1;
+    await released;
+    await route.fallback();
+  });
+  return held;
+}
+
+/** What the browser says of a call that was made to fail. */
+export const failedCall = /Failed to load resource/;
