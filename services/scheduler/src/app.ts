@@ -3,6 +3,7 @@ import type { ReadinessChecks } from '@daylift/server/health';
 import { registerIdentity } from '@daylift/server/identity';
 import type { LogLevel } from '@daylift/server/logger';
 import type { SchedulerDeps } from './deps.ts';
+import { exportRoutes } from './export/export.routes.ts';
 import { nextTextRoutes } from './next-text/next-text.routes.ts';
 import { runRoutes, statusRoutes } from './runs/runs.routes.ts';
 import { staffSendRoutes } from './staff-sends/staff-sends.routes.ts';
@@ -22,5 +23,6 @@ export async function buildApp({ deps, ...options }: AppOptions): Promise<Server
   await app.register(async (scope) => statusRoutes(scope, deps));
   await app.register(async (scope) => runRoutes(scope, deps));
   await app.register(async (scope) => staffSendRoutes(scope, deps));
+  await app.register(async (scope) => exportRoutes(scope, deps));
   return app;
 }

@@ -3,6 +3,7 @@ import type { ReadinessChecks } from '@daylift/server/health';
 import { registerIdentity } from '@daylift/server/identity';
 import { registerBatches } from './batches/batches.routes.ts';
 import type { SmsDeps } from './deps.ts';
+import { registerExport } from './export/export.routes.ts';
 import { registerHistory } from './history/history.routes.ts';
 import { registerQueueForOperators, registerQueueForServices } from './queue/queue.routes.ts';
 import { registerWebhooks } from './receipts/webhooks.routes.ts';
@@ -27,5 +28,6 @@ export async function buildApp(deps: SmsDeps, readiness: ReadinessChecks): Promi
   await app.register((scope) => registerStatisticsForServices(scope, deps));
   await app.register((scope) => registerQueueForOperators(scope, deps));
   await app.register((scope) => registerQueueForServices(scope, deps));
+  await app.register((scope) => registerExport(scope, deps));
   return app;
 }

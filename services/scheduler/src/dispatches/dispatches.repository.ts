@@ -72,6 +72,15 @@ export async function withdrawAllPlanned(trx: Trx, userId: string): Promise<void
   await withdraw(trx, sql`user_id = ${userId}`);
 }
 
+/** Takes out where and when somebody lived by our texts; that a date had its text stays, so that it has no second one. */
+export async function eraseChoices(trx: Trx, userId: string): Promise<void> {
+  await sql`update dispatches set timezone = 'UTC', weekday = null,
+      delivery_hour = case when delivery_hour is null then null else 0 end,
+      frequency = case when frequency is null then null else 'daily' end,
+      windows = case when state = 'released' then windows else null end
+    where user_id = ${userId}`.execute(trx);
+}
+
 /** Takes back what is planned of one announcement, for everybody. */
 export async function withdrawKind(trx: Trx, kind: string): Promise<void> {
   await withdraw(trx, sql`kind = ${kind} and staff_send_id is null`);

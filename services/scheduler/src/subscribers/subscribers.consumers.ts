@@ -1,9 +1,10 @@
 import type { DeliverySettings } from '@daylift/contracts/accounts.events';
 import type { SubscriptionState } from '@daylift/contracts/billing.events';
+import { eraseParked } from '@daylift/events/erase';
 import type { Transaction } from 'kysely';
 import type { SchedulerDatabase } from '../database.ts';
 import type { SchedulerDeps } from '../deps.ts';
-import { withdrawAllPlanned } from '../dispatches/dispatches.repository.ts';
+import { eraseChoices, withdrawAllPlanned } from '../dispatches/dispatches.repository.ts';
 import { replan } from './replan.ts';
 import {
   lockOrCreateSubscriber,
@@ -75,6 +76,7 @@ async function setOptedOut(
 ): Promise<void> {
   const before = await lockOrCreateSubscriber(trx, data.user_id);
   const at = new Date(data.at);
+  if (before.is_deleted) return;
   if (before.opted_at !== null && at < before.opted_at) return;
   await updateSubscriber(trx, data.user_id, { opted_out, opted_at: at });
 }
@@ -95,9 +97,13 @@ export async function userDeleted(trx: Trx, data: { user_id: string }): Promise<
     entitled: false,
     entitled_until: null,
     entitled_since: null,
+    opted_out: false,
+    opted_at: null,
     first_local_date: null,
     next_local_date: null,
     next_due_at: null,
   });
   await withdrawAllPlanned(trx, data.user_id);
+  await eraseChoices(trx, data.user_id);
+  await eraseParked(trx, data.user_id);
 }

@@ -1,6 +1,7 @@
 import type { Clock } from '@daylift/clock/clock';
 import type { Recipient } from '@daylift/contracts/accounts.events';
 import type { SubscriptionState } from '@daylift/contracts/billing.events';
+import { eraseParked } from '@daylift/events/erase';
 import { sql, type Transaction } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
 import type { NumberHash } from '../inbound/number-hash.ts';
@@ -21,7 +22,7 @@ export async function keepRecipient(
 ): Promise<void> {
   const { user_id, version, registered_at: _, ...facts } = data;
   const numberHash = deps.numberHash(data.phone);
-  const before = await lockNumber(trx, user_id);
+  const { number_hash: before, phone } = await lockNumber(trx, user_id);
   const values = { ...facts, version, number_hash: numberHash };
   const kept = await trx
     .insertInto('recipients')
@@ -44,19 +45,39 @@ export async function keepRecipient(
     .executeTakeFirst();
   if (kept === undefined) return;
   const now = deps.clock.now();
-  if (before !== numberHash) await tellOfNumber(trx, { user_id, before, after: numberHash, now });
+  if (before !== numberHash) {
+    if (phone !== null) await keepRepliesOf(trx, phone, user_id);
+    await tellOfNumber(trx, { user_id, before, after: numberHash, now });
+  }
   await queueFirstTexts(trx, user_id, deps.words, now);
 }
 
-/** The hash of the number that is known of somebody, whose row then stays as it is. */
-async function lockNumber(trx: Transaction<SmsDatabase>, userId: string): Promise<string | null> {
+/** What they wrote from a number before we knew it for theirs is found by the number, and soon nobody knows that any more. */
+async function keepRepliesOf(
+  trx: Transaction<SmsDatabase>,
+  phone: string,
+  userId: string,
+): Promise<void> {
+  await trx
+    .updateTable('inbound_texts')
+    .set({ user_id: userId })
+    .where('from_number', '=', phone)
+    .where('user_id', 'is', null)
+    .execute();
+}
+
+/** The number that is known of somebody, whose row then stays as it is. */
+async function lockNumber(
+  trx: Transaction<SmsDatabase>,
+  userId: string,
+): Promise<{ number_hash: string | null; phone: string | null }> {
   const row = await trx
     .selectFrom('recipients')
-    .select('number_hash')
+    .select(['number_hash', 'phone'])
     .where('user_id', '=', userId)
     .forUpdate()
     .executeTakeFirst();
-  return row?.number_hash ?? null;
+  return row ?? { number_hash: null, phone: null };
 }
 
 /** billing's verdict on whether somebody may get texts. */
@@ -77,12 +98,30 @@ export async function keepEntitlement(
       conflict
         .column('user_id')
         .doUpdateSet({ ...values, revision: sql`recipients.revision + 1` })
-        .where('recipients.subscription_version', '<', data.version),
+        .where('recipients.subscription_version', '<', data.version)
+        .where('recipients.deleted_at', 'is', null),
     )
     .returning('user_id')
     .executeTakeFirst();
   if (kept !== undefined) await queueFirstTexts(trx, data.user_id, deps.words, deps.clock.now());
 }
+
+/** What is left of somebody: an id without a meaning, to which no late fact gives one again. */
+const nobody = {
+  phone: null,
+  number_hash: null,
+  first_name: '',
+  timezone: null,
+  delivery_hour: null,
+  frequency: null,
+  weekday: null,
+  is_active: false,
+  delivery_enabled: false,
+  paused_until: null,
+  consent: 'revoked' as const,
+  entitled: false,
+  entitled_until: null,
+};
 
 /**
  * Takes the person out of every row, also when nothing else was known yet. What is with a worker at this moment keeps its
@@ -98,7 +137,7 @@ export async function eraseRecipient(
     or (user_id is null and from_number = (select phone from recipients where user_id = ${userId}))`.execute(
     trx,
   );
-  const nothing = { phone: null, number_hash: null, first_name: '', deleted_at: now };
+  const nothing = { ...nobody, deleted_at: now };
   await trx
     .insertInto('recipients')
     .values({ user_id: userId, ...nothing })
@@ -109,6 +148,7 @@ export async function eraseRecipient(
     )
     .execute();
   await eraseTexts(trx, sql`user_id = ${userId}`);
+  await eraseParked(trx, userId);
 }
 
 const recentMs = 7 * 24 * 3_600_000;
@@ -128,8 +168,12 @@ async function eraseTexts(
   trx: Transaction<SmsDatabase>,
   ofWhom: ReturnType<typeof sql<unknown>>,
 ): Promise<number> {
-  const erased = await sql`update texts set body = null, to_number = null, reply_to = null
+  // What staff wrote for all stays; our own words tell what one person did.
+  const erased =
+    await sql`update texts set body = null, to_number = null, reply_to = null, slot = null,
+      content = case when kind in ('daily', 'announcement') then content else '' end
     where ${ofWhom} and state not in ('claimed', 'inflight')
-      and (body is not null or to_number is not null or reply_to is not null)`.execute(trx);
+      and (body is not null or to_number is not null or reply_to is not null or slot is not null
+        or (content <> '' and kind not in ('daily', 'announcement')))`.execute(trx);
   return Number(erased.numAffectedRows ?? 0n);
 }

@@ -41,6 +41,9 @@ export async function queueCode(
 const placeOf = (requestId: string) => `{{code:${requestId}}}`;
 const codePlace = /\{\{code:([0-9a-f-]{36})\}\}/;
 
+/** For whoever reads of the text later. */
+export const withoutCode = (words: string): string => words.replace(codePlace, '(code)');
+
 /**
  * The words as the provider gets them. The row of a text names the request of its code and never the code, which is made
  * here, in the moment of the call, and kept nowhere.

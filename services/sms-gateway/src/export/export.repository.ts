@@ -1,0 +1,67 @@
+import type { Kysely } from 'kysely';
+import type { SmsDatabase } from '../database.ts';
+import { statusOf } from '../texts/text-states.ts';
+import { withoutCode } from '../welcome/one-time-codes.ts';
+
+/** Of whom anything is known that is theirs; not those who are gone. */
+export async function findPerson(
+  db: Kysely<SmsDatabase>,
+  userId: string,
+): Promise<{ phone: string | null; number_hash: string | null } | undefined> {
+  return db
+    .selectFrom('recipients')
+    .select(['phone', 'number_hash'])
+    .where('user_id', '=', userId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
+}
+
+/** Every text of a person, ours too, as it was worded for them. */
+export async function exportTexts(db: Kysely<SmsDatabase>, userId: string) {
+  const rows = await db
+    .selectFrom('texts')
+    .select(['kind', 'local_date', 'content', 'body', 'state', 'reason', 'is_test'])
+    .select(['to_number', 'created_at', 'handed_at', 'finalized_at'])
+    .where('user_id', '=', userId)
+    .orderBy('local_date')
+    .orderBy('created_at')
+    .execute();
+  return rows.map((row) => ({
+    kind: row.kind,
+    local_date: row.local_date,
+    content: withoutCode(row.body ?? row.content),
+    status: statusOf(row.state),
+    reason: row.reason,
+    // A test went to the number of whoever tests.
+    number: row.is_test ? null : row.to_number,
+    is_test: row.is_test,
+    queued_at: row.created_at,
+    sent_at: row.handed_at,
+    finished_at: row.finalized_at,
+  }));
+}
+
+/** What they wrote to us; also from their number before we knew that it was theirs. */
+export function exportReplies(db: Kysely<SmsDatabase>, userId: string, phone: string | null) {
+  return db
+    .selectFrom('inbound_texts')
+    .select(['received_at', 'from_number as number', 'content'])
+    .where((where) =>
+      where.or([
+        where('user_id', '=', userId),
+        where.and([where('user_id', 'is', null), where('from_number', '=', phone ?? '')]),
+      ]),
+    )
+    .orderBy('received_at')
+    .execute();
+}
+
+/** When their number last said STOP or START. */
+export async function exportOptOut(db: Kysely<SmsDatabase>, numberHash: string | null) {
+  const row = await db
+    .selectFrom('opt_outs')
+    .select(['opted_out', 'changed_at', 'source'])
+    .where('number_hash', '=', numberHash ?? '')
+    .executeTakeFirst();
+  return row ?? null;
+}

@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto';
+import { oneTimeCode } from '@daylift/server/one-time-code';
+import { eventually } from '@daylift/testing/eventually';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import {
+  aDispatch,
+  aSubscriber,
+  asAdmin,
+  asService,
+  asUser,
+  release,
+} from '../../test/factories.ts';
+import { createHarness, type Harness, oneTimeCodeKey } from '../../test/harness.ts';
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await createHarness();
+});
+afterAll(() => harness.close());
+
+const ask = (id: string) => harness.call({ url: `/internal/export/${id}`, as: asService });
+
+it('a person is given their texts as they read them, their replies and their STOP, and nobody else’s', async () => {
+  const [me, other] = [
+    await aSubscriber(harness),
+    await aSubscriber(harness, { first_name: 'Eve' }),
+  ];
+  for (const one of [me, other]) {
+    const dispatch = aDispatch(one, harness, { content: 'Hi {{first_name}}' });
+    await release(harness, [dispatch]);
+    await harness.send(dispatch.dispatch_id);
+    await harness.reaches(dispatch.dispatch_id, 'delivered');
+  }
+  const request_id = randomUUID();
+  const expires_at = new Date(harness.clock.now().getTime() + 600_000).toISOString();
+  await harness.receive('accounts.code.requested', { request_id, user_id: me.user_id, expires_at });
+  await harness.sendAllDue();
+  await harness.sandbox.reply(other.phone, 'Nice');
+  await harness.sandbox.reply(me.phone, 'I like it');
+  await harness.sandbox.reply(me.phone, 'STOP');
+  await eventually(async () => (await harness.published('sms.recipient.opted_out')).length > 0);
+  const answer = await ask(me.user_id);
+  expect(answer.json()).toMatchObject({
+    number: me.phone,
+    texts: [
+      {
+        kind: 'daily',
+        local_date: '2027-03-09',
+        content: 'Hi Ada',
+        status: 'delivered',
+        number: me.phone,
+        sent_at: expect.stringMatching(/^2027-03-09T/),
+      },
+      { kind: 'one_time_code', content: expect.stringContaining('(code) is your code') },
+    ],
+    replies: [{ content: 'I like it' }, { content: 'STOP' }],
+    opt_out: { opted_out: true, source: 'keyword' },
+  });
+  for (const foreign of [
+    request_id,
+    oneTimeCode(oneTimeCodeKey, request_id),
+    other.phone,
+    'Eve',
+    'provider_id',
+    'attempt_token',
+    'number_hash',
+  ])
+    expect(answer.body).not.toContain(foreign);
+});
+
+it('is empty for whoever is unknown or gone, and for services alone', async () => {
+  const gone = await aSubscriber(harness);
+  await harness.receive('accounts.user.deleted', { user_id: gone.user_id });
+  for (const id of [gone.user_id, randomUUID()]) expect((await ask(id)).json()).toEqual({});
+  expect((await ask('me')).statusCode).toBe(400);
+  const url = `/internal/export/${gone.user_id}`;
+  expect((await harness.call({ url })).statusCode).toBe(401);
+  for (const as of [asUser(gone.user_id), asAdmin('owner')])
+    expect((await harness.call({ url, as })).statusCode).toBe(403);
+});

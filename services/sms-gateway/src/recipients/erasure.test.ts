@@ -1,0 +1,148 @@
+import type { Recipient } from '@daylift/contracts/accounts.events';
+import { eventually } from '@daylift/testing/eventually';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import {
+  aDispatch,
+  aNumber,
+  aSubscriber,
+  entitlement,
+  recipientFacts,
+  release,
+} from '../../test/factories.ts';
+import { createHarness, type Harness } from '../../test/harness.ts';
+import { gatewayLoops } from '../loops.ts';
+import type { SmsProvider } from '../provider/telnyx-client.ts';
+import { sendText } from '../texts/send-text.ts';
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await createHarness();
+});
+afterAll(() => harness.close());
+
+const erase = ({ user_id }: Recipient) => harness.receive('accounts.user.deleted', { user_id });
+const inbound = (from: string, count: number) =>
+  eventually(
+    async () =>
+      (
+        await harness.db
+          .selectFrom('inbound_texts')
+          .select('id')
+          .where('from_number', '=', from)
+          .execute()
+      ).length === count,
+  );
+
+/** Every row of every table, as text. */
+async function allRows(): Promise<string> {
+  const tables = await sql<{
+    name: string;
+  }>`select table_name as name from information_schema.tables
+    where table_schema = current_schema() and table_type = 'BASE TABLE'`.execute(harness.db);
+  const rows = await Promise.all(
+    tables.rows.map(({ name }) => sql`select * from ${sql.table(name)}`.execute(harness.db)),
+  );
+  return JSON.stringify(rows.map((one) => one.rows));
+}
+
+it('nothing of a deleted person is left in any table but the hash of a number that said STOP', async () => {
+  const before = aNumber();
+  const me = recipientFacts({ phone: before, first_name: 'Zenobia', timezone: 'Asia/Kathmandu' });
+  // Before they signed up, under an earlier number and under the last one.
+  await harness.sandbox.reply(before, 'Who are you, asks Zenobia?');
+  await inbound(before, 1);
+  await harness.receive('accounts.recipient.changed', me);
+  await harness.receive('billing.subscription.changed', entitlement(me.user_id));
+  await harness.sendAllDue();
+  await harness.sandbox.reply(before, '7AM');
+  await inbound(before, 2);
+  const moved = { ...me, version: 2, phone: aNumber() };
+  await harness.receive('accounts.recipient.changed', moved);
+  const dispatch = aDispatch(me, harness, { content: 'Hi {{first_name}}' });
+  await release(harness, [dispatch]);
+  await harness.sendAllDue();
+  await harness.reaches(dispatch.dispatch_id, 'delivered');
+  await harness.sandbox.reply(moved.phone, 'STOP');
+  await inbound(moved.phone, 1);
+  const known = await allRows();
+  for (const trace of ['Zenobia', moved.phone, before, 'Kathmandu', 'come at 7 AM'])
+    expect(known).toContain(trace);
+  await erase(me);
+  const left = await allRows();
+  for (const trace of ['Zenobia', moved.phone, before, 'Kathmandu', 'come at 7 AM'])
+    expect(left).not.toContain(trace);
+  expect(left).toContain(harness.deps.numberHash(moved.phone));
+  // Nobody with that number is texted before START.
+  const again = recipientFacts({ phone: moved.phone });
+  await harness.receive('accounts.recipient.changed', again);
+  await harness.receive('billing.subscription.changed', entitlement(again.user_id));
+  await harness.sendAllDue();
+  const texts = (await harness.sandbox.texts(moved.phone)).map(({ text }) => text);
+  expect(texts.filter((text) => text.includes('Welcome'))).toEqual([]);
+});
+
+it('no late fact brings a deleted person back, in whatever order it comes', async () => {
+  const me = await aSubscriber(harness, { version: 5 });
+  await erase(me);
+  const stranger = recipientFacts();
+  // The deletion can be the first that is heard of somebody.
+  await erase(stranger);
+  for (const { user_id, phone } of [me, stranger]) {
+    for (const version of [4, 5, 6])
+      await harness.receive('accounts.recipient.changed', { ...me, user_id, phone, version });
+    await harness.receive('billing.subscription.changed', entitlement(user_id, { version: 9 }));
+    const row = await harness.db
+      .selectFrom('recipients')
+      .selectAll()
+      .where('user_id', '=', user_id)
+      .executeTakeFirstOrThrow();
+    expect(row).toMatchObject({ phone: null, number_hash: null, first_name: '', entitled: false });
+  }
+  expect(await allRows()).not.toContain(me.phone);
+});
+
+it('what is in the queue for a deleted person never goes, and what comes after neither', async () => {
+  const me = await aSubscriber(harness);
+  const queued = aDispatch(me, harness);
+  await release(harness, [queued]);
+  await erase(me);
+  const late = aDispatch(me, harness, { generation: 2 });
+  await release(harness, [late]);
+  await harness.sendAllDue();
+  expect(await harness.sandbox.texts(me.phone)).toEqual([]);
+  for (const { dispatch_id } of [queued, late])
+    expect(await harness.text(dispatch_id)).toMatchObject({ state: 'skipped', reason: 'inactive' });
+});
+
+it('a text on its way is settled, keeps the day, and is then forgotten too', async () => {
+  const me = await aSubscriber(harness, { first_name: 'Zuleika' });
+  const dispatch = aDispatch(me, harness);
+  await release(harness, [dispatch]);
+  const called = Promise.withResolvers<void>();
+  const goOn = Promise.withResolvers<void>();
+  const { provider } = harness.deps;
+  const slowProvider: SmsProvider = {
+    ...provider,
+    async send(text) {
+      called.resolve();
+      await goOn.promise;
+      return provider.send(text);
+    },
+  };
+  const sending = sendText({ ...harness.deps, provider: slowProvider }, dispatch.dispatch_id);
+  await called.promise;
+  await erase(me);
+  goOn.resolve();
+  expect(await sending).toBe('accepted');
+  // Its receipt finds it still, by the provider's id.
+  await harness.reaches(dispatch.dispatch_id, 'delivered');
+  const loop = gatewayLoops(harness.deps).find(({ name }) => name === 'erase-deleted');
+  await loop?.run?.();
+  const left = await allRows();
+  for (const trace of ['Zuleika', me.phone]) expect(left).not.toContain(trace);
+  const again = aDispatch(me, harness, { generation: 2 });
+  await release(harness, [again]);
+  await harness.sendAllDue();
+  expect(await harness.sandbox.texts(me.phone)).toHaveLength(1);
+});
