@@ -5,9 +5,12 @@ import type { LogLevel } from '@daylift/server/logger';
 import { catalogueRoutes } from './catalogue/catalogue.routes.ts';
 import { checkoutRoutes } from './checkouts/checkouts.routes.ts';
 import type { BillingDeps } from './deps.ts';
+import { exportRoutes } from './export/export.routes.ts';
 import { figuresRoutes } from './invoices/figures.routes.ts';
+import { userInvoiceRoutes } from './invoices/user-invoices.routes.ts';
 import { paymentRoutes } from './payments/payments.routes.ts';
 import { planRoutes } from './plans/plans.routes.ts';
+import { referralRoutes } from './referrals/referrals.routes.ts';
 import { stripeWebhookRoutes } from './stripe-webhooks/stripe-webhook.routes.ts';
 import {
   adminSubscriptionRoutes,
@@ -34,7 +37,10 @@ export async function buildApp(deps: BillingDeps, options: AppOptions): Promise<
   await app.register(stripeWebhookRoutes, deps);
   await app.register(userSubscriptionRoutes, deps);
   await app.register(planRoutes, deps);
+  await app.register(referralRoutes, deps);
   await app.register(adminSubscriptionRoutes, deps);
+  await app.register(userInvoiceRoutes, deps);
   await app.register(figuresRoutes, deps);
+  await app.register(exportRoutes, deps);
   return app;
 }

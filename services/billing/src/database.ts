@@ -15,6 +15,8 @@ export interface BillingDatabase extends EventTables, MailTables {
   refunds: RefundsTable;
   reconcile_state: ReconcileStateTable;
   plan_changes: PlanChangesTable;
+  cards: CardsTable;
+  referrals: ReferralsTable;
 }
 
 /** billing's own copy of what it needs to know of a user. */
@@ -32,6 +34,8 @@ export interface CustomersTable {
   deleted_at: Date | null;
   balance_cents: Generated<number>;
   balance_ticket: Generated<number>;
+  referrals_version: Generated<number>;
+  referrals_successful: Generated<number>;
 }
 
 export interface CheckoutsTable {
@@ -120,6 +124,8 @@ export interface InvoicesTable {
   attempt_count: number;
   created_at: Date;
   paid_at: Date | null;
+  total_cents: number | null;
+  payment_intent_id: string | null;
 }
 
 export interface RefundsTable {
@@ -148,4 +154,24 @@ export interface PlanChangesTable {
   claimed_until: Date | null;
   is_open: boolean;
   started_at: Date;
+}
+
+export interface CardsTable {
+  user_id: string;
+  fingerprint: string;
+  seen_at: Date;
+}
+
+export interface ReferralsTable {
+  friend_user_id: string;
+  referrer_user_id: string;
+  invoice_id: string;
+  payment_intent_id: string | null;
+  amount_cents: number;
+  paid_at: Date;
+  card: string | null;
+  outcome: 'earned' | 'refused' | 'taken_back' | null;
+  credit_cents: number;
+  booked_cents: Generated<number>;
+  bookings: Generated<number>;
 }

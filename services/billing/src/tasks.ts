@@ -1,11 +1,17 @@
 import { expireSession } from './checkouts/expire-session.ts';
+import { eraseAtProvider } from './customers/erase-customer.ts';
 import { syncCustomer } from './customers/sync-customer.ts';
 import { syncInvoice, syncRefund, syncRefundsOfCharge } from './invoices/invoices.actions.ts';
 import { fulfilCheckout } from './payments/fulfilment.ts';
 import { finishPlanChange } from './plans/finish-change.ts';
 import type { TaskHandlers } from './provider-tasks/provider-tasks.loop.ts';
+import { settleReferral } from './referrals/settle-referral.ts';
 import { applyRenewal } from './renewals/apply-renewal.ts';
-import { cancelDuplicate, cancelSubscription } from './subscriptions/cancellation.ts';
+import {
+  cancelAndRefund,
+  cancelDuplicate,
+  cancelSubscription,
+} from './subscriptions/cancellation.ts';
 import { syncSubscription } from './subscriptions/sync-subscription.ts';
 import { endTrial } from './trials/end-trial.ts';
 
@@ -20,7 +26,10 @@ export const taskHandlers: TaskHandlers = {
   end_trial: endTrial,
   apply_renewal: applyRenewal,
   finish_plan_change: finishPlanChange,
+  settle_referral: settleReferral,
   cancel_subscription: cancelSubscription,
   cancel_duplicate: cancelDuplicate,
+  cancel_and_refund: cancelAndRefund,
+  erase_customer: eraseAtProvider,
   expire_session: async (deps, sessionId, key) => void (await expireSession(deps, sessionId, key)),
 };

@@ -4,7 +4,7 @@ import type {
   CreateCheckoutResponse,
 } from '@daylift/contracts/billing.http';
 import { findOrFetchCustomer } from '../customers/customers.actions.ts';
-import { type Customer, choosePlan } from '../customers/customers.repository.ts';
+import { type Customer, choosePlan, lockCustomer } from '../customers/customers.repository.ts';
 import type { BillingDeps } from '../deps.ts';
 import {
   AlreadySubscribed,
@@ -14,6 +14,7 @@ import {
   StillSubscribed,
   UnknownSignup,
 } from '../errors.ts';
+import { askFor } from '../provider-tasks/provider-tasks.repository.ts';
 import { keepsItsKey } from '../stripe-client.ts';
 import { findSubscription } from '../subscriptions/subscriptions.repository.ts';
 import { hasUsedTrial } from '../trials/trial-uses.repository.ts';
@@ -132,12 +133,19 @@ async function openPage(
 ): Promise<CreateCheckoutResponse> {
   try {
     const session = await openHostedSession(deps, mine, customer);
-    await deps.db.transaction().execute(async (trx) => {
+    const isGone = await deps.db.transaction().execute(async (trx) => {
+      const owner = await lockCustomer(trx, mine.user_id);
       await storeSession(trx, mine, session);
       await choosePlan(trx, mine.user_id, mine.plan);
+      const gone = owner?.deleted_at != null;
+      // Whoever deleted the account meanwhile gets no page, and what was opened is closed.
+      if (gone) await askFor(trx, 'erase_customer', [mine.user_id], deps.clock.now());
+      return gone;
     });
+    if (isGone) throw new UnknownSignup();
     return { url: session.url, session_id: session.id };
   } catch (error) {
+    if (error instanceof UnknownSignup) throw error;
     deps.log.error({ err: error }, 'a checkout could not be opened');
     const attempt = keepsItsKey(error) ? mine.attempt : mine.attempt + 1;
     await releaseCheckout(deps.db, mine, { status: 'creating', attempt });

@@ -5,10 +5,12 @@ import {
   storeStripeCustomer,
 } from '../customers/customers.repository.ts';
 import type { BillingDeps } from '../deps.ts';
+import { askFor } from '../provider-tasks/provider-tasks.repository.ts';
+import { friendsNotBooked } from '../referrals/referrals.repository.ts';
 import { instantOf, isMissing } from '../stripe-client.ts';
 import type { Checkout } from './checkouts.repository.ts';
 
-type Deps = Pick<BillingDeps, 'db' | 'stripe' | 'prices'>;
+type Deps = Pick<BillingDeps, 'db' | 'clock' | 'stripe' | 'prices'>;
 
 /** Opens the provider's page for a claimed checkout. Repeated with the same attempt, it answers the same session. */
 export async function openHostedSession(
@@ -34,7 +36,7 @@ export async function openHostedSession(
 }
 
 async function ensureStripeCustomer(
-  { db, stripe }: Deps,
+  { db, clock, stripe }: Deps,
   customer: Customer,
   attempt: number,
 ): Promise<string> {
@@ -44,7 +46,13 @@ async function ensureStripeCustomer(
     { email: customer.email, name: customer.name, metadata: { user_id: customer.user_id } },
     { idempotencyKey: attempt === 1 ? key : `${key}:${attempt}` },
   );
-  return storeStripeCustomer(db, customer.user_id, created.id);
+  return db.transaction().execute(async (trx) => {
+    const counts = await storeStripeCustomer(trx, customer.user_id, created.id);
+    // What friends have earned them before waits for this customer.
+    const waiting = await friendsNotBooked(trx, customer.user_id);
+    await askFor(trx, 'settle_referral', waiting, clock.now());
+    return counts;
+  });
 }
 
 function sessionOf(

@@ -61,7 +61,7 @@ export async function rememberCustomer(db: Db, facts: SignupFacts): Promise<void
 
 /** The first to store one wins; answers the one that counts. */
 export async function storeStripeCustomer(
-  db: Db,
+  db: Trx,
   userId: string,
   stripeCustomerId: string,
 ): Promise<string> {
@@ -115,6 +115,7 @@ export async function eraseCustomer(trx: Trx, userId: string, now: Date): Promis
     email_hash: '',
     phone_hash: '',
     referrer_user_id: null,
+    balance_cents: 0,
     deleted_at: now,
   };
   await trx
@@ -127,5 +128,71 @@ export async function eraseCustomer(trx: Trx, userId: string, now: Date): Promis
       stripe_customer_id: null,
     })
     .onConflict((conflict) => conflict.column('user_id').doUpdateSet(erased))
+    .execute();
+}
+
+/** Of somebody who deleted the account, what is left. */
+export async function findDeletedCustomer(db: Db, userId: string): Promise<Customer | undefined> {
+  return db
+    .selectFrom('customers')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('deleted_at', 'is not', null)
+    .executeTakeFirst();
+}
+
+/** Cards, and whatever an error of the provider may have said, in every other table. */
+export async function eraseTraces(trx: Trx, userId: string): Promise<void> {
+  await trx.deleteFrom('cards').where('user_id', '=', userId).execute();
+  await trx
+    .updateTable('subscriptions')
+    .set({
+      card_brand: null,
+      card_last4: null,
+      trial_card: null,
+      next_charge_at: null,
+      next_charge_cents: null,
+    })
+    .where('user_id', '=', userId)
+    .execute();
+  await trx
+    .updateTable('referrals')
+    .set({ card: null })
+    .where('friend_user_id', '=', userId)
+    .execute();
+  await trx.updateTable('checkouts').set({ url: null }).where('user_id', '=', userId).execute();
+  await trx
+    .updateTable('provider_tasks')
+    .set({ error: null })
+    .where((where) =>
+      where.or([
+        where('subject', '=', userId),
+        where('subject', 'in', (query) =>
+          query
+            .selectFrom('customers')
+            .select('stripe_customer_id')
+            .where('user_id', '=', userId)
+            .where('stripe_customer_id', 'is not', null)
+            .$castTo<{ stripe_customer_id: string }>(),
+        ),
+        where('subject', 'in', (query) =>
+          query
+            .selectFrom('subscriptions')
+            .select('stripe_subscription_id')
+            .where('user_id', '=', userId),
+        ),
+        where('subject', 'in', (query) =>
+          query
+            .selectFrom('checkouts')
+            .select('session_id')
+            .where('user_id', '=', userId)
+            .where('session_id', 'is not', null)
+            .$castTo<{ session_id: string }>(),
+        ),
+        where('subject', 'in', (query) =>
+          query.selectFrom('invoices').select('id').where('user_id', '=', userId),
+        ),
+      ]),
+    )
     .execute();
 }

@@ -1,11 +1,12 @@
+import { eraseParked } from '@daylift/events/erase';
 import type { Transaction } from 'kysely';
 import { findOpenCheckout } from '../checkouts/checkouts.repository.ts';
 import type { BillingDatabase } from '../database.ts';
 import { askFor } from '../provider-tasks/provider-tasks.repository.ts';
 import { lockSubscription } from '../subscriptions/subscriptions.repository.ts';
-import { eraseCustomer, findCustomer } from './customers.repository.ts';
+import { eraseCustomer, eraseTraces, findCustomer } from './customers.repository.ts';
 
-/** Whoever deletes the account pays nothing more; what names them is erased here, the ledger stays. */
+/** Whoever deletes the account pays nothing more; what names them is erased here and at the provider, the ledger stays. */
 export async function deleteCustomer(
   trx: Transaction<BillingDatabase>,
   userId: string,
@@ -20,4 +21,7 @@ export async function deleteCustomer(
     await askFor(trx, 'cancel_subscription', [subscription.stripe_subscription_id], now);
   const checkout = await findOpenCheckout(trx, userId);
   if (checkout?.session_id) await askFor(trx, 'expire_session', [checkout.session_id], now);
+  await eraseTraces(trx, userId);
+  await eraseParked(trx, userId);
+  await askFor(trx, 'erase_customer', [userId], now);
 }

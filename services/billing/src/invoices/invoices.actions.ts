@@ -1,59 +1,113 @@
+import type { Transaction } from 'kysely';
 import type Stripe from 'stripe';
-import { findUserByStripeCustomer } from '../customers/customers.repository.ts';
+import { findCustomer, findUserByStripeCustomer } from '../customers/customers.repository.ts';
+import type { BillingDatabase } from '../database.ts';
 import type { BillingDeps } from '../deps.ts';
 import { noticeOfInvoice } from '../notices/invoice-notices.ts';
 import { askFor } from '../provider-tasks/provider-tasks.repository.ts';
+import { countPayment, reconsider } from '../referrals/referrals.actions.ts';
+import { findReferral, friendOfPayment } from '../referrals/referrals.repository.ts';
 import { idOf, instantOf } from '../stripe-client.ts';
 import { drawReadTicket } from '../subscriptions/subscriptions.repository.ts';
-import { putInvoice, putRefund } from './invoices.repository.ts';
-import { readInvoice } from './provider-invoice.ts';
+import { type Invoice, putInvoice, putRefund } from './invoices.repository.ts';
+import { type ProviderInvoice, readInvoice } from './provider-invoice.ts';
 
 /** Reads an invoice at the provider, mirrors it, and tells the subscriber of money taken or a payment that failed. */
 export async function syncInvoice(deps: BillingDeps, id: string): Promise<void> {
   const { db, clock, stripe } = deps;
   const ticket = await drawReadTicket(db);
-  const read = readInvoice(await stripe.invoices.retrieve(id));
+  const read = readInvoice(await stripe.invoices.retrieve(id, { expand: ['payments'] }));
+  const card = await cardOfFriend(deps, read);
   await db.transaction().execute(async (trx) => {
     const { stripe_customer_id, stripe_subscription_id, ...fields } = read;
     const userId = await findUserByStripeCustomer(trx, stripe_customer_id);
     const invoice = { ...fields, user_id: userId ?? null, read_ticket: ticket };
     if (!(await putInvoice(trx, invoice))) return;
     await noticeOfInvoice(trx, deps, invoice);
+    await countIfPaid(trx, deps, invoice, card);
     // Paid or not, it decides the state of its subscription, whose own event may be lost.
     if (stripe_subscription_id !== null)
       await askFor(trx, 'sync_subscription', [stripe_subscription_id], clock.now());
   });
 }
 
-export async function syncRefund(
+async function countIfPaid(
+  trx: Transaction<BillingDatabase>,
+  { catalogue, clock }: BillingDeps,
+  invoice: Invoice,
+  card: string | null,
+): Promise<void> {
+  const { user_id, paid_at, amount_paid_cents } = invoice;
+  if (user_id === null || paid_at === null || amount_paid_cents === 0) return;
+  await countPayment(
+    trx,
+    {
+      user_id,
+      invoice_id: invoice.id,
+      payment_intent_id: invoice.payment_intent_id,
+      amount_cents: amount_paid_cents,
+      paid_at,
+      card,
+    },
+    catalogue.referral_credit_cents,
+    clock.now(),
+  );
+}
+
+/** The card of a payment that may be the first of somebody's friend; nobody else's is looked for. */
+async function cardOfFriend(
   { db, stripe }: Pick<BillingDeps, 'db' | 'stripe'>,
+  invoice: ProviderInvoice,
+): Promise<string | null> {
+  if (invoice.payment_intent_id === null) return null;
+  const userId = await findUserByStripeCustomer(db, invoice.stripe_customer_id);
+  const customer = userId === undefined ? undefined : await findCustomer(db, userId);
+  if (customer === undefined || customer.referrer_user_id === null) return null;
+  const known = await findReferral(db, customer.user_id);
+  if (known !== undefined && invoice.paid_at !== null && known.paid_at <= invoice.paid_at)
+    return null;
+  const { latest_charge: charge } = await stripe.paymentIntents.retrieve(
+    invoice.payment_intent_id,
+    { expand: ['latest_charge'] },
+  );
+  if (charge === null || typeof charge === 'string') return null;
+  return charge.payment_method_details?.card?.fingerprint ?? null;
+}
+
+export async function syncRefund(
+  deps: Pick<BillingDeps, 'db' | 'stripe' | 'clock'>,
   id: string,
 ): Promise<void> {
-  const ticket = await drawReadTicket(db);
-  await storeRefund(db, await stripe.refunds.retrieve(id), ticket);
+  const ticket = await drawReadTicket(deps.db);
+  await storeRefund(deps, await deps.stripe.refunds.retrieve(id), ticket);
 }
 
 export async function syncRefundsOfCharge(
-  { db, stripe }: Pick<BillingDeps, 'db' | 'stripe'>,
+  deps: Pick<BillingDeps, 'db' | 'stripe' | 'clock'>,
   chargeId: string,
 ): Promise<void> {
-  const ticket = await drawReadTicket(db);
-  for await (const refund of stripe.refunds.list({ charge: chargeId, limit: 100 }))
-    await storeRefund(db, refund, ticket);
+  const ticket = await drawReadTicket(deps.db);
+  for await (const refund of deps.stripe.refunds.list({ charge: chargeId, limit: 100 }))
+    await storeRefund(deps, refund, ticket);
 }
 
 async function storeRefund(
-  db: BillingDeps['db'],
+  { db, clock }: Pick<BillingDeps, 'db' | 'clock'>,
   refund: Stripe.Refund,
   ticket: number,
 ): Promise<void> {
-  await putRefund(db, {
-    id: refund.id,
-    read_ticket: ticket,
-    payment_intent_id: idOf(refund.payment_intent),
-    status: refund.status ?? 'pending',
-    currency: refund.currency,
-    amount_cents: refund.amount,
-    created_at: instantOf(refund.created),
+  const paymentIntent = idOf(refund.payment_intent);
+  await db.transaction().execute(async (trx) => {
+    await putRefund(trx, {
+      id: refund.id,
+      read_ticket: ticket,
+      payment_intent_id: paymentIntent,
+      status: refund.status ?? 'pending',
+      currency: refund.currency,
+      amount_cents: refund.amount,
+      created_at: instantOf(refund.created),
+    });
+    const friend = paymentIntent === null ? undefined : await friendOfPayment(trx, paymentIntent);
+    if (friend !== undefined) await reconsider(trx, friend, clock.now());
   });
 }

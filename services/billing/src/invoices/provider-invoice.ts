@@ -8,14 +8,19 @@ export interface ProviderInvoice {
   stripe_subscription_id: string | null;
   status: string;
   currency: string;
+  /** Before credit; below zero where credit is given. */
+  total_cents: number;
   amount_due_cents: number;
   amount_paid_cents: number;
   attempt_count: number;
   created_at: Date;
   paid_at: Date | null;
+  payment_intent_id: string | null;
 }
 
+/** Reads an invoice that came with its `payments`. */
 export function readInvoice(invoice: Stripe.Invoice): ProviderInvoice {
+  const payment = invoice.payments?.data.find((one) => one.status === 'paid');
   const paidAt = invoice.status_transitions.paid_at;
   return {
     id: invoice.id,
@@ -23,10 +28,12 @@ export function readInvoice(invoice: Stripe.Invoice): ProviderInvoice {
     stripe_subscription_id: idOf(invoice.parent?.subscription_details?.subscription),
     status: invoice.status ?? 'draft',
     currency: invoice.currency,
+    total_cents: invoice.total,
     amount_due_cents: invoice.amount_due,
     amount_paid_cents: invoice.amount_paid,
     attempt_count: invoice.attempt_count,
     created_at: instantOf(invoice.created),
     paid_at: paidAt === null ? null : instantOf(paidAt),
+    payment_intent_id: idOf(payment?.payment.payment_intent),
   };
 }

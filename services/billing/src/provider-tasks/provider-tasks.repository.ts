@@ -15,8 +15,11 @@ export type TaskKind =
   | 'end_trial'
   | 'apply_renewal'
   | 'finish_plan_change'
+  | 'settle_referral'
   | 'cancel_subscription'
   | 'cancel_duplicate'
+  | 'cancel_and_refund'
+  | 'erase_customer'
   | 'expire_session';
 
 export type Task = Selectable<ProviderTasksTable>;

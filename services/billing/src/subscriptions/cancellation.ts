@@ -13,6 +13,19 @@ export async function cancelSubscription(deps: BillingDeps, id: string): Promise
 
 /** Ends a second subscription of the same user, and gives back what was paid for it. */
 export async function cancelDuplicate(deps: BillingDeps, id: string, key: string): Promise<void> {
+  await cancelWithRefund(deps, id, { reason: 'duplicate', key });
+}
+
+/** Ends what was bought for an account that was gone already, and gives back what was paid. */
+export async function cancelAndRefund(deps: BillingDeps, id: string, key: string): Promise<void> {
+  await cancelWithRefund(deps, id, { reason: 'requested_by_customer', key });
+}
+
+async function cancelWithRefund(
+  deps: BillingDeps,
+  id: string,
+  { reason, key }: { reason: 'duplicate' | 'requested_by_customer'; key: string },
+): Promise<void> {
   const { stripe } = deps;
   const { latest_invoice } = await stripe.subscriptions.retrieve(id);
   await cancelSubscription(deps, id);
@@ -25,8 +38,5 @@ export async function cancelDuplicate(deps: BillingDeps, id: string, key: string
   if (paymentIntent === null) throw new Error('a duplicate was paid, but not by card');
   const { data: refunds } = await stripe.refunds.list({ payment_intent: paymentIntent });
   if (refunds.length > 0) return;
-  await stripe.refunds.create(
-    { payment_intent: paymentIntent, reason: 'duplicate' },
-    { idempotencyKey: key },
-  );
+  await stripe.refunds.create({ payment_intent: paymentIntent, reason }, { idempotencyKey: key });
 }

@@ -1,14 +1,18 @@
 import { billingEvents, type SubscriptionState } from '@daylift/contracts/billing.events';
 import { publish } from '@daylift/events/publish';
 import type { Transaction } from 'kysely';
+import { rememberCard } from '../cards/cards.repository.ts';
 import {
   type Customer,
   findUserByStripeCustomer,
   lockCustomer,
   storeBalance,
 } from '../customers/customers.repository.ts';
+import { isAfterDeletion } from '../customers/is-after-deletion.ts';
 import type { BillingDatabase } from '../database.ts';
 import { askFor } from '../provider-tasks/provider-tasks.repository.ts';
+import { reconsider } from '../referrals/referrals.actions.ts';
+import { friendsWithCard } from '../referrals/referrals.repository.ts';
 import { spendTrial } from '../trials/trial-uses.repository.ts';
 import { entitlementOf } from './entitlement.ts';
 import type { ProviderSubscription } from './provider-subscription.ts';
@@ -34,8 +38,10 @@ export async function applySubscription(
   const customer = await lockOwner(trx, subscription);
   if (customer === undefined) return;
   const userId = customer.user_id;
-  if (customer.deleted_at !== null && subscription.is_live)
-    await askFor(trx, 'cancel_subscription', [subscription.id], now);
+  if (customer.deleted_at !== null && subscription.is_live) {
+    const isLate = isAfterDeletion(subscription.started_at, customer);
+    await askFor(trx, isLate ? 'cancel_and_refund' : 'cancel_subscription', [subscription.id], now);
+  }
   if (subscription.balance_cents !== null)
     await storeBalance(trx, userId, { cents: subscription.balance_cents, ticket });
   const row = await lockSubscription(trx, userId);
@@ -157,6 +163,14 @@ async function write(
     next_charge_cents: subscription.next_charge?.cents ?? null,
   };
   await save(trx, before, after, now);
+  const card = subscription.card?.fingerprint ?? null;
+  if (card !== null && deleted_at === null) await noteCard(trx, userId, card, now);
+}
+
+/** A card that is new to somebody may turn out to be their own friend's. */
+async function noteCard(trx: Trx, userId: string, card: string, now: Date): Promise<void> {
+  if (!(await rememberCard(trx, userId, card, now))) return;
+  for (const friend of await friendsWithCard(trx, userId, card)) await reconsider(trx, friend, now);
 }
 
 /** The card is known only now; one that has had somebody else's trial ends this one at once. */

@@ -1,0 +1,34 @@
+import type { Kysely, Transaction } from 'kysely';
+import type { BillingDatabase } from '../database.ts';
+
+/** False if the user was seen with this card before. */
+export async function rememberCard(
+  trx: Transaction<BillingDatabase>,
+  userId: string,
+  fingerprint: string,
+  now: Date,
+): Promise<boolean> {
+  const fresh = await trx
+    .insertInto('cards')
+    .values({ user_id: userId, fingerprint, seen_at: now })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('user_id')
+    .executeTakeFirst();
+  return fresh !== undefined;
+}
+
+export async function wasSeenWith(
+  db: Kysely<BillingDatabase>,
+  userId: string,
+  fingerprint: string,
+  until: Date,
+): Promise<boolean> {
+  const card = await db
+    .selectFrom('cards')
+    .select('user_id')
+    .where('user_id', '=', userId)
+    .where('fingerprint', '=', fingerprint)
+    .where('seen_at', '<=', until)
+    .executeTakeFirst();
+  return card !== undefined;
+}

@@ -1,0 +1,152 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { journeyMs, startBilling, type TestBilling } from '../../test/harness.ts';
+
+vi.setConfig({ testTimeout: journeyMs });
+let test: TestBilling;
+beforeAll(async () => {
+  test = await startBilling();
+});
+afterAll(() => test.stop());
+beforeEach(() => test.faults({}));
+
+type Person = { user_id: string };
+const forget = ({ user_id }: Person) => test.hear('accounts', 'accounts.user.deleted', { user_id });
+async function customerOf({ user_id }: Person): Promise<string> {
+  const row = await test.db
+    .selectFrom('customers')
+    .select('stripe_customer_id')
+    .where('user_id', '=', user_id)
+    .executeTakeFirstOrThrow();
+  return row.stripe_customer_id ?? '';
+}
+async function exported(id: string) {
+  const headers = test.as({ kind: 'service', name: 'accounts' });
+  return (await test.app.inject({ url: `/internal/export/${id}`, headers })).json();
+}
+/** Every text of every row of the schema. */
+async function everythingKept(): Promise<string> {
+  const { rows: tables } = await sql<{ name: string }>`
+    select table_name as name from information_schema.tables
+    where table_schema = current_schema()`.execute(test.db);
+  const texts = await Promise.all(
+    tables.map(async ({ name }) => {
+      const { rows } = await sql<{ text: string | null }>`
+        select string_agg(t::text, ' ') as text from ${sql.table(name)} t`.execute(test.db);
+      return rows[0]?.text ?? '';
+    }),
+  );
+  return texts.join('\n');
+}
+
+describe('a deleted account', () => {
+  it('leaves no name, address or card behind, here or at the provider, and keeps the books', async () => {
+    const facts = await test.subscribe({ name: 'Zenobia Quill' }, '5555555555554444');
+    await test.app.inject({
+      method: 'POST',
+      url: '/users/me/plan/upgrade',
+      headers: test.asUser(facts.user_id),
+      payload: { plan: 'monthly' },
+    });
+    await test.settle();
+    const customer = await customerOf(facts);
+    expect(await everythingKept()).toContain('Zenobia Quill');
+    await forget(facts);
+    await test.settle();
+    const kept = await everythingKept();
+    for (const trace of ['Zenobia', facts.email, 'mastercard', '4444', 'checkout.stripe'])
+      expect(kept).not.toContain(trace);
+    expect(await test.state(facts.user_id)).toMatchObject({ status: 'canceled', entitled: false });
+    expect(await test.deps.stripe.customers.retrieve(customer)).toMatchObject({ deleted: true });
+    const paid = await test.db
+      .selectFrom('invoices')
+      .select('amount_paid_cents')
+      .where('user_id', '=', facts.user_id)
+      .where('amount_paid_cents', '>', 0)
+      .execute();
+    expect(paid).toEqual([{ amount_paid_cents: 499 }]);
+    const { data } = await test.deps.stripe.charges.list({ customer });
+    expect(data.map((charge) => charge.amount_refunded)).toEqual([0]);
+  });
+
+  it('does not come back by facts that come late or twice', async () => {
+    const facts = await test.subscribe();
+    await forget(facts);
+    await forget(facts);
+    await test.hear('accounts', 'accounts.user.registered', facts);
+    const unseen = randomUUID();
+    await forget({ user_id: unseen });
+    await test.hear('accounts', 'accounts.user.registered', { ...facts, user_id: unseen });
+    await test.settle();
+    for (const user_id of [facts.user_id, unseen]) {
+      test.signupsAtAccounts.set(user_id, { ...facts, user_id });
+      const headers = test.asUser(user_id);
+      expect((await test.app.inject({ url: '/users/me/plan', headers })).statusCode).toBe(404);
+      expect(await exported(user_id)).toEqual({});
+    }
+    expect(await everythingKept()).not.toContain(facts.email);
+  });
+
+  it('has no page to pay on any more', async () => {
+    const facts = await test.signUp();
+    const { body } = await test.checkOut(facts);
+    await forget(facts);
+    await test.settle();
+    const session = await test.deps.stripe.checkout.sessions.retrieve(body.session_id);
+    expect(session.status).toBe('expired');
+    expect((await test.checkOut(facts)).status).toBe(404);
+  });
+
+  it('gets back what was paid on a page after it was gone', async () => {
+    const first = await test.subscribe();
+    const facts = await test.signUp({ phone_hash: first.phone_hash });
+    const { body } = await test.checkOut(facts);
+    await test.faults({ stripe_down: true });
+    await forget(facts);
+    await test.pay(body.session_id);
+    await test.faults({});
+    await test.advance(1);
+    const customer = await customerOf(facts);
+    const { data } = await test.deps.stripe.charges.list({ customer });
+    expect(data.map((charge) => [charge.amount, charge.amount_refunded])).toEqual([[499, 499]]);
+    const { data: running } = await test.deps.stripe.subscriptions.list({ customer });
+    expect(running).toEqual([]);
+    expect(await test.deps.stripe.customers.retrieve(customer)).toMatchObject({ deleted: true });
+  });
+
+  it('is let go of at the provider as soon as that can be reached again', async () => {
+    const facts = await test.subscribe();
+    const customer = await customerOf(facts);
+    await test.faults({ stripe_down: true });
+    await forget(facts);
+    await test.advance(1);
+    await test.faults({});
+    await test.advance(1);
+    expect(await test.deps.stripe.customers.retrieve(customer)).toMatchObject({ deleted: true });
+  });
+});
+
+describe('GET /internal/export/:id', () => {
+  it('gives all that billing keeps of a person, and nothing of how the provider names it', async () => {
+    const facts = await test.subscribe({ plan: 'yearly' }, '4000056655665556');
+    await test.subscribe({ referrer_user_id: facts.user_id });
+    const part = await exported(facts.user_id);
+    expect(part).toMatchObject({
+      customer: { email: facts.email, name: facts.name, plan: 'yearly' },
+      subscription: { status: 'trial', card: { brand: 'visa', last4: '5556' } },
+      invoices: [],
+      credits: { balance_cents: 0, referrals: { pending: 1 } },
+    });
+    expect(JSON.stringify(part)).not.toMatch(/(cus|sub|pi|cs)_/);
+    expect(await exported(randomUUID())).toEqual({});
+  });
+
+  it('is for our own services alone', async () => {
+    const facts = await test.signUp();
+    const url = `/internal/export/${facts.user_id}`;
+    expect((await test.app.inject(url)).statusCode).toBe(401);
+    const headers = test.asUser(facts.user_id);
+    expect((await test.app.inject({ url, headers })).statusCode).toBe(403);
+  });
+});

@@ -1,0 +1,51 @@
+import { findOpenCheckout } from '../checkouts/checkouts.repository.ts';
+import { expireSession } from '../checkouts/expire-session.ts';
+import type { BillingDeps } from '../deps.ts';
+import { askFor } from '../provider-tasks/provider-tasks.repository.ts';
+import { instantOf, isMissing } from '../stripe-client.ts';
+import { cancelSubscription } from '../subscriptions/cancellation.ts';
+import { type Customer, findDeletedCustomer } from './customers.repository.ts';
+import { isAfterDeletion } from './is-after-deletion.ts';
+
+/**
+ * Lets go of somebody at the provider: first nothing can be bought any more, then nothing runs, then the customer is
+ * deleted there, with name, address and cards. Every step may be repeated.
+ */
+export async function eraseAtProvider(
+  deps: BillingDeps,
+  userId: string,
+  key: string,
+): Promise<void> {
+  const customer = await findDeletedCustomer(deps.db, userId);
+  if (customer === undefined) return;
+  const open = await findOpenCheckout(deps.db, userId);
+  if (open?.status === 'creating' && (open.claimed_until ?? new Date(0)) > new Date())
+    throw new Error('a page to pay on is still being opened for somebody who left');
+  const { stripe_customer_id: id } = customer;
+  if (id === null) return;
+  try {
+    await closePages(deps, id, key);
+    await endSubscriptions(deps, id, customer);
+    await deps.stripe.customers.del(id);
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+  }
+}
+
+async function closePages(deps: BillingDeps, customer: string, key: string): Promise<void> {
+  const open = deps.stripe.checkout.sessions.list({ customer, status: 'open', limit: 100 });
+  for await (const session of open) await expireSession(deps, session.id, `${key}:${session.id}`);
+}
+
+async function endSubscriptions(
+  deps: BillingDeps,
+  customerId: string,
+  customer: Customer,
+): Promise<void> {
+  const live = deps.stripe.subscriptions.list({ customer: customerId, limit: 100 });
+  for await (const { id, start_date } of live) {
+    if (isAfterDeletion(instantOf(start_date), customer))
+      await askFor(deps.db, 'cancel_and_refund', [id], deps.clock.now());
+    await cancelSubscription(deps, id);
+  }
+}

@@ -1,0 +1,70 @@
+import { ExportPart } from '@daylift/contracts/accounts.http';
+import { ErrorBody } from '@daylift/contracts/error';
+import { IdParams } from '@daylift/contracts/fields';
+import type { Server } from '@daylift/server/create-server';
+import { requireService } from '@daylift/server/identity';
+import { findCustomer } from '../customers/customers.repository.ts';
+import type { BillingDeps } from '../deps.ts';
+import { listUserInvoices } from '../invoices/user-invoices.ts';
+import { readFigures } from '../referrals/referrals.repository.ts';
+import { findSubscription, type Subscription } from '../subscriptions/subscriptions.repository.ts';
+
+/** More bills than a long life brings. */
+const allInvoices = 1000;
+
+export async function exportRoutes(
+  app: Server,
+  deps: Pick<BillingDeps, 'db' | 'catalogue'>,
+): Promise<void> {
+  app.addHook('onRequest', requireService);
+  app.get(
+    '/internal/export/:id',
+    {
+      schema: {
+        params: IdParams,
+        response: { 200: ExportPart, 400: ErrorBody, 401: ErrorBody, 403: ErrorBody },
+      },
+    },
+    async ({ params }) => exportPerson(deps, params.id),
+  );
+}
+
+/** What billing keeps of a person, without the names that things have at the provider. */
+async function exportPerson(
+  { db, catalogue }: Pick<BillingDeps, 'db' | 'catalogue'>,
+  userId: string,
+): Promise<ExportPart> {
+  const customer = await findCustomer(db, userId);
+  if (customer === undefined) return {};
+  const { email, name, timezone, plan, registered_at, balance_cents } = customer;
+  const [subscription, invoices, referrals] = await Promise.all([
+    findSubscription(db, userId),
+    listUserInvoices(db, userId, allInvoices),
+    readFigures(db, userId),
+  ]);
+  return {
+    customer: { email, name, timezone, plan, registered_at },
+    subscription: subscription === undefined ? null : exportSubscription(subscription),
+    invoices,
+    credits: {
+      balance_cents: Math.max(0, -balance_cents),
+      currency: catalogue.currency,
+      referrals,
+    },
+  };
+}
+
+function exportSubscription(row: Subscription): ExportPart {
+  return {
+    status: row.status,
+    plan: row.plan,
+    price_cents: row.price_cents,
+    started_at: row.started_at,
+    trial_end: row.trial_end,
+    current_period_end: row.current_period_end,
+    cancel_at_period_end: row.cancel_at_period_end,
+    card: row.card_brand === null ? null : { brand: row.card_brand, last4: row.card_last4 },
+    next_charge_at: row.next_charge_at,
+    next_charge_cents: row.next_charge_cents,
+  };
+}

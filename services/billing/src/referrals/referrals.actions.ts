@@ -1,0 +1,112 @@
+import { billingEvents } from '@daylift/contracts/billing.events';
+import { publish } from '@daylift/events/publish';
+import type { Transaction } from 'kysely';
+import { wasSeenWith } from '../cards/cards.repository.ts';
+import { type Customer, findCustomer, lockCustomer } from '../customers/customers.repository.ts';
+import type { BillingDatabase } from '../database.ts';
+import { askFor } from '../provider-tasks/provider-tasks.repository.ts';
+import {
+  findReferral,
+  hasBroughtCredit,
+  putFirstPayment,
+  type Referral,
+  readFigures,
+  storeOutcome,
+  sumRefunds,
+} from './referrals.repository.ts';
+
+type Trx = Transaction<BillingDatabase>;
+
+/** So long after the payment a refund, or the same card at the referrer, takes the credit back. */
+const watchedMs = 30 * 24 * 60 * 60 * 1000;
+
+export interface Payment {
+  user_id: string;
+  invoice_id: string;
+  payment_intent_id: string | null;
+  amount_cents: number;
+  paid_at: Date;
+  card: string | null;
+}
+
+/** A payment of somebody who came by another's link: their first brings the other a credit. */
+export async function countPayment(
+  trx: Trx,
+  { user_id, ...payment }: Payment,
+  creditCents: number,
+  now: Date,
+): Promise<void> {
+  const friend = await findCustomer(trx, user_id);
+  const referrerId = friend?.referrer_user_id ?? null;
+  if (referrerId === null || referrerId === user_id) return;
+  const referrer = await lockCustomer(trx, referrerId);
+  if (referrer === undefined || referrer.deleted_at !== null) return;
+  await putFirstPayment(
+    trx,
+    { friend_user_id: user_id, referrer_user_id: referrerId, credit_cents: creditCents },
+    payment,
+  );
+  await reconsider(trx, user_id, now);
+}
+
+/**
+ * Looks at a referral anew, by all that is known now: whatever order the payment, the refund and the cards became known
+ * in, the outcome is the same. What follows at the provider is a task.
+ */
+export async function reconsider(trx: Trx, friendId: string, now: Date): Promise<void> {
+  const found = await findReferral(trx, friendId);
+  if (found === undefined) return;
+  const referrer = await lockCustomer(trx, found.referrer_user_id);
+  const referral = await findReferral(trx, friendId);
+  if (referrer === undefined || referral === undefined) return;
+  const outcome = await outcomeOf(trx, referral, referrer);
+  if (outcome !== referral.outcome) await storeOutcome(trx, friendId, outcome);
+  await publishFigures(trx, referrer, now);
+  const due = outcome === 'earned' ? referral.credit_cents : 0;
+  if (due !== referral.booked_cents) await askFor(trx, 'settle_referral', [friendId], now);
+}
+
+async function outcomeOf(
+  trx: Trx,
+  referral: Referral,
+  referrer: Customer,
+): Promise<Referral['outcome']> {
+  if (referral.outcome === 'refused') return 'refused';
+  const until = new Date(referral.paid_at.getTime() + watchedMs);
+  if (await isOwnFriend(trx, referral, referrer, until)) return 'refused';
+  const { payment_intent_id: payment } = referral;
+  const givenBack = payment === null ? 0 : await sumRefunds(trx, payment, until);
+  return givenBack >= referral.amount_cents ? 'taken_back' : 'earned';
+}
+
+/** The same person on both sides, or one who has been somebody's friend before. */
+async function isOwnFriend(
+  trx: Trx,
+  referral: Referral,
+  referrer: Customer,
+  until: Date,
+): Promise<boolean> {
+  const { card } = referral;
+  if (card !== null && (await wasSeenWith(trx, referrer.user_id, card, until))) return true;
+  // What was counted stays counted; of somebody who has gone since there are no marks to compare.
+  const friend = await findCustomer(trx, referral.friend_user_id);
+  if (referral.outcome !== null || friend === undefined) return false;
+  return (
+    friend.email_hash === referrer.email_hash ||
+    friend.phone_hash === referrer.phone_hash ||
+    (await hasBroughtCredit(trx, referral, friend))
+  );
+}
+
+async function publishFigures(trx: Trx, referrer: Customer, now: Date): Promise<void> {
+  const { successful } = await readFigures(trx, referrer.user_id);
+  if (successful === referrer.referrals_successful) return;
+  const version = referrer.referrals_version + 1;
+  await trx
+    .updateTable('customers')
+    .set({ referrals_successful: successful, referrals_version: version })
+    .where('user_id', '=', referrer.user_id)
+    .execute();
+  const figures = { user_id: referrer.user_id, version, successful };
+  await publish(trx, billingEvents, 'billing.referrals.changed', figures, now);
+}

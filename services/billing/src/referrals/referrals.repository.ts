@@ -1,0 +1,163 @@
+import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
+import type { BillingDatabase, ReferralsTable } from '../database.ts';
+
+export type Referral = Selectable<ReferralsTable>;
+type Db = Kysely<BillingDatabase>;
+type Trx = Transaction<BillingDatabase>;
+type FirstPayment = Pick<
+  Referral,
+  'invoice_id' | 'payment_intent_id' | 'amount_cents' | 'paid_at' | 'card'
+>;
+
+/** Keeps a friend's first payment; of two that come in the wrong order, the earlier. */
+export async function putFirstPayment(
+  trx: Trx,
+  who: Pick<Referral, 'friend_user_id' | 'referrer_user_id' | 'credit_cents'>,
+  payment: FirstPayment,
+): Promise<void> {
+  await trx
+    .insertInto('referrals')
+    .values({ ...who, ...payment, outcome: null })
+    .onConflict((conflict) =>
+      conflict
+        .column('friend_user_id')
+        .doUpdateSet(payment)
+        .where('referrals.paid_at', '>', payment.paid_at),
+    )
+    .execute();
+}
+
+export async function findReferral(db: Db, friendId: string): Promise<Referral | undefined> {
+  return db
+    .selectFrom('referrals')
+    .selectAll()
+    .where('friend_user_id', '=', friendId)
+    .executeTakeFirst();
+}
+
+export async function friendOfPayment(
+  db: Db,
+  paymentIntentId: string,
+): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('referrals')
+    .select('friend_user_id')
+    .where('payment_intent_id', '=', paymentIntentId)
+    .executeTakeFirst();
+  return row?.friend_user_id;
+}
+
+/** Friends of a referrer who paid with this card. */
+export async function friendsWithCard(db: Db, referrerId: string, card: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('referrals')
+    .select('friend_user_id')
+    .where('referrer_user_id', '=', referrerId)
+    .where('card', '=', card)
+    .execute();
+  return rows.map((row) => row.friend_user_id);
+}
+
+/** What was earned before there was a customer at the provider to book it for. */
+export async function friendsNotBooked(db: Db, referrerId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('referrals')
+    .select('friend_user_id')
+    .where('referrer_user_id', '=', referrerId)
+    .where('outcome', '=', 'earned')
+    .where('booked_cents', '=', 0)
+    .execute();
+  return rows.map((row) => row.friend_user_id);
+}
+
+export async function storeOutcome(
+  trx: Trx,
+  friendId: string,
+  outcome: Referral['outcome'],
+): Promise<void> {
+  await trx
+    .updateTable('referrals')
+    .set({ outcome })
+    .where('friend_user_id', '=', friendId)
+    .execute();
+}
+
+/** Writes a booking down that stands at the provider; once, by its number. */
+export async function storeBooking(db: Db, referral: Referral, cents: number): Promise<void> {
+  await db
+    .updateTable('referrals')
+    .set({ booked_cents: referral.booked_cents + cents, bookings: referral.bookings + 1 })
+    .where('friend_user_id', '=', referral.friend_user_id)
+    .where('bookings', '=', referral.bookings)
+    .execute();
+}
+
+/** Whether this card, address or number has brought a credit before, under whatever account. */
+export async function hasBroughtCredit(
+  db: Db,
+  { friend_user_id, card }: Pick<Referral, 'friend_user_id' | 'card'>,
+  hashes: { email_hash: string; phone_hash: string },
+): Promise<boolean> {
+  const { rows } = await sql<{ found: boolean }>`
+    select exists (
+      select from referrals other
+      where other.friend_user_id <> ${friend_user_id}
+        and other.outcome in ('earned', 'taken_back')
+        and (other.card = ${card} or exists (
+          select from trial_uses used
+          where used.user_id = other.friend_user_id
+            and ((used.kind = 'email' and used.mark = ${hashes.email_hash})
+              or (used.kind = 'phone' and used.mark = ${hashes.phone_hash}))))
+    ) as found`.execute(db);
+  return rows[0]?.found ?? false;
+}
+
+/** What was given back of a payment until an instant. */
+export async function sumRefunds(db: Db, paymentIntentId: string, until: Date): Promise<number> {
+  const row = await db
+    .selectFrom('refunds')
+    .select((select) => select.fn.sum<number | null>('amount_cents').as('cents'))
+    .where('payment_intent_id', '=', paymentIntentId)
+    .where('status', 'in', ['succeeded', 'pending'])
+    .where('created_at', '<=', until)
+    .executeTakeFirst();
+  return Number(row?.cents ?? 0);
+}
+
+export async function readFigures(
+  db: Db,
+  referrerId: string,
+): Promise<{ pending: number; successful: number; earned_cents: number }> {
+  const [friends, earned] = await Promise.all([
+    db
+      .selectFrom('customers')
+      .select((select) => select.fn.countAll<number>().as('pending'))
+      .where('referrer_user_id', '=', referrerId)
+      .where('user_id', '!=', referrerId)
+      .where('deleted_at', 'is', null)
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('referrals')
+              .select('referrals.friend_user_id')
+              .whereRef('referrals.friend_user_id', '=', 'customers.user_id'),
+          ),
+        ),
+      )
+      .executeTakeFirstOrThrow(),
+    db
+      .selectFrom('referrals')
+      .select((select) => [
+        select.fn.countAll<number>().as('successful'),
+        select.fn.coalesce(select.fn.sum<number>('credit_cents'), sql<number>`0`).as('cents'),
+      ])
+      .where('referrer_user_id', '=', referrerId)
+      .where('outcome', '=', 'earned')
+      .executeTakeFirstOrThrow(),
+  ]);
+  return {
+    pending: friends.pending,
+    successful: earned.successful,
+    earned_cents: Number(earned.cents),
+  };
+}

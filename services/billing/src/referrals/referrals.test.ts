@@ -1,0 +1,245 @@
+import { randomUUID } from 'node:crypto';
+import type { SignupFacts } from '@daylift/contracts/accounts.http';
+import { publishedEvents } from '@daylift/testing/published';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { goodCard } from '../../test/cards.ts';
+import { journeyMs, startBilling, type TestBilling } from '../../test/harness.ts';
+import { askFor } from '../provider-tasks/provider-tasks.repository.ts';
+
+vi.setConfig({ testTimeout: journeyMs });
+let test: TestBilling;
+beforeAll(async () => {
+  test = await startBilling();
+});
+afterAll(() => test.stop());
+beforeEach(() => test.faults({}));
+
+async function figures({ user_id }: { user_id: string }) {
+  const headers = test.asUser(user_id);
+  return (await test.app.inject({ url: '/users/me/referrals', headers })).json();
+}
+/** What friends have put on the balance at the provider, entry by entry, oldest first. */
+async function bookings({ user_id }: { user_id: string }): Promise<number[]> {
+  const customer = await customerOf(user_id);
+  const { data } = await test.deps.stripe.customers.listBalanceTransactions(customer);
+  return data
+    .filter((entry) => entry.type === 'adjustment')
+    .map((entry) => entry.amount)
+    .reverse();
+}
+async function customerOf(userId: string): Promise<string> {
+  const row = await test.db
+    .selectFrom('customers')
+    .select('stripe_customer_id')
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow();
+  return row.stripe_customer_id ?? '';
+}
+async function told({ user_id }: { user_id: string }) {
+  const events = await publishedEvents(test.db, 'billing.referrals.changed');
+  return events
+    .map((event) => event.data as { user_id: string; version: number; successful: number })
+    .filter((data) => data.user_id === user_id)
+    .map(({ version, successful }) => [version, successful]);
+}
+/** Somebody who came by the link and whose first payment is made at once. */
+async function payingFriend(
+  referrer: { user_id: string },
+  facts: Partial<SignupFacts> = {},
+  card = goodCard(),
+): Promise<SignupFacts> {
+  const friend = await test.subscribe({ referrer_user_id: referrer.user_id, ...facts }, card);
+  await pay(friend);
+  return friend;
+}
+async function pay(
+  friend: { user_id: string },
+  action: 'upgrade' | 'switch' = 'upgrade',
+  plan = 'monthly',
+): Promise<void> {
+  await test.app.inject({
+    method: 'POST',
+    url: `/users/me/plan/${action}`,
+    headers: test.asUser(friend.user_id),
+    payload: { plan },
+  });
+  await test.settle();
+}
+async function refund(friend: { user_id: string }, amount?: number): Promise<void> {
+  const { data } = await test.deps.stripe.charges.list({
+    customer: await customerOf(friend.user_id),
+  });
+  const charge = data.find((one) => one.status === 'succeeded')!.id;
+  await test.deps.stripe.refunds.create({ charge, ...(amount && { amount }) });
+}
+const nothing = { pending: 0, successful: 0, earned_cents: 0, currency: 'usd' };
+
+describe('a friend who came by the link', () => {
+  it('is pending through the trial, and brings $1.25 with the first payment, once', async () => {
+    const referrer = await test.subscribe();
+    expect(await figures(referrer)).toEqual(nothing);
+    const friend = await test.subscribe({ referrer_user_id: referrer.user_id });
+    expect(await figures(referrer)).toEqual({ ...nothing, pending: 1 });
+    expect(await bookings(referrer)).toEqual([]);
+    await pay(friend);
+    expect(await figures(referrer)).toEqual({ ...nothing, successful: 1, earned_cents: 125 });
+    expect(await bookings(referrer)).toEqual([-125]);
+    expect(await told(referrer)).toEqual([[1, 1]]);
+    const seen = await test.app.inject({
+      url: '/users/me/plan',
+      headers: test.asUser(referrer.user_id),
+    });
+    expect(seen.json()).toMatchObject({ credit_cents: 125, next_charge: { amount_cents: 374 } });
+    await pay(friend, 'switch', 'yearly');
+    expect(await bookings(referrer)).toEqual([-125]);
+    expect(await told(referrer)).toEqual([[1, 1]]);
+  });
+
+  it('brings nothing to themselves, nor to one with the same e-mail, phone or card', async () => {
+    const card = goodCard();
+    const referrer = await test.subscribe({}, card);
+    await payingFriend(referrer, { email_hash: referrer.email_hash });
+    await payingFriend(referrer, { phone_hash: referrer.phone_hash });
+    await payingFriend(referrer, {}, card);
+    const own = randomUUID();
+    await payingFriend({ user_id: own }, { user_id: own });
+    for (const person of [referrer, { user_id: own }]) {
+      expect(await figures(person)).toEqual(nothing);
+      expect(await bookings(person)).toEqual([]);
+      expect(await told(person)).toEqual([]);
+    }
+  });
+
+  it('brings nothing a second time by another account with the same card', async () => {
+    const referrer = await test.subscribe();
+    const card = goodCard();
+    await payingFriend(referrer, {}, card);
+    await payingFriend(referrer, {}, card);
+    expect(await figures(referrer)).toMatchObject({ successful: 1, earned_cents: 125 });
+    expect(await bookings(referrer)).toEqual([-125]);
+  });
+
+  it('whose card turns out to be the referrer’s own brings nothing in the end', async () => {
+    const referrer = await test.signUp();
+    const card = goodCard();
+    await payingFriend(referrer, {}, card);
+    expect(await figures(referrer)).toMatchObject({ successful: 1 });
+    const { body } = await test.checkOut(referrer);
+    await test.pay(body.session_id, card);
+    await test.settle();
+    expect(await figures(referrer)).toEqual(nothing);
+    expect((await bookings(referrer)).reduce((sum, amount) => sum + amount, 0)).toBe(0);
+    expect((await told(referrer)).at(-1)?.[1]).toBe(0);
+  });
+});
+
+describe('the credit', () => {
+  it('is taken back when the payment is given back within thirty days, all of it', async () => {
+    const referrer = await test.subscribe();
+    const friend = await payingFriend(referrer);
+    await refund(friend, 300);
+    await test.settle();
+    expect(await figures(referrer)).toMatchObject({ successful: 1 });
+    await refund(friend);
+    await test.settle();
+    expect(await figures(referrer)).toEqual(nothing);
+    expect(await bookings(referrer)).toEqual([-125, 125]);
+    expect(await told(referrer)).toEqual([
+      [1, 1],
+      [2, 0],
+    ]);
+  });
+
+  it('stays when the payment is given back later', async () => {
+    const referrer = await test.subscribe();
+    const friend = await payingFriend(referrer);
+    await test.db
+      .updateTable('referrals')
+      .set({ paid_at: new Date(test.deps.clock.now().getTime() - (30 * 24 * 3_600_000 + 2000)) })
+      .where('friend_user_id', '=', friend.user_id)
+      .execute();
+    await refund(friend);
+    await test.settle();
+    expect(await bookings(referrer)).toEqual([-125]);
+    expect(await figures(referrer)).toMatchObject({ successful: 1 });
+  });
+
+  it('waits for a referrer who has not come to the provider yet', async () => {
+    const referrer = await test.signUp();
+    await payingFriend(referrer);
+    await payingFriend(referrer);
+    expect(await figures(referrer)).toMatchObject({ successful: 2, earned_cents: 250 });
+    const { body } = await test.checkOut(referrer);
+    await test.settle();
+    expect(await bookings(referrer)).toEqual([-125, -125]);
+    await test.pay(body.session_id);
+    await test.advance(76);
+    const { data } = await test.deps.stripe.charges.list({
+      customer: await customerOf(referrer.user_id),
+    });
+    expect(data.map((charge) => charge.amount)).toEqual([249]);
+  });
+
+  it.each([
+    ['doubled', { duplicate: 1, duplicate_copies: 3 }],
+    ['shuffled', { reorder: 0.5 }],
+    ['all lost', { drop: 1 }],
+  ])('is given once, and taken back once, with events %s', async (_name, webhook) => {
+    const referrer = await test.subscribe();
+    const friends = [await test.subscribe({ referrer_user_id: referrer.user_id })];
+    friends.push(await test.subscribe({ referrer_user_id: referrer.user_id }));
+    await test.faults({ webhook });
+    await Promise.all(friends.map((friend) => pay(friend)));
+    await refund(friends[0]!);
+    await test.advance(1);
+    const sum = (await bookings(referrer)).reduce((total, amount) => total + amount, 0);
+    expect(sum).toBe(-125);
+    expect(await figures(referrer)).toEqual({ ...nothing, successful: 1, earned_cents: 125 });
+    const versions = (await told(referrer)).map(([version]) => version);
+    expect(versions).toEqual(versions.map((_, n) => n + 1));
+  });
+
+  it('that was booked before a crash is found again, not booked again', async () => {
+    const referrer = await test.subscribe();
+    const friend = await payingFriend(referrer);
+    await test.db
+      .updateTable('referrals')
+      .set({ booked_cents: 0, bookings: 0 })
+      .where('friend_user_id', '=', friend.user_id)
+      .execute();
+    // Days later the provider has forgotten the key of the booking too.
+    await test.db.deleteFrom('provider_tasks').where('subject', '=', friend.user_id).execute();
+    await test.db.transaction().execute(async (trx) => {
+      await askFor(trx, 'settle_referral', [friend.user_id], test.deps.clock.now());
+      await trx
+        .updateTable('provider_tasks')
+        .set({ attempt: 77 })
+        .where('subject', '=', friend.user_id)
+        .execute();
+    });
+    await test.settle();
+    expect(await bookings(referrer)).toEqual([-125]);
+    const row = await test.db
+      .selectFrom('referrals')
+      .select(['booked_cents', 'bookings'])
+      .where('friend_user_id', '=', friend.user_id)
+      .executeTakeFirst();
+    expect(row).toEqual({ booked_cents: 125, bookings: 1 });
+  });
+
+  it('is not given to somebody who has deleted the account', async () => {
+    const referrer = await test.subscribe();
+    const friend = await test.subscribe({ referrer_user_id: referrer.user_id });
+    await test.hear('accounts', 'accounts.user.deleted', { user_id: referrer.user_id });
+    await pay(friend);
+    expect(await told(referrer)).toEqual([]);
+    expect(await bookings(referrer)).toEqual([]);
+  });
+});
+
+it('GET /users/me/referrals answers 404 to an unknown user and 401 to nobody', async () => {
+  const headers = test.asUser(randomUUID());
+  const unknown = await test.app.inject({ url: '/users/me/referrals', headers });
+  expect(unknown.statusCode).toBe(404);
+  expect((await test.app.inject('/users/me/referrals')).statusCode).toBe(401);
+});
