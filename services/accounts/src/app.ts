@@ -5,6 +5,7 @@ import type { LogLevel } from '@daylift/server/logger';
 import { consentRoutes } from './consents/consents.routes.ts';
 import { deletionRoutes } from './deletions/deletions.routes.ts';
 import type { AccountsDeps } from './deps.ts';
+import { exportRoutes } from './exports/exports.routes.ts';
 import { contactRoutes, supportRoutes } from './letters/letters.routes.ts';
 import { changePasswordRoutes, setPasswordRoutes } from './passwords/passwords.routes.ts';
 import { referralRoutes } from './referrals/referrals.routes.ts';
@@ -36,6 +37,7 @@ export async function buildApp({ deps, ...options }: AppOptions): Promise<Server
   await app.register(async (scope) => referralRoutes(scope, deps));
   await app.register(async (scope) => supportRoutes(scope, deps));
   await app.register(async (scope) => deletionRoutes(scope, deps));
+  await app.register(async (scope) => exportRoutes(scope, deps));
   await app.register(async (scope) => adminUserRoutes(scope, deps));
   await app.register(async (scope) => internalUserRoutes(scope, deps));
   await app.register(async (scope) => sessionRoutes(scope, deps));

@@ -7,6 +7,8 @@ import {
 } from '@daylift/server/load-config';
 import { Type } from 'typebox';
 
+const Url = Type.String({ pattern: '^https?://[^ ]+$' });
+
 export const loadAccountsConfig = () =>
   loadConfig({
     ...processConfig,
@@ -26,7 +28,10 @@ export const loadAccountsConfig = () =>
     }),
     PRODUCT_NAME: Type.String({ minLength: 1, maxLength: 100 }),
     SUPPORT_EMAIL: Type.String({ pattern: '@' }),
-    PUBLIC_URL: Type.String({ pattern: '^https?://[^ ]+$' }),
+    BILLING_URL: Url,
+    SCHEDULER_URL: Url,
+    SMS_GATEWAY_URL: Url,
+    PUBLIC_URL: Url,
     SMTP_URL: Type.String({ pattern: '^smtps?://' }),
     MAIL_FROM: Type.String({ pattern: '@' }),
     /** The first owner, made at the start while there is no admin at all. */

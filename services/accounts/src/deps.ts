@@ -1,4 +1,5 @@
 import type { Clock } from '@daylift/clock/clock';
+import type { InternalClient } from '@daylift/server/internal-client';
 import type { Kysely } from 'kysely';
 import type { AccountsDatabase } from './database.ts';
 import type { PasswordHashing } from './sessions/password-hashing.ts';
@@ -17,6 +18,8 @@ export interface AccountsDeps {
   /** From which codes are derived; sms-gateway has the same. */
   codeKey: string;
   product: Product;
+  /** Who else keeps something of a subscriber. */
+  exportParts: Record<'billing' | 'scheduler' | 'smsGateway', InternalClient>;
 }
 
 /** How mails speak of us. */

@@ -45,6 +45,11 @@ export const TooManyLetters = createError(
   'You have sent several messages within the hour. We will answer them; please write again later.',
   429,
 );
+export const TooManyExports = createError(
+  'TOO_MANY_EXPORTS',
+  'You have downloaded your data several times within the hour. Please try again later.',
+  429,
+);
 export const PasswordWrong = createError('PASSWORD_WRONG', 'Your password is not right.', 422);
 export const FieldsMissing = createError(
   'FIELDS_MISSING',

@@ -1,6 +1,7 @@
 import { createDatabase } from '@daylift/database/create-database';
 import { joinEvents } from '@daylift/events/join-events';
 import { createMailLoop } from '@daylift/mail/mail';
+import { createInternalClient } from '@daylift/server/internal-client';
 import { runProcess } from '@daylift/server/run-process';
 import { sql } from 'kysely';
 import { ensureFirstOwner } from './admins/first-owner.ts';
@@ -32,6 +33,14 @@ await runProcess('accounts', config, async (process) => {
     databaseUrl: config.DATABASE_URL,
     natsUrl: config.NATS_URL,
   });
+  const asking = (to: string, baseUrl: string) =>
+    createInternalClient({
+      from: 'accounts',
+      to,
+      baseUrl,
+      secret: config.INTERNAL_TOKEN_SECRET,
+      timeoutMs: 5_000,
+    });
   const deps = {
     db,
     clock,
@@ -44,6 +53,11 @@ await runProcess('accounts', config, async (process) => {
       name: config.PRODUCT_NAME,
       supportEmail: config.SUPPORT_EMAIL,
       publicUrl: config.PUBLIC_URL.replace(/\/$/, ''),
+    },
+    exportParts: {
+      billing: asking('billing', config.BILLING_URL),
+      scheduler: asking('scheduler', config.SCHEDULER_URL),
+      smsGateway: asking('sms-gateway', config.SMS_GATEWAY_URL),
     },
   };
   const firstOwner = { username: config.ADMIN_USERNAME, password: config.ADMIN_PASSWORD };

@@ -4,6 +4,7 @@ import type { EventEnvelope } from '@daylift/contracts/event';
 import { createDatabase } from '@daylift/database/create-database';
 import { type Handled, handleEvent } from '@daylift/events/consume';
 import { createIdentitySigner, type Identity, identityHeader } from '@daylift/server/identity';
+import type { InternalClient } from '@daylift/server/internal-client';
 import { createFixedClock, type FixedClock } from '@daylift/testing/fixed-clock';
 import { createTestDatabase } from '@daylift/testing/test-database';
 import type { LightMyRequestResponse } from 'fastify';
@@ -50,6 +51,8 @@ export interface Harness {
   publicKey: string;
   call(call: Call): Promise<LightMyRequestResponse>;
   receive(type: string, data: unknown, id?: string): Promise<Handled>;
+  /** What the other services answer when they are asked for their part of an export, by path. */
+  parts: Record<keyof AccountsDeps['exportParts'], (path: string) => Promise<unknown>>;
   /** What waits to be mailed to this address, oldest first. */
   mails(email: string): Promise<{ key: string; subject: string; text: string }[]>;
   close(): Promise<void>;
@@ -68,6 +71,11 @@ export async function createHarness(): Promise<Harness> {
   });
   const clock = createFixedClock(testStart);
   const keys = generateKeyPairSync('ed25519');
+  const nothing = async () => ({});
+  const parts: Harness['parts'] = { billing: nothing, scheduler: nothing, smsGateway: nothing };
+  const asking = (part: keyof Harness['parts']): InternalClient => ({
+    get: async <T>(path: string) => (await parts[part](path)) as T | null,
+  });
   const deps: AccountsDeps = {
     db,
     clock,
@@ -81,6 +89,11 @@ export async function createHarness(): Promise<Harness> {
       supportEmail: 'support@daylift.test',
       publicUrl: 'https://daylift.test',
     },
+    exportParts: {
+      billing: asking('billing'),
+      scheduler: asking('scheduler'),
+      smsGateway: asking('smsGateway'),
+    },
   };
   const app = await buildApp({
     deps,
@@ -91,6 +104,7 @@ export async function createHarness(): Promise<Harness> {
   return {
     deps,
     clock,
+    parts,
     publicKey: keys.publicKey.export({ type: 'spki', format: 'pem' }).toString(),
     call: ({ method = 'GET', url, as, body, headers = {} }) =>
       app.inject({

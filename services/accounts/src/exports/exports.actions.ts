@@ -1,0 +1,68 @@
+import type { ExportPart, UserExport } from '@daylift/contracts/accounts.http';
+import { Unavailable } from '@daylift/server/error';
+import type { InternalClient } from '@daylift/server/internal-client';
+import type { AccountsDeps } from '../deps.ts';
+import { TooManyExports } from '../errors.ts';
+import { admitCall } from '../users/limited-calls.repository.ts';
+import { localDateOf } from '../users/local-dates.ts';
+import { meOf } from '../users/user-views.ts';
+import { type Session, signedIn } from '../users/users.actions.ts';
+import { lockUser } from '../users/users.repository.ts';
+import type { User } from '../users/users.table.ts';
+import { findOwnRows } from './exports.repository.ts';
+
+const anHour = { atMost: 10, withinMs: 60 * 60 * 1000 };
+
+/** Everything that is kept of the person who asks, by every service; or nothing, while one of them cannot answer. */
+export async function exportData(
+  deps: AccountsDeps,
+  session: Session,
+): Promise<{ fileName: string; data: UserExport }> {
+  const now = deps.clock.now();
+  const user = await deps.db.transaction().execute(async (trx) => {
+    const asking = signedIn(await lockUser(trx, session.user_id), session);
+    const call = { user_id: asking.id, call: 'export' as const };
+    if (!(await admitCall(trx, call, { ...anHour, now }))) throw new TooManyExports();
+    return asking;
+  });
+  const { billing, scheduler, smsGateway } = deps.exportParts;
+  const [own, ...others] = await Promise.all([
+    findOwnRows(deps.db, user),
+    partOf(billing, user),
+    partOf(scheduler, user),
+    partOf(smsGateway, user),
+  ]);
+  const [billingPart = {}, schedule = {}, texts = {}] = others;
+  const account = { ...profileOf(user, deps.product.publicUrl), ...own };
+  return {
+    fileName: `${fileNameOf(deps.product.name)}-data-${localDateOf(now, user.timezone)}.json`,
+    data: { exported_at: now.toISOString(), account, billing: billingPart, schedule, texts },
+  };
+}
+
+/** A part that is not there would look as if nothing were kept. */
+async function partOf(service: InternalClient, user: User): Promise<ExportPart> {
+  const part = await service.get<ExportPart>(`/internal/export/${user.id}`);
+  if (part === null)
+    throw new Unavailable('We cannot put all of your data together right now. Please try again.');
+  return part;
+}
+
+function profileOf(user: User, publicUrl: string): ExportPart {
+  return {
+    ...meOf(user, publicUrl),
+    is_active: user.is_active,
+    opted_out_at: user.opted_out_at,
+    plan: user.plan,
+    subscription_status: user.subscription_status,
+    last_message_sent: user.last_message_sent,
+    setting_changed_by_reply_at: user.reply_setting_at,
+    came_by_a_friend: user.referrer_user_id !== null,
+  };
+}
+
+const fileNameOf = (product: string): string =>
+  product
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-|-$/g, '') || 'my';

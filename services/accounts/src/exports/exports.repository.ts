@@ -1,0 +1,62 @@
+import type { ExportPart } from '@daylift/contracts/accounts.http';
+import type { Kysely } from 'kysely';
+import type { AccountsDatabase } from '../database.ts';
+import { triesOf } from '../sessions/try-password.ts';
+import type { User } from '../users/users.table.ts';
+
+/**
+ * All rows here that belong to somebody, without what is secret. Letters of visitors who gave the same address are left
+ * out: nobody has shown that it is theirs.
+ */
+export async function findOwnRows(
+  db: Kysely<AccountsDatabase>,
+  user: User,
+): Promise<ExportPart & Record<string, unknown[]>> {
+  const [consents, letters, number_changes, codes, calls, sign_in_tries, mails] = await Promise.all(
+    [
+      db
+        .selectFrom('consents')
+        .select(['source', 'wording_version', 'given_at', 'ip', 'user_agent'])
+        .select(['timezone', 'delivery_hour'])
+        .where('user_id', '=', user.id)
+        .orderBy('given_at')
+        .execute(),
+      db
+        .selectFrom('letters')
+        .select(['subject', 'message', 'created_at'])
+        .where('user_id', '=', user.id)
+        .orderBy('created_at')
+        .execute(),
+      db
+        .selectFrom('phone_changes')
+        .select('changed_at')
+        .where('user_id', '=', user.id)
+        .orderBy('changed_at')
+        .execute(),
+      db
+        .selectFrom('one_time_codes')
+        .select(['requested_at', 'expires_at', 'closed_at'])
+        .where('user_id', '=', user.id)
+        .orderBy('requested_at')
+        .execute(),
+      db
+        .selectFrom('limited_calls')
+        .select(['call', 'called_at'])
+        .where('user_id', '=', user.id)
+        .orderBy('called_at')
+        .execute(),
+      db
+        .selectFrom('login_tries')
+        .select(['failures', 'last_try_at', 'blocked_until'])
+        .where('key', '=', triesOf(user))
+        .execute(),
+      db
+        .selectFrom('mails')
+        .select(['subject', 'text', 'created_at', 'sent_at'])
+        .where('to_address', '=', user.email)
+        .orderBy('created_at')
+        .execute(),
+    ],
+  );
+  return { consents, letters, number_changes, codes, calls, sign_in_tries, mails };
+}

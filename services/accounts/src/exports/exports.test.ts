@@ -1,0 +1,139 @@
+import type { UserExport } from '@daylift/contracts/accounts.http';
+import { Unavailable } from '@daylift/server/error';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { aUser, codeOf } from '../../test/factories.ts';
+import { asAdmin, asUser, createHarness, type Harness, testStart } from '../../test/harness.ts';
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await createHarness();
+});
+beforeEach(() => {
+  harness.parts.billing = async () => ({ invoices: [{ number: 'D-1' }] });
+  harness.parts.scheduler = async () => ({ days: [] });
+  harness.parts.smsGateway = async () => ({ texts: ['Good morning.'] });
+});
+afterAll(() => harness.close());
+
+const download = (id: string) => harness.call({ url: '/users/me/export', as: asUser(id) });
+const post = (url: string, id: string, body?: unknown) =>
+  harness.call({ method: 'POST', url, as: asUser(id), ...(body !== undefined && { body }) });
+
+/** Every value of every row of the service in which this stands, with the table's name. */
+async function valuesBeside(id: string): Promise<string[]> {
+  const { db } = harness.deps;
+  const tables = await sql<{ name: string }>`
+    select table_name as name from information_schema.columns
+    where table_schema = current_schema() and column_name = 'user_id'`.execute(db);
+  const values: string[] = [];
+  for (const { name } of [...tables.rows, { name: 'users' }]) {
+    const column = name === 'users' ? 'id' : 'user_id';
+    const rows = await sql<{ row: Record<string, unknown> }>`select to_jsonb(t) as row
+      from ${sql.table(name)} as t where ${sql.ref(column)} = ${id}`.execute(db);
+    for (const { row } of rows.rows)
+      for (const [field, value] of Object.entries(row)) values.push(`${name}.${field}=${value}`);
+  }
+  return values;
+}
+
+describe('GET /users/me/export', () => {
+  it('hands out a file with everything that any service keeps of the person', async () => {
+    const user = await aUser(harness, { name: 'Zenobia Quill' });
+    await post('/users/me/generate-referral', user.id);
+    await post('/support/contact', user.id, { subject: 'Hello', message: 'Good morning' });
+    const phone = '+12025550188';
+    await harness.call({ method: 'PUT', url: '/users/me', as: asUser(user.id), body: { phone } });
+    const asked: string[] = [];
+    for (const part of ['billing', 'scheduler', 'smsGateway'] as const) {
+      const answer = harness.parts[part];
+      harness.parts[part] = async (path) => {
+        asked.push(path);
+        return answer(path);
+      };
+    }
+    // Late in the evening of the 6th in Chicago it is the 7th elsewhere.
+    harness.clock.set('2027-03-07T03:00:00Z');
+    const answer = await download(user.id);
+    harness.clock.set(testStart);
+    expect(answer.statusCode).toBe(200);
+    expect(answer.headers).toMatchObject({
+      'content-disposition': 'attachment; filename="daylift-data-2027-03-06.json"',
+      'cache-control': 'no-store',
+      'content-type': 'application/json; charset=utf-8',
+    });
+    expect(asked).toEqual(Array(3).fill(`/internal/export/${user.id}`));
+    const file = answer.json<UserExport>();
+    expect(file).toMatchObject({
+      exported_at: '2027-03-07T03:00:00.000Z',
+      billing: { invoices: [{ number: 'D-1' }] },
+      schedule: { days: [] },
+      texts: { texts: ['Good morning.'] },
+      account: {
+        name: 'Zenobia Quill',
+        email: user.email,
+        phone,
+        timezone: 'America/Chicago',
+        consents: [{ source: 'signup', wording_version: 'signup-1' }],
+        letters: [{ subject: 'Hello', message: 'Good morning' }],
+        number_changes: [{ changed_at: '2027-03-06T15:00:00.000Z' }],
+      },
+    });
+  });
+
+  it('leaves out what is secret or only ours, and nothing else that stands in a row of the person', async () => {
+    const user = await aUser(harness, { delivery_frequency: 'weekly' });
+    await post('/support/contact', user.id, { subject: 'Hello', message: 'Good morning' });
+    const answer = await download(user.id);
+    expect(answer.body).not.toMatch(/argon2id|password_hash|session_version|phone_hash/);
+    const ours =
+      /\.(id|user_id|version|session_version|phone_since_version|referrals_version|subscription_version|password_hash|phone_hash|kind|referrer_user_id)=/;
+    const said = (value: string) => {
+      const text = value.slice(value.indexOf('=') + 1);
+      const isInstant = /^\d{4}-\d\d-\d\dT/.test(text);
+      const hour = value.includes('.delivery_hour=') ? `${text.padStart(2, '0')}:00` : text;
+      return isInstant ? text.slice(0, 19) : hour;
+    };
+    const missing = (await valuesBeside(user.id))
+      .filter((value) => !ours.test(value) && !value.endsWith('=null'))
+      .filter((value) => !answer.body.includes(said(value)));
+    expect(missing).toEqual([]);
+  });
+
+  it('is no file at all while one of the services cannot answer', async () => {
+    const user = await aUser(harness);
+    harness.parts.scheduler = async () => {
+      throw new Unavailable("The scheduler service can't answer right now. Please try again.");
+    };
+    const down = await download(user.id);
+    expect([down.statusCode, codeOf(down)]).toEqual([503, 'UNAVAILABLE']);
+    expect(down.headers['content-disposition']).toBeUndefined();
+    harness.parts.scheduler = async () => null;
+    const absent = await download(user.id);
+    expect([absent.statusCode, absent.json<{ detail: string }>().detail]).toEqual([
+      503,
+      'We cannot put all of your data together right now. Please try again.',
+    ]);
+  });
+
+  it('can be had ten times an hour', async () => {
+    const { id } = await aUser(harness);
+    const answers = await Promise.all(Array.from({ length: 12 }, () => download(id)));
+    expect(answers.map((answer) => answer.statusCode).sort()).toEqual([
+      ...Array(10).fill(200),
+      429,
+      429,
+    ]);
+    harness.clock.advance({ hours: 2 });
+    expect((await download(id)).statusCode).toBe(200);
+    harness.clock.set(testStart);
+  });
+
+  it('is closed to everybody but that subscriber', async () => {
+    const { id } = await aUser(harness);
+    const url = '/users/me/export';
+    expect((await harness.call({ url })).statusCode).toBe(401);
+    expect((await harness.call({ url, as: asAdmin('owner') })).statusCode).toBe(403);
+    expect((await harness.call({ url, as: asUser(id, 1) })).statusCode).toBe(401);
+  });
+});
