@@ -10,6 +10,8 @@ export const paths = {
   login: '/login',
   dashboard: '/dashboard',
   settings: '/dashboard?tab=settings',
+  upgrade: '/upgrade',
+  upgradeTo: (plan: PlanChoice) => `/upgrade?plan=${plan}`,
   success: '/success',
   privacy: '/privacy',
   terms: '/terms',

@@ -39,6 +39,11 @@ const interactivePages: RouteObject[] = [
     loader: onlySignedIn,
     lazy: async () => ({ Component: (await import('./pages/DashboardPage.tsx')).DashboardPage }),
   },
+  {
+    path: paths.upgrade,
+    loader: onlySignedIn,
+    lazy: async () => ({ Component: (await import('./pages/UpgradePage.tsx')).UpgradePage }),
+  },
 ];
 
 const textPages: RouteObject[] = [

@@ -28,6 +28,18 @@ export const dayPart = (hour: number): 'Late Night' | 'Morning' | 'Afternoon' | 
 /** `America/New_York` becomes `America/New York`. */
 export const formatZone = (zone: string): string => zone.replaceAll('_', ' ');
 
+/** A zone that this browser has not learnt yet is no reason to show nothing: its own stands in. */
+const formatterFor = (
+  options: Intl.DateTimeFormatOptions,
+  timeZone: string | undefined,
+): Intl.DateTimeFormat => {
+  try {
+    return new Intl.DateTimeFormat(locale, { ...options, ...(timeZone ? { timeZone } : {}) });
+  } catch {
+    return new Intl.DateTimeFormat(locale, options);
+  }
+};
+
 const format = (
   instant: string,
   options: Intl.DateTimeFormatOptions,
@@ -35,9 +47,7 @@ const format = (
 ): string => {
   const date = new Date(instant);
   if (Number.isNaN(date.getTime())) return instant;
-  return new Intl.DateTimeFormat(locale, { ...options, ...(timeZone ? { timeZone } : {}) }).format(
-    date,
-  );
+  return formatterFor(options, timeZone).format(date);
 };
 
 /** An instant as a day: `Mar 20, 2027`, in the given zone or else the browser's. */
@@ -58,6 +68,10 @@ export const formatFullHour = (instant: string, timeZone?: string): string =>
 /** The same with its day: `Saturday, March 20 at 9:00 AM`. */
 export const formatDayAndFullHour = (instant: string, timeZone?: string): string =>
   `${weekdayAndDay(instant, timeZone)} at ${formatFullHour(instant, timeZone)}`;
+
+/** A month, `2027-03`, as `March 2027`. */
+export const formatMonth = (month: string): string =>
+  format(`${month}-15T12:00:00Z`, { year: 'numeric', month: 'long' }, 'UTC');
 
 /** A calendar date without a zone, `2027-03-20`, as `Mar 20, 2027`. */
 export const formatLocalDate = (date: string): string => formatDay(`${date}T12:00:00Z`, 'UTC');

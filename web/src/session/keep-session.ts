@@ -20,8 +20,7 @@ const watchers = new Set<() => void>();
 
 /** A search is no loss. */
 const workIsOpen = (): boolean =>
-  pagesThatWait > 0 &&
-  document.querySelector('form:not([role="search"]), [role="dialog"]') !== null;
+  pagesThatWait > 0 && document.querySelector('form:not(search form), [role="dialog"]') !== null;
 
 const interrupt = (token: string): Interruption => {
   const { promise: renewed, resolve: end } = Promise.withResolvers<boolean>();

@@ -2,6 +2,7 @@ import { formatCount } from '@daylift/ui/formats';
 import { Skeleton } from '@mantine/core';
 import { IconCalendarWeek, IconFlame, IconMessages } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { QuietRetry } from '../../components/QuietRetry.tsx';
 import classes from './MessageFigures.module.css';
 import { analyticsQuery } from './message-history.queries.ts';
 
@@ -18,20 +19,25 @@ const figures = [
 
 /** Without an answer every figure is 0. */
 export const MessageFigures = () => {
-  const { data, isPending } = useQuery(analyticsQuery);
+  const { data, isPending, isError, isFetching, refetch } = useQuery(analyticsQuery);
   return (
-    <div className={classes.figures}>
-      {figures.map(({ field, title, icon: Icon, note }) => (
-        <section key={field} className={classes.figure} aria-label={title} aria-busy={isPending}>
-          <Icon className={classes.icon} size={26} stroke={1.9} aria-hidden="true" />
-          <h3 className={classes.title}>{title}</h3>
-          <p className={classes.count}>
-            {isPending ? <Skeleton height="0.8em" width="1.6em" my="0.175em" radius="md" /> : null}
-            {isPending ? null : formatCount(data?.[field] ?? 0)}
-          </p>
-          <p className={classes.note}>{note}</p>
-        </section>
-      ))}
+    <div>
+      <div className={classes.figures}>
+        {figures.map(({ field, title, icon: Icon, note }) => (
+          <section key={field} className={classes.figure} aria-label={title} aria-busy={isPending}>
+            <Icon className={classes.icon} size={26} stroke={1.9} aria-hidden="true" />
+            <h3 className={classes.title}>{title}</h3>
+            <p className={classes.count}>
+              {isPending ? (
+                <Skeleton height="0.8em" width="1.6em" my="0.175em" radius="md" />
+              ) : null}
+              {isPending ? null : formatCount(data?.[field] ?? 0)}
+            </p>
+            <p className={classes.note}>{note}</p>
+          </section>
+        ))}
+      </div>
+      {isError && !data ? <QuietRetry busy={isFetching} onRetry={refetch} /> : null}
     </div>
   );
 };

@@ -1,36 +1,14 @@
-import type { HistoryItem } from '@daylift/contracts/sms.http';
 import { EmptyState } from '@daylift/ui/EmptyState';
-import { formatDay } from '@daylift/ui/formats';
 import { TextSkeleton } from '@daylift/ui/Skeletons';
-import { MessageStatusBadge } from '@daylift/ui/StatusBadge';
 import { IconMessage2Heart } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { DashboardCard } from '../../components/DashboardCard.tsx';
 import { QuietRetry } from '../../components/QuietRetry.tsx';
+import classes from './HistoryMessage.module.css';
+import { HistoryMessage } from './HistoryMessage.tsx';
 import { historyQuery } from './message-history.queries.ts';
-import classes from './RecentMessages.module.css';
 
 const shownMessages = 5;
-const previewLength = 60;
-
-const preview = (content: string): string => {
-  const characters = [...content];
-  return characters.length > previewLength
-    ? `${characters.slice(0, previewLength).join('').trimEnd()}...`
-    : content;
-};
-
-const Message = ({ message, timeZone }: { message: HistoryItem; timeZone: string }) => (
-  <li className={classes.message}>
-    <p className={classes.content} title={message.message_content}>
-      {preview(message.message_content)}
-    </p>
-    <p className={classes.about}>
-      <time dateTime={message.sent_at}>{formatDay(message.sent_at, timeZone)}</time>
-      <MessageStatusBadge status={message.status} />
-    </p>
-  </li>
-);
 
 /** Without an answer the list is empty. */
 export const RecentMessages = ({ timeZone }: { timeZone: string }) => {
@@ -47,7 +25,7 @@ export const RecentMessages = ({ timeZone }: { timeZone: string }) => {
       {messages.length > 0 ? (
         <ul className={classes.messages}>
           {messages.map((message) => (
-            <Message key={message.id} message={message} timeZone={timeZone} />
+            <HistoryMessage key={message.id} message={message} timeZone={timeZone} />
           ))}
         </ul>
       ) : null}

@@ -1,17 +1,44 @@
 import { createSmsApi } from '@daylift/api-client/sms';
-import { queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { client } from '../../api.ts';
 
 const sms = createSmsApi(client);
 /** As many as the overview asks for; it shows the first five. */
 const historyLimit = 10;
+/** As many as the whole history shows at a time. */
+const pageSize = 20;
 
 export const historyQuery = queryOptions({
   queryKey: ['sms-history', historyLimit],
   queryFn: ({ signal }) => sms.listHistory({ limit: historyLimit }, signal),
 });
 
+/** The whole history, or what of it holds these words, page by page from the newest on. */
+export const wholeHistoryQuery = (search: string) =>
+  infiniteQueryOptions({
+    queryKey: ['sms-history', 'whole', search],
+    queryFn: ({ pageParam: before, signal }) =>
+      sms.listHistory(
+        {
+          limit: pageSize,
+          ...(search === '' ? {} : { search }),
+          ...(before === null ? {} : { before }),
+        },
+        signal,
+      ),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => (page.length < pageSize ? null : (page.at(-1)?.id ?? null)),
+  });
+
 export const analyticsQuery = queryOptions({
   queryKey: ['analytics'],
   queryFn: ({ signal }) => sms.getAnalytics(signal),
 });
+
+/** Null is the present month, which the service knows. */
+export const calendarQuery = (month: string | null) =>
+  queryOptions({
+    queryKey: ['calendar', month],
+    queryFn: ({ signal }) => sms.getCalendar(month ?? undefined, signal),
+    placeholderData: keepPreviousData,
+  });

@@ -1,42 +1,88 @@
 import type { Me } from '@daylift/contracts/accounts.http';
-import { formatDayAndFullHour, formatLocalDate, formatZone } from '@daylift/ui/formats';
+import type { NextText } from '@daylift/contracts/scheduler.http';
+import { formatDayAndFullHour, formatZone } from '@daylift/ui/formats';
 import { LogoMark } from '@daylift/ui/Logo';
 import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { LinkButton } from '../../components/LinkButton.tsx';
+import { QuietRetry } from '../../components/QuietRetry.tsx';
+import { paths } from '../../paths.ts';
+import { AskConsentAgain } from './AskConsentAgain.tsx';
 import classes from './NextTextCard.module.css';
 import { nextTextQuery } from './next-text.queries.ts';
 
-/** What the subscriber can do about having no text; the service's own reason covers the rest. */
-const reasonOf = (user: Me, reason: string | null | undefined): string => {
+const ToSettings = () => (
+  <div className={classes.step}>
+    <LinkButton look="quiet" size="small" href={paths.settings}>
+      Open Settings
+    </LinkButton>
+  </div>
+);
+
+/** What keeps every text back, whatever was planned, and what the subscriber can do about it. */
+const standstill = (user: Me): { words: string; step: ReactNode } | null => {
   if (user.opted_out)
-    return 'You stopped the texts by reply. Text START to the same number to get them again.';
-  if (user.consent === 'pending')
-    return 'Reply YES to the text that we sent you, and the next one is on its way.';
-  if (!user.delivery_enabled) return 'SMS delivery is disabled. Enable it in your settings.';
-  if (user.paused_until) return `Paused until ${formatLocalDate(user.paused_until)}.`;
-  return reason ?? 'No text is planned yet.';
+    return {
+      words: 'You stopped the texts by reply. Text START to the same number to get them again.',
+      step: null,
+    };
+  if (user.consent !== 'granted')
+    return {
+      words: 'Reply YES to the text that we sent you, and the next one is on its way.',
+      step: <AskConsentAgain />,
+    };
+  if (!user.delivery_enabled)
+    return {
+      words: 'SMS delivery is disabled. Enable it in your settings.',
+      step: <ToSettings />,
+    };
+  return null;
+};
+
+const Planned = ({ at, zone }: { at: string; zone: string }) => (
+  <>
+    <p className={classes.when}>
+      <time dateTime={at}>{formatDayAndFullHour(at, zone)}</time>
+    </p>
+    <p className={classes.zone}>{formatZone(zone)} time</p>
+  </>
+);
+
+/** The service says why there is none. */
+const None = ({ user, next }: { user: Me; next: NextText }) => (
+  <>
+    <p className={classes.none}>{next.reason ?? 'No text is planned yet.'}</p>
+    {user.paused_until ? <ToSettings /> : null}
+  </>
+);
+
+const Answer = ({ user, next }: { user: Me; next: NextText }) => {
+  const blocked = standstill(user);
+  if (blocked)
+    return (
+      <>
+        <p className={classes.none}>{blocked.words}</p>
+        {blocked.step}
+      </>
+    );
+  return next.next_text_at === null ? (
+    <None user={user} next={next} />
+  ) : (
+    <Planned at={next.next_text_at} zone={next.timezone ?? user.timezone} />
+  );
 };
 
 export const NextTextCard = ({ user }: { user: Me }) => {
-  const { data, isPending } = useQuery(nextTextQuery);
-  const zone = data?.timezone ?? user.timezone;
+  const { data, isError, isFetching, refetch } = useQuery(nextTextQuery);
   return (
     <section className={classes.card} aria-label="Next text">
       <LogoMark size={52} />
-      <div>
+      <div aria-live="polite">
         <h2 className={classes.title}>Your next text</h2>
-        {isPending ? <Skeleton height={26} width={280} maw="100%" radius="xl" /> : null}
-        {data?.next_text_at ? (
-          <p className={classes.when}>
-            <time dateTime={data.next_text_at}>
-              {formatDayAndFullHour(data.next_text_at, zone)}
-            </time>
-          </p>
-        ) : null}
-        {data?.next_text_at ? <p className={classes.zone}>{formatZone(zone)} time</p> : null}
-        {!isPending && !data?.next_text_at ? (
-          <p className={classes.none}>{reasonOf(user, data?.reason)}</p>
-        ) : null}
+        {!data && !isError ? <Skeleton height={26} width={280} maw="100%" radius="xl" /> : null}
+        {data ? <Answer user={user} next={data} /> : null}
+        {!data && isError ? <QuietRetry busy={isFetching} onRetry={refetch} /> : null}
       </div>
     </section>
   );

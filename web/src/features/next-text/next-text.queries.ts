@@ -4,7 +4,11 @@ import { client } from '../../api.ts';
 
 const scheduler = createSchedulerApi(client);
 
+const lookAgainMs = 10_000;
+
 export const nextTextQuery = queryOptions({
   queryKey: ['next-text'],
   queryFn: ({ signal }) => scheduler.getNextText(signal),
+  // Where there is none it may come soon, such as after a reply by text or a setting that was just changed.
+  refetchInterval: ({ state }) => (state.data?.next_text_at === null ? lookAgainMs : false),
 });

@@ -1,13 +1,13 @@
 import { formatMoney } from '@daylift/ui/formats';
 import { Button } from '@mantine/core';
 import { useEffect, useRef } from 'react';
+import { Navigate } from 'react-router';
 import { trialLabel, useCatalogue } from '../../catalogue.ts';
 import { AppLink } from '../../components/AppLink.tsx';
 import { FormMessage } from '../../components/FormMessage.tsx';
 import { PageTitle } from '../../components/PageTitle.tsx';
 import { type PlanChoice, paths } from '../../paths.ts';
 import { useSession } from '../../session/current-user.ts';
-import { AlreadyHere } from './AlreadyHere.tsx';
 import { PersonalInfoStep } from './PersonalInfoStep.tsx';
 import { PreferencesStep } from './PreferencesStep.tsx';
 import { ResumeCheckout } from './ResumeCheckout.tsx';
@@ -123,9 +123,10 @@ const Introduction = ({ plan }: { plan: PlanChoice }) => {
 
 /** What is left to do: everything, only the checkout, or nothing. */
 const Task = ({ plan, referral }: { plan: PlanChoice; referral: string | null }) => {
-  const { signedIn, user } = useSession();
+  const { signedIn } = useSession();
   const { pending, failure, lookAgain, startOver } = usePendingSignup();
-  if (signedIn) return <AlreadyHere user={user} />;
+  // A second signup would only end in a refusal.
+  if (signedIn) return <Navigate to={paths.upgradeTo(plan)} replace />;
   return pending ? (
     <ResumeCheckout signup={pending} plan={plan} failure={failure} onStartOver={startOver} />
   ) : (

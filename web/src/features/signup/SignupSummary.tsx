@@ -1,7 +1,7 @@
 import { formatMoney } from '@daylift/ui/formats';
 import { useCatalogue } from '../../catalogue.ts';
+import { PlanPicker } from '../../components/PlanPicker.tsx';
 import type { PlanChoice } from '../../paths.ts';
-import { PlanPicker } from './PlanPicker.tsx';
 import classes from './SignupSummary.module.css';
 
 /** What it will cost and when, beside the form all the time. */

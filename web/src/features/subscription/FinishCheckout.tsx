@@ -4,8 +4,16 @@ import { billing } from '../../api.ts';
 import { ActionFailure } from '../../components/ActionFailure.tsx';
 import type { PlanChoice } from '../../paths.ts';
 
-/** For someone who signed up and never came through the checkout. The signup's id is the user's. */
-export const FinishCheckout = ({ userId, plan }: { userId: string; plan: PlanChoice }) => {
+/** For someone who signed up and never came through the checkout, or comes back. The signup's id is the user's. */
+export const FinishCheckout = ({
+  userId,
+  plan,
+  children,
+}: {
+  userId: string;
+  plan: PlanChoice;
+  children: string;
+}) => {
   const checkout = useMutation({
     mutationFn: () =>
       billing.createCheckout({
@@ -25,7 +33,7 @@ export const FinishCheckout = ({ userId, plan }: { userId: string; plan: PlanCho
         loading={checkout.isPending || checkout.isSuccess}
         onClick={() => checkout.mutate()}
       >
-        Finish Your Checkout
+        {children}
       </Button>
     </>
   );

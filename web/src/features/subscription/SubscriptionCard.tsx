@@ -31,17 +31,27 @@ const Facts = ({ subscription, user }: { subscription: UserSubscription; user: M
   );
 };
 
+/** Where there is no subscription that could be changed, the checkout is the way to one. */
+const checkoutLabels: Partial<Record<UserSubscription['status'], string>> = {
+  pending: 'Finish Your Checkout',
+  expired: 'Subscribe Again',
+  canceled: 'Subscribe Again',
+};
+
 const NextStep = ({ subscription, user }: { subscription: UserSubscription; user: Me }) => {
   if (subscription.status === 'trial') {
     return (
-      <LinkButton look="call" href={paths.signupFor('monthly')}>
+      <LinkButton look="call" href={paths.signupFor(subscription.plan)}>
         Upgrade to Full Plan
       </LinkButton>
     );
   }
-  return subscription.status === 'pending' ? (
-    <FinishCheckout userId={user.id} plan={subscription.plan} />
-  ) : null;
+  const label = checkoutLabels[subscription.status];
+  return label === undefined ? null : (
+    <FinishCheckout userId={user.id} plan={subscription.plan}>
+      {label}
+    </FinishCheckout>
+  );
 };
 
 /** Without an answer the subscription counts as missing. */

@@ -1,6 +1,6 @@
 import { formatMoney } from '@daylift/ui/formats';
-import { useCatalogue, yearlyAdvantage } from '../../catalogue.ts';
-import type { PlanChoice } from '../../paths.ts';
+import { useCatalogue, yearlyAdvantage } from '../catalogue.ts';
+import type { PlanChoice } from '../paths.ts';
 import classes from './PlanPicker.module.css';
 
 export const PlanPicker = ({

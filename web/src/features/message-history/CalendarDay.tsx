@@ -1,0 +1,49 @@
+import type { Calendar } from '@daylift/contracts/sms.http';
+import { VisuallyHidden } from '@mantine/core';
+import { IconCheck, IconClock, IconFlame, IconX } from '@tabler/icons-react';
+import classes from './TextCalendar.module.css';
+
+type DayText = Calendar['days'][number];
+export type DayMark = 'streak' | 'came' | 'failed' | 'coming';
+
+/** How a day is marked, told by its picture and its words; the colour only underlines it. */
+export const marks: Record<DayMark, { icon: typeof IconCheck; words: string }> = {
+  streak: { icon: IconFlame, words: 'Text in your streak' },
+  came: { icon: IconCheck, words: 'Text' },
+  failed: { icon: IconX, words: 'Text did not arrive' },
+  coming: { icon: IconClock, words: 'Text on its way' },
+};
+
+const markOf = ({ status, in_streak }: DayText): DayMark => {
+  if (in_streak) return 'streak';
+  if (status === 'sent' || status === 'delivered') return 'came';
+  return status === 'failed' ? 'failed' : 'coming';
+};
+
+export const CalendarDay = ({
+  date,
+  text,
+  isToday,
+}: {
+  date: string;
+  text: DayText | undefined;
+  isToday: boolean;
+}) => {
+  const mark = text ? markOf(text) : null;
+  const Icon = mark ? marks[mark].icon : null;
+  return (
+    <td
+      className={classes.day}
+      data-mark={mark}
+      data-today={isToday || undefined}
+      aria-current={isToday ? 'date' : undefined}
+    >
+      <span className={classes.number}>{Number(date.slice(8))}</span>
+      {Icon ? <Icon className={classes.mark} size={14} stroke={2.4} aria-hidden="true" /> : null}
+      <VisuallyHidden>
+        {isToday ? ', today' : ''}
+        {mark ? `, ${marks[mark].words}` : ''}
+      </VisuallyHidden>
+    </td>
+  );
+};

@@ -1,0 +1,43 @@
+import type { HistoryItem } from '@daylift/contracts/sms.http';
+import { formatDay } from '@daylift/ui/formats';
+import { MessageStatusBadge } from '@daylift/ui/StatusBadge';
+import { useId, useState } from 'react';
+import classes from './HistoryMessage.module.css';
+import { preview } from './preview.ts';
+
+/** One text: its beginning and, where there is more, all of it at a press. */
+export const HistoryMessage = ({
+  message,
+  timeZone,
+}: {
+  message: HistoryItem;
+  timeZone: string;
+}) => {
+  const [whole, setWhole] = useState(false);
+  const id = useId();
+  const short = preview(message.message_content);
+  return (
+    <li className={classes.message}>
+      <p id={id} className={classes.content}>
+        {whole ? message.message_content : short}
+      </p>
+      <p className={classes.about}>
+        <time dateTime={message.sent_at}>{formatDay(message.sent_at, timeZone)}</time>
+        {short === message.message_content ? null : (
+          <button
+            type="button"
+            className={classes.more}
+            aria-expanded={whole}
+            aria-describedby={id}
+            onClick={() => setWhole(!whole)}
+          >
+            {whole ? 'Show less' : 'Show all'}
+          </button>
+        )}
+        <span className={classes.status}>
+          <MessageStatusBadge status={message.status} />
+        </span>
+      </p>
+    </li>
+  );
+};

@@ -1,0 +1,120 @@
+import { describeError } from '@daylift/api-client/errors';
+import type { Calendar } from '@daylift/contracts/sms.http';
+import { ErrorState } from '@daylift/ui/ErrorState';
+import { formatCount, formatMonth, formatWeekday } from '@daylift/ui/formats';
+import { Button, Skeleton } from '@mantine/core';
+import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { DashboardCard } from '../../components/DashboardCard.tsx';
+import { CalendarDay } from './CalendarDay.tsx';
+import { CalendarLegend } from './CalendarLegend.tsx';
+import { calendarQuery } from './message-history.queries.ts';
+import { monthFrom, weeksOf } from './month-grid.ts';
+import classes from './TextCalendar.module.css';
+
+const weekdays = [1, 2, 3, 4, 5, 6, 7].map((day) => formatWeekday(day));
+
+const MonthTable = ({ calendar }: { calendar: Calendar }) => {
+  const byDate = new Map(calendar.days.map((day) => [day.date, day]));
+  return (
+    <table className={classes.month}>
+      <caption className={classes.caption}>Texts in {formatMonth(calendar.month)}</caption>
+      <thead>
+        <tr>
+          {weekdays.map((weekday) => (
+            <th key={weekday} scope="col" abbr={weekday}>
+              {weekday.slice(0, 3)}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {weeksOf(calendar.month).map((week, at) => (
+          <tr key={week.find((day) => day !== null) ?? at}>
+            {week.map((date, weekday) =>
+              date === null ? (
+                <td key={weekdays[weekday]} />
+              ) : (
+                <CalendarDay
+                  key={date}
+                  date={date}
+                  text={byDate.get(date)}
+                  isToday={date === calendar.today}
+                />
+              ),
+            )}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+};
+
+const MonthSteps = ({
+  calendar,
+  onChoose,
+}: {
+  calendar: Calendar;
+  onChoose: (month: string) => void;
+}) => {
+  const present = calendar.today.slice(0, 7);
+  const first = calendar.first_month ?? present;
+  const { month } = calendar;
+  return (
+    <div className={classes.steps}>
+      <Button
+        variant="default"
+        px="sm"
+        aria-label="Month before"
+        disabled={month <= first}
+        onClick={() => onChoose(monthFrom(month, -1))}
+      >
+        <IconChevronLeft size={20} aria-hidden="true" />
+      </Button>
+      <p className={classes.name} aria-live="polite">
+        {formatMonth(month)}
+      </p>
+      <Button
+        variant="default"
+        px="sm"
+        aria-label="Month after"
+        disabled={month >= present}
+        onClick={() => onChoose(monthFrom(month, 1))}
+      >
+        <IconChevronRight size={20} aria-hidden="true" />
+      </Button>
+    </div>
+  );
+};
+
+const streakInWords = (days: number): string => {
+  if (days === 0) return 'Your streak begins with your next text.';
+  return days === 1 ? 'Your streak: 1 day.' : `Your streak: ${formatCount(days)} days in a row.`;
+};
+
+/** The days on which a text came, a month at a time, with the present streak in it. */
+export const TextCalendar = () => {
+  const [month, setMonth] = useState<string | null>(null);
+  const { data, error, isFetching, isPlaceholderData, refetch } = useQuery(calendarQuery(month));
+  return (
+    <DashboardCard title="Your Days">
+      {!data && !error ? <Skeleton height={340} radius="md" /> : null}
+      {error && (!data || isPlaceholderData) ? (
+        <ErrorState
+          message={describeError('load page', error)}
+          busy={isFetching}
+          onRetry={() => refetch()}
+        />
+      ) : null}
+      {data ? (
+        <div aria-busy={isPlaceholderData}>
+          <MonthSteps calendar={data} onChoose={setMonth} />
+          <MonthTable calendar={data} />
+          <CalendarLegend />
+          <p className={classes.streak}>{streakInWords(data.streak_days)}</p>
+        </div>
+      ) : null}
+    </DashboardCard>
+  );
+};

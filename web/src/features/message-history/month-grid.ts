@@ -1,0 +1,18 @@
+/** The weeks of a month, `2027-03`, Monday first, as the figures count them; null stands before and after its days. */
+export const weeksOf = (month: string): (string | null)[][] => {
+  const [year = 1970, monthNumber = 1] = month.split('-').map(Number);
+  const days = new Date(Date.UTC(year, monthNumber, 0)).getUTCDate();
+  const lead = (new Date(Date.UTC(year, monthNumber - 1, 1)).getUTCDay() + 6) % 7;
+  return Array.from({ length: Math.ceil((lead + days) / 7) }, (_, week) =>
+    Array.from({ length: 7 }, (__, weekday) => {
+      const day = week * 7 + weekday - lead + 1;
+      return day < 1 || day > days ? null : `${month}-${String(day).padStart(2, '0')}`;
+    }),
+  );
+};
+
+/** The month so many months away. */
+export const monthFrom = (month: string, away: number): string => {
+  const [year = 1970, monthNumber = 1] = month.split('-').map(Number);
+  return new Date(Date.UTC(year, monthNumber - 1 + away, 15)).toISOString().slice(0, 7);
+};

@@ -1,0 +1,22 @@
+import { Button } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { accounts } from '../../api.ts';
+import { ActionFailure } from '../../components/ActionFailure.tsx';
+import { FormMessage } from '../../components/FormMessage.tsx';
+import classes from './NextTextCard.module.css';
+
+/** For someone who missed the text that asks for a YES. */
+export const AskConsentAgain = () => {
+  const ask = useMutation({ mutationFn: () => accounts.askConsentAgain() });
+  return (
+    <div className={classes.step}>
+      {ask.isSuccess ? <FormMessage kind="info">{ask.data.detail}</FormMessage> : null}
+      {ask.isError ? <ActionFailure action="ask for consent" error={ask.error} /> : null}
+      {ask.isSuccess ? null : (
+        <Button variant="default" loading={ask.isPending} onClick={() => ask.mutate()}>
+          Ask Me Again
+        </Button>
+      )}
+    </div>
+  );
+};

@@ -1,0 +1,64 @@
+import { describeError } from '@daylift/api-client/errors';
+import type { PlanPreview } from '@daylift/contracts/billing.http';
+import { ErrorState } from '@daylift/ui/ErrorState';
+import { formatDay, formatMoney } from '@daylift/ui/formats';
+import { TextSkeleton } from '@daylift/ui/Skeletons';
+import { ActionFailure } from '../../components/ActionFailure.tsx';
+import { Fact, FactList } from '../../components/FactList.tsx';
+import { FormMessage } from '../../components/FormMessage.tsx';
+import { PortalButton } from './PortalButton.tsx';
+import type { PaidChange } from './use-paid-change.ts';
+
+const Amounts = ({ preview, timeZone }: { preview: PlanPreview; timeZone: string }) => {
+  const money = (cents: number) => formatMoney(cents, preview.currency);
+  return (
+    <FactList>
+      <Fact name="Charged now">
+        {preview.charge_now_cents === 0 ? 'Nothing' : money(preview.charge_now_cents)}
+      </Fact>
+      {preview.credit_cents > 0 ? (
+        <Fact name="Put to your credit">{money(preview.credit_cents)}</Fact>
+      ) : null}
+      {preview.next_charge ? (
+        <Fact name="Next charge">
+          {money(preview.next_charge.amount_cents)} on {formatDay(preview.next_charge.at, timeZone)}
+        </Fact>
+      ) : null}
+    </FactList>
+  );
+};
+
+const Failure = ({ priceChanged, declined, change }: PaidChange) => {
+  if (!change.isError) return null;
+  if (priceChanged)
+    return (
+      <FormMessage>
+        The amount has changed since it was shown. Please look at it again and confirm once more.
+      </FormMessage>
+    );
+  return (
+    <ActionFailure action="change plan" error={change.error}>
+      {declined ? <PortalButton>Change Your Card</PortalButton> : null}
+    </ActionFailure>
+  );
+};
+
+/** What a change costs now and next, and what stood in its way when it was tried. */
+export const ChargeFacts = ({ paid, timeZone }: { paid: PaidChange; timeZone: string }) => {
+  const { preview } = paid;
+  return (
+    <div aria-live="polite">
+      {preview.isPending ? <TextSkeleton lines={4} /> : null}
+      {preview.isError ? (
+        <ErrorState
+          title="The price could not be worked out"
+          message={describeError('change plan', preview.error)}
+          busy={preview.isFetching}
+          onRetry={() => preview.refetch()}
+        />
+      ) : null}
+      {preview.isSuccess ? <Amounts preview={preview.data} timeZone={timeZone} /> : null}
+      <Failure {...paid} />
+    </div>
+  );
+};

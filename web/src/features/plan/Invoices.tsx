@@ -1,0 +1,55 @@
+import { describeError } from '@daylift/api-client/errors';
+import type { UserInvoice } from '@daylift/contracts/billing.http';
+import { ErrorState } from '@daylift/ui/ErrorState';
+import { formatDay, formatMoney } from '@daylift/ui/formats';
+import { TextSkeleton } from '@daylift/ui/Skeletons';
+import { Badge, type BadgeTone } from '@daylift/ui/StatusBadge';
+import { useQuery } from '@tanstack/react-query';
+import classes from './PlanCard.module.css';
+import { invoicesQuery } from './plan.queries.ts';
+
+const badges: Record<UserInvoice['status'], { tone: BadgeTone; label: string }> = {
+  paid: { tone: 'green', label: 'Paid' },
+  open: { tone: 'yellow', label: 'Open' },
+  refunded: { tone: 'sky', label: 'Refunded' },
+  void: { tone: 'grey', label: 'Void' },
+};
+
+const Invoice = ({ invoice, timeZone }: { invoice: UserInvoice; timeZone: string }) => {
+  const { tone, label } = badges[invoice.status];
+  return (
+    <li className={classes.invoice}>
+      <time dateTime={invoice.issued_at}>{formatDay(invoice.issued_at, timeZone)}</time>
+      <span className={classes.amount}>{formatMoney(invoice.amount_cents, invoice.currency)}</span>
+      {invoice.refunded_cents > 0 ? (
+        <span className={classes.refund}>
+          {formatMoney(invoice.refunded_cents, invoice.currency)} refunded
+        </span>
+      ) : null}
+      <Badge tone={tone}>{label}</Badge>
+    </li>
+  );
+};
+
+/** Every bill so far, newest first. */
+export const Invoices = ({ timeZone }: { timeZone: string }) => {
+  const { data, error, isFetching, refetch } = useQuery(invoicesQuery);
+  if (data && data.length === 0) return <p className={classes.none}>No invoices yet</p>;
+  if (data)
+    return (
+      <ul className={classes.invoices} aria-label="Invoices">
+        {data.map((invoice) => (
+          <Invoice key={invoice.id} invoice={invoice} timeZone={timeZone} />
+        ))}
+      </ul>
+    );
+  return error ? (
+    <ErrorState
+      message={describeError('load page', error)}
+      busy={isFetching}
+      onRetry={() => refetch()}
+    />
+  ) : (
+    <TextSkeleton lines={3} />
+  );
+};

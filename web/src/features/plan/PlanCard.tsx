@@ -1,0 +1,118 @@
+import { describeError } from '@daylift/api-client/errors';
+import type { Me } from '@daylift/contracts/accounts.http';
+import type { PlanAction, PlanView } from '@daylift/contracts/billing.http';
+import { ErrorState } from '@daylift/ui/ErrorState';
+import { TextSkeleton } from '@daylift/ui/Skeletons';
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import { announce } from '../../components/announce.ts';
+import { DashboardCard } from '../../components/DashboardCard.tsx';
+import { FormMessage } from '../../components/FormMessage.tsx';
+import { CancelPlanDialog } from './CancelPlanDialog.tsx';
+import { Invoices } from './Invoices.tsx';
+import classes from './PlanCard.module.css';
+import { PlanFacts } from './PlanFacts.tsx';
+import { PortalButton } from './PortalButton.tsx';
+import { planQuery, useUndoCancel } from './plan.queries.ts';
+import { endOf, usePlanName } from './plan-words.ts';
+import { SwitchPlanDialog } from './SwitchPlanDialog.tsx';
+
+const UndoCancel = () => {
+  const undo = useUndoCancel();
+  const keep = () =>
+    undo.mutate(undefined, {
+      onSuccess: () => announce('Your plan goes on.', 'good'),
+      onError: (error) => announce(describeError('change plan', error), 'bad'),
+    });
+  return (
+    <Button color="dawn" loading={undo.isPending} onClick={keep}>
+      Keep My Plan
+    </Button>
+  );
+};
+
+/** What stands in the way of the next texts, or will. */
+const Warning = ({ plan, timeZone }: { plan: PlanView; timeZone: string }) => {
+  if (plan.status === 'past_due')
+    return (
+      <FormMessage>
+        Your last payment did not go through. Please update your card, so that your texts go on.
+      </FormMessage>
+    );
+  const end = endOf(plan, timeZone);
+  return plan.cancel_at_period_end && end !== null ? (
+    <FormMessage kind="info">
+      Your plan is cancelled. Your texts come until {end}, and nothing more is charged.
+    </FormMessage>
+  ) : null;
+};
+
+const Actions = ({ plan, timeZone }: { plan: PlanView; timeZone: string }) => {
+  const [asked, setAsked] = useState<'switch' | 'cancel' | null>(null);
+  const otherName = usePlanName(plan.other_plan);
+  const may = (action: PlanAction) => plan.actions.includes(action);
+  const dialog = { plan, timeZone, onClose: () => setAsked(null) };
+  return (
+    <div className={classes.actions}>
+      {may('undo_cancel') ? <UndoCancel /> : null}
+      {may('switch') ? (
+        <Button onClick={() => setAsked('switch')}>Switch to {otherName}</Button>
+      ) : null}
+      {may('portal') ? <PortalButton>Card and Invoices</PortalButton> : null}
+      {may('cancel') ? (
+        <Button variant="default" onClick={() => setAsked('cancel')}>
+          Cancel Plan
+        </Button>
+      ) : null}
+      <SwitchPlanDialog opened={asked === 'switch'} {...dialog} />
+      <CancelPlanDialog opened={asked === 'cancel'} {...dialog} />
+    </div>
+  );
+};
+
+const InvoiceList = ({ timeZone }: { timeZone: string }) => {
+  const [shown, setShown] = useState(false);
+  const id = useId();
+  return (
+    <div className={classes.papers}>
+      <Button
+        variant="subtle"
+        aria-expanded={shown}
+        aria-controls={id}
+        onClick={() => setShown(!shown)}
+      >
+        {shown ? 'Hide Invoices' : 'Show Invoices'}
+      </Button>
+      <div id={id}>{shown ? <Invoices timeZone={timeZone} /> : null}</div>
+    </div>
+  );
+};
+
+/** What one pays for, with what, when next, and every way to change or end it. */
+export const PlanCard = ({ user }: { user: Me }) => {
+  const { data: plan, error, isFetching, refetch } = useQuery(planQuery);
+  return (
+    <DashboardCard title="Plan & Billing">
+      {!plan && !error ? <TextSkeleton lines={8} /> : null}
+      {!plan && error ? (
+        <ErrorState
+          message={describeError('load page', error)}
+          busy={isFetching}
+          onRetry={() => refetch()}
+        />
+      ) : null}
+      {plan?.status === 'pending' ? (
+        <p className={classes.none}>Your plan begins once you have finished your checkout.</p>
+      ) : null}
+      {plan && plan.status !== 'pending' ? (
+        <div className={classes.plan}>
+          <Warning plan={plan} timeZone={user.timezone} />
+          <PlanFacts plan={plan} timeZone={user.timezone} />
+          <Actions plan={plan} timeZone={user.timezone} />
+          <InvoiceList timeZone={user.timezone} />
+        </div>
+      ) : null}
+    </DashboardCard>
+  );
+};

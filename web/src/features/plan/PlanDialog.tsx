@@ -1,0 +1,51 @@
+import { Button, Group, Modal, Stack } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+/** Asks before a plan changes. Stays open, locked, while the change is made. */
+export const PlanDialog = ({
+  opened,
+  title,
+  children,
+  confirmLabel,
+  keepLabel,
+  tone,
+  busy,
+  ready = true,
+  onConfirm,
+  onClose,
+}: {
+  opened: boolean;
+  title: string;
+  children: ReactNode;
+  confirmLabel: string;
+  keepLabel: string;
+  tone: 'dawn' | 'red';
+  busy: boolean;
+  /** Whether all is known that one decides by. */
+  ready?: boolean;
+  onConfirm: () => void;
+  onClose: () => void;
+}) => (
+  // Without the library's own header, whose element would be a second banner of the page.
+  <Modal.Root opened={opened} onClose={() => !busy && onClose()} centered>
+    <Modal.Overlay />
+    <Modal.Content>
+      <Modal.Body p="lg">
+        <Modal.Title component="h2" fw={800} fz="lg" mb="md">
+          {title}
+        </Modal.Title>
+        <Stack gap="lg">
+          {children}
+          <Group justify="flex-end" gap="sm">
+            <Button variant="default" onClick={onClose} disabled={busy} data-autofocus>
+              {keepLabel}
+            </Button>
+            <Button color={tone} onClick={onConfirm} loading={busy} disabled={!ready && !busy}>
+              {confirmLabel}
+            </Button>
+          </Group>
+        </Stack>
+      </Modal.Body>
+    </Modal.Content>
+  </Modal.Root>
+);

@@ -1,0 +1,23 @@
+import { describeError } from '@daylift/api-client/errors';
+import { Button, type ButtonProps } from '@mantine/core';
+import { announce } from '../../components/announce.ts';
+import { useOpenPortal } from './plan.queries.ts';
+
+/** The card and the papers are kept by the payment provider: its own page is where they are looked after. */
+export const PortalButton = ({ children, ...props }: ButtonProps & { children: string }) => {
+  const portal = useOpenPortal();
+  const open = () =>
+    portal.mutate(undefined, {
+      onError: (error) => announce(describeError('open billing page', error), 'bad'),
+    });
+  return (
+    <Button
+      variant="default"
+      {...props}
+      loading={portal.isPending || portal.isSuccess}
+      onClick={open}
+    >
+      {children}
+    </Button>
+  );
+};

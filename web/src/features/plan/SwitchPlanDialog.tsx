@@ -1,0 +1,51 @@
+import type { PlanView } from '@daylift/contracts/billing.http';
+import { formatMoney } from '@daylift/ui/formats';
+import { announce } from '../../components/announce.ts';
+import { ChargeFacts } from './ChargeFacts.tsx';
+import { PlanDialog } from './PlanDialog.tsx';
+import { usePlanName } from './plan-words.ts';
+import { usePaidChange } from './use-paid-change.ts';
+
+/** Shows first what a switch costs; what was shown is what is charged. */
+export const SwitchPlanDialog = ({
+  opened,
+  plan,
+  timeZone,
+  onClose,
+}: {
+  opened: boolean;
+  plan: PlanView;
+  timeZone: string;
+  onClose: () => void;
+}) => {
+  const name = usePlanName(plan.other_plan);
+  const close = () => {
+    paid.change.reset();
+    onClose();
+  };
+  const paid = usePaidChange('switch', plan.other_plan, {
+    enabled: opened,
+    onDone: () => {
+      announce(`Your plan is ${name} now.`, 'good');
+      close();
+    },
+  });
+  const charged = paid.preview.data?.charge_now_cents ?? 0;
+  return (
+    <PlanDialog
+      opened={opened}
+      title={`Switch to the ${name} plan?`}
+      confirmLabel={
+        charged > 0 ? `Switch and Pay ${formatMoney(charged, plan.currency)}` : 'Switch Plan'
+      }
+      keepLabel="Not Now"
+      tone="dawn"
+      busy={paid.change.isPending}
+      ready={paid.ready}
+      onConfirm={paid.confirm}
+      onClose={close}
+    >
+      <ChargeFacts paid={paid} timeZone={timeZone} />
+    </PlanDialog>
+  );
+};

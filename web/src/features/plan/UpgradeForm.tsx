@@ -1,0 +1,68 @@
+import type { PlanView } from '@daylift/contracts/billing.http';
+import { formatMoney } from '@daylift/ui/formats';
+import { Button, Stack, Text } from '@mantine/core';
+import { type SubmitEvent, useState } from 'react';
+import { LinkButton } from '../../components/LinkButton.tsx';
+import { PlanPicker } from '../../components/PlanPicker.tsx';
+import { type PlanChoice, paths } from '../../paths.ts';
+import { ChargeFacts } from './ChargeFacts.tsx';
+import { cardName } from './plan-words.ts';
+import { usePaidChange } from './use-paid-change.ts';
+
+/** Ends the trial today: the plan, what it costs now, and one press that pays just that. */
+export const UpgradeForm = ({
+  current,
+  first,
+  timeZone,
+  onUpgraded,
+}: {
+  current: PlanView;
+  first: PlanChoice;
+  timeZone: string;
+  onUpgraded: (chargedCents: number) => void;
+}) => {
+  const [plan, setPlan] = useState<PlanChoice>(first);
+  const paid = usePaidChange('upgrade', plan, { onDone: onUpgraded });
+  const { data } = paid.preview;
+  const choose = (next: PlanChoice) => {
+    if (paid.change.isPending) return;
+    paid.change.reset();
+    setPlan(next);
+  };
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    paid.confirm();
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="lg">
+        <div>
+          <h1>Upgrade to the full plan</h1>
+          <Text c="dimmed" mt={6}>
+            Your free trial ends today and your plan begins
+            {current.card
+              ? `, paid with your ${cardName(current.card.brand)} ending in ${current.card.last4}`
+              : ''}
+            . Your texts go on as they are.
+          </Text>
+        </div>
+        <PlanPicker plan={plan} onChoose={choose} />
+        <ChargeFacts paid={paid} timeZone={timeZone} />
+        <Button
+          type="submit"
+          color="dawn"
+          fullWidth
+          loading={paid.change.isPending}
+          disabled={!paid.ready && !paid.change.isPending}
+        >
+          {data
+            ? `Upgrade and Pay ${formatMoney(data.charge_now_cents, data.currency)}`
+            : 'Upgrade'}
+        </Button>
+        <LinkButton look="bare" href={paths.dashboard}>
+          Back to Dashboard
+        </LinkButton>
+      </Stack>
+    </form>
+  );
+};

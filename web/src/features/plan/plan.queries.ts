@@ -1,0 +1,51 @@
+import type { PlanView } from '@daylift/contracts/billing.http';
+import type { PlanId } from '@daylift/contracts/fields';
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { billing } from '../../api.ts';
+
+/** What may be changed at a price. */
+export type PaidAction = 'upgrade' | 'switch';
+
+export const planQuery = queryOptions({
+  queryKey: ['plan'],
+  queryFn: ({ signal }) => billing.getPlan(signal),
+});
+
+export const invoicesQuery = queryOptions({
+  queryKey: ['invoices'],
+  queryFn: ({ signal }) => billing.listInvoices(signal),
+});
+
+/** An amount is asked for each time that it is shown: what stood there before may be another one now. */
+export const previewQuery = (action: PaidAction, plan: PlanId) =>
+  queryOptions({
+    queryKey: ['plan-preview', action, plan],
+    queryFn: ({ signal }) => billing.previewPlan({ action, plan }, signal),
+    staleTime: 0,
+    gcTime: 0,
+  });
+
+/** Shows at once what the service made of a change, and asks anew for all that hangs on it. */
+export const useShowPlan = () => {
+  const queries = useQueryClient();
+  return (plan: PlanView): void => {
+    queries.setQueryData(planQuery.queryKey, plan);
+    for (const queryKey of [['subscription'], ['next-text'], ['invoices']])
+      void queries.invalidateQueries({ queryKey });
+  };
+};
+
+export const useCancelPlan = () =>
+  useMutation({ mutationFn: () => billing.cancelPlan(), onSuccess: useShowPlan() });
+
+export const useUndoCancel = () =>
+  useMutation({ mutationFn: () => billing.undoCancelPlan(), onSuccess: useShowPlan() });
+
+/** Leaves for the provider's page of card and invoices. */
+export const useOpenPortal = () =>
+  useMutation({
+    mutationFn: () => billing.openPortal({ origin_url: window.location.origin }),
+    onSuccess: ({ url }) => {
+      if (/^https?:\/\//.test(url)) window.location.assign(url);
+    },
+  });

@@ -1,0 +1,45 @@
+import { ApiError } from '@daylift/api-client/request';
+import type { PlanId } from '@daylift/contracts/fields';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { billing } from '../../api.ts';
+import { type PaidAction, previewQuery, useShowPlan } from './plan.queries.ts';
+
+const calls = { upgrade: billing.upgradePlan, switch: billing.switchPlan };
+
+const isCode = (error: unknown, code: string): boolean =>
+  error instanceof ApiError && error.code === code;
+
+/**
+ * A change that may cost something: first its price, then the same price with the confirmation, so that nobody is
+ * charged another amount than the one that they saw.
+ */
+export const usePaidChange = (
+  action: PaidAction,
+  plan: PlanId,
+  { enabled = true, onDone }: { enabled?: boolean; onDone?: (chargedCents: number) => void } = {},
+) => {
+  const preview = useQuery({ ...previewQuery(action, plan), enabled });
+  const change = useMutation({
+    mutationFn: (charge_now_cents: number) => calls[action]({ plan, charge_now_cents }),
+    onSuccess: useShowPlan(),
+    onError: (error) => {
+      if (isCode(error, 'PRICE_CHANGED')) void preview.refetch();
+    },
+  });
+  const ready = preview.isSuccess && !preview.isFetching;
+  return {
+    preview,
+    change,
+    ready,
+    priceChanged: isCode(change.error, 'PRICE_CHANGED'),
+    declined: isCode(change.error, 'CARD_DECLINED'),
+    confirm: () => {
+      if (!ready || change.isPending) return;
+      change.mutate(preview.data.charge_now_cents, {
+        onSuccess: (_plan, charged) => onDone?.(charged),
+      });
+    },
+  };
+};
+
+export type PaidChange = ReturnType<typeof usePaidChange>;

@@ -1,0 +1,67 @@
+import type { Me } from '@daylift/contracts/accounts.http';
+import { formatHour, formatZone } from '@daylift/ui/formats';
+import { Button, Group } from '@mantine/core';
+import { IconPlaneDeparture } from '@tabler/icons-react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { accounts } from '../../api.ts';
+import { ActionFailure } from '../../components/ActionFailure.tsx';
+import { announce } from '../../components/announce.ts';
+import { guessZone } from '../../components/time-zones.ts';
+import { currentUserQuery } from '../../session/current-user.ts';
+import { dismissedZones, dismissZone } from './dismissed-zones.ts';
+import { clocksDiffer } from './same-clocks.ts';
+import classes from './TravelHint.module.css';
+
+/** The zone that this browser is in now, where the account's clocks show another hour and nobody said to leave it. */
+const useZoneElsewhere = (account: string) => {
+  const [here] = useState(guessZone);
+  const [dismissed, setDismissed] = useState(dismissedZones);
+  const differs =
+    here !== '' && !dismissed.includes(here) && clocksDiffer(here, account, new Date());
+  const dismiss = () => {
+    dismissZone(here);
+    setDismissed([...dismissed, here]);
+  };
+  return { zone: differs ? here : null, dismiss };
+};
+
+const useMoveTo = () => {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (timezone: string) => accounts.updateMe({ timezone }),
+    onSuccess: (user) => {
+      queries.setQueryData(currentUserQuery.queryKey, user);
+      announce(`Your texts come by ${formatZone(user.timezone)} time now.`, 'good');
+      for (const queryKey of [['next-text'], ['calendar'], ['analytics']])
+        void queries.invalidateQueries({ queryKey });
+    },
+  });
+};
+
+/** For someone whose browser lives by other clocks than their texts. */
+export const TravelHint = ({ user }: { user: Me }) => {
+  const { zone, dismiss } = useZoneElsewhere(user.timezone);
+  const move = useMoveTo();
+  if (zone === null) return null;
+  return (
+    <section className={classes.hint} aria-label="Time zone">
+      <IconPlaneDeparture size={28} aria-hidden="true" className={classes.picture} />
+      <div className={classes.words}>
+        <p>
+          You seem to be in <strong>{formatZone(zone)}</strong> time. Your texts come at{' '}
+          {formatHour(user.delivery_time)} by {formatZone(user.timezone)} time.
+        </p>
+        {move.isError ? <ActionFailure action="update profile" error={move.error} /> : null}
+        <Group gap="sm">
+          <Button loading={move.isPending} onClick={() => move.mutate(zone)}>
+            Change to {formatZone(zone)}
+          </Button>
+          <Button variant="default" disabled={move.isPending} onClick={dismiss}>
+            Keep {formatZone(user.timezone)}
+          </Button>
+        </Group>
+      </div>
+    </section>
+  );
+};

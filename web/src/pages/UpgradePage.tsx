@@ -1,0 +1,81 @@
+import { describeError } from '@daylift/api-client/errors';
+import type { Me } from '@daylift/contracts/accounts.http';
+import { ErrorState } from '@daylift/ui/ErrorState';
+import { formatMoney } from '@daylift/ui/formats';
+import { TextSkeleton } from '@daylift/ui/Skeletons';
+import { Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { useSearchParams } from 'react-router';
+import { FormCard } from '../components/FormCard.tsx';
+import { LinkButton } from '../components/LinkButton.tsx';
+import { PageTitle } from '../components/PageTitle.tsx';
+import { planQuery } from '../features/plan/plan.queries.ts';
+import { UpgradeForm } from '../features/plan/UpgradeForm.tsx';
+import { paths } from '../paths.ts';
+import { ForSubscriber } from '../session/ForSubscriber.tsx';
+
+const Outcome = ({ title, children }: { title: string; children: string }) => {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  return (
+    <Stack gap="lg">
+      <h1 ref={heading} tabIndex={-1}>
+        {title}
+      </h1>
+      <Text>{children}</Text>
+      <LinkButton look="call" href={paths.dashboard}>
+        Go to Your Dashboard
+      </LinkButton>
+    </Stack>
+  );
+};
+
+const Upgrade = ({ user }: { user: Me }) => {
+  const [search] = useSearchParams();
+  const [charged, setCharged] = useState<number | null>(null);
+  const { data: plan, error, isFetching, refetch } = useQuery(planQuery);
+  if (!plan)
+    return error ? (
+      <ErrorState
+        heading="h1"
+        message={describeError('load page', error)}
+        busy={isFetching}
+        onRetry={() => refetch()}
+      />
+    ) : (
+      <TextSkeleton lines={8} />
+    );
+  if (charged !== null)
+    return (
+      <Outcome title="You are on the full plan">
+        {`${formatMoney(charged, plan.currency)} was charged. A receipt is on its way to ${user.email}.`}
+      </Outcome>
+    );
+  if (!plan.actions.includes('upgrade'))
+    return (
+      <Outcome title="There is nothing to upgrade">
+        {plan.status === 'active'
+          ? 'You have the full plan already. Your dashboard shows it, and lets you switch or cancel it.'
+          : 'Only a free trial can be upgraded. Your dashboard shows what you can do now.'}
+      </Outcome>
+    );
+  return (
+    <UpgradeForm
+      current={plan}
+      first={search.get('plan') === 'yearly' ? 'yearly' : 'monthly'}
+      timeZone={user.timezone}
+      onUpgraded={setCharged}
+    />
+  );
+};
+
+/** Where the upgrade of a trial leads to. */
+export const UpgradePage = () => (
+  <FormCard>
+    <PageTitle>Upgrade</PageTitle>
+    <ForSubscriber loading={<TextSkeleton lines={8} />}>
+      {(user) => <Upgrade user={user} />}
+    </ForSubscriber>
+  </FormCard>
+);
