@@ -1,0 +1,372 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { failCalls, failedCall, holdCalls } from './awkward-calls.ts';
+import {
+  aPhone,
+  expectNoBarriers,
+  expectNoSidewaysScroll,
+  press,
+  type Subscriber,
+  see,
+  usePages,
+} from './harness.ts';
+
+const pages = usePages();
+const { product } = pages;
+
+interface Me {
+  phone: string;
+  timezone: string;
+  delivery_time: string;
+  delivery_enabled: boolean;
+  delivery_frequency: string;
+  delivery_weekday: number | null;
+  paused_until: string | null;
+  consent: string;
+}
+const me = async (person: Subscriber) =>
+  (await product.api<Me>('GET', '/users/me', undefined, person.token)).body;
+const change = (person: Subscriber, body: object) =>
+  product.api('PUT', '/users/me', body, person.token);
+
+const open = (person: Subscriber, options = {}) =>
+  pages.open('/dashboard?tab=settings', { as: person, ...options });
+const edit = async (page: Page) => {
+  await press(page, 'Edit');
+  await page.getByLabel('Phone').waitFor();
+};
+/** The value that stands beside a name. */
+const fact = (page: Page, name: string) =>
+  page
+    .locator('dl > div')
+    .filter({ has: page.getByRole('term').filter({ hasText: new RegExp(`^${name}$`) }) })
+    .getByRole('definition');
+const seeFact = (page: Page, name: string, value: string | RegExp) =>
+  fact(page, name).filter({ hasText: value }).waitFor();
+
+/** The date so many days ahead, on the product's clock. */
+const daysAhead = async (days: number): Promise<string> => {
+  const now = await product.now();
+  return new Date(now.getTime() + days * 86_400_000).toISOString().slice(0, 10);
+};
+const inWords = (date: string) =>
+  new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(date));
+
+describe('The settings to read', () => {
+  test('name every choice in words, the hour with its part of the day, without barriers', async () => {
+    const person = await pages.subscriber();
+    const page = await open(person);
+    await page.getByRole('heading', { name: 'Profile & Delivery Settings' }).waitFor();
+    await seeFact(page, 'SMS delivery', 'Enabled');
+    await seeFact(page, 'Phone', person.phone);
+    await seeFact(page, 'Email', person.email);
+    await seeFact(page, 'Timezone', 'America/New York');
+    await seeFact(page, 'Daily message time', '9:00 AM · Morning');
+    await seeFact(page, 'Frequency', 'Daily');
+    await seeFact(page, 'Pause', 'Not paused');
+    await expectNoBarriers(page);
+    for (const [hour, words] of [
+      ['05:00', '5:00 AM · Late Night'],
+      ['16:00', '4:00 PM · Afternoon'],
+      ['17:00', '5:00 PM · Evening'],
+    ] as const) {
+      await change(person, { delivery_time: hour });
+      await page.reload();
+      await seeFact(page, 'Daily message time', words);
+    }
+  });
+
+  test('fall back to nine in the morning, daily, where the service names nothing', async () => {
+    const person = await pages.subscriber();
+    const answer = { ...(await me(person)), delivery_time: '', delivery_frequency: '' };
+    const page = await pages.open('/privacy', { as: person });
+    await page.route('**/api/users/me', (route) => route.fulfill({ json: answer }));
+    await page.goto(`${product.urls.gateway}/dashboard?tab=settings`);
+    await seeFact(page, 'Daily message time', '9:00 AM');
+    await seeFact(page, 'Frequency', 'Daily');
+  });
+});
+
+describe('The switch of the texts', () => {
+  test('goes off and on by one press each, and says so', async () => {
+    const person = await pages.subscriber();
+    const page = await open(person);
+    await press(page, 'Disable SMS delivery');
+    await see(page, 'SMS delivery disabled successfully!');
+    await seeFact(page, 'SMS delivery', 'Disabled');
+    expect(await me(person)).toMatchObject({ delivery_enabled: false });
+    await press(page, 'Enable SMS delivery');
+    await see(page, 'SMS delivery enabled successfully!');
+    expect(await me(person)).toMatchObject({ delivery_enabled: true });
+  });
+
+  test('stays where it is and says so when the service fails', async () => {
+    const page = await open(await pages.subscriber(), { expectComplaints: failedCall });
+    await failCalls(page, 'POST', '/users/me/toggle-delivery');
+    await press(page, 'Disable SMS delivery');
+    await see(page, 'Failed to update delivery settings. Please try again.');
+    await seeFact(page, 'SMS delivery', 'Enabled');
+  });
+
+  test('cannot undo a STOP, and tells which word of the phone does', async () => {
+    const person = await pages.subscriber();
+    await product.reply(person.phone, 'STOP');
+    await product.settle();
+    const page = await open(person, { expectComplaints: failedCall });
+    await see(page, /You replied STOP\. Text START to our number/);
+    await expectNoBarriers(page);
+    await press(page, 'Enable SMS delivery');
+    await see(page, 'Failed to update delivery settings. Please try again.');
+    await see(page, /You stopped texts by replying STOP\. Text START/);
+    await product.reply(person.phone, 'START');
+    await product.settle();
+    await page.reload();
+    await seeFact(page, 'SMS delivery', 'Enabled');
+  });
+});
+
+describe('The settings to edit', () => {
+  test('offer every hour and every zone, the usual ones first, down to 320 px', async () => {
+    const page = await open(await pages.subscriber(), { viewport: { width: 320, height: 700 } });
+    await expectNoSidewaysScroll(page);
+    await edit(page);
+    expect(await page.getByLabel('Phone').getAttribute('type')).toBe('tel');
+    expect(await page.getByLabel('Phone').getAttribute('required')).not.toBeNull();
+    const zones = page.getByLabel('Timezone').getByRole('option');
+    expect(await zones.nth(1).textContent()).toBe('New York');
+    expect(await zones.nth(12).textContent()).toBe('Mexico City');
+    expect(await zones.count()).toBeGreaterThan(300);
+    const hours = await page.getByLabel('Daily message time').getByRole('option').allTextContents();
+    expect(hours).toHaveLength(25);
+    expect(hours).toEqual(expect.arrayContaining(['12:00 AM', '9:00 AM', '12:00 PM', '11:00 PM']));
+    expect(await page.getByLabel('Frequency').getByRole('option').allTextContents()).toEqual([
+      'Daily',
+      'Weekly',
+    ]);
+    await expectNoSidewaysScroll(page);
+    await press(page, 'Cancel');
+    await seeFact(page, 'Frequency', 'Daily');
+  });
+
+  test('say before saving when the next text comes, and are kept as chosen', async () => {
+    const person = await pages.subscriber();
+    const page = await open(person);
+    await edit(page);
+    await page.getByLabel('Timezone').selectOption('Europe/Berlin');
+    await page.getByLabel('Daily message time').selectOption('18:00');
+    await see(page, /ext comes .*at 6:00 PM\./);
+    await page.getByLabel('Frequency').selectOption('weekly');
+    await page.getByLabel('Day of the week').selectOption('Friday');
+    await see(page, /ext comes .*at 6:00 PM\./);
+    await press(page, 'Save Changes');
+    await see(page, 'Profile updated successfully!');
+    await seeFact(page, 'Frequency', 'Weekly, on Friday');
+    await seeFact(page, 'Timezone', 'Europe/Berlin');
+    expect(await me(person)).toMatchObject({
+      timezone: 'Europe/Berlin',
+      delivery_time: '18:00',
+      delivery_frequency: 'weekly',
+      delivery_weekday: 5,
+    });
+  });
+
+  test('refuse what is not whole, and keep what was typed with the reason of the service', async () => {
+    const [person, other] = [await pages.subscriber(), await pages.subscriber()];
+    const page = await open(person, { expectComplaints: failedCall });
+    await edit(page);
+    const phone = page.getByLabel('Phone');
+    await phone.fill(' ');
+    await press(page, 'Save Changes');
+    await see(page, 'Please fill in all required fields');
+    await expect.poll(() => phone.evaluate((field) => field === document.activeElement)).toBe(true);
+    await phone.fill('12');
+    await page.getByLabel('Timezone').selectOption('');
+    await page.getByLabel('Daily message time').selectOption('');
+    await press(page, 'Save Changes');
+    expect(await page.getByText('Please select your timezone and delivery time').count()).toBe(2);
+    await page.getByLabel('Timezone').selectOption('Asia/Tokyo');
+    await page.getByLabel('Daily message time').selectOption('07:00');
+    for (const [typed, reason] of [
+      ['123', /This is not a phone number/],
+      [other.phone, 'Another account already uses this phone number.'],
+    ] as const) {
+      await phone.fill(typed);
+      await press(page, 'Save Changes');
+      await see(page, 'Failed to update profile. Please try again.');
+      await see(page, reason);
+      expect(await phone.inputValue()).toBe(typed);
+    }
+    await expectNoBarriers(page);
+    expect(await me(person)).toMatchObject({ phone: person.phone, timezone: 'America/New_York' });
+  });
+
+  test('read "Updating..." while a slow service works, save once, and fail in words', async () => {
+    const person = await pages.subscriber();
+    const page = await open(person, { expectComplaints: failedCall });
+    await edit(page);
+    await page.getByLabel('Daily message time').selectOption('07:00');
+    const mend = await failCalls(page, 'PUT', '/users/me');
+    const held = await holdCalls(page, 'PUT', '/users/me');
+    await press(page, 'Save Changes');
+    await see(page, 'Updating...');
+    await page.keyboard.press('Enter');
+    expect(held.count).toBe(1);
+    held.release();
+    await see(page, 'Failed to update profile. Please try again.');
+    expect(await page.getByLabel('Daily message time').inputValue()).toBe('07:00');
+    mend();
+    await press(page, 'Save Changes');
+    await see(page, 'Profile updated successfully!');
+    expect(held.count).toBe(2);
+    expect(await me(person)).toMatchObject({ delivery_time: '07:00' });
+  });
+
+  test('can be saved while the look-up of the next text is slow or fails', async () => {
+    const person = await pages.subscriber();
+    const page = await open(person, { expectComplaints: failedCall });
+    await failCalls(page, 'POST', '/users/me/next-text/preview');
+    const held = await holdCalls(page, 'POST', '/users/me/next-text/preview');
+    await edit(page);
+    await page.getByLabel('Daily message time').selectOption('06:00');
+    await see(page, 'Looking up what this does to your next text...');
+    await press(page, 'Save Changes');
+    await see(page, 'Profile updated successfully!');
+    held.release();
+    await edit(page);
+    await page.getByLabel('Daily message time').selectOption('20:00');
+    await see(page, /cannot be told just now\. You can save all the same\./);
+    await press(page, 'Save Changes');
+    await seeFact(page, 'Daily message time', '8:00 PM · Evening');
+  });
+
+  test('leave alone in one tab what another tab changed meanwhile', async () => {
+    const person = await pages.subscriber();
+    const page = await open(person);
+    await edit(page);
+    const other = await page.context().newPage();
+    await other.goto(`${product.urls.gateway}/dashboard?tab=settings`);
+    await edit(other);
+    await other.getByLabel('Daily message time').selectOption('21:00');
+    await press(other, 'Save Changes');
+    await see(other, 'Profile updated successfully!');
+    await page.getByLabel('Timezone').selectOption('Europe/Paris');
+    await press(page, 'Save Changes');
+    await see(page, 'Profile updated successfully!');
+    await seeFact(page, 'Daily message time', '9:00 PM · Evening');
+    expect(await me(person)).toMatchObject({ timezone: 'Europe/Paris', delivery_time: '21:00' });
+  });
+});
+
+describe('A pause', () => {
+  test('needs a day to come, shows its end, and ends by a press', async () => {
+    const person = await pages.subscriber();
+    const page = await open(person, { expectComplaints: failedCall });
+    await press(page, 'Pause');
+    const until = page.getByLabel('Pause until');
+    await press(page, 'Pause Texts');
+    await see(page, 'Please choose a date after today, and at most a year ahead.');
+    await until.fill(await daysAhead(-1));
+    await press(page, 'Pause Texts');
+    await see(page, 'Please choose a date after today, and at most a year ahead.');
+    const end = await daysAhead(10);
+    await until.fill(end);
+    await see(page, /ext comes \w+, \w+ \d+ at 9:00 AM\./);
+    await expectNoBarriers(page);
+    const mend = await failCalls(page, 'PUT', '/users/me');
+    await press(page, 'Pause Texts');
+    await see(page, 'Failed to update profile. Please try again.');
+    mend();
+    await press(page, 'Pause Texts');
+    await see(page, `Your texts are paused until ${inWords(end)}.`);
+    await seeFact(page, 'Pause', `Until ${inWords(end)}`);
+    expect(await me(person)).toMatchObject({ paused_until: end });
+    await press(page, 'Resume');
+    await see(page, 'Your texts are back on.');
+    await seeFact(page, 'Pause', 'Not paused');
+    expect(await me(person)).toMatchObject({ paused_until: null });
+  });
+});
+
+describe('A changed number', () => {
+  test('is asked for YES, can be asked again, and is told apart until the phone has said it', async () => {
+    const person = await pages.subscriber();
+    const number = aPhone();
+    const page = await open(person, { expectComplaints: failedCall });
+    await edit(page);
+    await page.getByLabel('Phone').fill(`(${number.slice(2, 5)}) ${number.slice(5)}`);
+    await see(page, /We ask the new number by text to reply YES/);
+    await press(page, 'Save Changes');
+    await see(page, 'Waiting for YES');
+    await see(page, `We asked ${number} by text to reply YES.`);
+    await expectNoBarriers(page);
+    const mend = await failCalls(page, 'POST', '/users/me/consent-request');
+    await press(page, 'Ask again');
+    await see(page, 'The question could not be sent again. Please try again.');
+    mend();
+    await press(page, 'Ask again');
+    await see(page, 'We are texting you. Reply YES to get your texts.');
+    await product.settle();
+    expect((await product.texts(number)).every(({ text }) => text.includes('YES'))).toBe(true);
+    await product.reply(number, 'yes');
+    await product.settle();
+    await page.getByText('Waiting for YES').waitFor({ state: 'detached' });
+    expect(await me(person)).toMatchObject({ phone: number, consent: 'granted' });
+  });
+});
+
+describe('By the keyboard alone', () => {
+  /** Goes on by Tab until the focus is on what bears this name. */
+  const tabTo = async (page: Page, name: string): Promise<void> => {
+    for (let steps = 0; steps < 40; steps += 1) {
+      const focused = page.locator(':focus');
+      const names = await focused.evaluateAll((nodes) =>
+        nodes.map((node) => {
+          const labels = node instanceof HTMLInputElement || node instanceof HTMLSelectElement;
+          const label = labels ? (node.labels?.[0]?.textContent ?? '') : '';
+          return label || (node.getAttribute('aria-label') ?? node.textContent ?? '');
+        }),
+      );
+      if (names[0]?.startsWith(name)) return;
+      await page.keyboard.press('Tab');
+    }
+    throw new Error(`Tab never reached ${name}.`);
+  };
+
+  test('every setting is changed, and the focus is never lost', async () => {
+    const person = await pages.subscriber();
+    const page = await open(person);
+    await seeFact(page, 'Pause', 'Not paused');
+    await tabTo(page, 'Edit');
+    await page.keyboard.press('Enter');
+    for (const [label, key] of [
+      ['Timezone', 'Chicago'],
+      ['Daily message time', '10'],
+      ['Frequency', 'W'],
+      ['Day of the week', 'Sun'],
+    ] as const) {
+      await tabTo(page, label);
+      await page.keyboard.type(key);
+    }
+    await tabTo(page, 'Save Changes');
+    await page.keyboard.press('Enter');
+    await seeFact(page, 'Frequency', 'Weekly, on Sunday');
+    await expect.poll(() => page.locator(':focus').textContent()).toBe('Edit');
+    await tabTo(page, 'Disable SMS delivery');
+    await page.keyboard.press('Enter');
+    await seeFact(page, 'SMS delivery', 'Disabled');
+    await tabTo(page, 'Pause');
+    await page.keyboard.press('Enter');
+    const [year, month, day] = (await daysAhead(20)).split('-');
+    await page.keyboard.type(`${month}${day}${year}`);
+    await page.keyboard.press('Enter');
+    await seeFact(page, 'Pause', 'Until');
+    await expect.poll(() => page.locator(':focus').textContent()).toBe('Resume');
+    expect(await me(person)).toMatchObject({
+      timezone: 'America/Chicago',
+      delivery_time: '10:00',
+      delivery_weekday: 7,
+      delivery_enabled: false,
+      paused_until: `${year}-${month}-${day}`,
+    });
+  });
+});
