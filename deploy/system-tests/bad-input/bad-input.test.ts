@@ -1,0 +1,194 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type ApiRoute, apiRoutes } from '../../../services/gateway/src/routes-table.ts';
+import type { ProductClient } from '../product-client.ts';
+import { startTestStack, type TestStack } from '../stack-for-test.ts';
+import { type Document, type Operation, parametersOf } from './described-calls.ts';
+import { nobody, taken } from './field-rows.ts';
+import { bodyTrials, goodOf, oddBodies, parameterTrials, type Sent, type Trial } from './trials.ts';
+
+const calls = apiRoutes.filter((route) => route.access !== 'webhook');
+const pathIn = ({ path }: ApiRoute) => `/api${path.replaceAll(/:(\w+)/g, '{$1}')}`;
+const leaver = { ...taken, email: 'bea@example.com', phone: '+14155550102' };
+
+let running: TestStack;
+let product: ProductClient;
+let document: Document;
+const tokens = { user: '', admin: '' };
+
+beforeAll(async () => {
+  running = await startTestStack();
+  product = running.product;
+  const settings = { name: 'Ada', timezone: 'America/New_York', delivery_time: '09:00' };
+  await product.pay(await product.openCheckout(await product.signUp({ ...settings, ...taken })));
+  await product.signUp({ ...settings, ...leaver });
+  tokens.user = await product.login(taken.email, taken.password);
+  tokens.admin = await product.adminLogin(running.stack.adminCredentials);
+  document = (await product.api<Document>('GET', '/docs/json')).body;
+}, 180_000);
+
+afterAll(() => running?.stop());
+
+interface Got {
+  status: number;
+  body: unknown;
+}
+
+async function tokenOf(route: ApiRoute): Promise<string | undefined> {
+  if (route.access === 'public' || route.access === 'visitor') return undefined;
+  if (route.access !== 'user') return tokens.admin;
+  // A sign-out that succeeds ends what it came with.
+  const leaves = route.path === '/users/logout';
+  return leaves ? product.login(leaver.email, leaver.password) : tokens.user;
+}
+
+async function send(route: ApiRoute, sent: Sent, method: string = route.method): Promise<Got> {
+  const token = sent.token === undefined ? await tokenOf(route) : (sent.token ?? undefined);
+  const path = route.path.replaceAll(
+    /:(\w+)/g,
+    (_all, name: string) => sent.path?.[name] ?? goodOf(name),
+  );
+  const answer = await fetch(`${product.urls.gateway}/api${path}${sent.query ?? ''}`, {
+    method,
+    headers: {
+      ...(token && { authorization: `Bearer ${token}` }),
+      ...(sent.body !== undefined && { 'content-type': sent.type ?? 'application/json' }),
+    },
+    ...(sent.body !== undefined && { body: sent.body }),
+    signal: AbortSignal.timeout(60_000),
+  });
+  const text = await answer.text();
+  const isJson = answer.headers.get('content-type')?.startsWith('application/json') ?? false;
+  return { status: answer.status, body: isJson && text !== '' ? JSON.parse(text) : text };
+}
+
+function expectListed(operation: Operation, got: Got, what: string): void {
+  const listed = Object.keys(operation.responses);
+  expect(listed, `${what} -> ${JSON.stringify(got)}`).toContain(String(got.status));
+  expect(got.status, what).toBeLessThan(500);
+  if (got.status >= 400) expectSentence(got, what);
+}
+
+function expectSentence({ body }: Got, what: string): void {
+  expect(body, what).toEqual({
+    detail: expect.any(String),
+    code: expect.stringMatching(/^[A-Z][A-Z0-9_]+$/),
+    request_id: expect.any(String),
+  });
+  const { detail } = body as { detail: string };
+  expect(detail.length, what).toBeGreaterThan(8);
+  expect(detail, what).not.toMatch(/undefined|\[object|must match|FST_|at \w+ \(/);
+}
+
+/** Several at a time, as an attacker would. */
+async function tryAll(trials: Trial[], one: (trial: Trial) => Promise<void>): Promise<void> {
+  const waiting = [...trials];
+  const work = async () => {
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) await one(next);
+  };
+  await Promise.all(Array.from({ length: 8 }, work));
+}
+
+test('the description is that of the table of routes, in the form of OpenAPI 3.1', () => {
+  expect(document.openapi).toBe('3.1.0');
+  const described = Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
+  );
+  expect(described.toSorted()).toEqual(
+    calls.map((one) => `${one.method} ${pathIn(one)}`).toSorted(),
+  );
+  for (const [path, item] of Object.entries(document.paths)) {
+    const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+    for (const operation of Object.values(item)) {
+      expect(parametersOf(operation, 'path').map((one) => one.name)).toEqual(names);
+      expect(Object.keys(operation.responses).some((status) => /^2\d\d$/.test(status))).toBe(true);
+      for (const name of operation.security.flatMap((one) => Object.keys(one)))
+        expect(document.components.securitySchemes).toHaveProperty(name);
+      for (const [status, answer] of Object.entries(operation.responses)) {
+        expect(answer).toMatchObject({ description: expect.any(String) });
+        if (Number(status) < 400) continue;
+        expect(answer.content?.['application/json']?.schema).toEqual({
+          $ref: '#/components/schemas/Error',
+        });
+      }
+    }
+  }
+  const references = JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g);
+  for (const [, name] of references) expect(document.components.schemas).toHaveProperty(name ?? '');
+});
+
+describe.each(calls.map((route) => ({ name: `${route.method} ${route.path}`, route })))(
+  '$name',
+  ({ route }) => {
+    const operationNow = (): Operation => {
+      const operation = document.paths[pathIn(route)]?.[route.method.toLowerCase()];
+      if (operation === undefined) throw new Error('This call is not described.');
+      return operation;
+    };
+
+    test('answers every bad value of every field with a sentence and a status that it lists', async () => {
+      const operation = operationNow();
+      const hasBody = route.method === 'POST' || route.method === 'PUT';
+      const trials = [
+        ...(hasBody ? [...bodyTrials(operation), ...oddBodies(operation)] : []),
+        ...parameterTrials(route, operation),
+      ];
+      await tryAll(trials, async ({ what, sent, refused }) => {
+        const got = await send(route, sent);
+        expectListed(operation, got, what);
+        if (refused)
+          expect(got.status, `${what} -> ${JSON.stringify(got)}`).toBeGreaterThanOrEqual(400);
+      });
+    });
+
+    test('lets in whom it is for alone', async () => {
+      const operation = operationNow();
+      const own = route.access === 'user' ? 'user' : 'admin';
+      const other = own === 'user' ? 'admin' : 'user';
+      if (route.access === 'public' || route.access === 'visitor') {
+        for (const token of ['garbage', tokens.admin]) {
+          const got = await send(route, { token });
+          expectListed(operation, got, token);
+          if (got.status === 401) expect(got.body).not.toMatchObject({ code: 'UNAUTHORIZED' });
+        }
+        return;
+      }
+      expect((await send(route, { token: null })).status).toBe(401);
+      expect((await send(route, { token: 'garbage' })).status).toBe(401);
+      const foreign = await send(route, { token: tokens[other] });
+      expect(foreign).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } });
+    });
+  },
+);
+
+test('an address that does not exist is 404 with a sentence, in the API and below it', async () => {
+  for (const path of [
+    '/nothing',
+    '/users/me/nothing',
+    '/internal/settle',
+    '/internal/sessions',
+    '/internal/openapi',
+    '/admin/nothing',
+  ]) {
+    const answer = await product.api('GET', path, undefined, tokens.admin);
+    expect(answer.status, path).toBe(404);
+    expectSentence(answer, path);
+  }
+});
+
+test('no verb that a call does not know ends in a 5xx', async () => {
+  const known = new Set(calls.map((one) => `${one.method} ${one.path}`));
+  const trials = calls.flatMap((route) =>
+    ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD']
+      .filter((method) => !known.has(`${method} ${route.path}`))
+      .map((method) => ({ route, method })),
+  );
+  for (const { route, method } of trials) {
+    const hasBody = method === 'POST' || method === 'PUT' || method === 'PATCH';
+    const got = await send(
+      route,
+      { token: tokens.user, path: { id: nobody }, ...(hasBody && { body: '{}' }) },
+      method,
+    );
+    expect(got.status, `${method} ${route.path}`).toBeLessThan(500);
+  }
+});

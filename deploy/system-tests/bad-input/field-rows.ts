@@ -1,0 +1,142 @@
+/** Of each field that any call takes: a value that is fine, and values of the right type that are to be refused. */
+export interface FieldRow {
+  good: unknown;
+  wrong: unknown[];
+}
+
+export const nobody = '00000000-0000-4000-8000-000000000000';
+/** Taken by the subscriber of this test, so that no call with a good value makes another one. */
+export const taken = { email: 'ada@example.com', phone: '+14155550101', password: 'good morning' };
+
+const freeText: FieldRow = { good: 'A good day', wrong: ['', '   ', 'x'.repeat(5_000)] };
+/** Compared and never kept: any text may be one, and is simply not right. */
+const compared: FieldRow = { good: 'not the password', wrong: ['', 'x'.repeat(200)] };
+const flag: FieldRow = { good: true, wrong: ['yes', '1', 'TRUE', 0, 1] };
+
+export const fieldRows: Record<string, FieldRow> = {
+  name: freeText,
+  title: freeText,
+  content: freeText,
+  message: freeText,
+  subject: { good: 'A question', wrong: ['', '   ', 'x'.repeat(151), 'a\r\nBcc: c@d.example'] },
+  search: { good: 'day', wrong: ['x'.repeat(101)] },
+  ref: { good: 'MORNING', wrong: ['x'.repeat(65)] },
+
+  email: {
+    good: taken.email,
+    wrong: [
+      '',
+      'ada',
+      'ada@',
+      '@example.com',
+      'a b@example.com',
+      'a@b\r\nBcc: c@d.e',
+      `${'x'.repeat(250)}@example.com`,
+    ],
+  },
+  phone: {
+    good: taken.phone,
+    wrong: [
+      '',
+      '12',
+      '+1',
+      'call me',
+      '+999999999999999999',
+      '0',
+      '911',
+      '+1900555',
+      '+14155550101 ext. 9x',
+    ],
+  },
+  login: { good: 'nobody-here@example.com', wrong: ['', 'x'.repeat(255)] },
+  username: { good: 'nobody', wrong: ['', 'x'.repeat(101)] },
+  email_or_phone: { good: 'nobody-here@example.com', wrong: ['', 'x'.repeat(255)] },
+  password: { good: 'not the password', wrong: ['', '12345', 'x'.repeat(129)] },
+  confirmPassword: { good: 'not the password', wrong: ['another one', 'x'.repeat(129)] },
+  old_password: compared,
+  new_password: { good: 'a new morning', wrong: ['', '12345', 'x'.repeat(129)] },
+  code: { good: '000000', wrong: ['', '00000000000000000', 'abcdef', '１２３４５６'] },
+
+  timezone: {
+    good: 'Europe/Paris',
+    wrong: ['', 'Mars/Olympus', 'EST5', '+02:00', 'utc+2', 'Europe', '../etc/passwd'],
+  },
+  delivery_time: {
+    good: '07:00',
+    wrong: ['', '24:00', '9:00', '09:30', '-1:00', '09:00:00', '9 AM', '09:00\n'],
+  },
+  delivery_enabled: flag,
+  delivery_frequency: { good: 'daily', wrong: ['', 'hourly', 'Daily'] },
+  delivery_weekday: { good: 3, wrong: [0, 8, -1, 1.5, 1e300] },
+  paused_until: {
+    good: null,
+    wrong: ['', 'tomorrow', '2027-02-30', '+010000-01-01'],
+  },
+  enable: flag,
+  sms_consent: flag,
+  hold_quiet_hours: flag,
+
+  plan: { good: 'monthly', wrong: ['', 'weekly', 'MONTHLY', 'free'] },
+  action: { good: 'upgrade', wrong: ['', 'cancel', 'UPGRADE'] },
+  charge_now_cents: { good: 499, wrong: [-1, 1.5] },
+  subscription_id: { good: nobody, wrong: ['', '1', 'not-an-id', `${nobody}0`] },
+  origin_url: {
+    good: 'http://localhost:8080',
+    wrong: [
+      '',
+      'https://good.com.evil.example',
+      '//evil.example',
+      'javascript:alert(1)',
+      'http://localhost:8080@evil.example',
+    ],
+  },
+  session_id: {
+    good: 'cs_test_unknownunknown00',
+    wrong: ['nothing', 'cs_live_x', '%00', '..%2f..%2finternal'],
+  },
+
+  id: { good: nobody, wrong: ['not-an-id', `${nobody}0`, '%00', '..%2f..', "'%20or%201=1%20--"] },
+  limit: { good: 10, wrong: ['', '0', '-1', '1000000000', 'NaN', '10;drop', '1.5'] },
+  offset: { good: 0, wrong: ['', '-1', '1e99', 'x'] },
+  before: {
+    good: '20270101-0123456789abcdef0123456789abcdef',
+    wrong: ['', 'x', '20270101', '2027-01-01-0123456789abcdef0123456789abcdef'],
+  },
+  month: { good: '2027-03', wrong: ['', '2027-13', '2027-1', 'march', '2027-03-01'] },
+
+  scheduled_date: {
+    good: '2999-03-07',
+    wrong: ['', 'tomorrow', '2027-02-30', '2027-13-01', '07/03/2027', '2001-01-01'],
+  },
+  scheduled_time: { good: '08:00', wrong: ['', '25:00', '8', 'noon'] },
+  category: { good: 'daily_motivation', wrong: ['', 'spam'] },
+};
+
+/** What people and attackers send as text; never a reason for a 5xx, whether a field takes it or not. */
+export const oddTexts = [
+  ' ',
+  'a\u0007b',
+  'a\u0000b',
+  'a\r\nBcc: c@d.example',
+  '\u202Egood\u202C',
+  'e\u0301\u200B\u2060',
+  '\uFFFD',
+  '🌅'.repeat(40),
+  '__proto__',
+  'constructor',
+  '=HYPERLINK("http://evil.example")',
+  '@SUM(1)',
+  '+1',
+  '-1',
+  "' or 1=1 --",
+  '{{7*7}}<script>alert(1)</script>$(id)',
+  '../../etc/passwd',
+  'a@a.a'.repeat(40),
+  `${'a'.repeat(5_000)}!`,
+  '0000-01',
+  '0000-01-01',
+  '2001-01-01',
+  '9999-12',
+  '9999-12-31',
+  '9999-12-31T23:59:60Z',
+];

@@ -1,0 +1,144 @@
+import type { ApiRoute } from '../../../services/gateway/src/routes-table.ts';
+import { bodySchemaOf, type Operation, parametersOf, wrongTypes } from './described-calls.ts';
+import { type FieldRow, fieldRows, oddTexts } from './field-rows.ts';
+
+export interface Sent {
+  query?: string;
+  path?: Record<string, string>;
+  body?: string | Uint8Array<ArrayBuffer>;
+  type?: string;
+  token?: string | null;
+}
+
+export interface Trial {
+  what: string;
+  sent: Sent;
+  /** Whether anything but a refusal would be a fault. */
+  refused: boolean;
+}
+
+/** The good body of a call with one field changed; without the others that may be left out, which could refuse it too. */
+function bodyWith(operation: Operation, change: Record<string, unknown> = {}): string {
+  const { properties = {}, required = [] } = bodySchemaOf(operation);
+  const names = Object.keys(properties).filter((name) => required.includes(name));
+  const good = Object.fromEntries(names.map((name) => [name, rowOf(name).good]));
+  return JSON.stringify({ ...good, ...change });
+}
+
+export function bodyTrials(operation: Operation): Trial[] {
+  const { properties = {}, required = [], additionalProperties } = bodySchemaOf(operation);
+  const trials = Object.entries(properties).flatMap(([field, schema]) => {
+    const change = (value: unknown, refused: boolean): Trial => ({
+      what: `${field} = ${JSON.stringify(value)?.slice(0, 60)}`,
+      sent: { body: bodyWith(operation, { [field]: value }) },
+      refused,
+    });
+    const bad = [...wrongTypes(schema), ...rowOf(field).wrong];
+    const left = required.includes(field) ? [change(undefined, true)] : [];
+    const halved = { what: `${field} half a pair`, refused: true };
+    const halfPair = bodyWith(operation, { [field]: 'HALF' }).replace('"HALF"', '"\\ud83c"');
+    return [
+      ...left,
+      ...bad.map((value) => change(value, true)),
+      ...oddTexts.map((value) => change(value, false)),
+      { ...halved, sent: { body: halfPair } },
+    ];
+  });
+  const extra = { what: 'one field more', sent: { body: bodyWith(operation, { is_admin: true }) } };
+  return additionalProperties === false ? [...trials, { ...extra, refused: true }] : trials;
+}
+
+/** Bodies that fit no call at all. A call that takes none may pass over what it cannot use. */
+export function oddBodies(operation: Operation): Trial[] {
+  const takesBody = operation.requestBody !== undefined;
+  const good = bodyWith(operation);
+  const proto = good.replace(
+    '{',
+    '{"__proto__":{"is_admin":true},"constructor":{"prototype":{"a":1}}' +
+      (good === '{}' ? '' : ','),
+  );
+  const bodies: [string, Sent, boolean][] = [
+    ['half of JSON', { body: '{"name": ' }, true],
+    [
+      'bytes that are no text',
+      { body: new Uint8Array([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x7d]) },
+      true,
+    ],
+    ['a text', { body: '"text"' }, takesBody],
+    ['a list', { body: '[]' }, takesBody],
+    ['null', { body: 'null' }, false],
+    ['a number', { body: '1e999' }, false],
+    ['depth', { body: `${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}` }, false],
+    ['many lists', { body: `${'['.repeat(20_000)}${']'.repeat(20_000)}` }, takesBody],
+    ['a prototype', { body: proto }, takesBody],
+    ['a megabyte', { body: JSON.stringify({ name: 'x'.repeat(1_000_000) }) }, true],
+    ['a form', { body: 'name=Ada', type: 'application/x-www-form-urlencoded' }, true],
+    ['plain text', { body: good, type: 'text/plain' }, true],
+    ['nearly JSON', { body: good, type: 'application/json\ta' }, true],
+    ['another JSON', { body: good, type: 'application/jsonp' }, true],
+  ];
+  return bodies.map(([what, sent, refused]) => ({ what, sent, refused }));
+}
+
+export function parameterTrials(route: ApiRoute, operation: Operation): Trial[] {
+  const required = parametersOf(operation, 'query').filter((one) => one.required);
+  // Where a call takes the same fields in its body, the query stands for the body.
+  const named = parametersOf(operation, 'query').map((one) => one.name);
+  const { properties = {} } = bodySchemaOf(operation);
+  const needsBody = Object.keys(properties).some((field) => !named.includes(field));
+  const body = route.method !== 'GET' && needsBody ? { body: bodyWith(operation) } : {};
+  const others = (name: string) =>
+    (body.body === undefined && Object.keys(properties).length > 0
+      ? named
+      : required.map((one) => one.name)
+    )
+      .filter((one) => one !== name)
+      .map((one) => `${one}=${encodeURIComponent(goodOf(one))}`);
+  const queries = parametersOf(operation, 'query').flatMap(({ name }): Trial[] => {
+    const query = (part: string, refused: boolean): Trial => ({
+      what: `?${part.slice(0, 80)}`,
+      sent: { query: `?${[part, ...others(name)].join('&')}`, ...body },
+      refused,
+    });
+    return [
+      ...rowOf(name).wrong.map((value) =>
+        query(`${name}=${encodeURIComponent(String(value))}`, true),
+      ),
+      ...oddTexts.map((value) => query(`${name}=${encodeURIComponent(value)}`, false)),
+      query(`${name}=%ff`, false),
+      query(`${name}=%00`, true),
+      query(`${name}=%zz`, false),
+      query(`${name}=1&${name}=2`, false),
+      query(`${name}[$ne]=1`, false),
+      query('', false),
+    ];
+  });
+  const paths = parametersOf(operation, 'path').flatMap(({ name }) =>
+    [
+      ...rowOf(name).wrong.map(String),
+      ...oddTexts.map(encodeURIComponent),
+      '%ff',
+      'x'.repeat(5_000),
+    ].map(
+      (value): Trial => ({
+        what: `/${value.slice(0, 60)}`,
+        sent: { path: { [name]: value } },
+        refused: true,
+      }),
+    ),
+  );
+  const unasked = {
+    what: '?unasked',
+    sent: { query: '?a=1&__proto__=2&b[]=%00', ...body },
+    refused: false,
+  };
+  return [...queries, ...paths, unasked];
+}
+
+export const goodOf = (field: string): string => String(rowOf(field).good);
+
+function rowOf(field: string): FieldRow {
+  const row = fieldRows[field];
+  if (row === undefined) throw new Error(`No rows say what is good and wrong in "${field}".`);
+  return row;
+}

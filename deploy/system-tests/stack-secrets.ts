@@ -1,0 +1,46 @@
+import { createPrivateKey, sign } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { Stack } from '../local/stack.ts';
+
+interface StackSecrets {
+  jwt_private_key: string;
+  stripe_api_key: string;
+}
+
+const secretsOf = (stack: Stack): StackSecrets =>
+  JSON.parse(readFileSync(stack.layout.secrets, 'utf8')) as StackSecrets;
+
+const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+/** A token with these claims, signed with the product's own key. */
+export function signedToken(stack: Stack, claims: Record<string, unknown>): string {
+  const text = `${part({ alg: 'EdDSA', typ: 'JWT' })}.${part(claims)}`;
+  const key = createPrivateKey(secretsOf(stack).jwt_private_key.replaceAll('\\n', '\n'));
+  return `${text}.${sign(null, Buffer.from(text), key).toString('base64url')}`;
+}
+
+/** The same claims without any signature. */
+export const unsignedToken = (claims: Record<string, unknown>): string =>
+  `${part({ alg: 'none', typ: 'JWT' })}.${part(claims)}.`;
+
+export const claimsOf = (token: string): Record<string, unknown> =>
+  JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8'));
+
+export interface Charge {
+  id: string;
+  amount: number;
+  status: string;
+}
+
+/** Every charge of the one customer with this e-mail address, as the provider's own books have them. */
+export async function chargesOf(stack: Stack, email: string): Promise<Charge[]> {
+  const read = async <T>(path: string): Promise<T[]> => {
+    const headers = { authorization: `Bearer ${secretsOf(stack).stripe_api_key}` };
+    const answer = await fetch(`${stack.urls.sandbox}${path}`, { headers });
+    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+    return ((await answer.json()) as { data: T[] }).data;
+  };
+  const customers = await read<{ id: string }>(`/v1/customers?email=${encodeURIComponent(email)}`);
+  const charges = customers.map(({ id }) => read<Charge>(`/v1/charges?customer=${id}&limit=100`));
+  return (await Promise.all(charges)).flat();
+}
