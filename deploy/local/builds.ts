@@ -12,6 +12,9 @@ import { hashFolder } from './source-hash.ts';
 export const apps = ['web', 'admin-web'] as const;
 type App = (typeof apps)[number];
 
+/** What the gateway draws pages with; stands in a folder of the build that is never served. */
+const serverEntries: Partial<Record<App, string>> = { web: 'src/entry-server.tsx' };
+
 export const distOf = (app: App): string => join(repoRoot, app, 'dist');
 const marker = '.built-from';
 const shared = ['libs/ui', 'libs/api-client', 'libs/contracts', 'libs/config'];
@@ -29,9 +32,18 @@ function isFresh(app: App, hash: string): boolean {
   return existsSync(path) && readFileSync(path, 'utf8') === hash;
 }
 
-function runVite(app: App, outDir: string): Promise<void> {
+function runVite(app: App, outDir: string, options: string[] = []): Promise<void> {
   const vite = join(repoRoot, 'node_modules/vite/bin/vite.js');
-  const args = [vite, 'build', '--outDir', outDir, '--emptyOutDir', '--logLevel', 'warn'];
+  const args = [
+    vite,
+    'build',
+    ...options,
+    '--outDir',
+    outDir,
+    '--emptyOutDir',
+    '--logLevel',
+    'warn',
+  ];
   return new Promise((resolve, reject) => {
     let words = '';
     const child = spawn(process.execPath, args, {
@@ -61,6 +73,8 @@ async function build(app: App, hash: string): Promise<void> {
   try {
     await runVite(app, draft);
     compressFolder(draft);
+    const drawer = serverEntries[app];
+    if (drawer) await runVite(app, join(draft, '.server'), ['--ssr', drawer]);
     writeFileSync(join(draft, marker), hash);
     if (existsSync(distOf(app))) renameSync(distOf(app), old);
     renameSync(draft, distOf(app));

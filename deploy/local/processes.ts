@@ -101,7 +101,7 @@ function commonEnv({ ports, secrets, servers }: TableInput): Record<string, stri
     SMS_GATEWAY_URL: local(ports.http['sms-gateway']),
     PRODUCT_NAME: 'Daylift',
     SUPPORT_EMAIL: 'support@daylift.example',
-    MAIL_FROM: 'hello@daylift.example',
+    MAIL_FROM: 'Daylift <hello@daylift.example>',
     SMTP_URL: `smtp://127.0.0.1:${ports.smtp}`,
   };
 }

@@ -1,18 +1,37 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { createBrowserRouter } from 'react-router';
+import type { ReactNode } from 'react';
+import { createBrowserRouter, matchRoutes } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
 import { LinkContext } from './components/AppLink.tsx';
 import { RouterLink } from './components/RouterLink.tsx';
+import { paths } from './paths.ts';
 import { queryClient } from './query-client.ts';
 import { routes } from './routes.tsx';
+import { readToken } from './session/token.ts';
 
-const router = createBrowserRouter(routes);
+/** The code of the page that the server drew must be there before the router begins, or it would show its loading. */
+const loadDrawnPage = async (): Promise<void> => {
+  for (const { route } of matchRoutes(routes, window.location) ?? []) {
+    if (typeof route.lazy !== 'function') continue;
+    const page = await route.lazy();
+    Object.assign(route, page, { lazy: undefined });
+  }
+};
+
+/** What the loaders of the drawn pages would answer, by the ids of their routes. */
+const drawnData = { loaderData: { login: null, terms: null } };
 
 /** Everything behind the landing page. */
-export const App = () => (
-  <QueryClientProvider client={queryClient}>
-    <LinkContext value={RouterLink}>
-      <RouterProvider router={router} />
-    </LinkContext>
-  </QueryClientProvider>
-);
+export const createApp = async (drawn: boolean): Promise<ReactNode> => {
+  // Who is signed in has nothing to do at the login: there its loader must run.
+  const asDrawn = drawn && !(window.location.pathname === paths.login && readToken() !== null);
+  if (drawn) await loadDrawnPage();
+  const router = createBrowserRouter(routes, asDrawn ? { hydrationData: drawnData } : {});
+  return (
+    <QueryClientProvider client={queryClient}>
+      <LinkContext value={RouterLink}>
+        <RouterProvider router={router} />
+      </LinkContext>
+    </QueryClientProvider>
+  );
+};

@@ -30,9 +30,14 @@ const interactivePages: RouteObject[] = [
     },
   },
   {
+    id: 'login',
     path: paths.login,
     loader: onlySignedOut,
     lazy: async () => ({ Component: (await import('./features/session/LoginPage.tsx')).LoginPage }),
+  },
+  {
+    path: paths.contact,
+    lazy: async () => ({ Component: (await import('./pages/ContactPage.tsx')).ContactPage }),
   },
   {
     path: paths.dashboard,
@@ -58,13 +63,10 @@ const textPages: RouteObject[] = [
     lazy: async () => ({ Component: (await import('./pages/PrivacyPage.tsx')).PrivacyPage }),
   },
   {
+    id: 'terms',
     path: paths.terms,
     loader: withCatalogue,
     lazy: async () => ({ Component: (await import('./pages/TermsPage.tsx')).TermsPage }),
-  },
-  {
-    path: paths.contact,
-    lazy: async () => ({ Component: (await import('./pages/ContactPage.tsx')).ContactPage }),
   },
   { path: '*', Component: NotFoundPage },
 ];

@@ -1,3 +1,4 @@
+import type { PublicCatalogue } from '@daylift/contracts/billing.http';
 import { createServer, type Server } from '@daylift/server/create-server';
 import { createInternalClient } from '@daylift/server/internal-client';
 import type { LogLevel } from '@daylift/server/logger';
@@ -8,11 +9,13 @@ import { registerApi } from './api.ts';
 import { createAuthenticate } from './auth.ts';
 import { browserHeaders } from './content-security-policy.ts';
 import { registerDocs } from './docs/docs.routes.ts';
+import { createDrawnPages } from './drawn-pages.ts';
 import { createForward } from './forward.ts';
 import { type Dists, isBuilt, registerPages } from './pages.ts';
 import { registerRateLimits } from './rate-limits.ts';
 import { registerRequestLog } from './request-log.ts';
 import { createAskSession } from './sessions.ts';
+import { registerSiteFiles } from './site-files.ts';
 import { type UpstreamUrls, upstreamReadiness } from './upstreams.ts';
 
 export interface GatewayOptions {
@@ -25,13 +28,15 @@ export interface GatewayOptions {
   redis: Redis | null;
   dists: Dists;
   productName: string;
+  /** Where the product stands on the web, without a slash at its end. */
+  publicUrl: string;
   trustedProxies?: string | undefined;
   logLevel: LogLevel;
 }
 
 /** The public door: pages, API, guards. It has no rules and no data of its own. */
 export async function buildApp(options: GatewayOptions): Promise<Server> {
-  const { urls, identitySecret, workerUrl, dists } = options;
+  const { urls, identitySecret, workerUrl, dists, publicUrl, productName } = options;
   const app = await createServer({
     name: 'gateway',
     logLevel: options.logLevel,
@@ -55,20 +60,24 @@ export async function buildApp(options: GatewayOptions): Promise<Server> {
     destroyAgent: true,
     disableRequestLogging: true,
   });
-  const accounts = createInternalClient({
-    from: 'gateway',
-    to: 'accounts',
-    baseUrl: urls.accounts,
-    secret: identitySecret,
-  });
+  const client = (to: 'accounts' | 'billing') =>
+    createInternalClient({ from: 'gateway', to, baseUrl: urls[to], secret: identitySecret });
   const rateCheck = options.redis === null ? null : await registerRateLimits(app, options.redis);
   await registerApi(app, {
-    authenticate: createAuthenticate(options.jwtPublicKey, createAskSession(accounts)),
+    authenticate: createAuthenticate(options.jwtPublicKey, createAskSession(client('accounts'))),
     rateCheck,
     forwardTo: (route) => createForward(options, route),
     readAnalytics: createReadAnalytics({ urls, identitySecret }),
   });
   await registerDocs(app, { ...options, checkRate: rateCheck?.('general') ?? null });
-  await registerPages(app, dists);
+  const billing = client('billing');
+  const drawn = createDrawnPages({
+    dist: dists.web,
+    publicUrl,
+    readCatalogue: () => billing.get<PublicCatalogue>('/plans'),
+    onFailure: (err) => app.log.warn({ err }, 'a page could not be drawn'),
+  });
+  registerSiteFiles(app, { publicUrl, productName, drawn });
+  await registerPages(app, { dists, drawn });
   return app;
 }

@@ -11,6 +11,7 @@ const environment = {
   SMS_GATEWAY_URL: 'http://127.0.0.1:5',
   JWT_PUBLIC_KEY: '-----BEGIN PUBLIC KEY-----',
   REDIS_URL: 'redis://127.0.0.1:6',
+  PUBLIC_URL: 'https://daylift.example',
   WEB_DIST: '/web',
   ADMIN_WEB_DIST: '/admin',
 };

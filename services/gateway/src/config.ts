@@ -26,6 +26,8 @@ export function loadGatewayConfig(environment?: NodeJS.ProcessEnv) {
       /** Folders of the two built apps. */
       WEB_DIST: Type.String({ minLength: 1 }),
       ADMIN_WEB_DIST: Type.String({ minLength: 1 }),
+      /** Where people find the product; pages name it to those who share or list them. */
+      PUBLIC_URL: url,
       PRODUCT_NAME: Type.String({ minLength: 1, default: 'Daylift' }),
     },
     environment,

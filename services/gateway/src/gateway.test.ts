@@ -64,6 +64,7 @@ beforeAll(async () => {
     JWT_PUBLIC_KEY: keys.publicKey.export({ type: 'spki', format: 'pem' }).toString(),
     REDIS_URL: requiredUrl('TEST_REDIS_URL'),
     TRUSTED_PROXIES: '127.0.0.1',
+    PUBLIC_URL: 'http://127.0.0.1:9',
     WEB_DIST: join(folder, 'web'),
     ADMIN_WEB_DIST: join(folder, 'admin'),
   });

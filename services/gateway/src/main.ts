@@ -28,6 +28,7 @@ await runProcess('gateway', config, async ({ log, onStop }) => {
     redis,
     dists: { web: config.WEB_DIST, adminWeb: config.ADMIN_WEB_DIST },
     productName: config.PRODUCT_NAME,
+    publicUrl: config.PUBLIC_URL.replace(/\/+$/, ''),
     trustedProxies: config.TRUSTED_PROXIES,
     logLevel: config.LOG_LEVEL,
   });

@@ -1,4 +1,4 @@
-import { rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -88,7 +88,7 @@ describe('The two apps', () => {
   });
 
   it('answers a file that is gone with 404 and not with a page', async () => {
-    for (const url of ['/assets/app-0000.js', '/admin/assets/app-0000.js', '/robots.txt']) {
+    for (const url of ['/assets/app-0000.js', '/admin/assets/app-0000.js', '/nothing.txt']) {
       const answer = await get(url);
       expect(answer.statusCode).toBe(404);
       expect(answer.headers['content-type']).toContain('application/json');
@@ -135,6 +135,87 @@ describe('The two apps', () => {
   });
 });
 
+describe('Files for robots and home screens', () => {
+  it('keep what belongs to one person out of search engines, and name the map', async () => {
+    const robots = await get('/robots.txt');
+    expect(robots.headers['content-type']).toContain('text/plain');
+    for (const path of ['/api/', '/admin', '/dashboard', '/success'])
+      expect(robots.body).toContain(`Disallow: ${path}\n`);
+    expect(robots.body).toContain('Sitemap: https://daylift.example/sitemap.xml');
+  });
+
+  it('list the public pages with their full addresses', async () => {
+    await buildDrawer();
+    const map = await get('/sitemap.xml');
+    expect(map.headers['content-type']).toContain('xml');
+    expect([...map.body.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, address]) => address)).toEqual([
+      'https://daylift.example/',
+      'https://daylift.example/signup',
+    ]);
+  });
+
+  it('call the app by the name that was configured', async () => {
+    const manifest = await get('/site.webmanifest');
+    expect(manifest.headers['content-type']).toContain('application/manifest+json');
+    expect(manifest.json()).toMatchObject({ name: 'Daylift', start_url: '/dashboard' });
+  });
+});
+
+/** A build that draws each page as one line, so that the test sees what it was drawn with. */
+async function buildDrawer(): Promise<void> {
+  const { web } = harness.dists;
+  await mkdir(join(web, '.server'), { recursive: true });
+  await mkdir(join(web, '.vite'), { recursive: true });
+  await writeFile(join(web, '.vite', 'manifest.json'), '{"index.html":{"file":"app.js"}}');
+  await writeFile(join(web, 'index.html'), '<!doctype html><title>web</title>');
+  for (const packed of ['br', 'gz']) await rm(join(web, `index.html.${packed}`), { force: true });
+  await writeFile(
+    join(web, '.server', 'entry-server.js'),
+    `let times = 0;
+    export const listedPaths = ['/', '/signup'];
+    export const drawnAddress = (path, search) => path === '/dashboard' ? null
+      : !listedPaths.includes(path) ? '/404' : search.includes('yearly') ? path + '?yearly' : path;
+    export const drawPage = async ({ address, catalogue, manifest, publicUrl }) => ({
+      status: address === '/404' ? 404 : 200,
+      html: [address, catalogue.answered_by, manifest['index.html'].file, publicUrl, times += 1].join(' '),
+    });`,
+  );
+}
+
+describe('Public pages', () => {
+  beforeAll(buildDrawer);
+
+  it('come drawn with the catalogue, and are drawn once for many visitors', async () => {
+    const first = await get('/signup?plan=yearly');
+    expect(first.body).toMatch(/^\/signup\?yearly billing app.js https:\/\/daylift.example \d+$/);
+    expect(first.headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-cache',
+      vary: 'accept-encoding',
+    });
+    expect((await get('/signup?plan=yearly&utm=1')).body).toBe(first.body);
+  });
+
+  it('come compressed to whoever takes that', async () => {
+    const ask = (encoding: string) =>
+      harness.call({ url: '/', headers: { accept: 'text/html', 'accept-encoding': encoding } });
+    const plain = (await ask('identity')).body;
+    const best = await ask('gzip, br');
+    expect(best.headers['content-encoding']).toBe('br');
+    expect(brotliDecompressSync(best.rawPayload).toString()).toBe(plain);
+    expect(gunzipSync((await ask('gzip')).rawPayload).toString()).toBe(plain);
+  });
+
+  it('say 404 where there is none, and leave to the browser what belongs to one person', async () => {
+    expect((await get('/no-such-page')).statusCode).toBe(404);
+    const own = await get('/dashboard');
+    expect([own.statusCode, own.body]).toEqual([
+      200,
+      expect.stringContaining('<title>web</title>'),
+    ]);
+  });
+});
+
 describe('GET /readyz', () => {
   it('is 200 once every service and both apps are there, and names what is missing', async () => {
     expect((await get('/readyz')).statusCode).toBe(200);
@@ -145,7 +226,17 @@ describe('GET /readyz', () => {
     expect((await get('/healthz')).statusCode).toBe(200);
   });
 
+  it('shows public pages as they were drawn last, and others undrawn, while billing is away', async () => {
+    expect((await get('/')).body).toContain('billing app.js');
+    const undrawn = await get('/signup');
+    expect([undrawn.statusCode, undrawn.body]).toEqual([
+      200,
+      expect.stringContaining('<title>web</title>'),
+    ]);
+  });
+
   it('waits for the pages, which until then say what to do', async () => {
+    await rm(join(harness.dists.web, '.server'), { recursive: true });
     await rm(join(harness.dists.web, 'index.html'));
     const page = await get('/');
     expect([page.statusCode, page.body]).toEqual([503, expect.stringContaining('npm start')]);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Server } from '@daylift/server/create-server';
 import fastifyStatic from '@fastify/static';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { DrawnPage, DrawnPages } from './drawn-pages.ts';
 import { NothingHere } from './errors.ts';
 
 /** The folders that the two apps were built into. */
@@ -19,7 +20,10 @@ const forEver = 'public, max-age=31536000, immutable';
 const forAnHour = 'public, max-age=3600';
 
 /** Both apps: subscribers' at /, operators' at /admin. Addresses that are no file are pages of theirs. */
-export async function registerPages(app: Server, dists: Dists): Promise<void> {
+export async function registerPages(
+  app: Server,
+  { dists, drawn }: { dists: Dists; drawn: DrawnPages },
+): Promise<void> {
   await app.register(fastifyStatic, {
     root: dists.web,
     serve: false,
@@ -27,17 +31,19 @@ export async function registerPages(app: Server, dists: Dists): Promise<void> {
     // The build has put compressed copies beside its files; what has none is sent as it is.
     preCompressed: true,
   });
-  const serve = (dist: string) => (request: FastifyRequest, reply: FastifyReply) =>
-    sendPage(request, reply, dist);
+  const serve =
+    (dist: string, pages?: DrawnPages) => (request: FastifyRequest, reply: FastifyReply) =>
+      sendPage(request, reply, dist, pages);
   app.get('/admin', serve(dists.adminWeb));
   app.get('/admin/*', serve(dists.adminWeb));
-  app.get('/*', serve(dists.web));
+  app.get('/*', serve(dists.web, drawn));
 }
 
 async function sendPage(
   request: FastifyRequest,
   reply: FastifyReply,
   dist: string,
+  drawn?: DrawnPages,
 ): Promise<FastifyReply> {
   const { '*': path = '' } = request.params as { '*'?: string };
   if (/\.[A-Za-z0-9]+$/.test(path) && path !== 'index.html') {
@@ -58,9 +64,21 @@ async function sendPage(
       .type('text/plain; charset=utf-8')
       .send('The pages have not been built yet. Please run: npm start\n');
   // The page names the files of one build: an older copy would ask for files that are gone.
+  reply.header('cache-control', 'no-cache');
+  const page = await drawn?.find(`/${path}`, request.url.split('?')[1] ?? '');
+  if (page) return sendDrawn(request, reply, page);
+  return reply.sendFile('index.html', dist, { cacheControl: false });
+}
+
+function sendDrawn(request: FastifyRequest, reply: FastifyReply, page: DrawnPage): FastifyReply {
+  const taken = String(request.headers['accept-encoding'] ?? '');
+  const encoding = (['br', 'gzip'] as const).find((one) => taken.includes(one));
+  if (encoding !== undefined) reply.header('content-encoding', encoding);
   return reply
-    .header('cache-control', 'no-cache')
-    .sendFile('index.html', dist, { cacheControl: false });
+    .code(page.status)
+    .header('vary', 'accept-encoding')
+    .type('text/html; charset=utf-8')
+    .send(page.bodies[encoding ?? 'identity']);
 }
 
 function wantsPage(request: FastifyRequest): boolean {

@@ -79,6 +79,7 @@ export async function createHarness(options: { redis?: Redis } = {}): Promise<Ha
     redis: options.redis ?? null,
     dists,
     productName: 'Daylift',
+    publicUrl: 'https://daylift.example',
     logLevel: 'silent',
   });
   const sign: Harness['sign'] = (claims, lifetimeMs = 60_000) =>

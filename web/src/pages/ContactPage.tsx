@@ -1,5 +1,6 @@
 import { useCatalogue } from '../catalogue.ts';
 import { TextPage } from '../components/TextPage.tsx';
+import { ContactForm } from '../features/contact/ContactForm.tsx';
 
 export const ContactPage = () => {
   const address = useCatalogue()?.support_email;
@@ -8,7 +9,8 @@ export const ContactPage = () => {
       title="Contact"
       lead="A person reads every message. You hear from us within 24 hours."
     >
-      <h2>Write to us</h2>
+      <ContactForm />
+      <h2>By e-mail</h2>
       <p>
         {address ? <a href={`mailto:${address}`}>{address}</a> : '\u00a0'}
         <br />

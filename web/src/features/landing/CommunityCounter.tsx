@@ -1,11 +1,19 @@
 import { formatCount } from '@daylift/ui/formats';
-import { useState } from 'react';
+import { useSyncExternalStore } from 'react';
 import classes from './CommunityCounter.module.css';
-import { readCommunityCount } from './community-counter.ts';
+import { base, readCommunityCount } from './community-counter.ts';
 
-/** The pulse, every 8 s for 0.6 s, is the style sheet's. */
+let shown: number | undefined;
+/** One figure for the whole visit. */
+const readShown = (): number => {
+  shown ??= readCommunityCount();
+  return shown;
+};
+const neverChanges = () => () => undefined;
+
+/** The server draws the base. The pulse, every 8 s for 0.6 s, is the style sheet's. */
 export const CommunityCounter = () => {
-  const [count] = useState(readCommunityCount);
+  const count = useSyncExternalStore(neverChanges, readShown, () => base);
   return (
     <p className={classes.counter}>
       <span className={classes.sun} aria-hidden="true" />

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
 import classes from './HeroScenes.module.css';
 import hillsDark from './scenes/hills-dark.svg';
 import hillsLight from './scenes/hills-light.svg';
@@ -30,13 +30,21 @@ const scenes = [
   },
 ] as const;
 
-const prefersStillness = () => window.matchMedia('(prefers-reduced-motion: reduce)').matches;
+const stillness = '(prefers-reduced-motion: reduce)';
+const prefersStillness = () => window.matchMedia(stillness).matches;
+const watchStillness = (onChange: () => void) => {
+  const query = window.matchMedia(stillness);
+  query.addEventListener('change', onChange);
+  return () => query.removeEventListener('change', onChange);
+};
 
 /** Which scene shows; moves on every 5 s unless someone looks, points, focuses, paused it, or prefers stillness. */
 const useRotation = () => {
   const [index, setIndex] = useState(0);
-  const [playing, setPlaying] = useState(() => !prefersStillness());
+  const [chosen, setPlaying] = useState<boolean | null>(null);
   const [held, setHeld] = useState(false);
+  const still = useSyncExternalStore(watchStillness, prefersStillness, () => false);
+  const playing = chosen ?? !still;
   useEffect(() => {
     if (!playing || held) return;
     const timer = setInterval(() => setIndex((now) => (now + 1) % scenes.length), rotationMs);

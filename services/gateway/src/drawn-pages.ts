@@ -1,0 +1,118 @@
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { brotliCompress, gzip } from 'node:zlib';
+import type { PublicCatalogue } from '@daylift/contracts/billing.http';
+
+/** What the web app's build gives for drawing its public pages; see web/src/entry-server.tsx. */
+interface Drawer {
+  listedPaths: readonly string[];
+  drawnAddress(path: string, search: string): string | null;
+  drawPage(options: {
+    address: string;
+    catalogue: PublicCatalogue;
+    template: string;
+    manifest: unknown;
+    publicUrl: string;
+  }): Promise<{ status: number; html: string }>;
+}
+
+interface Build {
+  version: number;
+  drawer: Drawer;
+  template: string;
+  manifest: unknown;
+}
+
+export interface DrawnPage {
+  status: number;
+  bodies: Record<'br' | 'gzip' | 'identity', Buffer>;
+}
+
+export interface DrawnPages {
+  /** Null for what only the browser can draw, and while the build or the catalogue is missing. */
+  find(path: string, search: string): Promise<DrawnPage | null>;
+  listedPaths(): Promise<readonly string[]>;
+}
+
+interface Options {
+  dist: string;
+  publicUrl: string;
+  readCatalogue(): Promise<PublicCatalogue | null>;
+  onFailure(error: unknown): void;
+}
+
+const freshMs = 30_000;
+const compressed = { br: promisify(brotliCompress), gzip: promisify(gzip) };
+
+/** The public pages, drawn once in a while and kept: they are the same for everybody, and few. */
+export function createDrawnPages(options: Options): DrawnPages {
+  const readBuild = createBuildReader(options.dist);
+  const kept = new Map<string, { page: Promise<DrawnPage | null>; drawnAt: number }>();
+
+  const draw = async (build: Build, address: string): Promise<DrawnPage | null> => {
+    const catalogue = await options.readCatalogue();
+    if (catalogue === null) return null;
+    const { drawer, template, manifest } = build;
+    const { publicUrl } = options;
+    const { status, html } = await drawer.drawPage({
+      address,
+      catalogue,
+      template,
+      manifest,
+      publicUrl,
+    });
+    const [br, gz] = await Promise.all([compressed.br(html), compressed.gzip(html)]);
+    return { status, bodies: { br, gzip: gz, identity: Buffer.from(html) } };
+  };
+
+  const drawOrReport = (build: Build, address: string) =>
+    draw(build, address).catch((error: unknown) => {
+      options.onFailure(error);
+      return null;
+    });
+
+  return {
+    async listedPaths() {
+      return (await readBuild())?.drawer.listedPaths ?? ['/'];
+    },
+    async find(path, search) {
+      const build = await readBuild();
+      const address = build?.drawer.drawnAddress(path, search) ?? null;
+      if (build === null || address === null) return null;
+      const key = `${build.version} ${address}`;
+      const known = kept.get(key);
+      if (known !== undefined && performance.now() - known.drawnAt < freshMs) return known.page;
+      const page = drawOrReport(build, address);
+      const entry = { page, drawnAt: performance.now() };
+      kept.set(key, entry);
+      const drawn = await page;
+      if (drawn !== null) return drawn;
+      // Billing is away for a moment: what was drawn last is better than a page without prices, and is tried again.
+      if (kept.get(key) === entry) {
+        if (known === undefined) kept.delete(key);
+        else kept.set(key, known);
+      }
+      return known?.page ?? null;
+    },
+  };
+}
+
+/** Reads the build anew when another has taken its place; null where it has nothing to draw with. */
+function createBuildReader(dist: string): () => Promise<Build | null> {
+  let current: Build | null = null;
+  return async () => {
+    const entry = join(dist, '.server', 'entry-server.js');
+    const found = await stat(entry).catch(() => null);
+    if (found === null) return null;
+    if (current?.version === found.mtimeMs) return current;
+    const [drawer, template, manifest] = await Promise.all([
+      import(`${pathToFileURL(entry).href}?version=${found.mtimeMs}`) as Promise<Drawer>,
+      readFile(join(dist, 'index.html'), 'utf8'),
+      readFile(join(dist, '.vite', 'manifest.json'), 'utf8'),
+    ]);
+    current = { version: found.mtimeMs, drawer, template, manifest: JSON.parse(manifest) };
+    return current;
+  };
+}

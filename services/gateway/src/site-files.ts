@@ -1,0 +1,69 @@
+import type { Server } from '@daylift/server/create-server';
+import type { DrawnPages } from './drawn-pages.ts';
+
+interface Options {
+  publicUrl: string;
+  productName: string;
+  drawn: DrawnPages;
+}
+
+const forAnHour = 'public, max-age=3600';
+const icons = [
+  { src: '/icon.svg', sizes: 'any', type: 'image/svg+xml' },
+  { src: '/icon-192.png', sizes: '192x192', type: 'image/png' },
+  { src: '/icon-512.png', sizes: '512x512', type: 'image/png', purpose: 'any maskable' },
+];
+
+/** What robots and home screens read. Name and address are configuration, so no file can hold them. */
+export function registerSiteFiles(app: Server, { publicUrl, productName, drawn }: Options): void {
+  app.get('/robots.txt', (_request, reply) =>
+    reply
+      .header('cache-control', forAnHour)
+      .type('text/plain; charset=utf-8')
+      .send(
+        [
+          'User-agent: *',
+          'Disallow: /api/',
+          'Disallow: /admin',
+          'Disallow: /dashboard',
+          'Disallow: /success',
+          '',
+          `Sitemap: ${publicUrl}/sitemap.xml`,
+          '',
+        ].join('\n'),
+      ),
+  );
+  app.get('/sitemap.xml', async (_request, reply) => {
+    const places = (await drawn.listedPaths()).map(
+      (path) => `  <url><loc>${escapeXml(publicUrl + path)}</loc></url>`,
+    );
+    return reply
+      .header('cache-control', forAnHour)
+      .type('application/xml; charset=utf-8')
+      .send(
+        `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${places.join('\n')}\n</urlset>\n`,
+      );
+  });
+  app.get('/site.webmanifest', (_request, reply) =>
+    reply
+      .header('cache-control', forAnHour)
+      .type('application/manifest+json; charset=utf-8')
+      .send(
+        JSON.stringify({
+          name: productName,
+          short_name: productName,
+          description: 'One short, kind text message at the hour you choose.',
+          id: '/',
+          start_url: '/dashboard',
+          scope: '/',
+          display: 'standalone',
+          background_color: '#fffaf4',
+          theme_color: '#e4f1fd',
+          icons,
+        }),
+      ),
+  );
+}
+
+const escapeXml = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');

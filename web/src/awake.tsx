@@ -1,0 +1,51 @@
+import { type ReactNode, useEffect } from 'react';
+
+type Field = HTMLInputElement | HTMLTextAreaElement;
+type Held = { element: HTMLElement; pressed: 'button' | 'submit' }[];
+
+const isTicked = (field: Field): field is HTMLInputElement =>
+  field instanceof HTMLInputElement && (field.type === 'checkbox' || field.type === 'radio');
+
+/** What a person did to fields that the server drew, before the app was awake. Call right before hydrating. */
+export const findTyped = (root: HTMLElement): (() => void)[] =>
+  [...root.querySelectorAll<Field>('input, textarea')].flatMap((field) => {
+    if (isTicked(field)) {
+      if (field.checked === field.defaultChecked) return [];
+      const { checked } = field;
+      return [() => tickAgain(field, checked)];
+    }
+    const { value } = field;
+    return value === field.defaultValue ? [] : [() => typeAgain(field, value)];
+  });
+
+/** React takes no notice of a value that it believes to be there already: its memory is emptied first. */
+const typeAgain = (field: Field, value: string): void => {
+  field.value = '';
+  Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value')?.set?.call(field, value);
+  field.dispatchEvent(new Event('input', { bubbles: true }));
+};
+
+const tickAgain = (field: HTMLInputElement, checked: boolean): void => {
+  field.checked = !checked;
+  field.click();
+};
+
+/** Around a page that has been hydrated: does once more what was done to it before. */
+export const Awake = ({
+  typed,
+  held,
+  children,
+}: {
+  typed: (() => void)[];
+  held: Held;
+  children: ReactNode;
+}) => {
+  useEffect(() => {
+    for (const again of typed.splice(0)) again();
+    for (const { element, pressed } of held.splice(0)) {
+      if (pressed === 'submit' && element instanceof HTMLFormElement) element.requestSubmit();
+      else element.click();
+    }
+  }, [typed, held]);
+  return children;
+};

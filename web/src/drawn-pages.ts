@@ -1,0 +1,85 @@
+import { paths } from './paths.ts';
+
+interface DrawnPage {
+  path: string;
+  status: number;
+  description: string;
+  /** What its code begins with, as the build knows it. */
+  modules: readonly string[];
+}
+
+const entry = 'index.html';
+const app = [entry, 'src/App.tsx'];
+const form = [...app, 'src/layouts/InteractiveLayout.tsx'];
+const page = (path: string, modules: readonly string[], description: string): DrawnPage => ({
+  path,
+  status: 200,
+  description,
+  modules,
+});
+
+/** The pages that are the same for everybody, so that the server draws them. */
+const drawnPages: readonly DrawnPage[] = [
+  page(
+    paths.home,
+    [entry],
+    'One short, kind text message at the hour you choose, every day or every week. No app, no feed. Start with a free trial, cancel any time.',
+  ),
+  page(
+    paths.signup,
+    [...form, 'src/features/signup/SignupPage.tsx'],
+    'Choose your hour and start your free trial: the first kind text arrives tomorrow. Nothing is due today, cancel any time.',
+  ),
+  page(
+    paths.login,
+    [...form, 'src/features/session/LoginPage.tsx'],
+    'Sign in with your e-mail or phone number to see your texts, change your hour or your plan.',
+  ),
+  page(
+    paths.contact,
+    [...form, 'src/pages/ContactPage.tsx'],
+    'Write to us: a person reads every message and answers within 24 hours.',
+  ),
+  page(
+    paths.privacy,
+    [...app, 'src/pages/PrivacyPage.tsx'],
+    'What we keep about you, why, for how long, and how to see or erase it.',
+  ),
+  page(
+    paths.terms,
+    [...app, 'src/pages/TermsPage.tsx'],
+    'What you get, what it costs, how the trial works and how to cancel.',
+  ),
+];
+
+/** Not found: the same at whatever address, so one of them stands for all. */
+const nothingHere: DrawnPage = {
+  path: '/404',
+  status: 404,
+  description: 'There is nothing at this address.',
+  modules: app,
+};
+
+/** Pages that depend on who asks. */
+const ownPages: readonly string[] = [paths.dashboard, paths.success];
+
+/** For the map of the site. */
+export const listedPaths = drawnPages.map(({ path }) => path);
+
+/** The one address that shows what this one shows, or null where only the browser can draw. Few, so that they can be kept. */
+export const drawnAddress = (asked: string, search: string): string | null => {
+  const path = asked.toLowerCase().replace(/\/+$/, '') || paths.home;
+  if (ownPages.includes(path)) return null;
+  if (!listedPaths.includes(path)) return nothingHere.path;
+  if (path !== paths.signup) return path;
+  const query = new URLSearchParams(search);
+  const shown = new URLSearchParams();
+  if (query.get('plan') === 'yearly') shown.set('plan', 'yearly');
+  if (query.get('ref')?.trim()) shown.set('ref', 'a-friend');
+  return shown.size === 0 ? path : `${path}?${shown}`;
+};
+
+export const describePage = (address: string): DrawnPage => {
+  const path = address.split('?')[0];
+  return drawnPages.find((one) => one.path === path) ?? nothingHere;
+};

@@ -1,0 +1,119 @@
+import type { PublicCatalogue } from '@daylift/contracts/billing.http';
+import { QueryClientProvider } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { renderToString } from 'react-dom/server';
+import { createStaticHandler, createStaticRouter, StaticRouterProvider } from 'react-router';
+import { catalogueQuery } from './catalogue.ts';
+import { LinkContext } from './components/AppLink.tsx';
+import { RouterLink } from './components/RouterLink.tsx';
+import { describePage } from './drawn-pages.ts';
+import { LandingApp } from './LandingApp.tsx';
+import { paths } from './paths.ts';
+import { queryClient } from './query-client.ts';
+import { routes } from './routes.tsx';
+
+export { drawnAddress, listedPaths } from './drawn-pages.ts';
+
+/** `.vite/manifest.json` of the build for browsers. */
+type Manifest = Record<string, { file: string; css?: string[]; imports?: string[] }>;
+
+export interface DrawOptions {
+  /** Of `drawnAddress`. */
+  address: string;
+  catalogue: PublicCatalogue;
+  /** index.html of the same build. */
+  template: string;
+  manifest: Manifest;
+  /** Where the product stands on the web, for links that leave it. */
+  publicUrl: string;
+}
+
+const { query, dataRoutes } = createStaticHandler(routes);
+
+const createPage = async (address: string): Promise<ReactNode> => {
+  if (address === paths.home) return <LandingApp />;
+  const context = await query(new Request(new URL(address, 'http://page.invalid')));
+  if (context instanceof Response) throw new Error(`${address} leads elsewhere`);
+  return (
+    <QueryClientProvider client={queryClient}>
+      <LinkContext value={RouterLink}>
+        <StaticRouterProvider
+          router={createStaticRouter(dataRoutes, context)}
+          context={context}
+          hydrate={false}
+        />
+      </LinkContext>
+    </QueryClientProvider>
+  );
+};
+
+/** The files that the page's modules come in, each once, what it stands on before it. */
+const filesOf = (
+  manifest: Manifest,
+  modules: readonly string[],
+): { js: string[]; css: string[] } => {
+  const seen = new Set<string>();
+  const css = new Set<string>();
+  const visit = (name: string): void => {
+    const chunk = manifest[name];
+    if (chunk === undefined || seen.has(chunk.file)) return;
+    seen.add(chunk.file);
+    for (const one of chunk.imports ?? []) visit(one);
+    for (const one of chunk.css ?? []) css.add(`/${one}`);
+  };
+  for (const name of modules) visit(name);
+  return { js: [...seen].map((file) => `/${file}`), css: [...css] };
+};
+
+const escapeText = (text: string): string =>
+  text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+
+/** Data for scripts must not be able to end the element that it stands in. */
+const dataElement = (id: string, data: unknown): string =>
+  `<script type="application/json" id="${id}">${JSON.stringify(data).replaceAll('<', '\\u003c')}</script>`;
+
+/** A whole page as the browser first sees it. */
+export const drawPage = async (options: DrawOptions): Promise<{ status: number; html: string }> => {
+  const { address, catalogue, template, manifest, publicUrl } = options;
+  queryClient.setQueryData(catalogueQuery.queryKey, catalogue);
+  // What belongs in the head, React puts before the page.
+  const [, hints = '', drawn = ''] =
+    /^((?:<(?:title|link)[^>]*>(?:[^<]*<\/title>)?)*)(.*)$/s.exec(
+      renderToString(await createPage(address)),
+    ) ?? [];
+  const title = /<title>(.*?)<\/title>/.exec(hints)?.[1] ?? catalogue.product_name;
+  const page = describePage(address);
+  const { js, css } = filesOf(manifest, page.modules);
+  const [app = ''] = [/<script type="module"[^>]* src="([^"]+)"><\/script>/.exec(template)?.[1]];
+  const url = `${publicUrl}${page.path}`;
+  const head = [
+    hints.replace(/<title>.*?<\/title>/, ''),
+    ...css
+      .filter((file) => !template.includes(file))
+      .map((file) => `<link rel="stylesheet" crossorigin href="${file}">`),
+    ...(page.status === 200 ? [`<link rel="canonical" href="${escapeText(url)}">`] : []),
+    `<meta property="og:url" content="${escapeText(url)}">`,
+    `<meta property="og:site_name" content="${escapeText(catalogue.product_name)}">`,
+    `<meta property="og:title" content="${title}">`,
+    `<meta property="og:description" content="${escapeText(page.description)}">`,
+    `<meta property="og:image" content="${escapeText(publicUrl)}/social.png">`,
+  ].join('');
+  return {
+    status: page.status,
+    html: template
+      .replace(/<title>.*?<\/title>/, `<title>${title}</title>`)
+      .replace(/(<meta\s+name="description"\s+content=")[^"]*/, `$1${escapeText(page.description)}`)
+      .replace(/<script type="module".*?<\/script>/, '')
+      .replace(/<link rel="modulepreload"[^>]*>/g, '')
+      .replace('<link rel="preload" href="/api/plans" as="fetch" crossorigin="anonymous" />', '')
+      .replace(
+        'data-early',
+        () => `data-app="${app}" data-parts="${js.filter((file) => file !== app).join(' ')}"`,
+      )
+      .replace('</head>', () => `${head}</head>`)
+      .replace(
+        '<div id="root"></div>',
+        () => `<div id="root">${drawn}</div>${dataElement('catalogue', catalogue)}`,
+      ),
+  };
+};

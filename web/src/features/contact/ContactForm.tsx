@@ -1,0 +1,111 @@
+import { Button, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { type UseFormReturnType, useForm } from '@mantine/form';
+import { useMutation } from '@tanstack/react-query';
+import { accounts } from '../../api.ts';
+import { ActionFailure } from '../../components/ActionFailure.tsx';
+import { focusWhenShown } from '../../components/use-focus-back.ts';
+import classes from './ContactForm.module.css';
+
+interface Letter {
+  name: string;
+  email: string;
+  subject: string;
+  message: string;
+}
+
+const required = (text: string) =>
+  text.trim() === '' ? 'Please fill in all required fields' : null;
+const anAddress = (text: string) =>
+  required(text) ??
+  (/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text.trim()) ? null : 'Please enter a valid email address');
+
+const trimmed = (letter: Letter): Letter => ({
+  name: letter.name.trim(),
+  email: letter.email.trim(),
+  subject: letter.subject.trim(),
+  message: letter.message.trim(),
+});
+
+const Fields = ({ form }: { form: UseFormReturnType<Letter> }) => (
+  <>
+    <div className={classes.pair}>
+      <TextInput
+        label="Name"
+        name="name"
+        autoComplete="name"
+        maxLength={100}
+        required
+        {...form.getInputProps('name')}
+      />
+      <TextInput
+        label="Email"
+        name="email"
+        type="email"
+        autoComplete="email"
+        autoCapitalize="none"
+        spellCheck={false}
+        required
+        {...form.getInputProps('email')}
+      />
+    </div>
+    <TextInput
+      label="Subject"
+      name="subject"
+      maxLength={150}
+      required
+      {...form.getInputProps('subject')}
+    />
+    <Textarea
+      label="Message"
+      name="message"
+      rows={6}
+      maxLength={4000}
+      required
+      {...form.getInputProps('message')}
+    />
+  </>
+);
+
+/** What was typed stays until it is sent. */
+export const ContactForm = () => {
+  const form = useForm<Letter>({
+    initialValues: { name: '', email: '', subject: '', message: '' },
+    validate: { name: required, email: anAddress, subject: required, message: required },
+  });
+  const send = useMutation({
+    mutationFn: (letter: Letter) => accounts.contact(trimmed(letter)),
+    onSuccess: () => form.reset(),
+  });
+  if (send.isSuccess)
+    return (
+      <div className={classes.card} role="status">
+        <h2 ref={focusWhenShown} tabIndex={-1} className={classes.title}>
+          Message Sent!
+        </h2>
+        <Text mt="xs">
+          Thank you for writing. A person reads it, and you hear from us within 24 hours.
+        </Text>
+        <Button mt="lg" variant="default" onClick={() => send.reset()}>
+          Send Another Message
+        </Button>
+      </div>
+    );
+  const focusFirst = (problems: Record<string, unknown>) =>
+    form.getInputNode(Object.keys(problems)[0] ?? '')?.focus();
+  return (
+    <form
+      className={classes.card}
+      method="post"
+      noValidate
+      onSubmit={form.onSubmit((letter) => send.mutate(letter), focusFirst)}
+    >
+      <Stack gap="md">
+        <Fields form={form} />
+        {send.isError ? <ActionFailure action="send contact message" error={send.error} /> : null}
+        <Button type="submit" color="dawn" className={classes.send} loading={send.isPending}>
+          Send Message
+        </Button>
+      </Stack>
+    </form>
+  );
+};
