@@ -21,14 +21,15 @@ interface Credentials {
 
 const SignInForm = ({
   login,
+  notice,
   onRefused,
   onSignedIn,
 }: {
   login: string;
+  notice: string | null;
   onRefused: (login: string) => void;
   onSignedIn: (token: string) => void;
 }) => {
-  const sessionEnded = useLocation().state === 'session ended';
   const form = useForm<Credentials>({ initialValues: { login, password: '' } });
   const signIn = useMutation({
     mutationFn: ({ login: typed, password }: Credentials) =>
@@ -39,7 +40,7 @@ const SignInForm = ({
     },
   });
   return (
-    <form onSubmit={form.onSubmit((values) => signIn.mutate(values))}>
+    <form method="post" onSubmit={form.onSubmit((values) => signIn.mutate(values))}>
       <Stack gap="lg">
         <div>
           <h1>Welcome back</h1>
@@ -47,9 +48,7 @@ const SignInForm = ({
             Sign in with the e-mail or the phone number of your signup.
           </Text>
         </div>
-        {sessionEnded && signIn.isIdle ? (
-          <FormMessage kind="info">Your session has ended. Please sign in again.</FormMessage>
-        ) : null}
+        {notice && signIn.isIdle ? <FormMessage kind="info">{notice}</FormMessage> : null}
         <TextInput
           label="Email or phone"
           name="username"
@@ -80,29 +79,42 @@ const SignInForm = ({
   );
 };
 
+const sessionEnded = 'Your session has ended. Please sign in again.';
+const passwordSet = 'Your password is set. Please sign in with it.';
+
 /** Signing in; a refused password turns the card into the form that sets a new one. */
 export const LoginPage = () => {
   const navigate = useNavigate();
+  const cameAs: unknown = useLocation().state;
   const [login, setLogin] = useState('');
+  const [notice, setNotice] = useState(cameAs === 'session ended' ? sessionEnded : null);
   const [mode, setMode] = useState<'sign in' | 'set password'>('sign in');
   const signedIn = (token: string) => {
     startSession(token);
     navigate(paths.dashboard, { replace: true });
   };
+  const show = (next: typeof mode, typed: string, word: string | null = null) => {
+    setLogin(typed);
+    setNotice(word);
+    setMode(next);
+  };
   return (
     <FormCard>
-      <PageTitle>Sign in</PageTitle>
+      <PageTitle>{mode === 'sign in' ? 'Sign in' : 'Set your password'}</PageTitle>
       {mode === 'sign in' ? (
         <SignInForm
           login={login}
+          notice={notice}
           onSignedIn={signedIn}
-          onRefused={(typed) => {
-            setLogin(typed);
-            setMode('set password');
-          }}
+          onRefused={(typed) => show('set password', typed)}
         />
       ) : (
-        <SetPasswordForm login={login} onSignedIn={signedIn} onBack={() => setMode('sign in')} />
+        <SetPasswordForm
+          login={login}
+          onSignedIn={signedIn}
+          onSet={(typed) => show('sign in', typed, passwordSet)}
+          onBack={(typed) => show('sign in', typed)}
+        />
       )}
     </FormCard>
   );

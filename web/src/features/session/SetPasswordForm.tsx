@@ -1,66 +1,90 @@
 import { Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { type UseFormReturnType, useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { accounts } from '../../api.ts';
 import { ActionFailure } from '../../components/ActionFailure.tsx';
 import { FormMessage } from '../../components/FormMessage.tsx';
 import { passwordTooShort } from '../../components/password-rules.ts';
+import { focusWhenShown } from '../../components/use-focus-back.ts';
 
 interface NewPassword {
   login: string;
   password: string;
   code: string;
 }
+type Step = 'ask' | 'confirm';
 
-const checkNewPassword = (step: 'ask' | 'confirm', { password, code }: NewPassword) => {
-  if (passwordTooShort(password)) return passwordTooShort(password);
-  if (step === 'confirm' && !/^\d{6}$/.test(code.trim())) return 'Enter the 6 digits of the text';
+const findProblem = (
+  step: Step,
+  { login, password, code }: NewPassword,
+): { field: keyof NewPassword; message: string } | null => {
+  if (login.trim() === '') return { field: 'login', message: 'Please fill in all required fields' };
+  const tooShort = passwordTooShort(password);
+  if (tooShort) return { field: 'password', message: tooShort };
+  if (step === 'confirm' && !/^\d{6}$/.test(code.trim()))
+    return { field: 'code', message: 'Enter the 6 digits of the text' };
   return null;
 };
 
 /** First asks for a code by text, then sets the password with it and signs in. */
-const useSetPassword = (onSignedIn: (token: string) => void) => {
-  const [step, setStep] = useState<'ask' | 'confirm'>('ask');
-  const setPassword = useMutation({
+const useSetPassword = (form: UseFormReturnType<NewPassword>, props: Ways) => {
+  const [step, setStep] = useState<Step>('ask');
+  const ask = useMutation({
+    mutationFn: ({ login, password }: NewPassword) =>
+      accounts.setPassword({ email_or_phone: login.trim(), password }),
+    onSuccess: () => setStep('confirm'),
+  });
+  const confirm = useMutation({
     mutationFn: async ({ login, password, code }: NewPassword) => {
       const emailOrPhone = login.trim();
-      if (step === 'ask') {
-        await accounts.setPassword({ email_or_phone: emailOrPhone, password });
-        return null;
-      }
       await accounts.setPassword({ email_or_phone: emailOrPhone, password, code: code.trim() });
-      return accounts.logIn({ login: emailOrPhone, password });
+      // From here on the password is set: what fails now is only the signing in.
+      return accounts.logIn({ login: emailOrPhone, password }).catch(() => null);
     },
-    onSuccess: (answer) => (answer ? onSignedIn(answer.access_token) : setStep('confirm')),
+    onSuccess: (answer, { login }) =>
+      answer ? props.onSignedIn(answer.access_token) : props.onSet(login.trim()),
+    onError: () => form.getInputNode('code')?.focus(),
   });
-  return { step, setPassword };
+  return { step, ask, confirm };
 };
 
-export const SetPasswordForm = ({
-  login,
-  onSignedIn,
-  onBack,
-}: {
-  login: string;
+interface Ways {
   onSignedIn: (token: string) => void;
-  onBack: () => void;
-}) => {
-  const form = useForm<NewPassword>({ initialValues: { login, password: '', code: '' } });
+  /** The password is set, but the signing in after it failed. */
+  onSet: (login: string) => void;
+  onBack: (login: string) => void;
+}
+
+export const SetPasswordForm = ({ login, ...ways }: Ways & { login: string }) => {
+  const form = useForm<NewPassword>({
+    initialValues: { login, password: '', code: '' },
+    onValuesChange: () => setProblem(null),
+  });
   const [problem, setProblem] = useState<string | null>(null);
-  const { step, setPassword } = useSetPassword(onSignedIn);
+  const { step, ask, confirm } = useSetPassword(form, ways);
   const submit = (values: NewPassword) => {
-    const found = checkNewPassword(step, values);
-    setProblem(found);
-    if (found === null) setPassword.mutate(values);
+    const found = findProblem(step, values);
+    setProblem(found?.message ?? null);
+    form.setErrors(found ? { [found.field]: true } : {});
+    if (found) form.getInputNode(found.field)?.focus();
+    else if (step === 'ask') ask.mutate(values);
+    else confirm.mutate(values);
   };
+  const askAgain = () => {
+    confirm.reset();
+    form.setFieldValue('code', '');
+    ask.mutate(form.values);
+    form.getInputNode('code')?.focus();
+  };
+  const error = confirm.error ?? ask.error;
   return (
-    <form onSubmit={form.onSubmit(submit)} noValidate>
+    <form method="post" onSubmit={form.onSubmit(submit)} noValidate>
       <Stack gap="lg">
         <div>
           <h1>Set Your Password</h1>
           <Text c="dimmed" mt={6}>
-            That e-mail or phone and password do not match. Set a new password here: we text a
+            That e-mail or phone and password do not match. Choose a new password here: we text a
             6-digit code to the number on file to make sure that it is you.
           </Text>
         </div>
@@ -74,38 +98,50 @@ export const SetPasswordForm = ({
           {...form.getInputProps('login')}
         />
         <PasswordInput
+          ref={focusWhenShown}
           label="New password"
           description="At least 6 characters"
           name="new-password"
           autoComplete="new-password"
+          maxLength={128}
           {...form.getInputProps('password')}
         />
-        {step === 'confirm' ? (
-          <>
-            <FormMessage kind="info">
-              If this account exists, a code is on its way to its phone. It is good for 10 minutes.
-            </FormMessage>
-            <TextInput
-              label="Code from the text"
-              inputMode="numeric"
-              autoComplete="one-time-code"
-              maxLength={6}
-              data-autofocus
-              {...form.getInputProps('code')}
-            />
-          </>
-        ) : null}
+        {step === 'confirm' ? <CodeField form={form} /> : null}
         {problem ? <FormMessage>{problem}</FormMessage> : null}
-        {!problem && setPassword.isError ? (
-          <ActionFailure action="set password" error={setPassword.error} />
-        ) : null}
-        <Button type="submit" color="dawn" fullWidth loading={setPassword.isPending}>
+        {!problem && error ? <ActionFailure action="set password" error={error} /> : null}
+        <Button
+          type="submit"
+          color="dawn"
+          fullWidth
+          loading={confirm.isPending || (step === 'ask' && ask.isPending)}
+        >
           {step === 'ask' ? 'Text Me a Code' : 'Set Password and Sign In'}
         </Button>
-        <Button variant="subtle" fullWidth onClick={onBack}>
+        {step === 'confirm' ? (
+          <Button variant="default" fullWidth loading={ask.isPending} onClick={askAgain}>
+            Send a New Code
+          </Button>
+        ) : null}
+        <Button variant="subtle" fullWidth onClick={() => ways.onBack(form.values.login)}>
           Back to Sign In
         </Button>
       </Stack>
     </form>
   );
 };
+
+const CodeField = ({ form }: { form: UseFormReturnType<NewPassword> }) => (
+  <>
+    <FormMessage kind="info">
+      We sent a code to the phone of this account, if there is one. It is good for 10 minutes.
+    </FormMessage>
+    <TextInput
+      ref={focusWhenShown}
+      label="Code from the text"
+      inputMode="numeric"
+      autoComplete="one-time-code"
+      maxLength={6}
+      {...form.getInputProps('code')}
+    />
+  </>
+);

@@ -1,5 +1,6 @@
 import { formatMoney } from '@daylift/ui/formats';
 import { Button } from '@mantine/core';
+import { IconHeartHandshake } from '@tabler/icons-react';
 import { useEffect, useRef } from 'react';
 import { Navigate } from 'react-router';
 import { trialLabel, useCatalogue } from '../../catalogue.ts';
@@ -16,7 +17,8 @@ import classes from './SignupPage.module.css';
 import { SignupSummary } from './SignupSummary.tsx';
 import { usePendingSignup } from './use-pending-signup.ts';
 import { usePlanChoice } from './use-plan-choice.ts';
-import { type Step, useSignupWizard } from './use-signup-wizard.ts';
+import type { Step } from './use-signup-step.ts';
+import { useSignupWizard } from './use-signup-wizard.ts';
 
 const steps: { step: Step; label: string }[] = [
   { step: 'personal info', label: 'Personal Info' },
@@ -68,6 +70,7 @@ const Wizard = ({
   return (
     <form
       className={classes.card}
+      method="post"
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
@@ -106,7 +109,7 @@ const Wizard = ({
   );
 };
 
-const Introduction = ({ plan }: { plan: PlanChoice }) => {
+const Introduction = ({ plan, invited }: { plan: PlanChoice; invited: boolean }) => {
   const catalogue = useCatalogue();
   const chosen = catalogue?.plans.find((choice) => choice.id === plan);
   return (
@@ -117,6 +120,12 @@ const Introduction = ({ plan }: { plan: PlanChoice }) => {
           ? `${catalogue.trial_days} days free, then ${formatMoney(chosen.price_cents, catalogue.currency)}/${chosen.interval}.`
           : '\u00a0'}
       </p>
+      {invited ? (
+        <p className={classes.invited}>
+          <IconHeartHandshake size={20} stroke={1.9} aria-hidden="true" />
+          You were invited by a friend. They get a thank-you once you have become a subscriber.
+        </p>
+      ) : null}
     </header>
   );
 };
@@ -140,7 +149,7 @@ export const SignupPage = () => {
     <div className={classes.sky}>
       <PageTitle>Start your free trial</PageTitle>
       <div className={classes.page}>
-        <Introduction plan={plan} />
+        <Introduction plan={plan} invited={ref !== null} />
         <Task plan={plan} referral={ref} />
         <SignupSummary plan={plan} onChoose={choosePlan} />
       </div>

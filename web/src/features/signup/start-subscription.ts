@@ -1,6 +1,8 @@
 import { accounts, billing } from '../../api.ts';
 import type { PlanChoice } from '../../paths.ts';
+import { forgetInvitation } from './invitation.ts';
 import { type PendingSignup, rememberPendingSignup } from './pending-signup.ts';
+import { forgetDraft } from './signup-draft.ts';
 import type { SignupForm } from './signup-rules.ts';
 
 /** Opens the provider's checkout page. Leaves this document. */
@@ -30,5 +32,7 @@ export const startSubscription = async (
   });
   const pending = { id: signup.id, name: signup.name, plan };
   rememberPendingSignup(pending);
+  forgetDraft();
+  forgetInvitation();
   await goToCheckout(pending, plan);
 };

@@ -1,10 +1,12 @@
-import { useEffect, useState } from 'react';
-import { forgetPendingSignup, readPendingSignup } from './pending-signup.ts';
+import { useEffect, useLayoutEffect, useState } from 'react';
+import { forgetPendingSignup, type PendingSignup, readPendingSignup } from './pending-signup.ts';
 
 /** A signup that only lacks its checkout: left there a moment ago, or come back from it. */
 export const usePendingSignup = () => {
-  const [pending, setPending] = useState(readPendingSignup);
+  const [pending, setPending] = useState<PendingSignup | null>(null);
   const [failure, setFailure] = useState<unknown>(null);
+  // Not at once: the server, which draws this page, knows of none.
+  useLayoutEffect(() => setPending(readPendingSignup()), []);
   useEffect(() => {
     // The browser may have kept this page, busy as it was when it was left for the checkout.
     const cameBack = (event: PageTransitionEvent) => event.persisted && window.location.reload();

@@ -1,8 +1,9 @@
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { guessZone } from '../../components/time-zones.ts';
 import type { PlanChoice } from '../../paths.ts';
+import { keepDraft, readDraft } from './signup-draft.ts';
 import {
   checkPersonalInfo,
   checkPreferences,
@@ -10,11 +11,41 @@ import {
   type SignupForm,
 } from './signup-rules.ts';
 import { startSubscription } from './start-subscription.ts';
+import { useSignupStep } from './use-signup-step.ts';
 
-export type Step = 'personal info' | 'preferences';
+const emptyForm: SignupForm = {
+  name: '',
+  email: '',
+  phone: '',
+  password: '',
+  confirmPassword: '',
+  timezone: '',
+  delivery_time: '09:00',
+  delivery_frequency: 'daily',
+  sms_consent: false,
+};
 
 const focusField = (name: string) =>
   document.querySelector<HTMLElement>(`form [name="${name}"]`)?.focus();
+
+/** What was typed before a reload stands there again; the zone is the browser's until another is chosen. */
+const useSignupForm = (onChange: () => void) => {
+  const restored = useRef(false);
+  const form = useForm<SignupForm>({
+    initialValues: emptyForm,
+    onValuesChange: (values) => {
+      onChange();
+      if (restored.current) keepDraft(values);
+    },
+  });
+  const { setValues } = form;
+  useEffect(() => {
+    if (restored.current) return;
+    setValues({ timezone: guessZone(), ...readDraft() });
+    restored.current = true;
+  }, [setValues]);
+  return form;
+};
 
 /** The two steps, what stands in their way, and the submit that leaves for the checkout. */
 export const useSignupWizard = (
@@ -22,22 +53,9 @@ export const useSignupWizard = (
   ref: string | null,
   onError: (error: unknown) => void,
 ) => {
-  const [step, setStep] = useState<Step>('personal info');
   const [problem, setProblem] = useState<string | null>(null);
-  const form = useForm<SignupForm>({
-    initialValues: {
-      name: '',
-      email: '',
-      phone: '',
-      password: '',
-      confirmPassword: '',
-      timezone: guessZone(),
-      delivery_time: '09:00',
-      delivery_frequency: 'daily',
-      sms_consent: false,
-    },
-    onValuesChange: () => setProblem(null),
-  });
+  const form = useSignupForm(() => setProblem(null));
+  const { step, goTo } = useSignupStep(checkPersonalInfo(form.values) === null);
   const submit = useMutation({
     mutationFn: (values: SignupForm) => startSubscription(values, plan, ref),
     onError,
@@ -51,11 +69,6 @@ export const useSignupWizard = (
     if (found?.fields[0]) focusField(found.fields[0]);
     return found === null;
   };
-  const goTo = (next: Step) => {
-    submit.reset();
-    show(null);
-    setStep(next);
-  };
 
   return {
     form,
@@ -63,10 +76,16 @@ export const useSignupWizard = (
     problem,
     leaving,
     error: submit.error,
-    back: () => goTo('personal info'),
+    back: () => {
+      submit.reset();
+      show(null);
+      goTo('personal info');
+    },
     next: () => {
       if (step === 'personal info') {
-        if (show(checkPersonalInfo(form.values))) goTo('preferences');
+        if (!show(checkPersonalInfo(form.values))) return;
+        submit.reset();
+        goTo('preferences');
       } else if (!leaving && show(checkPreferences(form.values))) {
         submit.mutate(form.values);
       }

@@ -1,0 +1,32 @@
+import { useCallback, useEffect } from 'react';
+import { useSearchParams } from 'react-router';
+
+export type Step = 'personal info' | 'preferences';
+
+/**
+ * The step stands in the address, so that the browser's own back button goes to the step before and not away. Passwords
+ * do not outlive a reload: then it is the first step that shows, and the address follows.
+ */
+export const useSignupStep = (firstIsDone: boolean) => {
+  const [search, setSearch] = useSearchParams();
+  const named = search.get('step') === '2';
+  const name = useCallback(
+    (step: Step, replace: boolean) =>
+      setSearch(
+        (before) => {
+          if (step === 'preferences') before.set('step', '2');
+          else before.delete('step');
+          return before;
+        },
+        { replace, preventScrollReset: true },
+      ),
+    [setSearch],
+  );
+  useEffect(() => {
+    if (named && !firstIsDone) name('personal info', true);
+  }, [named, firstIsDone, name]);
+  return {
+    step: (named && firstIsDone ? 'preferences' : 'personal info') as Step,
+    goTo: (next: Step) => name(next, next === 'personal info'),
+  };
+};
