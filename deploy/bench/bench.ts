@@ -1,8 +1,25 @@
 import type { Figure } from './figure.ts';
+import { measurePages } from './pages.ts';
 import { measureRoadOfTexts } from './road-of-texts.ts';
 import { measureSendInstants } from './send-instants.ts';
 
-const figures: Figure[] = [measureSendInstants(), ...(await measureRoadOfTexts())];
+/** `npm run bench` prints all; `npm run bench -- pages` one part. */
+const parts: Record<string, () => Figure[] | Promise<Figure[]>> = {
+  instants: () => [measureSendInstants()],
+  texts: measureRoadOfTexts,
+  pages: measurePages,
+};
+
+const asked = process.argv.slice(2);
+const unknown = asked.filter((name) => parts[name] === undefined);
+if (unknown.length > 0)
+  throw new Error(
+    `There is no part ${unknown.join(', ')}: choose of ${Object.keys(parts).join(', ')}.`,
+  );
+
+const figures: Figure[] = [];
+for (const [name, measure] of Object.entries(parts))
+  if (asked.length === 0 || asked.includes(name)) figures.push(...(await measure()));
 console.table(
   figures.map(({ what, ours, baseline, ratio, better }) => ({
     what,

@@ -4,7 +4,7 @@ import { type Browser, chromium } from 'playwright-core';
 const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
 /** The system's own Chromium, quiet on the network and as it must be started by root. */
-export function launchBrowser(): Promise<Browser> {
+export function launchBrowser(args: string[] = []): Promise<Browser> {
   const executablePath = process.env.CHROMIUM_PATH ?? places.find((path) => existsSync(path));
   if (executablePath === undefined)
     throw new Error('Chromium is not installed (Debian: apt-get install chromium).');
@@ -18,6 +18,7 @@ export function launchBrowser(): Promise<Browser> {
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
+      ...args,
     ],
   });
 }

@@ -1,0 +1,100 @@
+import { describe, expect, test } from 'vitest';
+import { failCalls, failedCall, holdCalls } from './awkward-calls.ts';
+import {
+  anEmail,
+  aPhone,
+  expectNoBarriers,
+  expectNoSidewaysScroll,
+  phone,
+  press,
+  see,
+  usePages,
+} from './harness.ts';
+
+const pages = usePages();
+
+/** A signup of somebody new with its checkout open. */
+const openCheckout = async () => {
+  const { product } = pages;
+  const id = await product.signUp({
+    name: 'Ada Morning',
+    email: anEmail(),
+    phone: aPhone(),
+    password: 'good morning',
+    timezone: 'America/New_York',
+    delivery_time: '09:00',
+    sms_consent: true,
+  });
+  return { id, session: await product.openCheckout(id) };
+};
+
+describe('The page after the checkout', () => {
+  test('leads home without a session', async () => {
+    const page = await pages.open('/success');
+    await page.getByRole('heading', { level: 1, name: /A kind word/ }).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/');
+  });
+
+  test('checks, then welcomes whoever has paid', async () => {
+    const { session } = await openCheckout();
+    await pages.product.pay(session);
+    const page = await pages.open('/privacy', { viewport: phone });
+    const held = await holdCalls(page, 'GET', `/payments/status/${session}`);
+    await page.goto(`${pages.product.urls.gateway}/success?session_id=${session}`);
+    await see(page, 'Checking payment status...');
+    await expectNoBarriers(page);
+    held.release();
+    await page.getByRole('heading', { level: 1, name: 'Welcome to Daylift!' }).waitFor();
+    await see(page, 'Your 3-day free trial has started');
+    await see(page, /first text arrives tomorrow at the time that you chose/);
+    await see(page, /the e-mail and the password of your signup/);
+    await expectNoSidewaysScroll(page);
+    await expectNoBarriers(page);
+    await page.reload();
+    await page.getByRole('heading', { level: 1, name: 'Welcome to Daylift!' }).waitFor();
+    await page.getByRole('link', { name: 'Back to Home' }).waitFor();
+    await page.getByRole('link', { name: 'Sign In to Your Dashboard' }).click();
+    await page.waitForURL(/\/login$/);
+  });
+
+  test('waits with whoever has not paid yet, and sees it by itself when they have', async () => {
+    const { session } = await openCheckout();
+    const page = await pages.open(`/success?session_id=${session}`);
+    await page.getByRole('heading', { level: 1, name: 'Your payment is on its way' }).waitFor();
+    await expectNoBarriers(page);
+    await pages.product.pay(session);
+    await page.getByRole('heading', { level: 1, name: 'Welcome to Daylift!' }).waitFor();
+  });
+
+  test.each([
+    ['expired', 'This checkout has expired'],
+    ['unpaid', 'We could not confirm your payment'],
+  ])('tells %s apart from success', async (status, title) => {
+    const page = await pages.open('/privacy', { viewport: phone });
+    await page.route('**/api/payments/status/*', (route) =>
+      route.fulfill({ json: { payment_status: status } }),
+    );
+    await page.goto(`${pages.product.urls.gateway}/success?session_id=cs_test_any`);
+    await page.getByRole('heading', { level: 1, name: title }).waitFor();
+    expect(await page.getByText('Welcome to Daylift!').count()).toBe(0);
+    await page.getByRole('link', { name: 'Sign In to Your Dashboard' }).waitFor();
+    await expectNoSidewaysScroll(page);
+    await expectNoBarriers(page);
+  });
+
+  test('fails for a session that nobody knows, and for a service that is away, and checks again', async () => {
+    const unknown = await pages.open('/success?session_id=cs_test_unknown', {
+      expectComplaints: failedCall,
+    });
+    await see(unknown, 'We could not confirm your payment');
+    const { session } = await openCheckout();
+    await pages.product.pay(session);
+    const page = await pages.open('/privacy', { expectComplaints: failedCall });
+    const mend = await failCalls(page, 'GET', `/payments/status/${session}`);
+    await page.goto(`${pages.product.urls.gateway}/success?session_id=${session}`);
+    await see(page, 'We could not confirm your payment');
+    mend();
+    await press(page, 'Check Again');
+    await see(page, 'Welcome to Daylift!');
+  });
+});
