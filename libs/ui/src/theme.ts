@@ -103,6 +103,14 @@ const variantColorResolver: VariantColorsResolver = (input) => {
       color: 'var(--dl-cta-ink)',
       border: '1px solid transparent',
     };
+  // What cannot be undone: deep red with white in the light, pale red with night blue in the dark.
+  if (input.color === 'red')
+    return {
+      background: 'var(--dl-danger)',
+      hover: 'var(--dl-danger)',
+      color: 'var(--dl-on-primary)',
+      border: '1px solid transparent',
+    };
   // The library chooses the words' colour for one scheme; the primary is deep in one and pale in the other.
   const isPrimary = input.color === undefined || input.color === input.theme.primaryColor;
   return isPrimary ? { ...colors, color: 'var(--dl-on-primary)' } : colors;

@@ -13,8 +13,10 @@ export const ContactSupportCard = () => {
   return (
     <DashboardCard title="Need Help?">
       <p className={classes.lead}>
-        A person reads every message and answers within 24 hours. You can also write to{' '}
-        {address ? <a href={`mailto:${address}`}>{address}</a> : '\u00a0'}.
+        A person reads every message. You hear from us within 24 hours. Write below, or by e-mail:
+      </p>
+      <p className={classes.address}>
+        {address ? <a href={`mailto:${address}`}>{address}</a> : '\u00a0'}
       </p>
       {writing ? (
         <ContactSupportForm onClose={() => setWriting(false)} />
