@@ -1,0 +1,198 @@
+import { readdir } from 'node:fs/promises';
+import type { Me, UserExport } from '@daylift/contracts/accounts.http';
+import type { UserInvoice } from '@daylift/contracts/billing.http';
+import type { HistoryItem } from '@daylift/contracts/sms.http';
+import { eventually } from '@daylift/testing/eventually';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { loadSecrets } from '../local/secrets.ts';
+import type { ProductClient, Signup } from './product-client.ts';
+import { startTestStack, type TestStack } from './stack-for-test.ts';
+import { filesWith, tablesWith } from './traces.ts';
+
+/** Words that stand nowhere else in the product. */
+const canary = {
+  name: 'Zebulon Quackenbush',
+  email: 'zebulon.quackenbush@example.com',
+  phone: '+14155557319',
+  password: 'canary-Pa55-phrase',
+  timezone: 'America/New_York',
+  delivery_time: '09:00',
+  sms_consent: true,
+} satisfies Signup;
+const newPhone = '+14155557382';
+const secondPassword = 'second-canary-Pa55';
+const friend = { ...canary, name: 'Fay Friend', email: 'fay@example.com', phone: '+14155550170' };
+/** In full and in part: a name as texts greet with it, an address by its first half, a number without its plus. */
+const traces = ['Zebulon', 'Quackenbush', canary.phone.slice(1), newPhone.slice(1)];
+const secrets = [canary.password, secondPassword];
+
+let running: TestStack;
+let product: ProductClient;
+let id: string;
+let token: string;
+
+beforeAll(async () => {
+  running = await startTestStack({ CLOCK_START: '2027-04-05T15:20:00Z' });
+  product = running.product;
+}, 180_000);
+afterAll(() => running?.stop());
+
+const mine = <T>(method: string, path: string, body?: unknown) =>
+  product.api<T>(method, path, body, token);
+const accepted = async () => [
+  ...(await product.texts(canary.phone)),
+  ...(await product.texts(newPhone)),
+];
+
+/** The sandbox, which stands for others, is not asked. */
+async function logsWith(wanted: string[]): Promise<string[]> {
+  const { logs } = running.stack.layout;
+  expect(await readdir(logs)).toEqual(
+    expect.arrayContaining(['accounts.log', 'gateway.log', 'postgres.log']),
+  );
+  return (await filesWith(logs, wanted)).filter((one) => !one.startsWith('sandbox'));
+}
+
+/** Everything that the product keeps or writes. */
+async function whereAreTraces(wanted: string[]): Promise<string[]> {
+  const { layout, databaseAdminUrl } = running.stack;
+  return [
+    ...(await tablesWith(databaseAdminUrl, wanted)),
+    ...(await filesWith(layout.nats, wanted)),
+    ...(await filesWith(layout.redis, wanted)),
+    ...(await logsWith(wanted)),
+  ];
+}
+
+test('somebody lives with the product for two days: pays, gets texts, writes, refers, changes the number', async () => {
+  id = await product.signUp(canary);
+  await product.pay(await product.openCheckout(id));
+  await product.settle();
+  token = await product.login(canary.email, canary.password);
+  const admin = await product.adminLogin(running.stack.adminCredentials);
+  const message = {
+    title: 'Tuesday',
+    content: 'Good morning, {{first_name}}.',
+    scheduled_date: '2027-04-06',
+  };
+  await product.api('POST', '/admin/scheduled-messages', message, admin);
+  await product.advanceTo(new Date('2027-04-06T14:10:00Z'));
+  const greeted = (await product.texts(canary.phone)).map((text) => text.text);
+  expect(greeted).toContain('Good morning, Zebulon.');
+
+  expect((await mine('POST', '/users/me/plan/upgrade', { plan: 'monthly' })).status).toBe(200);
+  const { body: link } = await mine<{ referral_code: string }>(
+    'POST',
+    '/users/me/generate-referral',
+  );
+  const signup = { ...friend, ref: link.referral_code };
+  expect((await product.api('POST', '/subscriptions', signup)).status).toBe(201);
+  await product.reply(canary.phone, 'Thanks, this is Zebulon Quackenbush');
+  const letter = { subject: 'From Zebulon', message: `Call me: ${canary.phone}` };
+  expect((await mine('POST', '/support/contact', letter)).status).toBe(202);
+  const contact = { ...letter, name: canary.name, email: canary.email };
+  expect((await product.api('POST', '/contact', contact)).status).toBe(202);
+  expect((await mine('PUT', '/users/me', { phone: newPhone })).status).toBe(200);
+  await product.settle();
+  await product.reply(newPhone, 'YES');
+  await product.settle();
+  expect((await mine<Me>('GET', '/users/me')).body).toMatchObject({ consent: 'granted' });
+});
+
+test('what goes wrong on the way leaves neither person nor password in a log', async () => {
+  const theirs = await product.login(friend.email, friend.password);
+  const taken = await product.api('PUT', '/users/me', { phone: newPhone }, theirs);
+  expect(taken.status).toBe(409);
+  const again = await product.api('POST', '/subscriptions', canary);
+  expect(again.status).toBe(409);
+  const wrong = { login: canary.email, password: `${canary.password}!` };
+  expect((await product.api('POST', '/users/login', wrong)).status).toBe(401);
+  const query = new URLSearchParams({
+    old_password: canary.password,
+    new_password: secondPassword,
+  });
+  const changed = await mine<{ access_token: string }>(
+    'POST',
+    `/users/me/change-password?${query}`,
+  );
+  expect(changed.status).toBe(200);
+  token = changed.body.access_token;
+  expect(await whereAreTraces(secrets)).toEqual([]);
+  expect(await logsWith(traces)).toEqual([]);
+});
+
+test('the export holds what the pages show: texts, bills, letters and settings', async () => {
+  const { status, body } = await mine<UserExport>('GET', '/users/me/export');
+  expect(status).toBe(200);
+  const me = (await mine<Me>('GET', '/users/me')).body;
+  expect(body.account).toMatchObject(me);
+  expect(body.account).toMatchObject({
+    letters: [{ subject: 'From Zebulon' }],
+    consents: [{ source: 'signup' }, { source: 'reply' }],
+  });
+  const texts = JSON.stringify(body.texts);
+  const history = await mine<HistoryItem[]>('GET', '/users/me/sms-history?limit=10');
+  expect(history.body.length).toBeGreaterThan(0);
+  for (const item of history.body) expect(texts).toContain(JSON.stringify(item.message_content));
+  expect(texts).toContain('Thanks, this is Zebulon Quackenbush');
+  const invoices = await mine<UserInvoice[]>('GET', '/users/me/invoices');
+  expect(invoices.body.length).toBeGreaterThan(0);
+  for (const { id: invoice } of invoices.body)
+    expect(JSON.stringify(body.billing)).toContain(invoice);
+  expect(JSON.stringify(body.schedule)).toContain('2027-04-06');
+});
+
+test('a deletion in the morning of the third day stops the text of that day and ends the subscription', async () => {
+  await product.advanceTo(new Date('2027-04-07T12:40:00Z'));
+  const before = (await accepted()).length;
+  // Shows that the search finds what is there.
+  expect((await tablesWith(running.stack.databaseAdminUrl, traces)).length).toBeGreaterThan(5);
+  expect(await filesWith(running.stack.layout.nats, traces)).not.toEqual([]);
+  const wrong = await mine('POST', '/users/me/delete', { password: canary.password });
+  expect(wrong).toMatchObject({ status: 422, body: { detail: 'Your password is not right.' } });
+  const done = await mine('POST', '/users/me/delete', { password: secondPassword });
+  expect(done).toMatchObject({ status: 200, body: { detail: 'Your account has been deleted.' } });
+  await eventually(async () => (await mine('GET', '/users/me')).status === 401, {
+    within: 30_000,
+    what: 'the end of the session',
+  });
+  await product.settle();
+  await product.advanceTo(new Date('2027-04-08T18:00:00Z'));
+  expect((await accepted()).length).toBe(before);
+
+  const { stripe_api_key } = loadSecrets(running.stack.layout.secrets, {});
+  const answer = await fetch(`${product.urls.sandbox}/v1/subscriptions?status=all`, {
+    headers: { authorization: `Bearer ${stripe_api_key}` },
+  });
+  const { data } = (await answer.json()) as { data: { status: string }[] };
+  expect(data.map((one) => one.status)).toEqual(['canceled']);
+  const mails = await product.sandbox<{ subject: string }[]>(
+    'GET',
+    `/sandbox/emails?to=${encodeURIComponent(canary.email)}`,
+  );
+  expect(mails.body.map((mail) => mail.subject)).toContain('Your Daylift account has been deleted');
+});
+
+test('nothing of the person is left in tables, streams, queues and logs', async () => {
+  let left: string[] = [];
+  await eventually(
+    async () => {
+      left = await whereAreTraces([...traces, ...secrets]);
+      return left.length === 0;
+    },
+    { within: 60_000 },
+  ).catch(() => undefined);
+  expect(left).toEqual([]);
+});
+
+test('the same person may sign up again, as somebody new', async () => {
+  const again = await product.signUp(canary);
+  expect(again).not.toBe(id);
+  token = await product.login(canary.email, canary.password);
+  expect((await mine<Me>('GET', '/users/me')).body).toMatchObject({
+    email: canary.email,
+    phone: canary.phone,
+    referral_count: 0,
+    referral_code: null,
+  });
+});
