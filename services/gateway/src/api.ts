@@ -65,7 +65,9 @@ function registerRoute(scope: Server, route: ApiRoute, parts: ApiParts): void {
     if (identity !== null) identities.set(request, identity);
   };
   if (upstream === 'gateway') {
-    const schema = { response: { 200: AdminAnalytics, 401: ErrorBody, 503: ErrorBody } };
+    const schema = {
+      response: { 200: AdminAnalytics, 401: ErrorBody, 403: ErrorBody, 503: ErrorBody },
+    };
     scope.route({ method, url, onRequest, schema, handler: () => parts.readAnalytics() });
     return;
   }

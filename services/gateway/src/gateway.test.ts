@@ -38,8 +38,12 @@ beforeAll(async () => {
     folder: join(import.meta.dirname, '../../accounts/migrations'),
   });
   sql = createDatabase({ url: database.url, name: 'test', onError: () => undefined });
+  const nobody = 'http://127.0.0.1:9';
   accounts = await startProcess('accounts', {
     ...shared,
+    BILLING_URL: nobody,
+    SCHEDULER_URL: nobody,
+    SMS_GATEWAY_URL: nobody,
     DATABASE_URL: database.url,
     NATS_URL: requiredUrl('TEST_NATS_URL'),
     JWT_PRIVATE_KEY: keys.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
@@ -53,7 +57,6 @@ beforeAll(async () => {
     ADMIN_USERNAME: 'owner',
     ADMIN_PASSWORD: canaries.password,
   });
-  const nobody = 'http://127.0.0.1:9';
   gateway = await startProcess('gateway', {
     ...shared,
     ACCOUNTS_URL: accounts.url,

@@ -24,10 +24,14 @@ beforeAll(async () => {
     folder: join(import.meta.dirname, '../../migrations'),
   });
   const keys = generateKeyPairSync('ed25519');
+  const nobody = 'http://127.0.0.1:9';
   accounts = await startProcess('accounts', {
     LOG_LEVEL: 'trace',
     DATABASE_URL: database.url,
     NATS_URL: requiredUrl('TEST_NATS_URL'),
+    BILLING_URL: nobody,
+    SCHEDULER_URL: nobody,
+    SMS_GATEWAY_URL: nobody,
     INTERNAL_TOKEN_SECRET: secret,
     JWT_PRIVATE_KEY: keys.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
     IDENTITY_HASH_KEY: 'a-key-for-tests-that-is-long-enough!',
