@@ -28,6 +28,9 @@ export const dayPart = (hour: number): 'Late Night' | 'Morning' | 'Afternoon' | 
 /** `America/New_York` becomes `America/New York`. */
 export const formatZone = (zone: string): string => zone.replaceAll('_', ' ');
 
+/** The city that a zone is named after: `America/New_York` becomes `New York`. */
+export const formatZoneCity = (zone: string): string => formatZone(zone).split('/').at(-1) ?? zone;
+
 /** A zone that this browser has not learnt yet is no reason to show nothing: its own stands in. */
 const formatterFor = (
   options: Intl.DateTimeFormatOptions,

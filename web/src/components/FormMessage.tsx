@@ -1,6 +1,6 @@
 import { Alert } from '@mantine/core';
 import { IconAlertCircle, IconInfoCircle } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import classes from './FormMessage.module.css';
 
 /** What stands in the way, or what one should know; read out as it appears. */
@@ -10,15 +10,23 @@ export const FormMessage = ({
 }: {
   kind?: 'error' | 'info';
   children: ReactNode;
-}) => (
-  <Alert
-    role={kind === 'error' ? 'alert' : 'status'}
-    color={kind === 'error' ? 'red' : 'sky'}
-    radius="md"
-    icon={kind === 'error' ? <IconAlertCircle aria-hidden /> : <IconInfoCircle aria-hidden />}
-    classNames={{ root: classes.root, icon: classes.icon, message: classes.message }}
-    data-kind={kind}
-  >
-    {children}
-  </Alert>
-);
+}) => {
+  const message = useRef<HTMLDivElement>(null);
+  // On a phone it would stand below the screen's edge while the focus is on the field above.
+  useEffect(() => {
+    if (kind === 'error') message.current?.scrollIntoView({ block: 'nearest' });
+  }, [kind]);
+  return (
+    <Alert
+      ref={message}
+      role={kind === 'error' ? 'alert' : 'status'}
+      color={kind === 'error' ? 'red' : 'sky'}
+      radius="md"
+      icon={kind === 'error' ? <IconAlertCircle aria-hidden /> : <IconInfoCircle aria-hidden />}
+      classNames={{ root: classes.root, icon: classes.icon, message: classes.message }}
+      data-kind={kind}
+    >
+      {children}
+    </Alert>
+  );
+};

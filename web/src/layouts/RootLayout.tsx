@@ -4,8 +4,7 @@ import classes from './RootLayout.module.css';
 import { SiteLayout } from './SiteLayout.tsx';
 
 /** A new page begins at its beginning for those who read with keyboard or ear, too. */
-const useFocusOnNewPage = () => {
-  const { pathname } = useLocation();
+const useFocusOnNewPage = (pathname: string) => {
   const shown = useRef(pathname);
   useEffect(() => {
     if (shown.current === pathname) return;
@@ -15,10 +14,11 @@ const useFocusOnNewPage = () => {
 };
 
 export const RootLayout = () => {
-  useFocusOnNewPage();
+  const { pathname } = useLocation();
+  useFocusOnNewPage(pathname);
   const busy = useNavigation().state !== 'idle';
   return (
-    <SiteLayout>
+    <SiteLayout at={pathname}>
       {busy ? <div className={classes.progress} role="progressbar" aria-label="Loading" /> : null}
       <Outlet />
       <ScrollRestoration />

@@ -18,19 +18,28 @@ const SignedIn = ({ name }: { name: string | undefined }) => (
   </>
 );
 
-const SignedOut = () => (
-  <>
-    <LinkButton look="bare" size="small" href={paths.login}>
-      Sign In
-    </LinkButton>
-    <LinkButton look="call" size="small" href={paths.signup}>
-      Start Free Trial
-    </LinkButton>
-  </>
-);
+/** On its own page a link steps back, so that it does not compete with the page's button. */
+const SignedOut = ({ at }: { at: string | undefined }) => {
+  const here = (path: string) => (at === path ? 'page' : undefined);
+  return (
+    <>
+      <LinkButton look="bare" size="small" href={paths.login} aria-current={here(paths.login)}>
+        Sign In
+      </LinkButton>
+      <LinkButton
+        look={at === paths.signup ? 'quiet' : 'call'}
+        size="small"
+        href={paths.signup}
+        aria-current={here(paths.signup)}
+      >
+        Start Free Trial
+      </LinkButton>
+    </>
+  );
+};
 
 /** The same on every page; who is signed in decides what it offers. */
-export const SiteHeader = () => {
+export const SiteHeader = ({ at }: { at?: string }) => {
   const name = useCatalogue()?.product_name;
   const { signedIn, user } = useSession();
   return (
@@ -47,7 +56,11 @@ export const SiteHeader = () => {
           <Logo name={name} />
         </AppLink>
         <nav className={classes.nav} aria-label="Main">
-          {signedIn ? <SignedIn name={user ? firstName(user) : undefined} /> : <SignedOut />}
+          {signedIn ? (
+            <SignedIn name={user ? firstName(user) : undefined} />
+          ) : (
+            <SignedOut at={at} />
+          )}
         </nav>
       </div>
     </header>

@@ -4,10 +4,10 @@ import { SiteFooter } from './SiteFooter.tsx';
 import { SiteHeader } from './SiteHeader.tsx';
 import classes from './SiteLayout.module.css';
 
-/** Navigation above, footer below, the page between. */
-export const SiteLayout = ({ children }: { children: ReactNode }) => (
+/** Navigation above, footer below, the page between. `at` is the page's address. */
+export const SiteLayout = ({ at, children }: { at?: string; children: ReactNode }) => (
   <div className={classes.site}>
-    <SiteHeader />
+    <SiteHeader at={at} />
     <Farewell />
     <main id="main" className={classes.main} tabIndex={-1}>
       {children}

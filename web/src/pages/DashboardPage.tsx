@@ -11,14 +11,13 @@ import classes from './DashboardPage.module.css';
 type TabView = LazyExoticComponent<ComponentType<{ user: Me }>>;
 
 /** The tabs in their order. The code of each comes when it is first shown. */
-const tabs: { name: string; label: string; View: TabView; wide?: boolean }[] = [
+const tabs: { name: string; label: string; View: TabView }[] = [
   {
     name: 'overview',
     label: 'Overview',
     View: lazy(async () => ({
       default: (await import('./dashboard/OverviewTab.tsx')).OverviewTab,
     })),
-    wide: true,
   },
   {
     name: 'settings',
@@ -74,8 +73,8 @@ const Dashboard = ({ user }: { user: Me }) => {
             </Tabs.Tab>
           ))}
         </Tabs.List>
-        {tabs.map(({ name, View, wide }) => (
-          <Tabs.Panel key={name} value={name} className={wide ? undefined : classes.narrow}>
+        {tabs.map(({ name, View }) => (
+          <Tabs.Panel key={name} value={name}>
             <Suspense fallback={<Skeletons />}>
               <View user={user} />
             </Suspense>

@@ -1,11 +1,12 @@
 import { createAccountsApi } from '@daylift/api-client/accounts';
 import { createClient } from '@daylift/api-client/request';
 import type { LoginRequest, Me } from '@daylift/contracts/accounts.http';
-import { Button, Group, Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { ActionFailure } from '../components/ActionFailure.tsx';
 import { AppLink } from '../components/AppLink.tsx';
+import { FormActions } from '../components/FormActions.tsx';
 import { paths } from '../paths.ts';
 import { signOut } from './current-user.ts';
 import { storeToken } from './token.ts';
@@ -54,14 +55,14 @@ const Fields = ({ user }: { user: Me }) => {
           </AppLink>
           , and this page goes on by itself.
         </Text>
-        <Group justify="flex-end">
+        <FormActions>
           <Button variant="default" onClick={signOut} {...keepsEscape}>
             Sign Out
           </Button>
           <Button type="submit" color="dawn" loading={signIn.isPending} {...keepsEscape}>
             Sign In
           </Button>
-        </Group>
+        </FormActions>
       </Stack>
     </form>
   );

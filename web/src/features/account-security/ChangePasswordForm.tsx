@@ -1,10 +1,11 @@
-import { Button, Group, PasswordInput, Stack } from '@mantine/core';
+import { Button, PasswordInput, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { accounts } from '../../api.ts';
 import { ActionFailure } from '../../components/ActionFailure.tsx';
 import { announce } from '../../components/announce.ts';
+import { FormActions } from '../../components/FormActions.tsx';
 import { FormMessage } from '../../components/FormMessage.tsx';
 import { passwordStrength } from '../../components/password-rules.ts';
 import { focusWhenShown } from '../../components/use-focus-back.ts';
@@ -67,14 +68,14 @@ export const ChangePasswordForm = ({ email, onClose }: { email: string; onClose:
         {!problem && change.isError ? (
           <ActionFailure action="change password" error={change.error} />
         ) : null}
-        <Group justify="flex-end">
+        <FormActions>
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>
           <Button type="submit" color="dawn" loading={change.isPending}>
             Update Password
           </Button>
-        </Group>
+        </FormActions>
       </Stack>
     </form>
   );

@@ -26,7 +26,7 @@ const WaitingForYes = ({ user }: { user: Me }) => {
       </FormMessage>
       {ask.isError ? <ActionFailure action="ask for consent" error={ask.error} /> : null}
       <Button variant="default" loading={ask.isPending} onClick={() => ask.mutate()}>
-        Ask again
+        Ask Again
       </Button>
     </div>
   );

@@ -1,9 +1,10 @@
 import { describeError, explainError } from '@daylift/api-client/errors';
 import type { Me } from '@daylift/contracts/accounts.http';
 import { formatLocalDate } from '@daylift/ui/formats';
-import { Button, Group, Stack, TextInput } from '@mantine/core';
+import { Button, Stack, TextInput } from '@mantine/core';
 import { type SubmitEvent, useState } from 'react';
 import { announce } from '../../components/announce.ts';
+import { FormActions } from '../../components/FormActions.tsx';
 import { focusWhenShown } from '../../components/use-focus-back.ts';
 import { useToday, useUpdateMe } from './delivery-settings.queries.ts';
 import { NextTextPreview } from './NextTextPreview.tsx';
@@ -66,14 +67,14 @@ export const PauseForm = ({ user, onClose }: { user: Me; onClose: () => void }) 
           change={isDate(until) && until >= earliest ? { paused_until: until } : {}}
           timeZone={user.timezone}
         />
-        <Group justify="flex-end">
+        <FormActions>
           <Button variant="default" onClick={onClose}>
-            Keep my texts
+            Keep My Texts
           </Button>
           <Button type="submit" loading={update.isPending}>
             Pause Texts
           </Button>
-        </Group>
+        </FormActions>
       </Stack>
     </form>
   );

@@ -1,6 +1,6 @@
 import type { Me } from '@daylift/contracts/accounts.http';
 import type { NextText } from '@daylift/contracts/scheduler.http';
-import { formatDayAndFullHour, formatZone } from '@daylift/ui/formats';
+import { formatDayAndFullHour, formatZoneCity } from '@daylift/ui/formats';
 import { LogoMark } from '@daylift/ui/Logo';
 import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
@@ -45,7 +45,7 @@ const Planned = ({ at, zone }: { at: string; zone: string }) => (
     <p className={classes.when}>
       <time dateTime={at}>{formatDayAndFullHour(at, zone)}</time>
     </p>
-    <p className={classes.zone}>{formatZone(zone)} time</p>
+    <p className={classes.zone}>{formatZoneCity(zone)} time</p>
   </>
 );
 

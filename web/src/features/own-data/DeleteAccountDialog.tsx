@@ -1,8 +1,9 @@
-import { Button, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core';
+import { Button, Modal, PasswordInput, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
 import { accounts } from '../../api.ts';
 import { ActionFailure } from '../../components/ActionFailure.tsx';
+import { FormActions } from '../../components/FormActions.tsx';
 import { FormMessage } from '../../components/FormMessage.tsx';
 import { paths } from '../../paths.ts';
 import { leaveFarewell } from '../../session/farewell.ts';
@@ -55,14 +56,14 @@ const Form = ({
         />
         {missing ? <FormMessage>Please fill in all required fields</FormMessage> : null}
         {!missing && error ? <ActionFailure action="delete account" error={error} /> : null}
-        <Group justify="flex-end" gap="sm">
+        <FormActions>
           <Button variant="default" onClick={onClose} disabled={busy}>
-            Keep my account
+            Keep My Account
           </Button>
           <Button type="submit" color="red" loading={busy}>
             Delete for Good
           </Button>
-        </Group>
+        </FormActions>
       </Stack>
     </form>
   );

@@ -1,5 +1,6 @@
-import { Button, Group, Modal, Stack } from '@mantine/core';
+import { Button, Modal, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { FormActions } from '../../components/FormActions.tsx';
 
 /** Asks before a plan changes. Stays open, locked, while the change is made. */
 export const PlanDialog = ({
@@ -36,14 +37,14 @@ export const PlanDialog = ({
         </Modal.Title>
         <Stack gap="lg">
           {children}
-          <Group justify="flex-end" gap="sm">
+          <FormActions>
             <Button variant="default" onClick={onClose} disabled={busy} data-autofocus>
               {keepLabel}
             </Button>
             <Button color={tone} onClick={onConfirm} loading={busy} disabled={!ready && !busy}>
               {confirmLabel}
             </Button>
-          </Group>
+          </FormActions>
         </Stack>
       </Modal.Body>
     </Modal.Content>

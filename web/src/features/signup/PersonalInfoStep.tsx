@@ -28,7 +28,7 @@ export const PersonalInfoStep = ({ form }: { form: UseFormReturnType<SignupForm>
       />
       <TextInput
         label="Phone number"
-        description="With the country code, for example +1 202 555 0143. Your texts arrive here."
+        description="Your texts arrive here. From outside the US and Canada, begin with + and the country code."
         name="phone"
         type="tel"
         autoComplete="tel"

@@ -24,7 +24,9 @@ const Facts = ({ subscription, user }: { subscription: UserSubscription; user: M
       </Fact>
       <Fact name="Plan">{plan?.name ?? subscription.plan}</Fact>
       {subscription.trial_end_date ? (
-        <Fact name="Trial ends">{formatDay(subscription.trial_end_date, user.timezone)}</Fact>
+        <Fact name={subscription.status === 'trial' ? 'Trial ends' : 'Trial ended'}>
+          {formatDay(subscription.trial_end_date, user.timezone)}
+        </Fact>
       ) : null}
       <Fact name="SMS delivery">{user.delivery_enabled ? 'Enabled' : 'Disabled'}</Fact>
     </FactList>

@@ -1,7 +1,8 @@
-import { Button, Group, Stack, Textarea, TextInput } from '@mantine/core';
+import { Button, Stack, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { ActionFailure } from '../../components/ActionFailure.tsx';
 import { announce } from '../../components/announce.ts';
+import { FormActions } from '../../components/FormActions.tsx';
 import { focusWhenShown } from '../../components/use-focus-back.ts';
 import { useContactSupport } from './support.queries.ts';
 
@@ -55,14 +56,14 @@ export const ContactSupportForm = ({ onClose }: { onClose: () => void }) => {
           {...form.getInputProps('message')}
         />
         {send.isError ? <ActionFailure action="send support message" error={send.error} /> : null}
-        <Group justify="flex-end">
+        <FormActions>
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>
           <Button type="submit" color="dawn" loading={send.isPending}>
             Send Message
           </Button>
-        </Group>
+        </FormActions>
       </Stack>
     </form>
   );

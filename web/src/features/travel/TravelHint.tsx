@@ -1,5 +1,5 @@
 import type { Me } from '@daylift/contracts/accounts.http';
-import { formatHour, formatZone } from '@daylift/ui/formats';
+import { formatHour, formatZoneCity } from '@daylift/ui/formats';
 import { Button, Group } from '@mantine/core';
 import { IconPlaneDeparture } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
@@ -32,7 +32,7 @@ const useMoveTo = () => {
     mutationFn: (timezone: string) => accounts.updateMe({ timezone }),
     onSuccess: (user) => {
       queries.setQueryData(currentUserQuery.queryKey, user);
-      announce(`Your texts come by ${formatZone(user.timezone)} time now.`, 'good');
+      announce(`Your texts come by ${formatZoneCity(user.timezone)} time now.`, 'good');
       for (const queryKey of [['next-text'], ['calendar'], ['analytics']])
         void queries.invalidateQueries({ queryKey });
     },
@@ -49,16 +49,16 @@ export const TravelHint = ({ user }: { user: Me }) => {
       <IconPlaneDeparture size={28} aria-hidden="true" className={classes.picture} />
       <div className={classes.words}>
         <p>
-          You seem to be in <strong>{formatZone(zone)}</strong> time. Your texts come at{' '}
-          {formatHour(user.delivery_time)} by {formatZone(user.timezone)} time.
+          You seem to be in <strong>{formatZoneCity(zone)}</strong> time. Your texts come at{' '}
+          {formatHour(user.delivery_time)} by {formatZoneCity(user.timezone)} time.
         </p>
         {move.isError ? <ActionFailure action="update profile" error={move.error} /> : null}
         <Group gap="sm">
           <Button loading={move.isPending} onClick={() => move.mutate(zone)}>
-            Change to {formatZone(zone)}
+            Change to {formatZoneCity(zone)}
           </Button>
           <Button variant="default" disabled={move.isPending} onClick={dismiss}>
-            Keep {formatZone(user.timezone)}
+            Keep {formatZoneCity(user.timezone)}
           </Button>
         </Group>
       </div>
