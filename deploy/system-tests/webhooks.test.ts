@@ -103,6 +103,7 @@ test('webhooks that never come are made up for: by the success page, and by look
   await product.pay(session);
   expect((await product.api('GET', `/payments/status/${session}`)).body).toEqual({
     payment_status: 'paid',
+    trial: true,
   });
   await eventually(async () => (await subscription(person.token)).status === 'trial');
   await product.advance(24 * 3 + 3);

@@ -20,6 +20,12 @@ export const trialLabel = (catalogue: PublicCatalogue | undefined): string =>
     ? `Start ${catalogue.trial_days}-Day Free Trial`
     : 'Start Free Trial';
 
+/** The trial that a visitor gets: none where it is known that they have had it. */
+export const useTrialDays = (hasHadTrial: boolean): number | undefined => {
+  const days = useCatalogue()?.trial_days;
+  return hasHadTrial ? 0 : days;
+};
+
 /** What a yearly plan means against twelve single months. */
 export const yearlyAdvantage = (
   catalogue: PublicCatalogue,

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
-import { paths } from './paths.ts';
+import { pageAfterLogin, paths } from './paths.ts';
 
 test('the addresses of the pages stay as they were given out', () => {
   expect({
     ...paths,
     signupFor: paths.signupFor('yearly'),
+    loginFor: paths.loginFor('/dashboard?tab=settings'),
     upgradeTo: paths.upgradeTo('yearly'),
   }).toEqual({
     home: '/',
@@ -13,6 +14,7 @@ test('the addresses of the pages stay as they were given out', () => {
     signup: '/signup',
     signupFor: '/signup?plan=yearly',
     login: '/login',
+    loginFor: '/login?next=%2Fdashboard%3Ftab%3Dsettings',
     dashboard: '/dashboard',
     settings: '/dashboard?tab=settings',
     upgrade: '/upgrade',
@@ -22,4 +24,17 @@ test('the addresses of the pages stay as they were given out', () => {
     terms: '/terms',
     contact: '/contact',
   });
+});
+
+test.each([
+  ['', '/dashboard'],
+  ['?next=/dashboard?tab=settings', '/dashboard?tab=settings'],
+  ['?next=%2Fupgrade%3Fplan%3Dyearly', '/upgrade?plan=yearly'],
+  ['?next=//evil.test/dashboard', '/dashboard'],
+  ['?next=https://evil.test/dashboard', '/dashboard'],
+  ['?next=/dashboard@evil.test', '/dashboard'],
+  ['?next=/dashboard/../admin', '/dashboard'],
+  ['?next=javascript:alert(1)', '/dashboard'],
+])('a sign-in with %s leads to %s', (search, page) => {
+  expect(pageAfterLogin(new URLSearchParams(search))).toBe(page);
 });

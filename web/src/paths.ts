@@ -8,6 +8,9 @@ export const paths = {
   signup: '/signup',
   signupFor: (plan: PlanChoice) => `/signup?plan=${plan}`,
   login: '/login',
+  /** The login that leads on to a page of one's own. */
+  loginFor: (page: string) =>
+    page === '/dashboard' ? '/login' : `/login?next=${encodeURIComponent(page)}`,
   dashboard: '/dashboard',
   settings: '/dashboard?tab=settings',
   upgrade: '/upgrade',
@@ -17,3 +20,12 @@ export const paths = {
   terms: '/terms',
   contact: '/contact',
 } as const;
+
+const ownPages: readonly string[] = [paths.dashboard, paths.upgrade];
+
+/** Where a sign-in leads: to the page that asked for it if that is one of our own, never to whatever an address names. */
+export const pageAfterLogin = (search: URLSearchParams): string => {
+  const next = search.get('next') ?? '';
+  const [path = ''] = next.split(/[?#]/);
+  return ownPages.includes(path) ? next : paths.dashboard;
+};

@@ -1,15 +1,19 @@
-import { type RouteObject, redirect } from 'react-router';
+import { type LoaderFunctionArgs, type RouteObject, redirect } from 'react-router';
 import { catalogueQuery } from './catalogue.ts';
 import { LoadingPage } from './layouts/LoadingPage.tsx';
 import { RootLayout } from './layouts/RootLayout.tsx';
 import { RouteErrorPage } from './layouts/RouteErrorPage.tsx';
 import { NotFoundPage } from './pages/NotFoundPage.tsx';
-import { paths } from './paths.ts';
+import { pageAfterLogin, paths } from './paths.ts';
 import { queryClient } from './query-client.ts';
 import { readToken } from './session/token.ts';
 
-const onlySignedIn = () => (readToken() === null ? redirect(paths.login) : null);
-const onlySignedOut = () => (readToken() === null ? null : redirect(paths.dashboard));
+const onlySignedIn = ({ request }: LoaderFunctionArgs) => {
+  const { pathname, search } = new URL(request.url);
+  return readToken() === null ? redirect(paths.loginFor(pathname + search)) : null;
+};
+const onlySignedOut = ({ request }: LoaderFunctionArgs) =>
+  readToken() === null ? null : redirect(pageAfterLogin(new URL(request.url).searchParams));
 
 /** For a page that is about the prices: it waits for them, and says so itself if they do not come. */
 const withCatalogue = () => queryClient.ensureQueryData(catalogueQuery).catch(() => null);

@@ -15,9 +15,9 @@ const never: Which = () => false;
 /** The server refused and said why; a fault of the server is never shown. */
 const refusals: Which = (error) => error.status >= 400 && error.status < 500;
 const conflicts: Which = (error) => error.status === 409;
-/** What the person can mend or must know: a field that does not pass, too many tries. */
-const mendable: Which = (error) => [400, 409, 422, 429].includes(error.status);
-const closed: Which = (error) => error.status === 403 || error.status === 429;
+/** What the person can mend or must know: no connection, a field that does not pass, too many tries. */
+const mendable: Which = (error) => [0, 400, 409, 422, 429].includes(error.status);
+const closed: Which = (error) => [0, 403, 429].includes(error.status);
 
 const catalogue = {
   'sign up': {

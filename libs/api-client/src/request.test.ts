@@ -180,6 +180,8 @@ describe('the words of an error', () => {
     expect(explainError('sign up', error(500))).toBeNull();
     expect(explainError('update profile', error(400))).toBe('The detail.');
     expect(explainError('log in', error(401))).toBeNull();
+    for (const action of ['sign up', 'log in', 'set password'] as const)
+      expect(explainError(action, error(0))).toBe('The detail.');
   });
 
   test('a fault of the server is never shown to an operator', () => {

@@ -31,6 +31,8 @@ export type CreateCheckoutRequest = Static<typeof CreateCheckoutRequest>;
 export const CreateCheckoutResponse = Type.Object({
   url: Type.String(),
   session_id: Type.String(),
+  /** 0 for somebody who has had a trial before: their plan starts paid. */
+  trial_days: Count,
 });
 export type CreateCheckoutResponse = Static<typeof CreateCheckoutResponse>;
 
@@ -46,6 +48,8 @@ export const PaymentStatus = Type.Object({
     Type.Literal('expired'),
     Type.Literal('unpaid'),
   ]),
+  /** With `paid`: whether the plan began with a free trial. */
+  trial: Type.Optional(Type.Boolean()),
 });
 export type PaymentStatus = Static<typeof PaymentStatus>;
 

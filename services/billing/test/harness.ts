@@ -55,7 +55,10 @@ export interface TestBilling {
     facts: { user_id: string },
     change?: Record<string, unknown>,
     headers?: Record<string, string>,
-  ): Promise<{ status: number; body: { url: string; session_id: string; detail?: string } }>;
+  ): Promise<{
+    status: number;
+    body: { url: string; session_id: string; trial_days: number; detail?: string };
+  }>;
   /** What a visitor does on the provider's page; without a card, with one that is new. */
   pay(sessionId: string, card?: string): Promise<void>;
   /** Signs up, checks out, pays and waits until everything has come to rest. */

@@ -16,10 +16,10 @@ const commonZones = [
   ['America/Mexico_City', 'Mexico City'],
 ] as const;
 
-/** The zone that this browser lives in; empty when it does not tell. */
+/** The zone that this browser lives in; empty when it does not tell, as some do to keep their owner's secret. */
 export const guessZone = (): string => {
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  return zone?.includes('/') ? zone : '';
+  return zone?.includes('/') && !zone.startsWith('Etc/') ? zone : '';
 };
 
 interface Choice {

@@ -4,7 +4,7 @@ import { ErrorState } from '@daylift/ui/ErrorState';
 import { Notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect } from 'react';
-import { Navigate } from 'react-router';
+import { Navigate, useLocation } from 'react-router';
 import { ConnectionNotice } from '../components/ConnectionNotice.tsx';
 import { paths } from '../paths.ts';
 import { currentUserQuery } from './current-user.ts';
@@ -24,10 +24,11 @@ export const ForSubscriber = ({
 }) => {
   const token = useToken();
   const interrupted = useInterrupted();
+  const { pathname, search } = useLocation();
   const me = useQuery({ ...currentUserQuery, enabled: token !== null });
   useEffect(waitForSignIn, []);
   if (token === null && !interrupted)
-    return <Navigate to={paths.login} replace state="session ended" />;
+    return <Navigate to={paths.loginFor(pathname + search)} replace state="session ended" />;
   return (
     <>
       <Notifications position="top-center" />

@@ -103,10 +103,15 @@ async function stepTowards(
   }
   if (open.status === 'creating') return takeUp(deps, open, intent, customer);
   if (open.status === 'open' && isSame(open, intent) && isUsable(open, clock.now()))
-    return { url: open.url ?? '', session_id: open.session_id ?? '' };
+    return answerOf(open, { url: open.url ?? '', id: open.session_id ?? '' });
   await closePage(deps, open);
   return null;
 }
+
+const answerOf = (
+  { trial_days }: Checkout,
+  { url, id }: { url: string; id: string },
+): CreateCheckoutResponse => ({ url, session_id: id, trial_days });
 
 const isSame = (one: Intent, other: Intent): boolean =>
   one.plan === other.plan && one.origin === other.origin && one.trial_days === other.trial_days;
@@ -143,7 +148,7 @@ async function openPage(
       return gone;
     });
     if (isGone) throw new UnknownSignup();
-    return { url: session.url, session_id: session.id };
+    return answerOf(mine, session);
   } catch (error) {
     if (error instanceof UnknownSignup) throw error;
     deps.log.error({ err: error }, 'a checkout could not be opened');

@@ -19,7 +19,7 @@ describe('POST /payments/create-checkout', () => {
   it('opens a page with a three-day trial that leads back to the page it came from', async () => {
     const facts = await test.signUp();
     const { status, body } = await test.checkOut(facts);
-    expect(status).toBe(200);
+    expect([status, body.trial_days]).toEqual([200, 3]);
     const [session] = await sessionsOf(facts.user_id);
     expect(session).toMatchObject({
       id: body.session_id,
@@ -119,6 +119,7 @@ describe('POST /payments/create-checkout', () => {
     const first = await test.subscribe();
     const again = await test.signUp({ phone_hash: first.phone_hash });
     const { body } = await test.checkOut(again);
+    expect(body.trial_days).toBe(0);
     await test.pay(body.session_id, '5555555555554444');
     await test.settle();
     expect((await test.state(again.user_id))?.status).toBe('active');

@@ -1,8 +1,9 @@
 import type { PaymentStatus } from '@daylift/contracts/billing.http';
-import { findCheckoutBySession } from '../checkouts/checkouts.repository.ts';
+import { type Checkout, findCheckoutBySession } from '../checkouts/checkouts.repository.ts';
 import type { BillingDeps } from '../deps.ts';
 import { PaymentUnavailable, UnknownSession } from '../errors.ts';
 import { isMissing } from '../stripe-client.ts';
+import { beganWithTrial } from '../trials/trial-uses.repository.ts';
 import { fulfilCheckout } from './fulfilment.ts';
 
 /**
@@ -12,9 +13,19 @@ import { fulfilCheckout } from './fulfilment.ts';
 export async function findPaymentStatus(
   deps: BillingDeps,
   sessionId: string,
-): Promise<PaymentStatus['payment_status']> {
+): Promise<PaymentStatus> {
   const checkout = await findCheckoutBySession(deps.db, sessionId);
   if (checkout === undefined) throw new UnknownSession();
+  const payment_status = await outcomeOf(deps, checkout, sessionId);
+  if (payment_status !== 'paid') return { payment_status };
+  return { payment_status, trial: await beganWithTrial(deps.db, checkout) };
+}
+
+async function outcomeOf(
+  deps: BillingDeps,
+  checkout: Checkout,
+  sessionId: string,
+): Promise<PaymentStatus['payment_status']> {
   if (checkout.status === 'expired') return 'expired';
   if (checkout.payment_status === 'paid') return 'paid';
   try {

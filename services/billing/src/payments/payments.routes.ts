@@ -13,6 +13,6 @@ export async function paymentRoutes(app: Server, deps: BillingDeps): Promise<voi
         response: { 200: PaymentStatus, 400: ErrorBody, 404: ErrorBody, 503: ErrorBody },
       },
     },
-    async ({ params }) => ({ payment_status: await findPaymentStatus(deps, params.session_id) }),
+    async ({ params }) => findPaymentStatus(deps, params.session_id),
   );
 }

@@ -14,6 +14,8 @@ async function statusOf(sessionId: string) {
   return { status: answer.statusCode, body: answer.json() };
 }
 
+const paidTrial = { payment_status: 'paid', trial: true };
+
 describe('GET /payments/status/:session_id', () => {
   it('reports a trial as paid and gives it before any webhook came', async () => {
     await test.faults({ webhook: { drop: 1 } });
@@ -24,7 +26,7 @@ describe('GET /payments/status/:session_id', () => {
     expect(await test.states(facts.user_id)).toEqual([]);
     expect(await statusOf(body.session_id)).toEqual({
       status: 200,
-      body: { payment_status: 'paid' },
+      body: paidTrial,
     });
     expect(await test.state(facts.user_id)).toMatchObject({ status: 'trial', entitled: true });
   });
@@ -35,9 +37,22 @@ describe('GET /payments/status/:session_id', () => {
       await test.faults({ stripe: { trial_payment_status } });
       const { body } = await test.checkOut(await test.signUp());
       await test.pay(body.session_id);
-      expect((await statusOf(body.session_id)).body).toEqual({ payment_status: 'paid' });
+      expect((await statusOf(body.session_id)).body).toEqual(paidTrial);
     },
   );
+
+  it('tells a plan that starts paid from a trial: for a person and for a card that had one', async () => {
+    const first = await test.subscribe({}, '5555555555554444');
+    const samePhone = await test.checkOut(await test.signUp({ phone_hash: first.phone_hash }));
+    await test.pay(samePhone.body.session_id);
+    const sameCard = await test.checkOut(await test.signUp());
+    await test.pay(sameCard.body.session_id, '5555555555554444');
+    for (const { body } of [samePhone, sameCard])
+      expect((await statusOf(body.session_id)).body).toEqual({
+        payment_status: 'paid',
+        trial: false,
+      });
+  });
 
   it('reports what is still owed as unpaid', async () => {
     await test.faults({ stripe: { trial_payment_status: 'unpaid' } });
@@ -56,7 +71,7 @@ describe('GET /payments/status/:session_id', () => {
     await test.settle();
     const states = await test.states(facts.user_id);
     expect(states.map((state) => state.version)).toEqual([1]);
-    expect((await statusOf(body.session_id)).body).toEqual({ payment_status: 'paid' });
+    expect((await statusOf(body.session_id)).body).toEqual(paidTrial);
   });
 
   it('reports a page that was closed as expired', async () => {
@@ -89,7 +104,7 @@ describe('GET /payments/status/:session_id', () => {
     expect(answer.status).toBe(503);
     expect(answer.body.detail).toMatch(/try again/);
     // What was seen paid stays paid.
-    expect((await statusOf(body.session_id)).body).toEqual({ payment_status: 'paid' });
+    expect((await statusOf(body.session_id)).body).toEqual(paidTrial);
   });
 
   it('stays pending after a declined card, and takes another one', async () => {
@@ -98,6 +113,6 @@ describe('GET /payments/status/:session_id', () => {
     await expect(test.pay(body.session_id, '4000000000000002')).rejects.toThrow(/declined/);
     expect((await statusOf(body.session_id)).body).toEqual({ payment_status: 'pending' });
     await test.pay(body.session_id);
-    expect((await statusOf(body.session_id)).body).toEqual({ payment_status: 'paid' });
+    expect((await statusOf(body.session_id)).body).toEqual(paidTrial);
   });
 });

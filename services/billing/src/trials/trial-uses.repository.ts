@@ -42,3 +42,20 @@ export async function spendTrial(
     .execute();
   return others.length === 0;
 }
+
+/** Whether what a checkout sold began free, and stays so: a card that has had somebody else's trial ends it at once. */
+export async function beganWithTrial(
+  db: Kysely<BillingDatabase>,
+  checkout: { user_id: string; trial_days: number },
+): Promise<boolean> {
+  if (checkout.trial_days === 0) return false;
+  const spentByAnother = await db
+    .selectFrom('subscriptions')
+    .innerJoin('trial_uses', 'trial_uses.mark', 'subscriptions.trial_card')
+    .select('trial_uses.user_id')
+    .where('trial_uses.kind', '=', 'card')
+    .where('subscriptions.user_id', '=', checkout.user_id)
+    .whereRef('trial_uses.user_id', '!=', 'subscriptions.user_id')
+    .executeTakeFirst();
+  return spentByAnother === undefined;
+}

@@ -3,14 +3,14 @@ import { Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useLocation, useNavigate } from 'react-router';
+import { useLocation, useNavigate, useSearchParams } from 'react-router';
 import { accounts } from '../../api.ts';
 import { ActionFailure } from '../../components/ActionFailure.tsx';
 import { AppLink } from '../../components/AppLink.tsx';
 import { FormCard } from '../../components/FormCard.tsx';
 import { FormMessage } from '../../components/FormMessage.tsx';
 import { PageTitle } from '../../components/PageTitle.tsx';
-import { paths } from '../../paths.ts';
+import { pageAfterLogin, paths } from '../../paths.ts';
 import { startSession } from '../../session/current-user.ts';
 import { SetPasswordForm } from './SetPasswordForm.tsx';
 
@@ -85,13 +85,14 @@ const passwordSet = 'Your password is set. Please sign in with it.';
 /** Signing in; a refused password turns the card into the form that sets a new one. */
 export const LoginPage = () => {
   const navigate = useNavigate();
+  const [search] = useSearchParams();
   const cameAs: unknown = useLocation().state;
   const [login, setLogin] = useState('');
   const [notice, setNotice] = useState(cameAs === 'session ended' ? sessionEnded : null);
   const [mode, setMode] = useState<'sign in' | 'set password'>('sign in');
   const signedIn = (token: string) => {
     startSession(token);
-    navigate(paths.dashboard, { replace: true });
+    navigate(pageAfterLogin(search), { replace: true });
   };
   const show = (next: typeof mode, typed: string, word: string | null = null) => {
     setLogin(typed);

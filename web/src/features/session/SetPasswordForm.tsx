@@ -15,6 +15,9 @@ interface NewPassword {
 }
 type Step = 'ask' | 'confirm';
 
+/** Phones copy a code with blanks or a hyphen in it, too. */
+const digitsOf = (code: string): string => code.replaceAll(/[\s-]/g, '');
+
 const findProblem = (
   step: Step,
   { login, password, code }: NewPassword,
@@ -22,7 +25,7 @@ const findProblem = (
   if (login.trim() === '') return { field: 'login', message: 'Please fill in all required fields' };
   const tooShort = passwordTooShort(password);
   if (tooShort) return { field: 'password', message: tooShort };
-  if (step === 'confirm' && !/^\d{6}$/.test(code.trim()))
+  if (step === 'confirm' && !/^\d{6}$/.test(digitsOf(code)))
     return { field: 'code', message: 'Enter the 6 digits of the text' };
   return null;
 };
@@ -30,15 +33,19 @@ const findProblem = (
 /** First asks for a code by text, then sets the password with it and signs in. */
 const useSetPassword = (form: UseFormReturnType<NewPassword>, props: Ways) => {
   const [step, setStep] = useState<Step>('ask');
+  const [asked, setAsked] = useState(0);
   const ask = useMutation({
     mutationFn: ({ login, password }: NewPassword) =>
       accounts.setPassword({ email_or_phone: login.trim(), password }),
-    onSuccess: () => setStep('confirm'),
+    onSuccess: () => {
+      setStep('confirm');
+      setAsked((times) => times + 1);
+    },
   });
   const confirm = useMutation({
     mutationFn: async ({ login, password, code }: NewPassword) => {
       const emailOrPhone = login.trim();
-      await accounts.setPassword({ email_or_phone: emailOrPhone, password, code: code.trim() });
+      await accounts.setPassword({ email_or_phone: emailOrPhone, password, code: digitsOf(code) });
       // From here on the password is set: what fails now is only the signing in.
       return accounts.logIn({ login: emailOrPhone, password }).catch(() => null);
     },
@@ -46,7 +53,7 @@ const useSetPassword = (form: UseFormReturnType<NewPassword>, props: Ways) => {
       answer ? props.onSignedIn(answer.access_token) : props.onSet(login.trim()),
     onError: () => form.getInputNode('code')?.focus(),
   });
-  return { step, ask, confirm };
+  return { step, asked, ask, confirm };
 };
 
 interface Ways {
@@ -62,7 +69,7 @@ export const SetPasswordForm = ({ login, ...ways }: Ways & { login: string }) =>
     onValuesChange: () => setProblem(null),
   });
   const [problem, setProblem] = useState<string | null>(null);
-  const { step, ask, confirm } = useSetPassword(form, ways);
+  const { step, asked, ask, confirm } = useSetPassword(form, ways);
   const submit = (values: NewPassword) => {
     const found = findProblem(step, values);
     setProblem(found?.message ?? null);
@@ -106,7 +113,7 @@ export const SetPasswordForm = ({ login, ...ways }: Ways & { login: string }) =>
           maxLength={128}
           {...form.getInputProps('password')}
         />
-        {step === 'confirm' ? <CodeField form={form} /> : null}
+        {step === 'confirm' ? <CodeField form={form} again={asked > 1} /> : null}
         {problem ? <FormMessage>{problem}</FormMessage> : null}
         {!problem && error ? <ActionFailure action="set password" error={error} /> : null}
         <Button
@@ -130,17 +137,19 @@ export const SetPasswordForm = ({ login, ...ways }: Ways & { login: string }) =>
   );
 };
 
-const CodeField = ({ form }: { form: UseFormReturnType<NewPassword> }) => (
+const CodeField = ({ form, again }: { form: UseFormReturnType<NewPassword>; again: boolean }) => (
   <>
     <FormMessage kind="info">
-      We sent a code to the phone of this account, if there is one. It is good for 10 minutes.
+      {again
+        ? 'We send a new code at most once a minute. The latest one that you have is the right one.'
+        : 'We sent a code to the phone of this account, if there is one. It is good for 10 minutes.'}
     </FormMessage>
     <TextInput
       ref={focusWhenShown}
       label="Code from the text"
       inputMode="numeric"
       autoComplete="one-time-code"
-      maxLength={6}
+      maxLength={12}
       {...form.getInputProps('code')}
     />
   </>

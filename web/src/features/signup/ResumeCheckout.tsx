@@ -1,37 +1,59 @@
+import { formatMoney } from '@daylift/ui/formats';
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { useCatalogue } from '../../catalogue.ts';
 import type { PlanChoice } from '../../paths.ts';
 import type { PendingSignup } from './pending-signup.ts';
 import { SignupFailure } from './SignupFailure.tsx';
 import classes from './SignupPage.module.css';
 import { goToCheckout } from './start-subscription.ts';
+import type { usePendingSignup } from './use-pending-signup.ts';
+
+const Charge = ({ trial, plan }: { trial: boolean; plan: PlanChoice }) => {
+  const catalogue = useCatalogue();
+  const price = catalogue?.plans.find((choice) => choice.id === plan)?.price_cents;
+  if (trial) return 'Nothing is charged today.';
+  const amount = catalogue && price ? formatMoney(price, catalogue.currency) : 'its price';
+  return `This e-mail or phone number has had its free trial before, so the plan starts paid: ${amount} is charged today.`;
+};
 
 /** The account is there, only the card is missing: on with the checkout instead of a second signup. */
 export const ResumeCheckout = ({
   signup,
   plan,
-  failure,
-  onStartOver,
+  task: { failure, cameUp, lookAgain, startOver },
 }: {
   signup: PendingSignup;
   plan: PlanChoice;
-  /** Why the checkout did not open the last time. */
-  failure: unknown;
-  onStartOver: () => void;
+  task: ReturnType<typeof usePendingSignup>;
 }) => {
-  const checkout = useMutation({ mutationFn: () => goToCheckout(signup, plan) });
+  const checkout = useMutation({
+    mutationFn: () => goToCheckout(signup, plan),
+    onSuccess: (departure) => {
+      if (departure === 'leaving') return;
+      checkout.reset();
+      lookAgain(null);
+    },
+  });
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (cameUp) heading.current?.focus();
+  }, [cameUp]);
   const leaving = checkout.isPending || checkout.isSuccess;
   const problem = checkout.isIdle ? failure : checkout.error;
   return (
     <div className={classes.card}>
-      <h2 className={classes.heading}>Almost there, {signup.name}</h2>
+      <h2 ref={heading} tabIndex={-1} className={classes.heading}>
+        Almost there, {signup.name}
+      </h2>
       <p>
         Your account is ready. Only the last step is open: your card, on our payment provider's own
-        page. Nothing is charged today.
+        page. <Charge trial={signup.trial} plan={plan} />
       </p>
       <div className={classes.message}>{problem ? <SignupFailure error={problem} /> : null}</div>
       <div className={classes.actions}>
-        <Button variant="subtle" onClick={onStartOver} disabled={leaving}>
+        <Button variant="subtle" onClick={startOver} disabled={leaving}>
           Sign up someone else
         </Button>
         <Button

@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import { IconHeartHandshake } from '@tabler/icons-react';
 import { useEffect, useRef } from 'react';
 import { Navigate } from 'react-router';
-import { trialLabel, useCatalogue } from '../../catalogue.ts';
+import { trialLabel, useCatalogue, useTrialDays } from '../../catalogue.ts';
 import { AppLink } from '../../components/AppLink.tsx';
 import { FormMessage } from '../../components/FormMessage.tsx';
 import { PageTitle } from '../../components/PageTitle.tsx';
@@ -53,16 +53,16 @@ const useStepHeading = (step: Step) => {
 const Wizard = ({
   plan,
   referral,
-  onError,
+  onStay,
 }: {
   plan: PlanChoice;
   referral: string | null;
-  onError: (error: unknown) => void;
+  onStay: (error: unknown) => void;
 }) => {
   const { form, step, problem, leaving, error, back, next } = useSignupWizard(
     plan,
     referral,
-    onError,
+    onStay,
   );
   const heading = useStepHeading(step);
   const label = trialLabel(useCatalogue());
@@ -102,23 +102,38 @@ const Wizard = ({
       </div>
       {first ? null : (
         <p className={classes.small}>
-          Next you give your card on our payment provider's own page. Nothing is charged today.
+          Next you give your card on our payment provider's own page. Nothing is charged today if
+          this is your first free trial: there is one for each person and card.
         </p>
       )}
     </form>
   );
 };
 
-const Introduction = ({ plan, invited }: { plan: PlanChoice; invited: boolean }) => {
+const Introduction = ({
+  plan,
+  trialDays,
+  invited,
+}: {
+  plan: PlanChoice;
+  trialDays: number | undefined;
+  invited: boolean;
+}) => {
   const catalogue = useCatalogue();
   const chosen = catalogue?.plans.find((choice) => choice.id === plan);
+  const price =
+    catalogue && chosen
+      ? `${formatMoney(chosen.price_cents, catalogue.currency)}/${chosen.interval}`
+      : null;
   return (
     <header className={classes.introduction}>
       <h1 className={classes.title}>Your first good morning is a day away</h1>
       <p className={classes.lead}>
-        {catalogue && chosen
-          ? `${catalogue.trial_days} days free, then ${formatMoney(chosen.price_cents, catalogue.currency)}/${chosen.interval}.`
-          : '\u00a0'}
+        {price === null
+          ? '\u00a0'
+          : trialDays
+            ? `${trialDays} days free, then ${price}.`
+            : `${price}.`}
       </p>
       {invited ? (
         <p className={classes.invited}>
@@ -131,27 +146,36 @@ const Introduction = ({ plan, invited }: { plan: PlanChoice; invited: boolean })
 };
 
 /** What is left to do: everything, only the checkout, or nothing. */
-const Task = ({ plan, referral }: { plan: PlanChoice; referral: string | null }) => {
+const Task = ({
+  plan,
+  referral,
+  task,
+}: {
+  plan: PlanChoice;
+  referral: string | null;
+  task: ReturnType<typeof usePendingSignup>;
+}) => {
   const { signedIn } = useSession();
-  const { pending, failure, lookAgain, startOver } = usePendingSignup();
   // A second signup would only end in a refusal.
   if (signedIn) return <Navigate to={paths.upgradeTo(plan)} replace />;
-  return pending ? (
-    <ResumeCheckout signup={pending} plan={plan} failure={failure} onStartOver={startOver} />
+  return task.pending ? (
+    <ResumeCheckout signup={task.pending} plan={plan} task={task} />
   ) : (
-    <Wizard plan={plan} referral={referral} onError={lookAgain} />
+    <Wizard plan={plan} referral={referral} onStay={task.lookAgain} />
   );
 };
 
 export const SignupPage = () => {
   const { plan, choosePlan, ref } = usePlanChoice();
+  const task = usePendingSignup();
+  const trialDays = useTrialDays(task.pending?.trial === false);
   return (
     <div className={classes.sky}>
       <PageTitle>Start your free trial</PageTitle>
       <div className={classes.page}>
-        <Introduction plan={plan} invited={ref !== null} />
-        <Task plan={plan} referral={ref} />
-        <SignupSummary plan={plan} onChoose={choosePlan} />
+        <Introduction plan={plan} trialDays={trialDays} invited={ref !== null} />
+        <Task plan={plan} referral={ref} task={task} />
+        <SignupSummary plan={plan} trialDays={trialDays} onChoose={choosePlan} />
       </div>
     </div>
   );

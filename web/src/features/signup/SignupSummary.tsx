@@ -7,32 +7,36 @@ import classes from './SignupSummary.module.css';
 /** What it will cost and when, beside the form all the time. */
 export const SignupSummary = ({
   plan,
+  trialDays,
   onChoose,
 }: {
   plan: PlanChoice;
+  trialDays: number | undefined;
   onChoose: (plan: PlanChoice) => void;
 }) => {
   const catalogue = useCatalogue();
   const chosen = catalogue?.plans.find((choice) => choice.id === plan);
+  const money = (cents: number) => (catalogue ? formatMoney(cents, catalogue.currency) : '\u00a0');
+  const paidNow = trialDays === 0;
   return (
     <aside className={classes.summary} aria-label="Your subscription">
       <PlanPicker plan={plan} onChoose={onChoose} />
       <dl className={classes.bill}>
         <div className={classes.due}>
           <dt>Due today</dt>
-          <dd>{catalogue ? formatMoney(0, catalogue.currency) : '\u00a0'}</dd>
+          <dd>{money(paidNow ? (chosen?.price_cents ?? 0) : 0)}</dd>
         </div>
         <div>
-          <dt>{catalogue ? `After ${catalogue.trial_days} free days` : '\u00a0'}</dt>
-          <dd>
-            {catalogue && chosen
-              ? `${formatMoney(chosen.price_cents, catalogue.currency)}/${chosen.interval}`
-              : '\u00a0'}
-          </dd>
+          <dt>
+            {trialDays ? `After ${trialDays} free days` : paidNow ? 'From then on' : '\u00a0'}
+          </dt>
+          <dd>{chosen ? `${money(chosen.price_cents)}/${chosen.interval}` : '\u00a0'}</dd>
         </div>
       </dl>
       <p className={classes.note}>
-        We e-mail you before the first charge. Cancel before then and you pay nothing.
+        {paidNow
+          ? 'A receipt comes by e-mail. Cancel any time.'
+          : 'We e-mail you before the first charge. Cancel before then and you pay nothing.'}
       </p>
     </aside>
   );

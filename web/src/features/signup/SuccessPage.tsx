@@ -42,16 +42,22 @@ const Checking = () => (
   </div>
 );
 
-const Welcome = () => {
+const Welcome = ({ onTrial }: { onTrial: boolean }) => {
   const catalogue = useCatalogue();
   useEffect(forgetPendingSignup, []);
-  const days = catalogue?.trial_days;
+  const days = onTrial ? catalogue?.trial_days : 0;
   return (
     <>
       <View title={`Welcome to ${catalogue?.product_name ?? 'your mornings'}!`}>
         <p className={classes.lead}>
           {days ? `Your ${days}-day free trial has started` : 'Your subscription has started'}
         </p>
+        {onTrial ? null : (
+          <p>
+            There is one free trial for each person and card, so your plan starts today. The receipt
+            comes by e-mail.
+          </p>
+        )}
         <p>
           Your first text arrives tomorrow at the time that you chose. Sign in with the e-mail and
           the password of your signup to see it, and to change anything.
@@ -117,7 +123,7 @@ export const SuccessPage = () => {
   const { data, isFetching, isError, refetch } = useQuery(paymentStatusQuery(sessionId));
   const status = data?.payment_status;
   const view = () => {
-    if (status === 'paid') return <Welcome />;
+    if (status === 'paid') return <Welcome onTrial={data?.trial !== false} />;
     if (status === 'pending') return <Pending />;
     if (isFetching) return <Checking />;
     if (isError || status) return <Failed expired={status === 'expired'} onRetry={refetch} />;

@@ -8,6 +8,8 @@ export interface PendingSignup {
   id: string;
   name: string;
   plan: PlanChoice;
+  /** False once it is known that the plan starts paid, and has been said. */
+  trial: boolean;
 }
 
 const key = 'pending_signup';
@@ -32,9 +34,9 @@ export const readPendingSignup = (): PendingSignup | null => {
   try {
     const value: unknown = JSON.parse(window.sessionStorage.getItem(key) ?? 'null');
     if (typeof value !== 'object' || value === null) return null;
-    const { id, name, plan } = value as Partial<Record<keyof PendingSignup, unknown>>;
+    const { id, name, plan, trial } = value as Partial<Record<keyof PendingSignup, unknown>>;
     return typeof id === 'string' && typeof name === 'string'
-      ? { id, name, plan: plan === 'yearly' ? 'yearly' : 'monthly' }
+      ? { id, name, plan: plan === 'yearly' ? 'yearly' : 'monthly', trial: trial !== false }
       : null;
   } catch {
     return null;

@@ -5,15 +5,25 @@ import { type PendingSignup, rememberPendingSignup } from './pending-signup.ts';
 import { forgetDraft } from './signup-draft.ts';
 import type { SignupForm } from './signup-rules.ts';
 
-/** Opens the provider's checkout page. Leaves this document. */
-export const goToCheckout = async (signup: PendingSignup, plan: PlanChoice): Promise<void> => {
-  const { url } = await billing.createCheckout({
+export type Departure = 'leaving' | 'trial was used';
+
+/**
+ * Leaves this document for the provider's checkout page. Whoever still expects a trial, and has had it under another
+ * account, stays: nobody comes to a page that charges today without having been told.
+ */
+export const goToCheckout = async (signup: PendingSignup, plan: PlanChoice): Promise<Departure> => {
+  const { url, trial_days } = await billing.createCheckout({
     subscription_id: signup.id,
     plan,
     origin_url: window.location.origin,
   });
   if (!/^https?:\/\//.test(url)) throw new Error('the checkout has no web address');
+  if (signup.trial && trial_days === 0) {
+    rememberPendingSignup({ ...signup, trial: false });
+    return 'trial was used';
+  }
   window.location.assign(url);
+  return 'leaving';
 };
 
 /** The signup, then its checkout. What was created is remembered, so that a failed checkout is tried again alone. */
@@ -21,7 +31,7 @@ export const startSubscription = async (
   form: SignupForm,
   plan: PlanChoice,
   ref: string | null,
-): Promise<void> => {
+): Promise<Departure> => {
   const signup = await accounts.signUp({
     ...form,
     name: form.name.trim(),
@@ -30,9 +40,9 @@ export const startSubscription = async (
     plan,
     ...(ref ? { ref } : {}),
   });
-  const pending = { id: signup.id, name: signup.name, plan };
+  const pending = { id: signup.id, name: signup.name, plan, trial: true };
   rememberPendingSignup(pending);
   forgetDraft();
   forgetInvitation();
-  await goToCheckout(pending, plan);
+  return goToCheckout(pending, plan);
 };

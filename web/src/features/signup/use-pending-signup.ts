@@ -5,6 +5,7 @@ import { forgetPendingSignup, type PendingSignup, readPendingSignup } from './pe
 export const usePendingSignup = () => {
   const [pending, setPending] = useState<PendingSignup | null>(null);
   const [failure, setFailure] = useState<unknown>(null);
+  const [looked, setLooked] = useState(false);
   // Not at once: the server, which draws this page, knows of none.
   useLayoutEffect(() => setPending(readPendingSignup()), []);
   useEffect(() => {
@@ -16,15 +17,19 @@ export const usePendingSignup = () => {
   return {
     pending,
     failure,
-    /** After a failure: the account may stand although the checkout could not be opened. */
+    /** It came up while somebody was at work here, so that their focus has to follow. */
+    cameUp: looked,
+    /** After a failure, or instead of leaving: the account may stand although the checkout was not opened. */
     lookAgain: (error: unknown) => {
       setFailure(error);
+      setLooked(true);
       setPending(readPendingSignup());
     },
     startOver: () => {
       forgetPendingSignup();
       setPending(null);
       setFailure(null);
+      setLooked(false);
     },
   };
 };

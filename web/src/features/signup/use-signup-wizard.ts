@@ -51,14 +51,16 @@ const useSignupForm = (onChange: () => void) => {
 export const useSignupWizard = (
   plan: PlanChoice,
   ref: string | null,
-  onError: (error: unknown) => void,
+  /** Without an error: the account stands, and something has to be said before the checkout. */
+  onStay: (error: unknown) => void,
 ) => {
   const [problem, setProblem] = useState<string | null>(null);
   const form = useSignupForm(() => setProblem(null));
   const { step, goTo } = useSignupStep(checkPersonalInfo(form.values) === null);
   const submit = useMutation({
     mutationFn: (values: SignupForm) => startSubscription(values, plan, ref),
-    onError,
+    onSuccess: (departure) => departure === 'leaving' || onStay(null),
+    onError: onStay,
   });
   /** Also while the browser is on its way to the checkout: a second click must not sign up again. */
   const leaving = submit.isPending || submit.isSuccess;
