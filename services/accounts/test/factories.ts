@@ -32,6 +32,16 @@ export async function aUser(
   return answer.json<SignupResponse>();
 }
 
+/** Somebody whose checkout is done. */
+export async function aSubscriber(
+  harness: Harness,
+  form: Partial<SignupRequest> = {},
+): Promise<SignupResponse> {
+  const user = await aUser(harness, form);
+  await setUser(harness, user.id, { subscription_version: 1, subscription_status: 'trial' });
+  return user;
+}
+
 export const userRow = (harness: Harness, id: string): Promise<User> =>
   harness.deps.db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 

@@ -4,7 +4,7 @@ import { publish } from '@daylift/events/publish';
 import { queueMail } from '@daylift/mail/mail';
 import type { AccountsDeps } from '../deps.ts';
 import { PasswordWrong } from '../errors.ts';
-import { triesOf, tryPassword } from '../sessions/try-password.ts';
+import { codeTriesOf, triesOf, tryPassword } from '../sessions/try-password.ts';
 import { type Session, signedIn } from '../users/users.actions.ts';
 import { findUser, lockUser } from '../users/users.repository.ts';
 import { eraseUser } from './deletions.repository.ts';
@@ -26,7 +26,8 @@ export async function deleteAccount(
   await deps.db.transaction().execute(async (trx) => {
     const user = signedIn(await lockUser(trx, known.id), session);
     const logins = [user.email, user.phone].map((login) => `login:${deps.identityHash(login)}`);
-    await eraseUser(trx, user, [triesOf(user), ...logins]);
+    const tries = [triesOf(user), ...logins];
+    await eraseUser(trx, user, [...tries, ...tries.map(codeTriesOf)]);
     await eraseFacts(trx, user.id);
     await eraseParked(trx, user.id);
     await publish(trx, accountsEvents, 'accounts.user.deleted', { user_id: user.id }, now);

@@ -5,7 +5,7 @@ import { askForCode, readCode } from '../one-time-codes/one-time-codes.actions.t
 import { closeCode } from '../one-time-codes/one-time-codes.repository.ts';
 import { findByLogin } from '../sessions/find-by-login.ts';
 import { forgetTries, releaseTry } from '../sessions/login-tries.repository.ts';
-import { takeTry, triesOf } from '../sessions/try-password.ts';
+import { codeTriesOf, takeTry, triesOf } from '../sessions/try-password.ts';
 import { lockUser } from '../users/users.repository.ts';
 import { replacePassword } from './passwords.actions.ts';
 
@@ -21,7 +21,7 @@ export async function setPassword(
   request: SetPasswordRequest & { code: string },
 ): Promise<void> {
   const { user, key } = await findByLogin(deps, request.email_or_phone);
-  const triesKey = `code:${key}`;
+  const triesKey = codeTriesOf(key);
   await takeTry(deps, triesKey);
   const userId = user?.is_active === true ? user.id : null;
   const requestId = await readCode(deps, { userId, code: request.code, triesKey });

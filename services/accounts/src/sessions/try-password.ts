@@ -31,3 +31,5 @@ export async function takeTry(deps: Pick<AccountsDeps, 'db'>, key: string): Prom
 
 /** Under what the tries at somebody's password are counted, wherever they type it. */
 export const triesOf = (user: { id: string }): string => `user:${user.id}`;
+/** And those at their codes, apart from each other: who guesses at the one does not lock out from the other. */
+export const codeTriesOf = (key: string): string => `code:${key}`;
