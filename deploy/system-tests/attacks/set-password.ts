@@ -1,7 +1,7 @@
 import { eventually } from '@daylift/testing/eventually';
 import { describe, expect, test } from 'vitest';
 import {
-  aPerson,
+  aSubscriber,
   guessed,
   isEnded,
   logIn,
@@ -39,7 +39,7 @@ export function attackBySetPassword(): void {
     }
 
     test('answers everybody alike, and texts a code to the number on file alone', async () => {
-      const person = await aPerson();
+      const person = await aSubscriber();
       const strangers = ['unknown@example.com', '+14155559999', 'nonsense', "' or 1=1 --"];
       const answers = [];
       for (const name of [person.email, person.phone, person.email.toUpperCase(), ...strangers])
@@ -54,7 +54,7 @@ export function attackBySetPassword(): void {
     });
 
     test('fails with a wrong code, with that of somebody else, and after too many tries with the right one', async () => {
-      const [person, thief] = [await aPerson(), await aPerson()];
+      const [person, thief] = [await aSubscriber(), await aSubscriber()];
       const [code, theirs] = [await codeOf(person), await codeOf(thief)];
       const tries = [theirs === code ? wrong(code) : theirs, wrong(code)];
       for (const one of [...tries, ...tries, ...tries])
@@ -64,7 +64,7 @@ export function attackBySetPassword(): void {
     });
 
     test('fails ten minutes later', async () => {
-      const person = await aPerson();
+      const person = await aSubscriber();
       const code = await codeOf(person);
       await target().product.advanceTo(
         new Date((await target().product.now()).getTime() + 11 * 60_000),
@@ -74,7 +74,7 @@ export function attackBySetPassword(): void {
     });
 
     test('works once for whoever holds the phone, ends every session, and is told by e-mail', async () => {
-      const person = await aPerson();
+      const person = await aSubscriber();
       const token = await target().product.login(person.email, password);
       const code = await codeOf(person);
       expect((await withCode(person, code)).status).toBe(200);
@@ -98,7 +98,7 @@ export function attackBySetPassword(): void {
     });
 
     test('does not plague a number with codes', async () => {
-      const person = await aPerson();
+      const person = await aSubscriber();
       for (let time = 0; time < 12; time += 1)
         expect([202, 429]).toContain((await ask(person.phone)).status);
       await target().product.settle();

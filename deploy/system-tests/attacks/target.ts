@@ -40,6 +40,15 @@ export async function aPerson(changes: Partial<Signup> = {}): Promise<Person> {
   return { ...signup, id: await target().product.signUp(signup) };
 }
 
+/** Somebody whose trial has begun. */
+export async function aSubscriber(changes: Partial<Signup> = {}): Promise<Person> {
+  const { product } = target();
+  const person = await aPerson(changes);
+  await product.pay(await product.openCheckout(person.id));
+  await product.settle();
+  return person;
+}
+
 export const post = <T = { detail: string; code: string }>(
   path: string,
   body?: unknown,

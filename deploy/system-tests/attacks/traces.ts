@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { apiRoutes } from '../../../services/gateway/src/routes-table.ts';
 import {
   aPerson,
+  aSubscriber,
   get,
   guessed,
   password,
@@ -57,7 +58,7 @@ export function attackByFloodAndTraces(): void {
     };
 
     test('are taken a few times and then refused, whatever sender they name', async () => {
-      const person = await aPerson({ sms_consent: false });
+      const person = await aSubscriber({ sms_consent: false });
       const token = await target().product.login(person.email, password);
       await target().product.settle();
       const texts = (await target().product.texts(person.phone)).length;

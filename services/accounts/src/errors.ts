@@ -25,6 +25,11 @@ export const ConsentGranted = createError(
   'This number has already agreed to get texts.',
   409,
 );
+export const NotSubscribed = createError(
+  'NOT_SUBSCRIBED',
+  'Please choose a plan first. We will text you as soon as it has started.',
+  409,
+);
 export const TooManyConsentRequests = createError(
   'TOO_MANY_CONSENT_REQUESTS',
   'We have texted this number several times today. Please try again tomorrow.',

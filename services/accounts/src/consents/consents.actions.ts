@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { accountsEvents } from '@daylift/contracts/accounts.events';
 import { publish } from '@daylift/events/publish';
 import type { AccountsDeps } from '../deps.ts';
-import { ConsentGranted, OptedOut, TooManyConsentRequests } from '../errors.ts';
+import { ConsentGranted, NotSubscribed, OptedOut, TooManyConsentRequests } from '../errors.ts';
 import { admitCall } from '../users/limited-calls.repository.ts';
-import { type Session, signedIn } from '../users/users.actions.ts';
+import { hasSubscribed, type Session, signedIn } from '../users/users.actions.ts';
 import { lockUser } from '../users/users.repository.ts';
 
 const aDay = { atMost: 3, withinMs: 24 * 60 * 60 * 1000 };
@@ -16,6 +16,7 @@ export async function askForConsent(deps: AccountsDeps, session: Session): Promi
     const user = signedIn(await lockUser(trx, session.user_id), session);
     if (user.opted_out) throw new OptedOut();
     if (user.consent === 'granted') throw new ConsentGranted();
+    if (!hasSubscribed(user)) throw new NotSubscribed();
     const call = { user_id: user.id, call: 'consent-request' as const };
     if (!(await admitCall(trx, call, { ...aDay, now }))) throw new TooManyConsentRequests();
     const asked = { request_id: randomUUID(), user_id: user.id, asked_at: now.toISOString() };

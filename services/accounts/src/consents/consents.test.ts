@@ -1,6 +1,6 @@
 import { publishedEvents } from '@daylift/testing/published';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { aUser, codeOf, setUser } from '../../test/factories.ts';
+import { aSubscriber, aUser, codeOf, setUser } from '../../test/factories.ts';
 import { asAdmin, asUser, createHarness, type Harness, testStart } from '../../test/harness.ts';
 
 let harness: Harness;
@@ -18,7 +18,7 @@ const asked = async (id: string) =>
 
 describe('POST /users/me/consent-request', () => {
   it('has the question asked again while there is no answer, at most three times a day', async () => {
-    const { id } = await aUser(harness, { sms_consent: false });
+    const { id } = await aSubscriber(harness, { sms_consent: false });
     const answer = await ask(id);
     expect(answer.statusCode).toBe(202);
     expect(answer.json()).toEqual({
@@ -36,18 +36,25 @@ describe('POST /users/me/consent-request', () => {
   });
 
   it('asks nobody who has agreed, or who said STOP', async () => {
-    const granted = await aUser(harness);
+    const granted = await aSubscriber(harness);
     const refused = await ask(granted.id);
     expect([refused.statusCode, codeOf(refused)]).toEqual([409, 'CONSENT_GRANTED']);
-    const stopped = await aUser(harness, { sms_consent: false });
+    const stopped = await aSubscriber(harness, { sms_consent: false });
     await setUser(harness, stopped.id, { opted_out: true });
     const answer = await ask(stopped.id);
     expect([answer.statusCode, codeOf(answer)]).toEqual([409, 'OPTED_OUT']);
     expect([...(await asked(granted.id)), ...(await asked(stopped.id))]).toEqual([]);
   });
 
-  it('is closed to everybody but that subscriber', async () => {
+  it('texts nobody at the wish of someone who has not come through a checkout', async () => {
     const { id } = await aUser(harness, { sms_consent: false });
+    const answer = await ask(id);
+    expect([answer.statusCode, codeOf(answer)]).toEqual([409, 'NOT_SUBSCRIBED']);
+    expect(await asked(id)).toEqual([]);
+  });
+
+  it('is closed to everybody but that subscriber', async () => {
+    const { id } = await aSubscriber(harness, { sms_consent: false });
     const url = '/users/me/consent-request';
     expect((await harness.call({ method: 'POST', url })).statusCode).toBe(401);
     expect((await harness.call({ method: 'POST', url, as: asAdmin() })).statusCode).toBe(403);

@@ -6,6 +6,7 @@ import type { Transaction } from 'kysely';
 import type { AccountsDatabase } from '../database.ts';
 import type { AccountsDeps } from '../deps.ts';
 import { countPhoneChanges } from '../users/phone-changes.repository.ts';
+import { hasSubscribed } from '../users/users.actions.ts';
 import { lockUser } from '../users/users.repository.ts';
 import type { User } from '../users/users.table.ts';
 import {
@@ -60,9 +61,9 @@ async function isOverLimit(trx: Trx, userId: string, wall: Date): Promise<boolea
   return newest !== null && wall.getTime() - newest.getTime() < betweenCodesMs;
 }
 
-/** A number that was stopped, has not agreed to texts, or is so new that somebody else may have put it there, is not. */
+/** A number that was stopped, has not agreed to texts, or that somebody else may just have put there, is not. */
 async function isReachedByText(trx: Trx, user: User, now: Date): Promise<boolean> {
-  if (user.opted_out || user.consent !== 'granted') return false;
+  if (user.opted_out || user.consent !== 'granted' || !hasSubscribed(user)) return false;
   const since = new Date(now.getTime() - youngNumberMs);
   return (await countPhoneChanges(trx, user.id, since)) === 0;
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { oneTimeCode } from '@daylift/server/one-time-code';
 import { publishedEvents } from '@daylift/testing/published';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { aUser, userRow } from '../../test/factories.ts';
+import { aSubscriber, setUser, userRow } from '../../test/factories.ts';
 import { asService, asUser, createHarness, type Harness } from '../../test/harness.ts';
 import { withCode } from '../one-time-codes/code-mail.ts';
 import { oneTimeCodeLoops } from '../one-time-codes/one-time-codes.loops.ts';
@@ -85,7 +85,7 @@ const expectUntouched = async (user: { id: string; email: string }) => {
 
 describe('POST /users/set-password without a code', () => {
   it('asks for a code to be texted to the number on file, which is not named', async () => {
-    const user = await aUser(harness);
+    const user = await aSubscriber(harness);
     const answer = await ask(` ${user.email.toUpperCase()} `);
     expect(answer.statusCode).toBe(202);
     const [request, ...more] = await requestsOf(user.id);
@@ -96,8 +96,8 @@ describe('POST /users/set-password without a code', () => {
   });
 
   it('answers the same whoever is meant: status, headers and body', async () => {
-    const known = await aUser(harness);
-    const paused = await aUser(harness);
+    const known = await aSubscriber(harness);
+    const paused = await aSubscriber(harness);
     await harness.deps.db
       .updateTable('users')
       .set({ is_active: false })
@@ -126,7 +126,7 @@ describe('POST /users/set-password without a code', () => {
   });
 
   it('opens one code for fifty who ask at the same moment, on several replicas', async () => {
-    const user = await aUser(harness);
+    const user = await aSubscriber(harness);
     const answers = await Promise.all(
       Array.from({ length: 50 }, () => post({ email_or_phone: user.email, password })),
     );
@@ -137,7 +137,7 @@ describe('POST /users/set-password without a code', () => {
   });
 
   it('sends one a minute and five a day, and the newest counts alone', async () => {
-    const user = await aUser(harness);
+    const user = await aSubscriber(harness);
     await ask(user.email);
     const first = await codeOf(user.id);
     await ask(user.phone);
@@ -160,10 +160,11 @@ describe('POST /users/set-password without a code', () => {
 
   it.each<[string, (userId: string) => Promise<unknown>]>([
     ['was stopped', (id) => change(id, { opted_out: true })],
+    ['is of somebody whose checkout is not done', (id) => change(id, { subscription_version: 0 })],
     ['has not agreed to texts', (id) => change(id, { consent: 'pending' })],
     ['is younger than three days', (id) => changeNumber(id, 71)],
   ])('mails the code when the number %s', async (_why, prepare) => {
-    const user = await aUser(harness);
+    const user = await aSubscriber(harness);
     await prepare(user.id);
     await ask(user.email);
     expect(await requestsOf(user.id)).toEqual([]);
@@ -177,15 +178,15 @@ describe('POST /users/set-password without a code', () => {
   });
 
   it('texts to a number that has been there for three days', async () => {
-    const user = await aUser(harness);
+    const user = await aSubscriber(harness);
     await changeNumber(user.id, 73);
     await ask(user.email);
     expect(await requestsOf(user.id)).toHaveLength(1);
   });
 });
 
-const change = (userId: string, columns: { opted_out: true } | { consent: 'pending' }) =>
-  harness.deps.db.updateTable('users').set(columns).where('id', '=', userId).execute();
+const change = (userId: string, row: Parameters<typeof setUser>[2]) =>
+  setUser(harness, userId, row);
 const changeNumber = (user_id: string, hoursAgo: number) => {
   const changed_at = new Date(harness.clock.now().getTime() - hoursAgo * 60 * minuteMs);
   return harness.deps.db.insertInto('phone_changes').values({ user_id, changed_at }).execute();
@@ -193,7 +194,7 @@ const changeNumber = (user_id: string, hoursAgo: number) => {
 
 describe('POST /users/set-password with a code', () => {
   it('sets the password once, ends all sessions, forgets failed logins and tells the owner', async () => {
-    const user = await aUser(harness);
+    const user = await aSubscriber(harness);
     for (let tried = 0; tried < 6; tried += 1) await logIn(user.email, 'wrong');
     expect(await logIn(user.email, 'correct horse')).toBe(429);
     await ask(user.email);
@@ -214,7 +215,7 @@ describe('POST /users/set-password with a code', () => {
   });
 
   it('lets one of two win who come with the right code at the same moment', async () => {
-    const user = await aUser(harness);
+    const user = await aSubscriber(harness);
     await ask(user.email);
     const code = await codeOf(user.id);
     const passwords = ['the one of two', 'the other of two'];
@@ -237,14 +238,14 @@ describe('POST /users/set-password with a code', () => {
       (code: string) => `\u200E${code}\u200B`,
     ];
     for (const spell of spellings) {
-      const user = await aUser(harness);
+      const user = await aSubscriber(harness);
       await ask(user.email);
       expect((await use(user.email, spell(await codeOf(user.id)))).statusCode).toBe(200);
     }
   });
 
   it('changes nothing for a wrong code, however it is written', async () => {
-    const user = await aUser(harness);
+    const user = await aSubscriber(harness);
     await ask(user.email);
     const code = await codeOf(user.id);
     const wrong = [
@@ -266,7 +267,7 @@ describe('POST /users/set-password with a code', () => {
   });
 
   it('changes nothing after five wrong codes, though the sixth is right', async () => {
-    const user = await aUser(harness);
+    const user = await aSubscriber(harness);
     await ask(user.email);
     const code = await codeOf(user.id);
     for (let tried = 0; tried < 5; tried += 1) {
@@ -279,7 +280,7 @@ describe('POST /users/set-password with a code', () => {
   });
 
   it('looks at no more than five of fifty guesses at the same moment', async () => {
-    const user = await aUser(harness);
+    const user = await aSubscriber(harness);
     await ask(user.email);
     const code = await codeOf(user.id);
     const answers = await Promise.all(
@@ -295,7 +296,7 @@ describe('POST /users/set-password with a code', () => {
   });
 
   it('changes nothing once ten minutes have passed', async () => {
-    const user = await aUser(harness);
+    const user = await aSubscriber(harness);
     await ask(user.email);
     const code = await codeOf(user.id);
     harness.clock.advance({ minutes: 10 });
@@ -304,8 +305,8 @@ describe('POST /users/set-password with a code', () => {
   });
 
   it('changes nothing with the code of somebody else', async () => {
-    const user = await aUser(harness);
-    const thief = await aUser(harness);
+    const user = await aSubscriber(harness);
+    const thief = await aSubscriber(harness);
     await ask(user.email);
     await ask(thief.email);
     const code = await codeOf(thief.id);
@@ -316,10 +317,10 @@ describe('POST /users/set-password with a code', () => {
   });
 
   it('changes nothing for somebody who asked for no code, or was paused since', async () => {
-    const user = await aUser(harness);
+    const user = await aSubscriber(harness);
     expectNotRight(await use(user.email, '123456'));
     await expectUntouched(user);
-    const paused = await aUser(harness);
+    const paused = await aSubscriber(harness);
     await ask(paused.email);
     await harness.deps.db
       .updateTable('users')
@@ -331,7 +332,7 @@ describe('POST /users/set-password with a code', () => {
   });
 
   it('makes guessers wait over all codes, in the same words whether they guess at somebody or nobody', async () => {
-    const user = await aUser(harness);
+    const user = await aSubscriber(harness);
     await ask(user.email);
     const code = await codeOf(user.id);
     for (const login of [user.email, 'guessed-at@example.com']) {

@@ -31,6 +31,10 @@ export function signedIn(user: User | undefined, session: Session): User {
   return user;
 }
 
+/** Has come through a checkout once. Before that nobody knows whose number it is, and no text goes there at anybody's wish. */
+export const hasSubscribed = ({ subscription_version }: Pick<User, 'subscription_version'>) =>
+  subscription_version > 0;
+
 /** A subscriber changes their own settings. Nothing is published when nothing became different. */
 export async function updateSettings(
   deps: AccountsDeps,

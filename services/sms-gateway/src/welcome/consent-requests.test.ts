@@ -12,6 +12,12 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 const know = (facts: Recipient) => harness.receive('accounts.recipient.changed', facts);
+/** Has come through a checkout, whose plan is over by now: nothing is asked without being wished for. */
+const knowSubscriber = async (facts: Recipient) => {
+  await know(facts);
+  const over = entitlement(facts.user_id, { status: 'canceled', entitled: false });
+  await harness.receive('billing.subscription.changed', over);
+};
 const ask = (user_id: string, request_id: string = randomUUID()) =>
   harness.receive('accounts.consent.asked', {
     request_id,
@@ -25,14 +31,14 @@ const requestsTo = async (number: string) => {
 
 it('the number is asked again for each new request, once, and YES answers it', async () => {
   const facts = recipientFacts({ consent: 'pending' });
-  await know(facts);
+  await knowSubscriber(facts);
   const requestId = randomUUID();
   await ask(facts.user_id, requestId);
   await ask(facts.user_id, requestId);
   expect(await requestsTo(facts.phone)).toHaveLength(1);
   await ask(facts.user_id);
   // What would have been the first request has gone already.
-  await harness.receive('billing.subscription.changed', entitlement(facts.user_id));
+  await harness.receive('billing.subscription.changed', entitlement(facts.user_id, { version: 2 }));
   expect(await requestsTo(facts.phone)).toHaveLength(2);
   await harness.sandbox.reply(facts.phone, 'YES');
   await eventually(async () => (await harness.published('sms.consent.confirmed')).length > 0, {
@@ -45,7 +51,7 @@ it('a number is asked five times a day at most, over all accounts, and again the
   const one = recipientFacts({ consent: 'pending', phone });
   const other = recipientFacts({ consent: 'pending', phone });
   for (const facts of [one, other]) {
-    await know(facts);
+    await knowSubscriber(facts);
     for (let times = 0; times < 4; times += 1) await ask(facts.user_id);
   }
   expect(await requestsTo(phone)).toHaveLength(5);
@@ -59,7 +65,7 @@ it('a number is asked five times a day at most, over all accounts, and again the
 it('five at once take no more places than one after the other', async () => {
   const phone = aNumber();
   const many = Array.from({ length: 8 }, () => recipientFacts({ consent: 'pending', phone }));
-  for (const facts of many) await know(facts);
+  for (const facts of many) await knowSubscriber(facts);
   await Promise.all(many.map((facts) => ask(facts.user_id)));
   expect(await requestsTo(phone)).toHaveLength(5);
 });
@@ -69,7 +75,7 @@ it('nobody is asked who has agreed, refused, said STOP or is gone', async () => 
   const refused = recipientFacts({ consent: 'revoked' });
   const stopped = recipientFacts({ consent: 'pending' });
   const gone = recipientFacts({ consent: 'pending' });
-  for (const facts of [agreed, refused, stopped, gone]) await know(facts);
+  for (const facts of [agreed, refused, stopped, gone]) await knowSubscriber(facts);
   await harness.sandbox.reply(stopped.phone, 'STOP');
   await eventually(async () => (await harness.published('sms.recipient.opted_out')).length > 0, {
     what: 'the STOP',
@@ -79,6 +85,17 @@ it('nobody is asked who has agreed, refused, said STOP or is gone', async () => 
     await ask(facts.user_id);
     expect(await requestsTo(facts.phone)).toEqual([]);
   }
+});
+
+it('nobody is texted at the wish of someone who has not come through a checkout', async () => {
+  const facts = recipientFacts({ consent: 'pending' });
+  await know(facts);
+  await ask(facts.user_id);
+  const changed = { ...facts, version: 2, phone: aNumber() };
+  await know(changed);
+  for (const { phone } of [facts, changed]) expect(await requestsTo(phone)).toEqual([]);
+  await harness.receive('billing.subscription.changed', entitlement(facts.user_id));
+  expect(await requestsTo(changed.phone)).toHaveLength(1);
 });
 
 it('a request that overtook the person’s facts is tried again, not lost', async () => {

@@ -46,6 +46,10 @@ export async function askForConsent(
   return true;
 }
 
+/** Whoever has not come through a checkout may have typed in anybody's number. */
+export const hasSubscribed = (recipient: Pick<Recipient, 'subscription_version'>): boolean =>
+  recipient.subscription_version > 0;
+
 /** One statement, so that no two requests at the same time take the same place. */
 async function takePlace(
   trx: Transaction<SmsDatabase>,
@@ -106,6 +110,7 @@ async function whyNotAsk(
   recipient: Recipient,
 ): Promise<string | null> {
   if (recipient.deleted_at !== null || recipient.number_hash === null) return 'inactive';
+  if (!hasSubscribed(recipient)) return 'not_subscribed';
   if (recipient.consent !== 'pending') return `consent_${recipient.consent}`;
   return (await isOptedOut(trx, recipient.number_hash)) ? 'opted_out' : null;
 }

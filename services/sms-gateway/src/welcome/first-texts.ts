@@ -2,7 +2,7 @@ import type { Selectable, Transaction } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
 import { isOptedOut } from '../inbound/opt-outs.ts';
 import type { RecipientsTable } from '../recipients/recipients.table.ts';
-import { askForConsent, consentKey } from './consent-requests.ts';
+import { askForConsent, consentKey, hasSubscribed } from './consent-requests.ts';
 import type { OwnTextKind } from './own-text-rules.ts';
 import { queueOwnText } from './own-texts.ts';
 import { type OwnTextWords, welcomeText } from './words.ts';
@@ -14,7 +14,7 @@ type RecipientRow = Selectable<RecipientsTable>;
 /**
  * The first text that a person gets, if any is due: the welcome once consent and entitlement have met, or one request to
  * reply YES per number. A signup is asked once it is entitled (so that nobody is texted before the checkout is done), a
- * changed number at once. Called after every change of either fact, in its transaction.
+ * changed number of a subscriber at once. Called after every change of either fact, in its transaction.
  */
 export async function queueFirstTexts(
   trx: Transaction<SmsDatabase>,
@@ -59,6 +59,8 @@ function dueFirstText(
     recipient.entitled && (recipient.entitled_until === null || now < recipient.entitled_until);
   if (recipient.consent === 'granted') return entitled ? 'welcome' : null;
   if (recipient.consent === 'pending')
-    return entitled || recipient.number_changed ? 'consent_request' : null;
+    return entitled || (recipient.number_changed && hasSubscribed(recipient))
+      ? 'consent_request'
+      : null;
   return null;
 }
