@@ -1,5 +1,6 @@
 import type { UpdateMeRequest } from '@daylift/contracts/accounts.http';
 import type { ReplyCommand } from '@daylift/contracts/sms.events';
+import { queueMail } from '@daylift/mail/mail';
 import { Unauthorized } from '@daylift/server/error';
 import type { Transaction } from 'kysely';
 import { type AccountsDatabase, isUniqueViolation } from '../database.ts';
@@ -17,6 +18,7 @@ import { readTimeZone } from './time-zone.ts';
 import { publishUser } from './user-events.ts';
 import { lockUser, updateUser } from './users.repository.ts';
 import type { User, UserChange } from './users.table.ts';
+import { numberChanged } from './words.ts';
 
 /** Whom a token was given to and when, by the version that ends all earlier ones. */
 export interface Session {
@@ -48,7 +50,9 @@ export async function updateSettings(
       refuseAgainstStop(user, request);
       const change = settingsChange(deps, user, request, now);
       if (change.phone !== undefined) await countPhoneChange(trx, user, now);
-      return await changeUser(trx, user, change, now);
+      const changed = await changeUser(trx, user, change, now);
+      if (change.phone !== undefined) await tellOfNumber(trx, deps, changed);
+      return changed;
     });
   } catch (error) {
     if (isUniqueViolation(error, 'users_phone_key')) throw new PhoneTaken();
@@ -123,6 +127,16 @@ async function countPhoneChange(
   if ((await countPhoneChanges(trx, user.id, since)) >= phoneChangesADay)
     throw new TooManyPhoneChanges();
   await insertPhoneChange(trx, user.id, now);
+}
+
+/** The owner may not be the one who did it, and codes to set a password will go to that number. */
+async function tellOfNumber(
+  trx: Transaction<AccountsDatabase>,
+  { clock, product }: Pick<AccountsDeps, 'clock' | 'product'>,
+  user: User,
+): Promise<void> {
+  const key = `number-changed:${user.id}:${user.version}`;
+  await queueMail(trx, { key, to: user.email, ...numberChanged(user, product) }, clock.now());
 }
 
 /** Weekly texts come on the weekday of the day after the switch, unless one is chosen. */

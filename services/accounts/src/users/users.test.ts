@@ -148,6 +148,16 @@ describe('PUT /users/me', () => {
     expect(told?.data).toMatchObject({ phone: '+12025550143', consent: 'pending', version: 2 });
   });
 
+  it('tells the owner of a new number by e-mail, once, for it may be a thief’s', async () => {
+    const user = await aUser(harness);
+    await change(user.id, { phone: '+12025550147' });
+    await change(user.id, { phone: '+1 202 555 0147', delivery_time: '10:00' });
+    const mails = await harness.mails(user.email);
+    expect(mails.map((mail) => mail.subject)).toEqual(['Your phone number was changed']);
+    expect(mails[0]?.text).toContain('ends in 47');
+    expect(mails[0]?.text).not.toContain('0147');
+  });
+
   it('refuses the number of somebody else, and one that cannot get texts', async () => {
     const [user, other] = [await aUser(harness), await aUser(harness)];
     const taken = await change(user.id, { phone: other.phone });
