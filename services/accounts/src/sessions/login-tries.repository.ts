@@ -4,6 +4,9 @@ import { forgottenAfterMs, longestTryMs, triesAtOnce, waitAfterMs } from './logi
 
 type Database = Kysely<AccountsDatabase>;
 
+/** Not now: of two first tries at the same moment, the second may have looked at its clock before the first. */
+const neverBlocked = new Date(0);
+
 /**
  * Takes a place for one try before the password is looked at, so that tries at the same moment are counted too.
  * Answers 0, or how long to wait instead.
@@ -13,7 +16,7 @@ export async function admitTry(db: Database, key: string, wall: Date): Promise<n
   const dead = new Date(wall.getTime() - longestTryMs);
   const admitted = await sql`
     insert into login_tries as tries (key, failures, under_way, last_try_at, blocked_until)
-    values (${key}, 0, 1, ${wall}, ${wall})
+    values (${key}, 0, 1, ${wall}, ${neverBlocked})
     on conflict (key) do update set
       failures = case when tries.last_try_at < ${forgotten} then 0 else tries.failures end,
       under_way = case when tries.last_try_at < ${dead} then 1 else tries.under_way + 1 end,

@@ -1,5 +1,13 @@
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createHarness, type Harness } from '../../test/harness.ts';
+import { admitTry } from './login-tries.repository.ts';
 import { waitAfterMs } from './login-tries.ts';
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await createHarness();
+});
+afterAll(() => harness.close());
 
 describe('The wait after failures', () => {
   it('never lets more than ten tries fail within any fifteen minutes', () => {
@@ -20,5 +28,14 @@ describe('The wait after failures', () => {
       expect(waitAfterMs(failures + 1)).toBeGreaterThanOrEqual(waitAfterMs(failures));
     expect(waitAfterMs(1)).toBe(0);
     expect(waitAfterMs(100)).toBe(24 * 60 * 60_000);
+  });
+});
+
+describe('A try', () => {
+  it('waits for nobody when it comes with another, whichever looked at its clock first', async () => {
+    const { db } = harness.deps;
+    const wall = Date.now();
+    expect(await admitTry(db, 'user:two', new Date(wall))).toBe(0);
+    expect(await admitTry(db, 'user:two', new Date(wall - 5))).toBe(0);
   });
 });
