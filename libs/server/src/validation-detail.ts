@@ -41,7 +41,7 @@ function fieldDetail(
         : fieldDetail(field, rule, rule.params as Record<string, unknown>, errors);
     }
     case 'minLength':
-      if (field === 'password')
+      if (/^(new_)?password$/.test(field))
         return `Password must be at least ${String(params.limit)} characters long`;
       return params.limit === 1
         ? `Please fill in "${field}".`

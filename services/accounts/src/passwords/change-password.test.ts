@@ -101,7 +101,7 @@ describe('POST /users/me/change-password', () => {
     [undefined, '', 'Please fill in "old_password".'],
     [{}, '', 'Please fill in "old_password".'],
     [{ old_password: 'x' }, '', 'Please fill in "new_password".'],
-    [{ ...right, new_password: 'short' }, '', '"new_password" must have at least 6 characters.'],
+    [{ ...right, new_password: 'short' }, '', 'Password must be at least 6 characters long'],
     [{ ...right, new_password: 7 }, '', '"new_password" must be of type string.'],
     [
       { ...right, is_active: true },
