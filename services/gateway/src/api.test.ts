@@ -302,6 +302,22 @@ describe('What is not in the table', () => {
   });
 });
 
+describe('A service that is slow', () => {
+  it.each([
+    ['charges somebody', '/api/users/me/plan/upgrade', 200],
+    ['does anything else', '/api/users/me/generate-referral', 503],
+  ])(
+    'and %s: after eleven seconds %s answers %i',
+    async (_why, url, status) => {
+      const { token } = harness.userToken();
+      harness.state.next = { status: 200, headers: {}, body: '{}', afterMs: 11_000 };
+      const answer = await harness.call({ method: 'POST', url, token, payload: {} });
+      expect(answer.statusCode).toBe(status);
+    },
+    20_000,
+  );
+});
+
 describe('A service that does not answer', () => {
   it('is a 503 in words, and its neighbours go on', async () => {
     await harness.upstreams.content.close();

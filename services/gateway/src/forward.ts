@@ -33,7 +33,7 @@ const only = (names: string[], headers: Headers): Headers =>
   );
 
 const usualMs = 10_000;
-/** Longer than the 20 s for which a service itself waits for a batch. */
+/** Longer than the 20 s for which a service itself waits for a batch, or for a change of a plan. */
 const slowMs = 30_000;
 const retryAfterMs = 50;
 /** The service is restarting: nobody has seen the request, or nobody will answer it. */

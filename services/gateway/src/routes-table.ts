@@ -23,11 +23,11 @@ export interface ApiRoute {
   upstream: Upstream;
   access: Access;
   rate: RateClass;
-  /** Waits for a batch, up to 20 s. */
+  /** Waits for a batch or for the payment provider, up to 20 s. */
   slow: boolean;
 }
 
-type Row = [Method, string, Upstream, Access, (RateClass | 'slow')?];
+type Row = [Method, string, Upstream, Access, (RateClass | 'slow')?, 'slow'?];
 
 /** Every call that the product answers, and nothing else does. */
 const rows: Row[] = [
@@ -49,15 +49,15 @@ const rows: Row[] = [
   ['GET', '/admin/users', 'accounts', 'viewer'],
 
   ['GET', '/plans', 'billing', 'public'],
-  ['POST', '/payments/create-checkout', 'billing', 'visitor', 'checkout'],
+  ['POST', '/payments/create-checkout', 'billing', 'visitor', 'checkout', 'slow'],
   ['GET', '/payments/status/:session_id', 'billing', 'public', 'payment-status'],
   ['GET', '/users/me/subscription', 'billing', 'user'],
   ['GET', '/users/me/plan', 'billing', 'user'],
   ['GET', '/users/me/plan/preview', 'billing', 'user'],
-  ['POST', '/users/me/plan/upgrade', 'billing', 'user', 'checkout'],
-  ['POST', '/users/me/plan/switch', 'billing', 'user', 'checkout'],
-  ['POST', '/users/me/plan/cancel', 'billing', 'user', 'checkout'],
-  ['POST', '/users/me/plan/undo-cancel', 'billing', 'user', 'checkout'],
+  ['POST', '/users/me/plan/upgrade', 'billing', 'user', 'checkout', 'slow'],
+  ['POST', '/users/me/plan/switch', 'billing', 'user', 'checkout', 'slow'],
+  ['POST', '/users/me/plan/cancel', 'billing', 'user', 'checkout', 'slow'],
+  ['POST', '/users/me/plan/undo-cancel', 'billing', 'user', 'checkout', 'slow'],
   ['POST', '/users/me/plan/portal', 'billing', 'user', 'checkout'],
   ['GET', '/users/me/invoices', 'billing', 'user'],
   ['GET', '/users/me/referrals', 'billing', 'user'],
@@ -93,12 +93,12 @@ const rows: Row[] = [
 ];
 
 export const apiRoutes: readonly ApiRoute[] = rows.map(
-  ([method, path, upstream, access, extra]) => ({
+  ([method, path, upstream, access, extra, last]) => ({
     method,
     path,
     upstream,
     access,
     rate: extra === undefined || extra === 'slow' ? 'general' : extra,
-    slow: extra === 'slow',
+    slow: extra === 'slow' || last === 'slow',
   }),
 );

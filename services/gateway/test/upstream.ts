@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { SessionState } from '@daylift/contracts/accounts.http';
 import { createServer, type Server } from '@daylift/server/create-server';
 import { type Identity, registerIdentity } from '@daylift/server/identity';
@@ -24,7 +25,12 @@ export interface UpstreamState {
   /** How many of the next requests lose their connection before an answer. */
   resets: number;
   /** What the next request is answered with, instead of who answers it. */
-  next?: { status: number; headers: Record<string, string>; body: string | null };
+  next?: {
+    status: number;
+    headers: Record<string, string>;
+    body: string | null;
+    afterMs?: number;
+  };
 }
 
 const figuresOf: Partial<Record<Service, string>> = {
@@ -74,6 +80,7 @@ export async function startUpstream(
     const { next } = state;
     if (next !== undefined) {
       delete state.next;
+      await delay(next.afterMs ?? 0);
       return reply.code(next.status).headers(next.headers).send(next.body);
     }
     reply.header('x-total-count', 7).header('x-powered-by', 'secret-inside');
