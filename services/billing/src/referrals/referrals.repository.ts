@@ -106,7 +106,9 @@ export async function hasBroughtCredit(
         and (other.card = ${card} or exists (
           select from trial_uses used
           where used.user_id = other.friend_user_id
-            and ((used.kind = 'email' and used.mark = ${hashes.email_hash})
+            -- The card is found here too when the other account, with its own note of it, is gone.
+            and ((used.kind = 'card' and used.mark = ${card})
+              or (used.kind = 'email' and used.mark = ${hashes.email_hash})
               or (used.kind = 'phone' and used.mark = ${hashes.phone_hash}))))
     ) as found`.execute(db);
   return rows[0]?.found ?? false;

@@ -119,6 +119,16 @@ describe('a friend who came by the link', () => {
     expect(await bookings(referrer)).toEqual([-125]);
   });
 
+  it('brings nothing a second time by a new account after the first was deleted', async () => {
+    const referrer = await test.subscribe();
+    const card = goodCard();
+    const friend = await payingFriend(referrer, {}, card);
+    await test.hear('accounts', 'accounts.user.deleted', { user_id: friend.user_id });
+    await payingFriend(referrer, {}, card);
+    expect(await figures(referrer)).toMatchObject({ successful: 1, earned_cents: 125 });
+    expect(await bookings(referrer)).toEqual([-125]);
+  });
+
   it('whose card turns out to be the referrer’s own brings nothing in the end', async () => {
     const referrer = await test.signUp();
     const card = goodCard();
