@@ -131,10 +131,19 @@ describe('GET /internal/export/:id', () => {
   it('gives all that billing keeps of a person, and nothing of how the provider names it', async () => {
     const facts = await test.subscribe({ plan: 'yearly' }, '4000056655665556');
     await test.subscribe({ referrer_user_id: facts.user_id });
+    await test.app.inject({
+      method: 'POST',
+      url: '/users/me/plan/cancel',
+      headers: test.asUser(facts.user_id),
+    });
     const part = await exported(facts.user_id);
     expect(part).toMatchObject({
       customer: { email: facts.email, name: facts.name, plan: 'yearly' },
       subscription: { status: 'trial', card: { brand: 'visa', last4: '5556' } },
+      checkouts: [{ plan: 'yearly', trial_days: 3, status: 'complete' }],
+      trial_marks: [{ kind: 'card' }, { kind: 'email' }, { kind: 'phone' }],
+      last_change: { action: 'cancel' },
+      mails: [{ subject: 'Your subscription is cancelled' }],
       invoices: [],
       credits: { balance_cents: 0, referrals: { pending: 1 } },
     });

@@ -8,6 +8,12 @@ import type { BillingDeps } from '../deps.ts';
 import { listUserInvoices } from '../invoices/user-invoices.ts';
 import { readFigures } from '../referrals/referrals.repository.ts';
 import { findSubscription, type Subscription } from '../subscriptions/subscriptions.repository.ts';
+import {
+  exportCheckouts,
+  exportMails,
+  exportPlanChange,
+  exportTrialMarks,
+} from './export.repository.ts';
 
 /** More bills than a long life brings. */
 const allInvoices = 1000;
@@ -37,15 +43,24 @@ async function exportPerson(
   const customer = await findCustomer(db, userId);
   if (customer === undefined) return {};
   const { email, name, timezone, plan, registered_at, balance_cents } = customer;
-  const [subscription, invoices, referrals] = await Promise.all([
-    findSubscription(db, userId),
-    listUserInvoices(db, userId, allInvoices),
-    readFigures(db, userId),
-  ]);
+  const [subscription, invoices, referrals, checkouts, trial_marks, last_change, mails] =
+    await Promise.all([
+      findSubscription(db, userId),
+      listUserInvoices(db, userId, allInvoices),
+      readFigures(db, userId),
+      exportCheckouts(db, userId),
+      exportTrialMarks(db, userId),
+      exportPlanChange(db, userId),
+      exportMails(db, email),
+    ]);
   return {
     customer: { email, name, timezone, plan, registered_at },
     subscription: subscription === undefined ? null : exportSubscription(subscription),
+    checkouts,
+    trial_marks,
+    last_change,
     invoices,
+    mails,
     credits: {
       balance_cents: Math.max(0, -balance_cents),
       currency: catalogue.currency,

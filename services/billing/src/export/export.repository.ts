@@ -1,0 +1,44 @@
+import type { Kysely } from 'kysely';
+import type { BillingDatabase } from '../database.ts';
+
+type Db = Kysely<BillingDatabase>;
+
+/** What we wrote about bills and plans. */
+export function exportMails(db: Db, email: string) {
+  return db
+    .selectFrom('mails')
+    .select(['subject', 'text', 'created_at', 'sent_at'])
+    .where('to_address', '=', email)
+    .orderBy('created_at')
+    .execute();
+}
+
+/** Each time the page to pay on was opened. */
+export function exportCheckouts(db: Db, userId: string) {
+  return db
+    .selectFrom('checkouts')
+    .select(['plan', 'trial_days', 'status', 'created_at'])
+    .where('user_id', '=', userId)
+    .orderBy('created_at')
+    .execute();
+}
+
+/** The last change of the plan that was asked for; the mails tell of all that were made. */
+export async function exportPlanChange(db: Db, userId: string) {
+  const row = await db
+    .selectFrom('plan_changes')
+    .select(['action', 'plan', 'started_at'])
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** By what a second trial would be known: e-mail, phone and card, of which only scrambled marks are kept. */
+export function exportTrialMarks(db: Db, userId: string) {
+  return db
+    .selectFrom('trial_uses')
+    .select(['kind', 'used_at'])
+    .where('user_id', '=', userId)
+    .orderBy('kind')
+    .execute();
+}
