@@ -69,6 +69,17 @@ describe('One address', () => {
     expect(faqs?.statusCode).toBe(200);
   });
 
+  it('asks the payment provider through us no more often for what a plan would cost', async () => {
+    const { token } = harness.userToken();
+    const remoteAddress = anAddress();
+    const look = () => harness.call({ url: '/api/users/me/plan/preview', token, remoteAddress });
+    const statuses = [];
+    for (let call = 0; call <= limits.checkout.max; call += 1)
+      statuses.push((await look()).statusCode);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(limits.checkout.max);
+    expect(statuses.at(-1)).toBe(429);
+  });
+
   it('is a whole network where addresses are plenty', async () => {
     await calls(10, 'POST', '/api/users/login', '2001:db8:77:1::1');
     const [same] = await calls(1, 'POST', '/api/users/login', '2001:db8:77:1:ffff::2');

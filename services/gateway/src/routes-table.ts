@@ -53,7 +53,7 @@ const rows: Row[] = [
   ['GET', '/payments/status/:session_id', 'billing', 'public', 'payment-status'],
   ['GET', '/users/me/subscription', 'billing', 'user'],
   ['GET', '/users/me/plan', 'billing', 'user'],
-  ['GET', '/users/me/plan/preview', 'billing', 'user'],
+  ['GET', '/users/me/plan/preview', 'billing', 'user', 'checkout', 'slow'],
   ['POST', '/users/me/plan/upgrade', 'billing', 'user', 'checkout', 'slow'],
   ['POST', '/users/me/plan/switch', 'billing', 'user', 'checkout', 'slow'],
   ['POST', '/users/me/plan/cancel', 'billing', 'user', 'checkout', 'slow'],
