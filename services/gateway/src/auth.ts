@@ -63,8 +63,8 @@ function createReadToken(publicKeyPem: string) {
       throw new Unauthorized();
     }
     const { sub, aud, ver, jti } = claims;
-    if (typeof sub !== 'string' || !uuid.test(sub) || !Number.isInteger(ver))
-      throw new Unauthorized();
+    if (typeof sub !== 'string' || !uuid.test(sub)) throw new Unauthorized();
+    if (!Number.isInteger(ver) || (ver as number) < 0) throw new Unauthorized();
     if (typeof jti !== 'string' || !uuid.test(jti)) throw new Unauthorized();
     if (aud !== 'user' && aud !== 'admin') throw new Unauthorized();
     return { kind: aud, subject: sub, version: ver as number, token_id: jti };

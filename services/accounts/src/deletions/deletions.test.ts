@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { publishedEvents } from '@daylift/testing/published';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { aSignup, aUser, codeOf, userRow } from '../../test/factories.ts';
+import { aSignup, aSubscriber, aUser, codeOf, userRow } from '../../test/factories.ts';
 import { asAdmin, asService, asUser, createHarness, type Harness } from '../../test/harness.ts';
 
 let harness: Harness;
