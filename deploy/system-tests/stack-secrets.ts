@@ -7,13 +7,20 @@ interface StackSecrets {
   stripe_api_key: string;
 }
 
-const secretsOf = (stack: Stack): StackSecrets =>
+/** Where a running product keeps them. */
+interface WithSecrets {
+  layout: { secrets: string };
+}
+
+const secretsOf = (stack: WithSecrets): StackSecrets =>
   JSON.parse(readFileSync(stack.layout.secrets, 'utf8')) as StackSecrets;
 
 const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
+export const stripeKeyOf = (stack: WithSecrets): string => secretsOf(stack).stripe_api_key;
+
 /** A token with these claims, signed with the product's own key. */
-export function signedToken(stack: Stack, claims: Record<string, unknown>): string {
+export function signedToken(stack: WithSecrets, claims: Record<string, unknown>): string {
   const text = `${part({ alg: 'EdDSA', typ: 'JWT' })}.${part(claims)}`;
   const key = createPrivateKey(secretsOf(stack).jwt_private_key.replaceAll('\\n', '\n'));
   return `${text}.${sign(null, Buffer.from(text), key).toString('base64url')}`;
@@ -35,7 +42,7 @@ export interface Charge {
 /** Every charge of the one customer with this e-mail address, as the provider's own books have them. */
 export async function chargesOf(stack: Stack, email: string): Promise<Charge[]> {
   const read = async <T>(path: string): Promise<T[]> => {
-    const headers = { authorization: `Bearer ${secretsOf(stack).stripe_api_key}` };
+    const headers = { authorization: `Bearer ${stripeKeyOf(stack)}` };
     const answer = await fetch(`${stack.urls.sandbox}${path}`, { headers });
     if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
     return ((await answer.json()) as { data: T[] }).data;

@@ -5,6 +5,7 @@ declare module 'vitest' {
   interface ProvidedContext {
     urls: { gateway: string; sandbox: string };
     admin: { username: string; password: string };
+    secretsFile: string;
   }
 }
 
@@ -13,5 +14,6 @@ export default async function startProduct(project: TestProject): Promise<() => 
   const running = await startTestStack({ CLOCK_START: '2027-04-05T15:20:00Z' });
   project.provide('urls', running.stack.urls);
   project.provide('admin', running.stack.adminCredentials);
+  project.provide('secretsFile', running.stack.layout.secrets);
   return running.stop;
 }

@@ -3,10 +3,10 @@ import { createClient } from '@daylift/api-client/request';
 import type { LoginRequest, Me } from '@daylift/contracts/accounts.http';
 import { Button, Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useMutation } from '@tanstack/react-query';
 import { ActionFailure } from '../components/ActionFailure.tsx';
 import { AppLink } from '../components/AppLink.tsx';
 import { FormActions } from '../components/FormActions.tsx';
+import { useAction } from '../components/use-action.ts';
 import { paths } from '../paths.ts';
 import { signOut } from './current-user.ts';
 import { storeToken } from './token.ts';
@@ -19,7 +19,7 @@ const keepsEscape = { 'data-mantine-stop-propagation': 'true' };
 
 const Fields = ({ user }: { user: Me }) => {
   const form = useForm<LoginRequest>({ initialValues: { login: user.email, password: '' } });
-  const signIn = useMutation({
+  const signIn = useAction({
     mutationFn: ({ login, password }: LoginRequest) => logIn({ login: login.trim(), password }),
     onSuccess: (answer) => storeToken(answer.access_token),
   });

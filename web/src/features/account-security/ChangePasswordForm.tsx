@@ -1,6 +1,5 @@
 import { Button, PasswordInput, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { accounts } from '../../api.ts';
 import { ActionFailure } from '../../components/ActionFailure.tsx';
@@ -8,13 +7,14 @@ import { announce } from '../../components/announce.ts';
 import { FormActions } from '../../components/FormActions.tsx';
 import { FormMessage } from '../../components/FormMessage.tsx';
 import { passwordStrength } from '../../components/password-rules.ts';
+import { useAction } from '../../components/use-action.ts';
 import { focusWhenShown } from '../../components/use-focus-back.ts';
 import { storeToken } from '../../session/token.ts';
 import { type PasswordChange, problemOf } from './password-change.ts';
 
 /** All other sessions end with the change; this one goes on with the token that the answer brings. */
 const useChangePassword = (onDone: () => void) =>
-  useMutation({
+  useAction({
     mutationFn: ({ current, next }: PasswordChange) =>
       accounts.changePassword({ old_password: current, new_password: next }),
     onSuccess: ({ access_token }) => {

@@ -1,8 +1,8 @@
 import { Button, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
-import { useMutation } from '@tanstack/react-query';
 import { accounts } from '../../api.ts';
 import { ActionFailure } from '../../components/ActionFailure.tsx';
+import { useAction } from '../../components/use-action.ts';
 import { focusWhenShown } from '../../components/use-focus-back.ts';
 import classes from './ContactForm.module.css';
 
@@ -72,7 +72,7 @@ export const ContactForm = () => {
     initialValues: { name: '', email: '', subject: '', message: '' },
     validate: { name: required, email: anAddress, subject: required, message: required },
   });
-  const send = useMutation({
+  const send = useAction({
     mutationFn: (letter: Letter) => accounts.contact(trimmed(letter)),
     onSuccess: () => form.reset(),
   });

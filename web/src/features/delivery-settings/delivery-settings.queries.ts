@@ -2,8 +2,9 @@ import { createSchedulerApi } from '@daylift/api-client/scheduler';
 import { createSmsApi } from '@daylift/api-client/sms';
 import type { UpdateMeRequest } from '@daylift/contracts/accounts.http';
 import type { NextTextPreviewRequest } from '@daylift/contracts/scheduler.http';
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { accounts, client } from '../../api.ts';
+import { useAction } from '../../components/use-action.ts';
 import { currentUserQuery } from '../../session/current-user.ts';
 
 const scheduler = createSchedulerApi(client);
@@ -12,7 +13,7 @@ const sms = createSmsApi(client);
 /** Saves and shows what the service made of it; the next text may have moved. */
 export const useUpdateMe = () => {
   const queries = useQueryClient();
-  return useMutation({
+  return useAction({
     mutationFn: (change: UpdateMeRequest) => accounts.updateMe(change),
     onSuccess: (user) => {
       queries.setQueryData(currentUserQuery.queryKey, user);
@@ -23,7 +24,7 @@ export const useUpdateMe = () => {
 
 export const useToggleDelivery = () => {
   const queries = useQueryClient();
-  return useMutation({
+  return useAction({
     mutationFn: (enable: boolean) => accounts.toggleDelivery(enable),
     onSuccess: ({ delivery_enabled }) => {
       queries.setQueryData(currentUserQuery.queryKey, (me) => me && { ...me, delivery_enabled });
@@ -32,8 +33,7 @@ export const useToggleDelivery = () => {
   });
 };
 
-export const useAskConsentAgain = () =>
-  useMutation({ mutationFn: () => accounts.askConsentAgain() });
+export const useAskConsentAgain = () => useAction({ mutationFn: () => accounts.askConsentAgain() });
 
 /** When the next text would come; without a change, when it comes as things stand. It only informs, so it tries once. */
 export const previewQuery = (change: NextTextPreviewRequest) =>

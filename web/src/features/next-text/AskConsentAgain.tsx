@@ -1,13 +1,13 @@
 import { Button } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
 import { accounts } from '../../api.ts';
 import { ActionFailure } from '../../components/ActionFailure.tsx';
 import { FormMessage } from '../../components/FormMessage.tsx';
+import { useAction } from '../../components/use-action.ts';
 import classes from './NextTextCard.module.css';
 
 /** For someone who missed the text that asks for a YES. */
 export const AskConsentAgain = () => {
-  const ask = useMutation({ mutationFn: () => accounts.askConsentAgain() });
+  const ask = useAction({ mutationFn: () => accounts.askConsentAgain() });
   return (
     <div className={classes.step}>
       {ask.isSuccess ? <FormMessage kind="info">{ask.data.detail}</FormMessage> : null}

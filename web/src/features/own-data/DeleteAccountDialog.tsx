@@ -1,10 +1,10 @@
 import { Button, Modal, PasswordInput, Stack, Text } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
 import { accounts } from '../../api.ts';
 import { ActionFailure } from '../../components/ActionFailure.tsx';
 import { FormActions } from '../../components/FormActions.tsx';
 import { FormMessage } from '../../components/FormMessage.tsx';
+import { useAction } from '../../components/use-action.ts';
 import { paths } from '../../paths.ts';
 import { leaveFarewell } from '../../session/farewell.ts';
 import { endSession } from '../../session/keep-session.ts';
@@ -77,7 +77,7 @@ export const DeleteAccountDialog = ({
   opened: boolean;
   onClose: () => void;
 }) => {
-  const remove = useMutation({
+  const remove = useAction({
     mutationFn: (password: string) => accounts.deleteAccount({ password }),
     onSuccess: leave,
   });

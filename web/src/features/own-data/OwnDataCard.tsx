@@ -1,15 +1,15 @@
 import { Button, Text } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { accounts } from '../../api.ts';
 import { ActionFailure } from '../../components/ActionFailure.tsx';
 import { DashboardCard } from '../../components/DashboardCard.tsx';
+import { useAction } from '../../components/use-action.ts';
 import { DeleteAccountDialog } from './DeleteAccountDialog.tsx';
 import classes from './OwnDataCard.module.css';
 import { saveFile } from './save-file.ts';
 
 const Download = () => {
-  const download = useMutation({
+  const download = useAction({
     mutationFn: () => accounts.exportData(),
     onSuccess: ({ file, name }) => saveFile(file, name ?? 'my-data.json'),
   });

@@ -1,7 +1,8 @@
 import type { PlanView } from '@daylift/contracts/billing.http';
 import type { PlanId } from '@daylift/contracts/fields';
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import { billing } from '../../api.ts';
+import { useAction } from '../../components/use-action.ts';
 
 /** What may be changed at a price. */
 export type PaidAction = 'upgrade' | 'switch';
@@ -36,14 +37,14 @@ export const useShowPlan = () => {
 };
 
 export const useCancelPlan = () =>
-  useMutation({ mutationFn: () => billing.cancelPlan(), onSuccess: useShowPlan() });
+  useAction({ mutationFn: () => billing.cancelPlan(), onSuccess: useShowPlan() });
 
 export const useUndoCancel = () =>
-  useMutation({ mutationFn: () => billing.undoCancelPlan(), onSuccess: useShowPlan() });
+  useAction({ mutationFn: () => billing.undoCancelPlan(), onSuccess: useShowPlan() });
 
 /** Leaves for the provider's page of card and invoices. */
 export const useOpenPortal = () =>
-  useMutation({
+  useAction({
     mutationFn: () => billing.openPortal({ origin_url: window.location.origin }),
     onSuccess: ({ url }) => {
       if (/^https?:\/\//.test(url)) window.location.assign(url);

@@ -1,7 +1,8 @@
 import { ApiError } from '@daylift/api-client/request';
 import type { PlanId } from '@daylift/contracts/fields';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { billing } from '../../api.ts';
+import { useAction } from '../../components/use-action.ts';
 import { type PaidAction, previewQuery, useShowPlan } from './plan.queries.ts';
 
 const calls = { upgrade: billing.upgradePlan, switch: billing.switchPlan };
@@ -19,7 +20,7 @@ export const usePaidChange = (
   { enabled = true, onDone }: { enabled?: boolean; onDone?: (chargedCents: number) => void } = {},
 ) => {
   const preview = useQuery({ ...previewQuery(action, plan), enabled });
-  const change = useMutation({
+  const change = useAction({
     mutationFn: (charge_now_cents: number) => calls[action]({ plan, charge_now_cents }),
     onSuccess: useShowPlan(),
     onError: (error) => {

@@ -1,5 +1,6 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import { accounts, billing } from '../../api.ts';
+import { useAction } from '../../components/use-action.ts';
 import { currentUserQuery } from '../../session/current-user.ts';
 
 export const referralFiguresQuery = queryOptions({
@@ -9,7 +10,7 @@ export const referralFiguresQuery = queryOptions({
 
 export const useGenerateReferral = () => {
   const queries = useQueryClient();
-  return useMutation({
+  return useAction({
     mutationFn: () => accounts.generateReferral(),
     onSuccess: (link) =>
       queries.setQueryData(currentUserQuery.queryKey, (me) => me && { ...me, ...link }),

@@ -1,7 +1,6 @@
 import { ApiError } from '@daylift/api-client/request';
 import { Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
 import { accounts } from '../../api.ts';
@@ -10,6 +9,7 @@ import { AppLink } from '../../components/AppLink.tsx';
 import { FormCard } from '../../components/FormCard.tsx';
 import { FormMessage } from '../../components/FormMessage.tsx';
 import { PageTitle } from '../../components/PageTitle.tsx';
+import { useAction } from '../../components/use-action.ts';
 import { pageAfterLogin, paths } from '../../paths.ts';
 import { startSession } from '../../session/current-user.ts';
 import { SetPasswordForm } from './SetPasswordForm.tsx';
@@ -31,7 +31,7 @@ const SignInForm = ({
   onSignedIn: (token: string) => void;
 }) => {
   const form = useForm<Credentials>({ initialValues: { login, password: '' } });
-  const signIn = useMutation({
+  const signIn = useAction({
     mutationFn: ({ login: typed, password }: Credentials) =>
       accounts.logIn({ login: typed.trim(), password }),
     onSuccess: (answer) => onSignedIn(answer.access_token),

@@ -1,11 +1,11 @@
 import { Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { accounts } from '../../api.ts';
 import { ActionFailure } from '../../components/ActionFailure.tsx';
 import { FormMessage } from '../../components/FormMessage.tsx';
 import { passwordTooShort } from '../../components/password-rules.ts';
+import { useAction } from '../../components/use-action.ts';
 import { focusWhenShown } from '../../components/use-focus-back.ts';
 
 interface NewPassword {
@@ -34,7 +34,7 @@ const findProblem = (
 const useSetPassword = (form: UseFormReturnType<NewPassword>, props: Ways) => {
   const [step, setStep] = useState<Step>('ask');
   const [asked, setAsked] = useState(0);
-  const ask = useMutation({
+  const ask = useAction({
     mutationFn: ({ login, password }: NewPassword) =>
       accounts.setPassword({ email_or_phone: login.trim(), password }),
     onSuccess: () => {
@@ -42,7 +42,7 @@ const useSetPassword = (form: UseFormReturnType<NewPassword>, props: Ways) => {
       setAsked((times) => times + 1);
     },
   });
-  const confirm = useMutation({
+  const confirm = useAction({
     mutationFn: async ({ login, password, code }: NewPassword) => {
       const emailOrPhone = login.trim();
       await accounts.setPassword({ email_or_phone: emailOrPhone, password, code: digitsOf(code) });

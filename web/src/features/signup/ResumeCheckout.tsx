@@ -1,8 +1,8 @@
 import { formatMoney } from '@daylift/ui/formats';
 import { Button } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { useCatalogue } from '../../catalogue.ts';
+import { useAction } from '../../components/use-action.ts';
 import type { PlanChoice } from '../../paths.ts';
 import type { PendingSignup } from './pending-signup.ts';
 import { SignupFailure } from './SignupFailure.tsx';
@@ -28,7 +28,7 @@ export const ResumeCheckout = ({
   plan: PlanChoice;
   task: ReturnType<typeof usePendingSignup>;
 }) => {
-  const checkout = useMutation({
+  const checkout = useAction({
     mutationFn: () => goToCheckout(signup, plan),
     onSuccess: (departure) => {
       if (departure === 'leaving') return;

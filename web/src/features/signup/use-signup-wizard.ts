@@ -1,7 +1,7 @@
 import { useForm } from '@mantine/form';
-import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { guessZone } from '../../components/time-zones.ts';
+import { useAction } from '../../components/use-action.ts';
 import type { PlanChoice } from '../../paths.ts';
 import { keepDraft, readDraft } from './signup-draft.ts';
 import {
@@ -57,7 +57,7 @@ export const useSignupWizard = (
   const [problem, setProblem] = useState<string | null>(null);
   const form = useSignupForm(() => setProblem(null));
   const { step, goTo } = useSignupStep(checkPersonalInfo(form.values) === null);
-  const submit = useMutation({
+  const submit = useAction({
     mutationFn: (values: SignupForm) => startSubscription(values, plan, ref),
     onSuccess: (departure) => departure === 'leaving' || onStay(null),
     onError: onStay,

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
 import { billing } from '../../api.ts';
 import { ActionFailure } from '../../components/ActionFailure.tsx';
+import { useAction } from '../../components/use-action.ts';
 import type { PlanChoice } from '../../paths.ts';
 
 /** For someone who signed up and never came through the checkout, or comes back. The signup's id is the user's. */
@@ -14,7 +14,7 @@ export const FinishCheckout = ({
   plan: PlanChoice;
   children: string;
 }) => {
-  const checkout = useMutation({
+  const checkout = useAction({
     mutationFn: () =>
       billing.createCheckout({
         subscription_id: userId,

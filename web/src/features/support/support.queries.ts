@@ -1,7 +1,8 @@
 import { createContentApi } from '@daylift/api-client/content';
 import type { SupportRequest } from '@daylift/contracts/accounts.http';
-import { queryOptions, useMutation } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import { accounts, client } from '../../api.ts';
+import { useAction } from '../../components/use-action.ts';
 
 const content = createContentApi(client);
 
@@ -11,4 +12,4 @@ export const faqsQuery = queryOptions({
 });
 
 export const useContactSupport = () =>
-  useMutation({ mutationFn: (letter: SupportRequest) => accounts.contactSupport(letter) });
+  useAction({ mutationFn: (letter: SupportRequest) => accounts.contactSupport(letter) });

@@ -2,12 +2,13 @@ import type { Me } from '@daylift/contracts/accounts.http';
 import { formatHour, formatZoneCity } from '@daylift/ui/formats';
 import { Button, Group } from '@mantine/core';
 import { IconPlaneDeparture } from '@tabler/icons-react';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { accounts } from '../../api.ts';
 import { ActionFailure } from '../../components/ActionFailure.tsx';
 import { announce } from '../../components/announce.ts';
 import { guessZone } from '../../components/time-zones.ts';
+import { useAction } from '../../components/use-action.ts';
 import { currentUserQuery } from '../../session/current-user.ts';
 import { dismissedZones, dismissZone } from './dismissed-zones.ts';
 import { clocksDiffer } from './same-clocks.ts';
@@ -28,7 +29,7 @@ const useZoneElsewhere = (account: string) => {
 
 const useMoveTo = () => {
   const queries = useQueryClient();
-  return useMutation({
+  return useAction({
     mutationFn: (timezone: string) => accounts.updateMe({ timezone }),
     onSuccess: (user) => {
       queries.setQueryData(currentUserQuery.queryKey, user);

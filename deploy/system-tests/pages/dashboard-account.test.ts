@@ -1,0 +1,256 @@
+import { readFile } from 'node:fs/promises';
+import type { UserExport } from '@daylift/contracts/accounts.http';
+import type { Page } from 'playwright-core';
+import { describe, expect, inject, test } from 'vitest';
+import { stripeKeyOf } from '../stack-secrets.ts';
+import { failCalls, failedCall, holdCalls } from './awkward-calls.ts';
+import {
+  expectNoBarriers,
+  expectNoSidewaysScroll,
+  phone,
+  press,
+  type Subscriber,
+  see,
+  usePages,
+} from './harness.ts';
+
+const pages = usePages();
+const { product } = pages;
+
+const open = (person: Pick<Subscriber, 'token'>, options = {}) =>
+  pages.open('/dashboard?tab=settings', { as: person, ...options });
+const isOpenTo = async (token: string) =>
+  (await product.api('GET', '/users/me', undefined, token)).status === 200;
+const storedToken = (page: Page) => page.evaluate(() => localStorage.getItem('user_token'));
+
+/** Answers how often a call was sent, from now on. */
+const countCalls = (page: Page, path: string) => {
+  const sent = { count: 0 };
+  page.on('request', (request) => {
+    if (new URL(request.url()).pathname === `/api${path}`) sent.count += 1;
+  });
+  return sent;
+};
+
+describe('A change of the password', () => {
+  const card = (page: Page) => page.getByRole('region', { name: 'Account Security' });
+  const type = async (page: Page, current: string, next: string, confirm = next) => {
+    await page.getByLabel('Current password').fill(current);
+    await page.getByLabel(/^New password/).fill(next);
+    await page.getByLabel(/^Confirm new/).fill(confirm);
+    await press(page, 'Update Password');
+  };
+
+  test('opens from a masked password, closes by Cancel, and forgets what was typed', async () => {
+    const page = await open(await pages.subscriber(), { viewport: phone });
+    await card(page).getByText('••••••••').waitFor();
+    await press(page, 'Change Password');
+    await page.getByLabel('Current password').and(page.locator(':focus')).waitFor();
+    for (const label of [/^Current password/, /^New password/, /^Confirm new password/])
+      expect(await page.getByLabel(label).getAttribute('type')).toBe('password');
+    await page.getByLabel('Current password').fill('good morning');
+    await expectNoBarriers(page);
+    await expectNoSidewaysScroll(page);
+    await press(page, 'Cancel');
+    await card(page).getByText('••••••••').waitFor();
+    await expect.poll(() => page.locator(':focus').textContent()).toBe('Change Password');
+    await press(page, 'Change Password');
+    expect(await page.getByLabel('Current password').inputValue()).toBe('');
+  });
+
+  test('is refused in words before it is asked for: all three, the same twice, six characters', async () => {
+    const page = await open(await pages.subscriber());
+    const sent = countCalls(page, '/users/me/change-password');
+    await press(page, 'Change Password');
+    for (const [current, next, confirm, words] of [
+      ['', 'sunrise', 'sunrise', 'Please fill in all required fields'],
+      ['good morning', '', '', 'Please fill in all required fields'],
+      ['good morning', 'sunrise', '', 'Please fill in all required fields'],
+      ['good morning', 'sunrise', 'sunset', 'New passwords do not match'],
+      ['good morning', 'dawn!', 'dawn!', 'Password must be at least 6 characters long'],
+    ] as const) {
+      await type(page, current, next, confirm);
+      await card(page).getByRole('alert').filter({ hasText: words }).waitFor();
+    }
+    await expectNoBarriers(page);
+    expect(sent.count).toBe(0);
+  });
+
+  test('fails with the reason of the service, or in words of its own, and keeps what was typed', async () => {
+    const person = await pages.subscriber();
+    const page = await open(person, { expectComplaints: failedCall });
+    await press(page, 'Change Password');
+    await type(page, 'not this one', 'a new sunrise');
+    await see(page, 'Your current password is not right.');
+    const mend = await failCalls(page, 'POST', '/users/me/change-password');
+    await press(page, 'Update Password');
+    await see(page, 'Failed to change password');
+    expect(await page.getByText('internal words').count()).toBe(0);
+    expect(await page.getByLabel(/^Confirm new/).inputValue()).toBe('a new sunrise');
+    mend();
+    await type(page, person.password, 'a new sunrise');
+    await see(page, 'Password changed successfully!');
+  });
+
+  test('is sent once by a double click, ends the sessions elsewhere, and goes on here in every tab', async () => {
+    const person = await pages.subscriber();
+    const page = await open(person);
+    const tab = await page.context().newPage();
+    await tab.goto(page.url());
+    const elsewhere = await open(
+      { token: await product.login(person.email, person.password) },
+      { expectComplaints: failedCall },
+    );
+    await see(elsewhere, 'Account Security');
+    const held = await holdCalls(page, 'POST', '/users/me/change-password');
+    await press(page, 'Change Password');
+    await page.getByLabel('Current password').fill(person.password);
+    await page.getByLabel(/^New password/).fill('a new sunrise');
+    await see(page, /Strength: (Fair|Strong)/);
+    await page.getByLabel(/^Confirm new/).fill('a new sunrise');
+    await page.getByRole('button', { name: 'Update Password' }).dblclick();
+    await page.getByLabel(/^Confirm new/).press('Enter');
+    held.release();
+    await see(page, 'Password changed successfully!');
+    expect(held.count).toBe(1);
+    await card(page).getByText('••••••••').waitFor();
+    await expect.poll(() => isOpenTo(person.token)).toBe(false);
+
+    await elsewhere.getByRole('tab', { name: 'Overview' }).click();
+    await elsewhere.waitForURL(/\/login/);
+    await see(elsewhere, 'Your session has ended. Please sign in again.');
+    for (const mine of [page, tab]) {
+      await mine.reload();
+      await see(mine, 'Account Security');
+    }
+    expect((await storedToken(tab)) === person.token).toBe(false);
+    await product.login(person.email, 'a new sunrise');
+  });
+});
+
+describe('Download my data', () => {
+  const button = (page: Page) => page.getByRole('button', { name: 'Download My Data' });
+
+  test('brings one file, named for the product and the day, with all that is kept', async () => {
+    const person = await pages.subscriber();
+    const page = await open(person);
+    const [download] = await Promise.all([page.waitForEvent('download'), button(page).click()]);
+    const day = (await product.now()).toISOString().slice(0, 10);
+    expect(download.suggestedFilename()).toBe(`daylift-data-${day}.json`);
+    const data = JSON.parse(await readFile(await download.path(), 'utf8')) as UserExport;
+    expect(data.account).toMatchObject({ name: person.name, email: person.email });
+    for (const part of [data.billing, data.schedule, data.texts])
+      expect(Object.keys(part).length).toBeGreaterThan(0);
+    await see(page, 'Your data is in your downloads.');
+  });
+
+  test('is asked for once by a double click, and tells a failure and a limit in words', async () => {
+    const page = await open(await pages.subscriber(), { expectComplaints: failedCall });
+    const mend = await failCalls(page, 'GET', '/users/me/export');
+    const held = await holdCalls(page, 'GET', '/users/me/export');
+    await button(page).dblclick();
+    await see(page, 'Putting your data together...');
+    held.release();
+    await see(page, 'Your data could not be put together. Please try again.');
+    expect(held.count).toBe(1);
+    await expectNoBarriers(page);
+    mend();
+    const [download] = await Promise.all([page.waitForEvent('download'), button(page).click()]);
+    expect(await download.failure()).toBeNull();
+    await see(page, 'Your data is in your downloads.');
+    expect(await page.getByText('could not be put together').count()).toBe(0);
+  });
+});
+
+describe('Delete my account', () => {
+  const dialog = (page: Page) => page.getByRole('dialog', { name: 'Delete your account?' });
+  const sure = (page: Page) => dialog(page).getByRole('button', { name: 'Delete for Good' });
+
+  test('says what goes, asks for the password, and can be left by button and by Escape', async () => {
+    const person = await pages.subscriber();
+    const page = await open(person, { viewport: phone, expectComplaints: failedCall });
+    const sent = countCalls(page, '/users/me/delete');
+    await press(page, 'Delete My Account');
+    await dialog(page).getByText('This cannot be undone.').waitFor();
+    await dialog(page).getByLabel('Your password').and(page.locator(':focus')).waitFor();
+    await expectNoBarriers(page);
+    await expectNoSidewaysScroll(page);
+    await sure(page).click();
+    await dialog(page).getByText('Please fill in all required fields').waitFor();
+    expect(sent.count).toBe(0);
+    await dialog(page).getByLabel('Your password').fill('not this one');
+    await sure(page).click();
+    await dialog(page).getByText('Your password is not right.').waitFor();
+    await page.keyboard.press('Escape');
+    await dialog(page).waitFor({ state: 'hidden' });
+    await expect.poll(() => page.locator(':focus').textContent()).toBe('Delete My Account');
+    await press(page, 'Delete My Account');
+    expect(await dialog(page).getByLabel('Your password').inputValue()).toBe('');
+    expect(await dialog(page).getByText('Your password is not right.').count()).toBe(0);
+    await press(page, 'Keep my account');
+    await dialog(page).waitFor({ state: 'hidden' });
+    expect(await isOpenTo(person.token)).toBe(true);
+  });
+
+  test('is locked while the service works, sent once, and open again when it fails', async () => {
+    const person = await pages.subscriber();
+    const page = await open(person, { expectComplaints: failedCall });
+    await failCalls(page, 'POST', '/users/me/delete');
+    const held = await holdCalls(page, 'POST', '/users/me/delete');
+    await press(page, 'Delete My Account');
+    await dialog(page).getByLabel('Your password').fill(person.password);
+    await sure(page).dblclick();
+    await page.locator('button[data-loading]').waitFor();
+    await dialog(page).getByLabel('Your password').press('Enter');
+    await page.keyboard.press('Escape');
+    await page.mouse.click(5, 5);
+    expect(await dialog(page).getByRole('button', { name: 'Keep my account' }).isDisabled()).toBe(
+      true,
+    );
+    held.release();
+    await dialog(page).getByText('Your account could not be deleted. Please try again.').waitFor();
+    expect(held.count).toBe(1);
+    expect(await isOpenTo(person.token)).toBe(true);
+  });
+
+  test('leads home to a farewell, signed out in every tab, with the subscription ended', async () => {
+    const person = await pages.subscriber();
+    const books = await subscriptionsOf(person.email);
+    expect((await books()).map(({ status }) => status)).toEqual(['trialing']);
+    const page = await open(person);
+    const tab = await page.context().newPage();
+    await tab.goto(page.url());
+    await see(tab, 'Account Security');
+    await press(page, 'Delete My Account');
+    await dialog(page).getByLabel('Your password').fill(person.password);
+    await page.keyboard.press('Enter');
+    await see(page, 'Your account is deleted. Thank you for the mornings, and goodbye!');
+    expect(new URL(page.url()).pathname).toBe('/');
+    await page.getByRole('link', { name: 'Sign In' }).waitFor();
+    expect(await storedToken(page)).toBeNull();
+    await expectNoBarriers(page);
+    await tab.waitForURL(/\/login/);
+    await page.reload();
+    expect(await page.getByText('Your account is deleted.').count()).toBe(0);
+
+    await expect.poll(() => isOpenTo(person.token)).toBe(false);
+    await product.settle();
+    expect((await books()).map(({ status }) => status)).toEqual(['canceled']);
+    const login = { login: person.email, password: person.password };
+    expect((await product.api('POST', '/users/login', login)).status).toBe(401);
+  });
+
+  /** Reads the provider's own books, of which the address may be gone later. */
+  const subscriptionsOf = async (email: string) => {
+    const read = async <T>(path: string): Promise<T[]> => {
+      const headers = {
+        authorization: `Bearer ${stripeKeyOf({ layout: { secrets: inject('secretsFile') } })}`,
+      };
+      const answer = await fetch(`${product.urls.sandbox}/v1/${path}`, { headers });
+      return ((await answer.json()) as { data: T[] }).data;
+    };
+    const query = `customers?email=${encodeURIComponent(email)}`;
+    const [customer] = await read<{ id: string }>(query);
+    return () => read<{ status: string }>(`subscriptions?customer=${customer?.id}&status=all`);
+  };
+});
