@@ -95,6 +95,16 @@ const dark: MantineColorsTuple = [
 /** `color="dawn"` is the call to action: warm gold with ink on it in both schemes. */
 const variantColorResolver: VariantColorsResolver = (input) => {
   const colors = defaultVariantColorsResolver(input);
+  // The library's choice for these is all but white in the dark.
+  if (input.variant === 'outline' && input.color === 'red')
+    return {
+      background: 'transparent',
+      hover: 'var(--dl-red-bg)',
+      color: 'var(--dl-danger)',
+      border: '1px solid var(--dl-danger)',
+    };
+  if (input.variant === 'subtle' && input.color === undefined)
+    return { ...colors, color: 'var(--dl-link)' };
   if (input.variant !== 'filled') return colors;
   if (input.color === 'dawn')
     return {

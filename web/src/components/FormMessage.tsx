@@ -12,10 +12,12 @@ export const FormMessage = ({
   children: ReactNode;
 }) => {
   const message = useRef<HTMLDivElement>(null);
-  // On a phone it would stand below the screen's edge while the focus is on the field above.
+  // On a phone it would stand below the screen's edge while somebody is at work in the fields above.
   useEffect(() => {
-    if (kind === 'error') message.current?.scrollIntoView({ block: 'nearest' });
-  }, [kind]);
+    const form = message.current?.closest('form');
+    if (form?.contains(document.activeElement))
+      message.current?.scrollIntoView({ block: 'nearest' });
+  }, []);
   return (
     <Alert
       ref={message}
