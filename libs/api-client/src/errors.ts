@@ -15,6 +15,8 @@ const never: Which = () => false;
 /** The server refused and said why; a fault of the server is never shown. */
 const refusals: Which = (error) => error.status >= 400 && error.status < 500;
 const conflicts: Which = (error) => error.status === 409;
+/** Says when to try again. */
+const tooMany: Which = (error) => error.status === 429;
 /** What the person can mend or must know: no connection, a field that does not pass, too many tries. */
 const mendable: Which = (error) => [0, 400, 409, 422, 429].includes(error.status);
 const closed: Which = (error) => [0, 403, 429].includes(error.status);
@@ -82,7 +84,7 @@ const catalogue = {
     fallback: 'Your account could not be deleted. Please try again.',
     shows: refusals,
   },
-  'load page': { fallback: 'This could not be loaded. Please try again.', shows: never },
+  'load page': { fallback: 'This could not be loaded. Please try again.', shows: tooMany },
   'admin log in': { fallback: 'Invalid credentials', shows: closed },
   "send today's message": { fallback: "Error sending today's message", shows: refusals },
   'create user': { fallback: 'Error creating user', shows: refusals },

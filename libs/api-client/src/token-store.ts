@@ -1,6 +1,6 @@
 /**
  * A session's token: local storage is the only place that holds it, and every tab follows. Where storage is refused
- * (some private windows) the session lasts as long as the page.
+ * (some private windows) or full, the session lasts as long as the page.
  */
 export interface TokenStore {
   read: () => string | null;
@@ -10,17 +10,20 @@ export interface TokenStore {
   watch: (onChange: () => void) => () => void;
 }
 
+/** Anything else would not even pass as a header. */
+const isToken = (value: string): boolean => /^[\w-]+(\.[\w-]+){2}$/.test(value);
+
 export const createTokenStore = (key: string): TokenStore => {
   const watchers = new Set<() => void>();
   let unstored: string | null = null;
 
   const write = (token: string | null): void => {
-    unstored = token;
+    unstored = null;
     try {
       if (token === null) window.localStorage.removeItem(key);
       else window.localStorage.setItem(key, token);
     } catch {
-      // `unstored` holds it for this page.
+      unstored = token;
     }
     for (const tell of watchers) tell();
   };
@@ -28,7 +31,10 @@ export const createTokenStore = (key: string): TokenStore => {
   return {
     read: () => {
       try {
-        return window.localStorage.getItem(key);
+        const stored = window.localStorage.getItem(key);
+        if (stored === null || isToken(stored)) return stored ?? unstored;
+        window.localStorage.removeItem(key);
+        return unstored;
       } catch {
         return unstored;
       }

@@ -47,12 +47,12 @@ export const InvalidSubject = createError(
 );
 export const TooManyLetters = createError(
   'TOO_MANY_LETTERS',
-  'You have sent several messages within the hour. We will answer them; please write again later.',
+  'You have sent several messages within the hour. We will answer them; please write again in an hour.',
   429,
 );
 export const TooManyExports = createError(
   'TOO_MANY_EXPORTS',
-  'You have downloaded your data several times within the hour. Please try again later.',
+  'You have downloaded your data several times within the hour. Please try again in an hour.',
   429,
 );
 export const PasswordWrong = createError('PASSWORD_WRONG', 'Your password is not right.', 422);

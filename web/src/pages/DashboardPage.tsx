@@ -1,44 +1,42 @@
 import type { Me } from '@daylift/contracts/accounts.http';
 import { CardSkeleton } from '@daylift/ui/Skeletons';
 import { Tabs } from '@mantine/core';
-import { type ComponentType, type LazyExoticComponent, lazy, Suspense } from 'react';
+import { type ComponentType, lazy, Suspense, useEffect } from 'react';
 import { useSearchParams } from 'react-router';
 import { PageTitle } from '../components/PageTitle.tsx';
 import { firstName } from '../session/current-user.ts';
 import { ForSubscriber } from '../session/ForSubscriber.tsx';
 import classes from './DashboardPage.module.css';
 
-type TabView = LazyExoticComponent<ComponentType<{ user: Me }>>;
+interface Tab {
+  name: string;
+  label: string;
+  load: () => Promise<{ default: ComponentType<{ user: Me }> }>;
+}
 
-/** The tabs in their order. The code of each comes when it is first shown. */
-const tabs: { name: string; label: string; View: TabView }[] = [
+/** The tabs in their order, each with its code in a file of its own. */
+const tabs = [
   {
     name: 'overview',
     label: 'Overview',
-    View: lazy(async () => ({
-      default: (await import('./dashboard/OverviewTab.tsx')).OverviewTab,
-    })),
+    load: async () => ({ default: (await import('./dashboard/OverviewTab.tsx')).OverviewTab }),
   },
   {
     name: 'settings',
     label: 'Settings',
-    View: lazy(async () => ({
-      default: (await import('./dashboard/SettingsTab.tsx')).SettingsTab,
-    })),
+    load: async () => ({ default: (await import('./dashboard/SettingsTab.tsx')).SettingsTab }),
   },
   {
     name: 'support',
     label: 'Support',
-    View: lazy(async () => ({ default: (await import('./dashboard/SupportTab.tsx')).SupportTab })),
+    load: async () => ({ default: (await import('./dashboard/SupportTab.tsx')).SupportTab }),
   },
   {
     name: 'referrals',
     label: 'Referrals',
-    View: lazy(async () => ({
-      default: (await import('./dashboard/ReferralsTab.tsx')).ReferralsTab,
-    })),
+    load: async () => ({ default: (await import('./dashboard/ReferralsTab.tsx')).ReferralsTab }),
   },
-];
+].map((tab: Tab) => ({ ...tab, View: lazy(tab.load) }));
 const firstTab = 'overview';
 
 /** Which tab shows stands in the address, so that a reload and a link keep it. */
@@ -53,6 +51,12 @@ const useTab = () => {
   return { tab, setTab };
 };
 
+/** Fetches the code of the tabs that do not show yet: they open at once then, and without a connection too. */
+const useTabsAhead = () =>
+  useEffect(() => {
+    for (const { load } of tabs) load().catch(() => undefined);
+  }, []);
+
 const Skeletons = () => (
   <div className={classes.skeletons}>
     <CardSkeleton lines={2} />
@@ -62,6 +66,7 @@ const Skeletons = () => (
 
 const Dashboard = ({ user }: { user: Me }) => {
   const { tab, setTab } = useTab();
+  useTabsAhead();
   return (
     <>
       <h1 className={classes.title}>Hello, {firstName(user)}</h1>

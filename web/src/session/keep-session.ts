@@ -75,8 +75,9 @@ const watch = (onChange: () => void): (() => void) => {
     held = readToken();
     watchToken(follow);
     new BroadcastChannel(channelName).onmessage = () => {
-      if (held !== null) leave();
-      follow();
+      leave();
+      // The message may be here before the store of this tab knows that the token is gone.
+      clearToken();
     };
   }
   return () => watchers.delete(onChange);

@@ -110,7 +110,7 @@ describe('POST /support/contact', () => {
     ]);
     const refused = await write(user.id, letter);
     expect([refused.statusCode, codeOf(refused)]).toEqual([429, 'TOO_MANY_LETTERS']);
-    expect(refused.json<{ detail: string }>().detail).toContain('please write again later');
+    expect(refused.json<{ detail: string }>().detail).toContain('please write again in an hour');
     expect(await inbox(user.email)).toHaveLength(5);
     expect((await write((await aUser(harness)).id, letter)).statusCode).toBe(202);
     harness.clock.advance({ hours: 2 });

@@ -1,0 +1,168 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { failCalls, failedCall, holdCalls } from './awkward-calls.ts';
+import { expectNoBarriers, press, type Subscriber, see, usePages } from './harness.ts';
+
+const pages = usePages();
+const { product } = pages;
+const expected = { expectComplaints: failedCall };
+
+/** A page of somebody signed in, before anything of the dashboard is asked for. */
+const beforeDashboard = (person: Subscriber) => pages.open('/privacy', { as: person, ...expected });
+const goTo = (page: Page, path: string) => page.goto(`${product.urls.gateway}${path}`);
+const overviewCalls = [
+  '/users/me/next-text',
+  '/users/me/analytics',
+  '/users/me/subscription',
+  '/users/me/plan',
+  '/users/me/sms-history',
+  '/users/me/calendar',
+];
+
+describe('Without a connection', () => {
+  test('a page says so, keeps what was loaded and typed, and goes on when it is back', async () => {
+    const page = await pages.open('/dashboard?tab=settings', {
+      as: await pages.subscriber(),
+      ...expected,
+    });
+    await press(page, 'Edit');
+    await page.getByLabel('Daily message time').selectOption('06:00');
+    await page.context().setOffline(true);
+    await see(page, /^You are offline\./);
+    await expectNoBarriers(page);
+    await press(page, 'Save Changes');
+    await see(page, 'Failed to update profile. Please try again.');
+    expect(await page.getByLabel('Daily message time').inputValue()).toBe('06:00');
+    await page.context().setOffline(false);
+    await page.getByText(/^You are offline\./).waitFor({ state: 'detached' });
+    await press(page, 'Save Changes');
+    await see(page, 'Profile updated successfully!');
+  });
+
+  test('a tab that was never open comes by itself when it is back', async () => {
+    const page = await pages.open('/dashboard', { as: await pages.subscriber(), ...expected });
+    await see(page, 'Your next text');
+    await page.context().setOffline(true);
+    await see(page, /^You are offline\./);
+    await page.getByRole('tab', { name: 'Support' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Hello, Ada' }).waitFor();
+    await page.getByRole('tab', { name: 'Support', selected: true }).waitFor();
+    await page.context().setOffline(false);
+    await page.getByRole('button', { name: 'Contact Support' }).waitFor();
+    await page.locator('details').first().waitFor();
+  });
+});
+
+describe('While the service takes its time', () => {
+  test('the dashboard says that it loads, then that it takes long, and comes', async () => {
+    const page = await beforeDashboard(await pages.subscriber());
+    const held = await holdCalls(page, 'GET', '/users/me');
+    await goTo(page, '/dashboard');
+    await page.getByRole('heading', { name: 'Loading your dashboard...' }).waitFor();
+    await see(page, 'Still loading. The connection seems to be slow.');
+    await expectNoBarriers(page);
+    held.release();
+    await page.getByRole('heading', { level: 1, name: 'Hello, Ada' }).waitFor();
+    await page.getByText('Still loading.').waitFor({ state: 'detached' });
+  });
+
+  test('each card of the overview stands as a skeleton of its own, named, and fills where it is', async () => {
+    const page = await beforeDashboard(await pages.subscriber());
+    const held = await Promise.all(overviewCalls.map((path) => holdCalls(page, 'GET', path)));
+    await goTo(page, '/dashboard');
+    await expect.poll(() => held.every(({ count }) => count === 1)).toBe(true);
+    for (const card of [
+      'Next text',
+      'Total Messages',
+      'Subscription Status',
+      'Plan & Billing',
+      'Recent Messages',
+      'Your Days',
+    ])
+      await page
+        .getByRole('region', { name: card })
+        .locator('.mantine-Skeleton-root')
+        .first()
+        .waitFor();
+    await see(page, 'Still loading. The connection seems to be slow.');
+    for (const { release } of held) release();
+    await see(page, 'Free Trial');
+    await page.locator('.mantine-Skeleton-root').first().waitFor({ state: 'detached' });
+  });
+});
+
+describe('When calls of the overview fail', () => {
+  test('each card says so or stands empty, and each can be tried again by itself', async () => {
+    const page = await beforeDashboard(await pages.subscriber());
+    const mends = await Promise.all(overviewCalls.map((path) => failCalls(page, 'GET', path)));
+    await goTo(page, '/dashboard');
+    for (const words of ['No subscription yet', 'No messages yet']) await see(page, words);
+    const retries = page.getByRole('button', { name: 'Try again' });
+    await expect.poll(() => retries.count(), { timeout: 20_000 }).toBe(overviewCalls.length);
+    expect(await page.getByText('internal words').count()).toBe(0);
+    await expectNoBarriers(page);
+    for (const mend of mends) mend();
+    for (let left = overviewCalls.length; left > 0; left -= 1) {
+      await retries.first().click();
+      await expect.poll(() => retries.count()).toBe(left - 1);
+    }
+    for (const words of ['Free Trial', 'Monthly', 'Your streak begins with your next text.'])
+      await see(page, words);
+  });
+
+  test('the whole dashboard can be tried again, where it is the person who is not known', async () => {
+    const page = await beforeDashboard(await pages.subscriber());
+    const mend = await failCalls(page, 'GET', '/users/me');
+    await goTo(page, '/dashboard');
+    await page.getByRole('heading', { name: 'Your dashboard could not be loaded' }).waitFor();
+    await expectNoBarriers(page);
+    mend();
+    await press(page, 'Try again');
+    await page.getByRole('heading', { level: 1, name: 'Hello, Ada' }).waitFor();
+  });
+});
+
+describe('Whoever asks too often reads when to come back', () => {
+  const answered = { detail: 'Too many requests. Please try again in 42 seconds.' };
+  const refuse = (page: Page, path: string) =>
+    page.route(
+      (url) => url.pathname === `/api${path}`,
+      (route) =>
+        route.fulfill({ status: 429, json: { ...answered, code: 'TOO_MANY', request_id: 'r' } }),
+    );
+
+  test('at the login, at the contact form, and on the dashboard as a whole', async () => {
+    const page = await beforeDashboard(await pages.subscriber());
+    await refuse(page, '/contact');
+    await goTo(page, '/contact');
+    for (const field of ['Name', 'Subject', 'Message']) await page.getByLabel(field).fill('Grace');
+    await page.getByLabel('Email').fill('grace@example.com');
+    await press(page, 'Send Message');
+    await see(page, answered.detail);
+    expect(await page.getByLabel('Message').inputValue()).toBe('Grace');
+    await refuse(page, '/users/me');
+    await goTo(page, '/dashboard');
+    await see(page, answered.detail);
+    await page.evaluate(() => localStorage.clear());
+    await refuse(page, '/users/login');
+    await goTo(page, '/login');
+    await page.getByLabel('Email or phone').fill('grace@example.com');
+    await page.getByLabel('Password', { exact: true }).fill('good morning');
+    await press(page, 'Sign In');
+    await see(page, answered.detail);
+  });
+
+  test('when the sixth letter within the hour is too many, and keeps the letter', async () => {
+    const person = await pages.subscriber();
+    const body = { subject: 'Hello', message: 'Again' };
+    for (let sent = 0; sent < 5; sent += 1)
+      await product.api('POST', '/support/contact', body, person.token);
+    const page = await pages.open('/dashboard?tab=support', { as: person, ...expected });
+    await press(page, 'Contact Support');
+    await page.getByLabel('Subject').fill('Hello');
+    await page.getByLabel('Message').fill('A long thought');
+    await press(page, 'Send Message');
+    await see(page, /please write again in an hour\./);
+    expect(await page.getByLabel('Message').inputValue()).toBe('A long thought');
+  });
+});
