@@ -84,6 +84,8 @@ const leaseMs = 60_000;
 const longestPauseMs = 3_600_000;
 /** A mail server that takes the connection and says nothing must not hold up the loop for minutes. */
 const patience = { connectionTimeout: 5_000, greetingTimeout: 5_000, socketTimeout: 10_000 };
+/** Longer than one mail takes then. */
+const longestSendMs = 25_000;
 
 /** Sends what is queued, each once unless the server's answer was lost; tried again with growing pauses for a day. */
 export function createMailLoop<T extends MailTables>(options: {
@@ -124,6 +126,17 @@ export function createMailLoop<T extends MailTables>(options: {
       .execute();
   }
 
+  /** Too late to be through with these before the lease ends: they are for the next run, unless somebody has them by now. */
+  async function giveBack(mails: Mail[]): Promise<void> {
+    for (const { key, next_try_at } of mails)
+      await db
+        .updateTable('mails')
+        .set((set) => ({ next_try_at: options.clock.now(), tries: set('tries', '-', 1) }))
+        .where('key', '=', key)
+        .where('next_try_at', '=', next_try_at)
+        .execute();
+  }
+
   async function settle(mail: Mail, sent: boolean): Promise<void> {
     const now = options.clock.now();
     if (mail.erase_when_done && (sent || mail.tries >= mostTries)) {
@@ -140,7 +153,12 @@ export function createMailLoop<T extends MailTables>(options: {
     everyMs: 1_000,
     async run() {
       const mails = await claim();
-      for (const mail of mails) {
+      for (const [index, mail] of mails.entries()) {
+        const leftMs = mail.next_try_at.getTime() - options.clock.now().getTime();
+        if (leftMs < longestSendMs) {
+          await giveBack(mails.slice(index));
+          break;
+        }
         try {
           await transport.sendMail({
             to: mail.to_address,
