@@ -64,3 +64,20 @@ export async function isChanging(db: Db, userId: string): Promise<boolean> {
     .executeTakeFirst();
   return open !== undefined;
 }
+
+/** Whether somebody's latest wish for their plan, since then, was to end it. */
+export async function hasCancelledSince(
+  db: Db,
+  userId: string,
+  since: Date | null,
+): Promise<boolean> {
+  if (since === null) return false;
+  const cancelled = await db
+    .selectFrom('plan_changes')
+    .select('user_id')
+    .where('user_id', '=', userId)
+    .where('action', '=', 'cancel')
+    .where('started_at', '>=', since)
+    .executeTakeFirst();
+  return cancelled !== undefined;
+}

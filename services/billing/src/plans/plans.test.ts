@@ -194,4 +194,20 @@ describe('cancelling', () => {
     await reply('opted_in');
     expect(await view(person)).toMatchObject({ cancel_at_period_end: true });
   });
+
+  it('is not taken back by a START from before, which had to wait for the provider', async () => {
+    const person = await test.subscribe();
+    const reply = (type: 'opted_out' | 'opted_in', secondsAgo: number, more = {}) => {
+      const at = new Date(test.deps.clock.now().getTime() - secondsAgo * 1000).toISOString();
+      return test.hear('sms', `sms.recipient.${type}`, { user_id: person.user_id, at, ...more });
+    };
+    await test.faults({ stripe_down: true });
+    await reply('opted_out', 2, { source: 'keyword' });
+    await reply('opted_in', 1);
+    await test.advance(1);
+    await test.faults({});
+    expect((await act(person, 'cancel')).body).toMatchObject({ cancel_at_period_end: true });
+    await test.advance(1);
+    expect(await view(person)).toMatchObject({ cancel_at_period_end: true, next_charge: null });
+  });
 });

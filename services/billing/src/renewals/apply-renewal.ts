@@ -1,6 +1,7 @@
 import type { BillingDeps } from '../deps.ts';
 import { sendNotice } from '../notices/send-notice.ts';
 import { renewalRestored, renewalStopped } from '../notices/words.ts';
+import { hasCancelledSince } from '../plans/plan-changes.repository.ts';
 import { findSubscription, type Subscription } from '../subscriptions/subscriptions.repository.ts';
 import { syncSubscription } from '../subscriptions/sync-subscription.ts';
 
@@ -11,6 +12,9 @@ export async function applyRenewal(deps: BillingDeps, userId: string, key: strin
   await syncSubscription(deps, known.stripe_subscription_id);
   const row = await findSubscription(deps.db, userId);
   if (row === undefined || !row.is_live) return;
+  // A START that waited for the provider takes back no cancellation that came after it.
+  if (row.stopped_at === null && (await hasCancelledSince(deps.db, userId, row.last_reply_at)))
+    return;
   await deps.stripe.subscriptions.update(
     row.stripe_subscription_id,
     { cancel_at_period_end: row.stopped_at !== null },
