@@ -6,7 +6,6 @@ import type { Transaction } from 'kysely';
 import type { AccountsDatabase } from '../database.ts';
 import type { AccountsDeps } from '../deps.ts';
 import { countPhoneChanges } from '../users/phone-changes.repository.ts';
-import { hasSubscribed } from '../users/users.actions.ts';
 import { lockUser } from '../users/users.repository.ts';
 import type { User } from '../users/users.table.ts';
 import {
@@ -63,7 +62,7 @@ async function isOverLimit(trx: Trx, userId: string, wall: Date): Promise<boolea
 
 /** A number that was stopped, has not agreed to texts, or that somebody else may just have put there, is not. */
 async function isReachedByText(trx: Trx, user: User, now: Date): Promise<boolean> {
-  if (user.opted_out || user.consent !== 'granted' || !hasSubscribed(user)) return false;
+  if (user.opted_out || user.consent !== 'granted') return false;
   const since = new Date(now.getTime() - youngNumberMs);
   return (await countPhoneChanges(trx, user.id, since)) === 0;
 }

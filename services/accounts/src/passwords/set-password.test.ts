@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { oneTimeCode } from '@daylift/server/one-time-code';
 import { publishedEvents } from '@daylift/testing/published';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { aSubscriber, setUser, userRow } from '../../test/factories.ts';
+import { aSubscriber, aUser, setUser, userRow } from '../../test/factories.ts';
 import { asService, asUser, createHarness, type Harness } from '../../test/harness.ts';
 import { withCode } from '../one-time-codes/code-mail.ts';
 import { oneTimeCodeLoops } from '../one-time-codes/one-time-codes.loops.ts';
@@ -160,7 +160,6 @@ describe('POST /users/set-password without a code', () => {
 
   it.each<[string, (userId: string) => Promise<unknown>]>([
     ['was stopped', (id) => change(id, { opted_out: true })],
-    ['is of somebody whose checkout is not done', (id) => change(id, { subscription_version: 0 })],
     ['has not agreed to texts', (id) => change(id, { consent: 'pending' })],
     ['is younger than three days', (id) => changeNumber(id, 71)],
   ])('mails the code when the number %s', async (_why, prepare) => {
@@ -175,6 +174,12 @@ describe('POST /users/set-password without a code', () => {
     const sent = mail === undefined ? '' : withCode(mail, harness.deps.codeKey);
     expect(sent).toContain(code);
     expect((await use(user.email, code)).statusCode).toBe(200);
+  });
+
+  it('texts to somebody who agreed to texts at signup and has not come through the checkout yet', async () => {
+    const user = await aUser(harness);
+    await ask(user.email);
+    expect(await requestsOf(user.id)).toHaveLength(1);
   });
 
   it('texts to a number that has been there for three days', async () => {
