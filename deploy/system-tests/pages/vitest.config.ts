@@ -11,5 +11,7 @@ export default defineConfig({
     fileParallelism: false,
     testTimeout: 120_000,
     hookTimeout: 180_000,
+    // The default of a second is short for a page that loads anew.
+    expect: { poll: { timeout: 20_000 } },
   },
 });
