@@ -128,6 +128,8 @@ const variantColorResolver: VariantColorsResolver = (input) => {
 
 /** Height of a touch target; smaller sizes stay for dense tables of the operator. */
 const touchHeight = '2.875rem';
+/** Of what stands within a field's lines. */
+const innerTouchHeight = '2.75rem';
 
 export const theme = createTheme({
   primaryColor: 'sky',
@@ -160,6 +162,11 @@ export const theme = createTheme({
       defaultProps: {
         visibilityToggleButtonProps: { tabIndex: 0, 'aria-label': 'Show or hide the password' },
       },
+      vars: () => ({ root: { '--psi-button-size': innerTouchHeight } }),
+    },
+    SegmentedControl: {
+      vars: (_theme: unknown, props: { size?: string }) =>
+        props.size === 'md' ? { root: { '--sc-padding': '0.625rem 0.875rem' } } : { root: {} },
     },
     InputWrapper: { defaultProps: { size: 'md' } },
     Paper: { defaultProps: { radius: 'lg' } },
