@@ -27,6 +27,7 @@ export function registerSiteFiles(app: Server, { publicUrl, productName, drawn }
           'Disallow: /admin',
           'Disallow: /dashboard',
           'Disallow: /success',
+          'Disallow: /upgrade',
           '',
           `Sitemap: ${publicUrl}/sitemap.xml`,
           '',
