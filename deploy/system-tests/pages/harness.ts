@@ -22,6 +22,8 @@ interface OpenOptions extends BrowserContextOptions {
   as?: Pick<Subscriber, 'token'>;
   /** What the browser may complain of, such as an answer that is meant to fail. */
   expectComplaints?: RegExp;
+  /** Done before the page is first asked for. */
+  prepare?: (page: Page) => Promise<unknown>;
 }
 
 /** The product and a browser for the tests of one file. */
@@ -47,7 +49,7 @@ export function usePages(): Pages {
 
   return {
     product,
-    open: async (path, { as, expectComplaints, ...options } = {}) => {
+    open: async (path, { as, expectComplaints, prepare, ...options } = {}) => {
       const context = await browser.newContext({
         viewport: desktop,
         timezoneId: 'America/New_York',
@@ -63,6 +65,7 @@ export function usePages(): Pages {
       if (as !== undefined) await signInBeforeLoading(context, as.token);
       const page = await context.newPage();
       page.setDefaultTimeout(30_000);
+      await prepare?.(page);
       await page.goto(`${product.urls.gateway}${path}`);
       return page;
     },

@@ -17,7 +17,7 @@ export const HistoryMessage = ({
   const id = useId();
   const short = preview(message.message_content);
   return (
-    <li className={classes.message}>
+    <li className={classes.message} tabIndex={-1}>
       <p id={id} className={classes.content}>
         {whole ? message.message_content : short}
       </p>

@@ -51,16 +51,21 @@ const MonthTable = ({ calendar }: { calendar: Calendar }) => {
   );
 };
 
+/** `present` is the calendar of the present month: it knows how far one can go back. */
 const MonthSteps = ({
-  calendar,
+  month,
+  present,
   onChoose,
 }: {
-  calendar: Calendar;
-  onChoose: (month: string) => void;
+  month: string;
+  present: Calendar;
+  onChoose: (month: string | null) => void;
 }) => {
-  const present = calendar.today.slice(0, 7);
-  const first = calendar.first_month ?? present;
-  const { month } = calendar;
+  const first = present.first_month ?? present.month;
+  const step = (away: number) => {
+    const next = monthFrom(month, away);
+    onChoose(next === present.month ? null : next);
+  };
   return (
     <div className={classes.steps}>
       <Button
@@ -68,7 +73,7 @@ const MonthSteps = ({
         px="sm"
         aria-label="Month before"
         disabled={month <= first}
-        onClick={() => onChoose(monthFrom(month, -1))}
+        onClick={() => step(-1)}
       >
         <IconChevronLeft size={20} aria-hidden="true" />
       </Button>
@@ -79,8 +84,8 @@ const MonthSteps = ({
         variant="default"
         px="sm"
         aria-label="Month after"
-        disabled={month >= present}
-        onClick={() => onChoose(monthFrom(month, 1))}
+        disabled={month >= present.month}
+        onClick={() => step(1)}
       >
         <IconChevronRight size={20} aria-hidden="true" />
       </Button>
@@ -96,11 +101,19 @@ const streakInWords = (days: number): string => {
 /** The days on which a text came, a month at a time, with the present streak in it. */
 export const TextCalendar = () => {
   const [month, setMonth] = useState<string | null>(null);
+  const { data: present } = useQuery(calendarQuery(null));
   const { data, error, isFetching, isPlaceholderData, refetch } = useQuery(calendarQuery(month));
   return (
     <DashboardCard title="Your Days">
+      {present ? (
+        <MonthSteps
+          month={data?.month ?? month ?? present.month}
+          present={present}
+          onChoose={setMonth}
+        />
+      ) : null}
       {!data && !error ? <Skeleton height={340} radius="md" /> : null}
-      {error && (!data || isPlaceholderData) ? (
+      {!data && error ? (
         <ErrorState
           message={describeError('load page', error)}
           busy={isFetching}
@@ -109,7 +122,6 @@ export const TextCalendar = () => {
       ) : null}
       {data ? (
         <div aria-busy={isPlaceholderData}>
-          <MonthSteps calendar={data} onChoose={setMonth} />
           <MonthTable calendar={data} />
           <CalendarLegend />
           <p className={classes.streak}>{streakInWords(data.streak_days)}</p>

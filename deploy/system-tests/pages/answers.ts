@@ -1,0 +1,54 @@
+import type { UserSubscription } from '@daylift/contracts/billing.http';
+import type { HistoryItem, UserAnalytics } from '@daylift/contracts/sms.http';
+import type { Page } from 'playwright-core';
+import type { Static, TSchema } from 'typebox';
+import { Check } from 'typebox/value';
+
+/** Answers a GET in the service's place, with bodies that its contract allows. The latest answer counts. */
+export async function answer<T extends TSchema>(
+  page: Page,
+  path: string,
+  schema: T,
+  body: (query: URLSearchParams) => Static<T>,
+): Promise<void> {
+  await page.route(
+    (url) => url.pathname === `/api${path}`,
+    async (route) => {
+      if (route.request().method() !== 'GET') return route.fallback();
+      const json = body(new URL(route.request().url()).searchParams);
+      if (!Check(schema, json)) throw new Error(`No service answers ${path} like this.`);
+      return route.fulfill({ json });
+    },
+  );
+}
+
+export const aSubscription = (changes: Partial<UserSubscription> = {}): UserSubscription => ({
+  status: 'trial',
+  plan: 'monthly',
+  trial_end_date: null,
+  current_period_end: null,
+  cancel_at_period_end: false,
+  ...changes,
+});
+
+export const someFigures = (): UserAnalytics => ({
+  total_messages: 1234,
+  week_messages: 5,
+  month_messages: 20,
+  daily_data: [],
+  streak_days: 12,
+});
+
+/** The text of the day so many days before 5 April 2027, sent at half past eleven at night in New York. */
+export const aMessage = (daysAgo: number, changes: Partial<HistoryItem> = {}): HistoryItem => {
+  const sent = new Date(Date.UTC(2027, 3, 6 - daysAgo, 3, 30));
+  const local_date = new Date(sent.getTime() - 86_400_000).toISOString().slice(0, 10);
+  return {
+    id: `${local_date.replaceAll('-', '')}-${'0'.repeat(32)}`,
+    message_content: `Text number ${daysAgo}`,
+    sent_at: sent.toISOString(),
+    local_date,
+    status: 'delivered',
+    ...changes,
+  };
+};

@@ -1,0 +1,240 @@
+import { randomInt } from 'node:crypto';
+import { Calendar, History, type HistoryItem } from '@daylift/contracts/sms.http';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, inject, test } from 'vitest';
+import { aMessage, answer } from './answers.ts';
+import { failCalls, failedCall, holdCalls } from './awkward-calls.ts';
+import {
+  expectNoBarriers,
+  expectNoSidewaysScroll,
+  press,
+  type Subscriber,
+  see,
+  usePages,
+} from './harness.ts';
+
+const pages = usePages();
+const { product } = pages;
+
+/** For the tests that change nothing. */
+let ada: Subscriber;
+beforeAll(async () => {
+  ada = await pages.subscriber();
+});
+
+type Options = Parameters<typeof pages.open>[1];
+const open = (options: Options = {}) => pages.open('/dashboard', { as: ada, ...options });
+const card = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+const narrow = { width: 320, height: 700 };
+const manyMessages = (count: number) => Array.from({ length: count }, (_none, at) => aMessage(at));
+
+describe('Recent Messages', () => {
+  const openWith = (messages: HistoryItem[], asked: string[] = []) =>
+    open({
+      prepare: (blank) =>
+        answer(blank, '/users/me/sms-history', History, (query) => {
+          asked.push(query.toString());
+          return messages;
+        }),
+    });
+
+  test('asks for ten, shows five, each with its day where the subscriber lives', async () => {
+    const asked: string[] = [];
+    const page = await openWith(manyMessages(10), asked);
+    const items = card(page, 'Recent Messages').getByRole('listitem');
+    await items.first().waitFor();
+    expect(await items.count()).toBe(5);
+    expect(asked).toEqual(['limit=10']);
+    await items.nth(4).getByText('Text number 4').waitFor();
+    await items.nth(0).getByText('Apr 5, 2027').waitFor();
+  });
+
+  test('show the first sixty characters, and all of it on request', async () => {
+    const sixty = '0123456789'.repeat(6);
+    const page = await openWith([
+      aMessage(0, { message_content: `${sixty}and the rest` }),
+      aMessage(1, { message_content: sixty }),
+    ]);
+    const words = (at: number) =>
+      card(page, 'Recent Messages').getByRole('listitem').nth(at).getByRole('paragraph').first();
+    await see(page, `${sixty}...`);
+    expect(await words(0).textContent()).toBe(`${sixty}...`);
+    expect(await words(1).textContent()).toBe(sixty);
+    expect(await page.getByRole('button', { name: 'Show all', exact: true }).count()).toBe(1);
+    await page.getByRole('button', { name: 'Show all', exact: true }).click();
+    expect(await words(0).textContent()).toBe(`${sixty}and the rest`);
+    await press(page, 'Show less');
+    expect(await words(0).textContent()).toBe(`${sixty}...`);
+  });
+
+  test('highlight what was sent or delivered, and mute the rest', async () => {
+    const statuses = ['sent', 'delivered', 'queued', 'failed', 'unknown'] as const;
+    const page = await openWith(statuses.map((status, at) => aMessage(at, { status })));
+    await see(page, 'delivered');
+    for (const status of statuses) {
+      const badge = card(page, 'Recent Messages').getByText(status, { exact: true });
+      const highlighted = status === 'sent' || status === 'delivered';
+      expect(await badge.getAttribute('data-tone'), status).toBe(highlighted ? 'green' : 'grey');
+    }
+    await expectNoBarriers(page);
+  });
+});
+
+describe('A text that came', () => {
+  test('stands in the figures, the list, the calendar and the whole history', async () => {
+    const person = await pages.subscriber();
+    const admin = await product.adminLogin(inject('admin'));
+    await product.settle();
+    const message = {
+      title: 'A word in between',
+      content: `Well begun is half done, {{first_name}}: ${person.id.slice(0, 8)}.`,
+      // A day that nobody else needs: it is sent now.
+      scheduled_date: `2028-12-${randomInt(10, 32)}`,
+    };
+    const path = '/admin/scheduled-messages';
+    const made = await product.api<{ id: string }>('POST', path, message, admin);
+    await product.settle();
+    await product.api('POST', `${path}/${made.body.id}/send-now`, {}, admin);
+    await product.settle();
+    const page = await open({ as: person });
+    for (const figure of ['Total Messages', 'This Week', 'Current Streak'])
+      await card(page, figure).getByText('1', { exact: true }).waitFor();
+    const words = `Well begun is half done, Ada: ${person.id.slice(0, 8)}.`;
+    await card(page, 'Recent Messages').getByText(words).waitFor();
+    await card(page, 'Recent Messages').getByText('delivered').waitFor();
+    await card(page, 'Your Days').getByText('Your streak: 1 day.').waitFor();
+    const today = card(page, 'Your Days').locator('[aria-current="date"]');
+    expect(await today.textContent()).toMatch(/^\d+, today, Text in your streak$/);
+    await press(page, 'Show All Messages');
+    await page.getByLabel('Search your messages').fill('half DONE');
+    await page.keyboard.press('Enter');
+    await see(page, '1 message with “half DONE”');
+    await page.getByRole('list', { name: 'All messages' }).getByText(words).waitFor();
+  });
+});
+
+describe('The calendar', () => {
+  const months: Record<string, Calendar['days']> = {
+    '2027-04': [
+      { date: '2027-04-03', status: 'failed', in_streak: false },
+      { date: '2027-04-04', status: 'delivered', in_streak: true },
+      { date: '2027-04-05', status: 'sent', in_streak: true },
+    ],
+    '2027-03': [{ date: '2027-03-31', status: 'delivered', in_streak: false }],
+  };
+  const calendar = (month: string | null): Calendar => ({
+    month: month ?? '2027-04',
+    today: '2027-04-05',
+    days: months[month ?? '2027-04'] ?? [],
+    streak_days: 2,
+    first_month: '2027-03',
+  });
+  const prepare = (page: Page) =>
+    answer(page, '/users/me/calendar', Calendar, (query) => calendar(query.get('month')));
+  const day = (page: Page, number: string) =>
+    page.getByRole('cell', { name: new RegExp(`^${number}\\b`) });
+
+  test('marks the days of texts and the streak in it, month by month back to the first', async () => {
+    const page = await open({ prepare, viewport: narrow });
+    await page.getByRole('table', { name: 'Texts in April 2027' }).waitFor();
+    await see(page, 'Your streak: 2 days in a row.');
+    expect(await day(page, '5').textContent()).toBe('5, today, Text in your streak');
+    expect(await day(page, '4').textContent()).toBe('4, Text in your streak');
+    expect(await day(page, '3').textContent()).toBe('3, Text did not arrive');
+    expect(await day(page, '6').textContent()).toBe('6');
+    expect(await page.getByRole('button', { name: 'Month after' }).isDisabled()).toBe(true);
+    await expectNoSidewaysScroll(page);
+    await expectNoBarriers(page);
+    await press(page, 'Month before');
+    await page.getByRole('table', { name: 'Texts in March 2027' }).waitFor();
+    expect(await day(page, '31').textContent()).toBe('31, Text');
+    expect(await page.getByRole('button', { name: 'Month before' }).isDisabled()).toBe(true);
+    await press(page, 'Month after');
+    await page.getByRole('table', { name: 'Texts in April 2027' }).waitFor();
+  });
+
+  test('lets one go back from a month that could not be loaded', async () => {
+    const page = await open({ prepare, expectComplaints: failedCall });
+    await page.getByRole('table', { name: 'Texts in April 2027' }).waitFor();
+    const mend = await failCalls(page, 'GET', '/users/me/calendar');
+    await press(page, 'Month before');
+    await card(page, 'Your Days').getByRole('alert').waitFor();
+    await press(page, 'Month after');
+    await page.getByRole('table', { name: 'Texts in April 2027' }).waitFor();
+    mend();
+    await press(page, 'Month before');
+    await page.getByRole('table', { name: 'Texts in March 2027' }).waitFor();
+  });
+});
+
+describe('All Messages', () => {
+  const all = manyMessages(45);
+  /** What the service would answer: twenty at a time, those with the words, from behind an item on. */
+  const serve = (query: URLSearchParams): HistoryItem[] => {
+    const found = all.filter((one) => one.message_content.includes(query.get('search') ?? ''));
+    const after = found.findIndex((one) => one.id === query.get('before')) + 1;
+    return found.slice(after, after + Number(query.get('limit')));
+  };
+  const prepare = (page: Page) => answer(page, '/users/me/sms-history', History, serve);
+  const list = (page: Page) =>
+    page.getByRole('list', { name: 'All messages' }).getByRole('listitem');
+
+  test('come twenty at a time with the keyboard where it was, searched and cleared', async () => {
+    const page = await open({ prepare, viewport: narrow });
+    await press(page, 'Show All Messages');
+    await see(page, '20 or more messages');
+    const more = page.getByRole('button', { name: 'Load more' });
+    await more.click();
+    await see(page, '40 or more messages');
+    await more.click();
+    await see(page, /^45 messages$/);
+    expect(await list(page).count()).toBe(45);
+    expect(await more.count()).toBe(0);
+    await expect.poll(() => page.locator(':focus').textContent()).toContain('Text number 40');
+    await expectNoSidewaysScroll(page);
+    await page.getByLabel('Search your messages').fill('number 44');
+    await press(page, 'Search');
+    await see(page, '1 message with “number 44”');
+    await expectNoBarriers(page);
+    await press(page, 'Clear');
+    await see(page, '45 messages');
+    expect(await page.getByLabel('Search your messages').inputValue()).toBe('');
+    await expect.poll(() => page.locator(':focus').getAttribute('type')).toBe('search');
+    await page.getByLabel('Search your messages').fill('nowhere');
+    await page.keyboard.press('Enter');
+    await see(page, 'No message with “nowhere”');
+    await press(page, 'Hide');
+    expect(await page.getByLabel('Search your messages').count()).toBe(0);
+  });
+
+  test('offer to try again where they fail, keeping what is there', async () => {
+    const page = await open({ prepare, expectComplaints: failedCall });
+    await card(page, 'Recent Messages').getByText('Text number 0').waitFor();
+    const mendFirst = await failCalls(page, 'GET', '/users/me/sms-history');
+    await press(page, 'Show All Messages');
+    await see(page, 'This could not be loaded. Please try again.');
+    mendFirst();
+    await press(page, 'Try again');
+    await see(page, '20 or more messages');
+    const mendNext = await failCalls(page, 'GET', '/users/me/sms-history');
+    await press(page, 'Load more');
+    await see(page, 'This could not be loaded just now.');
+    expect(await list(page).count()).toBe(20);
+    mendNext();
+    await press(page, 'Try again');
+    await see(page, '40 or more messages');
+  });
+
+  test('show where they will stand while a slow service looks', async () => {
+    const page = await open({ prepare });
+    await card(page, 'Recent Messages').getByText('Text number 0').waitFor();
+    const held = await holdCalls(page, 'GET', '/users/me/sms-history');
+    await press(page, 'Show All Messages');
+    await card(page, 'All Messages')
+      .locator('[data-skeleton], .mantine-Skeleton-root')
+      .first()
+      .waitFor();
+    held.release();
+    await see(page, '20 or more messages');
+  });
+});

@@ -1,0 +1,80 @@
+import { describeError } from '@daylift/api-client/errors';
+import { EmptyState } from '@daylift/ui/EmptyState';
+import { ErrorState } from '@daylift/ui/ErrorState';
+import { TextSkeleton } from '@daylift/ui/Skeletons';
+import { Button } from '@mantine/core';
+import { IconMessageSearch } from '@tabler/icons-react';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { QuietRetry } from '../../components/QuietRetry.tsx';
+import messageClasses from './HistoryMessage.module.css';
+import { HistoryMessage } from './HistoryMessage.tsx';
+import { wholeHistoryQuery } from './message-history.queries.ts';
+import { useFocusOnNext } from './use-focus-on-next.ts';
+import classes from './WholeHistory.module.css';
+
+const countInWords = (count: number, more: boolean, search: string): string => {
+  const texts = `${count}${more ? ' or more' : ''} ${count === 1 && !more ? 'message' : 'messages'}`;
+  return search === '' ? texts : `${texts} with “${search}”`;
+};
+
+const Nothing = ({ search }: { search: string }) => (
+  <EmptyState
+    picture={<IconMessageSearch size={30} stroke={1.8} />}
+    title={search === '' ? 'No messages yet' : `No message with “${search}”`}
+  >
+    {search === ''
+      ? 'Your daily motivational messages will appear here'
+      : 'Try a shorter word, or only its beginning.'}
+  </EmptyState>
+);
+
+/** The messages with these words, as many pages as were asked for. Only their number is read out, not all of them. */
+export const FoundMessages = ({ search, timeZone }: { search: string; timeZone: string }) => {
+  const history = useInfiniteQuery(wholeHistoryQuery(search));
+  const messages = history.data?.pages.flat() ?? [];
+  const { list, button, focusNext } = useFocusOnNext(messages.length);
+  const loadMore = () => {
+    focusNext();
+    void history.fetchNextPage();
+  };
+  return (
+    <>
+      <div aria-live="polite">
+        {history.isPending ? <TextSkeleton lines={6} /> : null}
+        {history.isSuccess && messages.length === 0 ? <Nothing search={search} /> : null}
+        {messages.length > 0 ? (
+          <p className={classes.count}>
+            {countInWords(messages.length, history.hasNextPage, search)}
+          </p>
+        ) : null}
+      </div>
+      {history.isError && messages.length === 0 ? (
+        <ErrorState
+          message={describeError('load page', history.error)}
+          busy={history.isFetching}
+          onRetry={() => history.refetch()}
+        />
+      ) : null}
+      {messages.length > 0 ? (
+        <ul ref={list} className={messageClasses.messages} aria-label="All messages">
+          {messages.map((message) => (
+            <HistoryMessage key={message.id} message={message} timeZone={timeZone} />
+          ))}
+        </ul>
+      ) : null}
+      {history.isFetchNextPageError ? (
+        <QuietRetry busy={history.isFetchingNextPage} onRetry={loadMore} />
+      ) : null}
+      {history.hasNextPage && !history.isFetchNextPageError ? (
+        <Button
+          ref={button}
+          variant="default"
+          loading={history.isFetchingNextPage}
+          onClick={loadMore}
+        >
+          Load more
+        </Button>
+      ) : null}
+    </>
+  );
+};
