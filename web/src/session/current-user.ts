@@ -5,9 +5,15 @@ import { paths } from '../paths.ts';
 import { endSession, useToken } from './keep-session.ts';
 import { storeToken } from './token.ts';
 
+/** What only a reply by text can bring: a YES, or a START after a STOP. */
+const waitsForReply = (user: Me | undefined): boolean =>
+  user !== undefined && (user.consent === 'pending' || user.opted_out);
+const lookAgainMs = 10_000;
+
 export const currentUserQuery = queryOptions({
   queryKey: ['me'],
   queryFn: ({ signal }) => accounts.getMe(signal),
+  refetchInterval: ({ state }) => (waitsForReply(state.data) ? lookAgainMs : false),
 });
 
 export interface Session {
