@@ -123,7 +123,8 @@ async function make(deps: BillingDeps, mine: PlanChange, wish: Asked): Promise<v
     throw unavailable(deps, error);
   });
   if (update === null) return releaseChange(deps.db, mine, over(mine));
-  const stoppedAt = liftsEnd(update) ? await clearStop(deps.db, mine.user_id) : null;
+  const isTheirs = wish.action === 'cancel' || liftsEnd(update);
+  const stoppedAt = isTheirs ? await clearStop(deps.db, mine.user_id) : null;
   try {
     const idempotencyKey = keyOf(mine, update);
     await deps.stripe.subscriptions.update(subscription.id, update, { idempotencyKey });

@@ -195,7 +195,10 @@ describe('cancelling', () => {
     expect(await view(person)).toMatchObject({ cancel_at_period_end: true });
   });
 
-  it('is not taken back by a START from before, which had to wait for the provider', async () => {
+  it.each([
+    ['before it, which had to wait for the provider', true],
+    ['after it, as it was not STOP that ended the renewal', false],
+  ])('is not taken back by a START from %s', async (_when, before) => {
     const person = await test.subscribe();
     const reply = (type: 'opted_out' | 'opted_in', secondsAgo: number, more = {}) => {
       const at = new Date(test.deps.clock.now().getTime() - secondsAgo * 1000).toISOString();
@@ -203,11 +206,14 @@ describe('cancelling', () => {
     };
     await test.faults({ stripe_down: true });
     await reply('opted_out', 2, { source: 'keyword' });
-    await reply('opted_in', 1);
+    if (before) await reply('opted_in', 1);
     await test.advance(1);
     await test.faults({});
     expect((await act(person, 'cancel')).body).toMatchObject({ cancel_at_period_end: true });
     await test.advance(1);
+    if (!before) await reply('opted_in', 1);
+    await test.settle();
     expect(await view(person)).toMatchObject({ cancel_at_period_end: true, next_charge: null });
+    expect(await subjects(person)).toEqual(['Your subscription is cancelled']);
   });
 });

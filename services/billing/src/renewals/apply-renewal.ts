@@ -12,16 +12,16 @@ export async function applyRenewal(deps: BillingDeps, userId: string, key: strin
   await syncSubscription(deps, known.stripe_subscription_id);
   const row = await findSubscription(deps.db, userId);
   if (row === undefined || !row.is_live) return;
-  // A START that waited for the provider takes back no cancellation that came after it.
-  if (row.stopped_at === null && (await hasCancelledSince(deps.db, userId, row.last_reply_at)))
-    return;
+  // A reply that waited for the provider takes back no cancellation that came after it.
+  const isTheirs =
+    row.stopped_at === null && (await hasCancelledSince(deps.db, userId, row.last_reply_at));
   await deps.stripe.subscriptions.update(
     row.stripe_subscription_id,
-    { cancel_at_period_end: row.stopped_at !== null },
+    { cancel_at_period_end: isTheirs || row.stopped_at !== null },
     { idempotencyKey: key },
   );
   await syncSubscription(deps, row.stripe_subscription_id);
-  await tell(deps, row);
+  if (!isTheirs) await tell(deps, row);
 }
 
 async function tell(deps: BillingDeps, row: Subscription): Promise<void> {
