@@ -6,6 +6,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect } from 'react';
 import { Navigate, useLocation } from 'react-router';
 import { ConnectionNotice } from '../components/ConnectionNotice.tsx';
+import { useFreshOnReturn } from '../components/leaving.ts';
 import { paths } from '../paths.ts';
 import { currentUserQuery } from './current-user.ts';
 import { useInterrupted, useToken, waitForSignIn } from './keep-session.ts';
@@ -27,6 +28,7 @@ export const ForSubscriber = ({
   const { pathname, search } = useLocation();
   const me = useQuery({ ...currentUserQuery, enabled: token !== null });
   useEffect(waitForSignIn, []);
+  useFreshOnReturn();
   if (token === null && !interrupted)
     return <Navigate to={paths.loginFor(pathname + search)} replace state="session ended" />;
   return (

@@ -8,7 +8,7 @@ import { announce } from '../../components/announce.ts';
 import { DeliveryTimeSelect } from '../../components/DeliveryTimeSelect.tsx';
 import { FormMessage } from '../../components/FormMessage.tsx';
 import { TimeZoneSelect } from '../../components/TimeZoneSelect.tsx';
-import { useUpdateMe } from './delivery-settings.queries.ts';
+import { useUpdateMe } from '../../session/update-me.ts';
 import { NextTextPreview } from './NextTextPreview.tsx';
 import { changeOf, previewOf, type Settings, settingsOf } from './settings-change.ts';
 

@@ -12,9 +12,10 @@ import { useState } from 'react';
 import { announce } from '../../components/announce.ts';
 import { Fact, FactList } from '../../components/FactList.tsx';
 import { useFocusBack } from '../../components/use-focus-back.ts';
+import { useUpdateMe } from '../../session/update-me.ts';
 import { ConsentNotice } from './ConsentNotice.tsx';
 import { DeliverySwitch } from './DeliverySwitch.tsx';
-import { useToday, useUpdateMe } from './delivery-settings.queries.ts';
+import { useToday } from './delivery-settings.queries.ts';
 import { PauseForm } from './PauseForm.tsx';
 
 const frequencyOf = (user: Me): string => {

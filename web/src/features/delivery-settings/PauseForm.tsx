@@ -6,7 +6,8 @@ import { type SubmitEvent, useState } from 'react';
 import { announce } from '../../components/announce.ts';
 import { FormActions } from '../../components/FormActions.tsx';
 import { focusWhenShown } from '../../components/use-focus-back.ts';
-import { useToday, useUpdateMe } from './delivery-settings.queries.ts';
+import { useUpdateMe } from '../../session/update-me.ts';
+import { useToday } from './delivery-settings.queries.ts';
 import { NextTextPreview } from './NextTextPreview.tsx';
 
 const dayAfter = (date: string): string => {

@@ -1,34 +1,22 @@
 import { createSchedulerApi } from '@daylift/api-client/scheduler';
 import { createSmsApi } from '@daylift/api-client/sms';
-import type { UpdateMeRequest } from '@daylift/contracts/accounts.http';
 import type { NextTextPreviewRequest } from '@daylift/contracts/scheduler.http';
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { accounts, client } from '../../api.ts';
 import { useAction } from '../../components/use-action.ts';
-import { currentUserQuery } from '../../session/current-user.ts';
+import { useAskDeliveryAnew, useShowMe } from '../../session/update-me.ts';
 
 const scheduler = createSchedulerApi(client);
 const sms = createSmsApi(client);
 
-/** Saves and shows what the service made of it; the next text may have moved. */
-export const useUpdateMe = () => {
-  const queries = useQueryClient();
-  return useAction({
-    mutationFn: (change: UpdateMeRequest) => accounts.updateMe(change),
-    onSuccess: (user) => {
-      queries.setQueryData(currentUserQuery.queryKey, user);
-      queries.invalidateQueries({ queryKey: ['next-text'] });
-    },
-  });
-};
-
 export const useToggleDelivery = () => {
-  const queries = useQueryClient();
+  const showMe = useShowMe();
+  const askDeliveryAnew = useAskDeliveryAnew();
   return useAction({
     mutationFn: (enable: boolean) => accounts.toggleDelivery(enable),
-    onSuccess: ({ delivery_enabled }) => {
-      queries.setQueryData(currentUserQuery.queryKey, (me) => me && { ...me, delivery_enabled });
-      queries.invalidateQueries({ queryKey: ['next-text'] });
+    onSuccess: async ({ delivery_enabled }) => {
+      await showMe({ delivery_enabled });
+      askDeliveryAnew();
     },
   });
 };

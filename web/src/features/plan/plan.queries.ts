@@ -2,6 +2,8 @@ import type { PlanView } from '@daylift/contracts/billing.http';
 import type { PlanId } from '@daylift/contracts/fields';
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import { billing } from '../../api.ts';
+import { askAnew, showAnswer } from '../../components/fresh-answers.ts';
+import { leaveFor } from '../../components/leaving.ts';
 import { useAction } from '../../components/use-action.ts';
 
 /** What may be changed at a price. */
@@ -29,10 +31,9 @@ export const previewQuery = (action: PaidAction, plan: PlanId) =>
 /** Shows at once what the service made of a change, and asks anew for all that hangs on it. */
 export const useShowPlan = () => {
   const queries = useQueryClient();
-  return (plan: PlanView): void => {
-    queries.setQueryData(planQuery.queryKey, plan);
-    for (const queryKey of [['subscription'], ['next-text'], ['invoices']])
-      void queries.invalidateQueries({ queryKey });
+  return async (plan: PlanView): Promise<void> => {
+    await showAnswer<PlanView>(queries, planQuery.queryKey, () => plan);
+    askAnew(queries, ['subscription', 'next-text', 'invoices']);
   };
 };
 
@@ -45,8 +46,6 @@ export const useUndoCancel = () =>
 /** Leaves for the provider's page of card and invoices. */
 export const useOpenPortal = () =>
   useAction({
-    mutationFn: () => billing.openPortal({ origin_url: window.location.origin }),
-    onSuccess: ({ url }) => {
-      if (/^https?:\/\//.test(url)) window.location.assign(url);
-    },
+    mutationFn: async () =>
+      leaveFor((await billing.openPortal({ origin_url: window.location.origin })).url),
   });

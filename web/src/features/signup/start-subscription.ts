@@ -1,4 +1,5 @@
 import { accounts, billing } from '../../api.ts';
+import { leaveFor } from '../../components/leaving.ts';
 import type { PlanChoice } from '../../paths.ts';
 import { forgetInvitation } from './invitation.ts';
 import { type PendingSignup, rememberPendingSignup } from './pending-signup.ts';
@@ -17,12 +18,11 @@ export const goToCheckout = async (signup: PendingSignup, plan: PlanChoice): Pro
     plan,
     origin_url: window.location.origin,
   });
-  if (!/^https?:\/\//.test(url)) throw new Error('the checkout has no web address');
   if (signup.trial && trial_days === 0) {
     rememberPendingSignup({ ...signup, trial: false });
     return 'trial was used';
   }
-  window.location.assign(url);
+  leaveFor(url);
   return 'leaving';
 };
 

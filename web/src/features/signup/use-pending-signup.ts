@@ -1,4 +1,5 @@
-import { useEffect, useLayoutEffect, useState } from 'react';
+import { useLayoutEffect, useState } from 'react';
+import { useFreshOnReturn } from '../../components/leaving.ts';
 import { forgetPendingSignup, type PendingSignup, readPendingSignup } from './pending-signup.ts';
 
 /** A signup that only lacks its checkout: left there a moment ago, or come back from it. */
@@ -8,12 +9,7 @@ export const usePendingSignup = () => {
   const [looked, setLooked] = useState(false);
   // Not at once: the server, which draws this page, knows of none.
   useLayoutEffect(() => setPending(readPendingSignup()), []);
-  useEffect(() => {
-    // The browser may have kept this page, busy as it was when it was left for the checkout.
-    const cameBack = (event: PageTransitionEvent) => event.persisted && window.location.reload();
-    window.addEventListener('pageshow', cameBack);
-    return () => window.removeEventListener('pageshow', cameBack);
-  }, []);
+  useFreshOnReturn();
   return {
     pending,
     failure,

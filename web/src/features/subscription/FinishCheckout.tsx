@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { billing } from '../../api.ts';
 import { ActionFailure } from '../../components/ActionFailure.tsx';
+import { leaveFor } from '../../components/leaving.ts';
 import { useAction } from '../../components/use-action.ts';
 import type { PlanChoice } from '../../paths.ts';
 
@@ -15,14 +16,13 @@ export const FinishCheckout = ({
   children: string;
 }) => {
   const checkout = useAction({
-    mutationFn: () =>
-      billing.createCheckout({
+    mutationFn: async () => {
+      const { url } = await billing.createCheckout({
         subscription_id: userId,
         plan,
         origin_url: window.location.origin,
-      }),
-    onSuccess: ({ url }) => {
-      if (/^https?:\/\//.test(url)) window.location.assign(url);
+      });
+      leaveFor(url);
     },
   });
   return (

@@ -2,14 +2,11 @@ import type { Me } from '@daylift/contracts/accounts.http';
 import { formatHour, formatZoneCity } from '@daylift/ui/formats';
 import { Button, Group } from '@mantine/core';
 import { IconPlaneDeparture } from '@tabler/icons-react';
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { accounts } from '../../api.ts';
 import { ActionFailure } from '../../components/ActionFailure.tsx';
 import { announce } from '../../components/announce.ts';
 import { guessZone } from '../../components/time-zones.ts';
-import { useAction } from '../../components/use-action.ts';
-import { currentUserQuery } from '../../session/current-user.ts';
+import { useUpdateMe } from '../../session/update-me.ts';
 import { dismissedZones, dismissZone } from './dismissed-zones.ts';
 import { clocksDiffer } from './same-clocks.ts';
 import classes from './TravelHint.module.css';
@@ -27,24 +24,19 @@ const useZoneElsewhere = (account: string) => {
   return { zone: differs ? here : null, dismiss };
 };
 
-const useMoveTo = () => {
-  const queries = useQueryClient();
-  return useAction({
-    mutationFn: (timezone: string) => accounts.updateMe({ timezone }),
-    onSuccess: (user) => {
-      queries.setQueryData(currentUserQuery.queryKey, user);
-      announce(`Your texts come by ${formatZoneCity(user.timezone)} time now.`, 'good');
-      for (const queryKey of [['next-text'], ['calendar'], ['analytics']])
-        void queries.invalidateQueries({ queryKey });
-    },
-  });
-};
-
 /** For someone whose browser lives by other clocks than their texts. */
 export const TravelHint = ({ user }: { user: Me }) => {
   const { zone, dismiss } = useZoneElsewhere(user.timezone);
-  const move = useMoveTo();
+  const move = useUpdateMe();
   if (zone === null) return null;
+  const moveThere = () =>
+    move.mutate(
+      { timezone: zone },
+      {
+        onSuccess: ({ timezone }) =>
+          announce(`Your texts come by ${formatZoneCity(timezone)} time now.`, 'good'),
+      },
+    );
   return (
     <section className={classes.hint} aria-label="Time zone">
       <IconPlaneDeparture size={28} aria-hidden="true" className={classes.picture} />
@@ -55,7 +47,7 @@ export const TravelHint = ({ user }: { user: Me }) => {
         </p>
         {move.isError ? <ActionFailure action="update profile" error={move.error} /> : null}
         <Group gap="sm">
-          <Button loading={move.isPending} onClick={() => move.mutate(zone)}>
+          <Button loading={move.isPending} onClick={moveThere}>
             Change to {formatZoneCity(zone)}
           </Button>
           <Button variant="default" disabled={move.isPending} onClick={dismiss}>

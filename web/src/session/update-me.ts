@@ -1,0 +1,32 @@
+import type { Me, UpdateMeRequest } from '@daylift/contracts/accounts.http';
+import { useQueryClient } from '@tanstack/react-query';
+import { accounts } from '../api.ts';
+import { askAnew, showAnswer } from '../components/fresh-answers.ts';
+import { useAction } from '../components/use-action.ts';
+import { currentUserQuery } from './current-user.ts';
+
+/** Shows a change of who is signed in wherever they are shown. */
+export const useShowMe = () => {
+  const queries = useQueryClient();
+  return (change: Partial<Me>): Promise<void> =>
+    showAnswer<Me>(queries, currentUserQuery.queryKey, (me) => me && { ...me, ...change });
+};
+
+/** When texts come, and by which calendar. */
+export const useAskDeliveryAnew = () => {
+  const queries = useQueryClient();
+  return (): void => askAnew(queries, ['next-text', 'calendar', 'analytics', 'today']);
+};
+
+/** Saves settings and shows what the service made of them. */
+export const useUpdateMe = () => {
+  const showMe = useShowMe();
+  const askDeliveryAnew = useAskDeliveryAnew();
+  return useAction({
+    mutationFn: (change: UpdateMeRequest) => accounts.updateMe(change),
+    onSuccess: async (user) => {
+      await showMe(user);
+      askDeliveryAnew();
+    },
+  });
+};
