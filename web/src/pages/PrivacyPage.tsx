@@ -34,7 +34,9 @@ export const PrivacyPage = () => {
       <h2>In your browser</h2>
       <p>
         No tracking cookies. Your browser's own storage holds your sign-in, whether you like light
-        or dark, and the community counter of the first page.
+        or dark, the community counter of the first page, the code of a friend who invited you until
+        you have signed up, and the time zones that you said to leave alone. What you type into the
+        signup, without your password, is kept there until it is sent or the window is closed.
       </p>
       <h2>How long</h2>
       <p>
@@ -44,8 +46,8 @@ export const PrivacyPage = () => {
       </p>
       <h2>Your rights</h2>
       <p>
-        You can see and correct your data on your dashboard, ask us for a copy of it, and have your
-        account deleted. You can also complain to the data protection authority where you live.
+        On your dashboard you can see and correct your data, download all of it, and delete your
+        account. You can also complain to the data protection authority where you live.
       </p>
       <h2>Questions</h2>
       <p>

@@ -41,6 +41,10 @@ export const signOut = (): void => {
   window.location.assign(paths.home);
 };
 
+/** The switch as it works: after a STOP nothing comes, whatever it stood at. */
+export const isDeliveryOn = (user: Pick<Me, 'delivery_enabled' | 'opted_out'>): boolean =>
+  user.delivery_enabled && !user.opted_out;
+
 /** The name that one would say in the morning. */
 export const firstName = (user: Pick<Me, 'name'>): string =>
   user.name.trim().split(/\s+/)[0] ?? user.name;

@@ -2,12 +2,13 @@ import { describeError, explainError } from '@daylift/api-client/errors';
 import type { Me } from '@daylift/contracts/accounts.http';
 import { Button, Group } from '@mantine/core';
 import { announce } from '../../components/announce.ts';
+import { isDeliveryOn } from '../../session/current-user.ts';
 import { useToggleDelivery } from './delivery-settings.queries.ts';
 
 /** After STOP only the phone can bring the texts back: the service's reason says how. */
 export const DeliverySwitch = ({ user }: { user: Me }) => {
   const toggle = useToggleDelivery();
-  const enabled = user.delivery_enabled && !user.opted_out;
+  const enabled = isDeliveryOn(user);
   const press = () =>
     toggle.mutate(!enabled, {
       onSuccess: () =>

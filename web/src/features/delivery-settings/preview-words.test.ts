@@ -20,6 +20,9 @@ test('each way that today and the next text can fare has its own words', () => {
   expect(previewWords(tomorrow, text('2027-04-07', '2027-04-07T13:00:00.000Z'), today)).toBe(
     'Nothing changes for today. Your next text comes Wednesday, April 7 at 9:00 AM.',
   );
+  expect(previewWords(undefined, tomorrow, today)).toBe(
+    'Your next text then comes Tuesday, April 6 at 9:00 AM.',
+  );
   expect(previewWords(tomorrow, tomorrow, today)).toBe(
     'Your next text stays where it is: Tuesday, April 6 at 9:00 AM.',
   );

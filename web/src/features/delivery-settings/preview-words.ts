@@ -1,7 +1,7 @@
 import type { NextText } from '@daylift/contracts/scheduler.http';
 import { formatDayAndFullHour, formatFullHour } from '@daylift/ui/formats';
 
-/** What a change does to the text of today, and when the next one comes. */
+/** What a change does to the text of today, and when the next one comes. Nothing is said of what is not known. */
 export const previewWords = (
   before: NextText | undefined,
   after: NextText,
@@ -15,7 +15,8 @@ export const previewWords = (
     return `Your next text stays where it is: ${next}.`;
   if (after.local_date === today)
     return `Today's text then comes at ${formatFullHour(after.next_text_at, zone)}.`;
-  return before?.local_date === today
+  if (before === undefined) return `Your next text then comes ${next}.`;
+  return before.local_date === today
     ? `No text comes today any more. The next one comes ${next}.`
     : `Nothing changes for today. Your next text comes ${next}.`;
 };

@@ -94,15 +94,15 @@ const failedWords = {
 /** The way back to the checkout is in this tab, or else behind the login. */
 const Failed = ({ expired, onRetry }: { expired: boolean; onRetry: () => void }) => {
   const { title, text } = failedWords[expired ? 'expired' : 'unconfirmed'];
-  const canResume = readPendingSignup() !== null;
+  const open = readPendingSignup();
   return (
     <>
       <View title={title}>
         <p>{text}</p>
       </View>
       <div className={classes.ways}>
-        {canResume ? (
-          <LinkButton look="call" href={paths.signup}>
+        {open ? (
+          <LinkButton look="call" href={paths.signupFor(open.plan)}>
             Back to the Checkout
           </LinkButton>
         ) : null}
@@ -112,7 +112,7 @@ const Failed = ({ expired, onRetry }: { expired: boolean; onRetry: () => void })
           </Button>
         )}
       </div>
-      <WaysOn signInFirst={!canResume} />
+      <WaysOn signInFirst={open === null} />
     </>
   );
 };

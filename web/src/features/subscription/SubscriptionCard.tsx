@@ -11,6 +11,7 @@ import { Fact, FactList } from '../../components/FactList.tsx';
 import { LinkButton } from '../../components/LinkButton.tsx';
 import { QuietRetry } from '../../components/QuietRetry.tsx';
 import { paths } from '../../paths.ts';
+import { isDeliveryOn } from '../../session/current-user.ts';
 import { FinishCheckout } from './FinishCheckout.tsx';
 import classes from './SubscriptionCard.module.css';
 import { subscriptionQuery } from './subscription.queries.ts';
@@ -28,7 +29,7 @@ const Facts = ({ subscription, user }: { subscription: UserSubscription; user: M
           {formatDay(subscription.trial_end_date, user.timezone)}
         </Fact>
       ) : null}
-      <Fact name="SMS delivery">{user.delivery_enabled ? 'Enabled' : 'Disabled'}</Fact>
+      <Fact name="SMS delivery">{isDeliveryOn(user) ? 'Enabled' : 'Disabled'}</Fact>
     </FactList>
   );
 };
