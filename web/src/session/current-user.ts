@@ -3,6 +3,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { accounts } from '../api.ts';
 import { paths } from '../paths.ts';
 import { endSession, useToken } from './keep-session.ts';
+import { forgetPendingSignup } from './pending-signup.ts';
 import { storeToken } from './token.ts';
 
 /** What only a reply by text can bring: a YES, or a START after a STOP. */
@@ -29,7 +30,10 @@ export const useSession = (): Session => {
   return { signedIn: token !== null, user: token === null ? undefined : data };
 };
 
-export const startSession = (token: string): void => storeToken(token);
+export const startSession = (token: string): void => {
+  forgetPendingSignup();
+  storeToken(token);
+};
 
 /**
  * Nobody waits for the service to hear of it: the token is gone from this browser at once. A fresh document, so that

@@ -1,5 +1,7 @@
+import { createKeepsake } from '../../components/keepsake.ts';
+
 /** The community counter: kept in the visitor's browser, grown by 3 to 8 on each new calendar day. */
-const storageKey = 'community_counter';
+const kept = createKeepsake('device', 'community_counter');
 /** Raise it to start everybody at the base again. */
 const version = 1;
 export const base = 1288;
@@ -39,12 +41,8 @@ const isStoredCounter = (value: unknown): value is StoredCounter =>
   !Number.isNaN(dayNumber(value.day));
 
 const readStored = (): StoredCounter | null => {
-  try {
-    const value: unknown = JSON.parse(window.localStorage.getItem(storageKey) ?? 'null');
-    return isStoredCounter(value) ? value : null;
-  } catch {
-    return null;
-  }
+  const value = kept.read();
+  return isStoredCounter(value) ? value : null;
 };
 
 /** The visitor's own calendar day. */
@@ -58,10 +56,6 @@ const calendarDay = (date: Date): string =>
 /** Reads, advances and keeps the counter; without storage it stays at the base. */
 export const readCommunityCount = (): number => {
   const counter = advanceCounter(readStored(), calendarDay(new Date()), Math.random);
-  try {
-    window.localStorage.setItem(storageKey, JSON.stringify(counter));
-  } catch {
-    // Shown all the same.
-  }
+  kept.keep(counter);
   return counter.count;
 };

@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react';
 import { useCatalogue } from '../../catalogue.ts';
 import { useAction } from '../../components/use-action.ts';
 import type { PlanChoice } from '../../paths.ts';
-import type { PendingSignup } from './pending-signup.ts';
+import type { PendingSignup } from '../../session/pending-signup.ts';
 import { SignupFailure } from './SignupFailure.tsx';
 import classes from './SignupPage.module.css';
 import { goToCheckout } from './start-subscription.ts';

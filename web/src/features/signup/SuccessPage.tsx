@@ -7,7 +7,7 @@ import { FormCard } from '../../components/FormCard.tsx';
 import { LinkButton } from '../../components/LinkButton.tsx';
 import { PageTitle } from '../../components/PageTitle.tsx';
 import { paths } from '../../paths.ts';
-import { forgetPendingSignup, readPendingSignup } from './pending-signup.ts';
+import { forgetPendingSignup, readPendingSignup } from '../../session/pending-signup.ts';
 import classes from './SuccessPage.module.css';
 import { paymentStatusQuery } from './signup.queries.ts';
 

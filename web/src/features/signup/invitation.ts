@@ -1,30 +1,15 @@
+import { createKeepsake } from '../../components/keepsake.ts';
+
 /**
  * The referral code that a visitor came with. It is kept beyond the visit: most people look around, leave, and sign up
- * later by another link; the friend who sent them is still owed.
+ * later by another link; the friend who sent them is still owed. It counts for one signup.
  */
-const key = 'signup_ref';
+const invitation = createKeepsake('device', 'signup_ref');
 
-export const rememberInvitation = (code: string): void => {
-  try {
-    window.localStorage.setItem(key, code);
-  } catch {
-    // Then it counts for this page only.
-  }
-};
+export const rememberInvitation = (code: string): void => invitation.keep(code);
+export const forgetInvitation = invitation.forget;
 
 export const readInvitation = (): string | null => {
-  try {
-    return window.localStorage.getItem(key);
-  } catch {
-    return null;
-  }
-};
-
-/** It counts for one signup. */
-export const forgetInvitation = (): void => {
-  try {
-    window.localStorage.removeItem(key);
-  } catch {
-    // Nothing was kept.
-  }
+  const code = invitation.read();
+  return typeof code === 'string' ? code : null;
 };

@@ -1,8 +1,8 @@
 import { accounts, billing } from '../../api.ts';
 import { leaveFor } from '../../components/leaving.ts';
 import type { PlanChoice } from '../../paths.ts';
+import { type PendingSignup, rememberPendingSignup } from '../../session/pending-signup.ts';
 import { forgetInvitation } from './invitation.ts';
-import { type PendingSignup, rememberPendingSignup } from './pending-signup.ts';
 import { forgetDraft } from './signup-draft.ts';
 import type { SignupForm } from './signup-rules.ts';
 

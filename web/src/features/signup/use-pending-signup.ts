@@ -1,6 +1,10 @@
 import { useLayoutEffect, useState } from 'react';
 import { useFreshOnReturn } from '../../components/leaving.ts';
-import { forgetPendingSignup, type PendingSignup, readPendingSignup } from './pending-signup.ts';
+import {
+  forgetPendingSignup,
+  type PendingSignup,
+  readPendingSignup,
+} from '../../session/pending-signup.ts';
 
 /** A signup that only lacks its checkout: left there a moment ago, or come back from it. */
 export const usePendingSignup = () => {

@@ -1,19 +1,12 @@
-const key = 'travel_hint_dismissed';
+import { createKeepsake } from '../../components/keepsake.ts';
 
 /** The zones in which the person has said to keep the account's, on this device. */
+const kept = createKeepsake('device', 'travel_hint_dismissed');
+
 export const dismissedZones = (): string[] => {
-  try {
-    const zones: unknown = JSON.parse(window.localStorage.getItem(key) ?? '[]');
-    return Array.isArray(zones) ? zones.filter((zone) => typeof zone === 'string') : [];
-  } catch {
-    return [];
-  }
+  const zones = kept.read();
+  return Array.isArray(zones) ? zones.filter((zone) => typeof zone === 'string') : [];
 };
 
-export const dismissZone = (zone: string): void => {
-  try {
-    window.localStorage.setItem(key, JSON.stringify([...new Set([...dismissedZones(), zone])]));
-  } catch {
-    // Without storage the hint is gone for this page only.
-  }
-};
+export const dismissZone = (zone: string): void =>
+  kept.keep([...new Set([...dismissedZones(), zone])]);
