@@ -33,7 +33,7 @@ export function signedIn(user: User | undefined, session: Session): User {
   return user;
 }
 
-/** Has come through a checkout once. Before that nobody knows whose number it is, and no text goes there at anybody's wish. */
+/** Has come through a checkout once. Before that the number may be anybody's, and is not asked for a YES. */
 export const hasSubscribed = ({ subscription_version }: Pick<User, 'subscription_version'>) =>
   subscription_version > 0;
 
