@@ -1,4 +1,4 @@
-import type { UserSubscription } from '@daylift/contracts/billing.http';
+import type { PlanView, UserSubscription } from '@daylift/contracts/billing.http';
 import type { HistoryItem, UserAnalytics } from '@daylift/contracts/sms.http';
 import type { Page } from 'playwright-core';
 import type { Static, TSchema } from 'typebox';
@@ -28,6 +28,22 @@ export const aSubscription = (changes: Partial<UserSubscription> = {}): UserSubs
   trial_end_date: null,
   current_period_end: null,
   cancel_at_period_end: false,
+  ...changes,
+});
+
+export const aPlan = (changes: Partial<PlanView> = {}): PlanView => ({
+  status: 'active',
+  plan: 'monthly',
+  price_cents: 499,
+  currency: 'usd',
+  trial_end_date: null,
+  current_period_end: '2027-05-08T15:20:00.000Z',
+  cancel_at_period_end: false,
+  next_charge: { at: '2027-05-08T15:20:00.000Z', amount_cents: 499 },
+  credit_cents: 0,
+  card: { brand: 'visa', last4: '4242' },
+  actions: ['switch', 'cancel', 'portal'],
+  other_plan: 'yearly',
   ...changes,
 });
 

@@ -1,0 +1,387 @@
+import {
+  PlanPreview,
+  PlanView,
+  type UserInvoice,
+  UserInvoiceList,
+  UserSubscription,
+} from '@daylift/contracts/billing.http';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { answer, aPlan, aSubscription } from './answers.ts';
+import { failCalls, failedCall } from './awkward-calls.ts';
+import {
+  expectNoBarriers,
+  expectNoSidewaysScroll,
+  press,
+  type Subscriber,
+  see,
+  usePages,
+} from './harness.ts';
+
+const pages = usePages();
+const { product } = pages;
+const narrow = { width: 320, height: 700 };
+
+/** For the tests that change nothing. */
+let ada: Subscriber;
+beforeAll(async () => {
+  ada = await pages.subscriber();
+});
+
+type Options = Parameters<typeof pages.open>[1];
+const open = (options: Options = {}) => pages.open('/dashboard', { as: ada, ...options });
+const billing = (page: Page) => page.getByRole('region', { name: 'Plan & Billing' });
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
+/** The pages of the provider. */
+const portalPage = /\/p\/session\//;
+const checkoutPage = /\/c\/pay\//;
+/** The value that stands beside a name. */
+const seeFact = (page: Page, name: string, value: string | RegExp) =>
+  page
+    .locator('dl > div')
+    .filter({ has: page.getByRole('term').filter({ hasText: new RegExp(`^${name}$`) }) })
+    .getByRole('definition')
+    .filter({ hasText: value })
+    .first()
+    .waitFor();
+const dialog = (page: Page, name: string) => page.getByRole('dialog', { name });
+
+const plan = async (person: Subscriber) =>
+  (await product.api<PlanView>('GET', '/users/me/plan', undefined, person.token)).body;
+/** What was asked or given back so far, in cents, newest first. */
+const billed = async (person: Subscriber) => {
+  const path = '/users/me/invoices';
+  const { body } = await product.api<UserInvoice[]>('GET', path, undefined, person.token);
+  return body.map((one) => one.amount_cents);
+};
+const dayOf = (instant: string | null | undefined) =>
+  new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'America/New_York' }).format(
+    new Date(instant ?? Number.NaN),
+  );
+/** How often the page makes a call. */
+const countCalls = (page: Page, path: string) => {
+  const calls = { count: 0 };
+  page.on('request', (request) => {
+    if (new URL(request.url()).pathname === `/api${path}`) calls.count += 1;
+  });
+  return calls;
+};
+/** What the services have heard of from the provider. */
+const upgraded = async (person: Subscriber) => {
+  const body = { plan: 'monthly' };
+  await product.api('POST', '/users/me/plan/upgrade', body, person.token);
+  await product.settle();
+};
+
+describe('The plan', () => {
+  test('of a trial says what is charged when, with which card', async () => {
+    const page = await open({ viewport: narrow });
+    const { next_charge } = await plan(ada);
+    await seeFact(page, 'Your plan', 'Monthly');
+    await seeFact(page, 'Price', '$4.99 a month');
+    await seeFact(page, 'Next charge', `$4.99 on ${dayOf(next_charge?.at)}`);
+    await seeFact(page, 'Card', 'Visa ending in 4242');
+    await press(page, 'Show Invoices');
+    await see(page, 'No invoices yet');
+    await expectNoSidewaysScroll(page);
+  });
+
+  test('shows credits, and every invoice with what became of it', async () => {
+    const invoice = (changes: Partial<UserInvoice>): UserInvoice => ({
+      id: `in_${changes.issued_at}`,
+      issued_at: '2027-04-01T03:30:00.000Z',
+      amount_cents: 499,
+      refunded_cents: 0,
+      currency: 'usd',
+      status: 'paid',
+      ...changes,
+    });
+    const invoices = [
+      invoice({ issued_at: '2027-04-01T03:30:00.000Z' }),
+      invoice({ issued_at: '2027-03-01T15:00:00.000Z', status: 'refunded', refunded_cents: 499 }),
+      invoice({ issued_at: '2027-02-01T15:00:00.000Z', status: 'open' }),
+      invoice({ issued_at: '2027-01-01T15:00:00.000Z', status: 'void' }),
+    ];
+    const view = aPlan({
+      credit_cents: 250,
+      next_charge: { at: '2027-05-08T03:30:00.000Z', amount_cents: 249 },
+    });
+    const page = await open({
+      viewport: narrow,
+      prepare: async (blank) => {
+        await answer(blank, '/users/me/plan', PlanView, () => view);
+        await answer(blank, '/users/me/invoices', UserInvoiceList, () => invoices);
+      },
+    });
+    await seeFact(page, 'Credit', '$2.50');
+    await seeFact(page, 'Next charge', '$2.49 on May 7, 2027');
+    await press(page, 'Show Invoices');
+    const rows = page.getByRole('list', { name: 'Invoices' }).getByRole('listitem');
+    await rows.first().waitFor();
+    expect(await rows.allTextContents()).toEqual([
+      'Mar 31, 2027$4.99Paid',
+      'Mar 1, 2027$4.99$4.99 refundedRefunded',
+      'Feb 1, 2027$4.99Open',
+      'Jan 1, 2027$4.99Void',
+    ]);
+    await expectNoSidewaysScroll(page);
+    await expectNoBarriers(page);
+  });
+
+  test('that could not be loaded can be asked for again, and so can its invoices', async () => {
+    const mends: (() => void)[] = [];
+    const page = await open({
+      expectComplaints: failedCall,
+      prepare: async (blank) => {
+        mends.push(await failCalls(blank, 'GET', '/users/me/plan'));
+        mends.push(await failCalls(blank, 'GET', '/users/me/invoices'));
+      },
+    });
+    const retry = billing(page).getByRole('button', { name: 'Try again' });
+    await retry.waitFor();
+    mends[0]?.();
+    await retry.click();
+    await press(page, 'Show Invoices');
+    await retry.waitFor();
+    mends[1]?.();
+    await retry.click();
+    await see(page, 'No invoices yet');
+  });
+});
+
+describe('Upgrading now', () => {
+  test('shows the price first, and charges it once however often it is pressed', async () => {
+    const person = await pages.subscriber();
+    const page = await open({ as: person });
+    const calls = countCalls(page, '/users/me/plan/upgrade');
+    await page.getByRole('link', { name: 'Upgrade to Full Plan' }).click();
+    await seeFact(page, 'Charged now', '$4.99');
+    await page.getByRole('radio', { name: /Yearly/ }).check();
+    await seeFact(page, 'Charged now', '$49.99');
+    await page.getByRole('radio', { name: /Monthly/ }).check();
+    await button(page, 'Upgrade and Pay $4.99').waitFor();
+    expect(calls.count).toBe(0);
+    await expectNoBarriers(page);
+    await button(page, 'Upgrade and Pay $4.99').dblclick();
+    await see(page, `$4.99 was charged. A receipt is on its way to ${person.email}.`);
+    expect(calls.count).toBe(1);
+    await product.settle();
+    expect(await billed(person)).toEqual([499]);
+    await page.getByRole('link', { name: 'Go to Your Dashboard' }).click();
+    await see(page, 'Active Subscription');
+    await seeFact(page, 'Next charge', /^\$4\.99 on /);
+    await page.goto(`${product.urls.gateway}/signup?plan=monthly`);
+    await see(page, 'There is nothing to upgrade');
+  });
+
+  test('tells of another price in words, shows it, and charges nothing by itself', async () => {
+    const person = await pages.subscriber();
+    const before = await plan(person);
+    let shown = 450;
+    const preview = (): PlanPreview => ({
+      plan: 'monthly',
+      charge_now_cents: shown,
+      credit_cents: 0,
+      next_charge: null,
+      currency: 'usd',
+    });
+    const page = await pages.open('/upgrade', {
+      as: person,
+      expectComplaints: failedCall,
+      prepare: (blank) => answer(blank, '/users/me/plan/preview', PlanPreview, preview),
+    });
+    await button(page, 'Upgrade and Pay $4.50').waitFor();
+    shown = 499;
+    await press(page, 'Upgrade and Pay $4.50');
+    await page
+      .getByRole('alert')
+      .getByText(/The amount has changed since it was shown/)
+      .waitFor();
+    await expectNoBarriers(page);
+    expect(await plan(person)).toEqual(before);
+    await button(page, 'Upgrade and Pay $4.99').click();
+    await see(page, 'You are on the full plan');
+  });
+
+  test('changes nothing when the card is refused, and leads to another card and back', async () => {
+    const person = await pages.subscriber({}, false);
+    const session = await product.openCheckout(person.id);
+    await product.pay(session, '4000000000000341');
+    await product.api('GET', `/payments/status/${session}`);
+    const page = await pages.open('/upgrade', { as: person, expectComplaints: failedCall });
+    await button(page, 'Upgrade and Pay $4.99').click();
+    await see(page, /Your card was declined\. Nothing was charged and nothing has changed\./);
+    expect(await plan(person)).toMatchObject({ status: 'trial' });
+    await press(page, 'Change Your Card');
+    await page.waitForURL(portalPage);
+    await page.getByLabel('Card number').fill('5555555555554444');
+    await page.getByLabel('Expiry (MM/YY)').fill('12/34');
+    await page.getByLabel('CVC').fill('123');
+    await page.getByLabel('Name on card').fill('Ada Morning');
+    await press(page, 'Save card');
+    await see(page, 'Your card has been saved.');
+    await product.settle();
+    await page.getByRole('link', { name: 'Return to the shop' }).click();
+    await page.waitForURL(`${product.urls.gateway}/dashboard`);
+    await seeFact(page, 'Card', 'Mastercard ending in 4444');
+    await page.getByRole('link', { name: 'Upgrade to Full Plan' }).click();
+    await button(page, 'Upgrade and Pay $4.99').click();
+    await see(page, 'You are on the full plan');
+  });
+});
+
+describe('Switching the plan', () => {
+  test('in a trial costs nothing now, and goes back as it came', async () => {
+    const person = await pages.subscriber();
+    const page = await open({ as: person, viewport: narrow });
+    await press(page, 'Switch to Yearly');
+    await seeFact(page, 'Charged now', 'Nothing');
+    await seeFact(page, 'Next charge', /^\$49\.99 on /);
+    await expectNoSidewaysScroll(page);
+    await expectNoBarriers(page);
+    await press(page, 'Not Now');
+    await dialog(page, 'Switch to the Yearly plan?').waitFor({ state: 'detached' });
+    expect(await plan(person)).toMatchObject({ plan: 'monthly' });
+    await press(page, 'Switch to Yearly');
+    await press(page, 'Switch Plan');
+    await see(page, 'Your plan is Yearly now.');
+    await seeFact(page, 'Price', '$49.99 a year');
+    await press(page, 'Switch to Monthly');
+    await press(page, 'Switch Plan');
+    await see(page, 'Your plan is Monthly now.');
+    await seeFact(page, 'Price', '$4.99 a month');
+    expect(await billed(person)).toEqual([]);
+  });
+
+  test('of a paid plan charges once what was shown, and puts to the credit what comes back', async () => {
+    const person = await pages.subscriber();
+    await upgraded(person);
+    const page = await open({ as: person });
+    const calls = countCalls(page, '/users/me/plan/switch');
+    await press(page, 'Switch to Yearly');
+    const confirm = button(page, /^Switch and Pay \$/);
+    const [, dollars] = /\$([\d.]+)/.exec((await confirm.textContent()) ?? '') ?? [];
+    await confirm.dblclick();
+    await see(page, 'Your plan is Yearly now.');
+    await product.settle();
+    expect(calls.count).toBe(1);
+    expect(await billed(person)).toEqual([Math.round(Number(dollars) * 100), 499]);
+    await press(page, 'Switch to Monthly');
+    await seeFact(page, 'Charged now', 'Nothing');
+    await seeFact(page, 'Put to your credit', /^\$4\d\.\d\d$/);
+    await press(page, 'Switch Plan');
+    await see(page, 'Your plan is Monthly now.');
+    await seeFact(page, 'Credit', /^\$4\d\.\d\d$/);
+    await seeFact(page, 'Next charge', /^\$0\.00 on /);
+  });
+
+  test('that fails says so and stays as it was', async () => {
+    const page = await open({ expectComplaints: failedCall });
+    await failCalls(page, 'POST', '/users/me/plan/switch');
+    await press(page, 'Switch to Yearly');
+    await press(page, 'Switch Plan');
+    await see(page, 'Your plan could not be changed. Please try again.');
+    await expectNoBarriers(page);
+    await press(page, 'Not Now');
+    await seeFact(page, 'Your plan', 'Monthly');
+  });
+});
+
+describe('Leaving', () => {
+  test('takes two presses, says until when the texts come, and can be undone', async () => {
+    const person = await pages.subscriber();
+    const page = await open({ as: person, expectComplaints: failedCall });
+    const end = dayOf((await plan(person)).trial_end_date);
+    await press(page, 'Cancel Plan');
+    await dialog(page, 'Cancel your plan?').getByText(`Your texts come until ${end}`).waitFor();
+    await expectNoBarriers(page);
+    const mendCancel = await failCalls(page, 'POST', '/users/me/plan/cancel');
+    await press(page, 'Yes, Cancel');
+    await see(page, 'Your plan could not be changed. Please try again.');
+    mendCancel();
+    await press(page, 'Yes, Cancel');
+    await see(page, 'Your plan is cancelled. Nothing more will be charged.');
+    await billing(page).getByText(`Your texts come until ${end}, and nothing more`).waitFor();
+    await seeFact(page, 'Texts until', end);
+    await seeFact(page, 'Next charge', 'None');
+    await expectNoBarriers(page);
+    const mendUndo = await failCalls(page, 'POST', '/users/me/plan/undo-cancel');
+    await billing(page).getByRole('button', { name: 'Keep My Plan' }).click();
+    await see(page, 'Your plan could not be changed. Please try again.');
+    mendUndo();
+    await billing(page).getByRole('button', { name: 'Keep My Plan' }).click();
+    await see(page, 'Your plan goes on.');
+    await seeFact(page, 'Next charge', `$4.99 on ${end}`);
+    expect(await plan(person)).toMatchObject({ cancel_at_period_end: false });
+  });
+});
+
+describe('Card and invoices', () => {
+  test("are kept on the provider's page, which leads back to our own origin only", async () => {
+    const page = await open({ expectComplaints: failedCall });
+    const mend = await failCalls(page, 'POST', '/users/me/plan/portal');
+    await press(page, 'Card and Invoices');
+    await see(page, 'The billing page could not be opened. Please try again.');
+    mend();
+    await press(page, 'Card and Invoices');
+    await page.waitForURL(portalPage);
+    const back = page.getByRole('link', { name: 'Return to the shop' });
+    expect(await back.getAttribute('href')).toBe(`${product.urls.gateway}/dashboard`);
+    for (const origin_url of ['https://evil.example', `${product.urls.gateway}.evil.example`])
+      expect(
+        await product.api('POST', '/users/me/plan/portal', { origin_url }, ada.token),
+      ).toMatchObject({ status: 400, body: { code: 'ORIGIN_REFUSED' } });
+  });
+
+  test('are what a failed payment asks for, in words', async () => {
+    const page = await open({
+      viewport: narrow,
+      prepare: async (blank) => {
+        const view = aPlan({
+          status: 'past_due',
+          next_charge: null,
+          actions: ['cancel', 'portal'],
+        });
+        await answer(blank, '/users/me/plan', PlanView, () => view);
+        const subscription = aSubscription({ status: 'past_due' });
+        await answer(blank, '/users/me/subscription', UserSubscription, () => subscription);
+      },
+    });
+    await see(page, /Your last payment did not go through\. Please update your card/);
+    expect(await button(page, /^Switch to/).count()).toBe(0);
+    await expectNoSidewaysScroll(page);
+    await expectNoBarriers(page);
+    await press(page, 'Card and Invoices');
+    await page.waitForURL(portalPage);
+  });
+});
+
+describe('Coming back', () => {
+  test.each(['expired', 'canceled'] as const)('is one press where it is %s', async (status) => {
+    const person = await pages.subscriber({}, false);
+    const page = await open({
+      as: person,
+      viewport: narrow,
+      prepare: async (blank) => {
+        const view = aPlan({ status, next_charge: null, card: null, actions: ['portal'] });
+        await answer(blank, '/users/me/plan', PlanView, () => view);
+        const subscription = aSubscription({ status });
+        await answer(blank, '/users/me/subscription', UserSubscription, () => subscription);
+      },
+    });
+    await seeFact(page, 'Next charge', 'None');
+    await expectNoSidewaysScroll(page);
+    await expectNoBarriers(page);
+    await press(page, 'Subscribe Again');
+    await page.waitForURL(checkoutPage);
+  });
+
+  test('to a checkout that was left open is one press too', async () => {
+    const page = await open({ as: await pages.subscriber({}, false), viewport: narrow });
+    await see(page, 'Your plan begins once you have finished your checkout.');
+    await expectNoBarriers(page);
+    await press(page, 'Finish Your Checkout');
+    await page.waitForURL(checkoutPage);
+    await see(page, '3 days free');
+  });
+});
