@@ -57,6 +57,24 @@ describe('The page after the checkout', () => {
     await page.waitForURL(/\/login$/);
   });
 
+  test('tells whoever left the box empty at the signup to reply YES first', async () => {
+    const page = await pages.open('/signup', { viewport: phone });
+    await page.getByLabel('Full name').fill('Ada Morning');
+    await page.getByLabel('Email').fill(anEmail());
+    await page.getByLabel('Phone number').fill(aPhone());
+    await page.getByLabel(/^Password/).fill('good morning');
+    await page.getByLabel('Confirm password').fill('good morning');
+    await press(page, 'Continue');
+    await press(page, 'Start 3-Day Free Trial');
+    await page.waitForURL(/\/c\/pay\//);
+    const session = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+    await pages.product.pay(session);
+    await page.goto(`${pages.product.urls.gateway}/success?session_id=${session}`);
+    await see(page, /One step is left, on your phone: reply YES to the text/);
+    await expectNoSidewaysScroll(page);
+    await expectNoBarriers(page);
+  });
+
   test('waits with whoever has not paid yet, and sees it by itself when they have', async () => {
     const { session } = await openCheckout();
     const page = await pages.open(`/success?session_id=${session}`);

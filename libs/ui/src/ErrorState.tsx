@@ -4,7 +4,7 @@ import classes from './EmptyState.module.css';
 
 /** Says that something could not be loaded and offers the way back. */
 export const ErrorState = ({
-  title = 'This could not be loaded',
+  title = 'Something is missing here',
   message,
   onRetry,
   busy = false,

@@ -103,8 +103,8 @@ const variantColorResolver: VariantColorsResolver = (input) => {
       color: 'var(--dl-danger)',
       border: '1px solid var(--dl-danger)',
     };
-  if (input.variant === 'subtle' && input.color === undefined)
-    return { ...colors, color: 'var(--dl-link)' };
+  const isPrimary = input.color === undefined || input.color === input.theme.primaryColor;
+  if (input.variant === 'subtle' && isPrimary) return { ...colors, color: 'var(--dl-link)' };
   if (input.variant !== 'filled') return colors;
   if (input.color === 'dawn')
     return {
@@ -122,7 +122,6 @@ const variantColorResolver: VariantColorsResolver = (input) => {
       border: '1px solid transparent',
     };
   // The library chooses the words' colour for one scheme; the primary is deep in one and pale in the other.
-  const isPrimary = input.color === undefined || input.color === input.theme.primaryColor;
   return isPrimary ? { ...colors, color: 'var(--dl-on-primary)' } : colors;
 };
 

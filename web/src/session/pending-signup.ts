@@ -11,6 +11,8 @@ export interface PendingSignup {
   plan: PlanChoice;
   /** False once it is known that the plan starts paid, and has been said. */
   trial: boolean;
+  /** False where the box was left empty: then a text asks for a YES before any other comes. */
+  consent: boolean;
 }
 
 const kept = createKeepsake('tab', 'pending_signup');
@@ -21,8 +23,14 @@ export const forgetPendingSignup = kept.forget;
 export const readPendingSignup = (): PendingSignup | null => {
   const value = kept.read();
   if (typeof value !== 'object' || value === null) return null;
-  const { id, name, plan, trial } = value as Partial<Record<keyof PendingSignup, unknown>>;
+  const { id, name, plan, trial, consent } = value as Partial<Record<keyof PendingSignup, unknown>>;
   return typeof id === 'string' && typeof name === 'string'
-    ? { id, name, plan: plan === 'yearly' ? 'yearly' : 'monthly', trial: trial !== false }
+    ? {
+        id,
+        name,
+        plan: plan === 'yearly' ? 'yearly' : 'monthly',
+        trial: trial !== false,
+        consent: consent !== false,
+      }
     : null;
 };

@@ -23,11 +23,13 @@ const SignInForm = ({
   login,
   notice,
   onRefused,
+  onForgotten,
   onSignedIn,
 }: {
   login: string;
   notice: string | null;
   onRefused: (login: string) => void;
+  onForgotten: (login: string) => void;
   onSignedIn: (token: string) => void;
 }) => {
   const form = useForm<Credentials>({ initialValues: { login, password: '' } });
@@ -71,6 +73,14 @@ const SignInForm = ({
         <Button type="submit" color="dawn" fullWidth loading={signIn.isPending}>
           Sign In
         </Button>
+        <Button
+          variant="subtle"
+          fullWidth
+          disabled={signIn.isPending}
+          onClick={() => onForgotten(form.values.login.trim())}
+        >
+          Forgot your password?
+        </Button>
         <Text ta="center">
           New here? <AppLink href={paths.signup}>Start your free trial</AppLink>
         </Text>
@@ -89,7 +99,7 @@ export const LoginPage = () => {
   const cameAs: unknown = useLocation().state;
   const [login, setLogin] = useState('');
   const [notice, setNotice] = useState(cameAs === 'session ended' ? sessionEnded : null);
-  const [mode, setMode] = useState<'sign in' | 'set password'>('sign in');
+  const [mode, setMode] = useState<'sign in' | 'refused' | 'forgotten'>('sign in');
   const signedIn = (token: string) => {
     startSession(token);
     navigate(pageAfterLogin(search), { replace: true });
@@ -107,11 +117,13 @@ export const LoginPage = () => {
           login={login}
           notice={notice}
           onSignedIn={signedIn}
-          onRefused={(typed) => show('set password', typed)}
+          onRefused={(typed) => show('refused', typed)}
+          onForgotten={(typed) => show('forgotten', typed)}
         />
       ) : (
         <SetPasswordForm
           login={login}
+          refused={mode === 'refused'}
           onSignedIn={signedIn}
           onSet={(typed) => show('sign in', typed, passwordSet)}
           onBack={(typed) => show('sign in', typed)}

@@ -63,7 +63,15 @@ interface Ways {
   onBack: (login: string) => void;
 }
 
-export const SetPasswordForm = ({ login, ...ways }: Ways & { login: string }) => {
+export const SetPasswordForm = ({
+  login,
+  refused,
+  ...ways
+}: Ways & {
+  login: string;
+  /** Whether a password that does not fit led here, and not the wish for another. */
+  refused: boolean;
+}) => {
   const form = useForm<NewPassword>({
     initialValues: { login, password: '', code: '' },
     onValuesChange: () => setProblem(null),
@@ -91,11 +99,12 @@ export const SetPasswordForm = ({ login, ...ways }: Ways & { login: string }) =>
         <div>
           <h1>Set Your Password</h1>
           <Text c="dimmed" mt={6}>
-            That e-mail or phone and password do not match. Choose a new password here: we text a
-            6-digit code to the number on file to make sure that it is you.
+            {refused ? 'That e-mail or phone and password do not match. ' : null}Choose a new
+            password here: we text a 6-digit code to the number on file to make sure that it is you.
           </Text>
         </div>
         <TextInput
+          ref={login === '' ? focusWhenShown : undefined}
           label="Email or phone"
           name="username"
           autoComplete="username"
@@ -105,7 +114,7 @@ export const SetPasswordForm = ({ login, ...ways }: Ways & { login: string }) =>
           {...form.getInputProps('login')}
         />
         <PasswordInput
-          ref={focusWhenShown}
+          ref={login === '' ? undefined : focusWhenShown}
           label="New password"
           description="At least 6 characters"
           name="new-password"

@@ -28,7 +28,7 @@ export const PersonalInfoStep = ({ form }: { form: UseFormReturnType<SignupForm>
       />
       <TextInput
         label="Phone number"
-        description="Your texts arrive here. From outside the US and Canada, begin with + and the country code."
+        description="Outside the US and Canada, begin with + and the country code."
         name="phone"
         type="tel"
         autoComplete="tel"

@@ -1,9 +1,11 @@
+import { LogoMark } from '@daylift/ui/Logo';
 import { Button, Loader } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { type LoaderFunctionArgs, redirect, useSearchParams } from 'react-router';
 import { useCatalogue } from '../../catalogue.ts';
 import { FormCard } from '../../components/FormCard.tsx';
+import { FormMessage } from '../../components/FormMessage.tsx';
 import { LinkButton } from '../../components/LinkButton.tsx';
 import { PageTitle } from '../../components/PageTitle.tsx';
 import { paths } from '../../paths.ts';
@@ -44,10 +46,14 @@ const Checking = () => (
 
 const Welcome = ({ onTrial }: { onTrial: boolean }) => {
   const catalogue = useCatalogue();
+  const [signup] = useState(readPendingSignup);
   useEffect(forgetPendingSignup, []);
   const days = onTrial ? catalogue?.trial_days : 0;
   return (
     <>
+      <div className={classes.picture}>
+        <LogoMark size={64} />
+      </div>
       <View title={`Welcome to ${catalogue?.product_name ?? 'your mornings'}!`}>
         <p className={classes.lead}>
           {days ? `Your ${days}-day free trial has started` : 'Your subscription has started'}
@@ -58,6 +64,13 @@ const Welcome = ({ onTrial }: { onTrial: boolean }) => {
             comes by e-mail.
           </p>
         )}
+        {signup?.consent === false ? (
+          <div className={classes.step}>
+            <FormMessage kind="info">
+              One step is left, on your phone: reply YES to the text that we are sending you now.
+            </FormMessage>
+          </div>
+        ) : null}
         <p>
           Your first text arrives tomorrow at the time that you chose. Sign in with the e-mail and
           the password of your signup to see it, and to change anything.

@@ -40,7 +40,13 @@ export const startSubscription = async (
     plan,
     ...(ref ? { ref } : {}),
   });
-  const pending = { id: signup.id, name: signup.name, plan, trial: true };
+  const pending = {
+    id: signup.id,
+    name: signup.name,
+    plan,
+    trial: true,
+    consent: form.sms_consent,
+  };
   rememberPendingSignup(pending);
   forgetDraft();
   forgetInvitation();
