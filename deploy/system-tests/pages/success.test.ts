@@ -71,6 +71,8 @@ describe('The page after the checkout', () => {
     await pages.product.pay(session);
     await page.goto(`${pages.product.urls.gateway}/success?session_id=${session}`);
     await see(page, /One step is left, on your phone: reply YES to the text/);
+    // However deep the signup was left.
+    expect(await page.evaluate(() => window.scrollY)).toBe(0);
     await expectNoSidewaysScroll(page);
     await expectNoBarriers(page);
   });

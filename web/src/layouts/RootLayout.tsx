@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { Outlet, ScrollRestoration, useLocation, useNavigation } from 'react-router';
+import { type Location, Outlet, ScrollRestoration, useLocation, useNavigation } from 'react-router';
 import classes from './RootLayout.module.css';
 import { SiteLayout } from './SiteLayout.tsx';
 
@@ -13,6 +13,9 @@ const useFocusOnNewPage = (pathname: string) => {
   }, [pathname]);
 };
 
+/** The first page of every document has one key: back from the checkout one would stand as deep as on the page before. */
+const scrollKey = ({ pathname, key }: Location): string => `${pathname} ${key}`;
+
 export const RootLayout = () => {
   const { pathname } = useLocation();
   useFocusOnNewPage(pathname);
@@ -21,7 +24,7 @@ export const RootLayout = () => {
     <SiteLayout at={pathname}>
       {busy ? <div className={classes.progress} role="progressbar" aria-label="Loading" /> : null}
       <Outlet />
-      <ScrollRestoration />
+      <ScrollRestoration getKey={scrollKey} />
     </SiteLayout>
   );
 };
