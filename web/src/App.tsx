@@ -4,10 +4,8 @@ import { createBrowserRouter, matchRoutes } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
 import { LinkContext } from './components/AppLink.tsx';
 import { RouterLink } from './components/RouterLink.tsx';
-import { paths } from './paths.ts';
 import { queryClient } from './query-client.ts';
 import { routes } from './routes.tsx';
-import { readToken } from './session/token.ts';
 
 /** The code of the page that the server drew must be there before the router begins, or it would show its loading. */
 const loadDrawnPage = async (): Promise<void> => {
@@ -23,10 +21,8 @@ const drawnData = { loaderData: { login: null, terms: null } };
 
 /** Everything behind the landing page. */
 export const createApp = async (drawn: boolean): Promise<ReactNode> => {
-  // Who is signed in has nothing to do at the login: there its loader must run.
-  const asDrawn = drawn && !(window.location.pathname === paths.login && readToken() !== null);
   if (drawn) await loadDrawnPage();
-  const router = createBrowserRouter(routes, asDrawn ? { hydrationData: drawnData } : {});
+  const router = createBrowserRouter(routes, drawn ? { hydrationData: drawnData } : {});
   return (
     <QueryClientProvider client={queryClient}>
       <LinkContext value={RouterLink}>

@@ -30,6 +30,13 @@ const tickAgain = (field: HTMLInputElement, checked: boolean): void => {
   field.click();
 };
 
+const pressAgain = (held: Held): void => {
+  for (const { element, pressed } of held) {
+    if (pressed === 'submit' && element instanceof HTMLFormElement) element.requestSubmit();
+    else element.click();
+  }
+};
+
 /** Around a page that has been hydrated: does once more what was done to it before. */
 export const Awake = ({
   typed,
@@ -42,10 +49,8 @@ export const Awake = ({
 }) => {
   useEffect(() => {
     for (const again of typed.splice(0)) again();
-    for (const { element, pressed } of held.splice(0)) {
-      if (pressed === 'submit' && element instanceof HTMLFormElement) element.requestSubmit();
-      else element.click();
-    }
+    // A form that is sent must have been drawn with what was typed into it.
+    setTimeout(() => pressAgain(held.splice(0)));
   }, [typed, held]);
   return children;
 };

@@ -8,6 +8,7 @@ import { catalogueQuery } from './catalogue.ts';
 import { LandingApp } from './LandingApp.tsx';
 import { paths } from './paths.ts';
 import { queryClient } from './query-client.ts';
+import { readToken } from './session/token.ts';
 
 startColorScheme();
 const root = document.getElementById('root');
@@ -37,6 +38,8 @@ const wakeUp = async (page: HTMLElement, catalogue: string): Promise<void> => {
   });
 };
 
+/** Who is signed in has nothing to do at the login: another page comes instead of the one that was drawn. */
+const leadsElsewhere = window.location.pathname === paths.login && readToken() !== null;
 const catalogue = document.getElementById('catalogue')?.textContent;
-if (catalogue && root.hasChildNodes()) wakeUp(root, catalogue);
+if (catalogue && root.hasChildNodes() && !leadsElsewhere) wakeUp(root, catalogue);
 else loadPage(false).then((app) => createRoot(root).render(app));

@@ -1,4 +1,4 @@
-import { Button, PasswordInput, Stack } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { accounts } from '../../api.ts';
@@ -6,6 +6,7 @@ import { ActionFailure } from '../../components/ActionFailure.tsx';
 import { announce } from '../../components/announce.ts';
 import { FormActions } from '../../components/FormActions.tsx';
 import { FormMessage } from '../../components/FormMessage.tsx';
+import { PasswordField } from '../../components/PasswordField.tsx';
 import { passwordStrength } from '../../components/password-rules.ts';
 import { useAction } from '../../components/use-action.ts';
 import { focusWhenShown } from '../../components/use-focus-back.ts';
@@ -41,7 +42,7 @@ export const ChangePasswordForm = ({ email, onClose }: { email: string; onClose:
       <Stack gap="md">
         {/* Tells a password manager whose password this is. */}
         <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
-        <PasswordInput
+        <PasswordField
           ref={focusWhenShown}
           label="Current password"
           autoComplete="current-password"
@@ -49,7 +50,7 @@ export const ChangePasswordForm = ({ email, onClose }: { email: string; onClose:
           required
           {...form.getInputProps('current')}
         />
-        <PasswordInput
+        <PasswordField
           label="New password"
           description={<span aria-live="polite">At least 6 characters{strength}</span>}
           autoComplete="new-password"
@@ -57,7 +58,7 @@ export const ChangePasswordForm = ({ email, onClose }: { email: string; onClose:
           required
           {...form.getInputProps('next')}
         />
-        <PasswordInput
+        <PasswordField
           label="Confirm new password"
           autoComplete="new-password"
           maxLength={128}

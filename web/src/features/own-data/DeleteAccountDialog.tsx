@@ -1,9 +1,10 @@
-import { Button, Modal, PasswordInput, Stack, Text } from '@mantine/core';
+import { Button, Modal, Stack, Text } from '@mantine/core';
 import { type SubmitEvent, useState } from 'react';
 import { accounts } from '../../api.ts';
 import { ActionFailure } from '../../components/ActionFailure.tsx';
 import { FormActions } from '../../components/FormActions.tsx';
 import { FormMessage } from '../../components/FormMessage.tsx';
+import { PasswordField } from '../../components/PasswordField.tsx';
 import { useAction } from '../../components/use-action.ts';
 import { paths } from '../../paths.ts';
 import { leaveFarewell } from '../../session/farewell.ts';
@@ -44,7 +45,7 @@ const Form = ({
           <li>Your name, number, e-mail and messages are removed everywhere.</li>
         </ul>
         <Text fw={700}>This cannot be undone.</Text>
-        <PasswordInput
+        <PasswordField
           label="Your password"
           autoComplete="current-password"
           maxLength={128}

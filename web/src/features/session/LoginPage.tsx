@@ -1,5 +1,5 @@
 import { ApiError } from '@daylift/api-client/request';
-import { Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
@@ -9,6 +9,7 @@ import { AppLink } from '../../components/AppLink.tsx';
 import { FormCard } from '../../components/FormCard.tsx';
 import { FormMessage } from '../../components/FormMessage.tsx';
 import { PageTitle } from '../../components/PageTitle.tsx';
+import { PasswordField } from '../../components/PasswordField.tsx';
 import { useAction } from '../../components/use-action.ts';
 import { pageAfterLogin, paths } from '../../paths.ts';
 import { startSession } from '../../session/current-user.ts';
@@ -61,7 +62,7 @@ const SignInForm = ({
           withAsterisk={false}
           {...form.getInputProps('login')}
         />
-        <PasswordInput
+        <PasswordField
           label="Password"
           name="password"
           autoComplete="current-password"

@@ -1,9 +1,10 @@
-import { Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Stack, Text, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { useState } from 'react';
 import { accounts } from '../../api.ts';
 import { ActionFailure } from '../../components/ActionFailure.tsx';
 import { FormMessage } from '../../components/FormMessage.tsx';
+import { PasswordField } from '../../components/PasswordField.tsx';
 import { passwordTooShort } from '../../components/password-rules.ts';
 import { useAction } from '../../components/use-action.ts';
 import { focusWhenShown } from '../../components/use-focus-back.ts';
@@ -26,7 +27,7 @@ const findProblem = (
   const tooShort = passwordTooShort(password);
   if (tooShort) return { field: 'password', message: tooShort };
   if (step === 'confirm' && !/^\d{6}$/.test(digitsOf(code)))
-    return { field: 'code', message: 'Enter the 6 digits of the text' };
+    return { field: 'code', message: 'Enter the 6 digits of the code' };
   return null;
 };
 
@@ -100,7 +101,7 @@ export const SetPasswordForm = ({
           <h1>Set Your Password</h1>
           <Text c="dimmed" mt={6}>
             {refused ? 'That e-mail or phone and password do not match. ' : null}Choose a new
-            password here: we text a 6-digit code to the number on file to make sure that it is you.
+            password here: we send a 6-digit code to the phone on file to make sure that it is you.
           </Text>
         </div>
         <TextInput
@@ -113,7 +114,7 @@ export const SetPasswordForm = ({
           readOnly={step === 'confirm'}
           {...form.getInputProps('login')}
         />
-        <PasswordInput
+        <PasswordField
           ref={login === '' ? undefined : focusWhenShown}
           label="New password"
           description="At least 6 characters"
@@ -131,7 +132,7 @@ export const SetPasswordForm = ({
           fullWidth
           loading={confirm.isPending || (step === 'ask' && ask.isPending)}
         >
-          {step === 'ask' ? 'Text Me a Code' : 'Set Password and Sign In'}
+          {step === 'ask' ? 'Send Me a Code' : 'Set Password and Sign In'}
         </Button>
         {step === 'confirm' ? (
           <Button variant="default" fullWidth loading={ask.isPending} onClick={askAgain}>
@@ -151,11 +152,11 @@ const CodeField = ({ form, again }: { form: UseFormReturnType<NewPassword>; agai
     <FormMessage kind="info">
       {again
         ? 'We send a new code at most once a minute. The latest one that you have is the right one.'
-        : 'We sent a code to the phone of this account, if there is one. It is good for 10 minutes.'}
+        : 'If there is such an account, a code is on its way to its phone, or else to its e-mail address. It is good for 10 minutes.'}
     </FormMessage>
     <TextInput
       ref={focusWhenShown}
-      label="Code from the text"
+      label="6-digit code"
       inputMode="numeric"
       autoComplete="one-time-code"
       maxLength={12}

@@ -1,5 +1,6 @@
-import { PasswordInput, Stack, TextInput } from '@mantine/core';
+import { Stack, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
+import { PasswordField } from '../../components/PasswordField.tsx';
 import { passwordStrength } from '../../components/password-rules.ts';
 import type { SignupForm } from './signup-rules.ts';
 
@@ -36,7 +37,7 @@ export const PersonalInfoStep = ({ form }: { form: UseFormReturnType<SignupForm>
         withAsterisk
         {...form.getInputProps('phone')}
       />
-      <PasswordInput
+      <PasswordField
         label="Password"
         description={
           <span aria-live="polite">
@@ -49,7 +50,7 @@ export const PersonalInfoStep = ({ form }: { form: UseFormReturnType<SignupForm>
         withAsterisk
         {...form.getInputProps('password')}
       />
-      <PasswordInput
+      <PasswordField
         label="Confirm password"
         name="confirmPassword"
         autoComplete="new-password"

@@ -38,14 +38,15 @@ const StepList = ({ current }: { current: Step }) => (
   </ol>
 );
 
-/** The new step's heading takes the focus, so that keyboard and screen reader follow. */
+/** A new step's heading, or the field in it that has to be mended, takes the focus: keyboard and screen reader follow. */
 const useStepHeading = (step: Step) => {
   const heading = useRef<HTMLHeadingElement>(null);
   const shown = useRef(step);
   useEffect(() => {
     if (shown.current === step) return;
     shown.current = step;
-    heading.current?.focus();
+    const toMend = heading.current?.closest('form')?.querySelector<HTMLElement>('[aria-invalid]');
+    (toMend ?? heading.current)?.focus();
   }, [step]);
   return heading;
 };

@@ -1,3 +1,4 @@
+import { ApiError } from '@daylift/api-client/request';
 import { useForm } from '@mantine/form';
 import { useEffect, useRef, useState } from 'react';
 import { guessZone } from '../../components/time-zones.ts';
@@ -24,6 +25,15 @@ const emptyForm: SignupForm = {
   delivery_frequency: 'daily',
   sms_consent: false,
 };
+
+/** What only the service can judge, and the field of the first step that it is about. */
+const refusedFields: Record<string, keyof SignupForm> = {
+  INVALID_NAME: 'name',
+  INVALID_PHONE: 'phone',
+  COUNTRY_NOT_SERVED: 'phone',
+};
+const refusedField = (error: unknown): keyof SignupForm | undefined =>
+  error instanceof ApiError ? refusedFields[error.code] : undefined;
 
 const focusField = (name: string) =>
   document.querySelector<HTMLElement>(`form [name="${name}"]`)?.focus();
@@ -60,7 +70,14 @@ export const useSignupWizard = (
   const submit = useAction({
     mutationFn: (values: SignupForm) => startSubscription(values, plan, ref),
     onSuccess: (departure) => departure === 'leaving' || onStay(null),
-    onError: onStay,
+    onError: (error) => {
+      const field = refusedField(error);
+      if (field) {
+        form.setErrors({ [field]: true });
+        goTo('personal info');
+      }
+      onStay(error);
+    },
   });
   /** Also while the browser is on its way to the checkout: a second click must not sign up again. */
   const leaving = submit.isPending || submit.isSuccess;

@@ -1,0 +1,458 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { failCalls, failedCall, holdCalls } from './awkward-calls.ts';
+import {
+  aPhone,
+  expectNoBarriers,
+  expectNoSidewaysScroll,
+  press,
+  see,
+  usePages,
+} from './harness.ts';
+import { outOfReach } from './reach-measures.ts';
+import {
+  aVisitor,
+  field,
+  fillPersonalInfo,
+  onCheckoutPage,
+  reachPreferences,
+  submit,
+  typedIn,
+} from './signup-form.ts';
+
+const pages = usePages();
+const { product } = pages;
+const gateway = () => product.urls.gateway;
+
+const plan = (page: Page, name: string) => page.getByRole('radio', { name: new RegExp(name) });
+const summary = (page: Page) => page.getByRole('complementary', { name: 'Your subscription' });
+const focused = (page: Page, name: string) =>
+  page.locator(`[name="${name}"]:focus`).waitFor({ state: 'attached' });
+
+describe('The plan and the friend in the address', () => {
+  test.each([
+    ['/signup', 'Monthly', '$4.99/month'],
+    ['/signup?plan=monthly', 'Monthly', '$4.99/month'],
+    ['/signup?plan=yearly', 'Yearly', '$49.99/year'],
+    ['/signup?plan=weekly', 'Monthly', '$4.99/month'],
+  ])('%s chooses %s, at the price of the catalogue', async (address, name, price) => {
+    const page = await pages.open(address);
+    await see(page, `3 days free, then ${price}.`);
+    expect(await plan(page, name).isChecked()).toBe(true);
+    for (const words of ['$0.00', 'After 3 free days', price, 'Save 17%'])
+      await summary(page).getByText(words).first().waitFor();
+  });
+
+  test('another plan is chosen at any step, and holds over the way back and into the checkout', async () => {
+    const page = await pages.open('/signup');
+    await reachPreferences(page, aVisitor());
+    await plan(page, 'Yearly').check();
+    await page.waitForURL(/plan=yearly/);
+    await page.goBack();
+    await page.getByRole('heading', { name: 'Who is the text for?' }).waitFor();
+    await see(page, '3 days free, then $49.99/year.');
+    await page.waitForURL(/plan=yearly/);
+    await press(page, 'Continue');
+    await submit(page);
+    await onCheckoutPage(page);
+    await see(page, /\$49\.99/);
+  });
+
+  test('an invitation is kept over a look around, and counts for the friend', async () => {
+    const friend = await pages.subscriber({}, false);
+    const { referral_code } = (
+      await product.api<{ referral_code: string }>(
+        'POST',
+        '/users/me/generate-referral',
+        undefined,
+        friend.token,
+      )
+    ).body;
+    const page = await pages.open(`/signup?ref=${referral_code}`);
+    await see(page, 'You were invited by a friend.');
+    // The code is kept once the page is awake.
+    await page.waitForFunction(() => localStorage.getItem('signup_ref') !== null);
+    await page.goto(`${gateway()}/`);
+    await page.getByRole('link', { name: 'Start 3-Day Free Trial' }).first().click();
+    await see(page, 'You were invited by a friend.');
+    await reachPreferences(page, aVisitor());
+    const sent = page.waitForRequest((request) => request.url().endsWith('/api/subscriptions'));
+    await submit(page);
+    expect((await sent).postDataJSON()).toMatchObject({ ref: referral_code, plan: 'monthly' });
+    await onCheckoutPage(page);
+  });
+
+  test('somebody who is signed in is led to the upgrade instead', async () => {
+    const page = await pages.open('/signup?plan=yearly', { as: await pages.subscriber({}, false) });
+    await page.waitForURL(/\/upgrade\?plan=yearly$/);
+  });
+});
+
+describe('The first step', () => {
+  test('reads well at 320 px, without barriers', async () => {
+    const page = await pages.open('/signup?ref=FRIEND', { viewport: { width: 320, height: 640 } });
+    await see(page, 'You were invited by a friend.');
+    expect(await page.locator('[aria-current=step]').textContent()).toContain('Personal Info');
+    await expectNoSidewaysScroll(page);
+    await expectNoBarriers(page);
+    await page.getByRole('link', { name: 'Back to Home' }).click();
+    await page.getByRole('heading', { level: 1, name: /A kind word/ }).waitFor();
+  });
+
+  test('says in the words of the rules what stands in the way, at the field', async () => {
+    const page = await pages.open('/signup');
+    const visitor = aVisitor();
+    const expectProblem = async (words: string, name: string) => {
+      await press(page, 'Continue');
+      await page.getByRole('alert').getByText(words, { exact: true }).waitFor();
+      await focused(page, name);
+      expect(await field(page, name).getAttribute('aria-invalid')).toBe('true');
+    };
+    await expectProblem('Please fill in all required fields', 'name');
+    await expectNoBarriers(page);
+    await fillPersonalInfo(page, { ...visitor, confirmPassword: '' });
+    await expectProblem('Please fill in all required fields', 'confirmPassword');
+    await fillPersonalInfo(page, { confirmPassword: 'good evening' });
+    await expectProblem('Passwords do not match', 'confirmPassword');
+    await fillPersonalInfo(page, { password: 'short', confirmPassword: 'short' });
+    await expectProblem('Password must be at least 6 characters long', 'password');
+    await fillPersonalInfo(page, { ...visitor, email: 'grace at example' });
+    await expectProblem('Please enter a valid email address', 'email');
+    await fillPersonalInfo(page, { email: visitor.email, phone: '555' });
+    await expectProblem('Please enter a valid phone number', 'phone');
+    await fillPersonalInfo(page, { phone: visitor.phone });
+    expect(await page.getByRole('alert').count()).toBe(0);
+  });
+
+  test('hints at how strong the password is, and never blocks a weak one', async () => {
+    const page = await pages.open('/signup');
+    for (const [password, strength] of [
+      ['short', 'Too short'],
+      ['aaaaaa', 'Weak'],
+      ['sunrise12', 'Fair'],
+      ['Sunrise over 7 hills', 'Strong'],
+    ] as const) {
+      await field(page, 'password').fill(password);
+      await see(page, `At least 6 characters. Now: ${strength}`);
+    }
+    await reachPreferences(page, { ...aVisitor(), password: 'aaaaaa', confirmPassword: 'aaaaaa' });
+  });
+
+  test('keeps what was typed and pressed before its script came', async () => {
+    const page = await pages.open('/privacy');
+    const held = Promise.withResolvers<void>();
+    await page.route(/\/assets\/index-.*\.js$/, async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    await page.goto(`${gateway()}/signup?plan=yearly`);
+    const visitor = aVisitor();
+    await fillPersonalInfo(page, visitor);
+    await press(page, 'Continue');
+    held.resolve();
+    await page.getByRole('heading', { name: 'When should it arrive?' }).waitFor();
+    expect(await typedIn(page, 'timezone')).toBe('America/New_York');
+    await page.goBack();
+    expect(await typedIn(page, 'email')).toBe(visitor.email);
+  });
+
+  test('keeps over a reload what was typed, but no password', async () => {
+    const page = await pages.open('/signup?plan=yearly');
+    const visitor = aVisitor();
+    await reachPreferences(page, visitor);
+    await field(page, 'delivery_time').selectOption('21:00');
+    await page.reload();
+    await page.getByRole('heading', { name: 'Who is the text for?' }).waitFor();
+    await expect.poll(() => typedIn(page, 'name')).toBe(visitor.name);
+    expect(await typedIn(page, 'email')).toBe(visitor.email);
+    expect(await typedIn(page, 'phone')).toBe(visitor.phone);
+    expect(await typedIn(page, 'password')).toBe('');
+    expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage }))).not.toContain(
+      visitor.password,
+    );
+    await reachPreferences(page, {
+      password: visitor.password,
+      confirmPassword: visitor.password,
+    });
+    expect(await typedIn(page, 'delivery_time')).toBe('21:00');
+    expect(await plan(page, 'Yearly').isChecked()).toBe(true);
+  });
+});
+
+const zones = [
+  ['America/New_York', 'New York'],
+  ['America/Chicago', 'Chicago'],
+  ['America/Denver', 'Denver'],
+  ['America/Los_Angeles', 'Los Angeles'],
+  ['Europe/London', 'London'],
+  ['Europe/Paris', 'Paris'],
+  ['Europe/Berlin', 'Berlin'],
+  ['Asia/Tokyo', 'Tokyo'],
+  ['Asia/Shanghai', 'Shanghai'],
+  ['Australia/Sydney', 'Sydney'],
+  ['America/Toronto', 'Toronto'],
+  ['America/Mexico_City', 'Mexico City'],
+];
+const optionsOf = (page: Page, select: string) =>
+  field(page, select)
+    .locator('option')
+    .evaluateAll((options) =>
+      options.map((option) => [(option as HTMLOptionElement).value, option.textContent]),
+    );
+
+describe('The second step', () => {
+  test('offers the zones of most first and each hour on a 12-hour clock, at 320 px, without barriers', async () => {
+    const page = await pages.open('/signup', { viewport: { width: 320, height: 640 } });
+    await reachPreferences(page, aVisitor());
+    expect(await page.locator('[aria-current=step]').textContent()).toContain('Preferences');
+    expect((await optionsOf(page, 'timezone')).slice(1, 13)).toEqual(zones);
+    const hours = (await optionsOf(page, 'delivery_time')).slice(1);
+    expect(hours).toHaveLength(24);
+    for (const hour of [
+      ['00:00', '12:00 AM'],
+      ['09:00', '9:00 AM'],
+      ['12:00', '12:00 PM'],
+      ['23:00', '11:00 PM'],
+    ])
+      expect(hours).toContainEqual(hour);
+    expect(await typedIn(page, 'delivery_time')).toBe('09:00');
+    expect(await page.getByRole('radio', { name: 'Daily' }).isChecked()).toBe(true);
+    await expectNoSidewaysScroll(page);
+    await expectNoBarriers(page);
+  });
+
+  test.each([
+    ['Europe/Berlin', 'Europe/Berlin'],
+    ['Asia/Kathmandu', 'Asia/Ka'],
+    ['UTC', ''],
+    ['Etc/Unknown', ''],
+  ])('guesses the zone of a browser in %s', async (zone, guess) => {
+    const page = await pages.open('/privacy');
+    await page.addInitScript((timeZone) => {
+      const real = Intl.DateTimeFormat.prototype.resolvedOptions;
+      Intl.DateTimeFormat.prototype.resolvedOptions = function () {
+        return { ...real.call(this), timeZone };
+      };
+    }, zone);
+    await page.goto(`${gateway()}/signup`);
+    await reachPreferences(page, aVisitor());
+    expect((await typedIn(page, 'timezone')).startsWith(guess)).toBe(true);
+    expect((await typedIn(page, 'timezone')) === '').toBe(guess === '');
+  });
+
+  test('needs a zone and an hour, and says so', async () => {
+    const page = await pages.open('/signup');
+    await reachPreferences(page, aVisitor());
+    for (const name of ['timezone', 'delivery_time']) {
+      const before = await typedIn(page, name);
+      await field(page, name).selectOption('');
+      await submit(page);
+      await page
+        .getByRole('alert')
+        .getByText('Please select your timezone and delivery time', { exact: true })
+        .waitFor();
+      await focused(page, name);
+      await field(page, name).selectOption(before);
+    }
+    expect(await page.getByRole('alert').count()).toBe(0);
+  });
+
+  test('leads back with nothing lost, by its own button and the browser’s', async () => {
+    const page = await pages.open('/signup');
+    const visitor = aVisitor();
+    await reachPreferences(page, visitor);
+    await field(page, 'timezone').selectOption('Asia/Tokyo');
+    for (const back of [() => press(page, 'Back'), () => page.goBack()]) {
+      await back();
+      await page.getByRole('heading', { name: 'Who is the text for?' }).waitFor();
+      expect(await typedIn(page, 'password')).toBe(visitor.password);
+      await press(page, 'Continue');
+      await page.getByRole('heading', { name: 'When should it arrive?' }).waitFor();
+    }
+    expect(await typedIn(page, 'timezone')).toBe('Asia/Tokyo');
+  });
+
+  test('asks for consent with an empty box; without a tick, only a text that asks for YES follows', async () => {
+    const page = await pages.open('/signup');
+    const visitor = aVisitor();
+    await reachPreferences(page, visitor);
+    const consent = page.getByRole('checkbox');
+    expect(await consent.isChecked()).toBe(false);
+    for (const words of ['Daylift', 'one a day', 'Msg & data rates may apply', 'STOP', 'HELP'])
+      await page.locator('label', { hasText: words }).first().waitFor();
+    for (const name of ['Terms of Service', 'Privacy Policy'])
+      await page.locator('form').getByRole('link', { name }).waitFor();
+    await see(page, 'Without this tick we text you once to ask for a YES');
+    await page.getByText('Weekly', { exact: true }).click();
+    await page.locator('label', { hasText: 'one a week' }).waitFor();
+    await submit(page);
+    await onCheckoutPage(page);
+    await product.pay(/cs_test_[^/?#]+/.exec(page.url())?.[0] ?? '');
+    await product.settle();
+    const texts = await product.texts(visitor.phone);
+    expect(texts).toHaveLength(1);
+    expect(texts[0]?.text).toMatch(/YES/);
+  });
+});
+
+/** How often a browser asked for a signup. */
+const countSignups = (page: Page) => {
+  const asked = { count: 0 };
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().endsWith('/api/subscriptions'))
+      asked.count += 1;
+  });
+  return asked;
+};
+
+describe('Sending it', () => {
+  test('shows that a slow service is at work, and signs up once however often it is pressed', async () => {
+    const page = await pages.open('/signup');
+    await reachPreferences(page, aVisitor());
+    const signups = countSignups(page);
+    const held = await holdCalls(page, 'POST', '/subscriptions');
+    const button = page.getByRole('button', { name: 'Start 3-Day Free Trial' });
+    await button.dblclick();
+    await page.locator('button[data-loading]').waitFor();
+    await button.press('Enter');
+    held.release();
+    await onCheckoutPage(page);
+    expect(signups.count).toBe(1);
+  });
+
+  test('fails in words while the service is broken or the connection is gone, and goes on afterwards', async () => {
+    const page = await pages.open('/signup', { expectComplaints: failedCall });
+    const visitor = aVisitor();
+    await reachPreferences(page, visitor);
+    const mend = await failCalls(page, 'POST', '/subscriptions');
+    const alert = page.getByRole('alert');
+    await submit(page);
+    await alert.getByText('Something went wrong. Please try again.', { exact: true }).waitFor();
+    expect(await page.getByText('internal words').count()).toBe(0);
+    await expectNoBarriers(page);
+    mend();
+    await page.context().setOffline(true);
+    await submit(page);
+    await alert.getByText('You seem to be offline.').waitFor();
+    await see(page, 'Something went wrong. Please try again.');
+    await page.context().setOffline(false);
+    await submit(page);
+    await onCheckoutPage(page);
+  });
+
+  test.each([
+    ['a number with a digit too few', '+1 415 555 014', /not a phone number that can get texts/],
+    [
+      'a country that is not served',
+      '+7 912 345 67 89',
+      /cannot send texts to numbers of this country/,
+    ],
+  ])('tells %s clearly', async (_, number, words) => {
+    const page = await pages.open('/signup', { expectComplaints: failedCall });
+    await reachPreferences(page, { ...aVisitor(), phone: number });
+    await submit(page);
+    await page.getByRole('alert').getByText(words).waitFor();
+    await focused(page, 'phone');
+    await fillPersonalInfo(page, { phone: aPhone() });
+    await press(page, 'Continue');
+    await submit(page);
+    await onCheckoutPage(page);
+  });
+
+  test('sends an account that exists to sign in, whichever of the two tabs made it', async () => {
+    const page = await pages.open('/signup', { expectComplaints: failedCall });
+    const visitor = aVisitor();
+    const other = await page.context().newPage();
+    await other.goto(`${gateway()}/signup`);
+    for (const tab of [page, other]) await reachPreferences(tab, visitor);
+    await submit(other);
+    await onCheckoutPage(other);
+    await submit(page);
+    const alert = page.getByRole('alert');
+    await alert
+      .getByText('An account with this email or phone already exists. Please sign in.')
+      .waitFor();
+    await alert.getByRole('link', { name: 'Sign In' }).click();
+    await page.waitForURL(/\/login$/);
+  });
+});
+
+describe('Coming back from the checkout', () => {
+  test.each([
+    ['by its link', (page: Page) => page.getByRole('link', { name: /Back/ }).click()],
+    ['by the browser', (page: Page) => page.goBack()],
+  ])('%s goes on where it was, with one account', async (_, back) => {
+    const page = await pages.open('/signup?plan=yearly', { viewport: { width: 320, height: 640 } });
+    const visitor = aVisitor();
+    await reachPreferences(page, visitor);
+    const signups = countSignups(page);
+    await submit(page);
+    await onCheckoutPage(page);
+    const checkout = page.url();
+    await back(page);
+    await page.getByRole('heading', { name: `Almost there, ${visitor.name}` }).waitFor();
+    await see(page, 'Nothing is charged today.');
+    await expectNoSidewaysScroll(page);
+    expect(await outOfReach(page)).toEqual([]);
+    await expectNoBarriers(page);
+    await page.reload();
+    await press(page, 'Continue to Payment');
+    await onCheckoutPage(page);
+    expect(page.url()).toBe(checkout);
+    expect(signups.count).toBe(1);
+  });
+
+  test('a checkout that could not be opened is tried again alone, with the focus on what is left', async () => {
+    const page = await pages.open('/signup', { expectComplaints: failedCall });
+    const visitor = aVisitor();
+    await reachPreferences(page, visitor);
+    const signups = countSignups(page);
+    const mend = await failCalls(page, 'POST', '/payments/create-checkout');
+    await submit(page);
+    await page.locator(':focus', { hasText: `Almost there, ${visitor.name}` }).waitFor();
+    await see(page, 'Something went wrong. Please try again.');
+    mend();
+    await press(page, 'Continue to Payment');
+    await onCheckoutPage(page);
+    expect(signups.count).toBe(1);
+  });
+
+  test('somebody else can sign up in the same tab', async () => {
+    const page = await pages.open('/signup');
+    await reachPreferences(page, aVisitor());
+    await submit(page);
+    await onCheckoutPage(page);
+    await page.goBack();
+    await press(page, 'Sign up someone else');
+    await page.getByRole('heading', { name: 'Who is the text for?' }).waitFor();
+    expect(await typedIn(page, 'email')).toBe('');
+  });
+});
+
+test('whoever has had a trial hears before the checkout what is charged today, and again after it', async () => {
+  const before = await pages.subscriber();
+  await product.settle();
+  await product.api('POST', '/users/me/delete', { password: before.password }, before.token);
+  await product.settle();
+  const page = await pages.open('/signup');
+  await reachPreferences(page, { ...aVisitor(), phone: before.phone });
+  await see(page, 'Nothing is charged today if this is your first free trial');
+  await submit(page);
+  await see(
+    page,
+    /has had its free trial before, so the plan starts paid: \$4\.99 is charged today/,
+  );
+  await summary(page).getByText('From then on').waitFor();
+  expect(await page.getByText('free days').count()).toBe(0);
+  expect(await page.getByText('$0.00').count()).toBe(0);
+  await expectNoBarriers(page);
+  await press(page, 'Continue to Payment');
+  await onCheckoutPage(page);
+  await see(page, 'Total due today');
+  await page.getByRole('button', { name: 'Pay $4.99' }).waitFor();
+  const session = /cs_test_[^/?#]+/.exec(page.url())?.[0] ?? '';
+  await product.pay(session, '5555555555554444');
+  await page.goto(`${gateway()}/success?session_id=${session}`);
+  await see(page, 'Your subscription has started');
+  expect(await page.getByText('free trial has started').count()).toBe(0);
+});
