@@ -1,3 +1,4 @@
+import { type Action, describeError, explainError } from '@daylift/api-client/errors';
 import { notifications } from '@mantine/notifications';
 
 /** Says once what an action came to, and why if one knows. */
@@ -14,3 +15,7 @@ export const announce = (
     closeButtonProps: { 'aria-label': 'Close' },
   });
 };
+
+/** Says that an action failed, in the catalogue's words, and why. */
+export const announceFailure = (action: Action, error: unknown): void =>
+  announce(describeError(action, error), 'bad', explainError(action, error));

@@ -9,7 +9,7 @@ import { ConnectionNotice } from '../components/ConnectionNotice.tsx';
 import { useFreshOnReturn } from '../components/leaving.ts';
 import { paths } from '../paths.ts';
 import { currentUserQuery } from './current-user.ts';
-import { useInterrupted, useToken, waitForSignIn } from './keep-session.ts';
+import { useInterrupted, useSignedOut, useToken, waitForSignIn } from './keep-session.ts';
 import { SignInAgain } from './SignInAgain.tsx';
 
 /**
@@ -25,10 +25,12 @@ export const ForSubscriber = ({
 }) => {
   const token = useToken();
   const interrupted = useInterrupted();
+  const signedOut = useSignedOut();
   const { pathname, search } = useLocation();
   const me = useQuery({ ...currentUserQuery, enabled: token !== null });
   useEffect(waitForSignIn, []);
   useFreshOnReturn();
+  if (signedOut) return null;
   if (token === null && !interrupted)
     return <Navigate to={paths.loginFor(pathname + search)} replace state="session ended" />;
   return (

@@ -15,6 +15,7 @@ interface Interruption {
 
 let held: string | null = null;
 let interruption: Interruption | null = null;
+let signedOut = false;
 let pagesThatWait = 0;
 const watchers = new Set<() => void>();
 
@@ -61,10 +62,18 @@ const leave = (): void => {
 
 /** Tells a sign-out, which asks nobody, from a session that ran out. */
 const channelName = 'daylift session';
-const announceSignOut = (): void => {
+const announceSignOut = (token: string | null): void => {
   const channel = new BroadcastChannel(channelName);
-  channel.postMessage('signed out');
+  channel.postMessage(token);
   channel.close();
+};
+const hearOfSignOut = ({ data: ended }: MessageEvent<unknown>): void => {
+  const token = readToken();
+  // A tab that slept hears of it late: somebody may have signed in since.
+  if (token !== null && token !== ended) return;
+  leave();
+  // The message may be here before the store of this tab knows that the token is gone.
+  clearToken();
 };
 
 let started = false;
@@ -74,11 +83,7 @@ const watch = (onChange: () => void): (() => void) => {
     started = true;
     held = readToken();
     watchToken(follow);
-    new BroadcastChannel(channelName).onmessage = () => {
-      leave();
-      // The message may be here before the store of this tab knows that the token is gone.
-      clearToken();
-    };
+    new BroadcastChannel(channelName).onmessage = hearOfSignOut;
   }
   return () => watchers.delete(onChange);
 };
@@ -110,9 +115,19 @@ export const sessionRefused = (): Promise<boolean> | undefined => {
   return interruption?.renewed;
 };
 
-/** Ends the session here and in every other tab, whatever is open there. */
+/** Whether it was ended here, by the person's own wish: whoever did that is not asked to sign in. */
+export const useSignedOut = (): boolean =>
+  useSyncExternalStore(
+    watch,
+    () => signedOut,
+    () => false,
+  );
+
+/** Ends the session here and in every other tab, whatever is open there. A fresh document has to follow. */
 export const endSession = (): void => {
+  const token = held;
+  signedOut = true;
   leave();
   clearToken();
-  announceSignOut();
+  announceSignOut(token);
 };

@@ -1,7 +1,9 @@
 import { Button, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
+import { useState } from 'react';
 import { accounts } from '../../api.ts';
 import { ActionFailure } from '../../components/ActionFailure.tsx';
+import { focusFirst } from '../../components/focus-first.ts';
 import { useAction } from '../../components/use-action.ts';
 import { focusWhenShown } from '../../components/use-focus-back.ts';
 import classes from './ContactForm.module.css';
@@ -26,10 +28,11 @@ const trimmed = (letter: Letter): Letter => ({
   message: letter.message.trim(),
 });
 
-const Fields = ({ form }: { form: UseFormReturnType<Letter> }) => (
+const Fields = ({ form, again }: { form: UseFormReturnType<Letter>; again: boolean }) => (
   <>
     <div className={classes.pair}>
       <TextInput
+        ref={again ? focusWhenShown : undefined}
         label="Name"
         name="name"
         autoComplete="name"
@@ -72,10 +75,15 @@ export const ContactForm = () => {
     initialValues: { name: '', email: '', subject: '', message: '' },
     validate: { name: required, email: anAddress, subject: required, message: required },
   });
+  const [again, setAgain] = useState(false);
   const send = useAction({
     mutationFn: (letter: Letter) => accounts.contact(trimmed(letter)),
     onSuccess: () => form.reset(),
   });
+  const writeAgain = () => {
+    setAgain(true);
+    send.reset();
+  };
   if (send.isSuccess)
     return (
       <div className={classes.card} role="status">
@@ -85,22 +93,20 @@ export const ContactForm = () => {
         <Text mt="xs">
           Thank you for writing. A person reads it, and you hear from us within 24 hours.
         </Text>
-        <Button mt="lg" variant="default" onClick={() => send.reset()}>
+        <Button mt="lg" variant="default" onClick={writeAgain}>
           Send Another Message
         </Button>
       </div>
     );
-  const focusFirst = (problems: Record<string, unknown>) =>
-    form.getInputNode(Object.keys(problems)[0] ?? '')?.focus();
   return (
     <form
       className={classes.card}
       method="post"
       noValidate
-      onSubmit={form.onSubmit((letter) => send.mutate(letter), focusFirst)}
+      onSubmit={form.onSubmit((letter) => send.mutate(letter), focusFirst(form))}
     >
       <Stack gap="md">
-        <Fields form={form} />
+        <Fields form={form} again={again} />
         {send.isError ? <ActionFailure action="send contact message" error={send.error} /> : null}
         <Button type="submit" color="dawn" className={classes.send} loading={send.isPending}>
           Send Message

@@ -7,6 +7,7 @@ import { ActionFailure } from '../../components/ActionFailure.tsx';
 import { announce } from '../../components/announce.ts';
 import { DeliveryTimeSelect } from '../../components/DeliveryTimeSelect.tsx';
 import { FormMessage } from '../../components/FormMessage.tsx';
+import { focusFirst } from '../../components/focus-first.ts';
 import { TimeZoneSelect } from '../../components/TimeZoneSelect.tsx';
 import { useUpdateMe } from '../../session/update-me.ts';
 import { NextTextPreview } from './NextTextPreview.tsx';
@@ -50,10 +51,8 @@ export const DeliverySettingsForm = ({ user, onSaved }: { user: Me; onSaved: () 
       },
     });
   };
-  const focusFirst = (problems: Record<string, unknown>) =>
-    form.getInputNode(Object.keys(problems)[0] ?? '')?.focus();
   return (
-    <form onSubmit={form.onSubmit(save, focusFirst)} noValidate>
+    <form onSubmit={form.onSubmit(save, focusFirst(form))} noValidate>
       <Stack gap="md">
         <TextInput
           label="Phone"

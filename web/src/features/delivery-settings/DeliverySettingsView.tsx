@@ -1,4 +1,3 @@
-import { describeError, explainError } from '@daylift/api-client/errors';
 import type { Me } from '@daylift/contracts/accounts.http';
 import {
   dayPart,
@@ -9,7 +8,7 @@ import {
 } from '@daylift/ui/formats';
 import { Button, Group } from '@mantine/core';
 import { useState } from 'react';
-import { announce } from '../../components/announce.ts';
+import { announce, announceFailure } from '../../components/announce.ts';
 import { Fact, FactList } from '../../components/FactList.tsx';
 import { useFocusBack } from '../../components/use-focus-back.ts';
 import { useUpdateMe } from '../../session/update-me.ts';
@@ -43,12 +42,7 @@ const useResume = () => {
       { paused_until: null },
       {
         onSuccess: () => announce('Your texts are back on.', 'good'),
-        onError: (error) =>
-          announce(
-            describeError('update profile', error),
-            'bad',
-            explainError('update profile', error),
-          ),
+        onError: (error) => announceFailure('update profile', error),
       },
     );
   return { resume, busy: update.isPending };

@@ -1,7 +1,6 @@
-import { describeError, explainError } from '@daylift/api-client/errors';
 import type { Me } from '@daylift/contracts/accounts.http';
 import { Button, Group } from '@mantine/core';
-import { announce } from '../../components/announce.ts';
+import { announce, announceFailure } from '../../components/announce.ts';
 import { isDeliveryOn } from '../../session/current-user.ts';
 import { useToggleDelivery } from './delivery-settings.queries.ts';
 
@@ -13,12 +12,7 @@ export const DeliverySwitch = ({ user }: { user: Me }) => {
     toggle.mutate(!enabled, {
       onSuccess: () =>
         announce(`SMS delivery ${enabled ? 'disabled' : 'enabled'} successfully!`, 'good'),
-      onError: (error) =>
-        announce(
-          describeError('toggle delivery', error),
-          'bad',
-          explainError('toggle delivery', error),
-        ),
+      onError: (error) => announceFailure('toggle delivery', error),
     });
   return (
     <Group gap="md" justify="flex-end">

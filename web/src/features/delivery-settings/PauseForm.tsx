@@ -1,9 +1,8 @@
-import { describeError, explainError } from '@daylift/api-client/errors';
 import type { Me } from '@daylift/contracts/accounts.http';
 import { formatLocalDate } from '@daylift/ui/formats';
 import { Button, Stack, TextInput } from '@mantine/core';
 import { type SubmitEvent, useState } from 'react';
-import { announce } from '../../components/announce.ts';
+import { announce, announceFailure } from '../../components/announce.ts';
 import { FormActions } from '../../components/FormActions.tsx';
 import { focusWhenShown } from '../../components/use-focus-back.ts';
 import { useUpdateMe } from '../../session/update-me.ts';
@@ -37,12 +36,7 @@ export const PauseForm = ({ user, onClose }: { user: Me; onClose: () => void }) 
           announce(`Your texts are paused until ${formatLocalDate(until)}.`, 'good');
           onClose();
         },
-        onError: (error) =>
-          announce(
-            describeError('update profile', error),
-            'bad',
-            explainError('update profile', error),
-          ),
+        onError: (error) => announceFailure('update profile', error),
       },
     );
   };

@@ -6,7 +6,7 @@ import { TextSkeleton } from '@daylift/ui/Skeletons';
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
-import { announce } from '../../components/announce.ts';
+import { announce, announceFailure } from '../../components/announce.ts';
 import { DashboardCard } from '../../components/DashboardCard.tsx';
 import { FormMessage } from '../../components/FormMessage.tsx';
 import { CancelPlanDialog } from './CancelPlanDialog.tsx';
@@ -23,7 +23,7 @@ const UndoCancel = () => {
   const keep = () =>
     undo.mutate(undefined, {
       onSuccess: () => announce('Your plan goes on.', 'good'),
-      onError: (error) => announce(describeError('change plan', error), 'bad'),
+      onError: (error) => announceFailure('change plan', error),
     });
   return (
     <Button color="dawn" loading={undo.isPending} onClick={keep}>

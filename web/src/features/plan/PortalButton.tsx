@@ -1,6 +1,5 @@
-import { describeError } from '@daylift/api-client/errors';
 import { Button, type ButtonProps } from '@mantine/core';
-import { announce } from '../../components/announce.ts';
+import { announceFailure } from '../../components/announce.ts';
 import { useOpenPortal } from './plan.queries.ts';
 
 /** The card and the papers are kept by the payment provider: its own page is where they are looked after. */
@@ -8,7 +7,7 @@ export const PortalButton = ({ children, ...props }: ButtonProps & { children: s
   const portal = useOpenPortal();
   const open = () =>
     portal.mutate(undefined, {
-      onError: (error) => announce(describeError('open billing page', error), 'bad'),
+      onError: (error) => announceFailure('open billing page', error),
     });
   return (
     <Button

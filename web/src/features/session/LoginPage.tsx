@@ -11,6 +11,7 @@ import { FormMessage } from '../../components/FormMessage.tsx';
 import { PageTitle } from '../../components/PageTitle.tsx';
 import { PasswordField } from '../../components/PasswordField.tsx';
 import { useAction } from '../../components/use-action.ts';
+import { focusWhenShown } from '../../components/use-focus-back.ts';
 import { pageAfterLogin, paths } from '../../paths.ts';
 import { startSession } from '../../session/current-user.ts';
 import { SetPasswordForm } from './SetPasswordForm.tsx';
@@ -23,12 +24,15 @@ interface Credentials {
 const SignInForm = ({
   login,
   notice,
+  cameBack,
   onRefused,
   onForgotten,
   onSignedIn,
 }: {
   login: string;
   notice: string | null;
+  /** From the form that sets a password, where the focus would have been left. */
+  cameBack: boolean;
   onRefused: (login: string) => void;
   onForgotten: (login: string) => void;
   onSignedIn: (token: string) => void;
@@ -63,6 +67,7 @@ const SignInForm = ({
           {...form.getInputProps('login')}
         />
         <PasswordField
+          ref={cameBack ? focusWhenShown : undefined}
           label="Password"
           name="password"
           autoComplete="current-password"
@@ -101,6 +106,7 @@ export const LoginPage = () => {
   const [login, setLogin] = useState('');
   const [notice, setNotice] = useState(cameAs === 'session ended' ? sessionEnded : null);
   const [mode, setMode] = useState<'sign in' | 'refused' | 'forgotten'>('sign in');
+  const [cameBack, setCameBack] = useState(false);
   const signedIn = (token: string) => {
     startSession(token);
     navigate(pageAfterLogin(search), { replace: true });
@@ -109,6 +115,7 @@ export const LoginPage = () => {
     setLogin(typed);
     setNotice(word);
     setMode(next);
+    setCameBack(next === 'sign in');
   };
   return (
     <FormCard>
@@ -117,6 +124,7 @@ export const LoginPage = () => {
         <SignInForm
           login={login}
           notice={notice}
+          cameBack={cameBack}
           onSignedIn={signedIn}
           onRefused={(typed) => show('refused', typed)}
           onForgotten={(typed) => show('forgotten', typed)}

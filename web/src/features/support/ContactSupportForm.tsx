@@ -3,6 +3,7 @@ import { useForm } from '@mantine/form';
 import { ActionFailure } from '../../components/ActionFailure.tsx';
 import { announce } from '../../components/announce.ts';
 import { FormActions } from '../../components/FormActions.tsx';
+import { focusFirst } from '../../components/focus-first.ts';
 import { focusWhenShown } from '../../components/use-focus-back.ts';
 import { useContactSupport } from './support.queries.ts';
 
@@ -34,10 +35,8 @@ export const ContactSupportForm = ({ onClose }: { onClose: () => void }) => {
         },
       },
     );
-  const focusFirst = (problems: Record<string, unknown>) =>
-    form.getInputNode(Object.keys(problems)[0] ?? '')?.focus();
   return (
-    <form onSubmit={form.onSubmit(submit, focusFirst)} noValidate>
+    <form onSubmit={form.onSubmit(submit, focusFirst(form))} noValidate>
       <Stack gap="md">
         <TextInput
           ref={focusWhenShown}

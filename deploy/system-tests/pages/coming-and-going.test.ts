@@ -1,0 +1,148 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { failedCall } from './awkward-calls.ts';
+import { press, type Subscriber, see, usePages } from './harness.ts';
+
+const pages = usePages();
+
+const storedToken = (page: Page) => page.evaluate(() => localStorage.getItem('user_token'));
+const openSignup = { id: 'one', name: 'Ada', plan: 'yearly', trial: true };
+const signIn = async (page: Page, { email, password }: Subscriber) => {
+  await page.getByLabel('Email or phone').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.locator('form').getByRole('button', { name: 'Sign In' }).click();
+};
+
+/** In the browser: keeps every address that the page turns to, and tells when the dashboard is no longer drawn. */
+const noteWhereItGoes = () => {
+  const { navigation, tellGone } = window as unknown as {
+    navigation: EventTarget;
+    tellGone: () => void;
+  };
+  navigation.addEventListener('navigate', (event) => {
+    const { url } = (event as Event & { destination: { url: string } }).destination;
+    const went = sessionStorage.getItem('went') ?? '';
+    sessionStorage.setItem('went', `${went} ${new URL(url).pathname}`);
+  });
+  new MutationObserver(() => {
+    if (document.querySelector('[role="tab"]') === null)
+      requestAnimationFrame(() => requestAnimationFrame(tellGone));
+  }).observe(document.body, { childList: true, subtree: true });
+};
+
+describe('Signing out', () => {
+  test('shows nothing of the login on the way home, however slow that is', async () => {
+    const person = await pages.subscriber();
+    const page = await pages.open('/login');
+    await signIn(page, person);
+    await see(page, 'Hello, Ada');
+    const { promise: gone, resolve: tellGone } = Promise.withResolvers<void>();
+    await page.exposeFunction('tellGone', tellGone);
+    await page.evaluate(noteWhereItGoes);
+    await page.route(
+      (url) => url.pathname === '/',
+      async (route) => {
+        await gone;
+        await route.fallback();
+      },
+    );
+    await press(page, 'Sign Out');
+    await page.waitForURL((url) => url.pathname === '/');
+    expect(await page.evaluate(() => sessionStorage.getItem('went'))).toBe(' /');
+    await page.getByRole('link', { name: 'Sign In' }).waitFor();
+  });
+
+  test('that a sleeping tab hears of late does not end the session begun since', async () => {
+    const person = await pages.subscriber();
+    const page = await pages.open('/dashboard', { as: person });
+    await see(page, 'Hello, Ada');
+    const tell = (token: string) =>
+      page.evaluate(async (ended) => {
+        const sender = new BroadcastChannel('daylift session');
+        const listener = new BroadcastChannel('daylift session');
+        // The page's own listener is older than this one, so that it has heard before.
+        const heard = new Promise((resolve) => {
+          listener.onmessage = resolve;
+        });
+        sender.postMessage(ended);
+        await heard;
+      }, token);
+    await tell('a.token.before');
+    expect(await storedToken(page)).toBe(person.token);
+    await tell(person.token);
+    await page.waitForURL(/\/login/);
+    expect(await storedToken(page)).toBeNull();
+  });
+});
+
+describe('Coming back from the payment page', () => {
+  test('finds the dashboard as it is now, not as it was left', async () => {
+    const page = await pages.open('/dashboard', { as: await pages.subscriber() });
+    await page.route('https://pay.example/**', (route) => route.abort('aborted'));
+    await page.route('**/api/users/me/plan/portal', (route) =>
+      route.fulfill({ json: { url: 'https://pay.example/portal' } }),
+    );
+    const button = page.getByRole('button', { name: 'Card and Invoices' });
+    const left = page.waitForEvent('requestfailed');
+    await button.click();
+    await left;
+    expect(await button.isDisabled()).toBe(true);
+    await page.evaluate(() =>
+      window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })),
+    );
+    await expect.poll(() => button.isEnabled().catch(() => false)).toBe(true);
+  });
+
+  test('is no matter for an address that is none, which is said instead', async () => {
+    const page = await pages.open('/dashboard', { as: await pages.subscriber() });
+    await page.route('**/api/users/me/plan/portal', (route) =>
+      route.fulfill({ json: { url: 'javascript:document.title="taken"' } }),
+    );
+    await press(page, 'Card and Invoices');
+    await see(page, 'The billing page could not be opened. Please try again.');
+    await expect.poll(() => page.title()).toBe('Dashboard · Daylift');
+  });
+
+  test('keeps the plan that was chosen, until somebody signs in', async () => {
+    const page = await pages.open('/privacy');
+    await page.evaluate(
+      (signup) => sessionStorage.setItem('pending_signup', JSON.stringify(signup)),
+      openSignup,
+    );
+    await page.route('**/api/payments/status/*', (route) =>
+      route.fulfill({ json: { payment_status: 'expired' } }),
+    );
+    await page.goto(`${pages.product.urls.gateway}/success?session_id=cs_test_any`);
+    const back = page.getByRole('link', { name: 'Back to the Checkout' });
+    expect(await back.getAttribute('href')).toBe('/signup?plan=yearly');
+    await page.getByRole('link', { name: 'Sign In to Your Dashboard' }).click();
+    await signIn(page, await pages.subscriber());
+    await see(page, 'Hello, Ada');
+    expect(await page.evaluate(() => sessionStorage.getItem('pending_signup'))).toBeNull();
+  });
+});
+
+describe('The focus', () => {
+  test('goes on at the password when one comes back to the sign-in', async () => {
+    const page = await pages.open('/login', { expectComplaints: failedCall });
+    await signIn(page, { ...(await pages.subscriber()), password: 'a wrong one' });
+    await see(page, 'Set Your Password');
+    await press(page, 'Back to Sign In');
+    const focused = page.locator('input:focus');
+    await expect.poll(() => focused.getAttribute('name').catch(() => null)).toBe('password');
+  });
+
+  test('goes on at the first field when one writes another message', async () => {
+    const page = await pages.open('/contact');
+    await page.route('**/api/contact', (route) =>
+      route.fulfill({ status: 201, json: { detail: 'Thank you.' } }),
+    );
+    await page.getByLabel('Name').fill('Ada');
+    await page.getByLabel('Email').fill('ada@example.com');
+    await page.getByLabel('Subject').fill('Hello');
+    await page.getByLabel('Message').fill('A thought');
+    await press(page, 'Send Message');
+    await press(page, 'Send Another Message');
+    await expect.poll(() => page.locator('input:focus').getAttribute('name')).toBe('name');
+  });
+});
