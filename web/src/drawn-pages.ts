@@ -33,7 +33,7 @@ const drawnPages: readonly DrawnPage[] = [
   page(
     paths.login,
     [...form, 'src/features/session/LoginPage.tsx'],
-    'Sign in with your e-mail or phone number to see your texts, change your hour or your plan.',
+    'Sign in with your email or phone number to see your texts, change your hour or your plan.',
   ),
   page(
     paths.contact,

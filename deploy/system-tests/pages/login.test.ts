@@ -144,7 +144,7 @@ describe('Setting a password after a refused one', () => {
     await page.getByLabel('6-digit code').and(page.locator(':focus')).waitFor();
     await see(
       page,
-      'If there is such an account, a code is on its way to its phone, or else to its e-mail address.',
+      'If there is such an account, a code is on its way to its phone, or else to its email address.',
     );
     await expectNoSidewaysScroll(page);
     await expectNoBarriers(page);
@@ -213,7 +213,7 @@ describe('Setting a password after a refused one', () => {
     await askForCode(page, anEmail());
     await see(
       page,
-      'If there is such an account, a code is on its way to its phone, or else to its e-mail address.',
+      'If there is such an account, a code is on its way to its phone, or else to its email address.',
     );
     await giveCode(page, '123456');
     await see(page, failed);

@@ -47,7 +47,7 @@ describe('The page after the checkout', () => {
     await page.getByRole('heading', { level: 1, name: 'Welcome to Daylift!' }).waitFor();
     await see(page, 'Your 3-day free trial has started');
     await see(page, /first text arrives tomorrow at the time that you chose/);
-    await see(page, /the e-mail and the password of your signup/);
+    await see(page, /the email and the password of your signup/);
     await expectNoSidewaysScroll(page);
     await expectNoBarriers(page);
     await page.reload();

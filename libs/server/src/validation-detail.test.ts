@@ -33,7 +33,7 @@ test.each([
   [{ title: 'too long' }, '"title" may have at most 5 characters.'],
   [{ title: 7 }, '"title" must be of type string.'],
   [{ title: 'a', is_admin: true }, '"is_admin" is not a field of this body. Please remove it.'],
-  [{ title: 'a', email: 'ada@' }, '"email" is not a valid e-mail address.'],
+  [{ title: 'a', email: 'ada@' }, '"email" is not a valid email address.'],
   [{ title: 'a', password: 'short' }, 'Password must be at least 6 characters long'],
   [
     { title: 'a', delivery_time: '9 AM' },

@@ -61,7 +61,7 @@ function fieldDetail(
 }
 
 const formatNames: Record<string, string> = {
-  email: 'e-mail address',
+  email: 'email address',
   uuid: 'id',
   date: 'date (YYYY-MM-DD)',
   'date-time': 'instant (ISO 8601)',

@@ -10,11 +10,11 @@ export const ContactPage = () => {
       lead="A person reads every message. You hear from us within 24 hours."
     >
       <ContactForm />
-      <h2>By e-mail</h2>
+      <h2>By email</h2>
       <p>
         {address ? <a href={`mailto:${address}`}>{address}</a> : '\u00a0'}
         <br />
-        Tell us the phone number or the e-mail of your account, never your password.
+        Tell us the phone number or the email of your account, never your password.
       </p>
       <h2>From your phone</h2>
       <p>

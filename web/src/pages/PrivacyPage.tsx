@@ -8,7 +8,7 @@ export const PrivacyPage = () => {
     <TextPage title="Privacy Policy" lead="We know little about you, and keep it to ourselves.">
       <h2>What we keep</h2>
       <ul>
-        <li>Your name, e-mail address and phone number, and your password as a one-way hash.</li>
+        <li>Your name, email address and phone number, and your password as a one-way hash.</li>
         <li>Your time zone, delivery hour and frequency, and whether delivery is on.</li>
         <li>
           Your consent to texts: the wording that you saw, when, and from which internet address and

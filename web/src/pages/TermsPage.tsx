@@ -10,8 +10,8 @@ const Prices = ({ catalogue }: { catalogue: PublicCatalogue }) => (
   <>
     <p>
       A new subscription begins with a free trial of {catalogue.trial_days} days. There is one trial
-      for each person, e-mail address, phone number and card. After the trial the plan that you
-      chose is charged to your card:
+      for each person, email address, phone number and card. After the trial the plan that you chose
+      is charged to your card:
     </p>
     <ul>
       {catalogue.plans.map((plan) => (
@@ -22,8 +22,8 @@ const Prices = ({ catalogue }: { catalogue: PublicCatalogue }) => (
     </ul>
     <p>
       It renews at the end of each {catalogue.plans.map((plan) => plan.interval).join(' or ')} at
-      the same price until you cancel. About a day before the first charge we send an e-mail with
-      the date, the amount and a link to cancel.
+      the same price until you cancel. About a day before the first charge we send an email with the
+      date, the amount and a link to cancel.
     </p>
   </>
 );
@@ -83,7 +83,7 @@ export const TermsPage = () => {
       </p>
       <h2>Changes</h2>
       <p>
-        If these terms or the prices change to your disadvantage, we tell you by e-mail at least 30
+        If these terms or the prices change to your disadvantage, we tell you by email at least 30
         days before, and you can leave before they take effect.
       </p>
       <h2>Questions</h2>

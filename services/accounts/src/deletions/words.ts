@@ -4,6 +4,6 @@ import { letterTo, type Words } from '../notices/words.ts';
 export const goodbye = (user: { name: string }, product: Product): Words =>
   letterTo(user, product, `Your ${product.name} account has been deleted`, [
     'As you asked, we have deleted your account. You will get no more texts from us, and nothing more is charged.',
-    'Your name, number and e-mail address are removed from our systems. What stays is what the law has us keep of payments, and a scrambled mark of your number that tells no one who you are.',
+    'Your name, number and email address are removed from our systems. What stays is what the law has us keep of payments, and a scrambled mark of your number that tells no one who you are.',
     'You are welcome back at any time.',
   ]);

@@ -1,7 +1,7 @@
 /** What each call is for, in one line: of every row of the table that people are told about. */
 export const summaries: Record<string, string> = {
   'POST /subscriptions': 'Sign up; the id opens the checkout',
-  'POST /users/login': 'Sign in with e-mail address or phone number',
+  'POST /users/login': 'Sign in with email address or phone number',
   'GET /users/me': 'Who is signed in, and their settings',
   'PUT /users/me': 'Change settings or the phone number',
   'POST /users/set-password': 'Ask for a code by text, or set a password with it',

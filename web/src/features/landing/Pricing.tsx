@@ -60,7 +60,7 @@ export const Pricing = () => {
           Less than a coffee, every month
         </h2>
         <p className={classes.lead}>
-          Both plans are the same gentle text. Start with a free trial; we remind you by e-mail
+          Both plans are the same gentle text. Start with a free trial; we remind you by email
           before the first charge.
         </p>
         {isError ? (

@@ -42,7 +42,7 @@ const Form = ({
         <ul className={classes.effects}>
           <li>Your texts stop at once.</li>
           <li>Your subscription ends, and nothing is charged any more.</li>
-          <li>Your name, number, e-mail and messages are removed everywhere.</li>
+          <li>Your name, number, email and messages are removed everywhere.</li>
         </ul>
         <Text fw={700}>This cannot be undone.</Text>
         <PasswordField

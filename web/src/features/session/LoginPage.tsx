@@ -52,7 +52,7 @@ const SignInForm = ({
         <div>
           <h1>Welcome back</h1>
           <Text c="dimmed" mt={6}>
-            Sign in with the e-mail or the phone number of your signup.
+            Sign in with the email or the phone number of your signup.
           </Text>
         </div>
         {notice && signIn.isIdle ? <FormMessage kind="info">{notice}</FormMessage> : null}

@@ -100,7 +100,7 @@ export const SetPasswordForm = ({
         <div>
           <h1>Set Your Password</h1>
           <Text c="dimmed" mt={6}>
-            {refused ? 'That e-mail or phone and password do not match. ' : null}Choose a new
+            {refused ? 'That email or phone and password do not match. ' : null}Choose a new
             password here: we send a 6-digit code to the phone on file to make sure that it is you.
           </Text>
         </div>
@@ -152,7 +152,7 @@ const CodeField = ({ form, again }: { form: UseFormReturnType<NewPassword>; agai
     <FormMessage kind="info">
       {again
         ? 'We send a new code at most once a minute. The latest one that you have is the right one.'
-        : 'If there is such an account, a code is on its way to its phone, or else to its e-mail address. It is good for 10 minutes.'}
+        : 'If there is such an account, a code is on its way to its phone, or else to its email address. It is good for 10 minutes.'}
     </FormMessage>
     <TextInput
       ref={focusWhenShown}

@@ -15,7 +15,7 @@ const Charge = ({ trial, plan }: { trial: boolean; plan: PlanChoice }) => {
   const price = catalogue?.plans.find((choice) => choice.id === plan)?.price_cents;
   if (trial) return 'Nothing is charged today.';
   const amount = catalogue && price ? formatMoney(price, catalogue.currency) : 'its price';
-  return `This e-mail or phone number has had its free trial before, so the plan starts paid: ${amount} is charged today.`;
+  return `This email or phone number has had its free trial before, so the plan starts paid: ${amount} is charged today.`;
 };
 
 /** The account is there, only the card is missing: on with the checkout instead of a second signup. */

@@ -35,8 +35,8 @@ export const SignupSummary = ({
       </dl>
       <p className={classes.note}>
         {paidNow
-          ? 'A receipt comes by e-mail. Cancel any time.'
-          : 'We e-mail you before the first charge. Cancel before then and you pay nothing.'}
+          ? 'A receipt comes by email. Cancel any time.'
+          : 'We email you before the first charge. Cancel before then and you pay nothing.'}
       </p>
     </aside>
   );

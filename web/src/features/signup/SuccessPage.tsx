@@ -61,7 +61,7 @@ const Welcome = ({ onTrial }: { onTrial: boolean }) => {
         {onTrial ? null : (
           <p>
             There is one free trial for each person and card, so your plan starts today. The receipt
-            comes by e-mail.
+            comes by email.
           </p>
         )}
         {signup?.consent === false ? (
@@ -72,7 +72,7 @@ const Welcome = ({ onTrial }: { onTrial: boolean }) => {
           </div>
         ) : null}
         <p>
-          Your first text arrives tomorrow at the time that you chose. Sign in with the e-mail and
+          Your first text arrives tomorrow at the time that you chose. Sign in with the email and
           the password of your signup to see it, and to change anything.
         </p>
       </View>

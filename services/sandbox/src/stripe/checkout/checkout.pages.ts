@@ -80,7 +80,7 @@ async function submit(
   const email = seen.values.email ?? '';
   const asksEmail = !session.customer_details?.email;
   if (asksEmail && !/^[^\s@]+@[^\s@]+$/.test(email)) {
-    seen.errors.email = 'Please enter an e-mail address.';
+    seen.errors.email = 'Please enter an email address.';
   }
   if (!card || seen.errors.email) return sendForm(reply, 400, act, session, seen, null);
   try {
