@@ -132,6 +132,40 @@ describe('The focus', () => {
     await expect.poll(() => focused.getAttribute('name').catch(() => null)).toBe('password');
   });
 
+  test('goes on at what can be done now when a press has changed the plan', async () => {
+    const page = await pages.open('/dashboard', { as: await pages.subscriber() });
+    await press(page, 'Cancel Plan');
+    await press(page, 'Yes, Cancel');
+    const keep = page.getByRole('button', { name: 'Keep My Plan' });
+    await keep.and(page.locator(':focus')).waitFor();
+    await page.keyboard.press('Enter');
+    await page
+      .getByRole('button', { name: 'Switch to Yearly' })
+      .and(page.locator(':focus'))
+      .waitFor();
+  });
+
+  test('goes on at the code that a press has made', async () => {
+    const page = await pages.open('/dashboard?tab=referrals', { as: await pages.subscriber() });
+    await press(page, 'Generate My Referral Code');
+    await page
+      .getByRole('button', { name: 'Copy your referral code' })
+      .and(page.locator(':focus'))
+      .waitFor();
+  });
+
+  test('goes to the field of a password that has to be mended, which is marked', async () => {
+    const page = await pages.open('/dashboard?tab=settings', { as: await pages.subscriber() });
+    await press(page, 'Change Password');
+    await page.getByLabel('Current password').fill('good morning');
+    await page.getByLabel(/^New password/).fill('sunrise');
+    await page.getByLabel('Confirm new password').fill('sunset');
+    await press(page, 'Update Password');
+    await see(page, 'New passwords do not match');
+    const confirm = page.getByLabel('Confirm new password').and(page.locator(':focus'));
+    expect(await confirm.getAttribute('aria-invalid')).toBe('true');
+  });
+
   test('goes on at the first field when one writes another message', async () => {
     const page = await pages.open('/contact');
     await page.route('**/api/contact', (route) =>

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 
-/** Focus returns to the button that opened something, once that is closed and would leave it nowhere. */
+/** Focus returns to the button that opened something, or goes on to the one in its place, once that is closed and would leave it nowhere. */
 export const useFocusBack = (open: boolean) => {
   const opener = useRef<HTMLButtonElement>(null);
   const wasOpen = useRef(open);

@@ -31,9 +31,11 @@ export const ChangePasswordForm = ({ email, onClose }: { email: string; onClose:
   const form = useForm<PasswordChange>({ initialValues: { current: '', next: '', confirm: '' } });
   const submit = (values: PasswordChange) => {
     const found = problemOf(values);
-    setProblem(found);
-    if (found === null) change.mutate(values);
-    else change.reset();
+    setProblem(found?.message ?? null);
+    form.setErrors(Object.fromEntries((found?.fields ?? []).map((field) => [field, true])));
+    if (found === null) return change.mutate(values);
+    change.reset();
+    form.getInputNode(found.fields[0] ?? 'current')?.focus();
   };
   const strength =
     form.values.next === '' ? '' : `. Strength: ${passwordStrength(form.values.next)}`;

@@ -6,9 +6,18 @@ export interface PasswordChange {
   confirm: string;
 }
 
+interface Problem {
+  message: string;
+  /** The fields to mend, the first of them first. */
+  fields: (keyof PasswordChange)[];
+}
+
 /** What stands in the way of asking for it, as far as a page can tell. */
-export const problemOf = ({ current, next, confirm }: PasswordChange): string | null => {
-  if (current === '' || next === '' || confirm === '') return 'Please fill in all required fields';
-  if (next !== confirm) return 'New passwords do not match';
-  return passwordTooShort(next);
+export const problemOf = (change: PasswordChange): Problem | null => {
+  const empty = (['current', 'next', 'confirm'] as const).filter((field) => change[field] === '');
+  if (empty.length > 0) return { message: 'Please fill in all required fields', fields: empty };
+  if (change.next !== change.confirm)
+    return { message: 'New passwords do not match', fields: ['confirm'] };
+  const tooShort = passwordTooShort(change.next);
+  return tooShort === null ? null : { message: tooShort, fields: ['next'] };
 };

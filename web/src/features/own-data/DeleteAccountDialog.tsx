@@ -52,6 +52,7 @@ const Form = ({
           required
           data-autofocus
           value={password}
+          error={missing}
           readOnly={busy}
           onChange={(event) => setPassword(event.currentTarget.value)}
         />

@@ -12,11 +12,13 @@ export const CancelPlanDialog = ({
   plan,
   timeZone,
   onClose,
+  onGone,
 }: {
   opened: boolean;
   plan: PlanView;
   timeZone: string;
   onClose: () => void;
+  onGone: () => void;
 }) => {
   const cancel = useCancelPlan();
   const end = endOf(plan, timeZone);
@@ -41,6 +43,7 @@ export const CancelPlanDialog = ({
       busy={cancel.isPending}
       onConfirm={confirm}
       onClose={close}
+      onGone={onGone}
     >
       <Text>
         {end === null ? 'Your texts will stop' : `Your texts come until ${end}`}. Nothing more will

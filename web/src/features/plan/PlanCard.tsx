@@ -17,6 +17,7 @@ import { PortalButton } from './PortalButton.tsx';
 import { planQuery, useUndoCancel } from './plan.queries.ts';
 import { endOf, usePlanName } from './plan-words.ts';
 import { SwitchPlanDialog } from './SwitchPlanDialog.tsx';
+import { useFocusOnActions } from './use-focus-on-actions.ts';
 
 const UndoCancel = () => {
   const undo = useUndoCancel();
@@ -52,9 +53,10 @@ const Actions = ({ plan, timeZone }: { plan: PlanView; timeZone: string }) => {
   const [asked, setAsked] = useState<'switch' | 'cancel' | null>(null);
   const otherName = usePlanName(plan.other_plan);
   const may = (action: PlanAction) => plan.actions.includes(action);
-  const dialog = { plan, timeZone, onClose: () => setAsked(null) };
+  const { place, land } = useFocusOnActions(plan.actions.join());
+  const dialog = { plan, timeZone, onClose: () => setAsked(null), onGone: land };
   return (
-    <div className={classes.actions}>
+    <div ref={place} className={classes.actions}>
       {may('undo_cancel') ? <UndoCancel /> : null}
       {may('switch') ? (
         <Button onClick={() => setAsked('switch')}>Switch to {otherName}</Button>

@@ -14,6 +14,7 @@ export const PlanDialog = ({
   ready = true,
   onConfirm,
   onClose,
+  onGone,
 }: {
   opened: boolean;
   title: string;
@@ -26,9 +27,16 @@ export const PlanDialog = ({
   ready?: boolean;
   onConfirm: () => void;
   onClose: () => void;
+  /** It is no longer drawn, and has given the focus back if there was somebody to take it. */
+  onGone: () => void;
 }) => (
   // Without the library's own header, whose element would be a second banner of the page.
-  <Modal.Root opened={opened} onClose={() => !busy && onClose()} centered>
+  <Modal.Root
+    opened={opened}
+    onClose={() => !busy && onClose()}
+    onExitTransitionEnd={onGone}
+    centered
+  >
     <Modal.Overlay />
     <Modal.Content>
       <Modal.Body p="lg">

@@ -12,11 +12,13 @@ export const SwitchPlanDialog = ({
   plan,
   timeZone,
   onClose,
+  onGone,
 }: {
   opened: boolean;
   plan: PlanView;
   timeZone: string;
   onClose: () => void;
+  onGone: () => void;
 }) => {
   const name = usePlanName(plan.other_plan);
   const close = () => {
@@ -44,6 +46,7 @@ export const SwitchPlanDialog = ({
       ready={paid.ready}
       onConfirm={paid.confirm}
       onClose={close}
+      onGone={onGone}
     >
       <ChargeFacts paid={paid} timeZone={timeZone} />
     </PlanDialog>

@@ -1,6 +1,6 @@
 import { Button, TextInput } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
-import { useEffect, useRef, useState } from 'react';
+import { type Ref, useEffect, useRef, useState } from 'react';
 import classes from './CopyField.module.css';
 import { copyText } from './copy-text.ts';
 
@@ -14,7 +14,16 @@ const words: Record<Outcome, string> = {
 };
 
 /** A value to read and to copy. Where no clipboard is to be had it is left selected. */
-export const CopyField = ({ label, value }: { label: string; value: string }) => {
+export const CopyField = ({
+  label,
+  value,
+  ref,
+}: {
+  label: string;
+  value: string;
+  /** Of the button. */
+  ref?: Ref<HTMLButtonElement>;
+}) => {
   const field = useRef<HTMLInputElement>(null);
   const [outcome, setOutcome] = useState<Outcome>('none');
   useEffect(() => {
@@ -36,6 +45,7 @@ export const CopyField = ({ label, value }: { label: string; value: string }) =>
           onFocus={(event) => event.currentTarget.select()}
         />
         <Button
+          ref={ref}
           variant="default"
           aria-label={`${outcome === 'copied' ? 'Copied' : 'Copy'} ${label.toLowerCase()}`}
           leftSection={

@@ -1,9 +1,11 @@
 import type { Me } from '@daylift/contracts/accounts.http';
 import { Button } from '@mantine/core';
 import { IconGift } from '@tabler/icons-react';
+import type { Ref } from 'react';
 import { useCatalogue } from '../../catalogue.ts';
 import { ActionFailure } from '../../components/ActionFailure.tsx';
 import { LinkButton } from '../../components/LinkButton.tsx';
+import { useFocusBack } from '../../components/use-focus-back.ts';
 import { CopyField } from './CopyField.tsx';
 import { invitation, promotionOf, shareByEmail, shareBySms } from './promotion.ts';
 import classes from './ReferralLinkCard.module.css';
@@ -23,12 +25,20 @@ const Generate = () => {
   );
 };
 
-const Share = ({ code, link }: { code: string; link: string }) => {
+const Share = ({
+  code,
+  link,
+  firstButton,
+}: {
+  code: string;
+  link: string;
+  firstButton: Ref<HTMLButtonElement>;
+}) => {
   const product = useCatalogue()?.product_name ?? 'this service';
   const words = invitation(product, link);
   return (
     <>
-      <CopyField label="Your referral code" value={code} />
+      <CopyField ref={firstButton} label="Your referral code" value={code} />
       <CopyField label="Your referral link" value={link} />
       <div className={classes.share}>
         <LinkButton href={shareBySms(words)}>Share by SMS</LinkButton>
@@ -42,6 +52,8 @@ const Share = ({ code, link }: { code: string; link: string }) => {
 
 export const ReferralLinkCard = ({ user }: { user: Me }) => {
   const catalogue = useCatalogue();
+  // The button that made the code is gone with it.
+  const firstButton = useFocusBack(user.referral_code === null);
   return (
     <section className={classes.card} aria-labelledby="referral-promotion">
       <IconGift className={classes.picture} size={40} stroke={1.6} aria-hidden="true" />
@@ -50,7 +62,7 @@ export const ReferralLinkCard = ({ user }: { user: Me }) => {
       </h2>
       <p className={classes.promotion}>{catalogue ? promotionOf(catalogue) : '\u00a0'}</p>
       {user.referral_code !== null && user.referral_url !== null ? (
-        <Share code={user.referral_code} link={user.referral_url} />
+        <Share code={user.referral_code} link={user.referral_url} firstButton={firstButton} />
       ) : (
         <Generate />
       )}
