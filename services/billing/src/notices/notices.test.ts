@@ -33,7 +33,7 @@ describe('mails about money', () => {
     expect(await subjects(facts)).toEqual([]);
     await test.advance(2);
     const reminder = await mail(facts, /trial ends/);
-    expect(reminder.subject).toMatch(/^Your free trial ends on \d+ March 2027$/);
+    expect(reminder.subject).toMatch(/^Your free trial ends on March \d+, 2027$/);
     expect(reminder.text).toContain('$4.99');
     expect(reminder.text).toContain(`${origin}/dashboard`);
     await test.advance(26);

@@ -16,9 +16,9 @@ export function money(cents: number, currency: string): string {
   return new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(cents / 100);
 }
 
-/** A day as the reader's own calendar has it, such as 7 March 2027. */
+/** A day as the reader's own calendar has it, such as March 7, 2027. */
 export function dayOf(instant: Date, timeZone: string): string {
-  return new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone }).format(instant);
+  return new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone }).format(instant);
 }
 
 export function letter(

@@ -18,7 +18,7 @@ export function dateIn(timeZone: string, now: Date): Temporal.PlainDate {
     .toPlainDate();
 }
 
-/** For people, such as 7 March 2027. */
+/** For people, such as March 7, 2027. */
 export function wordDate(date: Temporal.PlainDate): string {
-  return date.toLocaleString('en-GB', { dateStyle: 'long' });
+  return date.toLocaleString('en-US', { dateStyle: 'long' });
 }

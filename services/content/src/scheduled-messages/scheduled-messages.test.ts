@@ -47,7 +47,7 @@ describe('POST /admin/scheduled-messages', () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => test.schedule()));
     expect(answers.map((answer) => answer.status).sort()).toEqual([201, ...Array(9).fill(409)]);
     expect(answers.find((answer) => answer.status === 409)?.body.detail).toBe(
-      'There is already a daily message for 7 March 2027. Delete it first.',
+      'There is already a daily message for March 7, 2027. Delete it first.',
     );
     const news = { category: 'announcement', scheduled_time: '20:59' };
     expect((await test.schedule(news)).status).toBe(201);
@@ -63,7 +63,7 @@ describe('POST /admin/scheduled-messages', () => {
     });
     expect(await test.schedule()).toMatchObject({
       status: 409,
-      body: { detail: 'The daily message of 7 March 2027 has already been sent.' },
+      body: { detail: 'The daily message of March 7, 2027 has already been sent.' },
     });
     expect((await test.schedule({ category: 'announcement' })).status).toBe(201);
   });
@@ -75,7 +75,7 @@ describe('POST /admin/scheduled-messages', () => {
     test.clock.set('2027-03-08T12:00:00Z');
     const late = await test.schedule();
     expect(late.status).toBe(400);
-    expect(late.body.detail).toContain('7 March 2027 is over everywhere');
+    expect(late.body.detail).toContain('March 7, 2027 is over everywhere');
   });
 
   it('takes any later date, however far', async () => {

@@ -78,7 +78,7 @@ describe('the next text', () => {
   test.each([
     [{ consent: 'pending' }, {}, 'Reply YES to our text to start.'],
     [{ consent: 'revoked' }, {}, 'You have not agreed to get our texts.'],
-    [{ paused_until: '2027-03-12' }, { entitled: false }, 'Your texts are paused until 12 March.'],
+    [{ paused_until: '2027-03-12' }, { entitled: false }, 'Your texts are paused until March 12.'],
     [{ is_active: false }, {}, 'Your account is paused. Please write to us to go on.'],
     [
       { delivery_enabled: false },

@@ -28,7 +28,7 @@ function whyNotEntitled(subscriber: Subscriber): string {
     : 'Your subscription has ended.';
 }
 
-const dayAndMonth = new Intl.DateTimeFormat('en-GB', {
+const dayAndMonth = new Intl.DateTimeFormat('en-US', {
   day: 'numeric',
   month: 'long',
   timeZone: 'UTC',
