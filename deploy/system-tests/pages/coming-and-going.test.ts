@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { failedCall } from './awkward-calls.ts';
+import { failedCall, holdCalls } from './awkward-calls.ts';
 import { press, type Subscriber, see, usePages } from './harness.ts';
 
 const pages = usePages();
@@ -122,6 +122,24 @@ describe('Coming back from the payment page', () => {
   });
 });
 
+describe('A change that is saved while somebody has gone on', () => {
+  test.each([
+    ['gave the form up', 'Cancel', 'button'],
+    ['is on another tab', 'Overview', 'tab'],
+  ] as const)('is told to whoever %s', async (_case, name, role) => {
+    const page = await pages.open('/dashboard?tab=settings', { as: await pages.subscriber() });
+    await press(page, 'Edit');
+    await page.getByLabel('Daily message time').selectOption('06:00');
+    const held = await holdCalls(page, 'PUT', '/users/me');
+    await press(page, 'Save Changes');
+    await expect.poll(() => held.count).toBe(1);
+    await page.getByRole(role, { name }).click();
+    await page.getByRole('button', { name: 'Updating...' }).waitFor({ state: 'detached' });
+    held.release();
+    await see(page, 'Profile updated successfully!');
+  });
+});
+
 describe('The focus', () => {
   test('goes on at the password when one comes back to the sign-in', async () => {
     const page = await pages.open('/login', { expectComplaints: failedCall });
@@ -139,6 +157,7 @@ describe('The focus', () => {
     const keep = page.getByRole('button', { name: 'Keep My Plan' });
     await keep.and(page.locator(':focus')).waitFor();
     await page.keyboard.press('Enter');
+    await see(page, 'Your plan goes on.');
     await page
       .getByRole('button', { name: 'Switch to Yearly' })
       .and(page.locator(':focus'))

@@ -72,6 +72,16 @@ export const formatFullHour = (instant: string, timeZone?: string): string =>
 export const formatDayAndFullHour = (instant: string, timeZone?: string): string =>
   `${weekdayAndDay(instant, timeZone)} at ${formatFullHour(instant, timeZone)}`;
 
+/** The calendar date that an instant falls on: `2027-03-20`. */
+export const localDateOf = (instant: string, timeZone?: string): string => {
+  const [month, day, year] = format(
+    instant,
+    { year: 'numeric', month: '2-digit', day: '2-digit' },
+    timeZone,
+  ).split('/');
+  return `${year}-${month}-${day}`;
+};
+
 /** A month, `2027-03`, as `March 2027`. */
 export const formatMonth = (month: string): string =>
   format(`${month}-15T12:00:00Z`, { year: 'numeric', month: 'long' }, 'UTC');

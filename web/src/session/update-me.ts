@@ -18,8 +18,8 @@ export const useAskDeliveryAnew = () => {
   return (): void => askAnew(queries, ['next-text', 'calendar', 'analytics', 'today']);
 };
 
-/** Saves settings and shows what the service made of them. */
-export const useUpdateMe = () => {
+/** Saves settings and shows what the service made of them. `tell` says so, also to somebody who has gone on meanwhile. */
+export const useUpdateMe = (tell: (user: Me) => void) => {
   const showMe = useShowMe();
   const askDeliveryAnew = useAskDeliveryAnew();
   return useAction({
@@ -27,6 +27,7 @@ export const useUpdateMe = () => {
     onSuccess: async (user) => {
       await showMe(user);
       askDeliveryAnew();
+      tell(user);
     },
   });
 };

@@ -39,17 +39,12 @@ const useSettingsForm = (user: Me) => {
 };
 
 export const DeliverySettingsForm = ({ user, onSaved }: { user: Me; onSaved: () => void }) => {
-  const update = useUpdateMe();
+  const update = useUpdateMe(() => announce('Profile updated successfully!', 'good'));
   const { form, change, wasWeekly } = useSettingsForm(user);
   const save = () => {
     if (update.isPending) return;
     if (Object.keys(change).length === 0) return onSaved();
-    update.mutate(change, {
-      onSuccess: () => {
-        announce('Profile updated successfully!', 'good');
-        onSaved();
-      },
-    });
+    update.mutate(change, { onSuccess: onSaved });
   };
   return (
     <form onSubmit={form.onSubmit(save, focusFirst(form))} noValidate>

@@ -36,14 +36,11 @@ const usePausedUntil = (user: Me): string | null => {
 };
 
 const useResume = () => {
-  const update = useUpdateMe();
+  const update = useUpdateMe(() => announce('Your texts are back on.', 'good'));
   const resume = () =>
     update.mutate(
       { paused_until: null },
-      {
-        onSuccess: () => announce('Your texts are back on.', 'good'),
-        onError: (error) => announceFailure('update profile', error),
-      },
+      { onError: (error) => announceFailure('update profile', error) },
     );
   return { resume, busy: update.isPending };
 };

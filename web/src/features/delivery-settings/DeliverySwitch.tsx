@@ -6,12 +6,12 @@ import { useToggleDelivery } from './delivery-settings.queries.ts';
 
 /** After STOP only the phone can bring the texts back: the service's reason says how. */
 export const DeliverySwitch = ({ user }: { user: Me }) => {
-  const toggle = useToggleDelivery();
+  const toggle = useToggleDelivery((on) =>
+    announce(`SMS delivery ${on ? 'enabled' : 'disabled'} successfully!`, 'good'),
+  );
   const enabled = isDeliveryOn(user);
   const press = () =>
     toggle.mutate(!enabled, {
-      onSuccess: () =>
-        announce(`SMS delivery ${enabled ? 'disabled' : 'enabled'} successfully!`, 'good'),
       onError: (error) => announceFailure('toggle delivery', error),
     });
   return (

@@ -19,9 +19,11 @@ const isDate = (value: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(value);
 
 /** Asks until when. The day that is chosen is the first with a text again. */
 export const PauseForm = ({ user, onClose }: { user: Me; onClose: () => void }) => {
-  const update = useUpdateMe();
-  const earliest = dayAfter(useToday(user.timezone));
   const [until, setUntil] = useState('');
+  const update = useUpdateMe(({ paused_until }) =>
+    announce(`Your texts are paused until ${formatLocalDate(paused_until ?? until)}.`, 'good'),
+  );
+  const earliest = dayAfter(useToday(user.timezone));
   const [problem, setProblem] = useState<string | null>(null);
   const save = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -32,10 +34,7 @@ export const PauseForm = ({ user, onClose }: { user: Me; onClose: () => void }) 
     update.mutate(
       { paused_until: until },
       {
-        onSuccess: () => {
-          announce(`Your texts are paused until ${formatLocalDate(until)}.`, 'good');
-          onClose();
-        },
+        onSuccess: onClose,
         onError: (error) => announceFailure('update profile', error),
       },
     );

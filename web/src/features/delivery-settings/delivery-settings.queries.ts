@@ -1,6 +1,7 @@
 import { createSchedulerApi } from '@daylift/api-client/scheduler';
 import { createSmsApi } from '@daylift/api-client/sms';
 import type { NextTextPreviewRequest } from '@daylift/contracts/scheduler.http';
+import { localDateOf } from '@daylift/ui/formats';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { accounts, client } from '../../api.ts';
 import { useAction } from '../../components/use-action.ts';
@@ -9,7 +10,8 @@ import { useAskDeliveryAnew, useShowMe } from '../../session/update-me.ts';
 const scheduler = createSchedulerApi(client);
 const sms = createSmsApi(client);
 
-export const useToggleDelivery = () => {
+/** `tell` says what it stands at now, also to somebody who has gone on to another tab. */
+export const useToggleDelivery = (tell: (enabled: boolean) => void) => {
   const showMe = useShowMe();
   const askDeliveryAnew = useAskDeliveryAnew();
   return useAction({
@@ -17,6 +19,7 @@ export const useToggleDelivery = () => {
     onSuccess: async ({ delivery_enabled }) => {
       await showMe({ delivery_enabled });
       askDeliveryAnew();
+      tell(delivery_enabled);
     },
   });
 };
@@ -38,5 +41,5 @@ export const useToday = (timeZone: string): string => {
     queryFn: async ({ signal }) => (await sms.getCalendar(undefined, signal)).today,
     retry: false,
   });
-  return data ?? new Intl.DateTimeFormat('en-CA', { timeZone }).format(new Date());
+  return data ?? localDateOf(new Date().toISOString(), timeZone);
 };

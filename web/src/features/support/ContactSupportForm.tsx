@@ -17,24 +17,15 @@ const required = (text: string) =>
 
 /** What was typed stays until it is sent or given up. */
 export const ContactSupportForm = ({ onClose }: { onClose: () => void }) => {
-  const send = useContactSupport();
+  const send = useContactSupport(() =>
+    announce("Support message sent successfully! We'll get back to you within 24 hours.", 'good'),
+  );
   const form = useForm<Letter>({
     initialValues: { subject: '', message: '' },
     validate: { subject: required, message: required },
   });
   const submit = ({ subject, message }: Letter) =>
-    send.mutate(
-      { subject: subject.trim(), message: message.trim() },
-      {
-        onSuccess: () => {
-          announce(
-            "Support message sent successfully! We'll get back to you within 24 hours.",
-            'good',
-          );
-          onClose();
-        },
-      },
-    );
+    send.mutate({ subject: subject.trim(), message: message.trim() }, { onSuccess: onClose });
   return (
     <form onSubmit={form.onSubmit(submit, focusFirst(form))} noValidate>
       <Stack gap="md">

@@ -11,5 +11,9 @@ export const faqsQuery = queryOptions({
   queryFn: ({ signal }) => content.listFaqs(signal),
 });
 
-export const useContactSupport = () =>
-  useAction({ mutationFn: (letter: SupportRequest) => accounts.contactSupport(letter) });
+/** `tell` says that it is sent, also to somebody who has gone on meanwhile. */
+export const useContactSupport = (tell: () => void) =>
+  useAction({
+    mutationFn: (letter: SupportRequest) => accounts.contactSupport(letter),
+    onSuccess: tell,
+  });

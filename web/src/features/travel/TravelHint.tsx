@@ -27,16 +27,10 @@ const useZoneElsewhere = (account: string) => {
 /** For someone whose browser lives by other clocks than their texts. */
 export const TravelHint = ({ user }: { user: Me }) => {
   const { zone, dismiss } = useZoneElsewhere(user.timezone);
-  const move = useUpdateMe();
+  const move = useUpdateMe(({ timezone }) =>
+    announce(`Your texts come by ${formatZoneCity(timezone)} time now.`, 'good'),
+  );
   if (zone === null) return null;
-  const moveThere = () =>
-    move.mutate(
-      { timezone: zone },
-      {
-        onSuccess: ({ timezone }) =>
-          announce(`Your texts come by ${formatZoneCity(timezone)} time now.`, 'good'),
-      },
-    );
   return (
     <section className={classes.hint} aria-label="Time zone">
       <IconPlaneDeparture size={28} aria-hidden="true" className={classes.picture} />
@@ -47,7 +41,7 @@ export const TravelHint = ({ user }: { user: Me }) => {
         </p>
         {move.isError ? <ActionFailure action="update profile" error={move.error} /> : null}
         <Group gap="sm">
-          <Button loading={move.isPending} onClick={moveThere}>
+          <Button loading={move.isPending} onClick={() => move.mutate({ timezone: zone })}>
             Change to {formatZoneCity(zone)}
           </Button>
           <Button variant="default" disabled={move.isPending} onClick={dismiss}>

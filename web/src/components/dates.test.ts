@@ -1,0 +1,14 @@
+import { localDateOf } from '@daylift/ui/formats';
+import { expect, test } from 'vitest';
+
+test.each([
+  ['America/Los_Angeles', '2027-01-01T07:59:00Z', '2026-12-31'],
+  ['America/Los_Angeles', '2027-01-01T08:00:00Z', '2027-01-01'],
+  ['Pacific/Auckland', '2027-03-05T11:30:00Z', '2027-03-06'],
+])('in %s it is at %s the %s', (zone, instant, date) => {
+  expect(localDateOf(instant, zone)).toBe(date);
+});
+
+test('a zone that this browser has not learnt yet has a date all the same', () => {
+  expect(localDateOf('2027-03-05T12:00:00Z', 'Middle/Earth')).toMatch(/^2027-03-0[456]$/);
+});
