@@ -39,7 +39,8 @@ const wakeUp = async (page: HTMLElement, catalogue: string): Promise<void> => {
 };
 
 /** Who is signed in has nothing to do at the login: another page comes instead of the one that was drawn. */
-const leadsElsewhere = window.location.pathname === paths.login && readToken() !== null;
+const isAtLogin = window.location.pathname.toLowerCase().replace(/\/+$/, '') === paths.login;
+const leadsElsewhere = isAtLogin && readToken() !== null;
 const catalogue = document.getElementById('catalogue')?.textContent;
 if (catalogue && root.hasChildNodes() && !leadsElsewhere) wakeUp(root, catalogue);
 else loadPage(false).then((app) => createRoot(root).render(app));

@@ -75,6 +75,15 @@ describe('Signing out', () => {
   });
 });
 
+test.each(['/login', '/login/', '/LOGIN'])(
+  'whoever is signed in is led on from %s to the dashboard',
+  async (address) => {
+    const page = await pages.open(address, { as: await pages.subscriber() });
+    await page.waitForURL(/\/dashboard$/);
+    await page.getByRole('heading', { level: 1, name: 'Hello, Ada' }).waitFor();
+  },
+);
+
 describe('Coming back from the payment page', () => {
   test('finds the dashboard as it is now, not as it was left', async () => {
     const page = await pages.open('/dashboard', { as: await pages.subscriber() });
