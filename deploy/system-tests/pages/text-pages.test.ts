@@ -103,11 +103,11 @@ describe('The contact page', () => {
     await press(page, 'Send Message');
     await see(page, 'Your message could not be sent. Please try again.');
     expect(await page.getByText('internal words').count()).toBe(0);
+    mend();
     await page.context().setOffline(true);
     await press(page, 'Send Message');
     await see(page, /You seem to be offline\./);
     await page.context().setOffline(false);
-    mend();
     expect(await page.getByLabel('Message').inputValue()).toBe('Do you send on Sundays?');
     await press(page, 'Send Message');
     await see(page, 'Message Sent!');
