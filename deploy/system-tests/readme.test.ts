@@ -24,7 +24,7 @@ test('the main job goes through with the curl calls of the README, word for word
       ADMIN_PASSWORD: running.stack.adminCredentials.password,
     },
   });
-  expect(stdout).toContain('{"payment_status":"paid"}');
+  expect(stdout).toContain('{"payment_status":"paid","trial":true}');
   expect(stdout.match(/ delivered Welcome to Daylift/g)).toHaveLength(1);
   expect(stdout.match(/^2027-04-06T11:00.* delivered /gm)).toHaveLength(1);
   expect(stdout).toContain('"status":"delivered"');
