@@ -47,6 +47,9 @@ const forServer: UserConfig = {
   build: { copyPublicDir: false, assetsInlineLimit: 0 },
 };
 
+const formStyles =
+  /web\/src\/(layouts\/interactive|components\/(Form\w+|PlanPicker)\.module|features\/(signup|session|contact)\/\w+\.module)\.css/;
+
 const forBrowsers: UserConfig = {
   build: {
     outDir: 'dist',
@@ -59,7 +62,11 @@ const forBrowsers: UserConfig = {
       output: {
         // What every page needs and what seldom changes, in one file: smaller, and kept by browsers.
         codeSplitting: {
-          groups: [{ name: 'core', test: /node_modules\/(react|react-dom|scheduler)\// }],
+          groups: [
+            { name: 'core', test: /node_modules\/(react|react-dom|scheduler)\// },
+            // One file for what forms look like: a browser opens few connections, and shows nothing before all styles are there.
+            { name: 'forms', test: formStyles },
+          ],
         },
       },
     },
