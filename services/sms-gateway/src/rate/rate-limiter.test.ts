@@ -93,6 +93,21 @@ describe('the rate', () => {
     expect(busiestSecond(instants)).toBeLessThanOrEqual(20);
   });
 
+  it('a process that is killed when Redis has just forgotten everything leaves room for its last calls', async () => {
+    const name = uniquePrefix();
+    const redis = new Redis(requiredUrl('TEST_REDIS_URL'));
+    const [killed, other] = [limiterOf(name, 5), limiterOf(name, 5)];
+    await Promise.all(Array.from({ length: 5 }, () => killed.take()));
+    await redis.del(`{rate:${name}}:window`, `{rate:${name}}:born`);
+    const turn = other.take();
+    await delay(300);
+    const counted = performance.now();
+    killed.close();
+    (await turn).done();
+    redis.disconnect();
+    expect(performance.now() - counted).toBeGreaterThanOrEqual(995);
+  });
+
   it('a call that takes longer than a second keeps its place until it is answered', async () => {
     const limiter = limiterOf(uniquePrefix(), 1);
     const slot = await limiter.take();
@@ -107,6 +122,18 @@ describe('the rate', () => {
     slot.done();
     (await next).done();
     expect(performance.now() - answered).toBeGreaterThanOrEqual(995);
+  });
+
+  it('a process that is killed in the middle of its calls leaves their places taken for a second after the provider counted them', async () => {
+    const name = uniquePrefix();
+    const [killed, other] = [limiterOf(name, 5), limiterOf(name, 5)];
+    await Promise.all(Array.from({ length: 5 }, () => killed.take()));
+    // Before it has told anybody that the calls are still under way.
+    await delay(300);
+    const counted = performance.now();
+    killed.close();
+    (await other.take()).done();
+    expect(performance.now() - counted).toBeGreaterThanOrEqual(995);
   });
 
   it('a hold that the provider asked for holds everybody', async () => {

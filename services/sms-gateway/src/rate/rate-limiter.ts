@@ -19,41 +19,42 @@ export interface RateLimiter {
 /**
  * At most `limit` slots in any sliding second, over all processes, on the clock of Redis. A slot counts from being taken
  * until one second after the provider's answer, because the provider counts a request somewhere in between; so the bound
- * holds at the provider, whatever the network does. KEYS: the window, its birthday, a hold.
+ * holds at the provider, whatever the network does. A slot whose answer is still to come stands in the window some way
+ * ahead of now: if its process is killed, the request may yet be counted. KEYS: the window, its birthday, a hold.
  * Answers {granted, wait in ms}.
  */
 const takeScript = `
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
-local limit, wanted = tonumber(ARGV[1]), tonumber(ARGV[2])
+local limit, wanted, ahead = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
 local hold = redis.call('PTTL', KEYS[3])
 if hold > 0 then return {0, hold} end
-if redis.call('SET', KEYS[2], now, 'NX') then
-  -- Redis is new or was emptied: what left in the last second is forgotten, so that second has to pass first.
-  return {0, 1000}
-end
-local born = tonumber(redis.call('GET', KEYS[2]))
-if now - born < 1000000 then return {0, math.ceil((1000000 - (now - born)) / 1000)} end
+-- Redis is new or was emptied: what left in the last second, or is under way, is forgotten, so that has to pass first.
+redis.call('SET', KEYS[2], now, 'NX')
+local young = 1000000 + ahead - (now - tonumber(redis.call('GET', KEYS[2])))
+if young > 0 then return {0, math.ceil(young / 1000)} end
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - 1000000)
 local free = limit - redis.call('ZCARD', KEYS[1])
 local granted = math.min(free, wanted)
-for index = 1, granted do redis.call('ZADD', KEYS[1], now, ARGV[2 + index]) end
+for index = 1, granted do redis.call('ZADD', KEYS[1], now + ahead, ARGV[3 + index]) end
 if granted > 0 then redis.call('PEXPIRE', KEYS[1], 60000) end
 if granted >= wanted then return {granted, 0} end
 local oldest = redis.call('ZRANGE', KEYS[1], 0, 0, 'WITHSCORES')
 return {granted, math.max(1, math.ceil((tonumber(oldest[2]) + 1000000 - now) / 1000))}
 `;
 
-/** Members that are still with the provider, or were answered just now, count as used now. */
+/** Members that are still with the provider count as used some way ahead; those that were answered just now, as used now. */
 const touchScript = `
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
-for index = 1, #ARGV do redis.call('ZADD', KEYS[1], now, ARGV[index]) end
+for index = 2, #ARGV do redis.call('ZADD', KEYS[1], now + tonumber(ARGV[1]), ARGV[index]) end
 redis.call('PEXPIRE', KEYS[1], 60000)
 `;
 
-/** Below a second, so that no slot of a slow call is ever forgotten. */
-const touchEveryMs = 400;
+/** How long after its last touch a request of a killed process may still be counted by the provider. */
+const aheadMs = 800;
+const aheadUs = aheadMs * 1_000;
+const touchEveryMs = aheadMs / 2;
 const longestSleepMs = 1_000;
 
 export function createRateLimiter(options: {
@@ -72,10 +73,10 @@ export function createRateLimiter(options: {
   const inUse = new Set<string>();
   let pumping = false;
 
-  const touch = (members: string[]) =>
-    redis.eval(touchScript, 1, window, ...members).catch(options.onError as () => void);
+  const touch = (members: string[], ahead: number) =>
+    redis.eval(touchScript, 1, window, ahead, ...members).catch(options.onError as () => void);
   const timer = setInterval(() => {
-    if (inUse.size > 0) void touch([...inUse]);
+    if (inUse.size > 0) void touch([...inUse], aheadUs);
   }, touchEveryMs);
   timer.unref();
 
@@ -83,7 +84,7 @@ export function createRateLimiter(options: {
     inUse.add(member);
     return {
       done() {
-        if (inUse.delete(member)) void touch([member]);
+        if (inUse.delete(member)) void touch([member], 0);
       },
     };
   }
@@ -102,6 +103,7 @@ export function createRateLimiter(options: {
           holdKey,
           options.limit,
           members.length,
+          aheadUs,
           ...members,
         )) as [number, number];
         for (const member of members.slice(0, granted)) waiting.shift()?.resolve(slotOf(member));
