@@ -9,7 +9,7 @@ export const nobody = '00000000-0000-4000-8000-000000000000';
 export const taken = { email: 'ada@example.com', phone: '+14155550101', password: 'good morning' };
 
 const freeText: FieldRow = { good: 'A good day', wrong: ['', '   ', 'x'.repeat(5_000)] };
-/** Compared and never kept: any text may be one, and is simply not right. */
+/** Compared and never kept, so that every text may be one, and is simply not right. */
 const compared: FieldRow = { good: 'not the password', wrong: ['', 'x'.repeat(200)] };
 const flag: FieldRow = { good: true, wrong: ['yes', '1', 'TRUE', 0, 1] };
 

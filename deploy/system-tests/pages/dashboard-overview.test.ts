@@ -2,30 +2,23 @@ import { UserSubscription } from '@daylift/contracts/billing.http';
 import { NextText } from '@daylift/contracts/scheduler.http';
 import { History, UserAnalytics } from '@daylift/contracts/sms.http';
 import type { Page } from 'playwright-core';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { aMessage, answer, aSubscription, someFigures } from './answers.ts';
 import { failCalls, failedCall, holdCalls } from './awkward-calls.ts';
 import {
   expectNoBarriers,
   expectNoSidewaysScroll,
+  narrow,
   press,
-  type Subscriber,
   see,
+  useDashboard,
   usePages,
 } from './harness.ts';
 
 const pages = usePages();
 const { product } = pages;
-const narrow = { width: 320, height: 700 };
 
-/** For the tests that change nothing. */
-let ada: Subscriber;
-beforeAll(async () => {
-  ada = await pages.subscriber();
-});
-
-type Options = Parameters<typeof pages.open>[1];
-const open = (options: Options = {}) => pages.open('/dashboard', { as: ada, ...options });
+const { open } = useDashboard(pages);
 const card = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 const seeIn = (page: Page, name: string, words: string | RegExp) =>
   card(page, name).getByText(words).first().waitFor();

@@ -5,6 +5,7 @@ import {
   aPhone,
   expectNoBarriers,
   expectNoSidewaysScroll,
+  narrow,
   press,
   type Subscriber,
   see,
@@ -127,7 +128,7 @@ describe('The switch of the texts', () => {
 
 describe('The settings to edit', () => {
   test('offer every hour and every zone, the usual ones first, down to 320 px', async () => {
-    const page = await open(await pages.subscriber(), { viewport: { width: 320, height: 700 } });
+    const page = await open(await pages.subscriber(), { viewport: narrow });
     await expectNoSidewaysScroll(page);
     await edit(page);
     expect(await page.getByLabel('Phone').getAttribute('type')).toBe('tel');

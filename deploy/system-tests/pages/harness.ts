@@ -7,6 +7,8 @@ import { createProductClient, type ProductClient, type Signup } from '../product
 
 export const desktop = { width: 1440, height: 900 };
 export const phone = { width: 375, height: 812 };
+/** The least that every page has to fit. */
+export const narrow = { width: 320, height: 700 };
 
 export interface Subscriber {
   id: string;
@@ -17,7 +19,7 @@ export interface Subscriber {
   token: string;
 }
 
-interface OpenOptions extends BrowserContextOptions {
+export interface OpenOptions extends BrowserContextOptions {
   /** Signed in from the start. */
   as?: Pick<Subscriber, 'token'>;
   /** What the browser may complain of, such as an answer that is meant to fail. */
@@ -90,6 +92,18 @@ export function usePages(): Pages {
       const { name, email, phone: number, password } = signup;
       return { id, name, email, phone: number, password, token };
     },
+  };
+}
+
+/** Opens the dashboard as somebody whom no test of the file changes, unless it names another. */
+export function useDashboard(pages: Pages) {
+  let reader: Subscriber;
+  beforeAll(async () => {
+    reader = await pages.subscriber();
+  });
+  return {
+    reader: () => reader,
+    open: (options: OpenOptions = {}) => pages.open('/dashboard', { as: reader, ...options }),
   };
 }
 

@@ -1,31 +1,24 @@
 import { randomInt } from 'node:crypto';
 import { Calendar, History, type HistoryItem } from '@daylift/contracts/sms.http';
 import type { Page } from 'playwright-core';
-import { beforeAll, describe, expect, inject, test } from 'vitest';
+import { describe, expect, inject, test } from 'vitest';
 import { aMessage, answer } from './answers.ts';
 import { failCalls, failedCall, holdCalls } from './awkward-calls.ts';
 import {
   expectNoBarriers,
   expectNoSidewaysScroll,
+  narrow,
   press,
-  type Subscriber,
   see,
+  useDashboard,
   usePages,
 } from './harness.ts';
 
 const pages = usePages();
 const { product } = pages;
 
-/** For the tests that change nothing. */
-let ada: Subscriber;
-beforeAll(async () => {
-  ada = await pages.subscriber();
-});
-
-type Options = Parameters<typeof pages.open>[1];
-const open = (options: Options = {}) => pages.open('/dashboard', { as: ada, ...options });
+const { open } = useDashboard(pages);
 const card = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
-const narrow = { width: 320, height: 700 };
 const manyMessages = (count: number) => Array.from({ length: count }, (_none, at) => aMessage(at));
 
 describe('Recent Messages', () => {

@@ -6,30 +6,24 @@ import {
   UserSubscription,
 } from '@daylift/contracts/billing.http';
 import type { Page } from 'playwright-core';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { answer, aPlan, aSubscription } from './answers.ts';
 import { failCalls, failedCall } from './awkward-calls.ts';
 import {
   expectNoBarriers,
   expectNoSidewaysScroll,
+  narrow,
   press,
   type Subscriber,
   see,
+  useDashboard,
   usePages,
 } from './harness.ts';
 
 const pages = usePages();
 const { product } = pages;
-const narrow = { width: 320, height: 700 };
 
-/** For the tests that change nothing. */
-let ada: Subscriber;
-beforeAll(async () => {
-  ada = await pages.subscriber();
-});
-
-type Options = Parameters<typeof pages.open>[1];
-const open = (options: Options = {}) => pages.open('/dashboard', { as: ada, ...options });
+const { open, reader } = useDashboard(pages);
 const billing = (page: Page) => page.getByRole('region', { name: 'Plan & Billing' });
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
 /** The pages of the provider. */
@@ -76,7 +70,7 @@ const upgraded = async (person: Subscriber) => {
 describe('The plan', () => {
   test('of a trial says what is charged when, with which card', async () => {
     const page = await open({ viewport: narrow });
-    const { next_charge } = await plan(ada);
+    const { next_charge } = await plan(reader());
     await seeFact(page, 'Your plan', 'Monthly');
     await seeFact(page, 'Price', '$4.99 a month');
     await seeFact(page, 'Next charge', `$4.99 on ${dayOf(next_charge?.at)}`);
@@ -329,7 +323,7 @@ describe('Card and invoices', () => {
     expect(await back.getAttribute('href')).toBe(`${product.urls.gateway}/dashboard`);
     for (const origin_url of ['https://evil.example', `${product.urls.gateway}.evil.example`])
       expect(
-        await product.api('POST', '/users/me/plan/portal', { origin_url }, ada.token),
+        await product.api('POST', '/users/me/plan/portal', { origin_url }, reader().token),
       ).toMatchObject({ status: 400, body: { code: 'ORIGIN_REFUSED' } });
   });
 

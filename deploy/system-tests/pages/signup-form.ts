@@ -28,3 +28,17 @@ export async function reachPreferences(page: Page, visitor: Partial<Visitor>): P
 /** From the second step on; the checkout page follows. */
 export const submit = (page: Page) => press(page, 'Start 3-Day Free Trial');
 export const onCheckoutPage = (page: Page) => page.waitForURL(/\/c\/pay\/cs_test_/);
+
+/** What is to be paid, beside the form. */
+export const summary = (page: Page) =>
+  page.getByRole('complementary', { name: 'Your subscription' });
+
+/** How often a browser asked for a signup. */
+export const countSignups = (page: Page) => {
+  const asked = { count: 0 };
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().endsWith('/api/subscriptions'))
+      asked.count += 1;
+  });
+  return asked;
+};

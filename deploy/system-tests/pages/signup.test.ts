@@ -5,18 +5,20 @@ import {
   aPhone,
   expectNoBarriers,
   expectNoSidewaysScroll,
+  narrow,
   press,
   see,
   usePages,
 } from './harness.ts';
-import { outOfReach } from './reach-measures.ts';
 import {
   aVisitor,
+  countSignups,
   field,
   fillPersonalInfo,
   onCheckoutPage,
   reachPreferences,
   submit,
+  summary,
   typedIn,
 } from './signup-form.ts';
 
@@ -25,7 +27,6 @@ const { product } = pages;
 const gateway = () => product.urls.gateway;
 
 const plan = (page: Page, name: string) => page.getByRole('radio', { name: new RegExp(name) });
-const summary = (page: Page) => page.getByRole('complementary', { name: 'Your subscription' });
 const focused = (page: Page, name: string) =>
   page.locator(`[name="${name}"]:focus`).waitFor({ state: 'attached' });
 
@@ -90,7 +91,7 @@ describe('The plan and the friend in the address', () => {
 
 describe('The first step', () => {
   test('reads well at 320 px, without barriers', async () => {
-    const page = await pages.open('/signup?ref=FRIEND', { viewport: { width: 320, height: 640 } });
+    const page = await pages.open('/signup?ref=FRIEND', { viewport: narrow });
     await see(page, 'You were invited by a friend.');
     expect(await page.locator('[aria-current=step]').textContent()).toContain('Personal Info');
     await expectNoSidewaysScroll(page);
@@ -202,7 +203,7 @@ const optionsOf = (page: Page, select: string) =>
 
 describe('The second step', () => {
   test('offers the zones of most first and each hour on a 12-hour clock, at 320 px, without barriers', async () => {
-    const page = await pages.open('/signup', { viewport: { width: 320, height: 640 } });
+    const page = await pages.open('/signup', { viewport: narrow });
     await reachPreferences(page, aVisitor());
     expect(await page.locator('[aria-current=step]').textContent()).toContain('Preferences');
     expect((await optionsOf(page, 'timezone')).slice(1, 13)).toEqual(zones);
@@ -295,16 +296,6 @@ describe('The second step', () => {
   });
 });
 
-/** How often a browser asked for a signup. */
-const countSignups = (page: Page) => {
-  const asked = { count: 0 };
-  page.on('request', (request) => {
-    if (request.method() === 'POST' && request.url().endsWith('/api/subscriptions'))
-      asked.count += 1;
-  });
-  return asked;
-};
-
 describe('Sending it', () => {
   test('shows that a slow service is at work, and signs up once however often it is pressed', async () => {
     const page = await pages.open('/signup');
@@ -375,84 +366,4 @@ describe('Sending it', () => {
     await alert.getByRole('link', { name: 'Sign In' }).click();
     await page.waitForURL(/\/login$/);
   });
-});
-
-describe('Coming back from the checkout', () => {
-  test.each([
-    ['by its link', (page: Page) => page.getByRole('link', { name: /Back/ }).click()],
-    ['by the browser', (page: Page) => page.goBack()],
-  ])('%s goes on where it was, with one account', async (_, back) => {
-    const page = await pages.open('/signup?plan=yearly', { viewport: { width: 320, height: 640 } });
-    const visitor = aVisitor();
-    await reachPreferences(page, visitor);
-    const signups = countSignups(page);
-    await submit(page);
-    await onCheckoutPage(page);
-    const checkout = page.url();
-    await back(page);
-    await page.getByRole('heading', { name: `Almost there, ${visitor.name}` }).waitFor();
-    await see(page, 'Nothing is charged today.');
-    await expectNoSidewaysScroll(page);
-    expect(await outOfReach(page)).toEqual([]);
-    await expectNoBarriers(page);
-    await page.reload();
-    await press(page, 'Continue to Payment');
-    await onCheckoutPage(page);
-    expect(page.url()).toBe(checkout);
-    expect(signups.count).toBe(1);
-  });
-
-  test('a checkout that could not be opened is tried again alone, with the focus on what is left', async () => {
-    const page = await pages.open('/signup', { expectComplaints: failedCall });
-    const visitor = aVisitor();
-    await reachPreferences(page, visitor);
-    const signups = countSignups(page);
-    const mend = await failCalls(page, 'POST', '/payments/create-checkout');
-    await submit(page);
-    await page.locator(':focus', { hasText: `Almost there, ${visitor.name}` }).waitFor();
-    await see(page, 'Something went wrong. Please try again.');
-    mend();
-    await press(page, 'Continue to Payment');
-    await onCheckoutPage(page);
-    expect(signups.count).toBe(1);
-  });
-
-  test('somebody else can sign up in the same tab', async () => {
-    const page = await pages.open('/signup');
-    await reachPreferences(page, aVisitor());
-    await submit(page);
-    await onCheckoutPage(page);
-    await page.goBack();
-    await press(page, 'Sign up someone else');
-    await page.getByRole('heading', { name: 'Who is the text for?' }).waitFor();
-    expect(await typedIn(page, 'email')).toBe('');
-  });
-});
-
-test('whoever has had a trial hears before the checkout what is charged today, and again after it', async () => {
-  const before = await pages.subscriber();
-  await product.settle();
-  await product.api('POST', '/users/me/delete', { password: before.password }, before.token);
-  await product.settle();
-  const page = await pages.open('/signup');
-  await reachPreferences(page, { ...aVisitor(), phone: before.phone });
-  await see(page, 'Nothing is charged today if this is your first free trial');
-  await submit(page);
-  await see(
-    page,
-    /has had its free trial before, so the plan starts paid: \$4\.99 is charged today/,
-  );
-  await summary(page).getByText('From then on').waitFor();
-  expect(await page.getByText('free days').count()).toBe(0);
-  expect(await page.getByText('$0.00').count()).toBe(0);
-  await expectNoBarriers(page);
-  await press(page, 'Continue to Payment');
-  await onCheckoutPage(page);
-  await see(page, 'Total due today');
-  await page.getByRole('button', { name: 'Pay $4.99' }).waitFor();
-  const session = /cs_test_[^/?#]+/.exec(page.url())?.[0] ?? '';
-  await product.pay(session, '5555555555554444');
-  await page.goto(`${gateway()}/success?session_id=${session}`);
-  await see(page, 'Your subscription has started');
-  expect(await page.getByText('free trial has started').count()).toBe(0);
 });

@@ -1,0 +1,104 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { failCalls, failedCall } from './awkward-calls.ts';
+import {
+  expectNoBarriers,
+  expectNoSidewaysScroll,
+  narrow,
+  press,
+  see,
+  usePages,
+} from './harness.ts';
+import { outOfReach } from './reach-measures.ts';
+import {
+  aVisitor,
+  countSignups,
+  onCheckoutPage,
+  reachPreferences,
+  submit,
+  summary,
+  typedIn,
+} from './signup-form.ts';
+
+const pages = usePages();
+const { product } = pages;
+
+describe('Coming back from the checkout', () => {
+  test.each([
+    ['by its link', (page: Page) => page.getByRole('link', { name: /Back/ }).click()],
+    ['by the browser', (page: Page) => page.goBack()],
+  ])('%s goes on where it was, with one account', async (_, back) => {
+    const page = await pages.open('/signup?plan=yearly', { viewport: narrow });
+    const visitor = aVisitor();
+    await reachPreferences(page, visitor);
+    const signups = countSignups(page);
+    await submit(page);
+    await onCheckoutPage(page);
+    const checkout = page.url();
+    await back(page);
+    await page.getByRole('heading', { name: `Almost there, ${visitor.name}` }).waitFor();
+    await see(page, 'Nothing is charged today.');
+    await expectNoSidewaysScroll(page);
+    expect(await outOfReach(page)).toEqual([]);
+    await expectNoBarriers(page);
+    await page.reload();
+    await press(page, 'Continue to Payment');
+    await onCheckoutPage(page);
+    expect(page.url()).toBe(checkout);
+    expect(signups.count).toBe(1);
+  });
+
+  test('a checkout that could not be opened is tried again alone, with the focus on what is left', async () => {
+    const page = await pages.open('/signup', { expectComplaints: failedCall });
+    const visitor = aVisitor();
+    await reachPreferences(page, visitor);
+    const signups = countSignups(page);
+    const mend = await failCalls(page, 'POST', '/payments/create-checkout');
+    await submit(page);
+    await page.locator(':focus', { hasText: `Almost there, ${visitor.name}` }).waitFor();
+    await see(page, 'Something went wrong. Please try again.');
+    mend();
+    await press(page, 'Continue to Payment');
+    await onCheckoutPage(page);
+    expect(signups.count).toBe(1);
+  });
+
+  test('somebody else can sign up in the same tab', async () => {
+    const page = await pages.open('/signup');
+    await reachPreferences(page, aVisitor());
+    await submit(page);
+    await onCheckoutPage(page);
+    await page.goBack();
+    await press(page, 'Sign up someone else');
+    await page.getByRole('heading', { name: 'Who is the text for?' }).waitFor();
+    expect(await typedIn(page, 'email')).toBe('');
+  });
+});
+
+test('whoever has had a trial hears before the checkout what is charged today, and again after it', async () => {
+  const before = await pages.subscriber();
+  await product.settle();
+  await product.api('POST', '/users/me/delete', { password: before.password }, before.token);
+  await product.settle();
+  const page = await pages.open('/signup');
+  await reachPreferences(page, { ...aVisitor(), phone: before.phone });
+  await see(page, 'Nothing is charged today if this is your first free trial');
+  await submit(page);
+  await see(
+    page,
+    /has had its free trial before, so the plan starts paid: \$4\.99 is charged today/,
+  );
+  await summary(page).getByText('From then on').waitFor();
+  expect(await page.getByText('free days').count()).toBe(0);
+  expect(await page.getByText('$0.00').count()).toBe(0);
+  await expectNoBarriers(page);
+  await press(page, 'Continue to Payment');
+  await onCheckoutPage(page);
+  await see(page, 'Total due today');
+  await page.getByRole('button', { name: 'Pay $4.99' }).waitFor();
+  const session = /cs_test_[^/?#]+/.exec(page.url())?.[0] ?? '';
+  await product.pay(session, '5555555555554444');
+  await page.goto(`${product.urls.gateway}/success?session_id=${session}`);
+  await see(page, 'Your subscription has started');
+  expect(await page.getByText('free trial has started').count()).toBe(0);
+});
