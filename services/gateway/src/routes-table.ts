@@ -27,7 +27,7 @@ export interface ApiRoute {
   slow: boolean;
 }
 
-type Row = [Method, string, Upstream, Access, (RateClass | 'slow')?, 'slow'?];
+type Row = [Method, string, Upstream, Access, RateClass?, 'slow'?];
 
 /** Every call that the product answers, and nothing else does. */
 const rows: Row[] = [
@@ -71,15 +71,15 @@ const rows: Row[] = [
 
   ['GET', '/users/me/next-text', 'scheduler', 'user'],
   ['POST', '/users/me/next-text/preview', 'scheduler', 'user'],
-  ['POST', '/admin/scheduled-messages/:id/send-now', 'scheduler', 'operator', 'slow'],
+  ['POST', '/admin/scheduled-messages/:id/send-now', 'scheduler', 'operator', 'general', 'slow'],
   ['GET', '/admin/scheduled-messages/:id/send-preview', 'scheduler', 'viewer'],
-  ['POST', '/admin/send-todays-message', 'scheduler', 'operator', 'slow'],
+  ['POST', '/admin/send-todays-message', 'scheduler', 'operator', 'general', 'slow'],
   ['GET', '/admin/send-todays-message/preview', 'scheduler', 'viewer'],
-  ['POST', '/admin/scheduler/run', 'scheduler', 'operator', 'slow'],
+  ['POST', '/admin/scheduler/run', 'scheduler', 'operator', 'general', 'slow'],
   ['GET', '/admin/scheduler/status', 'scheduler', 'viewer'],
   ['GET', '/admin/scheduler/delivery-slots', 'scheduler', 'viewer'],
 
-  ['POST', '/admin/scheduler/process-queue', 'sms-gateway', 'operator', 'slow'],
+  ['POST', '/admin/scheduler/process-queue', 'sms-gateway', 'operator', 'general', 'slow'],
   ['GET', '/admin/sms-batches', 'sms-gateway', 'viewer'],
   ['GET', '/admin/sms-stats', 'sms-gateway', 'viewer'],
   ['GET', '/users/me/sms-history', 'sms-gateway', 'user'],
@@ -93,12 +93,12 @@ const rows: Row[] = [
 ];
 
 export const apiRoutes: readonly ApiRoute[] = rows.map(
-  ([method, path, upstream, access, extra, last]) => ({
+  ([method, path, upstream, access, rate = 'general', slow]) => ({
     method,
     path,
     upstream,
     access,
-    rate: extra === undefined || extra === 'slow' ? 'general' : extra,
-    slow: extra === 'slow' || last === 'slow',
+    rate,
+    slow: slow !== undefined,
   }),
 );

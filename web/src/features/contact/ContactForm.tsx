@@ -3,6 +3,7 @@ import { type UseFormReturnType, useForm } from '@mantine/form';
 import { useState } from 'react';
 import { accounts } from '../../api.ts';
 import { ActionFailure } from '../../components/ActionFailure.tsx';
+import { looksLikeEmail } from '../../components/email-address.ts';
 import { focusFirst } from '../../components/focus-first.ts';
 import { useAction } from '../../components/use-action.ts';
 import { focusWhenShown } from '../../components/use-focus-back.ts';
@@ -18,8 +19,7 @@ interface Letter {
 const required = (text: string) =>
   text.trim() === '' ? 'Please fill in all required fields' : null;
 const anAddress = (text: string) =>
-  required(text) ??
-  (/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text.trim()) ? null : 'Please enter a valid email address');
+  required(text) ?? (looksLikeEmail(text) ? null : 'Please enter a valid email address');
 
 const trimmed = (letter: Letter): Letter => ({
   name: letter.name.trim(),

@@ -1,17 +1,12 @@
 import type { Me } from '@daylift/contracts/accounts.http';
 import { Button, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { ActionFailure } from '../../components/ActionFailure.tsx';
 import { FormMessage } from '../../components/FormMessage.tsx';
-import { currentUserQuery } from '../../session/current-user.ts';
 import classes from './ConsentNotice.module.css';
 import { useAskConsentAgain } from './delivery-settings.queries.ts';
 
-const lookAgainMs = 5_000;
-
-/** For a number that was asked and has not said YES. It looks again by itself, as the answer comes from the phone. */
+/** For a number that was asked and has not said YES. The current user is looked at again by itself meanwhile. */
 const WaitingForYes = ({ user }: { user: Me }) => {
-  useQuery({ ...currentUserQuery, refetchInterval: lookAgainMs });
   const ask = useAskConsentAgain();
   return (
     <div className={classes.notice}>

@@ -1,3 +1,4 @@
+import { looksLikeEmail } from '../../components/email-address.ts';
 import { passwordTooShort } from '../../components/password-rules.ts';
 
 /** What the two steps of the wizard ask, as they are typed. */
@@ -30,7 +31,7 @@ export const checkPersonalInfo = (form: SignupForm): Problem | null => {
   }
   const tooShort = passwordTooShort(form.password);
   if (tooShort) return { message: tooShort, fields: ['password'] };
-  if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(form.email.trim())) {
+  if (!looksLikeEmail(form.email)) {
     return { message: 'Please enter a valid email address', fields: ['email'] };
   }
   if (form.phone.replace(/\D/g, '').length < 7) {
