@@ -3,8 +3,9 @@ import type { StaffSendPreview, StaffSendResult } from '@daylift/contracts/sched
 import { ConfirmDialog } from '@daylift/ui/ConfirmDialog';
 import { formatCount } from '@daylift/ui/formats';
 import { TextSkeleton } from '@daylift/ui/Skeletons';
+import { useAction } from '@daylift/ui/use-action';
 import { Checkbox, Stack, Text } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { notifyDone } from './notify.ts';
 import type { StaffSend } from './staff-send.ts';
@@ -72,7 +73,7 @@ export const StaffSendDialog = ({
     staleTime: 0,
     gcTime: 0,
   });
-  const sending = useMutation({
+  const sending = useAction({
     mutationFn: (one: StaffSend) =>
       one.send({ hold_quiet_hours: hold && (preview.data?.in_quiet_hours ?? 0) > 0 }),
     onSuccess: async (result) => {

@@ -1,12 +1,12 @@
 import { createAccountsApi } from '@daylift/api-client/accounts';
 import { createClient } from '@daylift/api-client/request';
 import type { LoginRequest, Me } from '@daylift/contracts/accounts.http';
+import { useAction } from '@daylift/ui/use-action';
 import { Button, Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { ActionFailure } from '../components/ActionFailure.tsx';
 import { AppLink } from '../components/AppLink.tsx';
 import { FormActions } from '../components/FormActions.tsx';
-import { useAction } from '../components/use-action.ts';
 import { paths } from '../paths.ts';
 import { signOut } from './current-user.ts';
 import { storeToken } from './token.ts';

@@ -1,8 +1,8 @@
 import type { Me, UpdateMeRequest } from '@daylift/contracts/accounts.http';
+import { useAction } from '@daylift/ui/use-action';
 import { useQueryClient } from '@tanstack/react-query';
 import { accounts } from '../api.ts';
 import { askAnew, showAnswer } from '../components/fresh-answers.ts';
-import { useAction } from '../components/use-action.ts';
 import { currentUserQuery } from './current-user.ts';
 
 /** Shows a change of who is signed in wherever they are shown. */

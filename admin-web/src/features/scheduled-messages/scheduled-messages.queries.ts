@@ -1,4 +1,5 @@
-import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useAction } from '@daylift/ui/use-action';
+import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query';
 import { content } from '../../api.ts';
 
 export const pageSize = 25;
@@ -22,7 +23,7 @@ const useRefresh = () => {
 };
 
 export const useCreateScheduledMessage = () =>
-  useMutation({ mutationFn: content.createScheduledMessage, onSuccess: useRefresh() });
+  useAction({ mutationFn: content.createScheduledMessage, onSuccess: useRefresh() });
 
 export const useDeleteScheduledMessage = () =>
-  useMutation({ mutationFn: content.deleteScheduledMessage, onSuccess: useRefresh() });
+  useAction({ mutationFn: content.deleteScheduledMessage, onSuccess: useRefresh() });

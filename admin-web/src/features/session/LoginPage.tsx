@@ -1,8 +1,9 @@
 import { describeError } from '@daylift/api-client/errors';
 import { Logo } from '@daylift/ui/Logo';
+import { useAction } from '@daylift/ui/use-action';
 import { Alert, Button, PasswordInput, Stack, TextInput, Title } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useMutation } from '@tanstack/react-query';
+
 import { useNavigate } from 'react-router';
 import { accounts } from '../../api.ts';
 import { useCatalogue } from '../../catalogue.ts';
@@ -21,7 +22,7 @@ export const LoginPage = () => {
       password: (value) => (value === '' ? 'Please enter your password' : null),
     },
   });
-  const login = useMutation({
+  const login = useAction({
     mutationFn: accounts.logIn,
     onSuccess: ({ token }) => {
       adminToken.store(token);

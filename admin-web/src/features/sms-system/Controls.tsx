@@ -1,8 +1,9 @@
 import { type Action, describeError } from '@daylift/api-client/errors';
 import { ConfirmDialog } from '@daylift/ui/ConfirmDialog';
 import { formatCount } from '@daylift/ui/formats';
+import { useAction } from '@daylift/ui/use-action';
 import { Button, Text } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { scheduler, sms } from '../../api.ts';
 import { notifyDone } from '../../components/notify.ts';
@@ -47,7 +48,7 @@ export const Controls = () => {
   const queryClient = useQueryClient();
   const [asked, setAsked] = useState<Control | null>(null);
   const refresh = () => queryClient.invalidateQueries({ queryKey: ['sms-system'] });
-  const running = useMutation({
+  const running = useAction({
     mutationFn: (control: Control) => control.run(),
     onSuccess: async (message) => {
       notifyDone(message);

@@ -1,3 +1,4 @@
+import { useAction } from '@daylift/ui/use-action';
 import { Button, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
@@ -8,7 +9,6 @@ import { FormActions } from '../../components/FormActions.tsx';
 import { FormMessage } from '../../components/FormMessage.tsx';
 import { PasswordField } from '../../components/PasswordField.tsx';
 import { passwordStrength } from '../../components/password-rules.ts';
-import { useAction } from '../../components/use-action.ts';
 import { focusWhenShown } from '../../components/use-focus-back.ts';
 import { storeToken } from '../../session/token.ts';
 import { type PasswordChange, problemOf } from './password-change.ts';

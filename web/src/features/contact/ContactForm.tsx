@@ -1,3 +1,4 @@
+import { useAction } from '@daylift/ui/use-action';
 import { Button, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { useState } from 'react';
@@ -5,7 +6,6 @@ import { accounts } from '../../api.ts';
 import { ActionFailure } from '../../components/ActionFailure.tsx';
 import { looksLikeEmail } from '../../components/email-address.ts';
 import { focusFirst } from '../../components/focus-first.ts';
-import { useAction } from '../../components/use-action.ts';
 import { focusWhenShown } from '../../components/use-focus-back.ts';
 import classes from './ContactForm.module.css';
 

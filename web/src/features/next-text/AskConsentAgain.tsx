@@ -1,8 +1,8 @@
+import { useAction } from '@daylift/ui/use-action';
 import { Button } from '@mantine/core';
 import { accounts } from '../../api.ts';
 import { ActionFailure } from '../../components/ActionFailure.tsx';
 import { FormMessage } from '../../components/FormMessage.tsx';
-import { useAction } from '../../components/use-action.ts';
 import classes from './NextTextCard.module.css';
 
 /** For someone who missed the text that asks for a YES. */

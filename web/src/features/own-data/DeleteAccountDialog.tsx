@@ -1,3 +1,4 @@
+import { useAction } from '@daylift/ui/use-action';
 import { Button, Modal, Stack, Text } from '@mantine/core';
 import { type SubmitEvent, useState } from 'react';
 import { accounts } from '../../api.ts';
@@ -5,7 +6,6 @@ import { ActionFailure } from '../../components/ActionFailure.tsx';
 import { FormActions } from '../../components/FormActions.tsx';
 import { FormMessage } from '../../components/FormMessage.tsx';
 import { PasswordField } from '../../components/PasswordField.tsx';
-import { useAction } from '../../components/use-action.ts';
 import { paths } from '../../paths.ts';
 import { leaveFarewell } from '../../session/farewell.ts';
 import { endSession } from '../../session/keep-session.ts';

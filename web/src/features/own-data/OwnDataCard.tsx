@@ -1,9 +1,9 @@
+import { useAction } from '@daylift/ui/use-action';
 import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import { accounts } from '../../api.ts';
 import { ActionFailure } from '../../components/ActionFailure.tsx';
 import { DashboardCard } from '../../components/DashboardCard.tsx';
-import { useAction } from '../../components/use-action.ts';
 import { DeleteAccountDialog } from './DeleteAccountDialog.tsx';
 import classes from './OwnDataCard.module.css';
 import { saveFile } from './save-file.ts';

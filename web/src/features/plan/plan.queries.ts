@@ -1,10 +1,10 @@
 import type { PlanView } from '@daylift/contracts/billing.http';
 import type { PlanId } from '@daylift/contracts/fields';
+import { useAction } from '@daylift/ui/use-action';
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import { billing } from '../../api.ts';
 import { askAnew, showAnswer } from '../../components/fresh-answers.ts';
 import { leaveFor } from '../../components/leaving.ts';
-import { useAction } from '../../components/use-action.ts';
 
 /** What may be changed at a price. */
 export type PaidAction = 'upgrade' | 'switch';

@@ -1,8 +1,8 @@
 import { ApiError } from '@daylift/api-client/request';
 import type { PlanId } from '@daylift/contracts/fields';
+import { useAction } from '@daylift/ui/use-action';
 import { useQuery } from '@tanstack/react-query';
 import { billing } from '../../api.ts';
-import { useAction } from '../../components/use-action.ts';
 import { type PaidAction, previewQuery, useShowPlan } from './plan.queries.ts';
 
 const calls = { upgrade: billing.upgradePlan, switch: billing.switchPlan };

@@ -1,6 +1,6 @@
+import { useAction } from '@daylift/ui/use-action';
 import { queryOptions } from '@tanstack/react-query';
 import { accounts, billing } from '../../api.ts';
-import { useAction } from '../../components/use-action.ts';
 import { useShowMe } from '../../session/update-me.ts';
 
 export const referralFiguresQuery = queryOptions({

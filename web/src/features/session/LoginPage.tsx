@@ -1,4 +1,5 @@
 import { ApiError } from '@daylift/api-client/request';
+import { useAction } from '@daylift/ui/use-action';
 import { Button, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
@@ -10,7 +11,6 @@ import { FormCard } from '../../components/FormCard.tsx';
 import { FormMessage } from '../../components/FormMessage.tsx';
 import { PageTitle } from '../../components/PageTitle.tsx';
 import { PasswordField } from '../../components/PasswordField.tsx';
-import { useAction } from '../../components/use-action.ts';
 import { focusWhenShown } from '../../components/use-focus-back.ts';
 import { pageAfterLogin, paths } from '../../paths.ts';
 import { startSession } from '../../session/current-user.ts';

@@ -1,3 +1,4 @@
+import { useAction } from '@daylift/ui/use-action';
 import { Button, Stack, Text, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { useState } from 'react';
@@ -6,7 +7,6 @@ import { ActionFailure } from '../../components/ActionFailure.tsx';
 import { FormMessage } from '../../components/FormMessage.tsx';
 import { PasswordField } from '../../components/PasswordField.tsx';
 import { passwordTooShort } from '../../components/password-rules.ts';
-import { useAction } from '../../components/use-action.ts';
 import { focusWhenShown } from '../../components/use-focus-back.ts';
 
 interface NewPassword {

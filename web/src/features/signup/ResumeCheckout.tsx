@@ -1,8 +1,8 @@
 import { formatMoney } from '@daylift/ui/formats';
+import { useAction } from '@daylift/ui/use-action';
 import { Button } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { useCatalogue } from '../../catalogue.ts';
-import { useAction } from '../../components/use-action.ts';
 import type { PlanChoice } from '../../paths.ts';
 import type { PendingSignup } from '../../session/pending-signup.ts';
 import { SignupFailure } from './SignupFailure.tsx';

@@ -1,8 +1,8 @@
 import { ApiError } from '@daylift/api-client/request';
+import { useAction } from '@daylift/ui/use-action';
 import { useForm } from '@mantine/form';
 import { useEffect, useRef, useState } from 'react';
 import { guessZone } from '../../components/time-zones.ts';
-import { useAction } from '../../components/use-action.ts';
 import type { PlanChoice } from '../../paths.ts';
 import { keepDraft, readDraft } from './signup-draft.ts';
 import {

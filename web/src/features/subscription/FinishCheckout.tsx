@@ -1,8 +1,8 @@
+import { useAction } from '@daylift/ui/use-action';
 import { Button } from '@mantine/core';
 import { billing } from '../../api.ts';
 import { ActionFailure } from '../../components/ActionFailure.tsx';
 import { leaveFor } from '../../components/leaving.ts';
-import { useAction } from '../../components/use-action.ts';
 import type { PlanChoice } from '../../paths.ts';
 
 /** For someone who signed up and never came through the checkout, or comes back. The signup's id is the user's. */

@@ -1,8 +1,8 @@
 import { createContentApi } from '@daylift/api-client/content';
 import type { SupportRequest } from '@daylift/contracts/accounts.http';
+import { useAction } from '@daylift/ui/use-action';
 import { queryOptions } from '@tanstack/react-query';
 import { accounts, client } from '../../api.ts';
-import { useAction } from '../../components/use-action.ts';
 
 const content = createContentApi(client);
 
