@@ -210,6 +210,10 @@ export const AdminLoginResponse = Type.Object({
 });
 export type AdminLoginResponse = Static<typeof AdminLoginResponse>;
 
+/** GET /admin/me: who is signed in to the operators' pages. */
+export const AdminMe = Type.Object({ id: Id, username: Type.String(), role: AdminRole });
+export type AdminMe = Static<typeof AdminMe>;
+
 /** A row of GET /admin/users; newest first, paged, total in `x-total-count`. */
 export const AdminUser = Type.Object({
   id: Id,

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { AdminAction } from './admin-action.ts';
 import { Count, Id, Instant, Nullable, PlanId, SubscriptionStatus } from './fields.ts';
 
 /** A user's subscription as a whole; a consumer keeps the newest `version` of a user. */
@@ -27,4 +28,5 @@ export const billingEvents = {
     version: Type.Integer({ minimum: 1 }),
     successful: Count,
   }),
+  'billing.admin.acted': AdminAction,
 };

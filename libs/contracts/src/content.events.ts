@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { AdminAction } from './admin-action.ts';
 import { MessageCategory } from './content.http.ts';
 import { Id, LocalDate } from './fields.ts';
 
@@ -26,4 +27,5 @@ export const contentEvents = {
   'content.message.scheduled': ScheduledContent,
   'content.message.deleted': Type.Object({ id: Id, version: Type.Integer({ minimum: 1 }) }),
   'content.template.changed': LibraryTemplate,
+  'content.admin.acted': AdminAction,
 };

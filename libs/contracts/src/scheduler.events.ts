@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { AdminAction } from './admin-action.ts';
 import { Frequency, Id, Instant, LocalDate, Nullable, Weekday } from './fields.ts';
 
 export const BatchKind = Type.Union([
@@ -48,4 +49,5 @@ export const schedulerEvents = {
   }),
   /** Nobody is left who may still receive it, or a staff send took place. */
   'scheduler.message.completed': Type.Object({ scheduled_message_id: Id, completed_at: Instant }),
+  'scheduler.admin.acted': AdminAction,
 };

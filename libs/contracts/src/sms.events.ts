@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { AdminAction } from './admin-action.ts';
 import { Count, Frequency, Id, Instant, LocalDate, Nullable } from './fields.ts';
 
 /** Why a person gets no text now; the words for people are in the pages. */
@@ -100,4 +101,5 @@ export const smsEvents = {
     at: Instant,
   }),
   'sms.setting.requested': Type.Object({ user_id: Id, change: ReplyCommand, at: Instant }),
+  'sms.admin.acted': AdminAction,
 };

@@ -2,6 +2,7 @@ import { createServer, type Server } from '@daylift/server/create-server';
 import type { ReadinessChecks } from '@daylift/server/health';
 import { registerIdentity } from '@daylift/server/identity';
 import type { LogLevel } from '@daylift/server/logger';
+import { adminMeRoutes } from './admins/admins.routes.ts';
 import { consentRoutes } from './consents/consents.routes.ts';
 import { deletionRoutes } from './deletions/deletions.routes.ts';
 import type { AccountsDeps } from './deps.ts';
@@ -38,6 +39,7 @@ export async function buildApp({ deps, ...options }: AppOptions): Promise<Server
   await app.register(async (scope) => supportRoutes(scope, deps));
   await app.register(async (scope) => deletionRoutes(scope, deps));
   await app.register(async (scope) => exportRoutes(scope, deps));
+  await app.register(async (scope) => adminMeRoutes(scope));
   await app.register(async (scope) => adminUserRoutes(scope, deps));
   await app.register(async (scope) => internalUserRoutes(scope, deps));
   await app.register(async (scope) => sessionRoutes(scope, deps));

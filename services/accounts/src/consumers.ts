@@ -1,4 +1,5 @@
 import type { Subscription } from '@daylift/events/consume';
+import { contentSubscription, schedulerSubscription } from './admins/admins.consumers.ts';
 import type { AccountsDatabase } from './database.ts';
 import type { AccountsDeps } from './deps.ts';
 import { billingSubscription, smsSubscription } from './users/users.consumers.ts';
@@ -7,4 +8,6 @@ import { billingSubscription, smsSubscription } from './users/users.consumers.ts
 export const subscriptions = (deps: AccountsDeps): Subscription<AccountsDatabase>[] => [
   billingSubscription(),
   smsSubscription(deps),
+  contentSubscription(),
+  schedulerSubscription(),
 ];

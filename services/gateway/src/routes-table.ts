@@ -46,6 +46,7 @@ const rows: Row[] = [
   ['POST', '/support/contact', 'accounts', 'user', 'letter'],
   ['POST', '/contact', 'accounts', 'public', 'letter'],
   ['POST', '/admin/login', 'accounts', 'public', 'login'],
+  ['GET', '/admin/me', 'accounts', 'viewer'],
   ['GET', '/admin/users', 'accounts', 'viewer'],
 
   ['GET', '/plans', 'billing', 'public'],

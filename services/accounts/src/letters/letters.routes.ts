@@ -3,9 +3,9 @@ import { ErrorBody } from '@daylift/contracts/error';
 import { bodyOrQuery } from '@daylift/server/body-or-query';
 import type { Server } from '@daylift/server/create-server';
 import { requireUser, userOf } from '@daylift/server/identity';
+import { senderOf } from '@daylift/server/sender';
 import { Type } from 'typebox';
 import type { AccountsDeps } from '../deps.ts';
-import { senderOf } from '../sessions/sender.ts';
 import { takeEmptyBody } from '../users/empty-body.ts';
 import { writeAsVisitor, writeToSupport } from './letters.actions.ts';
 

@@ -9,9 +9,9 @@ import {
 import { ErrorBody } from '@daylift/contracts/error';
 import type { Server } from '@daylift/server/create-server';
 import { requireService, requireUser, userOf } from '@daylift/server/identity';
+import { senderOf } from '@daylift/server/sender';
 import { Type } from 'typebox';
 import type { AccountsDeps } from '../deps.ts';
-import { senderOf } from './sender.ts';
 import { logInAdmin, logInUser, logOut, sessionState } from './sessions.actions.ts';
 
 const refusals = {

@@ -1,8 +1,8 @@
 import { SignupRequest, SignupResponse } from '@daylift/contracts/accounts.http';
 import { ErrorBody } from '@daylift/contracts/error';
 import type { Server } from '@daylift/server/create-server';
+import { senderOf } from '@daylift/server/sender';
 import type { AccountsDeps } from '../deps.ts';
-import { senderOf } from '../sessions/sender.ts';
 import { deliveryTimeOf } from '../users/user-views.ts';
 import { refuseBlankFields } from './signup-input.ts';
 import { signUp } from './signups.actions.ts';

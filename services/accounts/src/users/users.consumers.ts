@@ -2,6 +2,7 @@ import { billingEvents } from '@daylift/contracts/billing.events';
 import { smsEvents } from '@daylift/contracts/sms.events';
 import { type Subscription, subscription } from '@daylift/events/consume';
 import { sql, type Transaction } from 'kysely';
+import { recordAction } from '../admins/admins.consumers.ts';
 import { recordConsent } from '../consents/consents.repository.ts';
 import { replyWording } from '../consents/wording.ts';
 import type { AccountsDatabase } from '../database.ts';
@@ -15,6 +16,7 @@ type Trx = Transaction<AccountsDatabase>;
 /** Copies of what billing decides, for the operators' list. */
 export const billingSubscription = (): Subscription<AccountsDatabase> =>
   subscription<AccountsDatabase, typeof billingEvents>('billing', billingEvents, {
+    'billing.admin.acted': recordAction,
     'billing.subscription.changed': async (trx, state) => {
       await trx
         .updateTable('users')
@@ -35,6 +37,7 @@ export const smsSubscription = (
   deps: Pick<AccountsDeps, 'clock' | 'identityHash'>,
 ): Subscription<AccountsDatabase> =>
   subscription<AccountsDatabase, typeof smsEvents>('sms', smsEvents, {
+    'sms.admin.acted': recordAction,
     'sms.text.settled': async (trx, text) => {
       if (text.outcome !== 'accepted' || text.is_test) return;
       await trx

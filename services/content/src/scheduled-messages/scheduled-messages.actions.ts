@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { contentEvents } from '@daylift/contracts/content.events';
 import type { CreateScheduledMessageRequest } from '@daylift/contracts/content.http';
 import { countSegments, maxParts } from '@daylift/delivery/segments';
+import { publishAdminAction } from '@daylift/events/admin-actions';
 import { publish } from '@daylift/events/publish';
+import type { ActingAdmin } from '@daylift/server/acting-admin';
 import type { Transaction } from 'kysely';
 import type { ContentDatabase } from '../database.ts';
 import type { ContentDeps } from '../deps.ts';
@@ -34,6 +36,7 @@ type Deps = Pick<ContentDeps, 'db' | 'clock'>;
 export async function scheduleMessage(
   { db, clock }: Deps,
   request: CreateScheduledMessageRequest,
+  by: ActingAdmin,
 ): Promise<StoredMessage> {
   const now = clock.now();
   const message = checkMessage(request, now);
@@ -43,6 +46,14 @@ export async function scheduleMessage(
     const { id, version, title, content, scheduled_date, scheduled_time, category } = stored;
     const data = { id, version, title, content, scheduled_date, scheduled_time, category };
     await publish(trx, contentEvents, 'content.message.scheduled', data, now);
+    const details = { title, scheduled_date, scheduled_time, category };
+    await publishAdminAction(
+      trx,
+      'content',
+      by,
+      { action: 'message.scheduled', target: id, details },
+      now,
+    );
     return stored;
   });
 }
@@ -96,12 +107,18 @@ function checkContent(text: string): string {
 }
 
 /** Takes back a message that has not been sent; whoever has had it keeps it. */
-export async function deleteMessage({ db, clock }: Deps, id: string): Promise<void> {
+export async function deleteMessage(
+  { db, clock }: Deps,
+  id: string,
+  by: ActingAdmin,
+): Promise<void> {
+  const now = clock.now();
   await db.transaction().execute(async (trx) => {
     const deleted = await deleteUnsentMessage(trx, id);
     if (deleted === undefined)
       throw (await messageExists(trx, id)) ? new AlreadySent() : new UnknownMessage();
     const data = { id, version: deleted.version + 1 };
-    await publish(trx, contentEvents, 'content.message.deleted', data, clock.now());
+    await publish(trx, contentEvents, 'content.message.deleted', data, now);
+    await publishAdminAction(trx, 'content', by, { action: 'message.deleted', target: id }, now);
   });
 }

@@ -5,6 +5,7 @@ import {
 } from '@daylift/contracts/content.http';
 import { ErrorBody } from '@daylift/contracts/error';
 import { IdParams, Page } from '@daylift/contracts/fields';
+import { actingAdmin } from '@daylift/server/acting-admin';
 import type { Server } from '@daylift/server/create-server';
 import { requireAdmin } from '@daylift/server/identity';
 import { Type } from 'typebox';
@@ -62,7 +63,7 @@ export async function scheduledMessageRoutes(app: Server, deps: Deps): Promise<v
     },
     async (request, reply) => {
       reply.code(201);
-      return view(await scheduleMessage(deps, request.body), none);
+      return view(await scheduleMessage(deps, request.body, actingAdmin(request)), none);
     },
   );
   app.delete(
@@ -74,7 +75,7 @@ export async function scheduledMessageRoutes(app: Server, deps: Deps): Promise<v
       },
     },
     async (request, reply) => {
-      await deleteMessage(deps, request.params.id);
+      await deleteMessage(deps, request.params.id, actingAdmin(request));
       reply.code(204);
       return null;
     },

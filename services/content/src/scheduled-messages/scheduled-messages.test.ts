@@ -52,7 +52,7 @@ describe('POST /admin/scheduled-messages', () => {
     const news = { category: 'announcement', scheduled_time: '20:59' };
     expect((await test.schedule(news)).status).toBe(201);
     expect((await test.schedule(news)).status).toBe(201);
-    expect(await publishedEvents(test.db)).toHaveLength(3);
+    expect(await publishedEvents(test.db, 'content.message.scheduled')).toHaveLength(3);
   });
 
   it('says of a date whose daily message was sent that it was, and takes announcements', async () => {

@@ -15,6 +15,7 @@ export const summaries: Record<string, string> = {
   'POST /support/contact': 'Write to support as a subscriber',
   'POST /contact': 'Write to us as anybody',
   'POST /admin/login': 'Sign in as an admin',
+  'GET /admin/me': 'Which admin is signed in, and their role',
   'GET /admin/users': 'Subscribers, newest first',
 
   'GET /plans': 'Plans, prices and the length of the trial',
