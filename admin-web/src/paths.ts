@@ -2,6 +2,9 @@
 export const tabs = ['dashboard', 'subscribers', 'messages', 'sms'] as const;
 export type Tab = (typeof tabs)[number];
 
+export const readTab = (value: string | null): Tab =>
+  tabs.find((tab) => tab === value) ?? 'dashboard';
+
 export const paths = {
   root: '/admin',
   login: '/admin/login',

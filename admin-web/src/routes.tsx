@@ -3,6 +3,7 @@ import { LoginPage } from './features/session/LoginPage.tsx';
 import { LoadingPage } from './layouts/LoadingPage.tsx';
 import { NotFoundPage } from './layouts/NotFoundPage.tsx';
 import { RouteErrorPage } from './layouts/RouteErrorPage.tsx';
+import { TabPage } from './layouts/TabPage.tsx';
 import { paths } from './paths.ts';
 import { adminToken } from './session/token.ts';
 
@@ -17,11 +18,11 @@ export const routes: RouteObject[] = [
       { path: paths.root, loader: () => redirect(paths.dashboard) },
       { path: paths.login, loader: onlySignedOut, Component: LoginPage },
       {
-        path: paths.dashboard,
         loader: onlySignedIn,
         lazy: async () => ({
           Component: (await import('./layouts/AdminLayout.tsx')).AdminLayout,
         }),
+        children: [{ path: paths.dashboard, Component: TabPage }],
       },
       { path: '*', Component: NotFoundPage },
     ],

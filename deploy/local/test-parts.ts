@@ -19,6 +19,7 @@ const typeProjects = [
   'libs/ui',
   'libs/api-client',
   'deploy/system-tests/pages',
+  'deploy/system-tests/admin-pages',
 ];
 
 export const checks: Check[] = [

@@ -8,12 +8,23 @@ import { checks, runCheck, runVitest, stopRunning, unitArguments } from './test-
 import { startTestServers } from './test-servers.ts';
 
 const [part, ...rest] = process.argv.slice(2);
-const parts = [...new Set(checks.map((check) => check.part)), 'unit', 'pages', 'system'];
+const parts = [
+  ...new Set(checks.map((check) => check.part)),
+  'unit',
+  'pages',
+  'admin-pages',
+  'system',
+];
 const wanted = (name: string): boolean => part === undefined || part === name;
 const heading = (text: string): void => console.log(`\n== ${text}`);
 const print = (line: string): void => console.log(line);
 const systemParts = [
   ['pages', 'every page, in a browser', 'deploy/system-tests/pages/vitest.config.ts'],
+  [
+    'admin-pages',
+    "every operators' page, in a browser",
+    'deploy/system-tests/admin-pages/vitest.config.ts',
+  ],
   ['system', 'the whole system', 'deploy/vitest.config.ts'],
 ] as const;
 let stopped = false;

@@ -1,39 +1,16 @@
 import { chooseColorScheme, readColorScheme, watchColorScheme } from '@daylift/ui/color-scheme';
 import { Logo } from '@daylift/ui/Logo';
 import { ActionIcon, Button, Container, Group, Tabs } from '@mantine/core';
-import {
-  IconCalendarEvent,
-  IconDeviceMobileMessage,
-  IconLayoutDashboard,
-  IconLogout,
-  IconMoon,
-  IconSun,
-  IconUsers,
-} from '@tabler/icons-react';
-import { type ReactElement, useEffect, useSyncExternalStore } from 'react';
-import { useNavigate, useSearchParams } from 'react-router';
+import { IconLogout, IconMoon, IconSun } from '@tabler/icons-react';
+import { Suspense, useEffect, useSyncExternalStore } from 'react';
+import { Outlet, useLocation, useNavigate } from 'react-router';
 import { useCatalogue } from '../catalogue.ts';
-import { DashboardTab } from '../features/analytics/DashboardTab.tsx';
-import { MessagesTab } from '../features/scheduled-messages/MessagesTab.tsx';
-import { SmsSystemTab } from '../features/sms-system/SmsSystemTab.tsx';
-import { SubscribersTab } from '../features/subscribers/SubscribersTab.tsx';
-import { paths, type Tab, tabs } from '../paths.ts';
+import { paths, readTab, type Tab, tabs } from '../paths.ts';
 import { queryClient } from '../query-client.ts';
 import { adminToken, useAdminToken } from '../session/token.ts';
+import { views } from '../views.tsx';
 import classes from './AdminLayout.module.css';
-
-const views: Record<Tab, { label: string; icon: ReactElement; page: ReactElement }> = {
-  dashboard: {
-    label: 'Dashboard',
-    icon: <IconLayoutDashboard size={18} />,
-    page: <DashboardTab />,
-  },
-  subscribers: { label: 'Subscribers', icon: <IconUsers size={18} />, page: <SubscribersTab /> },
-  messages: { label: 'Messages', icon: <IconCalendarEvent size={18} />, page: <MessagesTab /> },
-  sms: { label: 'SMS System', icon: <IconDeviceMobileMessage size={18} />, page: <SmsSystemTab /> },
-};
-
-const readTab = (value: string | null): Tab => tabs.find((tab) => tab === value) ?? 'dashboard';
+import { LoadingPage } from './LoadingPage.tsx';
 
 /** A session that ended in another tab, or whose token was refused, leads back to the login. */
 const useLeaveWithoutToken = () => {
@@ -61,15 +38,18 @@ const ColorSchemeButton = () => {
   );
 };
 
+/** The tab under which the present address lies; a page of one subscriber lies under none. */
+const useTab = (): Tab | null => {
+  const { pathname, search } = useLocation();
+  return pathname === paths.dashboard ? readTab(new URLSearchParams(search).get('tab')) : null;
+};
+
 export const AdminLayout = () => {
   useLeaveWithoutToken();
   const name = useCatalogue()?.product_name;
   const navigate = useNavigate();
-  const [search] = useSearchParams();
-  const tab = readTab(search.get('tab'));
   return (
-    <Tabs value={tab} onChange={(value) => navigate(paths.tab(readTab(value)))} keepMounted={false}>
-      <title>{`${views[tab].label} · ${name ?? ''} Admin`}</title>
+    <>
       <a className={classes.skip} href="#main">
         Skip to content
       </a>
@@ -90,22 +70,29 @@ export const AdminLayout = () => {
           </Group>
         </Container>
         <Container size="xl" className={classes.tabs}>
-          <Tabs.List style={{ flexWrap: 'nowrap' }}>
-            {tabs.map((one) => (
-              <Tabs.Tab key={one} value={one} leftSection={views[one].icon} fz="md" h={44}>
-                {views[one].label}
-              </Tabs.Tab>
-            ))}
-          </Tabs.List>
+          <Tabs value={useTab()} onChange={(value) => navigate(paths.tab(readTab(value)))}>
+            <Tabs.List style={{ flexWrap: 'nowrap' }} aria-label="Sections">
+              {tabs.map((one) => (
+                <Tabs.Tab
+                  key={one}
+                  value={one}
+                  leftSection={views[one].icon}
+                  fz="md"
+                  h={44}
+                  aria-controls="main"
+                >
+                  {views[one].label}
+                </Tabs.Tab>
+              ))}
+            </Tabs.List>
+          </Tabs>
         </Container>
       </header>
       <Container id="main" size="xl" component="main" className={classes.main} tabIndex={-1}>
-        {tabs.map((one) => (
-          <Tabs.Panel key={one} value={one}>
-            {views[one].page}
-          </Tabs.Panel>
-        ))}
+        <Suspense fallback={<LoadingPage />}>
+          <Outlet />
+        </Suspense>
       </Container>
-    </Tabs>
+    </>
   );
 };

@@ -1,0 +1,17 @@
+import type { AdminRole } from '@daylift/contracts/fields';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { accounts } from '../api.ts';
+
+export const adminQuery = queryOptions({
+  queryKey: ['me'],
+  queryFn: ({ signal }) => accounts.getMe(signal),
+  staleTime: 60_000,
+});
+
+const rank: Record<AdminRole, number> = { viewer: 0, operator: 1, owner: 2 };
+
+/** Whether the admin who is signed in may do what asks for this role; nobody may anything until that is known. */
+export const useMay = (role: AdminRole): boolean => {
+  const { data } = useQuery(adminQuery);
+  return data !== undefined && rank[data.role] >= rank[role];
+};

@@ -1,0 +1,46 @@
+import {
+  IconCalendarEvent,
+  IconDeviceMobileMessage,
+  IconLayoutDashboard,
+  IconUsers,
+} from '@tabler/icons-react';
+import { type ComponentType, lazy, type ReactElement } from 'react';
+import type { Tab } from './paths.ts';
+
+export interface View {
+  label: string;
+  icon: ReactElement;
+  Page: ComponentType;
+}
+
+/** What each tab shows; its code comes once it is opened. */
+export const views: Record<Tab, View> = {
+  dashboard: {
+    label: 'Dashboard',
+    icon: <IconLayoutDashboard size={18} />,
+    Page: lazy(async () => ({
+      default: (await import('./features/analytics/DashboardTab.tsx')).DashboardTab,
+    })),
+  },
+  subscribers: {
+    label: 'Subscribers',
+    icon: <IconUsers size={18} />,
+    Page: lazy(async () => ({
+      default: (await import('./features/subscribers/SubscribersTab.tsx')).SubscribersTab,
+    })),
+  },
+  messages: {
+    label: 'Messages',
+    icon: <IconCalendarEvent size={18} />,
+    Page: lazy(async () => ({
+      default: (await import('./features/scheduled-messages/MessagesTab.tsx')).MessagesTab,
+    })),
+  },
+  sms: {
+    label: 'SMS System',
+    icon: <IconDeviceMobileMessage size={18} />,
+    Page: lazy(async () => ({
+      default: (await import('./features/sms-system/SmsSystemTab.tsx')).SmsSystemTab,
+    })),
+  },
+};

@@ -1,0 +1,38 @@
+import type { Page } from 'playwright-core';
+import { beforeAll, inject } from 'vitest';
+import { type OpenOptions, type Pages, usePages } from '../pages/harness.ts';
+
+export * from '../pages/harness.ts';
+
+export interface AdminPages extends Pages {
+  /** Token of the first owner. */
+  owner: () => string;
+  /** A window of the admin pages, signed in as the first owner unless another token is given. */
+  openAdmin: (path: string, options?: OpenOptions & { token?: string }) => Promise<Page>;
+}
+
+/** The product, a browser, and an owner who is signed in, for the tests of one file. */
+export function useAdminPages(): AdminPages {
+  const pages = usePages();
+  let owner = '';
+  beforeAll(async () => {
+    owner = await pages.product.adminLogin(inject('admin'));
+  });
+  return {
+    ...pages,
+    owner: () => owner,
+    openAdmin: (path, { token = owner, prepare, ...options } = {}) =>
+      pages.open(path, {
+        ...options,
+        prepare: async (page) => {
+          await page.addInitScript((value) => {
+            if (window.origin === 'null') return;
+            if (window.sessionStorage.getItem('admin-by-test') !== null) return;
+            window.sessionStorage.setItem('admin-by-test', 'yes');
+            window.localStorage.setItem('admin_token', value);
+          }, token);
+          await prepare?.(page);
+        },
+      }),
+  };
+}
