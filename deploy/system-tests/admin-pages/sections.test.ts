@@ -5,6 +5,7 @@ const { openAdmin } = useAdminPages();
 
 it('every section of the admin pages has an address, a title and a heading of its own', async () => {
   const page = await openAdmin('/admin/dashboard');
+  await page.getByRole('tab').first().waitFor();
   const names = await page.getByRole('tab').allTextContents();
   expect(names.slice(0, 4)).toEqual(['Dashboard', 'Subscribers', 'Messages', 'SMS System']);
   for (const name of names) {
