@@ -48,6 +48,13 @@ export const schedulerEvents = {
     dispatches: Type.Array(ReleasedDispatch, { minItems: 1, maxItems: 50 }),
   }),
   /** Nobody is left who may still receive it, or a staff send took place. */
-  'scheduler.message.completed': Type.Object({ scheduled_message_id: Id, completed_at: Instant }),
+  'scheduler.message.completed': Type.Object({
+    scheduled_message_id: Id,
+    completed_at: Instant,
+    /** Which version of it; one that was changed meanwhile is not completed. */
+    version: Type.Optional(Type.Integer({ minimum: 1 })),
+  }),
+  /** For this date, which begins within the next two days, there is neither a message nor a library to take one from. */
+  'scheduler.content.missing': Type.Object({ date: LocalDate }),
   'scheduler.admin.acted': AdminAction,
 };
