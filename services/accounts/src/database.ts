@@ -6,6 +6,7 @@ import type { LettersTable } from './letters/letters.table.ts';
 import type { CodeAsksTable, OneTimeCodesTable } from './one-time-codes/one-time-codes.table.ts';
 import type { EndedTokensTable } from './sessions/ended-tokens.table.ts';
 import type { LoginTriesTable } from './sessions/login-tries.table.ts';
+import type { UserChangesTable } from './user-changes/user-changes.table.ts';
 import type { LimitedCallsTable, PhoneChangesTable, UsersTable } from './users/users.table.ts';
 
 export interface AccountsDatabase extends ErasureTables, MailTables {
@@ -20,6 +21,7 @@ export interface AccountsDatabase extends ErasureTables, MailTables {
   phone_changes: PhoneChangesTable;
   limited_calls: LimitedCallsTable;
   letters: LettersTable;
+  user_changes: UserChangesTable;
 }
 
 /** Whether Postgres refused a row because of this unique constraint (any, without a name). */

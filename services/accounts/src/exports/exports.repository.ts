@@ -12,8 +12,8 @@ export async function findOwnRows(
   db: Kysely<AccountsDatabase>,
   user: User,
 ): Promise<ExportPart & Record<string, unknown[]>> {
-  const [consents, letters, number_changes, codes, calls, sign_in_tries, mails] = await Promise.all(
-    [
+  const [consents, letters, number_changes, changes, codes, calls, sign_in_tries, mails] =
+    await Promise.all([
       db
         .selectFrom('consents')
         .select(['source', 'wording_version', 'given_at', 'ip', 'user_agent'])
@@ -32,6 +32,13 @@ export async function findOwnRows(
         .select('changed_at')
         .where('user_id', '=', user.id)
         .orderBy('changed_at')
+        .execute(),
+      db
+        .selectFrom('user_changes')
+        .select(['changed_at', 'actor', 'changes'])
+        .where('user_id', '=', user.id)
+        .orderBy('changed_at')
+        .orderBy('id')
         .execute(),
       db
         .selectFrom('one_time_codes')
@@ -56,7 +63,6 @@ export async function findOwnRows(
         .where('to_address', '=', user.email)
         .orderBy('created_at')
         .execute(),
-    ],
-  );
-  return { consents, letters, number_changes, codes, calls, sign_in_tries, mails };
+    ]);
+  return { consents, letters, number_changes, changes, codes, calls, sign_in_tries, mails };
 }

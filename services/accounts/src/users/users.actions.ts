@@ -12,6 +12,8 @@ import {
   TooManyPhoneChanges,
   WeekdayWithoutWeekly,
 } from '../errors.ts';
+import { recordUserChange } from '../user-changes/user-changes.repository.ts';
+import type { Actor } from '../user-changes/user-changes.table.ts';
 import { localDateOf, weekdayOfTomorrow } from './local-dates.ts';
 import { countPhoneChanges, insertPhoneChange } from './phone-changes.repository.ts';
 import { readTimeZone } from './time-zone.ts';
@@ -50,7 +52,7 @@ export async function updateSettings(
       refuseAgainstStop(user, request);
       const change = settingsChange(deps, user, request, now);
       if (change.phone !== undefined) await countPhoneChange(trx, user, now);
-      const changed = await changeUser(trx, user, change, now);
+      const changed = await changeUser(trx, user, change, now, { by: 'subscriber' });
       if (change.phone !== undefined) await tellOfNumber(trx, deps, changed);
       return changed;
     });
@@ -152,17 +154,19 @@ function frequencyChange(
   return { frequency, weekday: chosen.weekday ?? kept ?? tomorrow() };
 }
 
-/** Writes what is different, as a new version that the others are told of. */
+/** Writes what is different, as a new version that the others are told of, and who made it so. */
 export async function changeUser(
   trx: Transaction<AccountsDatabase>,
   user: User,
   change: UserChange,
   now: Date,
+  actor: Actor,
 ): Promise<User> {
   const different = Object.entries(change).filter(
     ([field, value]) => user[field as keyof User] !== value,
   );
   if (different.length === 0) return user;
+  await recordUserChange(trx, user, change, { actor, at: now });
   const changed = await updateUser(trx, user.id, {
     ...Object.fromEntries(different),
     version: user.version + 1,

@@ -8,8 +8,10 @@ import { replyWording } from '../consents/wording.ts';
 import type { AccountsDatabase } from '../database.ts';
 import type { AccountsDeps } from '../deps.ts';
 import { storeReferralCount } from '../referrals/referrals.repository.ts';
+import { recordUserChange } from '../user-changes/user-changes.repository.ts';
+import type { Actor } from '../user-changes/user-changes.table.ts';
 import { changeUser, replyChange } from './users.actions.ts';
-import { lockUser } from './users.repository.ts';
+import { lockUser, updateUser } from './users.repository.ts';
 
 type Trx = Transaction<AccountsDatabase>;
 
@@ -48,9 +50,11 @@ export const smsSubscription = (
         .where('id', '=', text.user_id)
         .execute();
     },
-    'sms.recipient.opted_out': (trx, stop) => setOptedOut(trx, stop, true),
-    'sms.recipient.opted_in': (trx, start) => setOptedOut(trx, start, false),
-    'sms.recipient.number_changed': (trx, number) => setOptedOut(trx, number, number.opted_out),
+    'sms.recipient.opted_out': (trx, stop) =>
+      setOptedOut(trx, stop, true, { by: stop.source === 'provider' ? 'system' : 'reply' }),
+    'sms.recipient.opted_in': (trx, start) => setOptedOut(trx, start, false, { by: 'reply' }),
+    'sms.recipient.number_changed': (trx, number) =>
+      setOptedOut(trx, number, number.opted_out, { by: 'system' }),
     'sms.consent.confirmed': async (trx, confirmed) => {
       const user = await lockUser(trx, confirmed.user_id);
       // A YES to a number that has been changed since says nothing about the present one.
@@ -64,7 +68,9 @@ export const smsSubscription = (
         ip: null,
         user_agent: null,
       });
-      await changeUser(trx, user, { consent: 'granted' }, deps.clock.now());
+      await changeUser(trx, user, { consent: 'granted' }, deps.clock.now(), {
+        by: 'reply',
+      });
     },
     'sms.setting.requested': async (trx, wish) => {
       const at = new Date(wish.at);
@@ -76,7 +82,9 @@ export const smsSubscription = (
         .set({ reply_setting_at: at })
         .where('id', '=', user.id)
         .execute();
-      await changeUser(trx, user, replyChange(user, wish.change, at), deps.clock.now());
+      await changeUser(trx, user, replyChange(user, wish.change, at), deps.clock.now(), {
+        by: 'reply',
+      });
     },
   });
 
@@ -85,14 +93,11 @@ async function setOptedOut(
   trx: Trx,
   fact: { user_id: string; at: string },
   opted_out: boolean,
+  actor: Actor,
 ): Promise<void> {
   const at = new Date(fact.at);
-  await trx
-    .updateTable('users')
-    .set({ opted_out, opted_out_at: at })
-    .where('id', '=', fact.user_id)
-    .where((where) =>
-      where.or([where('opted_out_at', 'is', null), where('opted_out_at', '<=', at)]),
-    )
-    .execute();
+  const user = await lockUser(trx, fact.user_id);
+  if (user === undefined || (user.opted_out_at !== null && user.opted_out_at > at)) return;
+  await updateUser(trx, user.id, { opted_out, opted_out_at: at });
+  await recordUserChange(trx, user, { opted_out }, { actor, at });
 }

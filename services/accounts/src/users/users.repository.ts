@@ -7,7 +7,11 @@ type Database = Kysely<AccountsDatabase>;
 type Trx = Transaction<AccountsDatabase>;
 
 export function insertUser(trx: Trx, user: NewUser): Promise<User> {
-  return trx.insertInto('users').values(user).returningAll().executeTakeFirstOrThrow();
+  return trx
+    .insertInto('users')
+    .values({ ...user, history_since: user.registered_at })
+    .returningAll()
+    .executeTakeFirstOrThrow();
 }
 
 export function findUser(db: Database, id: string): Promise<User | undefined> {

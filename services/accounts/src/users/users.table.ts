@@ -30,6 +30,8 @@ export interface UsersTable {
   subscription_version: Generated<number>;
   last_message_sent: Date | null;
   registered_at: Date;
+  /** From when on `user_changes` tells of every change. */
+  history_since: Generated<Date>;
 }
 export type User = Selectable<UsersTable>;
 export type NewUser = Insertable<UsersTable>;

@@ -1,0 +1,34 @@
+import type { Transaction } from 'kysely';
+import type { AccountsDatabase } from '../database.ts';
+import type { User, UserChange } from '../users/users.table.ts';
+import { type Actor, type FieldChanges, trackedFields } from './user-changes.table.ts';
+
+const namesPerson: readonly string[] = ['phone', 'name', 'email'];
+
+/** Writes down what a change made different, in its own transaction; nothing for what is not kept. */
+export async function recordUserChange(
+  trx: Transaction<AccountsDatabase>,
+  before: User,
+  change: UserChange,
+  made: { actor: Actor; at: Date },
+): Promise<void> {
+  const changes: FieldChanges = {};
+  for (const field of trackedFields) {
+    const to = change[field];
+    if (to === undefined || to === before[field]) continue;
+    changes[field] = namesPerson.includes(field) ? [null, null] : [before[field], to];
+  }
+  if (Object.keys(changes).length === 0) return;
+  const { actor, at } = made;
+  await trx
+    .insertInto('user_changes')
+    .values({
+      user_id: before.id,
+      changed_at: at,
+      actor: actor.by,
+      admin_id: actor.by === 'admin' ? actor.admin_id : null,
+      admin_username: actor.by === 'admin' ? actor.username : null,
+      changes: JSON.stringify(changes),
+    })
+    .execute();
+}
