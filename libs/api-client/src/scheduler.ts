@@ -1,3 +1,4 @@
+import type { SchedulerLoad } from '@daylift/contracts/load.http';
 import type {
   DeliverySlots,
   NextText,
@@ -24,6 +25,8 @@ export const createAdminSchedulerApi = ({ call }: Client) => ({
   run: () => call<SchedulerRun>('POST', '/admin/scheduler/run', { body: {} }),
   getDeliverySlots: (signal?: AbortSignal) =>
     call<DeliverySlots>('GET', '/admin/scheduler/delivery-slots', { signal }),
+  getLoad: (hours: number, signal?: AbortSignal) =>
+    call<SchedulerLoad>('GET', '/admin/scheduler/load', { query: { hours }, signal }),
   previewTodaysMessage: (signal?: AbortSignal) =>
     call<StaffSendPreview>('GET', '/admin/send-todays-message/preview', { signal }),
   sendTodaysMessage: (body: StaffSendRequest) =>

@@ -79,6 +79,7 @@ const rows: Row[] = [
   ['POST', '/admin/scheduler/run', 'scheduler', 'operator', 'general', 'slow'],
   ['GET', '/admin/scheduler/status', 'scheduler', 'viewer'],
   ['GET', '/admin/scheduler/delivery-slots', 'scheduler', 'viewer'],
+  ['GET', '/admin/scheduler/load', 'scheduler', 'viewer'],
 
   ['POST', '/admin/scheduler/process-queue', 'sms-gateway', 'operator', 'general', 'slow'],
   ['GET', '/admin/sms-batches', 'sms-gateway', 'viewer'],

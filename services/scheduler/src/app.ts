@@ -4,6 +4,7 @@ import { registerIdentity } from '@daylift/server/identity';
 import type { LogLevel } from '@daylift/server/logger';
 import type { SchedulerDeps } from './deps.ts';
 import { exportRoutes } from './export/export.routes.ts';
+import { loadRoutes } from './load/load.routes.ts';
 import { nextTextRoutes } from './next-text/next-text.routes.ts';
 import { runRoutes, statusRoutes } from './runs/runs.routes.ts';
 import { staffSendRoutes } from './staff-sends/staff-sends.routes.ts';
@@ -21,6 +22,7 @@ export async function buildApp({ deps, ...options }: AppOptions): Promise<Server
   registerIdentity(app, options.identitySecret, 'scheduler');
   await app.register(async (scope) => nextTextRoutes(scope, deps));
   await app.register(async (scope) => statusRoutes(scope, deps));
+  await app.register(async (scope) => loadRoutes(scope, deps));
   await app.register(async (scope) => runRoutes(scope, deps));
   await app.register(async (scope) => staffSendRoutes(scope, deps));
   await app.register(async (scope) => exportRoutes(scope, deps));
