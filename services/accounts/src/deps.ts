@@ -1,11 +1,11 @@
 import type { Clock } from '@daylift/clock/clock';
 import type { InternalClient } from '@daylift/server/internal-client';
+import type { ReadPhone } from '@daylift/server/phone-number';
 import type { Kysely } from 'kysely';
 import type { AccountsDatabase } from './database.ts';
 import type { PasswordHashing } from './sessions/password-hashing.ts';
 import type { Tokens } from './sessions/tokens.ts';
 import type { IdentityHash } from './users/identity-hash.ts';
-import type { ReadPhone } from './users/phone-number.ts';
 
 /** What the routes and actions of this service reach beyond their arguments. */
 export interface AccountsDeps {

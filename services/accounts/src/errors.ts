@@ -77,16 +77,6 @@ export const UnknownTimeZone = createError(
   'This time zone is not known. Please choose one such as America/New_York.',
   400,
 );
-export const InvalidPhone = createError(
-  'INVALID_PHONE',
-  'This is not a phone number that can get texts. Please write it with its country code, such as +1 312 555 0123.',
-  400,
-);
-export const CountryNotServed = createError(
-  'COUNTRY_NOT_SERVED',
-  'We cannot send texts to numbers of this country yet.',
-  400,
-);
 export const WeekdayWithoutWeekly = createError(
   'WEEKDAY_WITHOUT_WEEKLY',
   'A weekday can only be chosen for weekly texts.',

@@ -2,6 +2,7 @@ import { createDatabase } from '@daylift/database/create-database';
 import { joinEvents } from '@daylift/events/join-events';
 import { createMailLoop } from '@daylift/mail/mail';
 import { createInternalClient } from '@daylift/server/internal-client';
+import { createReadPhone } from '@daylift/server/phone-number';
 import { runProcess } from '@daylift/server/run-process';
 import { sql } from 'kysely';
 import { ensureFirstOwner } from './admins/first-owner.ts';
@@ -16,7 +17,6 @@ import { loginTriesLoop } from './sessions/login-tries.loop.ts';
 import { createPasswordHashing } from './sessions/password-hashing.ts';
 import { createTokens } from './sessions/tokens.ts';
 import { createIdentityHash } from './users/identity-hash.ts';
-import { createReadPhone } from './users/phone-number.ts';
 
 const config = loadAccountsConfig();
 await runProcess('accounts', config, async (process) => {

@@ -5,6 +5,7 @@ import { createDatabase } from '@daylift/database/create-database';
 import { type Handled, handleEvent } from '@daylift/events/consume';
 import { createIdentitySigner, type Identity, identityHeader } from '@daylift/server/identity';
 import type { InternalClient } from '@daylift/server/internal-client';
+import { createReadPhone } from '@daylift/server/phone-number';
 import { createFixedClock, type FixedClock } from '@daylift/testing/fixed-clock';
 import { createTestDatabase } from '@daylift/testing/test-database';
 import type { LightMyRequestResponse } from 'fastify';
@@ -15,7 +16,6 @@ import type { AccountsDeps } from '../src/deps.ts';
 import { createPasswordHashing } from '../src/sessions/password-hashing.ts';
 import { createTokens } from '../src/sessions/tokens.ts';
 import { createIdentityHash } from '../src/users/identity-hash.ts';
-import { createReadPhone } from '../src/users/phone-number.ts';
 
 const secret = 'a-secret-for-tests-that-is-long-enough';
 const sign = createIdentitySigner(secret, 'accounts');

@@ -1,5 +1,6 @@
 import type { AdminUser, Me } from '@daylift/contracts/accounts.http';
 import type { AdminRole } from '@daylift/contracts/fields';
+import { maskPhone } from '@daylift/server/mask-phone';
 import { referralUrlOf } from '../referrals/referral-code.ts';
 import type { User } from './users.table.ts';
 
@@ -29,11 +30,6 @@ export function meOf(user: User, publicUrl: string): Me {
 }
 
 export const seesPhones = (role: AdminRole): boolean => role !== 'viewer';
-
-/** Who may only look sees enough of a number to tell two people apart. */
-export function maskPhone(phone: string): string {
-  return `${phone.slice(0, 2)}${'•'.repeat(phone.length - 4)}${phone.slice(-2)}`;
-}
 
 export function adminUserOf(user: User, role: AdminRole): AdminUser {
   return {

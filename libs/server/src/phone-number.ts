@@ -4,7 +4,18 @@ import {
   type PhoneNumber,
   parsePhoneNumberFromString,
 } from 'libphonenumber-js/max';
-import { CountryNotServed, InvalidPhone } from '../errors.ts';
+import { createError } from './error.ts';
+
+const InvalidPhone = createError(
+  'INVALID_PHONE',
+  'This is not a phone number that can get texts. Please write it with its country code, such as +1 312 555 0123.',
+  400,
+);
+const CountryNotServed = createError(
+  'COUNTRY_NOT_SERVED',
+  'We cannot send texts to numbers of this country yet.',
+  400,
+);
 
 /** A number as a person types it, to E.164; throws the error that tells what is wrong with it. */
 export type ReadPhone = (input: string) => string;
