@@ -23,6 +23,7 @@ const entries = {
   start: 'deploy/local/start.ts',
   test: 'deploy/local/test.ts',
   bench: 'deploy/bench/bench.ts',
+  seed: 'deploy/local/seed/seed.ts',
 };
 const bytesNeeded = 1200 * 1024 * 1024;
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];

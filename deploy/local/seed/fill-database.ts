@@ -1,0 +1,146 @@
+import { createDatabase } from '@daylift/database/create-database';
+import { ensureMonthlyPartitions } from '@daylift/database/partitions';
+import pg from 'pg';
+import { databaseName, databaseUrl } from '../databases.ts';
+import type { Secrets } from '../secrets.ts';
+import { makePeople, type SeedSize } from './people.ts';
+import { subscriberStatements } from './subscribers.ts';
+import { textStatements } from './texts.ts';
+
+interface SeedOptions {
+  databaseAdminUrl: string;
+  secrets: Secrets;
+  size: SeedSize;
+  /** The product's time. */
+  now: Date;
+  print: (line: string) => void;
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+/** Everything about subscribers is some 95 of a hundred who get a text on one day. */
+const partWithText = 0.84;
+
+/**
+ * Fills all schemas with made-up subscribers and their texts, as the services would have written them, so that pages and
+ * queries can be tried at size. The payment provider knows nothing of them. Seeding again adds what is missing.
+ */
+export async function fillDatabase(options: SeedOptions): Promise<void> {
+  const { size, now, secrets, print } = options;
+  const url = new URL(options.databaseAdminUrl);
+  url.pathname = `/${databaseName}`;
+  const client = new pg.Client({ connectionString: url.href });
+  await client.connect();
+  try {
+    await client.query(
+      `set maintenance_work_mem = '512MB'; set work_mem = '128MB'; set synchronous_commit = off; set timezone = 'UTC'`,
+    );
+    print(`Making up ${size.subscribers.toLocaleString('en-US')} people`);
+    await makePeople(client, size, now, secrets);
+    await carryOut(client, subscriberStatements(now), print);
+    const days = daysFor(size, now);
+    await preparePartitions(options, days);
+    const fill = () => fillTexts(client, days, size.texts, print);
+    if (size.texts < worthwhile) await fill();
+    else await withoutIndexes(client, ['scheduler.dispatches', 'sms_gateway.texts'], print, fill);
+    print('Gathering statistics');
+    await client.query('vacuum analyze');
+  } finally {
+    await client.end();
+  }
+}
+
+async function fillTexts(
+  client: pg.Client,
+  days: string[],
+  texts: number,
+  print: (line: string) => void,
+): Promise<void> {
+  let left = texts;
+  for (const date of days) {
+    const before = await countTexts(client, date);
+    await carryOut(client, textStatements(date, left), (line) => print(`${date} ${line}`));
+    left -= (await countTexts(client, date)) - before;
+  }
+}
+
+/** Whole days before today, the latest first: as many as the texts take. */
+function daysFor({ texts, subscribers }: SeedSize, now: Date): string[] {
+  const count = texts === 0 ? 0 : Math.ceil(texts / Math.max(1, subscribers * partWithText));
+  return Array.from({ length: count }, (_, index) =>
+    new Date(now.getTime() - (index + 2) * dayMs).toISOString().slice(0, 10),
+  );
+}
+
+async function countTexts(client: pg.Client, date: string): Promise<number> {
+  const { rows } = await client.query<{ count: string }>(
+    'select count(*) from sms_gateway.texts where local_date = $1',
+    [date],
+  );
+  return Number(rows[0]?.count ?? 0);
+}
+
+async function carryOut(
+  client: pg.Client,
+  statements: [table: string, statement: string][],
+  print: (line: string) => void,
+): Promise<void> {
+  for (const [table, statement] of statements) {
+    // Triggers look for their tables in the schema of their service.
+    await client.query(`set search_path = ${table.split('.')[0]}`);
+    const { rowCount } = await client.query(statement);
+    print(`${table}: ${(rowCount ?? 0).toLocaleString('en-US')} rows`);
+  }
+}
+
+async function preparePartitions(options: SeedOptions, days: string[]): Promise<void> {
+  const earliest = days.at(-1);
+  if (earliest === undefined) return;
+  for (const [schema, table] of [
+    ['scheduler', 'dispatches'],
+    ['sms_gateway', 'texts'],
+  ] as const) {
+    const db = createDatabase<never>({
+      url: databaseUrl(options.databaseAdminUrl, schema, options.secrets),
+      name: 'seed',
+      max: 1,
+      onError: () => undefined,
+    });
+    await ensureMonthlyPartitions(db, table, new Date(earliest));
+    await ensureMonthlyPartitions(db, table, options.now);
+    await db.destroy();
+  }
+}
+
+/** From so many rows on it is many times faster to build the indexes afterwards. */
+const worthwhile = 500_000;
+
+/** In one transaction, so that no index stays away whatever happens; others wait for the tables meanwhile. */
+async function withoutIndexes(
+  client: pg.Client,
+  tables: string[],
+  print: (line: string) => void,
+  fill: () => Promise<void>,
+): Promise<void> {
+  const definitions: string[] = [];
+  await client.query('begin');
+  for (const table of tables) {
+    const [schema, name] = table.split('.');
+    const { rows } = await client.query<{ name: string; definition: string }>(
+      `select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition
+        from pg_index where indrelid = $1::regclass
+          and not exists (select from pg_constraint where conindid = indexrelid)`,
+      [`${schema}.${name}`],
+    );
+    for (const { name: index, definition } of rows) {
+      definitions.push(definition);
+      await client.query(`drop index ${index}`);
+    }
+  }
+  await fill();
+  for (const definition of definitions) {
+    print(definition.split(' USING ')[0] ?? definition);
+    // Of a partitioned table: all its parts get it.
+    await client.query(definition.replace(' ON ONLY ', ' ON '));
+  }
+  await client.query('commit');
+}

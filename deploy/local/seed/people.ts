@@ -1,0 +1,99 @@
+import { createHmac } from 'node:crypto';
+import type pg from 'pg';
+import type { Secrets } from '../secrets.ts';
+
+export interface SeedSize {
+  /** Subscribers, of whom `due` have their hour within the next full hour but one. */
+  subscribers: number;
+  /** Texts of the past, spread over as many days as that takes. */
+  texts: number;
+  due: number;
+}
+
+/** The hour in which the `due` ones get their text: nobody is due while the seeding still goes on. */
+export const dueHour = (now: Date): Date =>
+  new Date(Math.floor(now.getTime() / 3_600_000) * 3_600_000 + 2 * 3_600_000);
+
+const zones = [
+  'America/New_York',
+  'America/Chicago',
+  'America/Denver',
+  'America/Los_Angeles',
+  'America/Phoenix',
+  'America/Toronto',
+  'Europe/London',
+  'Europe/Paris',
+  'Europe/Berlin',
+  'Asia/Tokyo',
+  'Asia/Shanghai',
+  'Australia/Sydney',
+  'America/Mexico_City',
+];
+const firstNames = ['Ada', 'Ben', 'Cleo', 'Dan', 'Eva', 'Finn', 'Gus', 'Hana', 'Ines', 'Jo', 'Kai'];
+const lastNames = ['Abbott', 'Baker', 'Cruz', 'Dunn', 'Ellis', 'Ford', 'Gray', 'Hill', 'Ito'];
+
+const text = (values: string[]): string => `(array[${values.map((one) => `'${one}'`).join(',')}])`;
+const pick = (values: string[], seed: string): string =>
+  `${text(values)}[1 + abs(hashint8(${seed})) % ${values.length}]`;
+
+/**
+ * Everybody who is made up, in a temporary table that all schemas are filled from. The same number gives the same person,
+ * so that seeding a second time adds nobody twice. Hashes are those of the product's own keys.
+ */
+export async function makePeople(
+  client: pg.Client,
+  { subscribers, due }: SeedSize,
+  now: Date,
+  secrets: Secrets,
+): Promise<void> {
+  const hour = `timestamptz '${dueHour(now).toISOString()}'`;
+  await client.query(`create temporary table people as
+    select n, md5('seeded person ' || n)::uuid as user_id,
+      ${pick(firstNames, 'n')} || ' ' || ${pick(lastNames, 'n + 7')} || ' ' || n as name,
+      'person.' || n || '@example.com' as email,
+      '+1555' || lpad(n::text, 7, '0') as phone,
+      zone as timezone,
+      case when n <= ${due} then extract(hour from ${hour} at time zone zone)::int
+        else (extract(hour from ${hour} at time zone zone)::int + 1 + abs(hashint8(n + 1)) % 23) % 24 end as hour,
+      case when n % 20 = 0 then 'weekly' else 'daily' end as frequency,
+      case when n % 20 = 0 then (extract(isodow from ${hour} at time zone zone))::int end as weekday,
+      n % 40 <> 39 as is_active,
+      n % 50 <> 49 as delivery_enabled,
+      case when n % 60 = 59 then 'pending' else 'granted' end as consent,
+      n % 70 = 69 as opted_out,
+      case when n % 6 = 0 then 'yearly' else 'monthly' end as plan,
+      case when n % 10 < 6 then 'active' when n % 10 < 8 then 'trial' when n % 10 = 8 then 'past_due'
+        else 'canceled' end as status,
+      timestamptz '${now.toISOString()}' - interval '9 days' - (n % 200) * interval '1 day' - n * interval '1 second' as registered_at,
+      ''::text as number_hash, ''::text as phone_hash, ''::text as email_hash
+    from (select n, ${pick(zones, 'n + 3')} as zone from generate_series(1, ${subscribers}) as n) as numbered`);
+  await client.query('create unique index on people (n)');
+  await addHashes(client, subscribers, secrets);
+  await client.query('create index on people (user_id)');
+  await client.query('analyze people');
+}
+
+const hashesAtOnce = 50_000;
+
+async function addHashes(client: pg.Client, subscribers: number, secrets: Secrets): Promise<void> {
+  const hash = (key: string, value: string) =>
+    createHmac('sha256', key).update(value).digest('hex');
+  for (let from = 1; from <= subscribers; from += hashesAtOnce) {
+    const numbers = Array.from(
+      { length: Math.min(hashesAtOnce, subscribers - from + 1) },
+      (_, index) => from + index,
+    );
+    const phones = numbers.map((n) => `+1555${String(n).padStart(7, '0')}`);
+    await client.query(
+      `update people set number_hash = hashes.number, phone_hash = hashes.phone, email_hash = hashes.email
+        from unnest($1::int[], $2::text[], $3::text[], $4::text[]) as hashes (n, number, phone, email)
+        where people.n = hashes.n`,
+      [
+        numbers,
+        phones.map((phone) => hash(secrets.number_hash_key, phone)),
+        phones.map((phone) => hash(secrets.identity_hash_key, phone)),
+        numbers.map((n) => hash(secrets.identity_hash_key, `person.${n}@example.com`)),
+      ],
+    );
+  }
+}

@@ -1,0 +1,92 @@
+/** One statement for each table of each service that knows of subscribers; all read the temporary table `people`. */
+export const subscriberStatements = (now: Date): [table: string, statement: string][] => {
+  const at = `timestamptz '${now.toISOString()}'`;
+  // Nobody has this password; whoever tries is told no.
+  const noPassword = `$argon2id$v=19$m=19456,t=2,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`;
+  const entitled = `status in ('active', 'trial', 'past_due')`;
+  const entitledUntil = `case when status = 'trial' then ${at} + (1 + n % 3) * interval '1 day'
+    when status = 'past_due' then ${at} + interval '5 days' end`;
+  const mayReceive = `is_active and ${entitled}`;
+  // The hour of the person's zone that comes next, as the product's own rule has it on days without a change of clocks.
+  const today = `(${at} at time zone timezone)::date`;
+  const hourOf = (date: string) =>
+    `((${date} + make_interval(hours => hour)) at time zone timezone)`;
+  const nextDate = `case when ${hourOf(today)} > ${at} then ${today} else ${today} + 1 end`;
+  const weeklyDate = `${today} + (7 + weekday - extract(isodow from ${today})::int) % 7
+    + case when weekday = extract(isodow from ${today})::int and ${hourOf(today)} <= ${at} then 7 else 0 end`;
+  const next = `case when frequency = 'weekly' then ${weeklyDate} else ${nextDate} end`;
+  return [
+    [
+      'accounts.users',
+      `insert into accounts.users (id, version, name, email, phone, password_hash, timezone, delivery_hour, frequency,
+          weekday, is_active, delivery_enabled, consent, opted_out, opted_out_at, plan, subscription_status,
+          subscription_version, last_message_sent, registered_at)
+        select user_id, 1, name, email, phone, '${noPassword}', timezone, hour, frequency, weekday, is_active,
+          delivery_enabled, consent, opted_out, case when opted_out then ${at} end, plan, status, 1,
+          case when ${mayReceive} then ${hourOf(`${today} - 1`)} end, registered_at
+        from people on conflict do nothing`,
+    ],
+    [
+      'accounts.consents',
+      `insert into accounts.consents (id, user_id, phone_hash, source, wording_version, given_at, timezone, delivery_hour)
+        select md5('seeded consent ' || n)::uuid, user_id, phone_hash, 'signup', '2026-01', registered_at, timezone, hour
+        from people where consent = 'granted' on conflict do nothing`,
+    ],
+    [
+      'billing.customers',
+      `insert into billing.customers (user_id, email, name, timezone, plan, email_hash, phone_hash, registered_at)
+        select user_id, email, name, timezone, plan, email_hash, phone_hash, registered_at
+        from people on conflict do nothing`,
+    ],
+    [
+      'billing.subscriptions',
+      `insert into billing.subscriptions (user_id, stripe_subscription_id, read_ticket, version, status, is_live, plan,
+          started_at, trial_end, current_period_end, cancel_at_period_end, entitled, entitled_until, entitled_since,
+          past_due_since, checked_at, created_at, price_cents)
+        select user_id, 'sub_seeded_' || n, 1, 1, status, status <> 'canceled', plan, registered_at,
+          case when status = 'trial' then ${at} + (1 + n % 3) * interval '1 day' end,
+          ${at} + (1 + n % 25) * interval '1 day', false, ${entitled}, ${entitledUntil}, registered_at,
+          case when status = 'past_due' then ${at} - interval '2 days' end, ${at}, registered_at,
+          case when plan = 'yearly' then 4999 else 499 end
+        from people on conflict do nothing`,
+    ],
+    [
+      'billing.invoices',
+      `insert into billing.invoices (id, user_id, read_ticket, status, currency, amount_due_cents, amount_paid_cents,
+          attempt_count, created_at, paid_at, total_cents)
+        select 'in_seeded_' || n, user_id, 1, 'paid', 'usd', cents, cents, 1, registered_at + interval '3 days',
+          registered_at + interval '3 days', cents
+        from (select *, case when plan = 'yearly' then 4999 else 499 end as cents from people
+          where status in ('active', 'past_due')) as payers on conflict do nothing`,
+    ],
+    [
+      'scheduler.zones',
+      'insert into scheduler.zones select distinct timezone from people on conflict do nothing',
+    ],
+    [
+      'scheduler.subscribers',
+      `insert into scheduler.subscribers (user_id, settings_version, timezone, delivery_hour, frequency, weekday,
+          is_active, delivery_enabled, consent, subscription_version, entitled, entitled_until, entitled_since, opted_out,
+          opted_at, first_local_date, next_local_date, next_due_at)
+        select user_id, 1, timezone, hour, frequency, weekday, is_active, delivery_enabled, consent, 1, ${entitled},
+          ${entitledUntil}, registered_at, opted_out, case when opted_out then ${at} end,
+          (registered_at at time zone timezone)::date + 1, case when ${mayReceive} then next end,
+          case when ${mayReceive} then ${hourOf('next')} end
+        from (select *, ${next} as next from people) as planned on conflict do nothing`,
+    ],
+    [
+      'sms_gateway.recipients',
+      `insert into sms_gateway.recipients (user_id, version, subscription_version, phone, number_hash, number_version,
+          first_name, timezone, delivery_hour, frequency, weekday, is_active, delivery_enabled, consent, entitled,
+          entitled_until)
+        select user_id, 1, 1, phone, number_hash, 1, split_part(name, ' ', 1), timezone, hour, frequency, weekday,
+          is_active, delivery_enabled, consent, ${entitled}, ${entitledUntil}
+        from people on conflict do nothing`,
+    ],
+    [
+      'sms_gateway.opt_outs',
+      `insert into sms_gateway.opt_outs (number_hash, opted_out, changed_at, source)
+        select number_hash, true, ${at}, 'keyword' from people where opted_out on conflict do nothing`,
+    ],
+  ];
+};
