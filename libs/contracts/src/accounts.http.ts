@@ -250,6 +250,8 @@ export const SignupFacts = Type.Object({
   referrer_user_id: Nullable(Id),
   timezone: Type.String(),
   registered_at: Instant,
+  /** Who made the account; whoever is not named signed up by themselves. */
+  created_by: Type.Optional(Type.Literal('admin')),
 });
 export type SignupFacts = Static<typeof SignupFacts>;
 

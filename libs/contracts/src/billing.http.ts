@@ -69,6 +69,8 @@ const PlanAction = Type.Union([
   Type.Literal('cancel'),
   Type.Literal('undo_cancel'),
   Type.Literal('portal'),
+  /** A trial without a card goes on by POST /payments/create-checkout, and is paid from then on. */
+  Type.Literal('checkout'),
 ]);
 export type PlanAction = Static<typeof PlanAction>;
 

@@ -6,15 +6,19 @@ import { deleteCustomer } from './customers/delete-customer.ts';
 import type { BillingDatabase } from './database.ts';
 import type { BillingDeps } from './deps.ts';
 import { restoreRenewal, stopRenewal } from './renewals/renewals.consumers.ts';
+import { startTrialWithoutCard } from './trials/trial-without-card.ts';
 
 /** What this service does with the facts of others. */
-export function createSubscriptions({
-  clock,
-  stopEndsRenewal,
-}: Pick<BillingDeps, 'clock' | 'stopEndsRenewal'>): Subscription<BillingDatabase>[] {
+export function createSubscriptions(
+  deps: Pick<BillingDeps, 'clock' | 'catalogue' | 'stopEndsRenewal'>,
+): Subscription<BillingDatabase>[] {
+  const { clock, stopEndsRenewal } = deps;
   return [
     subscription('accounts', accountsEvents, {
-      'accounts.user.registered': rememberCustomer,
+      'accounts.user.registered': async (trx, facts) => {
+        await rememberCustomer(trx, facts);
+        if (facts.created_by === 'admin') await startTrialWithoutCard(trx, facts, deps);
+      },
       'accounts.user.deleted': (trx, { user_id }) => deleteCustomer(trx, user_id, clock.now()),
     }),
     subscription('sms', smsEvents, {

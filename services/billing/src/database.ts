@@ -56,7 +56,8 @@ export interface CheckoutsTable {
 
 export interface SubscriptionsTable {
   user_id: string;
-  stripe_subscription_id: string;
+  /** Null for a trial that staff opened, of which the provider does not know. */
+  stripe_subscription_id: string | null;
   read_ticket: number;
   version: number;
   status: SubscriptionStatus;

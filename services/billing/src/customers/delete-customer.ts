@@ -3,6 +3,7 @@ import type { Transaction } from 'kysely';
 import { findOpenCheckout } from '../checkouts/checkouts.repository.ts';
 import type { BillingDatabase } from '../database.ts';
 import { askFor } from '../provider-tasks/provider-tasks.repository.ts';
+import { closeSubscription, providerIdsOf } from '../subscriptions/subscriptions.actions.ts';
 import { lockSubscription } from '../subscriptions/subscriptions.repository.ts';
 import { eraseCustomer, eraseTraces, findCustomer } from './customers.repository.ts';
 
@@ -18,7 +19,9 @@ export async function deleteCustomer(
   await eraseCustomer(trx, userId, now);
   const subscription = await lockSubscription(trx, userId);
   if (subscription?.is_live)
-    await askFor(trx, 'cancel_subscription', [subscription.stripe_subscription_id], now);
+    await askFor(trx, 'cancel_subscription', providerIdsOf(subscription), now);
+  if (subscription?.status === 'trial' && subscription.stripe_subscription_id === null)
+    await closeSubscription(trx, subscription, 'canceled', now);
   const checkout = await findOpenCheckout(trx, userId);
   if (checkout?.session_id) await askFor(trx, 'expire_session', [checkout.session_id], now);
   await eraseTraces(trx, userId);

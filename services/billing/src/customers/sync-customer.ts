@@ -9,7 +9,7 @@ export async function syncCustomer(deps: BillingDeps, stripeCustomerId: string):
   const userId = await findUserByStripeCustomer(db, stripeCustomerId);
   if (userId === undefined) return;
   const row = await findSubscription(db, userId);
-  if (row !== undefined) await syncSubscription(deps, row.stripe_subscription_id);
+  if (row?.stripe_subscription_id != null) await syncSubscription(deps, row.stripe_subscription_id);
   if (row?.is_live) return;
   const ticket = await drawReadTicket(db);
   const customer = await stripe.customers.retrieve(stripeCustomerId);

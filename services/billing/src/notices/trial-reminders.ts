@@ -4,14 +4,14 @@ import type { BillingDatabase } from '../database.ts';
 import type { BillingDeps } from '../deps.ts';
 import { lockSubscription, updateSubscription } from '../subscriptions/subscriptions.repository.ts';
 import { sendNotice } from './send-notice.ts';
-import { money, trialReminder } from './words.ts';
+import { money, trialEnding, trialReminder } from './words.ts';
 
 const leadMs = 24 * 60 * 60 * 1000;
 
 type Deps = Pick<BillingDeps, 'db' | 'clock' | 'product' | 'catalogue'>;
 
 /**
- * Tells of a trial's first charge a day ahead. Goes by the trial's own end: Stripe's `trial_will_end` comes at signup
+ * Tells of a trial's end a day ahead: of its first charge, or without a card of how to go on. Goes by the trial's own end: Stripe's `trial_will_end` comes at signup
  * when a trial is as short as ours.
  */
 export function createTrialReminderLoop(deps: Deps): Loop {
@@ -34,7 +34,7 @@ export function createTrialReminderLoop(deps: Deps): Loop {
   };
 }
 
-/** Trials that will be charged and whose reminder has not gone out. */
+/** Trials that end by themselves, in a charge or without a card, and whose reminder has not gone out. */
 function unreminded(db: Kysely<BillingDatabase>) {
   return db
     .selectFrom('subscriptions')
@@ -65,9 +65,13 @@ async function remind(deps: Deps, userId: string): Promise<void> {
     if (row === undefined || end === null) return;
     await updateSubscription(trx, userId, { reminded_trial_end: end });
     const cents = row.next_charge_cents ?? deps.catalogue.plans[row.plan].price_cents;
-    const key = `trial-reminder:${row.stripe_subscription_id}:${end.toISOString()}`;
+    const amount = money(cents, deps.catalogue.currency);
+    const id = row.stripe_subscription_id;
+    const key = `trial-reminder:${id ?? userId}:${end.toISOString()}`;
     await sendNotice(trx, deps, userId, key, (to) =>
-      trialReminder(to, { at: end, amount: money(cents, deps.catalogue.currency) }),
+      id === null
+        ? trialEnding(to, { at: end, amount, plan: row.plan })
+        : trialReminder(to, { at: end, amount }),
     );
   });
 }

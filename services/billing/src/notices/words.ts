@@ -1,3 +1,4 @@
+import type { PlanId } from '@daylift/contracts/fields';
 import type { Product } from '../deps.ts';
 import { graceMs } from '../subscriptions/entitlement.ts';
 
@@ -40,6 +41,16 @@ export function trialReminder(to: Letter, charge: { at: Date; amount: string }):
   return letter(to, `Your free trial ends on ${day}`, [
     `Your free trial of ${to.product.name} ends on ${day}. Your card will then be charged ${charge.amount}, and your texts go on.`,
     `If you would rather not continue, cancel before then and you pay nothing: ${dashboard(to)}`,
+  ]);
+}
+
+/** Of a trial without a card, in which nothing is charged. */
+export function trialEnding(to: Letter, end: { at: Date; amount: string; plan: PlanId }): Words {
+  const day = dayOf(end.at, to.customer.timezone);
+  const interval = end.plan === 'yearly' ? 'year' : 'month';
+  return letter(to, `Your free trial ends on ${day}`, [
+    `Your free trial of ${to.product.name} ends on ${day}. Nothing is charged, and your texts stop then.`,
+    `If you would like them to go on, choose your plan and give a card (${end.amount} a ${interval}, paid from the start): ${to.product.publicUrl}/upgrade`,
   ]);
 }
 

@@ -34,7 +34,8 @@ export async function takeUpChange(deps: BillingDeps, userId: string): Promise<b
   if (change === undefined) return false;
   try {
     const row = await findSubscription(deps.db, userId);
-    if (row !== undefined) await syncSubscription(deps, row.stripe_subscription_id);
+    if (row?.stripe_subscription_id != null)
+      await syncSubscription(deps, row.stripe_subscription_id);
     await finishChange(deps, change);
   } catch (error) {
     await releaseChange(deps.db, change, { is_open: true, attempt: change.attempt });

@@ -3,7 +3,10 @@ import type { PlanId } from '@daylift/contracts/fields';
 import type { PlanChangeAction } from '../database.ts';
 import type { Subscription } from '../subscriptions/subscriptions.repository.ts';
 
-type Facts = Pick<Subscription, 'status' | 'is_live' | 'plan' | 'cancel_at_period_end'>;
+type Facts = Pick<
+  Subscription,
+  'status' | 'is_live' | 'plan' | 'cancel_at_period_end' | 'stripe_subscription_id'
+>;
 
 /** What somebody wants of the subscription; `plan` counts for an upgrade and a switch. */
 export interface PlanWish {
@@ -17,6 +20,8 @@ export function actionsOf(row: Facts | undefined, hasCustomer: boolean): PlanAct
   const end: PlanAction = row.cancel_at_period_end ? 'undo_cancel' : 'cancel';
   switch (row.status) {
     case 'trial':
+      // Without a card there is nothing to charge, change or cancel: the page to pay on is the only way on.
+      if (row.stripe_subscription_id === null) return ['checkout'];
       return ['upgrade', 'switch', end, 'portal'];
     case 'active':
       return row.cancel_at_period_end ? [end, 'portal'] : ['switch', end, 'portal'];

@@ -172,7 +172,8 @@ async function demandRow({ db }: BillingDeps, userId: string): Promise<Subscript
 
 /** The provider's own word, which our row takes over too. */
 async function readLive(deps: BillingDeps, row: Subscription): Promise<Stripe.Subscription> {
-  const found = await syncSubscription(deps, row.stripe_subscription_id);
+  const { stripe_subscription_id: id } = row;
+  const found = id === null ? null : await syncSubscription(deps, id);
   if (found === null) throw new NoSubscription();
   return found;
 }

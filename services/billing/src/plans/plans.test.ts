@@ -51,7 +51,7 @@ async function subscriptionOf({ user_id }: Person): Promise<string> {
     .select('stripe_subscription_id')
     .where('user_id', '=', user_id)
     .executeTakeFirstOrThrow();
-  return row.stripe_subscription_id;
+  return row.stripe_subscription_id ?? '';
 }
 async function subjects(person: Person): Promise<string[]> {
   await test.settle();

@@ -8,10 +8,10 @@ import { syncSubscription } from '../subscriptions/sync-subscription.ts';
 /** Brings the renewal at the provider to what the subscriber's last reply asks for, and tells them by e-mail. */
 export async function applyRenewal(deps: BillingDeps, userId: string, key: string): Promise<void> {
   const known = await findSubscription(deps.db, userId);
-  if (known === undefined) return;
+  if (known?.stripe_subscription_id == null) return;
   await syncSubscription(deps, known.stripe_subscription_id);
   const row = await findSubscription(deps.db, userId);
-  if (row === undefined || !row.is_live) return;
+  if (row?.stripe_subscription_id == null || !row.is_live) return;
   // A reply that waited for the provider takes back no cancellation that came after it.
   const isTheirs =
     row.stopped_at === null && (await hasCancelledSince(deps.db, userId, row.last_reply_at));

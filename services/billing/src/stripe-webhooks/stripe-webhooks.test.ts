@@ -120,7 +120,7 @@ async function stripeSubscriptionOf(userId: string): Promise<string> {
     .select('stripe_subscription_id')
     .where('user_id', '=', userId)
     .executeTakeFirstOrThrow();
-  return row.stripe_subscription_id;
+  return row.stripe_subscription_id ?? '';
 }
 
 /** What the provider says of a user's subscription. */

@@ -52,7 +52,7 @@ export async function applySubscription(
       await askFor(trx, 'cancel_duplicate', [subscription.id], now);
       return;
     case 'successor':
-      if (row?.is_live) await askFor(trx, 'cancel_subscription', [row.stripe_subscription_id], now);
+      if (row?.is_live) await askFor(trx, 'cancel_subscription', providerIdsOf(row), now);
       return write(trx, customer, read, successorOf(row), now);
     case 'same':
       return write(trx, customer, read, row, now);
@@ -162,7 +162,7 @@ async function write(
     next_charge_at: subscription.next_charge?.at ?? null,
     next_charge_cents: subscription.next_charge?.cents ?? null,
   };
-  await save(trx, before, after, now);
+  await saveSubscription(trx, before, after, now);
   const card = subscription.card?.fingerprint ?? null;
   if (card !== null && deleted_at === null) await noteCard(trx, userId, card, now);
 }
@@ -198,7 +198,7 @@ async function spendTrialOf(
 }
 
 /** Publishes if anything in the snapshot differs; else the row keeps its version. */
-async function save(
+export async function saveSubscription(
   trx: Trx,
   before: Partial<Subscription> | undefined,
   after: Subscription,
@@ -217,16 +217,30 @@ async function save(
 export async function endEntitlement(trx: Trx, userId: string, now: Date): Promise<void> {
   const row = await lockSubscription(trx, userId);
   if (row === undefined || row.entitled_until === null || row.entitled_until > now) return;
-  const after = { ...row, ...entitlementOf(row, now), version: row.version + 1 };
-  await updateSubscription(trx, userId, {
-    version: after.version,
-    entitled: after.entitled,
-    entitled_until: after.entitled_until,
-  });
-  await publish(trx, billingEvents, 'billing.subscription.changed', stateOf(after), now);
+  // A trial that the provider does not know of is over with it.
+  const status = row.stripe_subscription_id === null ? 'expired' : row.status;
+  await closeSubscription(trx, row, status, now);
   // The provider should have told of the end by itself.
-  await askFor(trx, 'sync_subscription', [row.stripe_subscription_id], now);
+  await askFor(trx, 'sync_subscription', providerIdsOf(row), now);
 }
+
+/** Gives a subscription this status, and tells what that leaves of the entitlement. */
+export async function closeSubscription(
+  trx: Trx,
+  row: Subscription,
+  status: Subscription['status'],
+  now: Date,
+): Promise<void> {
+  const change = { status, ...entitlementOf({ ...row, status }, now), version: row.version + 1 };
+  await updateSubscription(trx, row.user_id, change);
+  const state = stateOf({ ...row, ...change });
+  await publish(trx, billingEvents, 'billing.subscription.changed', state, now);
+}
+
+/** What there is to ask the provider for. */
+export const providerIdsOf = ({
+  stripe_subscription_id: id,
+}: Pick<Subscription, 'stripe_subscription_id'>): string[] => (id === null ? [] : [id]);
 
 const snapshotText = (row: Subscription): string => JSON.stringify({ ...stateOf(row), version: 0 });
 

@@ -138,5 +138,5 @@ export async function claimOverdue(
     )
     .returning('stripe_subscription_id')
     .execute();
-  return rows.map((row) => row.stripe_subscription_id);
+  return rows.flatMap((row) => row.stripe_subscription_id ?? []);
 }

@@ -287,5 +287,5 @@ async function stripeIdOf(userId: string): Promise<string> {
     .select('stripe_subscription_id')
     .where('user_id', '=', userId)
     .executeTakeFirstOrThrow();
-  return row.stripe_subscription_id;
+  return row.stripe_subscription_id ?? '';
 }

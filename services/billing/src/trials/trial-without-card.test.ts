@@ -1,0 +1,147 @@
+import type { PlanView } from '@daylift/contracts/billing.http';
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { goodCard } from '../../test/cards.ts';
+import { journeyMs, origin, startBilling, type TestBilling } from '../../test/harness.ts';
+
+vi.setConfig({ testTimeout: journeyMs });
+let test: TestBilling;
+beforeAll(async () => {
+  test = await startBilling({ clockStart: '2027-03-06T12:00:00Z' });
+});
+afterAll(() => test.stop());
+beforeEach(() => test.faults({}));
+
+type Person = { user_id: string };
+const bySomebodyOfStaff = (facts: Parameters<TestBilling['signUp']>[0] = {}) =>
+  test.signUp({ created_by: 'admin', ...facts });
+const ask = async <T>(url: string, { user_id }: Person): Promise<T> =>
+  (await test.app.inject({ url, headers: test.asUser(user_id) })).json<T>();
+const hoursBetween = (from: string | null | undefined, to: string | null | undefined) =>
+  (Date.parse(to ?? '') - Date.parse(from ?? '')) / 3_600_000;
+const charges = async () => (await test.deps.stripe.charges.list({ limit: 100 })).data.length;
+
+it('somebody whom staff sign up has the trial at once, without a card and without the provider', async () => {
+  const facts = await bySomebodyOfStaff({ plan: 'yearly' });
+  const [state] = await test.states(facts.user_id);
+  expect(state).toMatchObject({
+    version: 1,
+    status: 'trial',
+    plan: 'yearly',
+    entitled: true,
+    entitled_until: state?.trial_end,
+    cancel_at_period_end: false,
+  });
+  expect(hoursBetween(state?.entitled_since, state?.trial_end)).toBe(72);
+  expect(hoursBetween(facts.registered_at, state?.entitled_since)).toBeCloseTo(0, 2);
+  expect(await ask('/users/me/subscription', facts)).toMatchObject({
+    status: 'trial',
+    plan: 'yearly',
+    trial_end_date: state?.trial_end,
+  });
+  const { data } = await test.deps.stripe.customers.list({ email: facts.email });
+  expect(data).toEqual([]);
+  // Told a second time, and after the row: nothing begins anew.
+  await test.hear('accounts', 'accounts.user.registered', facts);
+  expect(await test.states(facts.user_id)).toHaveLength(1);
+});
+
+it('nobody who signed up by themselves gets a trial without a checkout', async () => {
+  const facts = await test.signUp();
+  await test.settle();
+  expect(await test.states(facts.user_id)).toEqual([]);
+});
+
+it('it ends by itself, a mail a day ahead tells how to go on, and nothing is charged', async () => {
+  const before = await charges();
+  const facts = await bySomebodyOfStaff();
+  await test.advance(47);
+  expect(await test.mails(facts.email)).toEqual([]);
+  await test.advance(2);
+  const mails = await test.mails(facts.email);
+  expect(mails.map((mail) => mail.subject)).toEqual(['Your free trial ends on March 9, 2027']);
+  expect(mails[0]?.text).toContain('Nothing is charged');
+  expect(mails[0]?.text).toContain('$4.99 a month, paid from the start');
+  expect(mails[0]?.text).toContain(`${origin}/upgrade`);
+  await test.advance(24);
+  expect(await test.state(facts.user_id)).toMatchObject({
+    version: 2,
+    status: 'expired',
+    entitled: false,
+    entitled_until: null,
+  });
+  expect(await test.mails(facts.email)).toHaveLength(1);
+  expect(await charges()).toBe(before);
+  expect(await ask('/users/me/plan', facts)).toMatchObject({ status: 'expired', actions: [] });
+});
+
+it.each([
+  ['during the trial', 5],
+  ['after it', 80],
+])('a checkout %s is paid from the start, and the texts go on', async (_, hours) => {
+  const facts = await bySomebodyOfStaff();
+  const { entitled_since } = (await test.state(facts.user_id)) ?? {};
+  await test.advance(hours);
+  const { body } = await test.checkOut(facts, {}, test.asUser(facts.user_id));
+  expect(body.trial_days).toBe(0);
+  await test.pay(body.session_id, goodCard());
+  await test.settle();
+  expect(await test.state(facts.user_id)).toMatchObject({
+    status: 'active',
+    entitled: true,
+    entitled_until: null,
+    entitled_since,
+    trial_end: null,
+  });
+  const subjects = (await test.mails(facts.email)).map((mail) => mail.subject);
+  expect(subjects.filter((subject) => /receipt/.test(subject))).toHaveLength(1);
+  expect((await ask<PlanView>('/users/me/plan', facts)).actions).toContain('switch');
+});
+
+it('in it there is nothing to upgrade, switch or cancel but by the checkout', async () => {
+  const facts = await bySomebodyOfStaff();
+  expect(await ask('/users/me/plan', facts)).toMatchObject({
+    status: 'trial',
+    actions: ['checkout'],
+    next_charge: null,
+    card: null,
+  });
+  for (const action of ['upgrade', 'switch', 'cancel', 'undo-cancel']) {
+    const answer = await test.app.inject({
+      method: 'POST',
+      url: `/users/me/plan/${action}`,
+      headers: test.asUser(facts.user_id),
+      payload: action === 'upgrade' || action === 'switch' ? { plan: 'yearly' } : {},
+    });
+    expect(answer.statusCode, action).toBe(409);
+  }
+  // The id alone opens no page to pay on: it is the person's own business.
+  expect((await test.checkOut(facts)).status).toBe(409);
+});
+
+it('it is the one trial of the address and the number', async () => {
+  const first = await bySomebodyOfStaff();
+  const same = { email_hash: first.email_hash };
+  const again = await bySomebodyOfStaff(same);
+  expect(await test.states(again.user_id)).toEqual([]);
+  expect(await ask('/users/me/subscription', again)).toMatchObject({ status: 'pending' });
+  const alone = await test.signUp({ phone_hash: first.phone_hash });
+  expect((await test.checkOut(alone)).body.trial_days).toBe(0);
+  const subscriber = await test.subscribe();
+  const later = await bySomebodyOfStaff({ phone_hash: subscriber.phone_hash });
+  expect(await test.states(later.user_id)).toEqual([]);
+});
+
+it('STOP and START change nothing about it, and a deletion ends it', async () => {
+  const facts = await bySomebodyOfStaff();
+  const at = test.deps.clock.now().toISOString();
+  const reply = { user_id: facts.user_id, at, source: 'keyword' };
+  await test.hear('sms', 'sms.recipient.opted_out', reply);
+  await test.hear('sms', 'sms.recipient.opted_in', reply);
+  await test.settle();
+  expect(await test.states(facts.user_id)).toHaveLength(1);
+  await test.hear('accounts', 'accounts.user.deleted', { user_id: facts.user_id });
+  await test.settle();
+  expect(await test.state(facts.user_id)).toMatchObject({ status: 'canceled', entitled: false });
+  await test.hear('accounts', 'accounts.user.registered', facts);
+  expect(await test.states(facts.user_id)).toHaveLength(2);
+});

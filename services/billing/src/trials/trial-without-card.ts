@@ -1,0 +1,69 @@
+import type { SignupFacts } from '@daylift/contracts/accounts.http';
+import type { Transaction } from 'kysely';
+import { lockCustomer } from '../customers/customers.repository.ts';
+import type { BillingDatabase } from '../database.ts';
+import type { BillingDeps } from '../deps.ts';
+import { entitlementOf } from '../subscriptions/entitlement.ts';
+import { saveSubscription } from '../subscriptions/subscriptions.actions.ts';
+import { lockSubscription } from '../subscriptions/subscriptions.repository.ts';
+import { hasUsedTrial, spendTrial } from './trial-uses.repository.ts';
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/**
+ * Somebody whom staff have signed up has their trial at once and without a card. It ends by our own clock, and is the one
+ * trial of their address and number: a checkout then starts paid. Whoever has had one stays without a subscription.
+ */
+export async function startTrialWithoutCard(
+  trx: Transaction<BillingDatabase>,
+  { user_id }: SignupFacts,
+  { clock, catalogue }: Pick<BillingDeps, 'clock' | 'catalogue'>,
+): Promise<void> {
+  const customer = await lockCustomer(trx, user_id);
+  if (customer === undefined || customer.deleted_at !== null) return;
+  if ((await lockSubscription(trx, user_id)) !== undefined) return;
+  if (await hasUsedTrial(trx, customer)) return;
+  const now = clock.now();
+  await spendTrial(
+    trx,
+    user_id,
+    [
+      { kind: 'email', mark: customer.email_hash },
+      { kind: 'phone', mark: customer.phone_hash },
+    ],
+    now,
+  );
+  const end = new Date(now.getTime() + catalogue.trial_days * dayMs);
+  const facts = { status: 'trial' as const, cancel_at: end, past_due_since: null };
+  await saveSubscription(
+    trx,
+    undefined,
+    {
+      user_id,
+      stripe_subscription_id: null,
+      read_ticket: 0,
+      version: 1,
+      ...facts,
+      ...entitlementOf(facts, now),
+      is_live: false,
+      plan: customer.plan,
+      started_at: now,
+      trial_end: end,
+      current_period_end: end,
+      cancel_at_period_end: false,
+      entitled_since: now,
+      trial_card: null,
+      reminded_trial_end: null,
+      stopped_at: null,
+      last_reply_at: null,
+      checked_at: now,
+      created_at: now,
+      price_cents: null,
+      card_brand: null,
+      card_last4: null,
+      next_charge_at: null,
+      next_charge_cents: null,
+    },
+    now,
+  );
+}
