@@ -102,6 +102,12 @@ export const fieldRows: Record<string, FieldRow> = {
     good: '20270101-0123456789abcdef0123456789abcdef',
     wrong: ['', 'x', '20270101', '2027-01-01-0123456789abcdef0123456789abcdef'],
   },
+  before_entry: { good: 100, wrong: ['', '0', '-1', 'x', '1e99'] },
+  after_entry: { good: 0, wrong: ['', '-1', 'x', '1e99'] },
+  admin: { good: 'owner', wrong: ['', 'x'.repeat(101)] },
+  target: { good: nobody, wrong: ['', 'x'.repeat(201)] },
+  from: { good: '2027-03-07T00:00:00Z', wrong: ['', 'yesterday', '2027-02-30T00:00:00Z'] },
+  to: { good: '2027-03-08T00:00:00Z', wrong: ['', 'tomorrow', '2027-02-30T00:00:00Z'] },
   month: { good: '2027-03', wrong: ['', '2027-13', '2027-1', 'march', '2027-03-01'] },
 
   scheduled_date: {

@@ -3,6 +3,7 @@ import type { ReadinessChecks } from '@daylift/server/health';
 import { registerIdentity } from '@daylift/server/identity';
 import type { LogLevel } from '@daylift/server/logger';
 import { adminMeRoutes } from './admins/admins.routes.ts';
+import { auditLogRoutes } from './audit-log/audit-log.routes.ts';
 import { consentRoutes } from './consents/consents.routes.ts';
 import { deletionRoutes } from './deletions/deletions.routes.ts';
 import type { AccountsDeps } from './deps.ts';
@@ -40,6 +41,7 @@ export async function buildApp({ deps, ...options }: AppOptions): Promise<Server
   await app.register(async (scope) => deletionRoutes(scope, deps));
   await app.register(async (scope) => exportRoutes(scope, deps));
   await app.register(async (scope) => adminMeRoutes(scope));
+  await app.register(async (scope) => auditLogRoutes(scope, deps));
   await app.register(async (scope) => adminUserRoutes(scope, deps));
   await app.register(async (scope) => internalUserRoutes(scope, deps));
   await app.register(async (scope) => sessionRoutes(scope, deps));

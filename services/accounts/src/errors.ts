@@ -113,3 +113,8 @@ export const TooBusy = createError(
   'Too many people sign in at this moment. Please try again.',
   503,
 );
+export const NoSuchInstant = createError(
+  'NO_SUCH_INSTANT',
+  'There is no such time. Please write it such as 2027-03-07T15:00:00Z.',
+  400,
+);

@@ -47,6 +47,8 @@ const rows: Row[] = [
   ['POST', '/contact', 'accounts', 'public', 'letter'],
   ['POST', '/admin/login', 'accounts', 'public', 'login'],
   ['GET', '/admin/me', 'accounts', 'viewer'],
+  ['GET', '/admin/audit-log', 'accounts', 'operator'],
+  ['GET', '/admin/audit-log/verify', 'accounts', 'operator'],
   ['GET', '/admin/users', 'accounts', 'viewer'],
 
   ['GET', '/plans', 'billing', 'public'],

@@ -7,7 +7,7 @@ import { exportRoutes } from './export/export.routes.ts';
 import { loadRoutes } from './load/load.routes.ts';
 import { nextTextRoutes } from './next-text/next-text.routes.ts';
 import { runRoutes, statusRoutes } from './runs/runs.routes.ts';
-import { staffSendRoutes } from './staff-sends/staff-sends.routes.ts';
+import { staffSendPreviewRoutes, staffSendRoutes } from './staff-sends/staff-sends.routes.ts';
 
 interface AppOptions {
   deps: SchedulerDeps;
@@ -24,6 +24,7 @@ export async function buildApp({ deps, ...options }: AppOptions): Promise<Server
   await app.register(async (scope) => statusRoutes(scope, deps));
   await app.register(async (scope) => loadRoutes(scope, deps));
   await app.register(async (scope) => runRoutes(scope, deps));
+  await app.register(async (scope) => staffSendPreviewRoutes(scope, deps));
   await app.register(async (scope) => staffSendRoutes(scope, deps));
   await app.register(async (scope) => exportRoutes(scope, deps));
   return app;

@@ -264,5 +264,9 @@ describe('the service as it runs', () => {
     expect(clicks[0]).toEqual({ processed: 30, failed: 0, total: 30 });
     expect(await acceptedFor(dispatches)).toHaveLength(30);
     expect(await click()).toEqual({ processed: 0, failed: 0, total: 0 });
+    const told = await publishedEvents(service.db, 'sms.admin.acted');
+    expect(told.map((one) => one.data)).toEqual(
+      clicks.map(() => expect.objectContaining({ action: 'queue.processed' })),
+    );
   });
 });

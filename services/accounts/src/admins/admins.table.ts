@@ -13,6 +13,7 @@ export interface AdminsTable {
 export type Admin = Selectable<AdminsTable>;
 
 export interface AuditLogTable {
+  /** Counted by the table, without gaps, in the order of the chain. */
   position: Generated<number>;
   at: Date;
   /** Null where nobody was recognised. */
@@ -24,4 +25,6 @@ export interface AuditLogTable {
   details: string | null;
   ip: string | null;
   request_id: string;
+  /** Over this entry and the hash of the one before it; made by the table. */
+  hash: Generated<Buffer>;
 }

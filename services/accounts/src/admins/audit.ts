@@ -17,7 +17,10 @@ interface AuditEntry extends AuditContext {
   details?: Record<string, unknown>;
 }
 
-/** Writes down who did what, beside the deed and in its transaction. The table takes no update and no delete. */
+/**
+ * Writes down who did what, beside the deed and in its transaction. The table takes no update and no delete. The last
+ * statement of its transaction: until that ends, the next entry waits, as each carries a hash of the one before it.
+ */
 export async function recordAudit(
   trx: Transaction<AccountsDatabase>,
   now: Date,

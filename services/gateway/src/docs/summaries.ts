@@ -16,6 +16,8 @@ export const summaries: Record<string, string> = {
   'POST /contact': 'Write to us as anybody',
   'POST /admin/login': 'Sign in as an admin',
   'GET /admin/me': 'Which admin is signed in, and their role',
+  'GET /admin/audit-log': 'What admins did, newest first, with filters',
+  'GET /admin/audit-log/verify': 'Whether the entries are unbroken, 10,000 at a time',
   'GET /admin/users': 'Subscribers, newest first',
 
   'GET /plans': 'Plans, prices and the length of the trial',

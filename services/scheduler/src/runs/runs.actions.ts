@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { SchedulerRun } from '@daylift/contracts/scheduler.http';
+import { publishAdminAction } from '@daylift/events/admin-actions';
+import type { ActingAdmin } from '@daylift/server/acting-admin';
 import type { SchedulerDeps } from '../deps.ts';
 import { runBatch } from '../dispatches/batch-names.ts';
 import { planDueSubscribers } from '../dispatches/planner.loop.ts';
@@ -26,21 +28,28 @@ const doubleClickMs = 10_000;
  * Makes due what is due now. One run at a time: whoever asks meanwhile gets the result of the one under way, and whoever
  * asks again right after it, when nothing else is due, gets it once more.
  */
-export async function runScheduler(deps: SchedulerDeps): Promise<SchedulerRun> {
+export async function runScheduler(deps: SchedulerDeps, by: ActingAdmin): Promise<SchedulerRun> {
   const { db, clock } = deps;
   const deadline = Date.now() + followMs;
   while (Date.now() < deadline) {
     await giveUpRuns(db, new Date(), clock.now());
-    const mine = await beginRun(db, {
-      id: randomUUID(),
-      requested_at: clock.now(),
-      lease_until: new Date(Date.now() + leaseMs),
-    });
+    const mine = await beginOwnRun(deps, by);
     if (mine !== undefined) return carryOut(deps, mine);
     const other = await findRunUnderWay(db);
     if (other !== undefined) return follow(deps, other, deadline);
   }
   throw new RunNotFinished();
+}
+
+function beginOwnRun({ db, clock }: SchedulerDeps, by: ActingAdmin): Promise<Run | undefined> {
+  const now = clock.now();
+  return db.transaction().execute(async (trx) => {
+    const lease_until = new Date(Date.now() + leaseMs);
+    const run = await beginRun(trx, { id: randomUUID(), requested_at: now, lease_until });
+    const deed = { action: 'scheduler.run', target: null };
+    if (run !== undefined) await publishAdminAction(trx, 'scheduler', by, deed, now);
+    return run;
+  });
 }
 
 async function carryOut(deps: SchedulerDeps, run: Run): Promise<SchedulerRun> {

@@ -1,6 +1,7 @@
 import { ErrorBody } from '@daylift/contracts/error';
 import { DeliverySlots, SchedulerRun, SchedulerStatus } from '@daylift/contracts/scheduler.http';
 import type { QueueFigures } from '@daylift/contracts/sms.http';
+import { actingAdmin } from '@daylift/server/acting-admin';
 import type { Server } from '@daylift/server/create-server';
 import { Unavailable } from '@daylift/server/error';
 import { requireAdmin } from '@daylift/server/identity';
@@ -27,7 +28,7 @@ export function runRoutes(app: Server, deps: SchedulerDeps): void {
         response: { 200: SchedulerRun, 400: ErrorBody, 503: ErrorBody, ...refusals },
       },
     },
-    () => runScheduler(deps),
+    (request) => runScheduler(deps, actingAdmin(request)),
   );
 }
 

@@ -1,3 +1,4 @@
+import { publishedEvents } from '@daylift/testing/published';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { aTemplate, subscribe } from '../../test/factories.ts';
 import { asAdmin, asUser, openScheduler, type Scheduler } from '../../test/harness.ts';
@@ -31,6 +32,17 @@ describe('a run', () => {
         name: 'Scheduler run, 6 Mar 2027 14:00 UTC',
         created_at: '2027-03-06T14:00:00.000Z',
       },
+    ]);
+  });
+
+  test('tells the audit log who asked for it, and a refused one tells nothing', async () => {
+    await scheduler.call('POST', '/admin/scheduler/run', viewer);
+    const asked = async () =>
+      (await publishedEvents(scheduler.db, 'scheduler.admin.acted')).map((one) => one.data);
+    expect(await asked()).toEqual([]);
+    await run();
+    expect(await asked()).toEqual([
+      expect.objectContaining({ action: 'scheduler.run', target: null }),
     ]);
   });
 

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { StaffSendResult } from '@daylift/contracts/scheduler.http';
 import { localDateAt } from '@daylift/delivery/send-windows';
+import { publishAdminAction } from '@daylift/events/admin-actions';
+import type { ActingAdmin } from '@daylift/server/acting-admin';
 import type { Kysely } from 'kysely';
 import { forgetAnnouncementPlan } from '../announcements/announcements.actions.ts';
 import { findMessagesOfDates } from '../contents/content-choice.repository.ts';
@@ -44,6 +46,7 @@ export async function sendByStaff(
   deps: SchedulerDeps,
   message: ScheduledMessage,
   holdQuietHours: boolean,
+  by: ActingAdmin,
 ): Promise<StaffSendResult> {
   const { db, clock } = deps;
   const send = await db.transaction().execute(async (trx) => {
@@ -52,6 +55,9 @@ export async function sendByStaff(
     const existing = await findStaffSend(trx, message.id);
     if (existing !== undefined) return existing;
     await forgetAnnouncementPlan(trx, message.id);
+    const details = { title: message.title, hold_quiet_hours: holdQuietHours };
+    const deed = { action: 'message.sent_now', target: message.id, details };
+    await publishAdminAction(trx, 'scheduler', by, deed, clock.now());
     return createStaffSend(trx, {
       id: randomUUID(),
       scheduled_message_id: message.id,

@@ -1,4 +1,5 @@
 import type { ScheduledContent } from '@daylift/contracts/content.events';
+import { publishedEvents } from '@daylift/testing/published';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { aMessage, subscribe } from '../../test/factories.ts';
 import { asAdmin, asUser, openScheduler, type Scheduler } from '../../test/harness.ts';
@@ -73,10 +74,27 @@ describe('the doors of staff sends', () => {
     ['GET', '/admin/scheduled-messages/11111111-1111-4111-8111-111111111111/send-preview'],
   ] as const;
 
-  test.each(doors)('%s %s is an operator’s', async (method, url) => {
-    expect((await scheduler.call(method, url, null)).statusCode).toBe(401);
-    expect((await scheduler.call(method, url, asUser())).statusCode).toBe(403);
-    expect((await scheduler.call(method, url, asAdmin('viewer'))).statusCode).toBe(403);
+  test.each(doors)(
+    '%s %s: looking is every admin’s, sending an operator’s',
+    async (method, url) => {
+      expect((await scheduler.call(method, url, null)).statusCode).toBe(401);
+      expect((await scheduler.call(method, url, asUser())).statusCode).toBe(403);
+      const answer = await scheduler.call(method, url, asAdmin('viewer'));
+      expect(answer.statusCode === 403).toBe(method === 'POST');
+    },
+  );
+
+  test('a send tells the audit log who asked for it, once however often it is asked for', async () => {
+    await sendNow({ hold_quiet_hours: true });
+    await sendNow({});
+    const asked = await publishedEvents(scheduler.db, 'scheduler.admin.acted');
+    expect(asked.map((one) => one.data)).toEqual([
+      expect.objectContaining({
+        action: 'message.sent_now',
+        target: message.id,
+        details: { title: message.title, hold_quiet_hours: true },
+      }),
+    ]);
   });
 
   test.each(doors.slice(2))(

@@ -5,6 +5,7 @@ import {
   StaffSendRequest,
   StaffSendResult,
 } from '@daylift/contracts/scheduler.http';
+import { actingAdmin } from '@daylift/server/acting-admin';
 import type { Server } from '@daylift/server/create-server';
 import { requireAdmin } from '@daylift/server/identity';
 import type { SchedulerDeps } from '../deps.ts';
@@ -16,10 +17,9 @@ const refusals = { 400: ErrorBody, 401: ErrorBody, 403: ErrorBody, 404: ErrorBod
 const previewed = { 200: StaffSendPreview, 503: ErrorBody, ...refusals };
 const sent = { 200: StaffSendResult, ...refusals };
 
-/** Sending by hand, and what it would do, are an operator's. */
-export function staffSendRoutes(app: Server, deps: SchedulerDeps): void {
-  app.addHook('onRequest', requireAdmin('operator'));
-  app.addHook('preValidation', takeNoBodyAsEmpty);
+/** What sending by hand would do, every admin may know. */
+export function staffSendPreviewRoutes(app: Server, deps: SchedulerDeps): void {
+  app.addHook('onRequest', requireAdmin('viewer'));
   app.get(
     '/admin/scheduled-messages/:id/send-preview',
     { schema: { params: IdParams, response: previewed } },
@@ -28,20 +28,28 @@ export function staffSendRoutes(app: Server, deps: SchedulerDeps): void {
   app.get('/admin/send-todays-message/preview', { schema: { response: previewed } }, async () =>
     previewStaffSend(deps, await getTodaysMessage(deps)),
   );
+}
+
+/** Doing it is an operator's. */
+export function staffSendRoutes(app: Server, deps: SchedulerDeps): void {
+  app.addHook('onRequest', requireAdmin('operator'));
+  app.addHook('preValidation', takeNoBodyAsEmpty);
   app.post(
     '/admin/scheduled-messages/:id/send-now',
     { schema: { params: IdParams, body: StaffSendRequest, response: sent } },
-    async (request) =>
-      sendByStaff(
-        deps,
-        await getMessage(deps.db, request.params.id),
-        request.body.hold_quiet_hours ?? false,
-      ),
+    async (request) => {
+      const message = await getMessage(deps.db, request.params.id);
+      const hold = request.body.hold_quiet_hours ?? false;
+      return sendByStaff(deps, message, hold, actingAdmin(request));
+    },
   );
   app.post(
     '/admin/send-todays-message',
     { schema: { body: StaffSendRequest, response: sent } },
-    async (request) =>
-      sendByStaff(deps, await getTodaysMessage(deps), request.body.hold_quiet_hours ?? false),
+    async (request) => {
+      const message = await getTodaysMessage(deps);
+      const hold = request.body.hold_quiet_hours ?? false;
+      return sendByStaff(deps, message, hold, actingAdmin(request));
+    },
   );
 }

@@ -1,5 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { QueueRun } from '@daylift/contracts/sms.http';
+import { publishAdminAction } from '@daylift/events/admin-actions';
+import type { ActingAdmin } from '@daylift/server/acting-admin';
 import type { SmsDeps } from '../deps.ts';
 import { sendText } from '../texts/send-text.ts';
 import { countOutcomes, findOpenIds } from './queue.repository.ts';
@@ -13,9 +15,13 @@ const pollMs = 100;
  * Works the queue in this process, beside the workers, until all that was due when it was asked has had its attempt or
  * 20 s are over. Counts what became of those texts, whoever sent them, so a second click counts the same ones again.
  */
-export async function processQueue(deps: SmsDeps): Promise<QueueRun> {
+export async function processQueue(deps: SmsDeps, by: ActingAdmin): Promise<QueueRun> {
   const ids = await findOpenIds(deps.db, deps.clock.now(), maxTexts);
   if (ids.length === 0) return { processed: 0, failed: 0, total: 0 };
+  const deed = { action: 'queue.processed', target: null, details: { texts: ids.length } };
+  await deps.db
+    .transaction()
+    .execute((trx) => publishAdminAction(trx, 'sms', by, deed, deps.clock.now()));
   const deadline = Date.now() + longestRunMs;
   const rest = ids.values();
   const work = async () => {

@@ -1,5 +1,6 @@
 import { ErrorBody } from '@daylift/contracts/error';
 import { QueueFigures, QueueRun } from '@daylift/contracts/sms.http';
+import { actingAdmin } from '@daylift/server/acting-admin';
 import type { Server } from '@daylift/server/create-server';
 import { requireAdmin, requireService } from '@daylift/server/identity';
 import type { SmsDeps } from '../deps.ts';
@@ -13,7 +14,7 @@ export async function registerQueueForOperators(app: Server, deps: SmsDeps): Pro
   app.post(
     '/admin/scheduler/process-queue',
     { schema: { response: { 200: QueueRun, ...errors } } },
-    () => processQueue(deps),
+    (request) => processQueue(deps, actingAdmin(request)),
   );
 }
 

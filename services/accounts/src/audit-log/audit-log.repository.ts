@@ -1,0 +1,87 @@
+import type { AuditCheck, AuditEntry, AuditQuery } from '@daylift/contracts/audit.http';
+import { type Kysely, sql } from 'kysely';
+import type { AccountsDatabase } from '../database.ts';
+import { NoSuchInstant } from '../errors.ts';
+
+type Database = Kysely<AccountsDatabase>;
+
+const uuid = '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$';
+const checkedAtOnce = 10_000;
+
+interface EntryRow {
+  position: number;
+  at: Date;
+  actor_username: string | null;
+  action: string;
+  target: string | null;
+  details: Record<string, unknown> | null;
+  ip: string | null;
+  user_name: string | null;
+  target_username: string | null;
+}
+
+/** Newest first, from an index whatever is looked for. */
+export async function listEntries(db: Database, query: AuditQuery): Promise<AuditEntry[]> {
+  const { admin, action, target, from, to, before_entry } = query;
+  const wanted = [
+    ...(admin === undefined ? [] : [sql`actor_username = ${admin}`]),
+    ...(action === undefined ? [] : [sql`action = ${action}`]),
+    ...(target === undefined ? [] : [sql`target = ${target}`]),
+    ...(from === undefined ? [] : [sql`at >= ${readInstant(from)}`]),
+    ...(to === undefined ? [] : [sql`at < ${readInstant(to)}`]),
+    ...(before_entry === undefined
+      ? []
+      : [
+          sql`(at, position) < (select at, position from audit_log where position = ${before_entry})`,
+        ]),
+    sql`true`,
+  ];
+  const { rows } = await sql<EntryRow>`
+    with page as (
+      select *, case when target ~ ${uuid} then target::uuid end as target_id
+      from audit_log where ${sql.join(wanted, sql` and `)}
+      order by at desc, position desc limit ${query.limit}
+    )
+    select page.position, page.at, actor_username, action, target, details, ip,
+      users.name as user_name, admins.username as target_username
+    from page
+    left join users on users.id = target_id
+    left join admins on admins.id = target_id
+    order by page.at desc, page.position desc`.execute(db);
+  return rows.map(viewOf);
+}
+
+function readInstant(text: string): Date {
+  const instant = new Date(text);
+  if (Number.isNaN(instant.getTime())) throw new NoSuchInstant();
+  return instant;
+}
+
+const viewOf = ({ user_name, target_username, ...row }: EntryRow): AuditEntry => ({
+  entry: row.position,
+  at: row.at.toISOString(),
+  admin: row.actor_username,
+  action: row.action,
+  target: row.target,
+  target_subscriber:
+    row.target !== null && user_name !== null ? { id: row.target, name: user_name } : null,
+  target_admin: target_username,
+  details: row.details,
+  ip: row.ip,
+});
+
+/** Looks whether each of the next entries fits the one before it. Positions have no gaps, unless somebody made them. */
+export async function checkChain(db: Database, after: number): Promise<AuditCheck> {
+  const { rows } = await sql<{ broken_at: number | null; newest: number | null }>`
+    with part as (
+      select position, hash, audit_hash(lag(hash) over (order by position), entry) as expected
+      from audit_log as entry where position between ${after} and ${after + checkedAtOnce}
+    )
+    select min(position) filter (where hash <> expected and position > ${after}) as broken_at,
+      (select max(position) from audit_log) as newest
+    from part`.execute(db);
+  const broken_at = rows[0]?.broken_at ?? null;
+  const newest = rows[0]?.newest ?? 0;
+  const checked_to = Math.min(after + checkedAtOnce, newest);
+  return { checked_to, broken_at, done: broken_at !== null || checked_to === newest };
+}

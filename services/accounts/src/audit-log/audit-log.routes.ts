@@ -1,0 +1,30 @@
+import {
+  AuditCheck,
+  AuditCheckQuery,
+  AuditEntryList,
+  AuditQuery,
+} from '@daylift/contracts/audit.http';
+import { ErrorBody } from '@daylift/contracts/error';
+import type { Server } from '@daylift/server/create-server';
+import { requireAdmin } from '@daylift/server/identity';
+import type { AccountsDeps } from '../deps.ts';
+import { checkChain, listEntries } from './audit-log.repository.ts';
+
+const refusals = { 400: ErrorBody, 401: ErrorBody, 403: ErrorBody };
+
+/** Reading what admins did; nobody writes here by a call. */
+export function auditLogRoutes(app: Server, { db }: Pick<AccountsDeps, 'db'>): void {
+  app.addHook('onRequest', requireAdmin('operator'));
+
+  app.get(
+    '/admin/audit-log',
+    { schema: { querystring: AuditQuery, response: { 200: AuditEntryList, ...refusals } } },
+    (request) => listEntries(db, request.query),
+  );
+
+  app.get(
+    '/admin/audit-log/verify',
+    { schema: { querystring: AuditCheckQuery, response: { 200: AuditCheck, ...refusals } } },
+    (request) => checkChain(db, request.query.after_entry),
+  );
+}

@@ -1,0 +1,159 @@
+import { randomUUID } from 'node:crypto';
+import type { AuditEntry } from '@daylift/contracts/audit.http';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { aUser } from '../../test/factories.ts';
+import { asAdmin, createHarness, type Harness } from '../../test/harness.ts';
+import { recordAudit } from '../admins/audit.ts';
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await createHarness();
+});
+afterAll(() => harness.close());
+
+const deed = (action: string, entry: { username?: string; target?: string; at?: string } = {}) => {
+  const { username = 'vera', target = null, at } = entry;
+  return harness.deps.db.transaction().execute((trx) =>
+    recordAudit(trx, at === undefined ? harness.clock.now() : new Date(at), {
+      actor: { admin_id: randomUUID(), username },
+      action,
+      target,
+      details: { note: 'ü "x"' },
+      ip: '203.0.113.7',
+      request_id: randomUUID(),
+    }),
+  );
+};
+const read = async (query: Record<string, string>) => {
+  const url = `/admin/audit-log?${new URLSearchParams(query)}`;
+  const answer = await harness.call({ url, as: asAdmin('operator') });
+  return answer.json<AuditEntry[]>();
+};
+const verify = async (after = 0) => {
+  const url = `/admin/audit-log/verify?after_entry=${after}`;
+  return (await harness.call({ url, as: asAdmin('owner') })).json<object>();
+};
+const newest = async () => {
+  const { rows } = await sql<{
+    position: number;
+  }>`select max(position) as position from audit_log`.execute(harness.deps.db);
+  return rows[0]?.position ?? 0;
+};
+
+describe('GET /admin/audit-log', () => {
+  it('finds what was asked for by admin, action, target and time, newest first, page by page', async () => {
+    const { id, name } = await aUser(harness);
+    for (const day of ['01', '02', '03'])
+      await deed('user.paused', { username: 'pat', target: id, at: `2027-01-${day}T10:00:00Z` });
+    await deed('user.deleted', { username: 'kim', target: id, at: '2027-01-04T10:00:00Z' });
+    const days = (entries: AuditEntry[]) => entries.map(({ at }) => at.slice(8, 10));
+    expect(days(await read({ admin: 'pat' }))).toEqual(['03', '02', '01']);
+    expect(days(await read({ action: 'user.deleted' }))).toEqual(['04']);
+    expect(days(await read({ target: id }))).toEqual(['04', '03', '02', '01']);
+    const within = { from: '2027-01-02T00:00:00Z', to: '2027-01-04T10:00:00Z' };
+    expect(days(await read(within))).toEqual(['03', '02']);
+    const [first, second] = await read({ target: id, limit: '2' });
+    expect(first).toMatchObject({
+      admin: 'kim',
+      target_subscriber: { id, name },
+      ip: '203.0.113.7',
+    });
+    const rest = await read({ target: id, before_entry: String(second?.entry) });
+    expect(days(rest)).toEqual(['02', '01']);
+    expect(await read({ admin: "' or 1=1 --" })).toEqual([]);
+  });
+
+  it.each([
+    'admin=a&admin=b',
+    'action=deleted',
+    "action=x.y'or1=1",
+    'from=yesterday',
+    'from=2027-12-31T23:59:60Z',
+    'limit=0',
+    'limit=201',
+    'before_entry=x',
+    'before_entry=-1',
+  ])('refuses ?%s', async (query) => {
+    const answer = await harness.call({
+      url: `/admin/audit-log?${query}`,
+      as: asAdmin('operator'),
+    });
+    expect(answer.statusCode).toBe(400);
+  });
+
+  it('is closed to whoever may only look', async () => {
+    for (const url of ['/admin/audit-log', '/admin/audit-log/verify'])
+      expect((await harness.call({ url, as: asAdmin('viewer') })).statusCode).toBe(403);
+  });
+
+  it('reads no more of a long log than it shows, whatever is looked for', async () => {
+    await sql`insert into audit_log (at, actor_username, action, target, ip, request_id)
+      select timestamptz '2020-01-01' + n * interval '1 minute', 'admin ' || n % 4, 'a.n' || n % 4,
+        'target ' || n % 4, '::1', n::text from generate_series(1, 8000) as n`.execute(
+      harness.deps.db,
+    );
+    await sql`analyze audit_log`.execute(harness.deps.db);
+    const plans: string[] = [];
+    for (const where of [
+      sql`true`,
+      sql`actor_username = 'admin 3'`,
+      sql`action = 'a.n3'`,
+      sql`target = 'target 3'`,
+      sql`at >= '2020-01-01' and at < '2020-01-03'`,
+    ]) {
+      const { rows } = await sql<{
+        'QUERY PLAN': string;
+      }>`explain select * from audit_log where ${where}
+        order by at desc, position desc limit 50`.execute(harness.deps.db);
+      plans.push(rows.map((row) => row['QUERY PLAN']).join('\n'));
+    }
+    for (const plan of plans) expect(plan).not.toMatch(/Seq Scan|Sort/);
+  });
+});
+
+describe('The chain of the audit log', () => {
+  it('is one chain, however many write at the same moment', async () => {
+    const before = await newest();
+    await Promise.all(
+      Array.from({ length: 40 }, (_none, n) => deed('user.paused', { target: `${n}` })),
+    );
+    const last = await newest();
+    expect(last).toBe(before + 40);
+    expect(await verify()).toEqual({ checked_to: last, broken_at: null, done: true });
+  });
+
+  /** As somebody would who owns the database. */
+  const tamper = (change: ReturnType<typeof sql>) =>
+    harness.deps.db.transaction().execute(async (trx) => {
+      await sql`alter table audit_log disable trigger audit_log_append_only`.execute(trx);
+      await change.execute(trx);
+      await sql`alter table audit_log enable trigger audit_log_append_only`.execute(trx);
+    });
+
+  it('tells where an entry was changed, made fit again, or taken out by force', async () => {
+    await deed('user.paused');
+    await deed('user.deleted');
+    const changed = (await newest()) - 1;
+    await tamper(sql`update audit_log set actor_username = 'kim' where position = ${changed}`);
+    expect(await verify()).toMatchObject({ broken_at: changed });
+    await tamper(
+      sql`update audit_log as entry set hash = audit_hash(previous.hash, entry)
+        from audit_log as previous where entry.position = ${changed} and previous.position = ${changed - 1}`,
+    );
+    expect(await verify()).toMatchObject({ broken_at: changed + 1 });
+    expect(await verify(changed + 1)).toMatchObject({ broken_at: null });
+    await tamper(sql`delete from audit_log where position = ${changed}`);
+    expect(await verify(changed - 1)).toMatchObject({ broken_at: changed + 1 });
+    expect(await verify(changed)).toMatchObject({ broken_at: changed + 1 });
+  });
+
+  it('takes no change, no deletion and no emptying by the service itself', async () => {
+    for (const change of [
+      sql`update audit_log set action = 'x'`,
+      sql`delete from audit_log`,
+      sql`truncate audit_log`,
+    ])
+      await expect(change.execute(harness.deps.db)).rejects.toThrow('append-only');
+  });
+});
