@@ -6,6 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Authenticate } from './auth.ts';
 import { NothingHere } from './errors.ts';
 import type { Forward } from './forward.ts';
+import { type Live, liveSchema } from './live/live.routes.ts';
 import type { CheckRate } from './rate-limits.ts';
 import { type ApiRoute, apiRoutes, type RateClass } from './routes-table.ts';
 import type { Service } from './upstreams.ts';
@@ -16,6 +17,7 @@ export interface ApiParts {
   rateCheck: ((rate: RateClass) => CheckRate) | null;
   forwardTo: (route: ApiRoute & { upstream: Service }) => Forward;
   readAnalytics: () => Promise<AdminAnalytics>;
+  live: Live;
 }
 
 const webhookBytes = 256 * 1024;
@@ -64,6 +66,20 @@ function registerRoute(scope: Server, route: ApiRoute, parts: ApiParts): void {
     const identity = await parts.authenticate(request, access);
     if (identity !== null) identities.set(request, identity);
   };
+  if (route.path === '/admin/live') {
+    scope.route({
+      method,
+      url,
+      onRequest,
+      schema: liveSchema,
+      handler: (request, reply) =>
+        parts.live.answer(request, reply, {
+          identity: identities.get(request) ?? null,
+          checkAccess: () => parts.authenticate(request, access),
+        }),
+    });
+    return;
+  }
   if (upstream === 'gateway') {
     const schema = {
       response: { 200: AdminAnalytics, 401: ErrorBody, 403: ErrorBody, 503: ErrorBody },

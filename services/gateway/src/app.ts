@@ -11,6 +11,9 @@ import { browserHeaders } from './content-security-policy.ts';
 import { registerDocs } from './docs/docs.routes.ts';
 import { createDrawnPages } from './drawn-pages.ts';
 import { createForward } from './forward.ts';
+import { createLive } from './live/live.routes.ts';
+import { createLiveReader } from './live/live-reader.ts';
+import { createLiveSources } from './live/live-sources.ts';
 import { type Dists, isBuilt, registerPages } from './pages.ts';
 import { registerRateLimits } from './rate-limits.ts';
 import { registerRequestLog } from './request-log.ts';
@@ -32,6 +35,8 @@ export interface GatewayOptions {
   publicUrl: string;
   trustedProxies?: string | undefined;
   logLevel: LogLevel;
+  now: () => Date;
+  live?: { everyMs?: number; heartbeatMs?: number };
 }
 
 /** The public door: pages, API, guards. It has no rules and no data of its own. */
@@ -60,6 +65,17 @@ export async function buildApp(options: GatewayOptions): Promise<Server> {
     destroyAgent: true,
     disableRequestLogging: true,
   });
+  const live = createLive(
+    createLiveReader({
+      sources: createLiveSources({ urls, identitySecret }),
+      everyMs: options.live?.everyMs ?? 1_000,
+      now: options.now,
+      onFailure: (service, err) => app.log.warn({ err, service }, 'no live figures'),
+    }),
+    options.live?.heartbeatMs,
+  );
+  // A stream has no end of its own, and the server stops only after its last answer.
+  app.addHook('preClose', async () => live.close());
   const client = (to: 'accounts' | 'billing') =>
     createInternalClient({ from: 'gateway', to, baseUrl: urls[to], secret: identitySecret });
   const rateCheck = options.redis === null ? null : await registerRateLimits(app, options.redis);
@@ -68,6 +84,7 @@ export async function buildApp(options: GatewayOptions): Promise<Server> {
     rateCheck,
     forwardTo: (route) => createForward(options, route),
     readAnalytics: createReadAnalytics({ urls, identitySecret }),
+    live,
   });
   await registerDocs(app, { ...options, checkRate: rateCheck?.('general') ?? null });
   const billing = client('billing');

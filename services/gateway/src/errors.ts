@@ -16,3 +16,8 @@ export const PartTooSlow = createError(
   'This part of %s takes too long to answer. Please look whether it was done before you try again.',
   503,
 );
+export const TooManyWindows = createError(
+  'TOO_MANY_WINDOWS',
+  'Too many windows are open. Please close some.',
+  429,
+);

@@ -5,7 +5,7 @@ import { loadGatewayConfig } from './config.ts';
 import { upstreamUrls } from './upstreams.ts';
 
 const config = loadGatewayConfig();
-await runProcess('gateway', config, async ({ log, onStop }) => {
+await runProcess('gateway', config, async ({ clock, log, onStop }) => {
   let redis: Redis | null = null;
   if (config.RATE_LIMITS === 'on') {
     // Counting must never hold a request up: without a connection it fails at once and is skipped.
@@ -31,6 +31,7 @@ await runProcess('gateway', config, async ({ log, onStop }) => {
     publicUrl: config.PUBLIC_URL.replace(/\/+$/, ''),
     trustedProxies: config.TRUSTED_PROXIES,
     logLevel: config.LOG_LEVEL,
+    now: () => clock.now(),
   });
   return { app, loops: [] };
 });

@@ -91,6 +91,7 @@ const rows: Row[] = [
   ['GET', '/users/me/analytics', 'sms-gateway', 'user'],
 
   ['GET', '/admin/analytics', 'gateway', 'viewer'],
+  ['GET', '/admin/live', 'gateway', 'viewer'],
 
   ['POST', '/webhooks/stripe', 'billing', 'webhook', 'none'],
   ['POST', '/webhooks/telnyx/:dispatch', 'sms-gateway', 'webhook', 'none'],

@@ -61,6 +61,7 @@ export async function createHarness(options: { redis?: Redis } = {}): Promise<Ha
     sessions: new Map(),
     endedTokens: new Set(),
     figures: new Map(),
+    live: new Map(),
     resets: 0,
   };
   const started = await Promise.all(
@@ -81,6 +82,8 @@ export async function createHarness(options: { redis?: Redis } = {}): Promise<Ha
     productName: 'Daylift',
     publicUrl: 'https://daylift.example',
     logLevel: 'silent',
+    now: () => new Date(),
+    live: { everyMs: 100, heartbeatMs: 400 },
   });
   const sign: Harness['sign'] = (claims, lifetimeMs = 60_000) =>
     createSigner({ key: privateKey, algorithm: 'EdDSA', expiresIn: lifetimeMs })(claims);

@@ -22,6 +22,8 @@ export interface UpstreamState {
   endedTokens: Set<string>;
   /** Parts of GET /admin/analytics, by service. */
   figures: Map<Service, unknown>;
+  /** What GET /internal/live answers; a service without one does not answer. */
+  live: Map<Service, unknown>;
   /** How many of the next requests lose their connection before an answer. */
   resets: number;
   /** What the next request is answered with, instead of who answers it. */
@@ -68,6 +70,11 @@ export async function startUpstream(
       if (request.identity?.kind !== 'service') throw new Error('not a service');
       return state.figures.get(service);
     });
+  app.get('/internal/live', async (request, reply) => {
+    if (request.identity?.kind !== 'service') throw new Error('not a service');
+    state.seen.push(seenOf(service, request as never));
+    return state.live.get(service) ?? reply.code(503).send({ detail: 'Not now.' });
+  });
   app.all('/*', async (request, reply) => {
     const seen = seenOf(service, request as never);
     state.seen.push(seen);

@@ -5,6 +5,7 @@ import { registerBatches } from './batches/batches.routes.ts';
 import type { SmsDeps } from './deps.ts';
 import { registerExport } from './export/export.routes.ts';
 import { registerHistory } from './history/history.routes.ts';
+import { registerLive } from './live/live.routes.ts';
 import { registerQueueForOperators, registerQueueForServices } from './queue/queue.routes.ts';
 import { registerWebhooks } from './receipts/webhooks.routes.ts';
 import {
@@ -28,6 +29,7 @@ export async function buildApp(deps: SmsDeps, readiness: ReadinessChecks): Promi
   await app.register((scope) => registerStatisticsForServices(scope, deps));
   await app.register((scope) => registerQueueForOperators(scope, deps));
   await app.register((scope) => registerQueueForServices(scope, deps));
+  await app.register((scope) => registerLive(scope, deps));
   await app.register((scope) => registerExport(scope, deps));
   return app;
 }

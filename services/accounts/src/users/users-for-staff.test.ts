@@ -103,6 +103,8 @@ describe('What other services ask', () => {
     await aUser(harness);
     await setUser(id, { is_active: false });
     expect(await figures()).toEqual({ total: before.total + 2, active: before.active + 1 });
+    const live = await harness.call({ url: '/internal/live', as: asService });
+    expect(live.json()).toMatchObject({ users: await figures() });
   });
 
   it('tells billing of a signup before the event has arrived, with hashes that stay the same', async () => {
@@ -122,14 +124,15 @@ describe('What other services ask', () => {
       expect([400, 404]).toContain((await ask(encodeURIComponent(id))).statusCode);
   });
 
-  it.each(['/internal/analytics/users', '/internal/signups/00000000-0000-4000-8000-000000000000'])(
-    '%s is for our own services only',
-    async (url) => {
-      expect((await harness.call({ url })).statusCode).toBe(401);
-      expect((await harness.call({ url, as: asUser('x') })).statusCode).toBe(403);
-      expect((await harness.call({ url, as: asAdmin('owner') })).statusCode).toBe(403);
-    },
-  );
+  it.each([
+    '/internal/analytics/users',
+    '/internal/live',
+    '/internal/signups/00000000-0000-4000-8000-000000000000',
+  ])('%s is for our own services only', async (url) => {
+    expect((await harness.call({ url })).statusCode).toBe(401);
+    expect((await harness.call({ url, as: asUser('x') })).statusCode).toBe(403);
+    expect((await harness.call({ url, as: asAdmin('owner') })).statusCode).toBe(403);
+  });
 
   it('answers 404 in the same form where there is nothing', async () => {
     const answer = await harness.call({ url: '/nothing/here' });

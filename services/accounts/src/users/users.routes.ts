@@ -7,6 +7,7 @@ import {
 } from '@daylift/contracts/accounts.http';
 import { ErrorBody } from '@daylift/contracts/error';
 import { IdParams, Page } from '@daylift/contracts/fields';
+import { AccountsLive } from '@daylift/contracts/live.http';
 import type { Server } from '@daylift/server/create-server';
 import { NotFound } from '@daylift/server/error';
 import {
@@ -83,6 +84,12 @@ export function internalUserRoutes(app: Server, deps: AccountsDeps): void {
     '/internal/analytics/users',
     { schema: { response: { 200: UserFigures, ...denied } } },
     async () => countUsers(deps.db),
+  );
+
+  app.get(
+    '/internal/live',
+    { schema: { response: { 200: AccountsLive, ...denied } } },
+    async () => ({ users: await countUsers(deps.db) }),
   );
 
   app.get(

@@ -11,15 +11,14 @@ export async function figuresRoutes(
   { db, catalogue }: Pick<BillingDeps, 'db' | 'catalogue'>,
 ): Promise<void> {
   app.addHook('onRequest', requireService);
-  app.get(
-    '/internal/analytics/billing',
-    { schema: { response: { 200: BillingFigures, 401: ErrorBody, 403: ErrorBody } } },
-    async () => {
-      const [subscriptions, revenue] = await Promise.all([
-        countByStatus(db),
-        sumRevenue(db, catalogue.currency),
-      ]);
-      return { subscriptions, revenue: { ...revenue, total: revenue.total_cents / 100 } };
-    },
-  );
+  const schema = { response: { 200: BillingFigures, 401: ErrorBody, 403: ErrorBody } };
+  const read = async () => {
+    const [subscriptions, revenue] = await Promise.all([
+      countByStatus(db),
+      sumRevenue(db, catalogue.currency),
+    ]);
+    return { subscriptions, revenue: { ...revenue, total: revenue.total_cents / 100 } };
+  };
+  app.get('/internal/analytics/billing', { schema }, read);
+  app.get('/internal/live', { schema }, read);
 }

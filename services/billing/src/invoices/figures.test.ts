@@ -57,10 +57,12 @@ describe('GET /internal/analytics/billing', () => {
     expect(receipts.filter((mail) => /receipt/.test(mail.subject))).toHaveLength(2);
   });
 
-  it('is for our own services alone', async () => {
-    const url = '/internal/analytics/billing';
-    expect((await test.app.inject(url)).statusCode).toBe(401);
-    const headers = test.asUser(crypto.randomUUID());
-    expect((await test.app.inject({ url, headers })).statusCode).toBe(403);
-  });
+  it.each(['/internal/analytics/billing', '/internal/live'])(
+    '%s is for our own services alone',
+    async (url) => {
+      expect((await test.app.inject(url)).statusCode).toBe(401);
+      const headers = test.asUser(crypto.randomUUID());
+      expect((await test.app.inject({ url, headers })).statusCode).toBe(403);
+    },
+  );
 });

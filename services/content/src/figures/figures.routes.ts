@@ -12,29 +12,28 @@ export async function figuresRoutes(
   { db, clock, operatorTimeZone }: ContentDeps,
 ): Promise<void> {
   app.addHook('onRequest', requireService);
-  app.get(
-    '/internal/analytics/content',
-    { schema: { response: { 200: ContentFigures, 401: ErrorBody, 403: ErrorBody } } },
-    async () => {
-      const today = dateIn(operatorTimeZone, clock.now()).toString();
-      const [messages, templates, todays] = await Promise.all([
-        countMessages(db),
-        countTemplates(db),
-        findDailyMessage(db, today),
-      ]);
-      return {
-        scheduled_messages: {
-          ...messages,
-          todays_message: {
-            exists: todays !== undefined,
-            id: todays?.id ?? null,
-            title: todays?.title ?? null,
-            scheduled_time: todays?.scheduled_time ?? null,
-            is_sent: todays !== undefined && todays.sent_at !== null,
-          },
+  const schema = { response: { 200: ContentFigures, 401: ErrorBody, 403: ErrorBody } };
+  const read = async () => {
+    const today = dateIn(operatorTimeZone, clock.now()).toString();
+    const [messages, templates, todays] = await Promise.all([
+      countMessages(db),
+      countTemplates(db),
+      findDailyMessage(db, today),
+    ]);
+    return {
+      scheduled_messages: {
+        ...messages,
+        todays_message: {
+          exists: todays !== undefined,
+          id: todays?.id ?? null,
+          title: todays?.title ?? null,
+          scheduled_time: todays?.scheduled_time ?? null,
+          is_sent: todays !== undefined && todays.sent_at !== null,
         },
-        templates,
-      };
-    },
-  );
+      },
+      templates,
+    };
+  };
+  app.get('/internal/analytics/content', { schema }, read);
+  app.get('/internal/live', { schema }, read);
 }

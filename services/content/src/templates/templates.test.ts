@@ -134,10 +134,10 @@ describe('GET /faqs', () => {
 });
 
 describe('GET /internal/analytics/content', () => {
-  const figures = async () =>
+  const figures = async (url = '/internal/analytics/content') =>
     (
       await test.app.inject({
-        url: '/internal/analytics/content',
+        url,
         headers: test.as({ kind: 'service', name: 'gateway' }),
       })
     ).json();
@@ -168,12 +168,15 @@ describe('GET /internal/analytics/content', () => {
         is_sent: true,
       },
     });
+    expect(await figures('/internal/live')).toEqual(await figures());
   });
 
-  it('is for our own services alone', async () => {
-    const url = '/internal/analytics/content';
-    expect((await test.app.inject(url)).statusCode).toBe(401);
-    const headers = test.asAdmin('owner');
-    expect((await test.app.inject({ url, headers })).statusCode).toBe(403);
-  });
+  it.each(['/internal/analytics/content', '/internal/live'])(
+    '%s is for our own services alone',
+    async (url) => {
+      expect((await test.app.inject(url)).statusCode).toBe(401);
+      const headers = test.asAdmin('owner');
+      expect((await test.app.inject({ url, headers })).statusCode).toBe(403);
+    },
+  );
 });

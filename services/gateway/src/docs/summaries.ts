@@ -60,4 +60,5 @@ export const summaries: Record<string, string> = {
   'GET /users/me/analytics': 'Figures and the streak',
 
   'GET /admin/analytics': 'The figures of the whole product',
+  'GET /admin/live': 'What changes while one looks: once, or as a stream of events',
 };

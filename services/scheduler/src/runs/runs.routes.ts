@@ -1,10 +1,11 @@
 import { ErrorBody } from '@daylift/contracts/error';
+import { SchedulerLive } from '@daylift/contracts/live.http';
 import { DeliverySlots, SchedulerRun, SchedulerStatus } from '@daylift/contracts/scheduler.http';
 import type { QueueFigures } from '@daylift/contracts/sms.http';
 import { actingAdmin } from '@daylift/server/acting-admin';
 import type { Server } from '@daylift/server/create-server';
 import { Unavailable } from '@daylift/server/error';
-import { requireAdmin } from '@daylift/server/identity';
+import { requireAdmin, requireService } from '@daylift/server/identity';
 import type { Static } from 'typebox';
 import type { SchedulerDeps } from '../deps.ts';
 import { NoFields, takeNoBodyAsEmpty } from '../empty-body.ts';
@@ -44,6 +45,16 @@ export function statusRoutes(app: Server, deps: SchedulerDeps): void {
     '/admin/scheduler/delivery-slots',
     { schema: { response: { 200: DeliverySlots, ...refusals } } },
     () => readDeliverySlots(deps),
+  );
+}
+
+/** What the gateway shows to admins who look on. */
+export function liveRoutes(app: Server, deps: SchedulerDeps): void {
+  app.addHook('onRequest', requireService);
+  app.get(
+    '/internal/live',
+    { schema: { response: { 200: SchedulerLive, 503: ErrorBody, ...refusals } } },
+    async () => ({ status: await readStatus(deps) }),
   );
 }
 

@@ -113,6 +113,15 @@ describe('the status', () => {
   });
 });
 
+test('the status is shown to our own services, for admins who look on, and to nobody else there', async () => {
+  const service = { kind: 'service', name: 'gateway' } as const;
+  const live = await scheduler.call('GET', '/internal/live', service);
+  const status = await scheduler.call('GET', '/admin/scheduler/status', viewer);
+  expect(live.json()).toEqual({ status: status.json() });
+  expect((await scheduler.call('GET', '/internal/live', null)).statusCode).toBe(401);
+  expect((await scheduler.call('GET', '/internal/live', viewer)).statusCode).toBe(403);
+});
+
 describe('the delivery slots', () => {
   test('count the subscribers of each hour', async () => {
     await subscribe(scheduler);

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { SmsLive } from '@daylift/contracts/live.http';
 import type { BatchProgress } from '@daylift/contracts/sms.events';
 import type { SmsBatch, SmsStats } from '@daylift/contracts/sms.http';
 import { sql } from 'kysely';
@@ -186,6 +187,13 @@ it('statistics count real texts of subscribers only, exactly, and cost what the 
   expect(after.total_sent).toBe(counted.rows[0]!.sent);
 });
 
+it('admins who look on are shown the batches, the statistics and what holds sending up', async () => {
+  const live = await get<SmsLive>('/internal/live', asService);
+  expect(live.batches).toEqual(await get('/admin/sms-batches'));
+  expect(live.sms).toEqual(await get('/admin/sms-stats'));
+  expect(live.sending).toEqual({ testing_mode_enabled: false, paused_reason: null });
+});
+
 it('the price is that of the latest receipt', async () => {
   expect(await get('/internal/price', asService)).toEqual({ per_part: '0.007', currency: 'USD' });
 });
@@ -203,6 +211,7 @@ describe('who may see', () => {
     ['/admin/scheduler/process-queue', 'POST', 403, asAdmin('viewer')],
     ['/internal/queue', 'GET', 403, asAdmin('owner')],
     ['/internal/price', 'GET', 401, undefined],
+    ['/internal/live', 'GET', 403, asAdmin('owner')],
     ['/internal/analytics/sms', 'GET', 403, asUser(randomUUID())],
     ['/users/me/sms-history', 'GET', 401, undefined],
     ['/users/me/analytics', 'GET', 403, asAdmin()],

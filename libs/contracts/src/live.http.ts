@@ -1,0 +1,40 @@
+import { type Static, Type } from 'typebox';
+import { UserFigures } from './accounts.http.ts';
+import { BillingFigures } from './billing.http.ts';
+import { ContentFigures } from './content.http.ts';
+import { Instant, Nullable } from './fields.ts';
+import { SchedulerStatus } from './scheduler.http.ts';
+import { SmsBatchList, SmsStats } from './sms.http.ts';
+
+/** What each service answers to GET /internal/live: what of it changes while somebody looks. Cheap, it is asked each second. */
+export const AccountsLive = Type.Object({ users: UserFigures });
+export const BillingLive = BillingFigures;
+export const ContentLive = ContentFigures;
+export const SchedulerLive = Type.Object({ status: SchedulerStatus });
+/** Why texts do not go out as they should: to a test number, or not at all while the provider refuses everything. */
+export const Sending = Type.Object({
+  testing_mode_enabled: Type.Boolean(),
+  paused_reason: Nullable(Type.String()),
+});
+export type Sending = Static<typeof Sending>;
+export const SmsLive = Type.Object({ batches: SmsBatchList, sms: SmsStats, sending: Sending });
+export type SmsLive = Static<typeof SmsLive>;
+
+const LiveFigures = Type.Object({
+  ...AccountsLive.properties,
+  ...BillingLive.properties,
+  ...ContentLive.properties,
+  ...SchedulerLive.properties,
+  ...SmsLive.properties,
+});
+export type LiveFigures = Static<typeof LiveFigures>;
+
+/** GET /admin/live: one of these, or a stream of them to whoever accepts `text/event-stream`. */
+export const LiveUpdate = Type.Object({
+  at: Instant,
+  /** A part of the product has not answered since then, and its figures are as old; null while all do. */
+  behind_since: Nullable(Instant),
+  /** All figures at first, then those that changed. */
+  figures: Type.Partial(LiveFigures),
+});
+export type LiveUpdate = Static<typeof LiveUpdate>;

@@ -1,0 +1,32 @@
+import { Unavailable } from '@daylift/server/error';
+import { createInternalClient } from '@daylift/server/internal-client';
+import type { Service, UpstreamUrls } from '../upstreams.ts';
+import type { LiveSource } from './live-reader.ts';
+
+const services: Service[] = ['accounts', 'billing', 'content', 'scheduler', 'sms-gateway'];
+/** One that takes longer is behind; the others do not wait for it. */
+const timeoutMs = 2_000;
+
+/** Each service says at the same place what of it changes. */
+export function createLiveSources(options: {
+  urls: UpstreamUrls;
+  identitySecret: string;
+}): Record<string, LiveSource> {
+  return Object.fromEntries(
+    services.map((service) => {
+      const client = createInternalClient({
+        from: 'gateway',
+        to: service,
+        baseUrl: options.urls[service],
+        secret: options.identitySecret,
+        timeoutMs,
+      });
+      const read: LiveSource = async () => {
+        const figures = await client.get<Record<string, unknown>>('/internal/live');
+        if (figures === null) throw new Unavailable(`The ${service} service has no figures yet.`);
+        return figures;
+      };
+      return [service, read];
+    }),
+  );
+}

@@ -1,0 +1,70 @@
+import { ErrorBody } from '@daylift/contracts/error';
+import { LiveUpdate } from '@daylift/contracts/live.http';
+import type { Identity } from '@daylift/server/identity';
+import type { FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
+import { Type } from 'typebox';
+import { TooManyWindows } from '../errors.ts';
+import type { LiveReader } from './live-reader.ts';
+import { createLiveStream, type LiveStream } from './live-stream.ts';
+
+/** Windows of one admin, and of all of them at this process; only those in sight hold one. */
+const mostOfOne = 20;
+const mostOfAll = 500;
+
+export const liveSchema: FastifySchema = {
+  response: {
+    200: {
+      description: 'The figures, once or as a stream.',
+      content: {
+        'application/json': { schema: LiveUpdate },
+        'text/event-stream': { schema: Type.String() },
+      },
+    },
+    401: ErrorBody,
+    403: ErrorBody,
+    429: ErrorBody,
+    503: ErrorBody,
+  },
+};
+
+export interface Live {
+  answer: (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    who: { identity: Identity | null; checkAccess: () => Promise<unknown> },
+  ) => Promise<FastifyReply>;
+  /** Ends all streams, so that the server can stop. */
+  close: () => void;
+}
+
+/** One look for whoever takes JSON, a stream for whoever takes events. */
+export function createLive(reader: LiveReader, heartbeatMs?: number): Live {
+  const streams = new Map<LiveStream, string>();
+
+  const open = (who: string, checkAccess: () => Promise<unknown>): LiveStream => {
+    const own = [...streams.values()].filter((one) => one === who).length;
+    if (own >= mostOfOne || streams.size >= mostOfAll) throw new TooManyWindows();
+    const stream = createLiveStream({ reader, checkAccess, ...(heartbeatMs && { heartbeatMs }) });
+    streams.set(stream, who);
+    stream.body.once('close', () => streams.delete(stream));
+    return stream;
+  };
+
+  return {
+    async answer(request, reply, { identity, checkAccess }) {
+      await reader.look();
+      if (!request.headers.accept?.includes('text/event-stream'))
+        return reply.type('application/json').send(JSON.parse(reader.describe(reader.names())));
+      const who = identity?.kind === 'admin' ? identity.admin_id : '';
+      const { body } = open(who, checkAccess);
+      return reply
+        .type('text/event-stream')
+        .header('cache-control', 'no-store, no-transform')
+        .header('x-accel-buffering', 'no')
+        .send(body);
+    },
+    close() {
+      for (const stream of streams.keys()) stream.end();
+    },
+  };
+}

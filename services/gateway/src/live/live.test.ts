@@ -1,0 +1,177 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { LiveUpdate } from '@daylift/contracts/live.http';
+import { eventually } from '@daylift/testing/eventually';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createHarness, type Harness } from '../../test/harness.ts';
+
+let harness: Harness;
+let url: string;
+beforeEach(async () => {
+  harness = await createHarness();
+  harness.state.live.set('accounts', { users: { total: 5, active: 4 } });
+  harness.state.live.set('billing', { revenue: { total: 1, total_cents: 100, transactions: 1 } });
+  harness.state.live.set('content', { templates: { active: 1, total: 2 } });
+  harness.state.live.set('scheduler', { status: statusWith(0) });
+  harness.state.live.set('sms-gateway', { batches: [] });
+  url = `${await harness.app.listen({ port: 0, host: '127.0.0.1' })}/api/admin/live`;
+});
+afterEach(() => harness.close());
+
+const statusWith = (pending_jobs: number) => ({
+  pending_jobs,
+  processing_jobs: 0,
+  users_due_for_messages: 0,
+  scheduler_running: true,
+});
+const wholeState = {
+  users: { total: 5, active: 4 },
+  revenue: { total: 1, total_cents: 100, transactions: 1 },
+  templates: { active: 1, total: 2 },
+  status: statusWith(0),
+  batches: [],
+};
+
+/** One window: every update that came, and whether the stream has ended. */
+async function open(token = harness.adminToken('viewer').token) {
+  const leave = new AbortController();
+  const answer = await fetch(url, {
+    headers: { authorization: `Bearer ${token}`, accept: 'text/event-stream' },
+    signal: leave.signal,
+  });
+  const window = { answer, updates: [] as LiveUpdate[], isOver: false, leave: () => leave.abort() };
+  const read = async () => {
+    let text = '';
+    for await (const chunk of answer.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+      text += chunk;
+      const messages = text.split('\n\n');
+      text = messages.pop() ?? '';
+      for (const message of messages) {
+        const [event, data] = message.split('\n');
+        expect(event).toBe('event: update');
+        window.updates.push(JSON.parse(data?.slice('data: '.length) ?? '') as LiveUpdate);
+      }
+    }
+  };
+  const over = () => {
+    window.isOver = true;
+  };
+  if (answer.ok) read().then(over, over);
+  return window;
+}
+const asks = (service: string) =>
+  harness.state.seen.filter((one) => one.service === service && one.url === '/internal/live');
+const withFigures = (updates: LiveUpdate[]) =>
+  updates.filter(({ figures }) => Object.keys(figures).length > 0);
+
+describe('GET /admin/live as a stream', () => {
+  it('sends the whole state first and then only what changed', async () => {
+    const { answer, updates } = await open();
+    expect(answer.headers.get('content-type')).toContain('text/event-stream');
+    expect(answer.headers.get('cache-control')).toContain('no-store');
+    await eventually(() => updates.length > 0);
+    expect(updates[0]).toEqual({
+      at: expect.any(String),
+      behind_since: null,
+      figures: wholeState,
+    });
+    harness.state.live.set('scheduler', { status: statusWith(7) });
+    await eventually(() => withFigures(updates).length > 1);
+    expect(withFigures(updates).slice(1)).toEqual([
+      { at: expect.any(String), behind_since: null, figures: { status: statusWith(7) } },
+    ]);
+    const late = await open();
+    await eventually(() => late.updates.length > 0);
+    expect(late.updates[0]?.figures).toEqual({ ...wholeState, status: statusWith(7) });
+  });
+
+  it('gives a sign of life while nothing changes', async () => {
+    const { updates } = await open();
+    await eventually(() => updates.length >= 3);
+    expect(withFigures(updates)).toHaveLength(1);
+    expect(Date.parse(updates[2]?.at ?? '')).toBeGreaterThan(Date.parse(updates[1]?.at ?? ''));
+  });
+
+  it('asks each service once for however many windows, and nobody while none is open', async () => {
+    const windows = await Promise.all(Array.from({ length: 12 }, () => open()));
+    const before = asks('sms-gateway').length;
+    const beganMs = performance.now();
+    await pause(1_000);
+    const asked = asks('sms-gateway').length - before;
+    const most = (performance.now() - beganMs) / 100 + 1;
+    expect(asked).toBeGreaterThan(1);
+    expect(asked).toBeLessThanOrEqual(most);
+    for (const window of windows) window.leave();
+    await eventually(async () => {
+      const then = asks('sms-gateway').length;
+      await pause(400);
+      return asks('sms-gateway').length === then;
+    });
+  });
+
+  it('says since when a service has been silent, shows the others on, and says when it is back', async () => {
+    const { updates } = await open();
+    await eventually(() => updates.length > 0);
+    harness.state.live.delete('scheduler');
+    harness.state.live.set('accounts', { users: { total: 6, active: 4 } });
+    const behind = await eventually(() => updates.find((one) => one.behind_since !== null));
+    expect(Date.parse(behind.behind_since ?? '')).toBeLessThan(Date.parse(behind.at));
+    await eventually(() => updates.some(({ figures }) => figures.users?.total === 6));
+    harness.state.live.set('scheduler', { status: statusWith(1) });
+    await eventually(() => updates.at(-1)?.behind_since === null);
+    expect(updates.some(({ figures }) => figures.status?.pending_jobs === 1)).toBe(true);
+  });
+
+  it.each([
+    ['revoked', { valid: false, role: null, username: null }],
+    ['left without a role', { valid: true, role: null, username: null }],
+  ])('ends within two seconds once the session is %s', async (_why, session) => {
+    const { id, token } = harness.adminToken('viewer');
+    const [window, other] = [await open(token), await open()];
+    await eventually(() => window.updates.length > 0);
+    harness.state.sessions.set(`admin:${id}:0`, session);
+    await eventually(() => window.isOver, { within: 2_000 });
+    expect(other.isOver).toBe(false);
+    expect((await open(token)).answer.status).toBeGreaterThanOrEqual(401);
+  });
+
+  it('opens for admins alone', async () => {
+    expect((await fetch(url)).status).toBe(401);
+    expect((await open(harness.userToken().token)).answer.status).toBe(403);
+  });
+
+  it('opens no endless number of windows for one admin', async () => {
+    const { token } = harness.adminToken('viewer');
+    const windows = await Promise.all(Array.from({ length: 20 }, () => open(token)));
+    const refused = await open(token);
+    expect(refused.answer.status).toBe(429);
+    expect(await refused.answer.json()).toMatchObject({ code: 'TOO_MANY_WINDOWS' });
+    expect((await open()).answer.status).toBe(200);
+    windows[0]?.leave();
+    await eventually(async () => (await open(token)).answer.status === 200);
+  });
+
+  it('does not hold up a server that stops', async () => {
+    const windows = await Promise.all([open(), open()]);
+    const beganMs = performance.now();
+    await harness.app.close();
+    expect(performance.now() - beganMs).toBeLessThan(2_000);
+    await eventually(() => windows.every((window) => window.isOver));
+  });
+});
+
+describe('GET /admin/live without a stream', () => {
+  it('is one look at the same figures, shared by all who look at the same time', async () => {
+    const { token } = harness.adminToken('viewer');
+    const look = () => harness.call({ url: '/api/admin/live', token });
+    const answers = await Promise.all([look(), look(), look()]);
+    for (const answer of answers) {
+      expect(answer.statusCode).toBe(200);
+      expect(answer.json()).toEqual({
+        at: expect.any(String),
+        behind_since: null,
+        figures: wholeState,
+      });
+    }
+    expect(asks('content')).toHaveLength(1);
+  });
+});
