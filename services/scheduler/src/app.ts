@@ -8,6 +8,7 @@ import { loadRoutes } from './load/load.routes.ts';
 import { nextTextRoutes } from './next-text/next-text.routes.ts';
 import { liveRoutes, runRoutes, statusRoutes } from './runs/runs.routes.ts';
 import { staffSendPreviewRoutes, staffSendRoutes } from './staff-sends/staff-sends.routes.ts';
+import { timelineRoutes } from './timeline/timeline.routes.ts';
 
 interface AppOptions {
   deps: SchedulerDeps;
@@ -28,5 +29,6 @@ export async function buildApp({ deps, ...options }: AppOptions): Promise<Server
   await app.register(async (scope) => staffSendPreviewRoutes(scope, deps));
   await app.register(async (scope) => staffSendRoutes(scope, deps));
   await app.register(async (scope) => exportRoutes(scope, deps));
+  await app.register(async (scope) => timelineRoutes(scope, deps));
   return app;
 }

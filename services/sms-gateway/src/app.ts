@@ -12,6 +12,7 @@ import {
   registerStatisticsForAdmins,
   registerStatisticsForServices,
 } from './statistics/statistics.routes.ts';
+import { registerTimeline } from './timeline/timeline.routes.ts';
 
 /** The map of this service. */
 export async function buildApp(deps: SmsDeps, readiness: ReadinessChecks): Promise<Server> {
@@ -31,5 +32,6 @@ export async function buildApp(deps: SmsDeps, readiness: ReadinessChecks): Promi
   await app.register((scope) => registerQueueForServices(scope, deps));
   await app.register((scope) => registerLive(scope, deps));
   await app.register((scope) => registerExport(scope, deps));
+  await app.register((scope) => registerTimeline(scope, deps));
   return app;
 }

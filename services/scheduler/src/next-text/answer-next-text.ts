@@ -1,4 +1,5 @@
 import type { NextText as NextTextAnswer } from '@daylift/contracts/scheduler.http';
+import type { NoSendReason } from '@daylift/contracts/sms.events';
 import { whyNotSend } from '@daylift/delivery/eligibility';
 import { localDateAt } from '@daylift/delivery/send-windows';
 import { isPlannable, type NextText, textOnOrAfter } from '../subscribers/next-text.ts';
@@ -7,29 +8,58 @@ import { whyNoText } from './why-no-text.ts';
 
 const beingSetUp = 'Your texts are being set up. Please look again in a minute.';
 
-/**
- * What a subscriber is told. Whether they may receive is asked for the moment of the text, not for now: a pause may be
- * over by then, and a subscription too. The texts within a pause are planned, and skipped; told is the first behind it.
- */
+/** What a subscriber is told. */
 export function answerNextText(
   subscriber: Subscriber | undefined,
   planned: NextText | null,
   now: Date,
   spreadMs: number,
 ): NextTextAnswer {
-  if (subscriber === undefined || subscriber.timezone === null) return none(null, beingSetUp);
-  const { timezone } = subscriber;
-  const next = afterPause(subscriber, planned, now, spreadMs);
-  const at = next?.due_at ?? now;
-  const reason = whyNotSend(subscriber, at, next?.local_date ?? localDateAt(at, timezone));
-  if (reason !== null) return none(timezone, whyNoText(reason, subscriber));
-  if (next === null) return none(timezone, beingSetUp);
+  const { next, why_none } = judgeNextText(subscriber, planned, now, spreadMs);
+  const timezone = subscriber?.timezone ?? null;
+  if (subscriber === undefined || next === null)
+    return {
+      next_text_at: null,
+      local_date: null,
+      timezone,
+      reason:
+        subscriber === undefined || why_none === null || why_none === 'setting_up'
+          ? beingSetUp
+          : whyNoText(why_none, subscriber),
+    };
   return {
     next_text_at: next.due_at.toISOString(),
     local_date: next.local_date,
     timezone,
     reason: null,
   };
+}
+
+export interface NextTextVerdict {
+  next: NextText | null;
+  /** Null with a next text. */
+  why_none: NoSendReason | 'setting_up' | null;
+}
+
+/**
+ * The next text, or why there is none. Whether they may receive is asked for the moment of the text, not for now: a pause
+ * may be over by then, and a subscription too. The texts within a pause are planned, and skipped; told is the first
+ * behind it.
+ */
+export function judgeNextText(
+  subscriber: Subscriber | undefined,
+  planned: NextText | null,
+  now: Date,
+  spreadMs: number,
+): NextTextVerdict {
+  const settingUp: NextTextVerdict = { next: null, why_none: 'setting_up' };
+  if (subscriber === undefined || subscriber.timezone === null) return settingUp;
+  const next = afterPause(subscriber, planned, now, spreadMs);
+  const at = next?.due_at ?? now;
+  const localDate = next?.local_date ?? localDateAt(at, subscriber.timezone);
+  const why = whyNotSend(subscriber, at, localDate);
+  if (why !== null) return { next: null, why_none: why };
+  return next === null ? settingUp : { next, why_none: null };
 }
 
 function afterPause(
@@ -44,10 +74,3 @@ function afterPause(
   if (!isPlannable(subscriber) || first_local_date === null) return planned;
   return textOnOrAfter({ ...subscriber, first_local_date }, paused_until, now, spreadMs);
 }
-
-const none = (timezone: string | null, reason: string): NextTextAnswer => ({
-  next_text_at: null,
-  local_date: null,
-  timezone,
-  reason,
-});

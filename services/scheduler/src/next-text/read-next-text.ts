@@ -41,7 +41,7 @@ export async function previewNextText(
   return answerNextText({ ...after, first_local_date }, held ?? next, now, deps.spreadMs);
 }
 
-async function findNext({ db }: Deps, subscriber: Subscriber): Promise<NextText | null> {
+export async function findNext({ db }: Deps, subscriber: Subscriber): Promise<NextText | null> {
   const { user_id, next_local_date, next_due_at } = subscriber;
   const planned = await findPlannedText(db, user_id);
   if (planned !== undefined) return planned;

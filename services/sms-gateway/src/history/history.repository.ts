@@ -1,14 +1,9 @@
+import type { DateSpan } from '@daylift/database/look-back';
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
 import type { TextState } from '../texts/text-states.ts';
 import type { TextsTable } from '../texts/texts.table.ts';
 import type { DayCount } from './streak.ts';
-
-/** Local dates, the first and the last included: the table has a partition for each month, and only those are read. */
-export interface DateSpan {
-  from: string;
-  until: string;
-}
 
 /** Where a page ended: the order of the history, as far as it is not the date alone. */
 export interface Place {

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { createDatabase } from '@daylift/database/create-database';
+import { lookBack } from '@daylift/database/look-back';
 import { ensureMonthlyPartitions } from '@daylift/database/partitions';
 import { createTestDatabase } from '@daylift/testing/test-database';
 import { type Kysely, sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { pastTexts } from '../../test/factories.ts';
 import type { SmsDatabase } from '../database.ts';
-import { lookBack } from './look-back.ts';
 import { readHistory } from './read-history.ts';
 
 it('goes back in spans that join, each twice as long, until the first text', async () => {

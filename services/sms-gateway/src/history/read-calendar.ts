@@ -1,10 +1,10 @@
 import type { Calendar, TextStatus } from '@daylift/contracts/sms.http';
+import { lookBack } from '@daylift/database/look-back';
 import { localDateAt } from '@daylift/delivery/send-windows';
 import type { Kysely } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
 import { statusOf } from '../texts/text-states.ts';
 import { countByDay, findFirstDate, findStatesByDay, findTimezone } from './history.repository.ts';
-import { lookBack } from './look-back.ts';
 import { streakUntil } from './streak.ts';
 
 /** One month of a subscriber's texts, and their streak. Dates are those of the texts, today that of the present zone. */

@@ -1,4 +1,5 @@
 import type { HistoryItem, HistoryQuery } from '@daylift/contracts/sms.http';
+import { lookBack } from '@daylift/database/look-back';
 import { dayAfter } from '@daylift/delivery/next-date';
 import type { Kysely } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
@@ -12,7 +13,6 @@ import {
   type Place,
   type ShownText,
 } from './history.repository.ts';
-import { lookBack } from './look-back.ts';
 
 /** A page of a subscriber's texts, newest first, as they read them. */
 export async function readHistory(

@@ -79,5 +79,6 @@ function rowOf(dispatch: ReleasedDispatch, batchId: string, now: Date) {
     slot: dispatch.slot === null ? null : JSON.stringify(dispatch.slot),
     next_attempt_at: due > firstOpens ? due : firstOpens,
     created_at: now,
+    due_at: due,
   };
 }

@@ -52,6 +52,8 @@ export interface TextsTable {
   check_at: Date | null;
   checks: Generated<number>;
   created_at: Date;
+  /** By the scheduler's plan; null for a text of our own. */
+  due_at: Date | null;
 }
 
 /** How often a number was asked for consent on a day of UTC, over all accounts. */

@@ -1,4 +1,8 @@
-import type { DateSpan } from './history.repository.ts';
+/** Local dates, the first and the last included: a table has a partition for each month, and only those are read. */
+export interface DateSpan {
+  from: string;
+  until: string;
+}
 
 const firstDays = 31;
 

@@ -1,0 +1,147 @@
+import { type Static, Type } from 'typebox';
+import { AdminUser } from './accounts.http.ts';
+import { UserInvoice } from './billing.http.ts';
+import {
+  Count,
+  Id,
+  Instant,
+  LocalDate,
+  Nullable,
+  PlanId,
+  SubscriptionStatus,
+  Weekday,
+} from './fields.ts';
+
+/** What could not be asked just now; the rest is answered all the same. */
+export const MissingPart = Type.Union([
+  Type.Literal('schedule'),
+  Type.Literal('texts'),
+  Type.Literal('billing'),
+]);
+export type MissingPart = Static<typeof MissingPart>;
+const missing = Type.Array(MissingPart);
+
+/** GET /admin/users/:id */
+export const AdminSubscriber = Type.Object({
+  ...AdminUser.properties,
+  delivery_weekday: Nullable(Weekday),
+  paused_until: Nullable(LocalDate),
+  referral_code: Nullable(Type.String()),
+  referral_count: Count,
+  referred_by: Nullable(Type.Object({ id: Id, name: Type.String() })),
+  /** Proofs of consent, newest first. */
+  consents: Type.Array(
+    Type.Object({
+      source: Type.String(),
+      wording_version: Type.String(),
+      given_at: Instant,
+      /** Whether it was given for the number that they have now. */
+      for_present_number: Type.Boolean(),
+      /** Not shown to viewers. */
+      ip: Nullable(Type.String()),
+      user_agent: Nullable(Type.String()),
+    }),
+  ),
+  /** What their number last said, STOP or START. */
+  last_opt_out: Nullable(
+    Type.Object({ opted_out: Type.Boolean(), changed_at: Instant, source: Type.String() }),
+  ),
+  next_text_at: Nullable(Instant),
+  /** In words; null while a text is to come, or while the schedule cannot be asked. */
+  why_no_next_text: Nullable(Type.String()),
+  /** From when on every change is known. */
+  history_since: Instant,
+  missing,
+});
+export type AdminSubscriber = Static<typeof AdminSubscriber>;
+
+/** GET /admin/users/:id/subscription */
+export const AdminSubscription = Type.Object({
+  status: SubscriptionStatus,
+  plan: PlanId,
+  price_cents: Count,
+  currency: Type.String(),
+  trial_end_date: Nullable(Instant),
+  current_period_end: Nullable(Instant),
+  cancel_at_period_end: Type.Boolean(),
+  next_charge: Nullable(Type.Object({ at: Instant, amount_cents: Count })),
+  credit_cents: Count,
+  card: Nullable(Type.Object({ brand: Type.String(), last4: Type.String() })),
+  started_at: Nullable(Instant),
+  invoices: Type.Array(UserInvoice),
+});
+export type AdminSubscription = Static<typeof AdminSubscription>;
+
+export const TimelineKind = Type.Union([
+  Type.Literal('texts'),
+  Type.Literal('decisions'),
+  Type.Literal('replies'),
+  Type.Literal('payments'),
+  Type.Literal('changes'),
+]);
+export type TimelineKind = Static<typeof TimelineKind>;
+export const timelineKinds: readonly TimelineKind[] = TimelineKind.anyOf.map((one) => one.const);
+
+const kind = `(${timelineKinds.join('|')})`;
+/** Some of the kinds, with commas between them. */
+export const TimelineKinds = Type.String({ maxLength: 60, pattern: `^${kind}(,${kind})*$` });
+
+/** GET /admin/users/:id/timeline: newest first. */
+export const TimelineQuery = Type.Object({
+  limit: Type.Integer({ minimum: 1, maximum: 100, default: 50 }),
+  /** `next` of the page before. */
+  before: Type.Optional(
+    Type.String({
+      maxLength: 120,
+      pattern: '^\\d{4}-\\d{2}-\\d{2}T[0-9:.]+Z~[A-Za-z]+:[A-Za-z0-9_:-]+$',
+    }),
+  ),
+  kinds: Type.Optional(TimelineKinds),
+});
+export type TimelineQuery = Static<typeof TimelineQuery>;
+
+export const TimelineEntry = Type.Object({
+  id: Type.String(),
+  kind: TimelineKind,
+  at: Instant,
+  /** The day that it belongs to, on the subscriber's calendar. */
+  local_date: LocalDate,
+  tone: Type.Union([Type.Literal('good'), Type.Literal('bad'), Type.Literal('plain')]),
+  title: Type.String(),
+  /** Why it is so. */
+  detail: Nullable(Type.String()),
+  /** Words that were sent or received. */
+  quote: Nullable(Type.String()),
+  /** Who did it. */
+  by: Nullable(Type.String()),
+  /** The way it went, oldest first. */
+  steps: Type.Array(Type.Object({ at: Instant, what: Type.String() })),
+});
+export type TimelineEntry = Static<typeof TimelineEntry>;
+export const Timeline = Type.Object({
+  timezone: Type.String(),
+  entries: Type.Array(TimelineEntry),
+  next: Nullable(Type.String()),
+  missing,
+});
+export type Timeline = Static<typeof Timeline>;
+
+/** GET /admin/users/:id/days/:date: why did, or didn't, they get it? */
+export const DayAnswer = Type.Object({
+  local_date: LocalDate,
+  verdict: Type.Union([
+    Type.Literal('got_it'),
+    Type.Literal('did_not'),
+    Type.Literal('to_come'),
+    Type.Literal('not_known'),
+  ]),
+  /** The answer in one sentence. */
+  answer: Type.String(),
+  /** More that explains it, one sentence each. */
+  because: Type.Array(Type.String()),
+  /** What was so when the text of that day was, or would have been, due. */
+  facts_then: Type.Array(Type.Object({ label: Type.String(), value: Type.String() })),
+  entries: Type.Array(TimelineEntry),
+  missing,
+});
+export type DayAnswer = Static<typeof DayAnswer>;

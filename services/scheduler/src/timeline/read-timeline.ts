@@ -1,0 +1,113 @@
+import type {
+  PlannedText,
+  Schedule,
+  SchedulePart,
+  TimelinePartQuery,
+} from '@daylift/contracts/timeline-parts.http';
+import { lookBack } from '@daylift/database/look-back';
+import type { Kysely } from 'kysely';
+import type { SchedulerDatabase } from '../database.ts';
+import type { SchedulerDeps } from '../deps.ts';
+import type { DispatchState } from '../dispatches/dispatches.table.ts';
+import { judgeNextText } from '../next-text/answer-next-text.ts';
+import { findNext } from '../next-text/read-next-text.ts';
+import { findSubscriber } from '../subscribers/subscribers.repository.ts';
+import {
+  findFirstPlannedDate,
+  findPlanned,
+  findPlannedOn,
+  type PlannedRow,
+} from './timeline.repository.ts';
+
+const decidedAgainst: DispatchState[] = ['skipped', 'missed', 'superseded'];
+const onTheirWay: DispatchState[] = ['planned', 'released', 'accepted', 'refused', 'unknown'];
+const dayMs = 24 * 3_600_000;
+
+/** Our part of a page of a subscriber's timeline. */
+export async function readTimelinePart(
+  db: Kysely<SchedulerDatabase>,
+  userId: string,
+  query: TimelinePartQuery,
+  now: Date,
+): Promise<SchedulePart> {
+  const kinds = query.kinds.split(',');
+  const states = [
+    ...(kinds.includes('texts') ? onTheirWay : []),
+    ...(kinds.includes('decisions') ? decidedAgainst : []),
+  ];
+  if (states.length === 0) return { planned: [] };
+  // Nothing is planned longer beforehand than that.
+  const until =
+    query.until === undefined ? new Date(now.getTime() + 3 * dayMs) : new Date(query.until);
+  return { planned: await newestPlanned(db, userId, { states, until, limit: query.limit }) };
+}
+
+/**
+ * Reads months until there are enough. What is due for a date is due within a day of it, so what an older span holds is
+ * older than all of this one but its first two days.
+ */
+async function newestPlanned(
+  db: Kysely<SchedulerDatabase>,
+  userId: string,
+  which: { states: DispatchState[]; until: Date; limit: number },
+): Promise<PlannedText[]> {
+  const { states, until: notAfter, limit } = which;
+  const found: PlannedRow[] = [];
+  const latest = Temporal.PlainDate.from(notAfter.toISOString().slice(0, 10)).add({ days: 1 });
+  for await (const span of lookBack(latest.toString(), () => findFirstPlannedDate(db, userId))) {
+    found.push(...(await findPlanned(db, userId, { ...span, states, notAfter, limit })));
+    const sureFrom = new Date(Date.parse(span.from) + dayMs);
+    if (found.filter((one) => one.due_at >= sureFrom).length >= limit) break;
+  }
+  return found
+    .sort((one, other) => other.due_at.getTime() - one.due_at.getTime())
+    .slice(0, limit)
+    .map(factsOf);
+}
+
+export async function readDayPart(
+  db: Kysely<SchedulerDatabase>,
+  userId: string,
+  localDate: string,
+): Promise<SchedulePart> {
+  return { planned: (await findPlannedOn(db, userId, localDate)).map(factsOf) };
+}
+
+export async function readSchedule(
+  deps: Pick<SchedulerDeps, 'db' | 'clock' | 'spreadMs'>,
+  userId: string,
+): Promise<Schedule> {
+  const subscriber = await findSubscriber(deps.db, userId);
+  const planned = subscriber === undefined ? null : await findNext(deps, subscriber);
+  const { next, why_none } = judgeNextText(subscriber, planned, deps.clock.now(), deps.spreadMs);
+  return {
+    next_text_at: next?.due_at.toISOString() ?? null,
+    local_date: next?.local_date ?? null,
+    timezone: subscriber?.timezone ?? null,
+    why_none,
+    first_local_date: subscriber?.first_local_date ?? null,
+  };
+}
+
+function factsOf(row: PlannedRow): PlannedText {
+  const { batch_name, batch_kind } = row;
+  return {
+    id: row.id,
+    local_date: row.local_date,
+    kind: row.kind === 'daily' ? 'daily' : 'announcement',
+    state: row.state,
+    reason: row.reason,
+    due_at: row.due_at.toISOString(),
+    timezone: row.timezone,
+    delivery_hour: row.delivery_hour,
+    frequency: row.frequency,
+    is_staff_send: row.staff_send_id !== null,
+    is_test: row.is_test,
+    message_title: row.message_title,
+    from_library: row.template_id !== null,
+    batch:
+      batch_name === null || batch_kind === null ? null : { name: batch_name, kind: batch_kind },
+    released_at: row.released_at?.toISOString() ?? null,
+    settled_at: row.settled_at?.toISOString() ?? null,
+  };
+}

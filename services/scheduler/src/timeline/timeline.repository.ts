@@ -1,0 +1,58 @@
+import type { DateSpan } from '@daylift/database/look-back';
+import type { Kysely } from 'kysely';
+import type { SchedulerDatabase } from '../database.ts';
+import type { Dispatch, DispatchState } from '../dispatches/dispatches.table.ts';
+
+type Db = Kysely<SchedulerDatabase>;
+
+export type PlannedRow = Dispatch & {
+  message_title: string | null;
+  batch_name: string | null;
+  batch_kind: 'scheduled' | 'manual_run' | 'staff_send' | null;
+};
+
+const plannedFor = (db: Db, userId: string) =>
+  db
+    .selectFrom('dispatches')
+    .leftJoin('scheduled_messages', 'scheduled_messages.id', 'dispatches.scheduled_message_id')
+    .leftJoin('batches', 'batches.id', 'dispatches.batch_id')
+    .where('dispatches.user_id', '=', userId)
+    .selectAll('dispatches')
+    .select('scheduled_messages.title as message_title')
+    .select(['batches.name as batch_name', 'batches.kind as batch_kind']);
+
+/** What was planned for these dates and is in these states, latest due first. */
+export function findPlanned(
+  db: Db,
+  userId: string,
+  which: DateSpan & { states: DispatchState[]; notAfter: Date; limit: number },
+): Promise<PlannedRow[]> {
+  return plannedFor(db, userId)
+    .where('dispatches.local_date', '>=', which.from)
+    .where('dispatches.local_date', '<=', which.until)
+    .where('dispatches.state', 'in', which.states)
+    .where('dispatches.due_at', '<=', which.notAfter)
+    .orderBy('dispatches.due_at', 'desc')
+    .orderBy('dispatches.id', 'desc')
+    .limit(which.limit)
+    .execute();
+}
+
+export function findPlannedOn(db: Db, userId: string, localDate: string): Promise<PlannedRow[]> {
+  return plannedFor(db, userId)
+    .where('dispatches.local_date', '=', localDate)
+    .orderBy('dispatches.due_at', 'desc')
+    .execute();
+}
+
+/** The first date that was ever planned: the end of every look back. */
+export async function findFirstPlannedDate(db: Db, userId: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('dispatches')
+    .select('local_date')
+    .where('user_id', '=', userId)
+    .orderBy('local_date')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.local_date ?? null;
+}
