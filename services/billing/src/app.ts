@@ -16,6 +16,7 @@ import {
   adminSubscriptionRoutes,
   userSubscriptionRoutes,
 } from './subscriptions/subscriptions.routes.ts';
+import { timelineRoutes } from './timeline/timeline.routes.ts';
 
 interface AppOptions {
   logLevel: LogLevel;
@@ -42,5 +43,6 @@ export async function buildApp(deps: BillingDeps, options: AppOptions): Promise<
   await app.register(userInvoiceRoutes, deps);
   await app.register(figuresRoutes, deps);
   await app.register(exportRoutes, deps);
+  await app.register(timelineRoutes, deps);
   return app;
 }

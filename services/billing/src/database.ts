@@ -8,6 +8,7 @@ export interface BillingDatabase extends EventTables, MailTables {
   customers: CustomersTable;
   checkouts: CheckoutsTable;
   subscriptions: SubscriptionsTable;
+  subscription_changes: SubscriptionChangesTable;
   trial_uses: TrialUsesTable;
   stripe_events: StripeEventsTable;
   provider_tasks: ProviderTasksTable;
@@ -83,6 +84,23 @@ export interface SubscriptionsTable {
   card_last4: string | null;
   next_charge_at: Date | null;
   next_charge_cents: number | null;
+}
+
+/** One row for each version, which is never changed again. */
+export interface SubscriptionChangesTable {
+  user_id: string;
+  version: number;
+  changed_at: Date;
+  /** `provider`: a renewal, a refused charge and the like. `system`: our own clock. */
+  actor: 'subscriber' | 'reply' | 'provider' | 'system';
+  status: SubscriptionStatus;
+  plan: PlanId;
+  trial_end: Date | null;
+  current_period_end: Date | null;
+  cancel_at_period_end: boolean;
+  entitled: boolean;
+  entitled_until: Date | null;
+  entitled_since: Date | null;
 }
 
 export interface TrialUsesTable {

@@ -33,6 +33,17 @@ export async function exportPlanChange(db: Db, userId: string) {
   return row ?? null;
 }
 
+/** Each state that their subscription was in. */
+export function exportSubscriptionChanges(db: Db, userId: string) {
+  return db
+    .selectFrom('subscription_changes')
+    .select(['changed_at', 'actor', 'status', 'plan', 'trial_end', 'current_period_end'])
+    .select(['cancel_at_period_end', 'entitled', 'entitled_until', 'entitled_since'])
+    .where('user_id', '=', userId)
+    .orderBy('version')
+    .execute();
+}
+
 /** By what a second trial would be known: e-mail, phone and card, of which only scrambled marks are kept. */
 export function exportTrialMarks(db: Db, userId: string) {
   return db

@@ -12,6 +12,7 @@ import {
   exportCheckouts,
   exportMails,
   exportPlanChange,
+  exportSubscriptionChanges,
   exportTrialMarks,
 } from './export.repository.ts';
 
@@ -43,9 +44,10 @@ async function exportPerson(
   const customer = await findCustomer(db, userId);
   if (customer === undefined) return {};
   const { email, name, timezone, plan, registered_at, balance_cents } = customer;
-  const [subscription, invoices, referrals, checkouts, trial_marks, last_change, mails] =
+  const [subscription, changes, invoices, referrals, checkouts, trial_marks, last_change, mails] =
     await Promise.all([
       findSubscription(db, userId),
+      exportSubscriptionChanges(db, userId),
       listUserInvoices(db, userId, allInvoices),
       readFigures(db, userId),
       exportCheckouts(db, userId),
@@ -56,6 +58,7 @@ async function exportPerson(
   return {
     customer: { email, name, timezone, plan, registered_at },
     subscription: subscription === undefined ? null : exportSubscription(subscription),
+    subscription_changes: changes,
     checkouts,
     trial_marks,
     last_change,

@@ -1,5 +1,3 @@
-import { billingEvents, type SubscriptionState } from '@daylift/contracts/billing.events';
-import { publish } from '@daylift/events/publish';
 import type { Transaction } from 'kysely';
 import { rememberCard } from '../cards/cards.repository.ts';
 import {
@@ -16,6 +14,7 @@ import { friendsWithCard } from '../referrals/referrals.repository.ts';
 import { spendTrial } from '../trials/trial-uses.repository.ts';
 import { entitlementOf } from './entitlement.ts';
 import type { ProviderSubscription } from './provider-subscription.ts';
+import { snapshotText, tellOfSubscription } from './subscription-changes.ts';
 import {
   lockSubscription,
   putSubscription,
@@ -209,8 +208,7 @@ export async function saveSubscription(
     snapshotText(before as Subscription) !== snapshotText(after);
   const row = changed ? after : { ...after, version: after.version - 1 };
   await putSubscription(trx, row);
-  if (changed)
-    await publish(trx, billingEvents, 'billing.subscription.changed', stateOf(after), now);
+  if (changed) await tellOfSubscription(trx, before, after, now);
 }
 
 /** Looks again at an entitlement whose end has come; the rest of the row stays. */
@@ -233,29 +231,10 @@ export async function closeSubscription(
 ): Promise<void> {
   const change = { status, ...entitlementOf({ ...row, status }, now), version: row.version + 1 };
   await updateSubscription(trx, row.user_id, change);
-  const state = stateOf({ ...row, ...change });
-  await publish(trx, billingEvents, 'billing.subscription.changed', state, now);
+  await tellOfSubscription(trx, row, { ...row, ...change }, now);
 }
 
 /** What there is to ask the provider for. */
 export const providerIdsOf = ({
   stripe_subscription_id: id,
 }: Pick<Subscription, 'stripe_subscription_id'>): string[] => (id === null ? [] : [id]);
-
-const snapshotText = (row: Subscription): string => JSON.stringify({ ...stateOf(row), version: 0 });
-
-function stateOf(row: Subscription): SubscriptionState {
-  const text = (instant: Date | null) => instant?.toISOString() ?? null;
-  return {
-    user_id: row.user_id,
-    version: row.version,
-    status: row.status,
-    plan: row.plan,
-    trial_end: text(row.trial_end),
-    current_period_end: text(row.current_period_end),
-    cancel_at_period_end: row.cancel_at_period_end,
-    entitled: row.entitled,
-    entitled_until: text(row.entitled_until),
-    entitled_since: text(row.entitled_since),
-  };
-}

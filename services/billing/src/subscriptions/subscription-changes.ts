@@ -1,0 +1,65 @@
+import { billingEvents, type SubscriptionState } from '@daylift/contracts/billing.events';
+import { publish } from '@daylift/events/publish';
+import type { Transaction } from 'kysely';
+import type { BillingDatabase, SubscriptionChangesTable } from '../database.ts';
+import { isChanging } from '../plans/plan-changes.repository.ts';
+import type { Subscription } from './subscriptions.repository.ts';
+
+type Trx = Transaction<BillingDatabase>;
+type Actor = SubscriptionChangesTable['actor'];
+
+/** Tells the others of a subscription as it now is, and keeps that version of it with who brought it about. */
+export async function tellOfSubscription(
+  trx: Trx,
+  before: Partial<Subscription> | undefined,
+  after: Subscription,
+  now: Date,
+): Promise<void> {
+  const state = stateOf(after);
+  await publish(trx, billingEvents, 'billing.subscription.changed', state, now);
+  const { status, plan, trial_end, current_period_end, cancel_at_period_end } = after;
+  const { entitled, entitled_until, entitled_since, user_id, version } = after;
+  await trx
+    .insertInto('subscription_changes')
+    .values({
+      ...{ user_id, version, status, plan, trial_end, current_period_end, cancel_at_period_end },
+      ...{ entitled, entitled_until, entitled_since },
+      changed_at: now,
+      actor: await actorOf(trx, before, after),
+    })
+    .execute();
+}
+
+/** As far as it can be told: the provider reports what is so, and not on whose wish. */
+async function actorOf(
+  trx: Trx,
+  before: Partial<Subscription> | undefined,
+  after: Subscription,
+): Promise<Actor> {
+  if (after.stripe_subscription_id === null) return 'system';
+  if (before?.stripe_subscription_id !== after.stripe_subscription_id) return 'subscriber';
+  if (before.status === after.status && before.entitled !== after.entitled) return 'system';
+  if (await isChanging(trx, after.user_id)) return 'subscriber';
+  if (before.cancel_at_period_end === after.cancel_at_period_end) return 'provider';
+  const byReply = after.cancel_at_period_end ? after.stopped_at : after.last_reply_at;
+  return byReply === null ? 'provider' : 'reply';
+}
+
+export const snapshotText = (row: Subscription): string =>
+  JSON.stringify({ ...stateOf(row), version: 0 });
+
+function stateOf(row: Subscription): SubscriptionState {
+  const text = (instant: Date | null) => instant?.toISOString() ?? null;
+  return {
+    user_id: row.user_id,
+    version: row.version,
+    status: row.status,
+    plan: row.plan,
+    trial_end: text(row.trial_end),
+    current_period_end: text(row.current_period_end),
+    cancel_at_period_end: row.cancel_at_period_end,
+    entitled: row.entitled,
+    entitled_until: text(row.entitled_until),
+    entitled_since: text(row.entitled_since),
+  };
+}

@@ -1,0 +1,104 @@
+import type { AdminSubscription } from '@daylift/contracts/timeline.http';
+import type {
+  BillingPart,
+  Standing,
+  SubscriptionSnapshot,
+} from '@daylift/contracts/timeline-parts.http';
+import type { BillingDeps } from '../deps.ts';
+import { listUserInvoices } from '../invoices/user-invoices.ts';
+import { findPlanView } from '../plans/plan-view.ts';
+import { findSubscription } from '../subscriptions/subscriptions.repository.ts';
+import {
+  findCredits,
+  findFirstVersion,
+  findInvoices,
+  findRefunds,
+  findSubscriptionChanges,
+  findVersions,
+  type SubscriptionChange,
+  type Which,
+} from './timeline.repository.ts';
+
+type Deps = Pick<BillingDeps, 'db' | 'catalogue'>;
+
+/** Our part of a page of a subscriber's timeline, or of one day of it. */
+export async function readTimelinePart(
+  { db, catalogue }: Deps,
+  userId: string,
+  kinds: string[],
+  which: Which,
+): Promise<BillingPart> {
+  const money = kinds.includes('payments');
+  const [changes, invoices, refunds, credits] = await Promise.all([
+    kinds.includes('changes') ? findSubscriptionChanges(db, userId, which) : [],
+    money ? findInvoices(db, userId, which) : [],
+    money ? findRefunds(db, userId, which) : [],
+    money ? findCredits(db, userId, which) : [],
+  ]);
+  const earlier = await findVersions(
+    db,
+    userId,
+    changes.map((one) => one.version - 1),
+  );
+  return {
+    changes: changes.map((after) => {
+      const before = earlier.find((one) => one.version === after.version - 1);
+      return { after: snapshotOf(after), before: before === undefined ? null : snapshotOf(before) };
+    }),
+    invoices: invoices.map((one) => ({
+      ...one,
+      created_at: one.created_at.toISOString(),
+      paid_at: text(one.paid_at),
+    })),
+    refunds: refunds.map((one) => ({ ...one, created_at: one.created_at.toISOString() })),
+    credits: credits.map((one) => ({
+      ...one,
+      currency: catalogue.currency,
+      paid_at: one.paid_at.toISOString(),
+    })),
+  };
+}
+
+/** What somebody had at a moment of the past, as far as the history goes back. */
+export async function readStanding(
+  { db }: Pick<BillingDeps, 'db'>,
+  userId: string,
+  at: Date,
+): Promise<Standing> {
+  const [then] = await findSubscriptionChanges(db, userId, { until: at, limit: 1 });
+  if (then !== undefined) return { known: true, subscription: snapshotOf(then) };
+  const first = await findFirstVersion(db, userId);
+  if (first !== null) return { known: first === 1, subscription: null };
+  return { known: (await findSubscription(db, userId)) === undefined, subscription: null };
+}
+
+/** As many bills as the page shows; older ones stand in the timeline. */
+const shownInvoices = 12;
+
+export async function readSubscription(
+  deps: BillingDeps,
+  userId: string,
+): Promise<AdminSubscription> {
+  const view = await findPlanView(deps, userId);
+  const [row, invoices] = await Promise.all([
+    findSubscription(deps.db, userId),
+    listUserInvoices(deps.db, userId, shownInvoices),
+  ]);
+  return { ...view, started_at: text(row?.started_at ?? null), invoices };
+}
+
+const text = (instant: Date | null): string | null => instant?.toISOString() ?? null;
+
+const snapshotOf = (row: SubscriptionChange): SubscriptionSnapshot => ({
+  version: row.version,
+  changed_at: row.changed_at.toISOString(),
+  actor: row.actor,
+  status: row.status,
+  plan: row.plan,
+  trial_end: text(row.trial_end),
+  current_period_end: text(row.current_period_end),
+  cancel_at_period_end: row.cancel_at_period_end,
+  entitled: row.entitled,
+  entitled_until: text(row.entitled_until),
+  entitled_since: text(row.entitled_since),
+});
