@@ -84,6 +84,11 @@ const rows: Row[] = [
   ['GET', '/admin/scheduler/load', 'scheduler', 'viewer'],
 
   ['POST', '/admin/scheduler/process-queue', 'sms-gateway', 'operator', 'general', 'slow'],
+  ['GET', '/admin/freeze', 'sms-gateway', 'viewer'],
+  ['POST', '/admin/freeze', 'sms-gateway', 'operator'],
+  ['GET', '/admin/freeze/lift-preview', 'sms-gateway', 'viewer'],
+  ['POST', '/admin/freeze/lift', 'sms-gateway', 'operator'],
+  ['POST', '/admin/send-pause/try', 'sms-gateway', 'operator', 'general', 'slow'],
   ['GET', '/admin/sms-batches', 'sms-gateway', 'viewer'],
   ['GET', '/admin/sms-stats', 'sms-gateway', 'viewer'],
   ['GET', '/users/me/sms-history', 'sms-gateway', 'user'],

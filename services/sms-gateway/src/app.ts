@@ -4,8 +4,10 @@ import { registerIdentity } from '@daylift/server/identity';
 import { registerBatches } from './batches/batches.routes.ts';
 import type { SmsDeps } from './deps.ts';
 import { registerExport } from './export/export.routes.ts';
+import { registerFreeze, registerFreezeForOperators } from './freeze/freeze.routes.ts';
 import { registerHistory } from './history/history.routes.ts';
 import { registerLive } from './live/live.routes.ts';
+import { registerSendPause } from './provider/send-pause.routes.ts';
 import { registerQueueForOperators, registerQueueForServices } from './queue/queue.routes.ts';
 import { registerWebhooks } from './receipts/webhooks.routes.ts';
 import {
@@ -31,6 +33,9 @@ export async function buildApp(deps: SmsDeps, readiness: ReadinessChecks): Promi
   await app.register((scope) => registerQueueForOperators(scope, deps));
   await app.register((scope) => registerQueueForServices(scope, deps));
   await app.register((scope) => registerLive(scope, deps));
+  await app.register((scope) => registerFreeze(scope, deps));
+  await app.register((scope) => registerFreezeForOperators(scope, deps));
+  await app.register((scope) => registerSendPause(scope, deps));
   await app.register((scope) => registerExport(scope, deps));
   await app.register((scope) => registerTimeline(scope, deps));
   return app;

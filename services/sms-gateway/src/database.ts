@@ -5,6 +5,7 @@ import type {
   CountChangesTable,
   DailyCountsTable,
 } from './batches/batches.table.ts';
+import type { FreezeTable } from './freeze/freeze.table.ts';
 import type { InboundTextsTable } from './inbound/inbound.table.ts';
 import type { ReceiptsTable } from './receipts/receipts.table.ts';
 import type { OptOutsTable, RecipientsTable } from './recipients/recipients.table.ts';
@@ -30,4 +31,5 @@ export interface SmsDatabase extends EventTables {
   inbound_texts: InboundTextsTable;
   testing_mode: TestingModeTable;
   send_pause: SendPauseTable;
+  sending_freeze: FreezeTable;
 }

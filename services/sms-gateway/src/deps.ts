@@ -9,5 +9,10 @@ export interface SmsDeps extends SenderDeps {
   provider: SmsProvider;
   numberHash: NumberHash;
   words: OwnTextWords;
-  settings: { SMS_PRICE_PER_PART: string; INTERNAL_TOKEN_SECRET: string; LOG_LEVEL: LogLevel };
+  settings: {
+    SMS_PRICE_PER_PART: string;
+    SMS_RATE_PER_SECOND: number;
+    INTERNAL_TOKEN_SECRET: string;
+    LOG_LEVEL: LogLevel;
+  };
 }

@@ -15,3 +15,13 @@ export const MalformedWebhook = createError(
   'This is not an event that the provider sends.',
   400,
 );
+export const SendingFrozen = createError(
+  'SENDING_FROZEN',
+  'Sending is frozen. Start it again first.',
+  409,
+);
+export const OtherFreeze = createError(
+  'OTHER_FREEZE',
+  'Sending was started again and frozen once more meanwhile. Please look at it anew.',
+  409,
+);

@@ -4,13 +4,13 @@ import type { Loop } from '@daylift/server/loops';
 import type { Kysely } from 'kysely';
 import { foldCounts } from './batches/fold-counts.ts';
 import type { SmsDeps } from './deps.ts';
+import { whyStopped } from './freeze/why-stopped.ts';
 import { nextProbe, probeSending } from './provider/probe-sending.ts';
-import { findSendPause } from './provider/send-pause.repository.ts';
 import { countQueue, nextQueueInstant } from './queue/queue.repository.ts';
 import { refillQueue } from './queue/refill-queue.ts';
 import { nextReconcileAt, reconcile } from './receipts/reconcile.ts';
 import { eraseTextsOfDeleted } from './recipients/recipients.consumers.ts';
-import { endMissed, freeClaimed, giveUpInflight } from './texts/results.ts';
+import { endGivenUp, endMissed, freeClaimed, giveUpInflight } from './texts/results.ts';
 import { forgetOldCounts } from './welcome/consent-requests.ts';
 
 type WorkerDeps = SmsDeps & { queues: JobQueues };
@@ -65,7 +65,8 @@ export function workerLoops(deps: WorkerDeps, jobsDone: () => number): Loop[] {
         const freed = await freeClaimed(db, clocks.wall);
         const lost = await giveUpInflight(db, clocks);
         const missed = await endMissed(db, clocks.now);
-        return freed + lost + missed;
+        const givenUp = await endGivenUp(db, clocks.now);
+        return freed + lost + missed + givenUp;
       },
     },
     {
@@ -84,11 +85,11 @@ export function workerLoops(deps: WorkerDeps, jobsDone: () => number): Loop[] {
   ];
 }
 
-/** Texts that could be on their way now, and those that are; none of the queued ones while sending is paused. */
+/** Texts that could be on their way now, and those that are; none of the queued ones while sending rests. */
 async function countOpen({ db, clock }: WorkerDeps): Promise<number> {
   const { due, held } = await countQueue(db, clock.now());
   if (due === 0) return held;
-  return (await findSendPause(db)) === null ? due + held : held;
+  return (await whyStopped(db)) === null ? due + held : held;
 }
 
 /** Months of the table `texts` exist before the first text of theirs comes. */

@@ -131,6 +131,7 @@ export async function createHarness(
     words: { productName: 'Daylift', supportEmail: 'support@daylift.example' },
     settings: {
       SMS_PRICE_PER_PART: '0.0040',
+      SMS_RATE_PER_SECOND: options.ratePerSecond ?? 1_000,
       INTERNAL_TOKEN_SECRET: tokenSecret,
       LOG_LEVEL: 'silent',
     },

@@ -53,6 +53,11 @@ export const summaries: Record<string, string> = {
   'GET /admin/scheduler/load': 'People by hour of the coming day',
 
   'POST /admin/scheduler/process-queue': 'Work the queue until it is empty or 20 s have passed',
+  'GET /admin/freeze': 'Whether all sending is stopped, and what waits',
+  'POST /admin/freeze': 'Stop all sending within a second',
+  'GET /admin/freeze/lift-preview': 'What would become of all that waits if sending started again',
+  'POST /admin/freeze/lift': 'Start sending again, with or without what was missed',
+  'POST /admin/send-pause/try': 'Let one text try whether the provider works again',
   'GET /admin/sms-batches': 'The latest batches',
   'GET /admin/sms-stats': 'Texts sent, their success and cost',
   'GET /users/me/sms-history': 'Texts received, newest first, with search',

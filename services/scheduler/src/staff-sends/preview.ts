@@ -1,12 +1,12 @@
 import type { StaffSendPreview } from '@daylift/contracts/scheduler.http';
 import type { TextPrice } from '@daylift/contracts/sms.http';
 import { countSegments } from '@daylift/delivery/segments';
+import { timesDecimal } from '@daylift/delivery/times-decimal';
 import { Unavailable } from '@daylift/server/error';
 import type { Static } from 'typebox';
 import type { ScheduledMessage } from '../contents/contents.table.ts';
 import type { SchedulerDeps } from '../deps.ts';
 import { findRecipients } from './recipients.ts';
-import { timesDecimal } from './times-decimal.ts';
 
 /** Stands in for a reader's name, which is of this length on average. */
 const averageName = 'Daniel';

@@ -1,9 +1,9 @@
 import type { ScheduledContent } from '@daylift/contracts/content.events';
+import { timesDecimal } from '@daylift/delivery/times-decimal';
 import { publishedEvents } from '@daylift/testing/published';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { aMessage, subscribe } from '../../test/factories.ts';
 import { asAdmin, asUser, openScheduler, type Scheduler } from '../../test/harness.ts';
-import { timesDecimal } from './times-decimal.ts';
 
 let scheduler: Scheduler;
 let message: ScheduledContent;

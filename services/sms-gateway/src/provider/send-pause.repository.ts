@@ -4,6 +4,7 @@ import { nextProbeAt, type PauseEnd } from './send-pause.ts';
 
 /** While the provider refuses everything, sending rests: rows stay queued, and from time to time one text tries again. */
 export interface SendPause {
+  paused_at: Date;
   reason: string;
   probe_at: Date;
   failed_probes: number;
@@ -12,11 +13,12 @@ export interface SendPause {
 export async function findSendPause(db: Kysely<SmsDatabase>): Promise<SendPause | null> {
   const row = await db
     .selectFrom('send_pause')
-    .select(['reason', 'probe_at', 'failed_probes'])
+    .select(['paused_at', 'reason', 'probe_at', 'failed_probes'])
     .where('paused_at', 'is not', null)
     .executeTakeFirst();
-  if (row === undefined || row.probe_at === null) return null;
+  if (!row?.probe_at || row.paused_at === null) return null;
   return {
+    paused_at: row.paused_at,
     reason: row.reason ?? 'unknown',
     probe_at: row.probe_at,
     failed_probes: row.failed_probes,
@@ -49,6 +51,15 @@ export async function resumeSending(db: Kysely<SmsDatabase>): Promise<void> {
   await db
     .updateTable('send_pause')
     .set({ paused_at: null, reason: null, probe_at: null, failed_probes: 0 })
+    .where('paused_at', 'is not', null)
+    .execute();
+}
+
+/** Brings the next try forward. */
+export async function tryAt(trx: Transaction<SmsDatabase>, now: Date): Promise<void> {
+  await trx
+    .updateTable('send_pause')
+    .set({ probe_at: now })
     .where('paused_at', 'is not', null)
     .execute();
 }

@@ -3,6 +3,8 @@ import type { QueueRun } from '@daylift/contracts/sms.http';
 import { publishAdminAction } from '@daylift/events/admin-actions';
 import type { ActingAdmin } from '@daylift/server/acting-admin';
 import type { SmsDeps } from '../deps.ts';
+import { SendingFrozen } from '../errors.ts';
+import { whyStopped } from '../freeze/why-stopped.ts';
 import { sendText } from '../texts/send-text.ts';
 import { countOutcomes, findOpenIds } from './queue.repository.ts';
 
@@ -16,6 +18,7 @@ const pollMs = 100;
  * 20 s are over. Counts what became of those texts, whoever sent them, so a second click counts the same ones again.
  */
 export async function processQueue(deps: SmsDeps, by: ActingAdmin): Promise<QueueRun> {
+  if ((await whyStopped(deps.db)) === 'frozen') throw new SendingFrozen();
   const ids = await findOpenIds(deps.db, deps.clock.now(), maxTexts);
   if (ids.length === 0) return { processed: 0, failed: 0, total: 0 };
   const deed = { action: 'queue.processed', target: null, details: { texts: ids.length } };
@@ -36,7 +39,7 @@ export async function processQueue(deps: SmsDeps, by: ActingAdmin): Promise<Queu
   await Promise.race([Promise.all(Array.from({ length: concurrency }, work)), timeUp]);
   let counts = await countOutcomes(deps.db, ids, deps.clock.now());
   // Some are in the hands of the workers.
-  while (counts.open > 0 && Date.now() < deadline) {
+  while (counts.open > 0 && Date.now() < deadline && (await whyStopped(deps.db)) === null) {
     await delay(pollMs);
     counts = await countOutcomes(deps.db, ids, deps.clock.now());
   }

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
+import { isGivenUp } from '../freeze/freeze.repository.ts';
 import { keyOf } from '../texts/text-ids.ts';
 
 /** A pointer that was added so long ago without anybody claiming its text is taken for lost, once the queue is empty. */
@@ -20,6 +21,7 @@ export async function takePointers(
       select id, local_date from texts
       where state = 'queued' and next_attempt_at <= ${options.now}
         and (enqueued_at is null or (${options.again} and enqueued_at < ${lost}))
+        and ${isGivenUp} is not true
       order by next_attempt_at limit ${options.limit} for update skip locked)
     returning id, round`.execute(db);
   return result.rows;
@@ -57,6 +59,19 @@ export async function findDueIds(
     .limit(limit)
     .execute();
   return rows.map(({ id }) => id);
+}
+
+/** Makes the next of the texts due that wait for another attempt. */
+export async function bringForward(
+  db: Kysely<SmsDatabase>,
+  now: Date,
+): Promise<string | undefined> {
+  const result = await sql<{ id: string }>`update texts set next_attempt_at = ${now}
+    where (id, local_date) in (select id, local_date from texts
+      where state = 'queued' and attempts > 0 and next_attempt_at > ${now} and deadline_at > ${now}
+      order by next_attempt_at limit 1 for update skip locked)
+    returning id`.execute(db);
+  return result.rows[0]?.id;
 }
 
 export interface QueueCounts {

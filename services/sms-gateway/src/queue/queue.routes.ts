@@ -13,7 +13,7 @@ export async function registerQueueForOperators(app: Server, deps: SmsDeps): Pro
   app.addHook('onRequest', requireAdmin('operator'));
   app.post(
     '/admin/scheduler/process-queue',
-    { schema: { response: { 200: QueueRun, ...errors } } },
+    { schema: { response: { 200: QueueRun, ...errors, 409: ErrorBody } } },
     (request) => processQueue(deps, actingAdmin(request)),
   );
 }

@@ -2,7 +2,7 @@ import type { Clock } from '@daylift/clock/clock';
 import type { JobQueues } from '@daylift/jobs/queues';
 import type { Kysely } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
-import { findSendPause } from '../provider/send-pause.repository.ts';
+import { whyStopped } from '../freeze/why-stopped.ts';
 import { takePointers } from './queue.repository.ts';
 
 export interface RefillDeps {
@@ -20,7 +20,7 @@ const perLook = 500;
  * two, or a lost job the pointers are simply added again. A pointer too many does nothing; the claim decides.
  */
 export async function refillQueue({ db, clock, queues }: RefillDeps): Promise<number> {
-  if ((await findSendPause(db)) !== null) return 0;
+  if ((await whyStopped(db)) !== null) return 0;
   const { waiting, active } = await queues.counts();
   if (waiting >= ahead) return 0;
   const pointers = await takePointers(db, {

@@ -1,6 +1,7 @@
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
-import type { HeldText, RecipientFacts, TestingMode } from './decide-send.ts';
+import { missedReason, sendingIsFrozen } from '../freeze/freeze.repository.ts';
+import type { FreezeFacts, HeldText, RecipientFacts, TestingMode } from './decide-send.ts';
 import { keyOf } from './text-ids.ts';
 import type { TextState } from './text-states.ts';
 
@@ -9,8 +10,9 @@ export interface Held {
   text: HeldText & TextIdentity & { attempts: number };
   recipient: RecipientFacts | null;
   testing: TestingMode;
+  freeze: FreezeFacts;
   /** Grow with any change of what was read. */
-  seen: { recipient_revision: number | null; testing_revision: number };
+  seen: { recipient_revision: number | null; testing_revision: number; freeze_revision: number };
   token: string;
 }
 
@@ -35,11 +37,14 @@ interface HeldRow extends HeldText, TextIdentity {
   testing_enabled: boolean;
   test_phone: string | null;
   testing_revision: number;
+  frozen: boolean;
+  skipped_until: Date | null;
+  freeze_revision: number;
 }
 
 /** A dispatch needs the facts of accounts and of billing; a text of our own needs those of accounts. */
 const heldColumns = sql`held.id, held.kind, held.user_id, held.local_date, held.batch_id, held.scheduled_message_id,
-  held.content, held.windows, held.slot, held.reply_to, held.is_test, held.attempts,
+  held.content, held.windows, held.slot, held.reply_to, held.is_test, held.attempts, held.next_attempt_at,
   r.deleted_at is not null or (r.version > 0 and (r.subscription_version > 0 or held.batch_id is null))
     as recipient_known,
   r.revision as recipient_revision,
@@ -48,15 +53,16 @@ const heldColumns = sql`held.id, held.kind, held.user_id, held.local_date, held.
     'delivery_enabled', r.delivery_enabled, 'paused_until', r.paused_until, 'consent', r.consent,
     'entitled', r.entitled, 'entitled_until', r.entitled_until, 'deleted', r.deleted_at is not null) as recipient,
   coalesce(o.opted_out, false) as opted_out,
-  m.enabled as testing_enabled, m.test_phone, m.revision as testing_revision`;
+  m.enabled as testing_enabled, m.test_phone, m.revision as testing_revision,
+  f.frozen_at is not null and f.lifted_at is null as frozen, f.skipped_until, f.revision as freeze_revision`;
 
 const heldJoins = sql`left join recipients r on r.user_id = held.user_id
   left join opt_outs o on o.number_hash = r.number_hash
-  cross join testing_mode m`;
+  cross join testing_mode m cross join sending_freeze f`;
 
 /**
  * The first compare-and-set: one worker gets the text, for as long as its lease runs. Null when somebody else has it, it
- * is not due, or sending is paused (unless this is the one text that tries whether it works again).
+ * is not due, or sending is frozen or paused (unless this is the one text that tries whether it works again).
  */
 export async function claimText(
   db: Kysely<SmsDatabase>,
@@ -72,6 +78,7 @@ export async function claimText(
         attempts = attempts + 1
       where id = ${key.id} and local_date = ${key.local_date} and state = 'queued'
         and next_attempt_at <= ${claim.now}
+        and not ${sendingIsFrozen}
         and (${claim.isProbe} or not exists (select 1 from send_pause where paused_at is not null))
       returning *
     ) select ${heldColumns} from held ${heldJoins}`,
@@ -114,9 +121,11 @@ async function readHeldRow(
         }
       : null,
     testing: { enabled: row.testing_enabled, test_phone: row.test_phone },
+    freeze: { frozen: row.frozen, skipped_until: row.skipped_until },
     seen: {
       recipient_revision: row.recipient_revision,
       testing_revision: row.testing_revision,
+      freeze_revision: row.freeze_revision,
     },
   };
 }
@@ -139,6 +148,7 @@ export async function markInflight(
       where t.id = ${text.id} and t.local_date = ${text.local_date} and t.state = 'claimed'
         and t.attempt_token = ${token} and t.lease_until > ${mark.wall}
         and exists (select 1 from testing_mode m where m.revision = ${seen.testing_revision})
+        and exists (select 1 from sending_freeze f where f.revision = ${seen.freeze_revision})
         and (select r.revision from recipients r where r.user_id = t.user_id)
           is not distinct from ${seen.recipient_revision}
       returning t.id`.execute(db);
@@ -154,11 +164,11 @@ export function isUniqueViolation(error: unknown): boolean {
   return (error as { code?: string }).code === '23505';
 }
 
-/** Gives a claimed text back to the queue, to be looked at again at `until`. */
+/** Gives a claimed text back to the queue, to be looked at again at `until`; null: where it stood. */
 export async function releaseClaim(
   db: Kysely<SmsDatabase>,
   held: Held,
-  until: Date,
+  until: Date | null,
 ): Promise<boolean> {
   const result = await db
     .updateTable('texts')
@@ -167,7 +177,7 @@ export async function releaseClaim(
       attempts: set('attempts', '-', 1),
       attempt_token: null,
       lease_until: null,
-      next_attempt_at: until,
+      ...(until === null ? {} : { next_attempt_at: until }),
       enqueued_at: null,
     }))
     .where('id', '=', held.text.id)
@@ -178,19 +188,25 @@ export async function releaseClaim(
   return result.numUpdatedRows === 1n;
 }
 
-/** Ends a claimed text that does not go out. */
+/** Ends a claimed text that does not go out, and answers the reason that stands now; null: it is somebody else's. */
 export async function endClaimed(
   trx: Transaction<SmsDatabase>,
   held: Held,
   end: { state: TextState; reason: string; now: Date },
-): Promise<boolean> {
-  const result = await trx
+): Promise<string | null> {
+  const row = await trx
     .updateTable('texts')
-    .set({ state: end.state, reason: end.reason, lease_until: null, settled_at: end.now })
+    .set({
+      state: end.state,
+      reason: end.reason === 'windows_closed' ? missedReason(sql`'windows_closed'`) : end.reason,
+      lease_until: null,
+      settled_at: end.now,
+    })
     .where('id', '=', held.text.id)
     .where('local_date', '=', held.text.local_date)
     .where('state', '=', 'claimed')
     .where('attempt_token', '=', held.token)
+    .returning('reason')
     .executeTakeFirst();
-  return result.numUpdatedRows === 1n;
+  return row?.reason ?? null;
 }

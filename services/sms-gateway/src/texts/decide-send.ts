@@ -25,6 +25,15 @@ export interface HeldText {
   slot: Slot | null;
   /** Fixed beforehand for an answer: it goes to the number that wrote. */
   reply_to: string | null;
+  batch_id: string | null;
+  next_attempt_at: Date;
+}
+
+/** What the operators' freeze says of texts. */
+export interface FreezeFacts {
+  frozen: boolean;
+  /** What was to be sent by then was given up when sending started again. */
+  skipped_until: Date | null;
 }
 
 export interface TestingMode {
@@ -34,7 +43,8 @@ export interface TestingMode {
 
 export type Decision =
   | { do: 'send'; to: string; body: string; is_test: boolean }
-  | { do: 'wait'; until: Date }
+  /** `until` null: it stays where it stands in the queue. */
+  | { do: 'wait'; until: Date | null }
   | { do: 'end'; state: 'skipped' | 'missed' | 'superseded'; reason: string };
 
 /** How long a text waits for a person whose facts have not all arrived yet; they come by other roads. */
@@ -47,9 +57,11 @@ const unknownRecipientWaitMs = 2_000;
 export function decideSend(
   text: HeldText,
   recipient: RecipientFacts | null,
-  testing: TestingMode,
+  { testing, freeze }: { testing: TestingMode; freeze: FreezeFacts },
   now: Date,
 ): Decision {
+  if (freeze.frozen) return { do: 'wait', until: null };
+  if (isGivenUp(text, freeze)) return { do: 'end', state: 'missed', reason: 'frozen_skipped' };
   const why = isOwnText(text.kind)
     ? whyNotOwnText(text, recipient)
     : recipient && (recipient.deleted ? 'inactive' : whyNotSend(recipient, now, text.local_date));
@@ -64,6 +76,11 @@ export function decideSend(
   if (testing.enabled && testing.test_phone !== null)
     return { do: 'send', to: testing.test_phone, body: `[Test] ${body}`, is_test: true };
   return { do: 'send', to: number, body, is_test: false };
+}
+
+/** Texts of our own are not: they answer what the person did. The queue's repository asks the same of its rows. */
+function isGivenUp(text: HeldText, { skipped_until }: FreezeFacts): boolean {
+  return text.batch_id !== null && skipped_until !== null && text.next_attempt_at <= skipped_until;
 }
 
 function whyNotOwnText(text: HeldText, recipient: RecipientFacts | null): NoSendReason | null {
@@ -84,7 +101,7 @@ function fitsSettings(slot: Slot, recipient: RecipientFacts): boolean {
   );
 }
 
-function decideByWindows(windows: Windows, now: Date): 'open' | Decision {
+export function decideByWindows(windows: Windows, now: Date): 'open' | Decision {
   for (const { opens_at, closes_at } of windows) {
     if (now < new Date(opens_at)) return { do: 'wait', until: new Date(opens_at) };
     if (now < new Date(closes_at)) return 'open';

@@ -1,5 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
+import { isGivenUp, missedReason } from '../freeze/freeze.repository.ts';
 import { recordOptOut } from '../inbound/opt-outs.ts';
 import { retryDelayMs, type SendOutcome } from '../provider/outcome.ts';
 import { pauseSending } from '../provider/send-pause.repository.ts';
@@ -189,12 +190,12 @@ export async function endMissed(db: Kysely<SmsDatabase>, now: Date): Promise<num
       .updateTable('texts')
       .set({
         state: 'missed',
-        reason: sql<string>`coalesce(reason, 'windows_closed')`,
+        reason: missedReason(sql`coalesce(texts.reason, 'windows_closed')`),
         settled_at: now,
       })
       .where(
         sql<boolean>`(id, local_date) in (select id, local_date from texts where state = 'queued'
-          and deadline_at <= ${now} order by id limit 200 for update skip locked)`,
+          and deadline_at <= ${now} order by deadline_at limit 200 for update skip locked)`,
       )
       .returning(['id', 'user_id', 'local_date', 'batch_id', 'scheduled_message_id', 'is_test'])
       .returning('reason')
@@ -202,5 +203,24 @@ export async function endMissed(db: Kysely<SmsDatabase>, now: Date): Promise<num
     for (const text of missed)
       await publishSettled(trx, text, { outcome: 'missed', reason: text.reason, now });
     return missed.length;
+  });
+}
+
+/** Queued texts that were given up when sending started again after a freeze. */
+export async function endGivenUp(db: Kysely<SmsDatabase>, now: Date): Promise<number> {
+  return db.transaction().execute(async (trx) => {
+    const givenUp = await trx
+      .updateTable('texts')
+      .set({ state: 'missed', reason: 'frozen_skipped', settled_at: now })
+      .where(
+        sql<boolean>`(id, local_date) in (select id, local_date from texts where state = 'queued'
+          and ${isGivenUp} order by next_attempt_at limit 200 for update skip locked)`,
+      )
+      .returning(['id', 'user_id', 'local_date', 'batch_id', 'scheduled_message_id', 'is_test'])
+      .returning('reason')
+      .execute();
+    for (const text of givenUp)
+      await publishSettled(trx, text, { outcome: 'missed', reason: text.reason, now });
+    return givenUp.length;
   });
 }

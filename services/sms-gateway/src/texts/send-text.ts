@@ -82,8 +82,8 @@ async function sendHeld(deps: SenderDeps, held: Held, isProbe: boolean): Promise
     slot.done();
     return marked.result;
   }
-  const { to, body, is_test } = marked;
-  const outcome = await callProvider(deps, held, { to, body }, slot);
+  const { to, is_test } = marked;
+  const outcome = await callInTime(deps, held, marked, slot);
   const call = { held, to, is_test, outcome, isProbe, numberHash: deps.numberHash };
   await recordPatiently(deps, call);
   return outcome.kind;
@@ -99,7 +99,9 @@ async function takeSlot(deps: SenderDeps, held: Held): Promise<RateSlot> {
   }
 }
 
-type Marked = (Decision & { do: 'send' }) | { do: 'nothing'; result: SendResult };
+type Marked =
+  | (Decision & { do: 'send' } & { decidedAt: Date })
+  | { do: 'nothing'; result: SendResult };
 
 /** Decides at this very instant and marks the text; decides again when anything that was read has changed meanwhile. */
 async function markOrDecide(deps: SenderDeps, claimed: Held): Promise<Marked> {
@@ -116,7 +118,7 @@ async function markOrDecide(deps: SenderDeps, claimed: Held): Promise<Marked> {
       wall,
       leaseUntil: leaseOf(deps),
     });
-    if (mark === 'won') return decision;
+    if (mark === 'won') return { ...decision, decidedAt: wall };
     if (mark === 'day_used') return { do: 'nothing', result: await refuseSecond(deps, held) };
     const again = await readClaimed(deps.db, held.text.id, held.token);
     held = again !== null && hasChanged(held, again) ? again : null;
@@ -128,12 +130,13 @@ async function markOrDecide(deps: SenderDeps, claimed: Held): Promise<Marked> {
 function hasChanged(before: Held, after: Held): boolean {
   return (
     before.seen.recipient_revision !== after.seen.recipient_revision ||
-    before.seen.testing_revision !== after.seen.testing_revision
+    before.seen.testing_revision !== after.seen.testing_revision ||
+    before.seen.freeze_revision !== after.seen.freeze_revision
   );
 }
 
 const decide = ({ clock }: SenderDeps, held: Held) =>
-  decideSend(held.text, held.recipient, held.testing, clock.now());
+  decideSend(held.text, held.recipient, held, clock.now());
 
 const leaseOf = ({ leaseMs }: SenderDeps) => new Date(Date.now() + leaseMs);
 
@@ -164,9 +167,25 @@ async function endHeld(
 ): Promise<void> {
   const now = clock.now();
   await db.transaction().execute(async (trx) => {
-    if (await endClaimed(trx, held, { state, reason, now }))
-      await publishSettled(trx, held.text, { outcome: state, reason, now });
+    const ended = await endClaimed(trx, held, { state, reason, now });
+    if (ended !== null)
+      await publishSettled(trx, held.text, { outcome: state, reason: ended, now });
   });
+}
+
+/** STOP, a pause or a freeze that was answered a second ago holds, whatever held this process up after it had decided. */
+const longestDecisionMs = 900;
+
+async function callInTime(
+  deps: SenderDeps,
+  held: Held,
+  marked: { to: string; body: string; decidedAt: Date },
+  slot: RateSlot,
+): Promise<SendOutcome> {
+  if (Date.now() - marked.decidedAt.getTime() <= longestDecisionMs)
+    return callProvider(deps, held, marked, slot);
+  slot.done();
+  return { kind: 'unsent', reason: 'held_up', retry_after_ms: null, slow_down: false };
 }
 
 async function callProvider(

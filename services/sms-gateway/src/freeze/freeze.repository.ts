@@ -1,0 +1,54 @@
+import { type Kysely, type RawBuilder, type Selectable, sql, type Transaction } from 'kysely';
+import type { SmsDatabase } from '../database.ts';
+import type { FreezeTable } from './freeze.table.ts';
+
+type Db = Kysely<SmsDatabase>;
+type Trx = Transaction<SmsDatabase>;
+export type Freeze = Selectable<FreezeTable>;
+
+export const findFreeze = (db: Db): Promise<Freeze> =>
+  db.selectFrom('sending_freeze').selectAll().executeTakeFirstOrThrow();
+
+/** Whoever else freezes or lifts waits until the transaction ends. */
+export const lockFreeze = (trx: Trx): Promise<Freeze> =>
+  trx.selectFrom('sending_freeze').selectAll().forUpdate().executeTakeFirstOrThrow();
+
+export const isFrozen = ({ frozen_at, lifted_at }: Freeze): boolean =>
+  frozen_at !== null && lifted_at === null;
+
+/** Whether all sending is stopped, for a statement that has no other reason to read the row. */
+export const sendingIsFrozen: RawBuilder<boolean> = sql<boolean>`exists (
+  select 1 from sending_freeze where frozen_at is not null and lifted_at is null)`;
+
+/** Of a text `texts`: its last window closed while sending was frozen. */
+const frozenAtDeadline: RawBuilder<boolean> = sql<boolean>`exists (
+  select 1 from sending_freeze where frozen_at <= texts.deadline_at
+    and (lifted_at is null or lifted_at >= texts.deadline_at))`;
+
+/** Why a text `texts` is missed whose windows have closed. */
+export const missedReason = (otherwise: RawBuilder<string>): RawBuilder<string> =>
+  sql<string>`case when ${frozenAtDeadline} then 'frozen' else ${otherwise} end`;
+
+/** Of a text `texts` in the queue: it was given up when sending started again. Texts of our own never are. */
+export const isGivenUp: RawBuilder<boolean> = sql<boolean>`(texts.batch_id is not null and texts.next_attempt_at <= (
+  select skipped_until from sending_freeze))`;
+
+export async function saveFreeze(
+  trx: Trx,
+  freeze: { frozen_at: Date; frozen_by: string; reason: string | null },
+): Promise<void> {
+  await trx
+    .updateTable('sending_freeze')
+    .set({ ...freeze, lifted_at: null, revision: sql`revision + 1` })
+    .execute();
+}
+
+export async function saveLift(
+  trx: Trx,
+  lift: { lifted_at: Date; skipped_until?: Date },
+): Promise<void> {
+  await trx
+    .updateTable('sending_freeze')
+    .set({ ...lift, revision: sql`revision + 1` })
+    .execute();
+}

@@ -1,0 +1,12 @@
+import type { Generated } from 'kysely';
+
+export interface FreezeTable {
+  singleton: Generated<boolean>;
+  revision: Generated<number>;
+  frozen_at: Date | null;
+  /** The admin's user name. */
+  frozen_by: string | null;
+  reason: string | null;
+  lifted_at: Date | null;
+  skipped_until: Date | null;
+}

@@ -1,0 +1,409 @@
+import type { AdminAction } from '@daylift/contracts/admin-action';
+import type { FreezeState } from '@daylift/contracts/freeze.http';
+import type { TextSettled } from '@daylift/contracts/sms.events';
+import { eventually } from '@daylift/testing/eventually';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { aQueuedText, asAdmin, asUser, entitlement, recipientFacts } from '../../test/factories.ts';
+import { createHarness, type Harness } from '../../test/harness.ts';
+import { nextProbe, probeSending } from '../provider/probe-sending.ts';
+import { takePointers } from '../queue/queue.repository.ts';
+import { claimText } from '../texts/claims.repository.ts';
+import { endGivenUp, endMissed } from '../texts/results.ts';
+import { sendText } from '../texts/send-text.ts';
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await createHarness();
+});
+afterAll(() => harness.close());
+
+const operator = asAdmin('operator');
+const post = async <T = FreezeState>(url: string, body: object = {}, as = operator) => {
+  const answer = await harness.call({
+    method: 'POST',
+    url,
+    as,
+    body: JSON.stringify(body),
+    headers: { 'content-type': 'application/json' },
+  });
+  return { status: answer.statusCode, body: answer.json() as T };
+};
+const freeze = (reason?: string) => post('/admin/freeze', { ...(reason && { reason }) });
+const lift = (missed: 'catch_up' | 'skip', more: object = {}) =>
+  post('/admin/freeze/lift', { missed, ...more });
+const read = async (): Promise<FreezeState> =>
+  (await harness.call({ url: '/admin/freeze', as: asAdmin('viewer') })).json();
+const deeds = async () =>
+  (await harness.published<AdminAction>('sms.admin.acted')).map(({ action }) => action);
+const minutes = (count: number) => new Date(harness.clock.now().getTime() + count * 60_000);
+const window = (from: number, until: number) => ({
+  opens_at: minutes(from).toISOString(),
+  closes_at: minutes(until).toISOString(),
+});
+const settledOf = async (id: string) =>
+  (await harness.published<TextSettled>('sms.text.settled'))
+    .filter(({ dispatch_id }) => dispatch_id === id)
+    .map(({ outcome, reason }) => ({ outcome, reason }));
+
+beforeEach(async () => {
+  // What another test left waiting would be counted here.
+  await harness.db.deleteFrom('texts').execute();
+  await harness.db.deleteFrom('outbox').execute();
+});
+afterEach(async () => {
+  await harness.sandbox.faults({ reset: true });
+  await lift('catch_up');
+});
+
+describe('a freeze', () => {
+  it('lets no text leave, of whatever kind, and gives up none of them', async () => {
+    const { id, recipient } = await aQueuedText(harness);
+    await freeze();
+    const stranger = recipientFacts({ consent: 'pending' });
+    const newcomer = recipientFacts();
+    for (const facts of [stranger, newcomer]) {
+      await harness.receive('accounts.recipient.changed', facts);
+      await harness.receive('billing.subscription.changed', entitlement(facts.user_id));
+    }
+    await harness.receive('accounts.code.requested', {
+      request_id: crypto.randomUUID(),
+      user_id: newcomer.user_id,
+      expires_at: minutes(10).toISOString(),
+    });
+    await harness.sandbox.reply(recipient.phone, 'HELP');
+    const waiting = await eventually(async () => {
+      const rows = await harness.db.selectFrom('texts').select(['id', 'kind']).execute();
+      return rows.length === 5 ? rows : null;
+    });
+    expect(waiting.map(({ kind }) => kind).toSorted()).toEqual([
+      'consent_request',
+      'daily',
+      'help',
+      'one_time_code',
+      'welcome',
+    ]);
+    for (const text of waiting) expect(await harness.send(text.id)).toBe('not_mine');
+    for (const { phone } of [recipient, stranger, newcomer])
+      expect(await harness.sandbox.texts(phone)).toEqual([]);
+    expect(await read()).toMatchObject({ frozen: true, queued: 5, in_flight: 0 });
+    await lift('catch_up');
+    await harness.sendAllDue();
+    expect((await harness.text(id)).state).not.toBe('queued');
+    for (const { phone } of [recipient, stranger])
+      expect((await harness.sandbox.texts(phone)).length).toBeGreaterThan(0);
+    expect(await harness.sandbox.texts(newcomer.phone)).toHaveLength(2);
+  });
+
+  it('says who froze when and why, and is one however often it is asked for', async () => {
+    await freeze('Wrong words in today’s message');
+    const first = await read();
+    expect(first).toMatchObject({
+      frozen: true,
+      by: operator.kind === 'admin' ? operator.username : '',
+      reason: 'Wrong words in today’s message',
+    });
+    const again = await Promise.all([freeze(), freeze('Another'), freeze()]);
+    for (const { status, body } of again) {
+      expect(status).toBe(200);
+      expect(body).toEqual(first);
+    }
+    await Promise.all([lift('catch_up'), lift('skip'), lift('catch_up')]);
+    expect(await read()).toMatchObject({ frozen: false, since: null, by: null, reason: null });
+    expect(await deeds()).toEqual(['sending.frozen', 'sending.started_again']);
+  });
+
+  it('takes a text back to its place that a worker holds but has not handed over', async () => {
+    const { id, recipient } = await aQueuedText(harness);
+    const before = await harness.text(id);
+    const turn = Promise.withResolvers<void>();
+    const limiter = {
+      ...harness.deps.limiter,
+      take: async () => {
+        await turn.promise;
+        return harness.deps.limiter.take();
+      },
+    };
+    const sending = sendText({ ...harness.deps, limiter }, id);
+    await harness.reaches(id, 'claimed');
+    await freeze();
+    turn.resolve();
+    expect(await sending).toBe('waits');
+    expect(await harness.text(id)).toMatchObject({
+      state: 'queued',
+      attempts: 0,
+      next_attempt_at: before.next_attempt_at,
+    });
+    expect(await harness.sandbox.texts(recipient.phone)).toEqual([]);
+  });
+
+  it('holds although it was lifted and begun again while a worker waited', async () => {
+    const { id } = await aQueuedText(harness);
+    const turn = Promise.withResolvers<void>();
+    const limiter = {
+      ...harness.deps.limiter,
+      take: async () => {
+        await turn.promise;
+        return harness.deps.limiter.take();
+      },
+    };
+    const sending = sendText({ ...harness.deps, limiter }, id);
+    await harness.reaches(id, 'claimed');
+    await freeze();
+    await lift('skip');
+    turn.resolve();
+    expect(await sending).toBe('ended');
+    expect(await settledOf(id)).toEqual([{ outcome: 'missed', reason: 'frozen_skipped' }]);
+  });
+
+  it('is not overtaken by a call that was decided before it and comes to its turn a second later', async () => {
+    const { id, recipient } = await aQueuedText(harness);
+    const marked = Promise.withResolvers<void>();
+    let sending: Promise<string> = Promise.resolve('');
+    await harness.db.transaction().execute(async (trx) => {
+      sending = sendText(
+        {
+          ...harness.deps,
+          limiter: {
+            ...harness.deps.limiter,
+            take: async () => {
+              // From here on the mark waits for the row.
+              await trx.selectFrom('texts').select('id').where('id', '=', id).forUpdate().execute();
+              marked.resolve();
+              return harness.deps.limiter.take();
+            },
+          },
+        },
+        id,
+      );
+      await marked.promise;
+      await eventually(async () => {
+        const waiting = await harness.db
+          .selectFrom('pg_stat_activity' as never)
+          .select('pid' as never)
+          .where('wait_event_type' as never, '=', 'Lock' as never)
+          .where('query' as never, 'like', '%inflight%' as never)
+          .execute();
+        return waiting.length > 0;
+      });
+      const answered = Date.now();
+      await freeze();
+      await eventually(async () => Date.now() - answered > 1_000);
+    });
+    expect(await sending).toBe('unsent');
+    expect(await harness.text(id)).toMatchObject({ state: 'queued', reason: 'held_up' });
+    expect(await harness.sandbox.texts(recipient.phone)).toEqual([]);
+  });
+
+  it('tells what is with the provider, which it cannot take back', async () => {
+    const { id } = await aQueuedText(harness);
+    await harness.sandbox.faults({ latency_ms: { telnyx: 1_000 } });
+    const sending = harness.send(id);
+    await harness.reaches(id, 'inflight');
+    expect((await freeze()).body).toMatchObject({ in_flight: 1, unknown: 0 });
+    expect(await sending).toBe('accepted');
+    expect(await read()).toMatchObject({ in_flight: 0, unknown: 0 });
+  });
+
+  it('tells what was under way and is unknown now', async () => {
+    const { id } = await aQueuedText(harness);
+    await harness.sandbox.faults({
+      accept_then_drop: { telnyx: 1 },
+      latency_ms: { telnyx: 500 },
+      telnyx: { sent_after_ms: 60_000, finalized_after_ms: 60_000 },
+    });
+    const sending = harness.send(id);
+    await harness.reaches(id, 'inflight');
+    await freeze();
+    expect(await sending).toBe('unknown');
+    expect(await read()).toMatchObject({ in_flight: 0, unknown: 1 });
+  });
+
+  it('lets no probe through either, and no button of the queue', async () => {
+    const { id, recipient } = await aQueuedText(harness);
+    await harness.sandbox.faults({ error: { telnyx: { rate: 1, code: '20100' } } });
+    expect(await harness.send(id)).toBe('account');
+    await harness.sandbox.faults({ reset: true });
+    await freeze();
+    await harness.moveTo(minutes(2));
+    expect(await probeSending(harness.deps)).toBe(0);
+    expect(await nextProbe(harness.deps)).toBeNull();
+    for (const url of ['/admin/send-pause/try', '/admin/scheduler/process-queue'])
+      expect(await post(url)).toMatchObject({ status: 409, body: { code: 'SENDING_FROZEN' } });
+    expect(await harness.sandbox.texts(recipient.phone)).toEqual([]);
+    await lift('catch_up');
+    expect(await probeSending(harness.deps)).toBe(1);
+    expect((await read()).provider).toBeNull();
+  });
+
+  it('is an operator’s to begin and to end, and every admin’s to see', async () => {
+    const viewer = asAdmin('viewer');
+    for (const url of ['/admin/freeze', '/admin/freeze/lift', '/admin/send-pause/try']) {
+      expect((await post(url, { missed: 'skip' }, viewer)).status).toBe(403);
+      expect((await post(url, {}, asUser(crypto.randomUUID()))).status).toBe(403);
+    }
+    for (const url of ['/admin/freeze', '/admin/freeze/lift-preview']) {
+      expect((await harness.call({ url, as: viewer })).statusCode).toBe(200);
+      expect((await harness.call({ url })).statusCode).toBe(401);
+    }
+    expect((await post('/admin/freeze', { reason: 'x'.repeat(201) })).status).toBe(400);
+    expect((await post('/admin/freeze/lift', { missed: 'both' })).status).toBe(400);
+    expect((await read()).frozen).toBe(false);
+  });
+});
+
+describe('texts whose windows close while sending is frozen', () => {
+  it('end as missed because of it, also when nobody looks before it is lifted', async () => {
+    const seen = await aQueuedText(harness, { dispatch: { windows: [window(0, 30)] } });
+    const unseen = await aQueuedText(harness, { dispatch: { windows: [window(0, 60)] } });
+    const later = await aQueuedText(harness, { dispatch: { windows: [window(0, 120)] } });
+    await freeze();
+    await harness.moveTo(minutes(40));
+    expect(await endMissed(harness.db, harness.clock.now())).toBe(1);
+    expect(await read()).toMatchObject({ queued: 2, missed_meanwhile: 1 });
+    await harness.moveTo(minutes(30));
+    await lift('catch_up');
+    expect(await harness.send(unseen.id)).toBe('ended');
+    for (const { id } of [seen, unseen])
+      expect(await settledOf(id)).toEqual([{ outcome: 'missed', reason: 'frozen' }]);
+    await harness.moveTo(minutes(60));
+    await endMissed(harness.db, harness.clock.now());
+    expect(await settledOf(later.id)).toEqual([{ outcome: 'missed', reason: 'windows_closed' }]);
+  });
+});
+
+describe('when sending starts again', () => {
+  it('with catching up, everything still inside its windows goes, once, and what waits for the morning waits', async () => {
+    await freeze();
+    const due = await aQueuedText(harness, { dispatch: { windows: [window(0, 60)] } });
+    const morning = await aQueuedText(harness, {
+      dispatch: { windows: [window(0, 10), window(90, 150)] },
+    });
+    await harness.moveTo(minutes(20));
+    expect(await read()).toMatchObject({ queued: 2, due_meanwhile: 2, missed_meanwhile: 0 });
+    await lift('catch_up');
+    await harness.sendAllDue();
+    expect(await harness.sandbox.texts(due.recipient.phone)).toHaveLength(1);
+    expect(await harness.sandbox.texts(morning.recipient.phone)).toEqual([]);
+    await harness.moveTo(minutes(80));
+    await harness.sendAllDue();
+    for (const { recipient } of [due, morning])
+      expect(await harness.sandbox.texts(recipient.phone)).toHaveLength(1);
+  });
+
+  it('with skipping, what fell due by then is given up at once and everything later goes', async () => {
+    await freeze();
+    const due = await aQueuedText(harness);
+    const dueAlso = await aQueuedText(harness);
+    const later = await aQueuedText(harness, { dispatch: { windows: [window(15, 60)] } });
+    const newcomer = recipientFacts();
+    await harness.receive('accounts.recipient.changed', newcomer);
+    await harness.receive('billing.subscription.changed', entitlement(newcomer.user_id));
+    await lift('skip');
+    const pointers = await takePointers(harness.db, {
+      now: harness.clock.now(),
+      wall: new Date(),
+      again: true,
+      limit: 10,
+    });
+    // Only the welcome: what was given up holds nobody up.
+    expect(pointers).toHaveLength(1);
+    expect(await harness.send(due.id)).toBe('ended');
+    expect(await endGivenUp(harness.db, harness.clock.now())).toBe(1);
+    for (const { id, recipient } of [due, dueAlso]) {
+      expect(await settledOf(id)).toEqual([{ outcome: 'missed', reason: 'frozen_skipped' }]);
+      expect(await harness.sandbox.texts(recipient.phone)).toEqual([]);
+    }
+    await harness.moveTo(minutes(16));
+    const fresh = await aQueuedText(harness);
+    await harness.sendAllDue();
+    for (const { phone } of [later.recipient, newcomer, fresh.recipient])
+      expect(await harness.sandbox.texts(phone)).toHaveLength(1);
+  });
+
+  it('with skipping, also what is handed over late but was due by then is given up', async () => {
+    await freeze();
+    const due_at = harness.clock.now().toISOString();
+    await harness.moveTo(minutes(1));
+    await lift('skip');
+    const { id, recipient } = await aQueuedText(harness, {
+      dispatch: { due_at, windows: [window(-1, 60)] },
+    });
+    expect(await harness.send(id)).toBe('ended');
+    expect(await harness.sandbox.texts(recipient.phone)).toEqual([]);
+  });
+
+  it('first says how many would go, at what cost, how many by night, later or not at all', async () => {
+    await freeze();
+    // Ten in the morning in New York; midnight in Tokyo, in an hour that somebody chose.
+    await aQueuedText(harness, { dispatch: { content: 'x'.repeat(200) } });
+    await aQueuedText(harness);
+    await aQueuedText(harness, { recipient: { timezone: 'Asia/Tokyo', delivery_hour: 0 } });
+    await aQueuedText(harness, { dispatch: { windows: [window(-60, -1), window(60, 120)] } });
+    await aQueuedText(harness, { dispatch: { windows: [window(-60, -1)] } });
+    const answer = await harness.call({ url: '/admin/freeze/lift-preview', as: asAdmin('viewer') });
+    expect(answer.json()).toEqual({
+      catch_up: 3,
+      estimated_cost: expect.stringMatching(/^0\.0\d+$/),
+      currency: 'USD',
+      drain_seconds: 1,
+      at_night: 1,
+      in_the_morning: 1,
+      too_late: 1,
+      own_texts: 0,
+    });
+    const price = Number(answer.json().estimated_cost) / 4;
+    expect([0.004, 0.007]).toContain(Math.round(price * 1e5) / 1e5);
+  });
+
+  it('only ends the freeze that was meant', async () => {
+    const { body } = await freeze();
+    await lift('catch_up', { since: body.since });
+    await harness.moveTo(minutes(1));
+    await freeze();
+    expect(await lift('catch_up', { since: body.since })).toMatchObject({
+      status: 409,
+      body: { code: 'OTHER_FREEZE' },
+    });
+    expect((await read()).frozen).toBe(true);
+  });
+
+  it('after any race of freezing and lifting the row, the log of deeds and what can be claimed agree', async () => {
+    const { id } = await aQueuedText(harness);
+    await Promise.all(
+      Array.from({ length: 24 }, (_, index) => (index % 2 === 0 ? freeze() : lift('catch_up'))),
+    );
+    const { frozen } = await read();
+    const done = await deeds();
+    for (const [index, action] of done.entries())
+      expect(action).toBe(index % 2 === 0 ? 'sending.frozen' : 'sending.started_again');
+    expect(done.length % 2 === 1).toBe(frozen);
+    const claim = { token: crypto.randomUUID(), leaseUntil: minutes(1), isProbe: false };
+    const held = await claimText(harness.db, id, { ...claim, now: harness.clock.now() });
+    expect(held === null).toBe(frozen);
+  });
+});
+
+describe('while the provider refuses everything', () => {
+  it('says so in words, and tries again when an operator asks', async () => {
+    const { id } = await aQueuedText(harness);
+    const other = await aQueuedText(harness);
+    await harness.sandbox.faults({ error: { telnyx: { rate: 1, code: '20100' } } });
+    await harness.send(id);
+    const { provider } = await read();
+    expect(provider).toMatchObject({
+      code: 'provider_20100',
+      problem: 'there is no money left in our account there',
+    });
+    expect(await post('/admin/send-pause/try')).toMatchObject({
+      status: 200,
+      body: { result: 'refused' },
+    });
+    await harness.sandbox.faults({ reset: true });
+    const tries = await Promise.all([post('/admin/send-pause/try'), post('/admin/send-pause/try')]);
+    expect(tries.map(({ status }) => status)).toEqual([200, 200]);
+    expect(await read()).toMatchObject({ provider: null });
+    await harness.sendAllDue();
+    expect(await harness.sandbox.texts(other.recipient.phone)).toHaveLength(1);
+    expect(await post('/admin/send-pause/try')).toMatchObject({ body: { result: 'works' } });
+  });
+});

@@ -1,0 +1,55 @@
+import type { LiftPreview } from '@daylift/contracts/freeze.http';
+import { countSegments } from '@daylift/delivery/segments';
+import { isQuietHours } from '@daylift/delivery/send-windows';
+import { timesDecimal } from '@daylift/delivery/times-decimal';
+import type { SmsDeps } from '../deps.ts';
+import { findPrice } from '../statistics/statistics.repository.ts';
+import { decideByWindows } from '../texts/decide-send.ts';
+import { render } from '../texts/render.ts';
+import { countFigures, groupWaiting, type WaitingGroup } from './figures.repository.ts';
+import { findFreeze, isFrozen } from './freeze.repository.ts';
+
+/** Stands in for a reader's name, which is of this length on average. */
+const averageName = 'Daniel';
+
+/** What would become of all that waits if sending started again now. */
+export async function previewLift(deps: SmsDeps): Promise<LiftPreview> {
+  const { db, clock, settings } = deps;
+  const now = clock.now();
+  const freeze = await findFreeze(db);
+  const [price, figures, groups] = await Promise.all([
+    findPrice(db, settings.SMS_PRICE_PER_PART),
+    countFigures(db, now, isFrozen(freeze) ? freeze.frozen_at : null),
+    groupWaiting(db, now),
+  ]);
+  const fates = groups.map((group) => ({ group, fate: fateOf(group, now) }));
+  const total = (which: (one: (typeof fates)[number]) => boolean) =>
+    fates.filter(which).reduce((sum, { group }) => sum + group.texts, 0);
+  const goesNow = fates.filter(({ fate }) => fate === 'now' || fate === 'at_night');
+  const parts = goesNow.reduce((sum, { group }) => sum + group.texts * partsOf(group), 0);
+  const catch_up = total(({ fate }) => fate === 'now' || fate === 'at_night');
+  return {
+    catch_up,
+    estimated_cost: timesDecimal(price.per_part, parts),
+    currency: price.currency,
+    drain_seconds: Math.ceil(catch_up / settings.SMS_RATE_PER_SECOND),
+    at_night: total(({ fate }) => fate === 'at_night'),
+    in_the_morning: total(({ fate }) => fate === 'in_the_morning'),
+    too_late: figures.missed_meanwhile + total(({ fate }) => fate === 'too_late'),
+    own_texts: total(({ fate }) => fate === 'own'),
+  };
+}
+
+type Fate = 'now' | 'at_night' | 'in_the_morning' | 'too_late' | 'own';
+
+/** By the function that decides about each text right before it leaves. */
+function fateOf({ windows, timezone, is_own }: WaitingGroup, now: Date): Fate {
+  if (is_own) return 'own';
+  const decision = decideByWindows(windows, now);
+  if (decision === 'open')
+    return timezone !== null && isQuietHours(now, timezone) ? 'at_night' : 'now';
+  return decision.do === 'wait' ? 'in_the_morning' : 'too_late';
+}
+
+const partsOf = ({ content }: WaitingGroup): number =>
+  countSegments(render(content, averageName)).parts;

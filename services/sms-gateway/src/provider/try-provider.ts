@@ -1,0 +1,32 @@
+import type { TryProviderResult } from '@daylift/contracts/freeze.http';
+import { publishAdminAction } from '@daylift/events/admin-actions';
+import type { ActingAdmin } from '@daylift/server/acting-admin';
+import type { SmsDeps } from '../deps.ts';
+import { SendingFrozen } from '../errors.ts';
+import { whyStopped } from '../freeze/why-stopped.ts';
+import { bringForward, findDueIds } from '../queue/queue.repository.ts';
+import { describePause } from './describe-pause.ts';
+import { probeSending } from './probe-sending.ts';
+import { findSendPause, tryAt } from './send-pause.repository.ts';
+
+/** Lets one text try now, instead of at the appointed time, whether the provider works again. */
+export async function tryProvider(deps: SmsDeps, by: ActingAdmin): Promise<TryProviderResult> {
+  const { db, clock } = deps;
+  const stopped = await whyStopped(db);
+  if (stopped === 'frozen') throw new SendingFrozen();
+  if (stopped === null) return { result: 'works', provider: null };
+  const now = clock.now();
+  // One that was refused a moment ago waits for its next attempt, and will do as well.
+  const waiting = (await findDueIds(db, now, 1))[0] ?? (await bringForward(db, now));
+  await db.transaction().execute(async (trx) => {
+    await tryAt(trx, now);
+    await publishAdminAction(trx, 'sms', by, { action: 'provider.tried', target: null }, now);
+  });
+  if (waiting !== undefined) await probeSending(deps);
+  const pause = await findSendPause(db);
+  if (pause === null) return { result: 'works', provider: null };
+  return {
+    result: waiting === undefined ? 'nothing_to_try' : 'refused',
+    provider: describePause(pause),
+  };
+}
