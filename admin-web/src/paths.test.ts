@@ -8,5 +8,6 @@ test('the addresses of the admin pages stay as they are known', () => {
     '/admin/dashboard?tab=subscribers',
     '/admin/dashboard?tab=messages',
     '/admin/dashboard?tab=sms',
+    '/admin/dashboard?tab=parked',
   ]);
 });

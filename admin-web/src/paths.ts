@@ -1,5 +1,5 @@
 /** Every address of the admin pages, once. The route table and all links read it. */
-export const tabs = ['dashboard', 'subscribers', 'messages', 'sms'] as const;
+export const tabs = ['dashboard', 'subscribers', 'messages', 'sms', 'parked'] as const;
 export type Tab = (typeof tabs)[number];
 
 export const readTab = (value: string | null): Tab =>
@@ -9,5 +9,6 @@ export const paths = {
   root: '/admin',
   login: '/admin/login',
   dashboard: '/admin/dashboard',
+  subscriber: (id: string) => `/admin/subscribers/${id}`,
   tab: (tab: Tab) => (tab === 'dashboard' ? '/admin/dashboard' : `/admin/dashboard?tab=${tab}`),
 } as const;

@@ -2,14 +2,18 @@ import {
   IconCalendarEvent,
   IconDeviceMobileMessage,
   IconLayoutDashboard,
+  IconParking,
   IconUsers,
 } from '@tabler/icons-react';
 import { type ComponentType, lazy, type ReactElement } from 'react';
+import { ParkedCount } from './features/parked/ParkedCount.tsx';
 import type { Tab } from './paths.ts';
 
 export interface View {
   label: string;
   icon: ReactElement;
+  /** How many wait there. */
+  Count?: ComponentType;
   Page: ComponentType;
 }
 
@@ -41,6 +45,14 @@ export const views: Record<Tab, View> = {
     icon: <IconDeviceMobileMessage size={18} />,
     Page: lazy(async () => ({
       default: (await import('./features/sms-system/SmsSystemTab.tsx')).SmsSystemTab,
+    })),
+  },
+  parked: {
+    label: 'Parked',
+    icon: <IconParking size={18} />,
+    Count: ParkedCount,
+    Page: lazy(async () => ({
+      default: (await import('./features/parked/ParkedTab.tsx')).ParkedTab,
     })),
   },
 };

@@ -72,18 +72,22 @@ export const AdminLayout = () => {
         <Container size="xl" className={classes.tabs}>
           <Tabs value={useTab()} onChange={(value) => navigate(paths.tab(readTab(value)))}>
             <Tabs.List style={{ flexWrap: 'nowrap' }} aria-label="Sections">
-              {tabs.map((one) => (
-                <Tabs.Tab
-                  key={one}
-                  value={one}
-                  leftSection={views[one].icon}
-                  fz="md"
-                  h={44}
-                  aria-controls="main"
-                >
-                  {views[one].label}
-                </Tabs.Tab>
-              ))}
+              {tabs.map((one) => {
+                const { label, icon, Count } = views[one];
+                return (
+                  <Tabs.Tab
+                    key={one}
+                    value={one}
+                    leftSection={icon}
+                    rightSection={Count ? <Count /> : null}
+                    fz="md"
+                    h={44}
+                    aria-controls="main"
+                  >
+                    {label}
+                  </Tabs.Tab>
+                );
+              })}
             </Tabs.List>
           </Tabs>
         </Container>

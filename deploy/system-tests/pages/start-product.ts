@@ -6,6 +6,8 @@ declare module 'vitest' {
     urls: { gateway: string; sandbox: string };
     admin: { username: string; password: string };
     secretsFile: string;
+    /** Of the server's own account, for what no call can bring about. */
+    databaseAdminUrl: string;
   }
 }
 
@@ -15,5 +17,6 @@ export default async function startProduct(project: TestProject): Promise<() => 
   project.provide('urls', running.stack.urls);
   project.provide('admin', running.stack.adminCredentials);
   project.provide('secretsFile', running.stack.layout.secrets);
+  project.provide('databaseAdminUrl', running.stack.databaseAdminUrl);
   return running.stop;
 }

@@ -95,6 +95,8 @@ const catalogue = {
   'delete scheduled message': { fallback: 'Error deleting scheduled message', shows: refusals },
   'run scheduler': { fallback: 'Error running scheduler', shows: refusals },
   'process queue': { fallback: 'Error processing queue', shows: refusals },
+  'replay parked': { fallback: 'Error replaying. It is still parked.', shows: refusals },
+  'discard parked': { fallback: 'Error discarding. It is still parked.', shows: refusals },
 } satisfies Record<string, Words>;
 
 export type Action = keyof typeof catalogue;

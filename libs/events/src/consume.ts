@@ -64,23 +64,41 @@ export async function handleEvent<T extends EventTables>(
   event: EventEnvelope,
   now: Date,
 ): Promise<Handled> {
+  if (subscribed.handlers[event.type] === undefined) return 'ignored';
+  return db.transaction().execute((trx) => applyEvent(trx, subscribed, event, now));
+}
+
+/** The same in a transaction that holds more. */
+export async function applyEvent<T extends EventTables>(
+  trx: Transaction<T>,
+  subscribed: Subscription<T>,
+  event: EventEnvelope,
+  now: Date,
+): Promise<Handled> {
   const handler = subscribed.handlers[event.type];
   const schema = subscribed.schemas[event.type];
   if (handler === undefined || schema === undefined) return 'ignored';
   if (!Value.Check(schema, event.data))
     throw new PoisonEvent(`${event.type} does not fit its contract`);
-  return db.transaction().execute(async (trx) => {
-    const inbox = trx as unknown as Transaction<EventTables>;
-    const fresh = await inbox
-      .insertInto('inbox')
-      .values({ event_id: event.id, type: event.type, handled_at: now })
-      .onConflict((conflict) => conflict.doNothing())
-      .returning('event_id')
-      .executeTakeFirst();
-    if (fresh === undefined) return 'duplicate';
-    await handler(trx, event.data as never, event);
-    return 'handled';
-  });
+  if (!(await rememberEvent(trx, event, now))) return 'duplicate';
+  await handler(trx, event.data as never, event);
+  return 'handled';
+}
+
+/** Whoever remembers an event first has it to themselves; it is never taken again. */
+export async function rememberEvent<T extends EventTables>(
+  trx: Transaction<T>,
+  event: { id: string; type: string },
+  now: Date,
+): Promise<boolean> {
+  const inbox = trx as unknown as Transaction<EventTables>;
+  const fresh = await inbox
+    .insertInto('inbox')
+    .values({ event_id: event.id, type: event.type, handled_at: now })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('event_id')
+    .executeTakeFirst();
+  return fresh !== undefined;
 }
 
 /** No further try can make it right. */
@@ -90,7 +108,7 @@ export class PoisonEvent extends Error {}
  * Whether Postgres, or the way to it, is at fault and not the event: lost or refused connections, a server that stops or
  * starts, deadlocks. An outage outlasts the five tries, and must not put healthy events aside at its end.
  */
-function isOutage(error: unknown): boolean {
+export function isOutage(error: unknown): boolean {
   const { code, message } = error as { code?: unknown; message?: unknown };
   if (typeof code === 'string') return /^(08|40|53)...$|^57P0[1-5]$|^E[A-Z_]+$/.test(code);
   // What the driver says by itself has no code.
@@ -134,7 +152,7 @@ export function createConsumer<T extends EventTables>(
   }
 
   async function treat(message: JsMsg): Promise<void> {
-    const event = parseEvent(message);
+    const event = parseEvent(message.string());
     try {
       if (event === null) throw new PoisonEvent('not an event');
       await handleEvent(options.db, subscribed, event, options.clock.now());
@@ -167,6 +185,7 @@ export function createConsumer<T extends EventTables>(
         tries: message.info.deliveryCount,
         error: redact(error instanceof Error ? error.message : String(error)),
         parked_at: options.clock.now(),
+        ended_at: null,
       })
       .onConflict((conflict) => conflict.doNothing())
       .execute();
@@ -204,9 +223,10 @@ export function createConsumer<T extends EventTables>(
   };
 }
 
-function parseEvent(message: JsMsg): EventEnvelope | null {
+/** The event in the text of a message, or null for what is none. */
+export function parseEvent(text: string): EventEnvelope | null {
   try {
-    const body = message.json();
+    const body: unknown = JSON.parse(text);
     return Value.Check(EventEnvelopeSchema, body) ? (body as EventEnvelope) : null;
   } catch {
     return null;

@@ -20,6 +20,9 @@ export interface EventTables {
     tries: number;
     error: string;
     parked_at: Date;
+    /** How an admin ended it; the row stays for a while, without what it said. */
+    ended_as: Generated<'replayed' | 'discarded' | null>;
+    ended_at: Date | null;
   };
   relay_state: { singleton: Generated<boolean>; stream_created: string };
 }
@@ -50,6 +53,18 @@ export async function createEventTables(db: Kysely<unknown>): Promise<void> {
       parked_at timestamptz not null
     )`,
     sql`create table relay_state (singleton boolean primary key default true check (singleton), stream_created text not null)`,
+  ];
+  for (const statement of statements) await statement.execute(db);
+}
+
+/** A later migration of every service: what was parked is ended by an admin, once. */
+export async function extendParkedEvents(db: Kysely<unknown>): Promise<void> {
+  const statements = [
+    sql`alter table parked_events
+      add column ended_as text check (ended_as in ('replayed', 'discarded')),
+      add column ended_at timestamptz,
+      add check ((ended_as is null) = (ended_at is null))`,
+    sql`create index parked_events_open on parked_events (parked_at) where ended_as is null`,
   ];
   for (const statement of statements) await statement.execute(db);
 }

@@ -11,6 +11,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Bus, connectBus } from './bus.ts';
 import { createConsumer, type EventConsumer, type EventHandler, subscription } from './consume.ts';
 import type { EventTables } from './event-tables.ts';
+import { replayParked } from './parked/end-parked.ts';
+import { parkedEvents } from './parked/parked-events.ts';
 import { publish } from './publish.ts';
 import { createRelay } from './relay.ts';
 
@@ -150,6 +152,39 @@ test('a poison event is parked after five tries and holds nothing up', async () 
     tries: 5,
     error: 'cannot be digested',
   });
+});
+
+test('a parked event has its effect once as soon as its handler is mended and an admin replays it', async () => {
+  let broken = true;
+  const mendable: EventHandler<TestTables, { note: string }> = async (trx, data, event) => {
+    await remember(trx, data, event);
+    if (broken) throw new Error('not mended yet');
+  };
+  consume(mendable);
+  const id = await write('late');
+  await eventually(async () => (await parked()).length === 1, { within: 20_000 });
+  const deps = {
+    db,
+    clock: systemClock,
+    sources: [
+      parkedEvents([
+        subscription<TestTables, typeof events>('content', events, {
+          'content.note.written': mendable,
+        }),
+      ]),
+    ],
+    record: async () => undefined,
+  };
+  const by = { admin_id: id, username: 'vera', ip: '203.0.113.7', request_id: 'one' };
+  expect(await replayParked(deps, `event.${id}`, by)).toMatchObject({ outcome: 'parked' });
+  expect(await notes()).toEqual([]);
+  broken = false;
+  expect(await replayParked(deps, `event.${id}`, by)).toMatchObject({ outcome: 'replayed' });
+  const row = await db.selectFrom('outbox').select('payload').executeTakeFirstOrThrow();
+  await bus.js.publish(bus.subjectOf('content.note.written'), row.payload);
+  await write('after');
+  await eventually(async () => (await notes()).includes('after'));
+  expect(await notes()).toEqual(['after', 'late']);
 });
 
 test('an event is not parked for an outage of Postgres, however long', async () => {

@@ -181,6 +181,7 @@ async function deleteOld(db: Kysely<EventTables>, now: Date): Promise<void> {
     .deleteFrom('inbox')
     .where('handled_at', '<', new Date(limit.getTime() - outboxRetentionMs))
     .execute();
+  await db.deleteFrom('parked_events').where('ended_at', '<', limit).execute();
 }
 
 /** Calls `wake` at each commit that published something. A hint only: the relay looks every second anyway. */

@@ -20,6 +20,10 @@ export interface MailTables {
     next_try_at: Date;
     tries: number;
     sent_at: Date | null;
+    /** Given up by an admin, after it could not be sent. */
+    discarded_at: Date | null;
+    /** Keys of the mails that it goes on from, the first one first, so that they are shown as one conversation. */
+    thread: string[] | null;
   };
 }
 
@@ -45,12 +49,20 @@ export async function extendMailTable(db: Kysely<unknown>): Promise<void> {
     add column erase_when_done boolean not null default false`.execute(db);
 }
 
+/** A third one. */
+export async function addMailThreads(db: Kysely<unknown>): Promise<void> {
+  await sql`alter table mails add column thread text[], add column discarded_at timestamptz`.execute(
+    db,
+  );
+}
+
 interface NewMail {
   key: string;
   to: string;
   subject: string;
   text: string;
   replyTo?: string;
+  thread?: string[];
   eraseWhenDone?: boolean;
 }
 
@@ -74,18 +86,27 @@ export async function queueMail<T extends MailTables>(
       next_try_at: now,
       tries: 0,
       sent_at: null,
+      discarded_at: null,
+      thread: mail.thread ?? null,
     })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 }
 
-const mostTries = 30;
+export const mostTries = 30;
 const leaseMs = 60_000;
 const longestPauseMs = 3_600_000;
 /** A mail server that takes the connection and says nothing must not hold up the loop for minutes. */
 const patience = { connectionTimeout: 5_000, greetingTimeout: 5_000, socketTimeout: 10_000 };
 /** Longer than one mail takes then. */
 const longestSendMs = 25_000;
+
+const messageIdOf = (key: string): string => `<${Buffer.from(key).toString('base64url')}@daylift>`;
+
+const threadOf = (keys: string[]) => {
+  const references = keys.map(messageIdOf);
+  return { references, inReplyTo: references.at(-1) };
+};
 
 /** Sends what is queued, each once unless the server's answer was lost; tried again with growing pauses for a day. */
 export function createMailLoop<T extends MailTables>(options: {
@@ -118,6 +139,7 @@ export function createMailLoop<T extends MailTables>(options: {
           .where('sent_at', 'is', null)
           .where('next_try_at', '<=', now)
           .where('tries', '<', mostTries)
+          .where('discarded_at', 'is', null)
           .limit(20)
           .forUpdate()
           .skipLocked(),
@@ -165,7 +187,8 @@ export function createMailLoop<T extends MailTables>(options: {
             subject: mail.subject,
             text: options.render?.(mail) ?? mail.text,
             ...(mail.reply_to !== null && { replyTo: { name: '', address: mail.reply_to } }),
-            messageId: `<${Buffer.from(mail.key).toString('base64url')}@daylift>`,
+            messageId: messageIdOf(mail.key),
+            ...(mail.thread !== null && threadOf(mail.thread)),
           });
           await settle(mail, true);
         } catch (error) {
@@ -185,6 +208,7 @@ export function createMailLoop<T extends MailTables>(options: {
         .where('sent_at', 'is', null)
         .where('next_try_at', '<=', options.clock.now())
         .where('tries', '<', mostTries)
+        .where('discarded_at', 'is', null)
         .executeTakeFirstOrThrow();
       return row.due;
     },

@@ -1,10 +1,16 @@
+import { registerParked } from '@daylift/events/parked/parked.routes';
+import { parkedEvents } from '@daylift/events/parked/parked-events';
+import { parkedMails } from '@daylift/mail/parked-mails';
 import { createServer, type Server } from '@daylift/server/create-server';
 import type { ReadinessChecks } from '@daylift/server/health';
 import { registerIdentity } from '@daylift/server/identity';
 import type { LogLevel } from '@daylift/server/logger';
 import { adminMeRoutes } from './admins/admins.routes.ts';
+import { recordAudit } from './admins/audit.ts';
 import { auditLogRoutes } from './audit-log/audit-log.routes.ts';
 import { consentRoutes } from './consents/consents.routes.ts';
+import { subscriptions } from './consumers.ts';
+import type { AccountsDatabase } from './database.ts';
 import { deletionRoutes } from './deletions/deletions.routes.ts';
 import type { AccountsDeps } from './deps.ts';
 import { exportRoutes } from './exports/exports.routes.ts';
@@ -45,5 +51,11 @@ export async function buildApp({ deps, ...options }: AppOptions): Promise<Server
   await app.register(async (scope) => adminUserRoutes(scope, deps));
   await app.register(async (scope) => internalUserRoutes(scope, deps));
   await app.register(async (scope) => sessionRoutes(scope, deps));
+  await registerParked(app, 'accounts', {
+    ...deps,
+    sources: [parkedEvents(subscriptions(deps)), parkedMails<AccountsDatabase>()],
+    record: (trx, { ip, request_id, ...actor }, deed, now) =>
+      recordAudit(trx, now, { actor, ip, request_id, ...deed }),
+  });
   return app;
 }

@@ -1,15 +1,22 @@
+import { publishAdminAction } from '@daylift/events/admin-actions';
+import { registerParked } from '@daylift/events/parked/parked.routes';
+import { parkedEvents } from '@daylift/events/parked/parked-events';
+import { parkedMails } from '@daylift/mail/parked-mails';
 import { createServer, type Server } from '@daylift/server/create-server';
 import type { ReadinessChecks } from '@daylift/server/health';
 import { registerIdentity } from '@daylift/server/identity';
 import type { LogLevel } from '@daylift/server/logger';
 import { catalogueRoutes } from './catalogue/catalogue.routes.ts';
 import { checkoutRoutes } from './checkouts/checkouts.routes.ts';
+import { createSubscriptions } from './consumers.ts';
+import type { BillingDatabase } from './database.ts';
 import type { BillingDeps } from './deps.ts';
 import { exportRoutes } from './export/export.routes.ts';
 import { figuresRoutes } from './invoices/figures.routes.ts';
 import { userInvoiceRoutes } from './invoices/user-invoices.routes.ts';
 import { paymentRoutes } from './payments/payments.routes.ts';
 import { planRoutes } from './plans/plans.routes.ts';
+import { parkedTasks } from './provider-tasks/parked-tasks.ts';
 import { referralRoutes } from './referrals/referrals.routes.ts';
 import { stripeWebhookRoutes } from './stripe-webhooks/stripe-webhook.routes.ts';
 import {
@@ -44,5 +51,10 @@ export async function buildApp(deps: BillingDeps, options: AppOptions): Promise<
   await app.register(figuresRoutes, deps);
   await app.register(exportRoutes, deps);
   await app.register(timelineRoutes, deps);
+  await registerParked(app, 'billing', {
+    ...deps,
+    sources: [parkedEvents(createSubscriptions(deps)), parkedTasks, parkedMails<BillingDatabase>()],
+    record: (trx, by, deed, now) => publishAdminAction(trx, 'billing', by, deed, now),
+  });
   return app;
 }

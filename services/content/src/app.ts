@@ -1,7 +1,11 @@
+import { publishAdminAction } from '@daylift/events/admin-actions';
+import { registerParked } from '@daylift/events/parked/parked.routes';
+import { parkedEvents } from '@daylift/events/parked/parked-events';
 import { createServer, type Server } from '@daylift/server/create-server';
 import type { ReadinessChecks } from '@daylift/server/health';
 import { registerIdentity } from '@daylift/server/identity';
 import type { LogLevel } from '@daylift/server/logger';
+import { subscriptions } from './consumers.ts';
 import type { ContentDeps } from './deps.ts';
 import { faqRoutes } from './faqs/faqs.routes.ts';
 import { figuresRoutes } from './figures/figures.routes.ts';
@@ -30,5 +34,10 @@ export async function buildApp(deps: ContentDeps, options: AppOptions): Promise<
   await app.register(scheduledMessageRoutes, deps);
   await app.register(templateRoutes, deps);
   await app.register(figuresRoutes, deps);
+  await registerParked(app, 'content', {
+    ...deps,
+    sources: [parkedEvents(subscriptions)],
+    record: (trx, by, deed, now) => publishAdminAction(trx, 'content', by, deed, now),
+  });
   return app;
 }

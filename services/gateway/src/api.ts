@@ -1,8 +1,10 @@
 import { ErrorBody } from '@daylift/contracts/error';
 import { AdminAnalytics } from '@daylift/contracts/gateway.http';
+import { Parked } from '@daylift/contracts/parked.http';
 import type { Server } from '@daylift/server/create-server';
 import type { Identity } from '@daylift/server/identity';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { TSchema } from 'typebox';
 import type { Authenticate } from './auth.ts';
 import { NothingHere } from './errors.ts';
 import type { Forward } from './forward.ts';
@@ -18,6 +20,7 @@ export interface ApiParts {
   forwardTo: (route: ApiRoute & { upstream: Service }) => Forward;
   readAnalytics: () => Promise<AdminAnalytics>;
   live: Live;
+  readParked: () => Promise<Parked>;
 }
 
 const webhookBytes = 256 * 1024;
@@ -56,6 +59,15 @@ function takeRawBodies(scope: Server, type: string): void {
   });
 }
 
+/** The answers that are put together here. */
+function composed(
+  path: string,
+  parts: ApiParts,
+): { answer: TSchema; read: () => Promise<unknown> } {
+  if (path === '/admin/parked') return { answer: Parked, read: parts.readParked };
+  return { answer: AdminAnalytics, read: parts.readAnalytics };
+}
+
 function registerRoute(scope: Server, route: ApiRoute, parts: ApiParts): void {
   const { upstream, method, access } = route;
   const url = `/api${route.path}`;
@@ -81,10 +93,9 @@ function registerRoute(scope: Server, route: ApiRoute, parts: ApiParts): void {
     return;
   }
   if (upstream === 'gateway') {
-    const schema = {
-      response: { 200: AdminAnalytics, 401: ErrorBody, 403: ErrorBody, 503: ErrorBody },
-    };
-    scope.route({ method, url, onRequest, schema, handler: () => parts.readAnalytics() });
+    const { answer, read } = composed(route.path, parts);
+    const schema = { response: { 200: answer, 401: ErrorBody, 403: ErrorBody, 503: ErrorBody } };
+    scope.route({ method, url, onRequest, schema, handler: () => read() });
     return;
   }
   const forward = parts.forwardTo({ ...route, upstream });

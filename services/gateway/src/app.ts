@@ -15,6 +15,7 @@ import { createLive } from './live/live.routes.ts';
 import { createLiveReader } from './live/live-reader.ts';
 import { createLiveSources } from './live/live-sources.ts';
 import { type Dists, isBuilt, registerPages } from './pages.ts';
+import { createReadParked } from './parked.ts';
 import { registerRateLimits } from './rate-limits.ts';
 import { registerRequestLog } from './request-log.ts';
 import { createAskSession } from './sessions.ts';
@@ -85,6 +86,7 @@ export async function buildApp(options: GatewayOptions): Promise<Server> {
     forwardTo: (route) => createForward(options, route),
     readAnalytics: createReadAnalytics({ urls, identitySecret }),
     live,
+    readParked: createReadParked({ urls, identitySecret }),
   });
   await registerDocs(app, { ...options, checkRate: rateCheck?.('general') ?? null });
   const billing = client('billing');

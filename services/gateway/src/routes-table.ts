@@ -29,6 +29,13 @@ export interface ApiRoute {
 
 type Row = [Method, string, Upstream, Access, RateClass?, 'slow'?];
 
+/** What each service has of libs/events/src/parked. */
+const parkedRows = (service: Exclude<Upstream, 'gateway'>): Row[] => [
+  ['POST', `/admin/parked/${service}/:id/replay`, service, 'operator'],
+  ['POST', `/admin/parked/${service}/replay-all`, service, 'operator', 'general', 'slow'],
+  ['POST', `/admin/parked/${service}/:id/discard`, service, 'owner'],
+];
+
 /** Every call that the product answers, and nothing else does. */
 const rows: Row[] = [
   ['POST', '/subscriptions', 'accounts', 'public', 'signup'],
@@ -97,6 +104,13 @@ const rows: Row[] = [
 
   ['GET', '/admin/analytics', 'gateway', 'viewer'],
   ['GET', '/admin/live', 'gateway', 'viewer'],
+
+  ['GET', '/admin/parked', 'gateway', 'viewer'],
+  ...parkedRows('accounts'),
+  ...parkedRows('billing'),
+  ...parkedRows('content'),
+  ...parkedRows('scheduler'),
+  ...parkedRows('sms-gateway'),
 
   ['POST', '/webhooks/stripe', 'billing', 'webhook', 'none'],
   ['POST', '/webhooks/telnyx/:dispatch', 'sms-gateway', 'webhook', 'none'],

@@ -62,6 +62,7 @@ export async function createHarness(options: { redis?: Redis } = {}): Promise<Ha
     endedTokens: new Set(),
     figures: new Map(),
     live: new Map(),
+    parked: new Map(),
     resets: 0,
   };
   const started = await Promise.all(

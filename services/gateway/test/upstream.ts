@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { SessionState } from '@daylift/contracts/accounts.http';
+import type { ParkedItems } from '@daylift/contracts/parked.http';
 import { createServer, type Server } from '@daylift/server/create-server';
 import { type Identity, registerIdentity } from '@daylift/server/identity';
 import type { Service } from '../src/upstreams.ts';
@@ -24,6 +25,8 @@ export interface UpstreamState {
   figures: Map<Service, unknown>;
   /** What GET /internal/live answers; a service without one does not answer. */
   live: Map<Service, unknown>;
+  /** What GET /internal/parked answers, by service. */
+  parked: Map<Service, ParkedItems>;
   /** How many of the next requests lose their connection before an answer. */
   resets: number;
   /** What the next request is answered with, instead of who answers it. */
@@ -74,6 +77,10 @@ export async function startUpstream(
     if (request.identity?.kind !== 'service') throw new Error('not a service');
     state.seen.push(seenOf(service, request as never));
     return state.live.get(service) ?? reply.code(503).send({ detail: 'Not now.' });
+  });
+  app.get('/internal/parked', async (request) => {
+    if (request.identity?.kind !== 'service') throw new Error('not a service');
+    return state.parked.get(service) ?? { total: 0, items: [] };
   });
   app.all('/*', async (request, reply) => {
     const seen = seenOf(service, request as never);

@@ -1,7 +1,11 @@
+import { publishAdminAction } from '@daylift/events/admin-actions';
+import { registerParked } from '@daylift/events/parked/parked.routes';
+import { parkedEvents } from '@daylift/events/parked/parked-events';
 import { createServer, type Server } from '@daylift/server/create-server';
 import type { ReadinessChecks } from '@daylift/server/health';
 import { registerIdentity } from '@daylift/server/identity';
 import type { LogLevel } from '@daylift/server/logger';
+import { subscriptions } from './consumers.ts';
 import type { SchedulerDeps } from './deps.ts';
 import { exportRoutes } from './export/export.routes.ts';
 import { loadRoutes } from './load/load.routes.ts';
@@ -30,5 +34,10 @@ export async function buildApp({ deps, ...options }: AppOptions): Promise<Server
   await app.register(async (scope) => staffSendRoutes(scope, deps));
   await app.register(async (scope) => exportRoutes(scope, deps));
   await app.register(async (scope) => timelineRoutes(scope, deps));
+  await registerParked(app, 'scheduler', {
+    ...deps,
+    sources: [parkedEvents(subscriptions(deps))],
+    record: (trx, by, deed, now) => publishAdminAction(trx, 'scheduler', by, deed, now),
+  });
   return app;
 }

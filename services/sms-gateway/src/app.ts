@@ -1,3 +1,6 @@
+import { publishAdminAction } from '@daylift/events/admin-actions';
+import { registerParked } from '@daylift/events/parked/parked.routes';
+import { parkedEvents } from '@daylift/events/parked/parked-events';
 import { createServer, type Server } from '@daylift/server/create-server';
 import type { ReadinessChecks } from '@daylift/server/health';
 import { registerIdentity } from '@daylift/server/identity';
@@ -14,6 +17,8 @@ import {
   registerStatisticsForAdmins,
   registerStatisticsForServices,
 } from './statistics/statistics.routes.ts';
+import { subscriptions } from './subscriptions.ts';
+import { parkedTexts } from './texts/parked-texts.ts';
 import { registerTimeline } from './timeline/timeline.routes.ts';
 
 /** The map of this service. */
@@ -38,5 +43,10 @@ export async function buildApp(deps: SmsDeps, readiness: ReadinessChecks): Promi
   await app.register((scope) => registerSendPause(scope, deps));
   await app.register((scope) => registerExport(scope, deps));
   await app.register((scope) => registerTimeline(scope, deps));
+  await registerParked(app, 'sms-gateway', {
+    ...deps,
+    sources: [parkedEvents(subscriptions(deps)), parkedTexts],
+    record: (trx, by, deed, now) => publishAdminAction(trx, 'sms', by, deed, now),
+  });
   return app;
 }

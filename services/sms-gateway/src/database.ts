@@ -11,6 +11,7 @@ import type { ReceiptsTable } from './receipts/receipts.table.ts';
 import type { OptOutsTable, RecipientsTable } from './recipients/recipients.table.ts';
 import type { SendPauseTable, TestingModeTable } from './settings/settings.table.ts';
 import type {
+  BreakOffsTable,
   ConsentRequestCountsTable,
   OwnTextKeysTable,
   TextsTable,
@@ -22,6 +23,7 @@ export interface SmsDatabase extends EventTables {
   opt_outs: OptOutsTable;
   texts: TextsTable;
   own_text_keys: OwnTextKeysTable;
+  break_offs: BreakOffsTable;
   consent_request_counts: ConsentRequestCountsTable;
   batches: BatchesTable;
   batch_messages: BatchMessagesTable;

@@ -10,6 +10,7 @@ import { countQueue, nextQueueInstant } from './queue/queue.repository.ts';
 import { refillQueue } from './queue/refill-queue.ts';
 import { nextReconcileAt, reconcile } from './receipts/reconcile.ts';
 import { eraseTextsOfDeleted } from './recipients/recipients.consumers.ts';
+import { forgetBreakOffs } from './texts/break-offs.ts';
 import { endGivenUp, endMissed, freeClaimed, giveUpInflight } from './texts/results.ts';
 import { forgetOldCounts } from './welcome/consent-requests.ts';
 
@@ -39,6 +40,7 @@ export function gatewayLoops({ db, clock }: SmsDeps): Loop[] {
       run: async () => {
         const limit = new Date(clock.now().getTime() - 60 * 24 * 3_600_000);
         await db.deleteFrom('receipts').where('received_at', '<', limit).execute();
+        await forgetBreakOffs(db, clock.now());
         return 0;
       },
     },
@@ -62,7 +64,7 @@ export function workerLoops(deps: WorkerDeps, jobsDone: () => number): Loop[] {
       everyMs: 500,
       run: async () => {
         const clocks = { now: clock.now(), wall: new Date() };
-        const freed = await freeClaimed(db, clocks.wall);
+        const freed = await freeClaimed(db, clocks);
         const lost = await giveUpInflight(db, clocks);
         const missed = await endMissed(db, clocks.now);
         const givenUp = await endGivenUp(db, clocks.now);

@@ -6,7 +6,9 @@ import { loadServiceConfig } from './config.ts';
 import { createDeps } from './create-deps.ts';
 import { keepPartitions, workerLoops } from './loops.ts';
 import { queueName, queueShards } from './queue/send-queue.ts';
+import { noteError } from './texts/break-offs.ts';
 import { sendText } from './texts/send-text.ts';
+import { keyOf } from './texts/text-ids.ts';
 
 const config = loadServiceConfig();
 
@@ -38,7 +40,11 @@ await runProcess('sms-worker', config, async ({ clock, log, onStop }) => {
         handle: async (id) => {
           await sendText(deps, id);
         },
-        onFailed: (error, id) => log.warn({ err: error, text_id: id }, 'an attempt broke off'),
+        onFailed: (error, id) => {
+          log.warn({ err: error, text_id: id }, 'an attempt broke off');
+          // Where the database is at fault, the log alone tells.
+          noteError(deps.db, keyOf(id), error, clock.now()).catch(() => undefined);
+        },
         onError: (error) => log.warn({ err: error }, 'Redis does not answer'),
       });
     },

@@ -111,7 +111,11 @@ describe('GET /api/docs', () => {
     await harness.restart('content');
     const document = (await harness.call({ url: '/api/docs/json' })).json<Document>();
     expect(document.openapi).toBe('3.1.0');
-    expect(Object.keys(document.paths)).toEqual(['/api/admin/analytics', '/api/admin/live']);
+    expect(Object.keys(document.paths)).toEqual([
+      '/api/admin/analytics',
+      '/api/admin/live',
+      '/api/admin/parked',
+    ]);
     expect(document.info.description).toContain('`TOO_MANY_REQUESTS`');
   });
 

@@ -1,3 +1,9 @@
+const parked = (service: string): Record<string, string> => ({
+  [`POST /admin/parked/${service}/:id/replay`]: `Try once more what the ${service} service parked`,
+  [`POST /admin/parked/${service}/replay-all`]: 'Try all of one kind once more',
+  [`POST /admin/parked/${service}/:id/discard`]: 'Give it up for good',
+});
+
 /** What each call is for, in one line: of every row of the table that people are told about. */
 export const summaries: Record<string, string> = {
   'POST /subscriptions': 'Sign up; the id opens the checkout',
@@ -66,4 +72,11 @@ export const summaries: Record<string, string> = {
 
   'GET /admin/analytics': 'The figures of the whole product',
   'GET /admin/live': 'What changes while one looks: once, or as a stream of events',
+
+  'GET /admin/parked': 'Events and jobs that were given up after some tries',
+  ...parked('accounts'),
+  ...parked('billing'),
+  ...parked('content'),
+  ...parked('scheduler'),
+  ...parked('sms-gateway'),
 };

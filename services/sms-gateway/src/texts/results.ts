@@ -4,6 +4,7 @@ import { isGivenUp, missedReason } from '../freeze/freeze.repository.ts';
 import { recordOptOut } from '../inbound/opt-outs.ts';
 import { retryDelayMs, type SendOutcome } from '../provider/outcome.ts';
 import { pauseSending } from '../provider/send-pause.repository.ts';
+import { countBreakOffs } from './break-offs.ts';
 import type { Held } from './claims.repository.ts';
 import { publishSettled } from './settled.ts';
 import type { TextState } from './text-states.ts';
@@ -170,17 +171,24 @@ export async function giveUpInflight(
   });
 }
 
-/** Claimed texts of a worker that died: nothing was sent, so the next one may have them. */
-export async function freeClaimed(db: Kysely<SmsDatabase>, wall: Date): Promise<number> {
-  const freed = await db
-    .updateTable('texts')
-    .set({ state: 'queued', lease_until: null, attempt_token: null, enqueued_at: null })
-    .where(
-      sql<boolean>`(id, local_date) in (select id, local_date from texts where state = 'claimed'
-        and lease_until < ${wall} order by id limit 500 for update skip locked)`,
-    )
-    .executeTakeFirst();
-  return Number(freed.numUpdatedRows);
+/** Claimed texts of a worker that died or broke off: nothing was sent, so the next one may have them. */
+export async function freeClaimed(
+  db: Kysely<SmsDatabase>,
+  clock: { now: Date; wall: Date },
+): Promise<number> {
+  return db.transaction().execute(async (trx) => {
+    const freed = await trx
+      .updateTable('texts')
+      .set({ state: 'queued', lease_until: null, attempt_token: null, enqueued_at: null })
+      .where(
+        sql<boolean>`(id, local_date) in (select id, local_date from texts where state = 'claimed'
+          and lease_until < ${clock.wall} order by id limit 500 for update skip locked)`,
+      )
+      .returning(['id', 'local_date'])
+      .execute();
+    await countBreakOffs(trx, freed, clock.now);
+    return freed.length;
+  });
 }
 
 /** Queued texts whose last window has closed. */

@@ -288,7 +288,12 @@ describe('a worker that dies', () => {
       now,
       isProbe: false,
     });
-    expect(await freeClaimed(harness.db, new Date())).toBe(1);
+    expect(
+      await freeClaimed(harness.db, {
+        now: harness.clock.now(),
+        wall: new Date(),
+      }),
+    ).toBe(1);
     const mark = { to: recipient.phone, body: 'x', is_test: false, now, wall: new Date() };
     expect(
       await markInflight(harness.db, held!, { ...mark, leaseUntil: new Date(Date.now() + 1_000) }),

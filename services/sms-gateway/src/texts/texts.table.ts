@@ -69,3 +69,12 @@ export interface OwnTextKeysTable {
   text_id: string;
   created_at: Date;
 }
+
+/** How often attempts of a text broke off before anything could leave, and why the last one did. */
+export interface BreakOffsTable {
+  text_id: string;
+  local_date: string;
+  times: number;
+  error: string | null;
+  last_at: Date;
+}

@@ -1,0 +1,12 @@
+import { formatCount } from '@daylift/ui/formats';
+import { VisuallyHidden } from '@mantine/core';
+import classes from './TabCount.module.css';
+
+/** How many wait behind a tab; nothing while there are none. */
+export const TabCount = ({ count, what }: { count: number; what: string }) =>
+  count === 0 ? null : (
+    <span className={classes.count}>
+      {formatCount(count)}
+      <VisuallyHidden> {what}</VisuallyHidden>
+    </span>
+  );

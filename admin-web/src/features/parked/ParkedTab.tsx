@@ -1,0 +1,146 @@
+import { describeError } from '@daylift/api-client/errors';
+import { ConfirmDialog } from '@daylift/ui/ConfirmDialog';
+import { EmptyState } from '@daylift/ui/EmptyState';
+import { ErrorState } from '@daylift/ui/ErrorState';
+import { formatCount } from '@daylift/ui/formats';
+import { TextSkeleton } from '@daylift/ui/Skeletons';
+import { useAction } from '@daylift/ui/use-action';
+import { Alert, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
+import { IconMoodSmile } from '@tabler/icons-react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { parked } from '../../api.ts';
+import { notifyDone } from '../../components/notify.ts';
+import { Section } from '../../components/Section.tsx';
+import { ParkedGroup } from './ParkedGroup.tsx';
+import { parkedQuery } from './parked.queries.ts';
+import { describeLoss, describeType, groupItems, type Item, serviceName } from './words.ts';
+
+const useReplay = (refresh: () => Promise<void>) => {
+  const [failure, setFailure] = useState<string | null>(null);
+  const replay = useAction({
+    mutationFn: (item: Item) => parked.replay(item.service, item.id),
+    onMutate: () => setFailure(null),
+    onSuccess: ({ outcome, error }) => {
+      if (outcome === 'replayed') notifyDone('Replayed.');
+      else setFailure(`It failed again: ${error ?? ''}`);
+    },
+    onError: (error) => setFailure(describeError('replay parked', error)),
+    onSettled: refresh,
+  });
+  const replayAll = useAction({
+    mutationFn: ({ service, kind, type }: Item) => parked.replayAll(service, { kind, type }),
+    onMutate: () => setFailure(null),
+    onSuccess: (result) => {
+      if (result.replayed > 0) notifyDone(`${formatCount(result.replayed)} replayed.`);
+      const stay = result.parked + result.left;
+      if (stay > 0) setFailure(`${formatCount(stay)} of them are still parked.`);
+    },
+    onError: (error) => setFailure(describeError('replay parked', error)),
+    onSettled: refresh,
+  });
+  return { failure, replay, replayAll };
+};
+
+const DiscardDialog = ({
+  item,
+  onClose,
+  onDone,
+}: {
+  item: Item | null;
+  onClose: () => void;
+  onDone: () => Promise<void>;
+}) => {
+  const discard = useAction({
+    mutationFn: (one: Item) => parked.discard(one.service, one.id),
+    onSuccess: async () => {
+      notifyDone('Discarded.');
+      close();
+      await onDone();
+    },
+  });
+  const close = () => {
+    discard.reset();
+    onClose();
+  };
+  return (
+    <ConfirmDialog
+      opened={item !== null}
+      title="Discard this for good?"
+      confirmLabel="Discard"
+      tone="danger"
+      busy={discard.isPending}
+      error={discard.isError ? describeError('discard parked', discard.error) : null}
+      onConfirm={() => item && discard.mutate(item)}
+      onClose={close}
+    >
+      {item ? (
+        <Stack gap="sm">
+          <Text fw={700}>
+            {serviceName(item.service)}: {describeType(item)}
+          </Text>
+          <Text>{describeLoss(item)} This cannot be taken back.</Text>
+        </Stack>
+      ) : null}
+    </ConfirmDialog>
+  );
+};
+
+export const ParkedTab = () => {
+  const queryClient = useQueryClient();
+  const { data, error, isPending, isFetching, refetch } = useQuery(parkedQuery);
+  const [discarding, setDiscarding] = useState<Item | null>(null);
+  const refresh = () => queryClient.invalidateQueries({ queryKey: parkedQuery.queryKey });
+  const { failure, replay, replayAll } = useReplay(refresh);
+  const actions = {
+    onReplay: replay.mutate,
+    onReplayAll: replayAll.mutate,
+    onDiscard: setDiscarding,
+    busy: replay.isPending ? replay.variables.id : null,
+  };
+  return (
+    <Stack gap="lg">
+      <VisuallyHidden>
+        <Title order={1}>Parked</Title>
+      </VisuallyHidden>
+      <Section title="What was given up after several tries">
+        <Text>
+          Each of these stands still until somebody decides. Mend the cause first, then replay: it
+          has its effect once, however often it is pressed, and never overwrites what is newer.
+        </Text>
+        {data && data.total > data.items.length ? (
+          <Text mt="sm">
+            The oldest {formatCount(data.items.length)} of {formatCount(data.total)} are shown.
+          </Text>
+        ) : null}
+        {data?.unavailable.map((service) => (
+          <Alert key={service} color="red" mt="md" role="alert">
+            {serviceName(service)} does not answer; what it has parked is missing here.
+          </Alert>
+        ))}
+        {failure ? (
+          <Text role="alert" c="var(--dl-danger)" fw={600} mt="md">
+            {failure}
+          </Text>
+        ) : null}
+        {isPending ? <TextSkeleton lines={4} /> : null}
+        {error && !data ? (
+          <ErrorState
+            message={describeError('load page', error)}
+            onRetry={() => void refetch()}
+            busy={isFetching}
+          />
+        ) : null}
+        {data?.items.length === 0 && data.unavailable.length === 0 ? (
+          <EmptyState picture={<IconMoodSmile size={30} />} title="Nothing is parked">
+            Everything that happened has been taken in by everybody.
+          </EmptyState>
+        ) : null}
+      </Section>
+      {groupItems(data?.items ?? []).map((group) => (
+        <ParkedGroup key={group.key} group={group} actions={actions} />
+      ))}
+      <DiscardDialog item={discarding} onClose={() => setDiscarding(null)} onDone={refresh} />
+    </Stack>
+  );
+};

@@ -1,0 +1,120 @@
+import type { ParkedOutcome, ReplayAllResult } from '@daylift/contracts/parked.http';
+import type { ActingAdmin } from '@daylift/server/acting-admin';
+import { createError, NotFound, Unavailable } from '@daylift/server/error';
+import { redact } from '@daylift/server/logger';
+import type { Kysely, Transaction } from 'kysely';
+import { isOutage } from '../consume.ts';
+import type { ParkedSource } from './parked-source.ts';
+
+const EndedMeanwhile = createError(
+  'PARKED_ENDED_MEANWHILE',
+  'Somebody has %s this meanwhile.',
+  409,
+);
+
+export interface ParkedDeps<T> {
+  db: Kysely<T>;
+  clock: { now(): Date };
+  sources: ParkedSource<T>[];
+  /** Writes down who did what to which one, in the transaction of the deed. */
+  record(
+    trx: Transaction<T>,
+    by: ActingAdmin,
+    deed: { action: string; target: string; details: Record<string, unknown> },
+    now: Date,
+  ): Promise<void>;
+}
+
+/** Tries one again, in one transaction with the note that it is done; where that fails it stays, with the new reason. */
+export async function replayParked<T>(
+  deps: ParkedDeps<T>,
+  id: string,
+  by: ActingAdmin,
+): Promise<ParkedOutcome> {
+  const { source, key } = find(deps, id);
+  try {
+    await endAs(deps, id, 'replayed', by);
+    return { outcome: 'replayed', error: null };
+  } catch (error) {
+    if (source.fail === undefined || isAnswer(error)) throw error;
+    if (isOutage(error))
+      throw new Unavailable('The database cannot answer right now. Please try again.');
+    const why = redact(error instanceof Error ? error.message : String(error));
+    await deps.db.transaction().execute(async (trx) => {
+      await source.fail?.(trx, key, why);
+      const deed = { action: 'parked.replay_failed', target: id, details: {} };
+      await deps.record(trx, by, deed, deps.clock.now());
+    });
+    return { outcome: 'parked', error: why };
+  }
+}
+
+export async function discardParked<T>(
+  deps: ParkedDeps<T>,
+  id: string,
+  by: ActingAdmin,
+): Promise<ParkedOutcome> {
+  find(deps, id);
+  await endAs(deps, id, 'discarded', by);
+  return { outcome: 'discarded', error: null };
+}
+
+/** The same deed twice is one: only the first one does something and is written down. */
+async function endAs<T>(
+  deps: ParkedDeps<T>,
+  id: string,
+  as: 'replayed' | 'discarded',
+  by: ActingAdmin,
+): Promise<void> {
+  const { source, key } = find(deps, id);
+  const now = deps.clock.now();
+  await deps.db.transaction().execute(async (trx) => {
+    const standing = await source.lock(trx, key);
+    if (standing === null) throw nothingThere();
+    if (standing === as) return;
+    if (standing !== 'parked')
+      throw new EndedMeanwhile(standing === 'discarded' ? 'discarded' : 'replayed');
+    if (as === 'replayed') await source.replay(trx, key, now);
+    else await source.discard(trx, key, now);
+    await deps.record(trx, by, { action: `parked.${as}`, target: id, details: {} }, now);
+  });
+}
+
+const mostAtOnce = 500;
+
+/** All of one kind, the oldest first, for as long as a call may take. One that fails does not hold up the others. */
+export async function replayAllParked<T>(
+  deps: ParkedDeps<T>,
+  { kind, type }: { kind: string; type: string },
+  by: ActingAdmin,
+  forMs: number,
+): Promise<ReplayAllResult> {
+  const source = deps.sources.find((one) => one.kind === kind);
+  if (source === undefined) throw nothingThere();
+  const until = Date.now() + forMs;
+  const result = { replayed: 0, parked: 0, left: 0 };
+  for (const { key } of await source.list(deps.db, { type, limit: mostAtOnce })) {
+    if (Date.now() > until) break;
+    // Another admin may have ended it meanwhile.
+    const done = await replayParked(deps, `${kind}.${key}`, by).catch((error: unknown) => {
+      if ((error as { statusCode?: number }).statusCode === 503) throw error;
+      return null;
+    });
+    if (done?.outcome === 'replayed') result.replayed += 1;
+    if (done?.outcome === 'parked') result.parked += 1;
+  }
+  const open = await source.count(deps.db, { type });
+  return { ...result, left: Math.max(0, open - result.parked) };
+}
+
+function find<T>(deps: ParkedDeps<T>, id: string): { source: ParkedSource<T>; key: string } {
+  const dot = id.indexOf('.');
+  const source = deps.sources.find((one) => one.kind === id.slice(0, dot));
+  if (source === undefined) throw nothingThere();
+  return { source, key: id.slice(dot + 1) };
+}
+
+const nothingThere = () => new NotFound('There is no such thing among what is parked.');
+
+const isAnswer = (error: unknown): boolean =>
+  typeof (error as { statusCode?: unknown }).statusCode === 'number';

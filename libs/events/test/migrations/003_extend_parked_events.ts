@@ -1,0 +1,1 @@
+export { extendParkedEvents as up } from '../../src/event-tables.ts';

@@ -1,0 +1,1 @@
+export { extendParkedEvents as up } from '@daylift/events/event-tables';

@@ -1,0 +1,55 @@
+import type { Parked, ParkedItems } from '@daylift/contracts/parked.http';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createHarness, type Harness } from '../test/harness.ts';
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await createHarness();
+});
+afterAll(() => harness.close());
+
+const aParked = (id: string, parked_at: string): ParkedItems['items'][number] => ({
+  id,
+  kind: 'event',
+  type: 'sms.recipient.opted_out',
+  parked_at,
+  tries: 5,
+  error: 'broken',
+  payload: null,
+  user_id: null,
+});
+const read = async (role: 'viewer' | 'owner' = 'viewer') =>
+  harness.call({ url: '/api/admin/parked', token: harness.adminToken(role).token });
+
+it('what all services have parked stands in one list, the oldest first', async () => {
+  const late = aParked('event.late', '2027-03-09T15:00:00.000Z');
+  const early = aParked('event.early', '2027-03-08T15:00:00.000Z');
+  harness.state.parked.set('accounts', { total: 300, items: [late] });
+  harness.state.parked.set('billing', { total: 1, items: [early] });
+  const answer = await read();
+  expect([answer.statusCode, answer.json<Parked>()]).toEqual([
+    200,
+    {
+      total: 301,
+      items: [
+        { ...early, service: 'billing' },
+        { ...late, service: 'accounts' },
+      ],
+      unavailable: [],
+    },
+  ]);
+});
+
+it('a service that is silent hides nothing of the others, and is named', async () => {
+  await harness.upstreams.billing.close();
+  const { items, unavailable } = (await read()).json<Parked>();
+  expect(items.map((one) => one.service)).toEqual(['accounts']);
+  expect(unavailable).toEqual(['billing']);
+  await harness.restart('billing');
+});
+
+it('only admins see it', async () => {
+  expect((await harness.call({ url: '/api/admin/parked' })).statusCode).toBe(401);
+  const { token } = harness.userToken();
+  expect((await harness.call({ url: '/api/admin/parked', token })).statusCode).toBe(403);
+});

@@ -1,0 +1,16 @@
+import { extendParkedEvents } from '@daylift/events/event-tables';
+import { type Kysely, sql } from 'kysely';
+
+/** What an admin can see and end of what was given up: events, and texts whose attempts break off. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await extendParkedEvents(db);
+  await sql`create table break_offs (
+    text_id text primary key,
+    local_date date not null,
+    times integer not null,
+    error text,
+    last_at timestamptz not null
+  )`.execute(db);
+  await sql`create index break_offs_last on break_offs (last_at)`.execute(db);
+  await sql`create index break_offs_parked on break_offs (last_at) where times >= 5`.execute(db);
+}
