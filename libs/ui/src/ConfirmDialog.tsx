@@ -11,6 +11,8 @@ export interface ConfirmDialogProps {
   /** `danger` for what cannot be undone. */
   tone?: 'calm' | 'danger';
   busy?: boolean;
+  /** False while something is missing that the dialog asks for. */
+  ready?: boolean;
   /** Why the last try failed. */
   error?: string | null;
   onConfirm: () => void;
@@ -26,6 +28,7 @@ export const ConfirmDialog = ({
   cancelLabel = 'Cancel',
   tone = 'calm',
   busy = false,
+  ready = true,
   error,
   onConfirm,
   onClose,
@@ -49,7 +52,12 @@ export const ConfirmDialog = ({
             <Button variant="default" onClick={onClose} disabled={busy} data-autofocus>
               {cancelLabel}
             </Button>
-            <Button color={tone === 'danger' ? 'red' : 'sky'} onClick={onConfirm} loading={busy}>
+            <Button
+              color={tone === 'danger' ? 'red' : 'sky'}
+              onClick={onConfirm}
+              loading={busy}
+              disabled={!ready}
+            >
               {confirmLabel}
             </Button>
           </Group>

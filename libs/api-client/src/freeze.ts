@@ -1,0 +1,18 @@
+import type {
+  FreezeRequest,
+  FreezeState,
+  LiftPreview,
+  LiftRequest,
+  TryProviderResult,
+} from '@daylift/contracts/freeze.http';
+import type { Client } from './request.ts';
+
+/** Calls about stopping all sending, and about the provider that stops it. */
+export const createFreezeApi = ({ call }: Pick<Client, 'call'>) => ({
+  read: (signal?: AbortSignal) => call<FreezeState>('GET', '/admin/freeze', { signal }),
+  freeze: (body: FreezeRequest) => call<FreezeState>('POST', '/admin/freeze', { body }),
+  previewLift: (signal?: AbortSignal) =>
+    call<LiftPreview>('GET', '/admin/freeze/lift-preview', { signal }),
+  lift: (body: LiftRequest) => call<FreezeState>('POST', '/admin/freeze/lift', { body }),
+  tryProvider: () => call<TryProviderResult>('POST', '/admin/send-pause/try', { body: {} }),
+});
