@@ -1,4 +1,5 @@
 import { createAdminAccountsApi } from '@daylift/api-client/accounts';
+import { createAdminsApi } from '@daylift/api-client/admins';
 import { createAdminAnalyticsApi } from '@daylift/api-client/analytics';
 import { createBillingApi } from '@daylift/api-client/billing';
 import { createAdminContentApi } from '@daylift/api-client/content';
@@ -12,6 +13,7 @@ import { adminToken } from './session/token.ts';
 const client = createClient({ readToken: adminToken.read, onSessionEnded: adminToken.clear });
 
 export const accounts = createAdminAccountsApi(client);
+export const admins = createAdminsApi(client);
 export const analytics = createAdminAnalyticsApi(client);
 export const catalogue = createBillingApi(client);
 export const content = createAdminContentApi(client);

@@ -146,6 +146,7 @@ function ownEnv(name: ProcessName, input: TableInput): Record<string, string> {
         JWT_PUBLIC_KEY: secrets.jwt_public_key,
         IDENTITY_HASH_KEY: secrets.identity_hash_key,
         ONE_TIME_CODE_KEY: secrets.one_time_code_key,
+        ADMIN_SECRET_KEY: secrets.admin_secret_key,
         ADMIN_USERNAME: input.admin.username,
         ADMIN_PASSWORD: input.admin.password,
       };

@@ -14,6 +14,7 @@ export interface Secrets {
   identity_hash_key: string;
   number_hash_key: string;
   one_time_code_key: string;
+  admin_secret_key: string;
   jwt_private_key: string;
   jwt_public_key: string;
   stripe_api_key: string;
@@ -51,6 +52,7 @@ function generateSecrets(admin: { username?: string; password?: string }): Secre
     identity_hash_key: token(36),
     number_hash_key: token(36),
     one_time_code_key: token(36),
+    admin_secret_key: token(36),
     jwt_private_key: jwt.privatePem,
     jwt_public_key: jwt.publicPem,
     stripe_api_key: `sk_test_${letters()}`,

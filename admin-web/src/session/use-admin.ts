@@ -1,10 +1,10 @@
 import type { AdminRole } from '@daylift/contracts/fields';
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { accounts } from '../api.ts';
+import { admins } from '../api.ts';
 
 export const adminQuery = queryOptions({
   queryKey: ['me'],
-  queryFn: ({ signal }) => accounts.getMe(signal),
+  queryFn: ({ signal }) => admins.getMe(signal),
   staleTime: 60_000,
 });
 

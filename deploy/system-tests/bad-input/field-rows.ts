@@ -108,6 +108,9 @@ export const fieldRows: Record<string, FieldRow> = {
   target: { good: nobody, wrong: ['', 'x'.repeat(201)] },
   from: { good: '2027-03-07T00:00:00Z', wrong: ['', 'yesterday', '2027-02-30T00:00:00Z'] },
   to: { good: '2027-03-08T00:00:00Z', wrong: ['', 'tomorrow', '2027-02-30T00:00:00Z'] },
+  role: { good: 'viewer', wrong: ['', 'admin', 'OWNER'] },
+  is_active: flag,
+  token: { good: 'a'.repeat(43), wrong: ['', 'x', 'a'.repeat(42), `${'a'.repeat(42)}!`] },
   month: { good: '2027-03', wrong: ['', '2027-13', '2027-1', 'march', '2027-03-01'] },
 
   scheduled_date: {

@@ -1,7 +1,4 @@
 import type {
-  AdminLoginRequest,
-  AdminLoginResponse,
-  AdminMe,
   AdminUser,
   ChangePasswordRequest,
   ChangePasswordResponse,
@@ -43,9 +40,7 @@ export const createAccountsApi = ({ call, download }: Pick<Client, 'call' | 'dow
 });
 
 /** Calls that the accounts service answers for operators. */
-export const createAdminAccountsApi = ({ call, callPaged }: Client) => ({
-  logIn: (body: AdminLoginRequest) => call<AdminLoginResponse>('POST', '/admin/login', { body }),
-  getMe: (signal?: AbortSignal) => call<AdminMe>('GET', '/admin/me', { signal }),
+export const createAdminAccountsApi = ({ callPaged }: Pick<Client, 'callPaged'>) => ({
   listUsers: (page: Page, signal?: AbortSignal) =>
     callPaged<AdminUser[]>('/admin/users', { query: page, signal }),
 });

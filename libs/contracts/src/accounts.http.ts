@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { SecondStepCode } from './admins.http.ts';
 import {
   AdminRole,
   Consent,
@@ -199,6 +200,8 @@ export const AdminLoginRequest = Type.Object(
   {
     username: Type.String({ minLength: 1, maxLength: 100 }),
     password: Type.String({ minLength: 1, maxLength: 128 }),
+    /** Of whoever has a second step; asked for by TOTP_REQUIRED once the password is right. */
+    code: Type.Optional(SecondStepCode),
   },
   strict,
 );
@@ -209,10 +212,6 @@ export const AdminLoginResponse = Type.Object({
   role: AdminRole,
 });
 export type AdminLoginResponse = Static<typeof AdminLoginResponse>;
-
-/** GET /admin/me: who is signed in to the operators' pages. */
-export const AdminMe = Type.Object({ id: Id, username: Type.String(), role: AdminRole });
-export type AdminMe = Static<typeof AdminMe>;
 
 /** A row of GET /admin/users; newest first, paged, total in `x-total-count`. */
 export const AdminUser = Type.Object({
@@ -269,5 +268,7 @@ export const SessionState = Type.Object({
   /** Of admins only, as they are now. */
   role: Nullable(AdminRole),
   username: Nullable(Type.String()),
+  /** An admin who must set up a second step before anything else. */
+  totp_missing: Type.Boolean(),
 });
 export type SessionState = Static<typeof SessionState>;

@@ -21,6 +21,10 @@ export const loadAccountsConfig = () =>
     IDENTITY_HASH_KEY: Type.String({ minLength: 32 }),
     /** Key of the codes that people set a new password with; sms-gateway has the same. */
     ONE_TIME_CODE_KEY: Type.String({ minLength: 32 }),
+    /** Key of what admins sign in with besides a password: codes of an app, recovery codes, invitations. */
+    ADMIN_SECRET_KEY: Type.String({ minLength: 32 }),
+    /** Whether every admin has to set up a second step at the sign-in. */
+    ADMIN_TOTP_REQUIRED: Type.Union([Type.Literal('on'), Type.Literal('off')], { default: 'off' }),
     /** Countries whose phone numbers may sign up, ISO 3166. */
     ALLOWED_COUNTRIES: Type.String({
       pattern: '^[A-Z]{2}(,[A-Z]{2})*$',

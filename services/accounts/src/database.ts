@@ -1,6 +1,11 @@
 import type { ErasureTables } from '@daylift/events/erase';
 import type { MailTables } from '@daylift/mail/mail';
-import type { AdminsTable, AuditLogTable } from './admins/admins.table.ts';
+import type {
+  AdminInvitationsTable,
+  AdminRecoveryCodesTable,
+  AdminsTable,
+  AuditLogTable,
+} from './admins/admins.table.ts';
 import type { ConsentsTable } from './consents/consents.table.ts';
 import type { LettersTable } from './letters/letters.table.ts';
 import type { CodeAsksTable, OneTimeCodesTable } from './one-time-codes/one-time-codes.table.ts';
@@ -13,6 +18,8 @@ export interface AccountsDatabase extends ErasureTables, MailTables {
   users: UsersTable;
   consents: ConsentsTable;
   admins: AdminsTable;
+  admin_invitations: AdminInvitationsTable;
+  admin_recovery_codes: AdminRecoveryCodesTable;
   audit_log: AuditLogTable;
   login_tries: LoginTriesTable;
   ended_tokens: EndedTokensTable;

@@ -2,6 +2,7 @@ import type { Clock } from '@daylift/clock/clock';
 import type { InternalClient } from '@daylift/server/internal-client';
 import type { ReadPhone } from '@daylift/server/phone-number';
 import type { Kysely } from 'kysely';
+import type { AdminSecrets } from './admins/admin-secrets.ts';
 import type { AccountsDatabase } from './database.ts';
 import type { PasswordHashing } from './sessions/password-hashing.ts';
 import type { Tokens } from './sessions/tokens.ts';
@@ -17,6 +18,9 @@ export interface AccountsDeps {
   readPhone: ReadPhone;
   /** From which codes are derived; sms-gateway has the same. */
   codeKey: string;
+  adminSecrets: AdminSecrets;
+  /** Whether every admin has to have a second step at the sign-in. */
+  totpRequired: boolean;
   product: Product;
   /** Who else keeps something of a subscriber. */
   exportParts: Record<'billing' | 'scheduler' | 'smsGateway', InternalClient>;

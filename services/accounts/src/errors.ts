@@ -118,3 +118,45 @@ export const NoSuchInstant = createError(
   'There is no such time. Please write it such as 2027-03-07T15:00:00Z.',
   400,
 );
+export const SecondStepRequired = createError(
+  'TOTP_REQUIRED',
+  'Please type the code of your authenticator app.',
+  401,
+);
+export const SecondStepOn = createError('TOTP_ON', 'Two-step sign-in is already on.', 409);
+export const SecondStepOff = createError('TOTP_OFF', 'Two-step sign-in is not on.', 409);
+export const SecondStepBegunNot = createError(
+  'TOTP_NOT_BEGUN',
+  'This took too long. Please begin again.',
+  409,
+);
+export const SecondStepCodeWrong = createError(
+  'TOTP_CODE_WRONG',
+  'This code is not right. Please wait for the next one, and look whether the clock of your phone is right.',
+  422,
+);
+export const UsernameTaken = createError(
+  'USERNAME_TAKEN',
+  'There is already an admin with this username.',
+  409,
+);
+export const LastOwner = createError(
+  'LAST_OWNER',
+  'You are the last owner. Make somebody else an owner first.',
+  409,
+);
+export const OwnAccess = createError(
+  'OWN_ACCESS',
+  'You cannot change your own access. Please ask another owner.',
+  409,
+);
+export const AdminDeactivated = createError(
+  'ADMIN_DEACTIVATED',
+  'This admin is deactivated. Activate them first.',
+  409,
+);
+export const InvitationNotGood = createError(
+  'INVITATION_NOT_GOOD',
+  'This invitation was used already or has expired. Please ask an owner for a new one.',
+  400,
+);

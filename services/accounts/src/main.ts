@@ -5,7 +5,9 @@ import { createInternalClient } from '@daylift/server/internal-client';
 import { createReadPhone } from '@daylift/server/phone-number';
 import { runProcess } from '@daylift/server/run-process';
 import { sql } from 'kysely';
+import { createAdminSecrets } from './admins/admin-secrets.ts';
 import { ensureFirstOwner } from './admins/first-owner.ts';
+import { withToken } from './admins/invitations.ts';
 import { buildApp } from './app.ts';
 import { loadAccountsConfig } from './config.ts';
 import { subscriptions } from './consumers.ts';
@@ -41,6 +43,7 @@ await runProcess('accounts', config, async (process) => {
       secret: config.INTERNAL_TOKEN_SECRET,
       timeoutMs: 5_000,
     });
+  const adminSecrets = createAdminSecrets(config.ADMIN_SECRET_KEY);
   const deps = {
     db,
     clock,
@@ -49,6 +52,8 @@ await runProcess('accounts', config, async (process) => {
     identityHash: createIdentityHash(config.IDENTITY_HASH_KEY),
     readPhone: createReadPhone(config.ALLOWED_COUNTRIES.split(',')),
     codeKey: config.ONE_TIME_CODE_KEY,
+    adminSecrets,
+    totpRequired: config.ADMIN_TOTP_REQUIRED === 'on',
     product: {
       name: config.PRODUCT_NAME,
       supportEmail: config.SUPPORT_EMAIL,
@@ -69,7 +74,8 @@ await runProcess('accounts', config, async (process) => {
     log,
     smtpUrl: config.SMTP_URL,
     from: `${config.PRODUCT_NAME} <${config.MAIL_FROM}>`,
-    render: (mail) => withCode(mail, config.ONE_TIME_CODE_KEY),
+    render: ({ key, text }) =>
+      withToken({ key, text: withCode({ key, text }, config.ONE_TIME_CODE_KEY) }, adminSecrets),
   });
   onStop(() => mail.close());
   const events = joined.consume(subscriptions(deps));

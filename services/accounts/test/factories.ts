@@ -1,5 +1,7 @@
 import type { SignupRequest, SignupResponse } from '@daylift/contracts/accounts.http';
+import type { AdminRole } from '@daylift/contracts/fields';
 import { insertAdmin } from '../src/admins/admins.repository.ts';
+import type { Admin } from '../src/admins/admins.table.ts';
 import type { User, UserChange } from '../src/users/users.table.ts';
 import type { Harness } from './harness.ts';
 
@@ -47,11 +49,15 @@ export const userRow = (harness: Harness, id: string): Promise<User> =>
 
 export async function anAdmin(
   harness: Harness,
-  admin: { username: string; password: string; role?: 'viewer' | 'operator' | 'owner' },
-): Promise<void> {
-  const password_hash = await harness.deps.hashing.hash(admin.password);
-  const { username, role = 'owner' } = admin;
-  await insertAdmin(harness.deps.db, { username, password_hash, role }, harness.deps.clock.now());
+  admin: { username: string; password: string; role?: AdminRole; email?: string },
+): Promise<Admin> {
+  const { deps } = harness;
+  const password_hash = await deps.hashing.hash(admin.password);
+  const { username, role = 'owner', email } = admin;
+  const row = { username, password_hash, role, ...(email !== undefined && { email }) };
+  const made = await insertAdmin(deps.db, row, deps.clock.now());
+  if (made === undefined) throw new Error(`there is an admin called ${username}`);
+  return made;
 }
 
 /** What no call of a subscriber can bring about. */

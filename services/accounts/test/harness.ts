@@ -9,6 +9,7 @@ import { createReadPhone } from '@daylift/server/phone-number';
 import { createFixedClock, type FixedClock } from '@daylift/testing/fixed-clock';
 import { createTestDatabase } from '@daylift/testing/test-database';
 import type { LightMyRequestResponse } from 'fastify';
+import { createAdminSecrets } from '../src/admins/admin-secrets.ts';
 import { buildApp } from '../src/app.ts';
 import { subscriptions } from '../src/consumers.ts';
 import type { AccountsDatabase } from '../src/database.ts';
@@ -84,6 +85,8 @@ export async function createHarness(): Promise<Harness> {
     identityHash: createIdentityHash('a-key-for-tests-that-is-long-enough!'),
     readPhone: createReadPhone(['US', 'CA', 'GB', 'FR', 'DE', 'JP', 'CN', 'AU', 'MX']),
     codeKey: 'another-key-for-tests-that-is-long-enough',
+    adminSecrets: createAdminSecrets('one-more-key-for-tests-that-is-long-enough'),
+    totpRequired: false,
     product: {
       name: 'Daylift',
       supportEmail: 'support@daylift.test',

@@ -67,9 +67,9 @@ const worthless: Credential[] = [
 ];
 const opens: Record<string, Access[]> = {
   user: ['user'],
-  viewer: ['viewer'],
-  operator: ['viewer', 'operator'],
-  owner: ['viewer', 'operator', 'owner'],
+  viewer: ['self', 'viewer'],
+  operator: ['self', 'viewer', 'operator'],
+  owner: ['self', 'viewer', 'operator', 'owner'],
 };
 
 describe.each(
@@ -134,10 +134,28 @@ describe('A session that is ended', () => {
     const { token, id } = harness.adminToken('operator');
     const url = '/api/admin/scheduler/run';
     expect(await status('POST', url, token)).toBe(201);
-    harness.state.sessions.set(`admin:${id}:0`, { valid: true, role: 'viewer', username: 'x' });
+    harness.state.sessions.set(`admin:${id}:0`, {
+      valid: true,
+      role: 'viewer',
+      username: 'x',
+      totp_missing: false,
+    });
     const changed = performance.now();
     await eventually(async () => (await status('POST', url, token)) === 403);
     expect(performance.now() - changed).toBeLessThan(1_000);
+  });
+
+  it('of an admin who lacks a second step that is required opens their own access alone', async () => {
+    const { token, id } = harness.adminToken('owner');
+    const missing = { valid: true, role: 'owner', username: 'x', totp_missing: true } as const;
+    harness.state.sessions.set(`admin:${id}:0`, missing);
+    for (const { method, path, access } of apiRoutes) {
+      if (!['self', 'viewer', 'operator', 'owner'].includes(access)) continue;
+      const url = `/api${path.replaceAll(/:\w+/g, randomUUID())}`;
+      const answer = await harness.call({ method, url, token });
+      expect([path, answer.statusCode === 403]).toEqual([path, access !== 'self']);
+      if (access !== 'self') expect(answer.json()).toMatchObject({ code: 'TOTP_SETUP_REQUIRED' });
+    }
   });
 
   it('is the one token that was signed out, and not another of the same person', async () => {

@@ -3,6 +3,7 @@ import { Forbidden, Unauthorized } from '@daylift/server/error';
 import { type Identity, roleReaches } from '@daylift/server/identity';
 import { createVerifier } from 'fast-jwt';
 import type { FastifyRequest } from 'fastify';
+import { SecondStepMissing } from './errors.ts';
 import type { Access } from './routes-table.ts';
 import type { AskSession } from './sessions.ts';
 
@@ -28,7 +29,9 @@ export function createAuthenticate(publicKeyPem: string, askSession: AskSession)
         token_id: token.token_id,
       };
     const { role, username } = session;
-    if (role === null || username === null || !roleReaches(role, access)) throw new Forbidden();
+    const asked = access === 'self' ? 'viewer' : access;
+    if (role === null || username === null || !roleReaches(role, asked)) throw new Forbidden();
+    if (session.totp_missing && access !== 'self') throw new SecondStepMissing();
     return {
       kind: 'admin',
       admin_id: token.subject,

@@ -21,3 +21,8 @@ export const TooManyWindows = createError(
   'Too many windows are open. Please close some.',
   429,
 );
+export const SecondStepMissing = createError(
+  'TOTP_SETUP_REQUIRED',
+  'Please set up two-step sign-in first. Every admin needs it here.',
+  403,
+);

@@ -1,10 +1,19 @@
 /** The service that answers; `gateway` composes the answer itself. */
 export type Upstream = 'accounts' | 'billing' | 'content' | 'scheduler' | 'sms-gateway' | 'gateway';
 /**
- * Who may come in. `visitor`: everybody, and a subscriber who is signed in is known by name. `webhook`: a provider, which
- * proves itself to the service by its signature over the raw body.
+ * Who may come in. `visitor`: everybody, and a subscriber who is signed in is known by name. `self`: every admin, also one
+ * who must set up a second step before anything else. `webhook`: a provider, which proves itself to the service by its
+ * signature over the raw body.
  */
-export type Access = 'public' | 'visitor' | 'user' | 'viewer' | 'operator' | 'owner' | 'webhook';
+export type Access =
+  | 'public'
+  | 'visitor'
+  | 'user'
+  | 'self'
+  | 'viewer'
+  | 'operator'
+  | 'owner'
+  | 'webhook';
 /** What a call counts towards, per address; see rate-limits.ts. */
 export type RateClass =
   | 'general'
@@ -53,7 +62,17 @@ const rows: Row[] = [
   ['POST', '/support/contact', 'accounts', 'user', 'letter'],
   ['POST', '/contact', 'accounts', 'public', 'letter'],
   ['POST', '/admin/login', 'accounts', 'public', 'login'],
-  ['GET', '/admin/me', 'accounts', 'viewer'],
+  ['POST', '/admin/invitation', 'accounts', 'public', 'login'],
+  ['GET', '/admin/me', 'accounts', 'self'],
+  ['POST', '/admin/me/password', 'accounts', 'self', 'login'],
+  ['POST', '/admin/me/totp', 'accounts', 'self'],
+  ['POST', '/admin/me/totp/confirm', 'accounts', 'self', 'login'],
+  ['POST', '/admin/me/totp/disable', 'accounts', 'self', 'login'],
+  ['GET', '/admin/admins', 'accounts', 'owner'],
+  ['POST', '/admin/admins', 'accounts', 'owner'],
+  ['PUT', '/admin/admins/:id', 'accounts', 'owner'],
+  ['POST', '/admin/admins/:id/invitation', 'accounts', 'owner'],
+  ['DELETE', '/admin/admins/:id/totp', 'accounts', 'owner'],
   ['GET', '/admin/audit-log', 'accounts', 'operator'],
   ['GET', '/admin/audit-log/verify', 'accounts', 'operator'],
   ['GET', '/admin/users', 'accounts', 'viewer'],

@@ -24,7 +24,9 @@ export function createAskSession(accounts: InternalClient): AskSession {
     if (known !== undefined && now - known.askedAt < freshMs) return known.state;
     const state = accounts
       .get<SessionState>(path)
-      .then((answer) => answer ?? { valid: false, role: null, username: null });
+      .then(
+        (answer) => answer ?? { valid: false, role: null, username: null, totp_missing: false },
+      );
     kept.delete(path);
     kept.set(path, { askedAt: now, state });
     state.catch(() => kept.delete(path));

@@ -97,12 +97,22 @@ export async function createHarness(options: { redis?: Redis } = {}): Promise<Ha
     sign,
     userToken() {
       const id = randomUUID();
-      state.sessions.set(`user:${id}:0`, { valid: true, role: null, username: null });
+      state.sessions.set(`user:${id}:0`, {
+        valid: true,
+        role: null,
+        username: null,
+        totp_missing: false,
+      });
       return { id, token: sign({ sub: id, aud: 'user', ver: 0, jti: randomUUID() }) };
     },
     adminToken(role) {
       const id = randomUUID();
-      state.sessions.set(`admin:${id}:0`, { valid: true, role, username: `${role}-name` });
+      state.sessions.set(`admin:${id}:0`, {
+        valid: true,
+        role,
+        username: `${role}-name`,
+        totp_missing: false,
+      });
       return { id, token: sign({ sub: id, aud: 'admin', ver: 0, jti: randomUUID() }) };
     },
     call: ({ token, headers, ...rest }) =>
@@ -127,5 +137,5 @@ export function tokenFor(harness: Harness, access: Access): string | undefined {
   if (access === 'public' || access === 'webhook') return undefined;
   return access === 'user' || access === 'visitor'
     ? harness.userToken().token
-    : harness.adminToken(access).token;
+    : harness.adminToken(access === 'self' ? 'viewer' : access).token;
 }

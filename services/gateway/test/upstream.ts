@@ -63,7 +63,7 @@ export async function startUpstream(
   app.get('/internal/sessions', async (request) => {
     const { kind, subject, version, token_id = '' } = request.query as Record<string, string>;
     state.seen.push(seenOf(service, request as never));
-    const ended: SessionState = { valid: false, role: null, username: null };
+    const ended: SessionState = { valid: false, role: null, username: null, totp_missing: false };
     if (state.endedTokens.has(token_id)) return ended;
     return state.sessions.get(`${kind}:${subject}:${version}`) ?? ended;
   });

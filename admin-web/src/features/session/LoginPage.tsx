@@ -5,7 +5,7 @@ import { Alert, Button, PasswordInput, Stack, TextInput, Title } from '@mantine/
 import { useForm } from '@mantine/form';
 
 import { useNavigate } from 'react-router';
-import { accounts } from '../../api.ts';
+import { admins } from '../../api.ts';
 import { useCatalogue } from '../../catalogue.ts';
 import { paths } from '../../paths.ts';
 import { adminToken } from '../../session/token.ts';
@@ -23,7 +23,7 @@ export const LoginPage = () => {
     },
   });
   const login = useAction({
-    mutationFn: accounts.logIn,
+    mutationFn: admins.logIn,
     onSuccess: ({ token }) => {
       adminToken.store(token);
       navigate(paths.dashboard, { replace: true });

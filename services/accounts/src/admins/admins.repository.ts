@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { AdminRole } from '@daylift/contracts/fields';
-import type { Kysely } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import type { AccountsDatabase } from '../database.ts';
-import type { Admin } from './admins.table.ts';
+import type { Admin, AdminChange, AdminInvitationsTable } from './admins.table.ts';
 
 type Database = Kysely<AccountsDatabase>;
+type Trx = Transaction<AccountsDatabase>;
 
 export function findAdmin(db: Database, id: string): Promise<Admin | undefined> {
   return db.selectFrom('admins').selectAll().where('id', '=', id).executeTakeFirst();
@@ -19,15 +20,99 @@ export async function hasAdmins(db: Database): Promise<boolean> {
   return found !== undefined;
 }
 
-/** Leaves an admin of that name as they are: of two processes that start at once, one makes them. */
-export async function insertAdmin(
+export function listAdmins(db: Database): Promise<Admin[]> {
+  return db.selectFrom('admins').selectAll().orderBy('username').execute();
+}
+
+/** Answers undefined, and leaves them as they are, where somebody has the name: of two who come at once, one makes them. */
+export function insertAdmin(
   db: Database,
-  admin: { username: string; password_hash: string; role: AdminRole },
+  admin: {
+    username: string;
+    password_hash: string | null;
+    role: AdminRole;
+    email?: string;
+  },
   now: Date,
-): Promise<void> {
-  await db
+): Promise<Admin | undefined> {
+  return db
     .insertInto('admins')
     .values({ id: randomUUID(), created_at: now, ...admin })
     .onConflict((conflict) => conflict.column('username').doNothing())
+    .returningAll()
+    .executeTakeFirst();
+}
+
+export function lockAdmin(trx: Trx, id: string): Promise<Admin | undefined> {
+  return trx.selectFrom('admins').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
+}
+
+/** All active owners besides, always in the same order, so that two who change each other come one after the other. */
+export async function lockWithOwners(
+  trx: Trx,
+  id: string,
+): Promise<{ admin: Admin | undefined; owners: Admin[] }> {
+  const rows = await trx
+    .selectFrom('admins')
+    .selectAll()
+    .where((where) =>
+      where.or([
+        where('id', '=', id),
+        where.and([where('role', '=', 'owner'), where('is_active', '=', true)]),
+      ]),
+    )
+    .orderBy('id')
+    .forUpdate()
     .execute();
+  return {
+    admin: rows.find((one) => one.id === id),
+    owners: rows.filter((one) => one.role === 'owner' && one.is_active),
+  };
+}
+
+export function updateAdmin(trx: Trx, id: string, change: AdminChange): Promise<Admin> {
+  return trx
+    .updateTable('admins')
+    .set(change)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** A new invitation takes the place of the one before. */
+export async function replaceInvitation(
+  trx: Trx,
+  invitation: AdminInvitationsTable,
+): Promise<void> {
+  await deleteInvitation(trx, invitation.admin_id);
+  await trx.insertInto('admin_invitations').values(invitation).execute();
+}
+
+export async function deleteInvitation(trx: Trx, adminId: string): Promise<void> {
+  await trx.deleteFrom('admin_invitations').where('admin_id', '=', adminId).execute();
+}
+
+/** The one use of it. */
+export function takeInvitation(
+  trx: Trx,
+  token_hash: Buffer,
+  now: Date,
+): Promise<{ admin_id: string } | undefined> {
+  return trx
+    .deleteFrom('admin_invitations')
+    .where('token_hash', '=', token_hash)
+    .where('expires_at', '>', now)
+    .returning('admin_id')
+    .executeTakeFirst();
+}
+
+export async function findOwnerEmails(db: Database): Promise<string[]> {
+  const owners = await db
+    .selectFrom('admins')
+    .select('email')
+    .where('role', '=', 'owner')
+    .where('is_active', '=', true)
+    .where('email', 'is not', null)
+    .execute();
+  return owners.flatMap(({ email }) => email ?? []);
 }

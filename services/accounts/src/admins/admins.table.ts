@@ -1,16 +1,41 @@
 import type { AdminRole } from '@daylift/contracts/fields';
-import type { Generated, Selectable } from 'kysely';
+import type { Generated, Selectable, Updateable } from 'kysely';
 
 export interface AdminsTable {
   id: string;
   username: string;
-  password_hash: string;
+  /** Null while an invitation is open. */
+  password_hash: string | null;
   role: AdminRole;
   session_version: Generated<number>;
   is_active: Generated<boolean>;
   created_at: Date;
+  email: Generated<string | null>;
+  last_login_at: Generated<Date | null>;
+  /** Encrypted with a key that is in no table. */
+  totp_secret: Generated<string | null>;
+  /** On the wall clock, as the codes are. */
+  totp_begun_at: Generated<Date | null>;
+  totp_enabled: Generated<boolean>;
+  /** The last half minute whose code was used. */
+  totp_last_step: Generated<number | null>;
 }
 export type Admin = Selectable<AdminsTable>;
+export type AdminChange = Updateable<AdminsTable>;
+
+/** One open invitation an admin. */
+export interface AdminInvitationsTable {
+  admin_id: string;
+  /** What the token is derived from. */
+  id: string;
+  token_hash: Buffer;
+  expires_at: Date;
+}
+
+export interface AdminRecoveryCodesTable {
+  admin_id: string;
+  code_hash: Buffer;
+}
 
 export interface AuditLogTable {
   /** Counted by the table, without gaps, in the order of the chain. */

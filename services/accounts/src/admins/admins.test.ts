@@ -1,25 +1,243 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { asAdmin, asUser, createHarness, type Harness } from '../../test/harness.ts';
+import type { AdminAccount, AdminInvitation } from '@daylift/contracts/admins.http';
+import type { AdminRole } from '@daylift/contracts/fields';
+import type { Identity } from '@daylift/server/identity';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { anAdmin, codeOf } from '../../test/factories.ts';
+import { asAdmin, createHarness, type Harness } from '../../test/harness.ts';
+import { withToken } from './invitations.ts';
 
 let harness: Harness;
+let owner: Identity;
+let next = 0;
+const chosen = 'a whole new morning';
+
 beforeAll(async () => {
   harness = await createHarness();
 });
 afterAll(() => harness.close());
+beforeEach(async () => {
+  await sql`truncate admins cascade`.execute(harness.deps.db);
+  owner = await signedIn('owner');
+});
 
-const entries = () => harness.deps.db.selectFrom('audit_log').selectAll().execute();
+async function signedIn(role: AdminRole): Promise<Identity & { kind: 'admin' }> {
+  next += 1;
+  const made = await anAdmin(harness, { username: `one-${next}`, password: 'a sunny day', role });
+  return {
+    kind: 'admin',
+    admin_id: made.id,
+    username: made.username,
+    role,
+    session_version: made.session_version,
+  };
+}
+const idOf = (identity: Identity) => (identity as { admin_id: string }).admin_id;
+const aName = () => `new-${randomUUID().slice(0, 8)}`;
+const invite = (body: object = {}, as = owner) =>
+  harness.call({
+    method: 'POST',
+    url: '/admin/admins',
+    as,
+    body: { username: aName(), email: 'vera@example.com', role: 'viewer', ...body },
+  });
+const invited = async (body: object = {}) => (await invite(body)).json<AdminInvitation>();
+const tokenOf = ({ invitation_url }: AdminInvitation) => new URL(invitation_url).hash.slice(1);
+const accept = (token: string, password = chosen) =>
+  harness.call({ method: 'POST', url: '/admin/invitation', body: { token, password } });
+const logIn = (username: string, password: string) =>
+  harness.call({ method: 'POST', url: '/admin/login', body: { username, password } });
+const change = (id: string, body: object, as = owner) =>
+  harness.call({ method: 'PUT', url: `/admin/admins/${id}`, as, body });
+const inviteAgain = (id: string, as = owner) =>
+  harness.call({ method: 'POST', url: `/admin/admins/${id}/invitation`, as });
+const rowOf = (id: string) =>
+  harness.deps.db.selectFrom('admins').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+const deedsOn = (id: string) =>
+  harness.deps.db
+    .selectFrom('audit_log')
+    .select(['actor_username', 'action', 'details'])
+    .where('target', '=', id)
+    .orderBy('position')
+    .execute();
 
-describe('GET /admin/me', () => {
-  it('tells an admin of any role who they are, and nobody else', async () => {
-    for (const role of ['viewer', 'operator', 'owner'] as const) {
-      const answer = await harness.call({ url: '/admin/me', as: asAdmin(role) });
-      expect(answer.json()).toMatchObject({ username: 'someone', role });
-    }
-    expect((await harness.call({ url: '/admin/me' })).statusCode).toBe(401);
-    expect((await harness.call({ url: '/admin/me', as: asUser(randomUUID()) })).statusCode).toBe(
-      403,
+describe('An invitation', () => {
+  it('lets somebody choose a password once and come in with the role it names', async () => {
+    const invitation = await invited({ username: 'vera.new', role: 'operator' });
+    expect(invitation.admin).toMatchObject({
+      username: 'vera.new',
+      role: 'operator',
+      state: 'invited',
+    });
+    expect((await logIn('vera.new', chosen)).statusCode).toBe(401);
+    expect((await accept(tokenOf(invitation))).json()).toEqual({ username: 'vera.new' });
+    expect((await logIn('vera.new', chosen)).json()).toMatchObject({ role: 'operator' });
+    const again = await accept(tokenOf(invitation), 'another one to try');
+    expect([again.statusCode, codeOf(again)]).toEqual([400, 'INVITATION_NOT_GOOD']);
+    expect((await logIn('vera.new', 'another one to try')).statusCode).toBe(401);
+  });
+
+  it('is 256 bits of chance, mailed to the address, and in clear in no table', async () => {
+    const invitation = await invited({ email: 'Mailed@Example.com' });
+    const token = tokenOf(invitation);
+    expect(Buffer.from(token, 'base64url')).toHaveLength(32);
+    const [mail] = await harness.mails('mailed@example.com');
+    const sent = withToken(
+      { key: mail?.key ?? '', text: mail?.text ?? '' },
+      harness.deps.adminSecrets,
     );
+    expect(sent).toContain(invitation.invitation_url);
+    for (const table of ['admins', 'admin_invitations', 'mails', 'audit_log', 'outbox']) {
+      const { rows } = await sql<{
+        text: string;
+      }>`select t::text as text from ${sql.table(table)} as t`.execute(harness.deps.db);
+      expect(JSON.stringify(rows)).not.toContain(token);
+    }
+  });
+
+  it('ends after 72 hours', async () => {
+    const invitation = await invited();
+    harness.clock.advance({ hours: 72 });
+    expect((await accept(tokenOf(invitation))).statusCode).toBe(400);
+  });
+
+  it('is worth nothing once a newer one was made, or its admin is deactivated', async () => {
+    const first = await invited();
+    const second = (await inviteAgain(first.admin.id)).json<AdminInvitation>();
+    expect((await accept(tokenOf(first))).statusCode).toBe(400);
+    await change(first.admin.id, { is_active: false });
+    expect((await accept(tokenOf(second))).statusCode).toBe(400);
+    expect(codeOf(await inviteAgain(first.admin.id))).toBe('ADMIN_DEACTIVATED');
+  });
+
+  it('lets one of ten who open it at the same moment choose', async () => {
+    const token = tokenOf(await invited());
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_none, n) => accept(token, `a password number ${n}`)),
+    );
+    expect(answers.map((one) => one.statusCode).toSorted()).toEqual([
+      200,
+      ...Array<number>(9).fill(400),
+    ]);
+  });
+
+  it('takes a name once', async () => {
+    await invited({ username: 'taken' });
+    const answers = await Promise.all([1, 2, 3].map(() => invite({ username: 'taken.twice' })));
+    expect(answers.map((one) => one.statusCode).toSorted()).toEqual([201, 409, 409]);
+    expect(codeOf(await invite({ username: 'taken' }))).toBe('USERNAME_TAKEN');
+  });
+
+  it.each([
+    [{ username: 'Vera' }],
+    [{ username: 'v' }],
+    [{ username: 'a b' }],
+    [{ username: '../x' }],
+    [{ email: 'vera' }],
+    [{ email: 'a@b.c\nBcc: d@e.f' }],
+    [{ role: 'admin' }],
+    [{ password: chosen }],
+  ])('refuses %j', async (body) => expect((await invite(body)).statusCode).toBe(400));
+
+  it.each(['short', 'eleven char', 7, null])('refuses the password %j', async (password) => {
+    const token = tokenOf(await invited());
+    expect((await accept(token, password as string)).statusCode).toBe(400);
+    expect((await accept(token)).statusCode).toBe(200);
+  });
+
+  it.each(['x', 'a'.repeat(43), `${'a'.repeat(42)}!`])('is not guessed: %s', async (token) => {
+    expect((await accept(token)).statusCode).toBe(400);
+  });
+});
+
+describe('What an owner changes of others', () => {
+  it('is a role or a door, ends their sessions, and is written down', async () => {
+    const { id } = (await invited()).admin;
+    expect((await change(id, { role: 'operator' })).json()).toMatchObject({ role: 'operator' });
+    expect((await rowOf(id)).session_version).toBe(1);
+    expect((await change(id, { is_active: false })).json()).toMatchObject({ state: 'deactivated' });
+    expect((await change(id, { is_active: true })).json()).toMatchObject({ state: 'invited' });
+    expect((await rowOf(id)).session_version).toBe(3);
+    const deeds = await deedsOn(id);
+    expect(deeds.map((one) => one.action)).toEqual([
+      'admin.invited',
+      'admin.role_changed',
+      'admin.deactivated',
+      'admin.activated',
+    ]);
+    expect(deeds[1]?.details).toEqual({ from: 'viewer', to: 'operator' });
+  });
+
+  it('is nothing where it is so already: a second click ends no session', async () => {
+    const { id } = (await invited()).admin;
+    for (const _ of [1, 2]) await change(id, { role: 'operator' });
+    expect((await rowOf(id)).session_version).toBe(1);
+    expect(await deedsOn(id)).toHaveLength(2);
+  });
+
+  it('keeps a deactivated admin out, and lets them in again with the password they have', async () => {
+    const vera = await signedIn('operator');
+    await change(vera.admin_id, { is_active: false });
+    expect((await logIn(vera.username, 'a sunny day')).statusCode).toBe(401);
+    await change(vera.admin_id, { is_active: true });
+    expect((await logIn(vera.username, 'a sunny day')).statusCode).toBe(200);
+  });
+
+  it('takes the old password away with a reset', async () => {
+    const vera = await signedIn('operator');
+    const answer = await inviteAgain(vera.admin_id);
+    expect(answer.json()).toMatchObject({ admin: { state: 'invited' } });
+    expect((await logIn(vera.username, 'a sunny day')).statusCode).toBe(401);
+    expect((await rowOf(vera.admin_id)).session_version).toBe(1);
+    await accept(tokenOf(answer.json<AdminInvitation>()));
+    expect((await logIn(vera.username, chosen)).statusCode).toBe(200);
+  });
+
+  it('is never their own: the last owner stays, and another owner has to be asked', async () => {
+    const own = idOf(owner);
+    for (const body of [{ role: 'viewer' }, { is_active: false }]) {
+      const answer = await change(own, body);
+      expect([answer.statusCode, codeOf(answer)]).toEqual([409, 'LAST_OWNER']);
+    }
+    await signedIn('owner');
+    for (const answer of [await change(own, { role: 'viewer' }), await inviteAgain(own)])
+      expect([answer.statusCode, codeOf(answer)]).toEqual([409, 'OWN_ACCESS']);
+    expect(await rowOf(own)).toMatchObject({ role: 'owner', is_active: true });
+  });
+
+  it('leaves an owner, however many take the role from each other at the same moment', async () => {
+    const owners = [owner, await signedIn('owner'), await signedIn('owner')];
+    const turns = owners.map((one, at) => [one, owners[(at + 1) % owners.length]] as const);
+    await Promise.all(
+      turns.map(([by, of]) => change(idOf(of as Identity), { role: 'viewer' }, by)),
+    );
+    const left = await harness.deps.db
+      .selectFrom('admins')
+      .select('id')
+      .where('role', '=', 'owner')
+      .where('is_active', '=', true)
+      .execute();
+    expect(left.length).toBeGreaterThanOrEqual(1);
+  });
+
+  it('is an owner’s alone, and tells of nobody who is not there', async () => {
+    for (const role of ['viewer', 'operator'] as const) {
+      const as = await signedIn(role);
+      expect((await harness.call({ url: '/admin/admins', as })).statusCode).toBe(403);
+      expect((await invite({}, as)).statusCode).toBe(403);
+      expect((await change(idOf(owner), { role: 'viewer' }, as)).statusCode).toBe(403);
+    }
+    expect((await change(randomUUID(), { role: 'viewer' })).statusCode).toBe(404);
+    for (const body of [{}, { role: 'boss' }, { is_active: 'no' }, { password: chosen }])
+      expect((await change(idOf(owner), body)).statusCode).toBe(400);
+  });
+
+  it('is listed without a secret', async () => {
+    await invited({ username: 'listed' });
+    const list = await harness.call({ url: '/admin/admins', as: owner });
+    expect(list.json<AdminAccount[]>().map((one) => one.username)).toContain('listed');
+    expect(list.body).not.toMatch(/argon2|hash|secret|token/);
   });
 });
 
@@ -34,14 +252,23 @@ describe('What admins do in other services', () => {
       ip: '203.0.113.7',
       request_id: 'request-1',
     };
-    for (const owner of ['billing', 'content', 'scheduler', 'sms']) {
+    for (const service of ['billing', 'content', 'scheduler', 'sms']) {
       const id = randomUUID();
-      for (const _ of [1, 2]) await harness.receive(`${owner}.admin.acted`, deed, id);
+      for (const _ of [1, 2]) await harness.receive(`${service}.admin.acted`, deed, id);
     }
+    const written = await harness.deps.db
+      .selectFrom('audit_log')
+      .selectAll()
+      .where('request_id', '=', 'request-1')
+      .execute();
     const { admin_id, username, ...rest } = deed;
     const entry = { ...rest, actor_id: admin_id, actor_username: username };
-    const written = await entries();
     expect(written).toHaveLength(4);
     for (const one of written) expect(one).toMatchObject(entry);
+  });
+
+  it('is told to nobody who may not know: the role is looked at before anything else', async () => {
+    expect((await harness.call({ url: '/admin/me' })).statusCode).toBe(401);
+    expect((await harness.call({ url: '/admin/me', as: asAdmin('owner') })).statusCode).toBe(401);
   });
 });

@@ -1,3 +1,4 @@
+import type { ActingAdmin } from '@daylift/server/acting-admin';
 import type { Transaction } from 'kysely';
 import type { AccountsDatabase } from '../database.ts';
 
@@ -6,6 +7,13 @@ export interface AuditContext {
   ip: string;
   request_id: string;
 }
+
+/** Of an entry that tells what an admin did who is signed in. */
+export const byAdmin = ({ admin_id, username, ip, request_id }: ActingAdmin) => ({
+  actor: { admin_id, username },
+  ip,
+  request_id,
+});
 
 interface AuditEntry extends AuditContext {
   /** Null where nobody was recognised. */

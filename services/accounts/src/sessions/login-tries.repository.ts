@@ -39,12 +39,12 @@ export async function forgetTries(db: Database, key: string): Promise<void> {
   await db.deleteFrom('login_tries').where('key', '=', key).execute();
 }
 
-/** Wrong: one failure more, and the wait that belongs to it. */
+/** Wrong: one failure more, and the wait that belongs to it. Answers how many in a row that makes. */
 export async function countFailure(
   trx: Transaction<AccountsDatabase>,
   key: string,
   wall: Date,
-): Promise<void> {
+): Promise<number> {
   const row = await trx
     .selectFrom('login_tries')
     .select('failures')
@@ -61,6 +61,7 @@ export async function countFailure(
     })
     .where('key', '=', key)
     .execute();
+  return failures;
 }
 
 /** Neither: the password was not looked at. */

@@ -12,7 +12,8 @@ import { requireService, requireUser, userOf } from '@daylift/server/identity';
 import { senderOf } from '@daylift/server/sender';
 import { Type } from 'typebox';
 import type { AccountsDeps } from '../deps.ts';
-import { logInAdmin, logInUser, logOut, sessionState } from './sessions.actions.ts';
+import { logInAdmin } from './log-in-admin.ts';
+import { logInUser, logOut, sessionState } from './sessions.actions.ts';
 
 const refusals = {
   400: ErrorBody,

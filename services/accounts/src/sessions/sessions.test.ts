@@ -255,7 +255,7 @@ describe('GET /internal/sessions', () => {
   it('says whether a token still counts, from the version on', async () => {
     const { id } = await aUser(harness);
     const query = { kind: 'user', subject: id, version: '0' };
-    const valid = { valid: true, role: null, username: null };
+    const valid = { valid: true, role: null, username: null, totp_missing: false };
     const ended = { ...valid, valid: false };
     expect((await ask(query)).json()).toEqual(valid);
     expect((await ask({ ...query, version: '1' })).json()).toEqual(ended);
@@ -287,7 +287,11 @@ describe('GET /internal/sessions', () => {
     await anAdmin(harness, { username: 'now', password: 'a sunny day', role: 'viewer' });
     const { token } = (await logInAdmin('now', 'a sunny day')).json<AdminLoginResponse>();
     const query = { kind: 'admin', subject: claimsOf(token).sub, version: '0' };
-    expect((await ask(query)).json()).toEqual({ valid: true, role: 'viewer', username: 'now' });
+    expect((await ask(query)).json()).toMatchObject({
+      valid: true,
+      role: 'viewer',
+      username: 'now',
+    });
     await harness.deps.db
       .updateTable('admins')
       .set({ is_active: false })

@@ -1,4 +1,6 @@
 import { waitInWords } from '@daylift/server/wait-in-words';
+import type { Transaction } from 'kysely';
+import type { AccountsDatabase } from '../database.ts';
 import type { AccountsDeps } from '../deps.ts';
 import { TooManyTries } from '../errors.ts';
 import { admitTry, countFailure, forgetTries, releaseTry } from './login-tries.repository.ts';
@@ -8,7 +10,8 @@ export async function tryPassword(
   deps: AccountsDeps,
   key: string,
   password: string,
-  password_hash: string | undefined,
+  password_hash: string | null | undefined,
+  afterFailure?: (trx: Transaction<AccountsDatabase>, failures: number) => Promise<void>,
 ): Promise<boolean> {
   await takeTry(deps, key);
   let right: boolean;
@@ -19,7 +22,11 @@ export async function tryPassword(
     throw error;
   }
   if (right) await forgetTries(deps.db, key);
-  else await deps.db.transaction().execute((trx) => countFailure(trx, key, new Date()));
+  else
+    await deps.db.transaction().execute(async (trx) => {
+      const failures = await countFailure(trx, key, new Date());
+      await afterFailure?.(trx, failures);
+    });
   return right;
 }
 
@@ -31,5 +38,6 @@ export async function takeTry(deps: Pick<AccountsDeps, 'db'>, key: string): Prom
 
 /** Under what the tries at somebody's password are counted, wherever they type it. */
 export const triesOf = (user: { id: string }): string => `user:${user.id}`;
+export const adminTriesOf = (admin: { id: string }): string => `admin:${admin.id}`;
 /** And those at their codes, apart from each other: who guesses at the one does not lock out from the other. */
 export const codeTriesOf = (key: string): string => `code:${key}`;

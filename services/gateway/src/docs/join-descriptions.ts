@@ -112,6 +112,7 @@ const security: Record<Access, object[]> = {
   // Either, or nobody in particular.
   visitor: [{ user: [] }, {}],
   user: [{ user: [] }],
+  self: admin,
   viewer: admin,
   operator: admin,
   owner: admin,

@@ -122,8 +122,8 @@ describe('GET /admin/live as a stream', () => {
   });
 
   it.each([
-    ['revoked', { valid: false, role: null, username: null }],
-    ['left without a role', { valid: true, role: null, username: null }],
+    ['revoked', { valid: false, role: null, username: null, totp_missing: false }],
+    ['left without a role', { valid: true, role: null, username: null, totp_missing: false }],
   ])('ends within two seconds once the session is %s', async (_why, session) => {
     const { id, token } = harness.adminToken('viewer');
     const [window, other] = [await open(token), await open()];

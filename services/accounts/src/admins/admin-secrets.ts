@@ -1,0 +1,40 @@
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+
+/** What has to do with admins' secrets, by one key of the configuration: a copy of the database alone gives none away. */
+export interface AdminSecrets {
+  /** Bound to its owner: it opens in nobody else's row. */
+  seal(adminId: string, text: string): string;
+  open(adminId: string, sealed: string): string;
+  /** The token of an invitation, 256 bits; made anew wherever it is needed, kept nowhere. */
+  invitationToken(invitationId: string): string;
+  hash(value: string): Buffer;
+}
+
+const ivBytes = 12;
+const tagBytes = 16;
+
+export function createAdminSecrets(masterKey: string): AdminSecrets {
+  const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', masterKey, '', purpose, 32));
+  const sealing = derive('seal');
+  const inviting = derive('invitation');
+  const hashing = derive('hash');
+  return {
+    seal(adminId, text) {
+      const iv = randomBytes(ivBytes);
+      const cipher = createCipheriv('aes-256-gcm', sealing, iv).setAAD(Buffer.from(adminId));
+      const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+      return Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64');
+    },
+    open(adminId, sealed) {
+      const bytes = Buffer.from(sealed, 'base64');
+      const tag = bytes.subarray(ivBytes, ivBytes + tagBytes);
+      const decipher = createDecipheriv('aes-256-gcm', sealing, bytes.subarray(0, ivBytes))
+        .setAAD(Buffer.from(adminId))
+        .setAuthTag(tag);
+      const text = [decipher.update(bytes.subarray(ivBytes + tagBytes)), decipher.final()];
+      return Buffer.concat(text).toString('utf8');
+    },
+    invitationToken: (id) => createHmac('sha256', inviting).update(id).digest('base64url'),
+    hash: (value) => createHmac('sha256', hashing).update(value).digest(),
+  };
+}

@@ -1,0 +1,129 @@
+import type {
+  AdminAccount,
+  AdminInvitation,
+  ChangeAdminRequest,
+  InviteAdminRequest,
+} from '@daylift/contracts/admins.http';
+import type { ActingAdmin } from '@daylift/server/acting-admin';
+import { Forbidden, NotFound } from '@daylift/server/error';
+import type { Transaction } from 'kysely';
+import type { AccountsDatabase } from '../database.ts';
+import type { AccountsDeps } from '../deps.ts';
+import { AdminDeactivated, LastOwner, OwnAccess, UsernameTaken } from '../errors.ts';
+import { deleteRecoveryCodes } from '../second-step/second-step.repository.ts';
+import { canonicalEmail } from '../users/email-address.ts';
+import { deleteInvitation, insertAdmin, lockWithOwners, updateAdmin } from './admins.repository.ts';
+import type { Admin } from './admins.table.ts';
+import { byAdmin, recordAudit } from './audit.ts';
+import { invite } from './invitations.ts';
+
+type Trx = Transaction<AccountsDatabase>;
+
+export function accountOf(admin: Admin): AdminAccount {
+  const { id, username, email, role, totp_enabled } = admin;
+  const joined = admin.password_hash === null ? 'invited' : 'active';
+  return {
+    id,
+    username,
+    email,
+    role,
+    state: admin.is_active ? joined : 'deactivated',
+    totp_enabled,
+    last_login_at: admin.last_login_at?.toISOString() ?? null,
+    created_at: admin.created_at.toISOString(),
+  };
+}
+
+export function inviteAdmin(
+  deps: AccountsDeps,
+  { username, role, ...request }: InviteAdminRequest,
+  by: ActingAdmin,
+): Promise<AdminInvitation> {
+  const now = deps.clock.now();
+  const email = canonicalEmail(request.email);
+  return deps.db.transaction().execute(async (trx) => {
+    const admin = await insertAdmin(trx, { username, email, role, password_hash: null }, now);
+    if (admin === undefined) throw new UsernameTaken();
+    const invitation = await invite(trx, deps, admin);
+    const deed = { action: 'admin.invited', target: admin.id, details: { username, role } };
+    await recordAudit(trx, now, { ...byAdmin(by), ...deed });
+    return { admin: accountOf(admin), ...invitation };
+  });
+}
+
+/** Another admin's row, and nobody's own: an owner who is left alone could not be helped. */
+async function lockOther(trx: Trx, id: string, by: ActingAdmin): Promise<Admin> {
+  const { admin, owners } = await lockWithOwners(trx, id);
+  if (admin === undefined) throw new NotFound('There is no such admin.');
+  if (admin.id === by.admin_id) throw owners.length > 1 ? new OwnAccess() : new LastOwner();
+  // Of two owners who change each other at the same moment, the second is none any more.
+  if (!owners.some((one) => one.id === by.admin_id)) throw new Forbidden();
+  return admin;
+}
+
+/** A role or a door that changes ends the sessions that were opened before. */
+export function changeAdmin(
+  deps: AccountsDeps,
+  id: string,
+  { role, is_active }: ChangeAdminRequest,
+  by: ActingAdmin,
+): Promise<AdminAccount> {
+  const now = deps.clock.now();
+  return deps.db.transaction().execute(async (trx) => {
+    const before = await lockOther(trx, id, by);
+    const change = { role: role ?? before.role, is_active: is_active ?? before.is_active };
+    if (change.role === before.role && change.is_active === before.is_active)
+      return accountOf(before);
+    const session_version = before.session_version + 1;
+    const admin = await updateAdmin(trx, id, { ...change, session_version });
+    if (!admin.is_active) await deleteInvitation(trx, id);
+    const deed = { ...byAdmin(by), target: id };
+    if (admin.role !== before.role) {
+      const details = { from: before.role, to: admin.role };
+      await recordAudit(trx, now, { ...deed, action: 'admin.role_changed', details });
+    }
+    if (admin.is_active !== before.is_active) {
+      const action = admin.is_active ? 'admin.activated' : 'admin.deactivated';
+      await recordAudit(trx, now, { ...deed, action });
+    }
+    return accountOf(admin);
+  });
+}
+
+/** Takes the password away and lets its owner choose a new one; also for an invitation that ran out or was lost. */
+export function inviteAgain(
+  deps: AccountsDeps,
+  id: string,
+  by: ActingAdmin,
+): Promise<AdminInvitation> {
+  const now = deps.clock.now();
+  return deps.db.transaction().execute(async (trx) => {
+    const before = await lockOther(trx, id, by);
+    if (!before.is_active) throw new AdminDeactivated();
+    const session_version = before.session_version + 1;
+    const admin = await updateAdmin(trx, id, { password_hash: null, session_version });
+    const invitation = await invite(trx, deps, admin);
+    const deed = { ...byAdmin(by), action: 'admin.password_reset', target: id };
+    await recordAudit(trx, now, deed);
+    return { admin: accountOf(admin), ...invitation };
+  });
+}
+
+/** For somebody whose phone is gone, recovery codes and all. */
+export function removeSecondStep(
+  deps: AccountsDeps,
+  id: string,
+  by: ActingAdmin,
+): Promise<AdminAccount> {
+  return deps.db.transaction().execute(async (trx) => {
+    const before = await lockOther(trx, id, by);
+    if (!before.totp_enabled) return accountOf(before);
+    await deleteRecoveryCodes(trx, id);
+    const session_version = before.session_version + 1;
+    const none = { totp_enabled: false, totp_secret: null, totp_begun_at: null };
+    const admin = await updateAdmin(trx, id, { ...none, session_version });
+    const deed = { ...byAdmin(by), action: 'admin.totp_removed', target: id };
+    await recordAudit(trx, deps.clock.now(), deed);
+    return accountOf(admin);
+  });
+}

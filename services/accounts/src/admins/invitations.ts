@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto';
+import type { AcceptInvitationRequest } from '@daylift/contracts/admins.http';
+import { queueMail } from '@daylift/mail/mail';
+import type { Transaction } from 'kysely';
+import type { AccountsDatabase } from '../database.ts';
+import type { AccountsDeps } from '../deps.ts';
+import { InvitationNotGood } from '../errors.ts';
+import type { AdminSecrets } from './admin-secrets.ts';
+import { replaceInvitation, takeInvitation, updateAdmin } from './admins.repository.ts';
+import type { Admin } from './admins.table.ts';
+import { type AuditContext, recordAudit } from './audit.ts';
+import { invitationWords } from './words.ts';
+
+const lifetimeMs = 72 * 60 * 60 * 1000;
+const mailPrefix = 'admin-invitation:';
+/** Stands in the mail's row where the token will stand. */
+const tokenPlace = '{{token}}';
+
+type Deps = Pick<AccountsDeps, 'clock' | 'adminSecrets' | 'product'>;
+
+/** In the part of the address that a browser sends to nobody. */
+const urlOf = (deps: Deps, token: string): string =>
+  `${deps.product.publicUrl}/admin/invitation#${token}`;
+
+/** Makes the one link by which this admin can choose a password, and mails it. */
+export async function invite(
+  trx: Transaction<AccountsDatabase>,
+  deps: Deps,
+  admin: Admin,
+): Promise<{ invitation_url: string; expires_at: string }> {
+  const now = deps.clock.now();
+  const id = randomUUID();
+  const expires_at = new Date(now.getTime() + lifetimeMs);
+  const token = deps.adminSecrets.invitationToken(id);
+  const token_hash = deps.adminSecrets.hash(token);
+  await replaceInvitation(trx, { id, admin_id: admin.id, token_hash, expires_at });
+  if (admin.email !== null) {
+    const words = invitationWords(admin, deps.product, urlOf(deps, tokenPlace));
+    await queueMail(trx, { key: `${mailPrefix}${id}`, to: admin.email, ...words }, now);
+  }
+  return { invitation_url: urlOf(deps, token), expires_at: expires_at.toISOString() };
+}
+
+/** The words of a mail as they are sent: the row of an invitation's mail holds its id and never the token. */
+export function withToken(mail: { key: string; text: string }, secrets: AdminSecrets): string {
+  if (!mail.key.startsWith(mailPrefix)) return mail.text;
+  const token = secrets.invitationToken(mail.key.slice(mailPrefix.length));
+  return mail.text.replaceAll(tokenPlace, token);
+}
+
+/** Whoever has the link chooses the password of the admin it was made for. */
+export async function acceptInvitation(
+  deps: AccountsDeps,
+  request: AcceptInvitationRequest,
+  context: AuditContext,
+): Promise<Admin> {
+  const token_hash = deps.adminSecrets.hash(request.token);
+  const now = deps.clock.now();
+  const password_hash = await deps.hashing.hash(request.password);
+  return deps.db.transaction().execute(async (trx) => {
+    const taken = await takeInvitation(trx, token_hash, now);
+    if (taken === undefined) throw new InvitationNotGood();
+    const admin = await updateAdmin(trx, taken.admin_id, { password_hash });
+    const actor = { admin_id: admin.id, username: admin.username };
+    await recordAudit(trx, now, { ...context, actor, action: 'admin.joined', target: admin.id });
+    return admin;
+  });
+}

@@ -1,0 +1,141 @@
+import type {
+  AdminMe,
+  ChangeAdminPasswordRequest,
+  RecoveryCodes,
+  TotpBegun,
+  TotpDisableRequest,
+} from '@daylift/contracts/admins.http';
+import type { ActingAdmin } from '@daylift/server/acting-admin';
+import { Unauthorized } from '@daylift/server/error';
+import type { Transaction } from 'kysely';
+import { findAdmin, lockAdmin, updateAdmin } from '../admins/admins.repository.ts';
+import type { Admin } from '../admins/admins.table.ts';
+import { byAdmin, recordAudit } from '../admins/audit.ts';
+import type { AccountsDatabase } from '../database.ts';
+import type { AccountsDeps } from '../deps.ts';
+import {
+  CurrentPasswordWrong,
+  SecondStepBegunNot,
+  SecondStepCodeWrong,
+  SecondStepOff,
+  SecondStepOn,
+} from '../errors.ts';
+import { checkSecondStep } from '../second-step/check-second-step.ts';
+import { newRecoveryCodes, plainCode } from '../second-step/recovery-codes.ts';
+import {
+  countRecoveryCodes,
+  deleteRecoveryCodes,
+  replaceRecoveryCodes,
+} from '../second-step/second-step.repository.ts';
+import { newSecret, otpauthUrl } from '../second-step/totp.ts';
+import { adminTriesOf, tryPassword } from '../sessions/try-password.ts';
+
+type Trx = Transaction<AccountsDatabase>;
+
+/** A secret that was shown and not confirmed is good for this long. */
+const begunMs = 15 * 60_000;
+
+async function findSelf(deps: AccountsDeps, by: ActingAdmin): Promise<Admin> {
+  const admin = await findAdmin(deps.db, by.admin_id);
+  if (admin === undefined) throw new Unauthorized();
+  return admin;
+}
+
+async function lockSelf(trx: Trx, by: ActingAdmin): Promise<Admin> {
+  const admin = await lockAdmin(trx, by.admin_id);
+  if (admin === undefined) throw new Unauthorized();
+  return admin;
+}
+
+export async function readSelf(deps: AccountsDeps, by: ActingAdmin): Promise<AdminMe> {
+  const { id, username, role, email, totp_enabled } = await findSelf(deps, by);
+  const recovery_codes_left = await countRecoveryCodes(deps.db, id);
+  const totp_required = deps.totpRequired;
+  return { id, username, role, email, totp_enabled, totp_required, recovery_codes_left };
+}
+
+async function askPassword(deps: AccountsDeps, admin: Admin, password: string): Promise<void> {
+  if (!(await tryPassword(deps, adminTriesOf(admin), password, admin.password_hash)))
+    throw new CurrentPasswordWrong();
+}
+
+/** Answers the token that goes on where all earlier ones end. */
+export async function changeOwnPassword(
+  deps: AccountsDeps,
+  request: ChangeAdminPasswordRequest,
+  by: ActingAdmin,
+): Promise<{ admin: Admin; token: string }> {
+  await askPassword(deps, await findSelf(deps, by), request.old_password);
+  const password_hash = await deps.hashing.hash(request.new_password);
+  const admin = await deps.db.transaction().execute(async (trx) => {
+    const before = await lockSelf(trx, by);
+    const session_version = before.session_version + 1;
+    const changed = await updateAdmin(trx, before.id, { password_hash, session_version });
+    const deed = { ...byAdmin(by), action: 'admin.password_changed', target: before.id };
+    await recordAudit(trx, deps.clock.now(), deed);
+    return changed;
+  });
+  return { admin, token: deps.tokens.forAdmin(admin.id, admin.session_version) };
+}
+
+/** Shows the secret of an app that is being set up; asked again within a while, the same one. */
+export function beginSecondStep(deps: AccountsDeps, by: ActingAdmin): Promise<TotpBegun> {
+  return deps.db.transaction().execute(async (trx) => {
+    const admin = await lockSelf(trx, by);
+    if (admin.totp_enabled) throw new SecondStepOn();
+    const secret = begunSecret(deps, admin) ?? newSecret();
+    await updateAdmin(trx, admin.id, {
+      totp_secret: deps.adminSecrets.seal(admin.id, secret),
+      totp_begun_at: new Date(),
+    });
+    return { secret, otpauth_url: otpauthUrl(secret, deps.product.name, admin.username) };
+  });
+}
+
+function begunSecret(deps: AccountsDeps, admin: Admin): string | null {
+  const begun = admin.totp_begun_at?.getTime() ?? 0;
+  if (admin.totp_secret === null || Date.now() - begun > begunMs) return null;
+  return deps.adminSecrets.open(admin.id, admin.totp_secret);
+}
+
+/** From the first right code on, every sign-in asks for one. Answers the codes for a day without the phone. */
+export async function confirmSecondStep(
+  deps: AccountsDeps,
+  code: string,
+  by: ActingAdmin,
+): Promise<RecoveryCodes> {
+  const admin = await findSelf(deps, by);
+  if (admin.totp_enabled) throw new SecondStepOn();
+  if (begunSecret(deps, admin) === null) throw new SecondStepBegunNot();
+  if ((await checkSecondStep(deps, admin, code)) === null) throw new SecondStepCodeWrong();
+  const recovery_codes = newRecoveryCodes();
+  await deps.db.transaction().execute(async (trx) => {
+    const { id, totp_enabled, totp_secret } = await lockSelf(trx, by);
+    if (totp_enabled) throw new SecondStepOn();
+    if (totp_secret !== admin.totp_secret) throw new SecondStepBegunNot();
+    const hashes = recovery_codes.map((one) => deps.adminSecrets.hash(plainCode(one)));
+    await replaceRecoveryCodes(trx, id, hashes);
+    await updateAdmin(trx, id, { totp_enabled: true, totp_begun_at: null });
+    const deed = { ...byAdmin(by), action: 'admin.totp_enabled', target: id };
+    await recordAudit(trx, deps.clock.now(), deed);
+  });
+  return { recovery_codes };
+}
+
+export async function disableSecondStep(
+  deps: AccountsDeps,
+  { password, code }: TotpDisableRequest,
+  by: ActingAdmin,
+): Promise<void> {
+  const admin = await findSelf(deps, by);
+  if (!admin.totp_enabled) throw new SecondStepOff();
+  await askPassword(deps, admin, password);
+  if ((await checkSecondStep(deps, admin, code)) === null) throw new SecondStepCodeWrong();
+  await deps.db.transaction().execute(async (trx) => {
+    const { id } = await lockSelf(trx, by);
+    await deleteRecoveryCodes(trx, id);
+    await updateAdmin(trx, id, { totp_enabled: false, totp_secret: null, totp_begun_at: null });
+    const deed = { ...byAdmin(by), action: 'admin.totp_disabled', target: id };
+    await recordAudit(trx, deps.clock.now(), deed);
+  });
+}

@@ -1,0 +1,266 @@
+import type { AdminLoginResponse } from '@daylift/contracts/accounts.http';
+import type { RecoveryCodes, TotpBegun } from '@daylift/contracts/admins.http';
+import type { Identity } from '@daylift/server/identity';
+import { sql } from 'kysely';
+import { Secret, TOTP } from 'otpauth';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { anAdmin, codeOf } from '../../test/factories.ts';
+import { asService, asUser, createHarness, type Harness } from '../../test/harness.ts';
+
+let harness: Harness;
+let next = 0;
+const password = 'a sunny day';
+beforeAll(async () => {
+  harness = await createHarness();
+  // So that no half minute ends between a code and the call that brings it.
+  vi.useFakeTimers({ toFake: ['Date'] });
+});
+afterAll(async () => {
+  vi.useRealTimers();
+  await harness.close();
+});
+
+interface Somebody {
+  id: string;
+  username: string;
+  as: Identity;
+}
+async function somebody(email?: string): Promise<Somebody> {
+  next += 1;
+  const { id, username, role, session_version } = await anAdmin(harness, {
+    username: `self-${next}`,
+    password,
+    role: 'owner',
+    ...(email !== undefined && { email }),
+  });
+  return { id, username, as: { kind: 'admin', admin_id: id, username, role, session_version } };
+}
+const post = (path: string, as: Identity | undefined, body: object = {}) =>
+  harness.call({ method: 'POST', url: path, body, ...(as && { as }) });
+const logIn = ({ username }: Somebody, code?: string, word = password) =>
+  post('/admin/login', undefined, {
+    username,
+    password: word,
+    ...(code !== undefined && { code }),
+  });
+const me = async ({ as }: Somebody) =>
+  (await harness.call({ url: '/admin/me', as })).json<object>();
+const begin = async ({ as }: Somebody) => (await post('/admin/me/totp', as)).json<TotpBegun>();
+/** What the app shows `steps` half minutes from now. */
+const shownBy = (secret: string, steps = 0) =>
+  new TOTP({ secret: Secret.fromBase32(secret) }).generate({
+    timestamp: Date.now() + steps * 30_000,
+  });
+/** Switches the second step on; the code of this half minute is used up by it. */
+async function withSecondStep(one: Somebody) {
+  const { secret } = await begin(one);
+  const answer = await post('/admin/me/totp/confirm', one.as, { code: shownBy(secret, -1) });
+  return { secret, codes: answer.json<RecoveryCodes>().recovery_codes };
+}
+
+describe('GET /admin/me', () => {
+  it('tells an admin who they are, and nobody else', async () => {
+    const vera = await somebody('vera@example.com');
+    expect(await me(vera)).toEqual({
+      id: vera.id,
+      username: vera.username,
+      role: 'owner',
+      email: 'vera@example.com',
+      totp_enabled: false,
+      totp_required: false,
+      recovery_codes_left: 0,
+    });
+    expect((await harness.call({ url: '/admin/me' })).statusCode).toBe(401);
+    expect((await harness.call({ url: '/admin/me', as: asUser(vera.id) })).statusCode).toBe(403);
+  });
+});
+
+describe('POST /admin/me/password', () => {
+  const change = (one: Somebody, old_password: string, new_password: string) =>
+    post('/admin/me/password', one.as, { old_password, new_password });
+
+  it('changes it for whoever knows the old one, and ends every other session', async () => {
+    const vera = await somebody();
+    const answer = await change(vera, password, 'another sunny day');
+    expect(answer.json<AdminLoginResponse>()).toMatchObject({ username: vera.username });
+    expect((await logIn(vera)).statusCode).toBe(401);
+    expect((await logIn(vera, undefined, 'another sunny day')).statusCode).toBe(200);
+    const query = { kind: 'admin', subject: vera.id, version: '0', token_id: vera.id };
+    const url = `/internal/sessions?${new URLSearchParams(query)}`;
+    expect((await harness.call({ url, as: asService })).json()).toMatchObject({ valid: false });
+  });
+
+  it('refuses a wrong old one, as often as a login would, and a short new one', async () => {
+    const vera = await somebody();
+    expect((await change(vera, password, 'short')).statusCode).toBe(400);
+    for (let tried = 0; tried < 5; tried += 1)
+      expect((await change(vera, 'wrong', 'another sunny day')).statusCode).toBe(422);
+    expect((await change(vera, password, 'another sunny day')).statusCode).toBe(429);
+    expect((await logIn(vera)).statusCode).toBe(429);
+  });
+});
+
+describe('The second step', () => {
+  it('is on from the first right code, and asked for at every sign-in after the password', async () => {
+    const vera = await somebody();
+    const { secret, otpauth_url } = await begin(vera);
+    expect(otpauth_url).toContain(`secret=${secret}`);
+    expect(otpauth_url).toContain('issuer=Daylift');
+    expect(await begin(vera)).toEqual({ secret, otpauth_url });
+    expect((await logIn(vera)).statusCode).toBe(200);
+    const wrong = await post('/admin/me/totp/confirm', vera.as, { code: '000000' });
+    expect([wrong.statusCode, codeOf(wrong)]).toEqual([422, 'TOTP_CODE_WRONG']);
+    const on = await post('/admin/me/totp/confirm', vera.as, { code: shownBy(secret, -1) });
+    expect(new Set(on.json<RecoveryCodes>().recovery_codes).size).toBe(8);
+    expect(await me(vera)).toMatchObject({ totp_enabled: true, recovery_codes_left: 8 });
+    const asked = await logIn(vera);
+    expect([asked.statusCode, codeOf(asked)]).toEqual([401, 'TOTP_REQUIRED']);
+    expect((await logIn(vera, shownBy(secret))).statusCode).toBe(200);
+    expect(codeOf(await post('/admin/me/totp', vera.as))).toBe('TOTP_ON');
+  });
+
+  it('takes the codes of one half minute before and after, each once, and no others', async () => {
+    const vera = await somebody();
+    const { secret } = await withSecondStep(vera);
+    const statuses = async (steps: number[]) => {
+      const answers = [];
+      for (const step of steps) answers.push((await logIn(vera, shownBy(secret, step))).statusCode);
+      return answers;
+    };
+    expect(await statuses([-1, -2, 2])).toEqual([401, 401, 401]);
+    expect(await statuses([1])).toEqual([200]);
+    expect(await statuses([1, 0])).toEqual([401, 401]);
+  });
+
+  it('lets one of five in who come with the same code at the same moment', async () => {
+    const vera = await somebody();
+    const { secret } = await withSecondStep(vera);
+    const code = shownBy(secret);
+    const answers = await Promise.all(Array.from({ length: 5 }, () => logIn(vera, code)));
+    expect(answers.filter((one) => one.statusCode === 200)).toHaveLength(1);
+  });
+
+  it('answers a wrong code as it answers a wrong password', async () => {
+    const vera = await somebody();
+    await withSecondStep(vera);
+    const answers = [await logIn(vera, '000000'), await logIn(vera, '000000', 'wrong')];
+    for (const answer of answers)
+      expect({ ...answer.json<object>(), request_id: '' }).toEqual({
+        detail: 'Invalid credentials',
+        code: 'LOGIN_FAILED',
+        request_id: '',
+      });
+  });
+
+  it('makes whoever guesses codes wait, right passwords notwithstanding', async () => {
+    const vera = await somebody();
+    const { secret } = await withSecondStep(vera);
+    for (let tried = 0; tried < 5; tried += 1)
+      expect((await logIn(vera, `00000${tried}`)).statusCode).toBe(401);
+    expect((await logIn(vera, shownBy(secret))).statusCode).toBe(429);
+  });
+
+  it('takes each recovery code once, however it is written', async () => {
+    const vera = await somebody();
+    const { codes } = await withSecondStep(vera);
+    const [first = '', second = ''] = codes;
+    expect((await logIn(vera, ` ${first.toLowerCase().replaceAll('-', ' ')} `)).statusCode).toBe(
+      200,
+    );
+    expect((await logIn(vera, first)).statusCode).toBe(401);
+    expect((await logIn(vera, second)).statusCode).toBe(200);
+    expect(await me(vera)).toMatchObject({ recovery_codes_left: 6 });
+  });
+
+  it('goes off for whoever has the password and a code, and for nobody else', async () => {
+    const vera = await somebody();
+    const { secret, codes } = await withSecondStep(vera);
+    const off = (word: string, code = '') =>
+      post('/admin/me/totp/disable', vera.as, { password: word, code });
+    expect(codeOf(await off('wrong', shownBy(secret)))).toBe('CURRENT_PASSWORD_WRONG');
+    expect(codeOf(await off(password, '000000'))).toBe('TOTP_CODE_WRONG');
+    expect((await off(password, codes[0])).statusCode).toBe(200);
+    expect((await logIn(vera)).statusCode).toBe(200);
+    expect(await me(vera)).toMatchObject({ totp_enabled: false, recovery_codes_left: 0 });
+    expect(codeOf(await off(password, codes[1]))).toBe('TOTP_OFF');
+  });
+
+  it('is taken off by another owner for somebody who lost it, and ends their sessions', async () => {
+    const [vera, kim] = [await somebody(), await somebody()];
+    await withSecondStep(vera);
+    const url = `/admin/admins/${vera.id}/totp`;
+    const answer = await harness.call({ method: 'DELETE', url, as: kim.as });
+    expect(answer.json()).toMatchObject({ totp_enabled: false });
+    expect((await logIn(vera)).statusCode).toBe(200);
+    const query = { kind: 'admin', subject: vera.id, version: '0', token_id: vera.id };
+    const asked = `/internal/sessions?${new URLSearchParams(query)}`;
+    expect((await harness.call({ url: asked, as: asService })).json()).toMatchObject({
+      valid: false,
+    });
+  });
+
+  it('is in no table in clear: neither its secret nor a recovery code', async () => {
+    const vera = await somebody();
+    const { secret, codes } = await withSecondStep(vera);
+    const raw = Buffer.from(Secret.fromBase32(secret).buffer).toString('hex');
+    for (const table of ['admins', 'admin_recovery_codes', 'audit_log', 'mails', 'outbox']) {
+      const { rows } = await sql<{
+        text: string;
+      }>`select t::text as text from ${sql.table(table)} as t`.execute(harness.deps.db);
+      const text = JSON.stringify(rows);
+      for (const clear of [secret, raw, ...codes, ...codes.map((one) => one.replaceAll('-', ''))])
+        expect(text).not.toContain(clear);
+    }
+  });
+
+  it('does not open in the row of another admin', async () => {
+    const [vera, kim] = [await somebody(), await somebody()];
+    const { secret } = await withSecondStep(vera);
+    await withSecondStep(kim);
+    await sql`update admins set totp_secret = (select totp_secret from admins where id = ${vera.id})
+      where id = ${kim.id}`.execute(harness.deps.db);
+    expect((await logIn(kim, shownBy(secret))).statusCode).toBe(500);
+  });
+
+  it('is missing, where every admin needs one, until it is set up', async () => {
+    const vera = await somebody();
+    const query = { kind: 'admin', subject: vera.id, version: '0', token_id: vera.id };
+    const url = `/internal/sessions?${new URLSearchParams(query)}`;
+    const missing = async () => (await harness.call({ url, as: asService })).json<object>();
+    harness.deps.totpRequired = true;
+    try {
+      expect(await missing()).toMatchObject({ valid: true, totp_missing: true });
+      await withSecondStep(vera);
+      expect(await missing()).toMatchObject({ valid: true, totp_missing: false });
+    } finally {
+      harness.deps.totpRequired = false;
+    }
+  });
+});
+
+describe('Five failed sign-ins in a row', () => {
+  it('are told to the owners who have an address, once', async () => {
+    await sql`truncate admins cascade`.execute(harness.deps.db);
+    const vera = await somebody('owner@example.com');
+    for (let tried = 0; tried < 4; tried += 1) await logIn(vera, undefined, 'wrong');
+    expect(await harness.mails('owner@example.com')).toEqual([]);
+    for (let tried = 0; tried < 3; tried += 1) {
+      await logIn(vera, undefined, 'wrong');
+      await harness.deps.db
+        .updateTable('login_tries')
+        .set({ blocked_until: new Date(0) })
+        .execute();
+    }
+    const mails = await harness.mails('owner@example.com');
+    expect(mails).toHaveLength(1);
+    expect(mails[0]?.subject).toBe(`Failed sign-ins as ${vera.username}`);
+  });
+
+  it('of codes are told too, and without an owner’s address to whoever reads our mail', async () => {
+    await sql`truncate admins cascade`.execute(harness.deps.db);
+    const vera = await somebody();
+    await withSecondStep(vera);
+    for (let tried = 0; tried < 5; tried += 1) await logIn(vera, `00000${tried}`);
+    expect(await harness.mails(harness.deps.product.supportEmail)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,41 @@
+import type { Transaction } from 'kysely';
+import type { Admin } from '../admins/admins.table.ts';
+import type { AccountsDatabase } from '../database.ts';
+import type { AccountsDeps } from '../deps.ts';
+import { countFailure, forgetTries } from '../sessions/login-tries.repository.ts';
+import { takeTry } from '../sessions/try-password.ts';
+import { plainCode } from './recovery-codes.ts';
+import { useRecoveryCode, useStep } from './second-step.repository.ts';
+import { stepOf } from './totp.ts';
+
+type Trx = Transaction<AccountsDatabase>;
+export type AfterFailure = (trx: Trx, failures: number) => Promise<void>;
+
+/** One try at the code, counted and limited like those at a password, but apart from them. */
+export async function checkSecondStep(
+  deps: AccountsDeps,
+  admin: Admin,
+  typed: string,
+  afterFailure?: AfterFailure,
+): Promise<'app' | 'recovery code' | null> {
+  const key = `totp:${admin.id}`;
+  await takeTry(deps, key);
+  const by = await deps.db.transaction().execute(async (trx) => {
+    const used = await useCode(trx, deps, admin, plainCode(typed));
+    if (used === null) await afterFailure?.(trx, await countFailure(trx, key, new Date()));
+    return used;
+  });
+  if (by !== null) await forgetTries(deps.db, key);
+  return by;
+}
+
+async function useCode(trx: Trx, deps: AccountsDeps, admin: Admin, code: string) {
+  if (!/^\d{6}$/.test(code)) {
+    const right = await useRecoveryCode(trx, admin.id, deps.adminSecrets.hash(code));
+    return right ? ('recovery code' as const) : null;
+  }
+  if (admin.totp_secret === null) return null;
+  const step = stepOf(deps.adminSecrets.open(admin.id, admin.totp_secret), code, new Date());
+  if (step === null) return null;
+  return (await useStep(trx, admin.id, step)) ? ('app' as const) : null;
+}

@@ -1,0 +1,20 @@
+import { randomBytes } from 'node:crypto';
+
+const letters = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
+const codes = 8;
+const length = 16;
+
+/** 80 bits each, in letters and figures that nobody mistakes for each other. */
+export function newRecoveryCodes(): string[] {
+  return Array.from({ length: codes }, () => {
+    const text = [...randomBytes(length)].map((byte) => letters[byte % letters.length]).join('');
+    return text.replaceAll(/(.{4})(?=.)/g, '$1-');
+  });
+}
+
+/** However somebody spaces or writes it. */
+export const plainCode = (typed: string): string =>
+  typed
+    .normalize('NFKC')
+    .replaceAll(/[\s\p{Pd}\p{Cf}]/gu, '')
+    .toUpperCase();

@@ -1,0 +1,59 @@
+import type { Kysely, Transaction } from 'kysely';
+import type { AccountsDatabase } from '../database.ts';
+
+type Database = Kysely<AccountsDatabase>;
+type Trx = Transaction<AccountsDatabase>;
+
+/** Answers whether this half minute is later than any whose code was used: of two who come with one code, one is let in. */
+export async function useStep(trx: Trx, adminId: string, step: number): Promise<boolean> {
+  const used = await trx
+    .updateTable('admins')
+    .set({ totp_last_step: step })
+    .where('id', '=', adminId)
+    .where((where) =>
+      where.or([where('totp_last_step', 'is', null), where('totp_last_step', '<', step)]),
+    )
+    .returning('id')
+    .executeTakeFirst();
+  return used !== undefined;
+}
+
+/** The one use of it. */
+export async function useRecoveryCode(
+  trx: Trx,
+  adminId: string,
+  code_hash: Buffer,
+): Promise<boolean> {
+  const used = await trx
+    .deleteFrom('admin_recovery_codes')
+    .where('admin_id', '=', adminId)
+    .where('code_hash', '=', code_hash)
+    .returning('admin_id')
+    .executeTakeFirst();
+  return used !== undefined;
+}
+
+export async function replaceRecoveryCodes(
+  trx: Trx,
+  adminId: string,
+  hashes: Buffer[],
+): Promise<void> {
+  await deleteRecoveryCodes(trx, adminId);
+  await trx
+    .insertInto('admin_recovery_codes')
+    .values(hashes.map((code_hash) => ({ admin_id: adminId, code_hash })))
+    .execute();
+}
+
+export async function deleteRecoveryCodes(trx: Trx, adminId: string): Promise<void> {
+  await trx.deleteFrom('admin_recovery_codes').where('admin_id', '=', adminId).execute();
+}
+
+export async function countRecoveryCodes(db: Database, adminId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('admin_recovery_codes')
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .where('admin_id', '=', adminId)
+    .executeTakeFirstOrThrow();
+  return count;
+}

@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto';
+import type { AdminLoginRequest } from '@daylift/contracts/accounts.http';
+import { queueMail } from '@daylift/mail/mail';
+import type { Transaction } from 'kysely';
+import { findAdminByUsername, findOwnerEmails, updateAdmin } from '../admins/admins.repository.ts';
+import type { Admin } from '../admins/admins.table.ts';
+import { type AuditContext, recordAudit } from '../admins/audit.ts';
+import { guessingWords } from '../admins/words.ts';
+import type { AccountsDatabase } from '../database.ts';
+import type { AccountsDeps } from '../deps.ts';
+import { AdminLoginFailed, SecondStepRequired } from '../errors.ts';
+import { checkSecondStep } from '../second-step/check-second-step.ts';
+import { adminTriesOf, tryPassword } from './try-password.ts';
+
+type Trx = Transaction<AccountsDatabase>;
+
+/** So many failures in a row are told to the owners. */
+const alarming = 5;
+
+/** Answers a token, or throws the same for an unknown name, a wrong password and a wrong code. */
+export async function logInAdmin(
+  deps: AccountsDeps,
+  { username, password, code }: AdminLoginRequest,
+  context: AuditContext,
+): Promise<{ admin: Admin; token: string }> {
+  const admin = await findAdminByUsername(deps.db, username);
+  const key = admin ? adminTriesOf(admin) : `username:${deps.identityHash(username)}`;
+  const afterFailure = (trx: Trx, failures: number) =>
+    writeFailure(trx, deps, { admin, failures, context });
+  const right = await tryPassword(deps, key, password, admin?.password_hash, afterFailure);
+  if (!right || !admin) throw new AdminLoginFailed();
+  if (!admin.is_active) {
+    await deps.db.transaction().execute((trx) => afterFailure(trx, 0));
+    throw new AdminLoginFailed();
+  }
+  const by = await secondStep(deps, admin, code, afterFailure);
+  const now = deps.clock.now();
+  await deps.db.transaction().execute(async (trx) => {
+    await updateAdmin(trx, admin.id, { last_login_at: now });
+    const actor = { admin_id: admin.id, username };
+    const deed = { action: 'admin.logged_in', target: null, details: { second_step: by } };
+    await recordAudit(trx, now, { ...context, actor, ...deed });
+  });
+  return { admin, token: deps.tokens.forAdmin(admin.id, admin.session_version) };
+}
+
+async function secondStep(
+  deps: AccountsDeps,
+  admin: Admin,
+  code: string | undefined,
+  afterFailure: (trx: Trx, failures: number) => Promise<void>,
+): Promise<'app' | 'recovery code' | 'none'> {
+  if (!admin.totp_enabled) return 'none';
+  if (code === undefined) throw new SecondStepRequired();
+  const by = await checkSecondStep(deps, admin, code, afterFailure);
+  if (by === null) throw new AdminLoginFailed();
+  return by;
+}
+
+async function writeFailure(
+  trx: Trx,
+  deps: AccountsDeps,
+  failed: { admin: Admin | undefined; failures: number; context: AuditContext },
+): Promise<void> {
+  const { admin, failures, context } = failed;
+  if (admin !== undefined && failures === alarming) await alarm(trx, deps, admin, context.ip);
+  await recordAudit(trx, deps.clock.now(), {
+    ...context,
+    actor: admin ? { admin_id: admin.id, username: admin.username } : null,
+    action: 'admin.login_failed',
+    target: null,
+  });
+}
+
+/** Tells every owner who has an address, or else whoever reads our mail. */
+async function alarm(trx: Trx, deps: AccountsDeps, admin: Admin, ip: string): Promise<void> {
+  const owners = await findOwnerEmails(trx);
+  const words = guessingWords(admin, deps.product, ip);
+  for (const to of owners.length === 0 ? [deps.product.supportEmail] : owners)
+    await queueMail(trx, { key: `admin-guessed:${randomUUID()}`, to, ...words }, deps.clock.now());
+}
