@@ -69,6 +69,8 @@ export type LoginRequest = Static<typeof LoginRequest>;
 export const LoginResponse = Type.Object({
   access_token: Type.String(),
   token_type: Type.Literal('bearer'),
+  /** The password is one that staff were shown: until another is chosen, the token is good for that alone. */
+  must_change_password: Type.Boolean(),
 });
 export type LoginResponse = Static<typeof LoginResponse>;
 
@@ -270,5 +272,7 @@ export const SessionState = Type.Object({
   username: Nullable(Type.String()),
   /** An admin who must set up a second step before anything else. */
   totp_missing: Type.Boolean(),
+  /** True of a subscriber who has to choose a password first. */
+  must_change_password: Type.Optional(Type.Boolean()),
 });
 export type SessionState = Static<typeof SessionState>;

@@ -15,13 +15,18 @@ import { deletionRoutes } from './deletions/deletions.routes.ts';
 import type { AccountsDeps } from './deps.ts';
 import { exportRoutes } from './exports/exports.routes.ts';
 import { contactRoutes, supportRoutes } from './letters/letters.routes.ts';
+import {
+  deleteUserRoutes,
+  manageUserRoutes,
+  userListRoutes,
+} from './managed-users/managed-users.routes.ts';
 import { ownAccessRoutes } from './own-access/own-access.routes.ts';
 import { changePasswordRoutes, setPasswordRoutes } from './passwords/passwords.routes.ts';
 import { referralRoutes } from './referrals/referrals.routes.ts';
 import { loginRoutes, logoutRoutes, sessionRoutes } from './sessions/sessions.routes.ts';
 import { signupRoutes } from './signups/signups.routes.ts';
 import { toggleDeliveryRoutes } from './users/toggle-delivery.routes.ts';
-import { adminUserRoutes, internalUserRoutes, meRoutes } from './users/users.routes.ts';
+import { internalUserRoutes, meRoutes } from './users/users.routes.ts';
 
 interface AppOptions {
   deps: AccountsDeps;
@@ -51,7 +56,9 @@ export async function buildApp({ deps, ...options }: AppOptions): Promise<Server
   await app.register(async (scope) => ownAccessRoutes(scope, deps));
   await app.register(async (scope) => adminAccountRoutes(scope, deps));
   await app.register(async (scope) => auditLogRoutes(scope, deps));
-  await app.register(async (scope) => adminUserRoutes(scope, deps));
+  await app.register(async (scope) => userListRoutes(scope, deps));
+  await app.register(async (scope) => manageUserRoutes(scope, deps));
+  await app.register(async (scope) => deleteUserRoutes(scope, deps));
   await app.register(async (scope) => internalUserRoutes(scope, deps));
   await app.register(async (scope) => sessionRoutes(scope, deps));
   await registerParked(app, 'accounts', {

@@ -98,6 +98,21 @@ export const CurrentPasswordWrong = createError(
   'Your current password is not right.',
   422,
 );
+export const PasswordNotOwn = createError(
+  'PASSWORD_NOT_OWN',
+  'Please choose a password other than the one that you were given.',
+  400,
+);
+export const AlreadyCreated = createError(
+  'ALREADY_CREATED',
+  'This subscriber has been created already. The password can be shown no more.',
+  409,
+);
+export const NoSuchSubscriber = createError(
+  'NO_SUCH_SUBSCRIBER',
+  'There is no such subscriber.',
+  404,
+);
 export const CodeNotRight = createError(
   'CODE_NOT_RIGHT',
   'This code is not right or has expired. Please ask for a new one.',

@@ -48,6 +48,7 @@ export interface Call {
 
 export interface Harness {
   deps: AccountsDeps;
+  databaseUrl: string;
   clock: FixedClock;
   publicKey: string;
   call(call: Call): Promise<LightMyRequestResponse>;
@@ -106,6 +107,7 @@ export async function createHarness(): Promise<Harness> {
   });
   return {
     deps,
+    databaseUrl: database.url,
     clock,
     parts,
     publicKey: keys.publicKey.export({ type: 'spki', format: 'pem' }).toString(),

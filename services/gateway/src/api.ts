@@ -75,7 +75,7 @@ function registerRoute(scope: Server, route: ApiRoute, parts: ApiParts): void {
   const checkRate = parts.rateCheck?.(route.rate);
   const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
     await checkRate?.(request, reply);
-    const identity = await parts.authenticate(request, access);
+    const identity = await parts.authenticate(request, route);
     if (identity !== null) identities.set(request, identity);
   };
   if (route.path === '/admin/live') {
@@ -87,7 +87,7 @@ function registerRoute(scope: Server, route: ApiRoute, parts: ApiParts): void {
       handler: (request, reply) =>
         parts.live.answer(request, reply, {
           identity: identities.get(request) ?? null,
-          checkAccess: () => parts.authenticate(request, access),
+          checkAccess: () => parts.authenticate(request, route),
         }),
     });
     return;

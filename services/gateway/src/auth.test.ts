@@ -120,6 +120,28 @@ describe('POST /payments/create-checkout', () => {
   });
 });
 
+describe('A subscriber who has only the password that staff were shown', () => {
+  it('may choose one of their own or leave, and nothing else', async () => {
+    const { token, id } = harness.userToken();
+    const nobody = { valid: true, role: null, username: null, totp_missing: false };
+    harness.state.sessions.set(`user:${id}:0`, { ...nobody, must_change_password: true });
+    for (const { method, path, access } of apiRoutes) {
+      if (access !== 'user' && access !== 'visitor') continue;
+      const url = `/api${path.replaceAll(/:\w+/g, randomUUID())}`;
+      const answer = await harness.call({ method, url, token });
+      if (['/users/me/change-password', '/users/logout'].includes(path)) {
+        expect([path, answer.statusCode < 300]).toEqual([path, true]);
+        continue;
+      }
+      expect([path, answer.statusCode]).toEqual([path, 403]);
+      expect(answer.json()).toMatchObject({
+        code: 'PASSWORD_CHANGE_REQUIRED',
+        detail: 'Please choose a password of your own first.',
+      });
+    }
+  });
+});
+
 describe('A session that is ended', () => {
   it('is closed within a second, though its token is signed and young', async () => {
     const { token, id } = harness.userToken();

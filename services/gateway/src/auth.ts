@@ -3,24 +3,31 @@ import { Forbidden, Unauthorized } from '@daylift/server/error';
 import { type Identity, roleReaches } from '@daylift/server/identity';
 import { createVerifier } from 'fast-jwt';
 import type { FastifyRequest } from 'fastify';
-import { SecondStepMissing } from './errors.ts';
-import type { Access } from './routes-table.ts';
+import { PasswordChangeRequired, SecondStepMissing } from './errors.ts';
+import type { ApiRoute } from './routes-table.ts';
 import type { AskSession } from './sessions.ts';
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Finds out on whose behalf a request is; null where nobody has to be known. */
-export type Authenticate = (request: FastifyRequest, access: Access) => Promise<Identity | null>;
+export type Authenticate = (
+  request: FastifyRequest,
+  route: Pick<ApiRoute, 'access' | 'beforeOwnPassword'>,
+) => Promise<Identity | null>;
 
 export function createAuthenticate(publicKeyPem: string, askSession: AskSession): Authenticate {
   const readToken = createReadToken(publicKeyPem);
-  const authenticate: Authenticate = async (request, access) => {
+  const authenticate: Authenticate = async (request, route) => {
+    const { access } = route;
     if (access === 'public' || access === 'webhook') return null;
-    if (access === 'visitor') return authenticate(request, 'user').catch(unlessItCannotBeTold);
+    if (access === 'visitor')
+      return authenticate(request, { ...route, access: 'user' }).catch(unlessItCannotBeTold);
     const token = readToken(request.headers.authorization);
     if (token.kind !== (access === 'user' ? 'user' : 'admin')) throw new Forbidden();
     const session = await askSession(token);
     if (!session.valid) throw new Unauthorized();
+    if (session.must_change_password && !route.beforeOwnPassword)
+      throw new PasswordChangeRequired();
     if (access === 'user')
       return {
         kind: 'user',

@@ -1,6 +1,11 @@
 import { createError } from '@daylift/server/error';
 
 export const NothingHere = createError('NOT_FOUND', 'There is nothing at this address.', 404);
+export const PasswordChangeRequired = createError(
+  'PASSWORD_CHANGE_REQUIRED',
+  'Please choose a password of your own first.',
+  403,
+);
 export const TooManyRequests = createError(
   'TOO_MANY_REQUESTS',
   'Too many requests. Please try again in %s.',

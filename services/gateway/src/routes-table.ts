@@ -34,6 +34,8 @@ export interface ApiRoute {
   rate: RateClass;
   /** Waits for a batch or for the payment provider, up to 20 s. */
   slow: boolean;
+  /** Open also to a subscriber who has to choose a password first. */
+  beforeOwnPassword: boolean;
 }
 
 type Row = [Method, string, Upstream, Access, RateClass?, 'slow'?];
@@ -76,6 +78,9 @@ const rows: Row[] = [
   ['GET', '/admin/audit-log', 'accounts', 'operator'],
   ['GET', '/admin/audit-log/verify', 'accounts', 'operator'],
   ['GET', '/admin/users', 'accounts', 'viewer'],
+  ['POST', '/admin/users/create', 'accounts', 'operator'],
+  ['POST', '/admin/users/:id/toggle-status', 'accounts', 'operator'],
+  ['DELETE', '/admin/users/:id', 'accounts', 'owner'],
 
   ['GET', '/plans', 'billing', 'public'],
   ['POST', '/payments/create-checkout', 'billing', 'visitor', 'checkout', 'slow'],
@@ -135,6 +140,8 @@ const rows: Row[] = [
   ['POST', '/webhooks/telnyx/:dispatch', 'sms-gateway', 'webhook', 'none'],
 ];
 
+const beforeOwnPassword = new Set(['POST /users/me/change-password', 'POST /users/logout']);
+
 export const apiRoutes: readonly ApiRoute[] = rows.map(
   ([method, path, upstream, access, rate = 'general', slow]) => ({
     method,
@@ -143,5 +150,6 @@ export const apiRoutes: readonly ApiRoute[] = rows.map(
     access,
     rate,
     slow: slow !== undefined,
+    beforeOwnPassword: beforeOwnPassword.has(`${method} ${path}`),
   }),
 );

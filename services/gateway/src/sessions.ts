@@ -13,6 +13,8 @@ interface Kept {
   state: Promise<SessionState>;
 }
 
+const nobody = { valid: false, role: null, username: null, totp_missing: false };
+
 /** Asks accounts at most twice a second for each token that is in use, also when many requests come at once. */
 export function createAskSession(accounts: InternalClient): AskSession {
   const kept = new Map<string, Kept>();
@@ -22,11 +24,7 @@ export function createAskSession(accounts: InternalClient): AskSession {
     const known = kept.get(path);
     // Counted from the asking, because what the answer says was true no earlier.
     if (known !== undefined && now - known.askedAt < freshMs) return known.state;
-    const state = accounts
-      .get<SessionState>(path)
-      .then(
-        (answer) => answer ?? { valid: false, role: null, username: null, totp_missing: false },
-      );
+    const state = accounts.get<SessionState>(path).then((answer) => answer ?? nobody);
     kept.delete(path);
     kept.set(path, { askedAt: now, state });
     state.catch(() => kept.delete(path));

@@ -11,7 +11,7 @@ export async function recordConsent(
   proof: Pick<
     ConsentsTable,
     'source' | 'wording_version' | 'given_at' | 'ip' | 'user_agent' | 'phone_hash'
-  >,
+  > & { admin_id?: string },
 ): Promise<void> {
   await trx
     .insertInto('consents')
@@ -20,6 +20,7 @@ export async function recordConsent(
       user_id: user.id,
       timezone: user.timezone,
       delivery_hour: user.delivery_hour,
+      admin_id: null,
       ...proof,
     })
     .execute();

@@ -2,7 +2,7 @@ export interface ConsentsTable {
   id: string;
   user_id: string;
   phone_hash: string;
-  source: 'signup' | 'reply';
+  source: 'signup' | 'reply' | 'admin';
   wording_version: string;
   given_at: Date;
   ip: string | null;
@@ -10,4 +10,6 @@ export interface ConsentsTable {
   /** Null once the account is deleted, like `ip` and `user_agent`. */
   timezone: string | null;
   delivery_hour: number | null;
+  /** Of a consent in writing, the admin who vouches for it. */
+  admin_id: string | null;
 }

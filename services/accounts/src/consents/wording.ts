@@ -8,6 +8,10 @@
  *
  * reply-1, by text: "{product}: Reply YES to get your motivational texts here, {how often}. Msg & data rates may apply.
  * HELP for help, STOP to cancel."
+ *
+ * staff-1, beside a box that an admin ticks: "They agreed in writing to get recurring texts at this number." What they
+ * signed is kept by whoever ticked it.
  */
 export const signupWording = 'signup-1';
 export const replyWording = 'reply-1';
+export const staffWording = 'staff-1';

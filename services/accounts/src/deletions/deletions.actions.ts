@@ -2,11 +2,15 @@ import { accountsEvents } from '@daylift/contracts/accounts.events';
 import { eraseFacts, eraseParked } from '@daylift/events/erase';
 import { publish } from '@daylift/events/publish';
 import { queueMail } from '@daylift/mail/mail';
+import type { Transaction } from 'kysely';
+import type { AccountsDatabase } from '../database.ts';
 import type { AccountsDeps } from '../deps.ts';
 import { PasswordWrong } from '../errors.ts';
+import type { Words } from '../notices/words.ts';
 import { codeTriesOf, triesOf, tryPassword } from '../sessions/try-password.ts';
 import { type Session, signedIn } from '../users/users.actions.ts';
 import { findUser, lockUser } from '../users/users.repository.ts';
+import type { User } from '../users/users.table.ts';
 import { eraseUser } from './deletions.repository.ts';
 import { goodbye } from './words.ts';
 
@@ -22,17 +26,26 @@ export async function deleteAccount(
   const known = signedIn(await findUser(deps.db, session.user_id), session);
   if (!(await tryPassword(deps, triesOf(known), password, known.password_hash)))
     throw new PasswordWrong();
-  const now = deps.clock.now();
   await deps.db.transaction().execute(async (trx) => {
     const user = signedIn(await lockUser(trx, known.id), session);
-    const logins = [user.email, user.phone].map((login) => `login:${deps.identityHash(login)}`);
-    const tries = [triesOf(user), ...logins];
-    await eraseUser(trx, user, [...tries, ...tries.map(codeTriesOf)]);
-    await eraseFacts(trx, user.id);
-    await eraseParked(trx, user.id);
-    await publish(trx, accountsEvents, 'accounts.user.deleted', { user_id: user.id }, now);
-    const words = goodbye(user, deps.product);
-    const mail = { key: `goodbye:${user.id}`, to: user.email, ...words, eraseWhenDone: true };
-    await queueMail(trx, mail, now);
+    await eraseAccount(trx, deps, user, goodbye(user, deps.product));
   });
+}
+
+/** Takes out somebody whose row the transaction holds, and says goodbye in these words. */
+export async function eraseAccount(
+  trx: Transaction<AccountsDatabase>,
+  deps: Pick<AccountsDeps, 'clock' | 'identityHash'>,
+  user: User,
+  words: Words,
+): Promise<void> {
+  const now = deps.clock.now();
+  const logins = [user.email, user.phone].map((login) => `login:${deps.identityHash(login)}`);
+  const tries = [triesOf(user), ...logins];
+  await eraseUser(trx, user, [...tries, ...tries.map(codeTriesOf)]);
+  await eraseFacts(trx, user.id);
+  await eraseParked(trx, user.id);
+  await publish(trx, accountsEvents, 'accounts.user.deleted', { user_id: user.id }, now);
+  const mail = { key: `goodbye:${user.id}`, to: user.email, ...words, eraseWhenDone: true };
+  await queueMail(trx, mail, now);
 }

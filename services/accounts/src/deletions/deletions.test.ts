@@ -109,6 +109,7 @@ describe('POST /users/me/delete', () => {
         user_agent: null,
         timezone: null,
         delivery_hour: null,
+        admin_id: null,
       },
     ]);
   });

@@ -4,7 +4,8 @@ import { queueMail } from '@daylift/mail/mail';
 import type { Transaction } from 'kysely';
 import type { AccountsDatabase } from '../database.ts';
 import type { AccountsDeps } from '../deps.ts';
-import { CurrentPasswordWrong } from '../errors.ts';
+import { CurrentPasswordWrong, PasswordNotOwn } from '../errors.ts';
+import { hasLapsed } from '../sessions/default-passwords.ts';
 import { triesOf, tryPassword } from '../sessions/try-password.ts';
 import { type Session, signedIn } from '../users/users.actions.ts';
 import { findUser, lockUser, updateUser } from '../users/users.repository.ts';
@@ -20,6 +21,9 @@ export async function changePassword(
   const user = signedIn(await findUser(deps.db, session.user_id), session);
   if (!(await tryPassword(deps, triesOf(user), request.old_password, user.password_hash)))
     throw new CurrentPasswordWrong();
+  if (hasLapsed(user, deps.clock.now())) throw new CurrentPasswordWrong();
+  if (user.password_expires_at !== null && request.new_password === request.old_password)
+    throw new PasswordNotOwn();
   const password_hash = await deps.hashing.hash(request.new_password);
   const changed = await deps.db.transaction().execute(async (trx) => {
     const locked = signedIn(await lockUser(trx, user.id), session);
@@ -37,6 +41,7 @@ export async function replacePassword(
 ): Promise<User> {
   const changed = await updateUser(trx, user.id, {
     password_hash: change.password_hash,
+    password_expires_at: null,
     session_version: user.session_version + 1,
   });
   const words = passwordChanged(changed, product);

@@ -15,15 +15,26 @@ export async function insertEndedToken(
     .execute();
 }
 
+interface Session {
+  is_active: boolean;
+  session_version: number;
+  /** They have only the password that staff were shown. */
+  must_change_password: boolean;
+  ended: boolean;
+}
+
 /** What decides whether a token of this person still counts, in one look: it is asked for on every call. */
 export function findUserSession(
   db: Database,
   userId: string,
   tokenId: string,
-): Promise<{ is_active: boolean; session_version: number; ended: boolean } | undefined> {
+): Promise<Session | undefined> {
   return db
     .selectFrom('users')
     .select(['is_active', 'session_version'])
+    .select((select) =>
+      select('password_expires_at', 'is not', null).$castTo<boolean>().as('must_change_password'),
+    )
     .select((select) =>
       select
         .exists(

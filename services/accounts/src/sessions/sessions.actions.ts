@@ -1,21 +1,34 @@
-import type { LoginRequest, SessionQuery, SessionState } from '@daylift/contracts/accounts.http';
+import type {
+  LoginRequest,
+  LoginResponse,
+  SessionQuery,
+  SessionState,
+} from '@daylift/contracts/accounts.http';
 import { Unauthorized } from '@daylift/server/error';
 import type { UserIdentity } from '@daylift/server/identity';
 import { findAdmin } from '../admins/admins.repository.ts';
 import type { AccountsDeps } from '../deps.ts';
 import { AccountPaused, LoginFailed } from '../errors.ts';
+import { hasLapsed } from './default-passwords.ts';
 import { findUserSession, insertEndedToken } from './ended-tokens.repository.ts';
 import { findByLogin } from './find-by-login.ts';
 import { userTokenMs } from './tokens.ts';
 import { tryPassword } from './try-password.ts';
 
-/** Answers a token, or throws the same for an unknown login and for a wrong password. */
-export async function logInUser(deps: AccountsDeps, request: LoginRequest): Promise<string> {
+/** Answers a token, or throws the same for an unknown login, for a wrong password and for one that has lapsed. */
+export async function logInUser(
+  deps: AccountsDeps,
+  request: LoginRequest,
+): Promise<Pick<LoginResponse, 'access_token' | 'must_change_password'>> {
   const { user, key } = await findByLogin(deps, request.login);
   if (!(await tryPassword(deps, key, request.password, user?.password_hash)) || !user)
     throw new LoginFailed();
+  if (hasLapsed(user, deps.clock.now())) throw new LoginFailed();
   if (!user.is_active) throw new AccountPaused();
-  return deps.tokens.forUser(user.id, user.session_version);
+  return {
+    access_token: deps.tokens.forUser(user.id, user.session_version),
+    must_change_password: user.password_expires_at !== null,
+  };
 }
 
 /** Ends the one token that somebody came with; their other devices stay signed in. */
@@ -34,7 +47,8 @@ export async function sessionState(
     const session = await findUserSession(deps.db, query.subject, query.token_id);
     const counts = session?.is_active === true && session.session_version === query.version;
     const valid = counts && !session.ended;
-    return { valid, role: null, username: null, totp_missing: false };
+    const state = { valid, role: null, username: null, totp_missing: false };
+    return valid && session.must_change_password ? { ...state, must_change_password: true } : state;
   }
   const admin = await findAdmin(deps.db, query.subject);
   if (admin?.is_active !== true || admin.session_version !== query.version)

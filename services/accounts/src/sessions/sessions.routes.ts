@@ -28,7 +28,7 @@ export function loginRoutes(app: Server, deps: AccountsDeps): void {
     '/users/login',
     { schema: { body: LoginRequest, response: { 200: LoginResponse, ...refusals } } },
     async (request) => ({
-      access_token: await logInUser(deps, request.body),
+      ...(await logInUser(deps, request.body)),
       token_type: 'bearer' as const,
     }),
   );

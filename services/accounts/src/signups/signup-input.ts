@@ -7,10 +7,11 @@ const preferences = ['timezone', 'delivery_time'];
 export function refuseBlankFields(body: unknown): void {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return;
   const form = body as Record<string, unknown>;
-  const isBlank = (field: string) => {
-    const value = form[field];
-    return value === undefined || (typeof value === 'string' && value.trim() === '');
-  };
-  if (personal.some(isBlank)) throw new FieldsMissing();
-  if (preferences.some(isBlank)) throw new PreferencesMissing();
+  if (personal.some((field) => isBlank(form, field))) throw new FieldsMissing();
+  if (preferences.some((field) => isBlank(form, field))) throw new PreferencesMissing();
+}
+
+export function isBlank(form: Record<string, unknown>, field: string): boolean {
+  const value = form[field];
+  return value === undefined || (typeof value === 'string' && value.trim() === '');
 }

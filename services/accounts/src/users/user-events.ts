@@ -43,5 +43,6 @@ export function signupFactsOf(user: User, identityHash: IdentityHash): SignupFac
     referrer_user_id: user.referrer_user_id,
     timezone: user.timezone,
     registered_at: user.registered_at.toISOString(),
+    ...(user.created_by !== null && { created_by: 'admin' as const }),
   };
 }

@@ -31,7 +31,27 @@ export function meOf(user: User, publicUrl: string): Me {
 
 export const seesPhones = (role: AdminRole): boolean => role !== 'viewer';
 
-export function adminUserOf(user: User, role: AdminRole): AdminUser {
+/** What the operators' list is made of. */
+export const listedFields = [
+  'id',
+  'name',
+  'email',
+  'phone',
+  'is_active',
+  'delivery_enabled',
+  'consent',
+  'opted_out',
+  'timezone',
+  'delivery_hour',
+  'frequency',
+  'subscription_status',
+  'plan',
+  'last_message_sent',
+  'registered_at',
+] as const;
+export type ListedUser = Pick<User, (typeof listedFields)[number]>;
+
+export function adminUserOf(user: ListedUser, role: AdminRole): AdminUser {
   return {
     id: user.id,
     name: user.name,

@@ -1,5 +1,4 @@
-import type { Page } from '@daylift/contracts/fields';
-import type { ExpressionBuilder, Kysely, Transaction } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import type { AccountsDatabase } from '../database.ts';
 import type { NewUser, User, UserChange } from './users.table.ts';
 
@@ -24,6 +23,10 @@ export function findUserByEmail(db: Database, email: string): Promise<User | und
 
 export function findUserByPhone(db: Database, phone: string): Promise<User | undefined> {
   return db.selectFrom('users').selectAll().where('phone', '=', phone).executeTakeFirst();
+}
+
+export function findUserByRequestKey(db: Database, key: string): Promise<User | undefined> {
+  return db.selectFrom('users').selectAll().where('request_key', '=', key).executeTakeFirst();
 }
 
 export async function existsUserWith(
@@ -52,40 +55,6 @@ export function updateUser(trx: Trx, id: string, change: UserChange): Promise<Us
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow();
-}
-
-/** Whoever may not see a number may not feel for it digit by digit either. */
-function matching({ search, byPhone }: { search: string; byPhone: boolean }) {
-  const part = `%${search.replaceAll(/[\\%_]/g, '\\$&')}%`;
-  const digits = search.replaceAll(/[\s().-]/g, '');
-  return (where: ExpressionBuilder<AccountsDatabase, 'users'>) =>
-    where.or([
-      where('name', 'ilike', part),
-      where('email', 'ilike', part),
-      ...(byPhone && /^\+?\d{3,}$/.test(digits) ? [where('phone', 'like', `%${digits}%`)] : []),
-    ]);
-}
-
-/** Newest first, with how many there are in all. */
-export async function listUsers(
-  db: Database,
-  page: Page & { search?: string | undefined; byPhone: boolean },
-): Promise<{ users: User[]; total: number }> {
-  const { search, byPhone } = page;
-  const found = search
-    ? db.selectFrom('users').where(matching({ search, byPhone }))
-    : db.selectFrom('users');
-  const [users, count] = await Promise.all([
-    found
-      .selectAll()
-      .orderBy('registered_at', 'desc')
-      .orderBy('id', 'desc')
-      .limit(page.limit)
-      .offset(page.offset)
-      .execute(),
-    found.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
-  ]);
-  return { users, total: count.total };
 }
 
 export function countUsers(db: Database): Promise<{ total: number; active: number }> {

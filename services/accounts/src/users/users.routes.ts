@@ -1,28 +1,15 @@
-import {
-  AdminUserList,
-  Me,
-  SignupFacts,
-  UpdateMeRequest,
-  UserFigures,
-} from '@daylift/contracts/accounts.http';
+import { Me, SignupFacts, UpdateMeRequest, UserFigures } from '@daylift/contracts/accounts.http';
 import { ErrorBody } from '@daylift/contracts/error';
-import { IdParams, Page } from '@daylift/contracts/fields';
+import { IdParams } from '@daylift/contracts/fields';
 import { AccountsLive } from '@daylift/contracts/live.http';
 import type { Server } from '@daylift/server/create-server';
 import { NotFound } from '@daylift/server/error';
-import {
-  adminOf,
-  requireAdmin,
-  requireService,
-  requireUser,
-  userOf,
-} from '@daylift/server/identity';
-import { Type } from 'typebox';
+import { requireService, requireUser, userOf } from '@daylift/server/identity';
 import type { AccountsDeps } from '../deps.ts';
 import { signupFactsOf } from './user-events.ts';
-import { adminUserOf, meOf, seesPhones } from './user-views.ts';
+import { meOf } from './user-views.ts';
 import { signedIn, updateSettings } from './users.actions.ts';
-import { countUsers, findUser, listUsers } from './users.repository.ts';
+import { countUsers, findUser } from './users.repository.ts';
 
 const denied = { 401: ErrorBody, 403: ErrorBody };
 
@@ -46,33 +33,6 @@ export function meRoutes(app: Server, deps: AccountsDeps): void {
     },
     async (request) =>
       meOf(await updateSettings(deps, userOf(request), request.body), deps.product.publicUrl),
-  );
-}
-
-const UserQuery = Type.Object({
-  ...Page.properties,
-  search: Type.Optional(Type.String({ maxLength: 100 })),
-});
-
-/** What operators see of subscribers. */
-export function adminUserRoutes(app: Server, deps: AccountsDeps): void {
-  app.addHook('onRequest', requireAdmin('viewer'));
-
-  app.get(
-    '/admin/users',
-    {
-      schema: {
-        querystring: UserQuery,
-        response: { 200: AdminUserList, 400: ErrorBody, ...denied },
-      },
-    },
-    async (request, reply) => {
-      const { role } = adminOf(request);
-      const byPhone = seesPhones(role);
-      const { users, total } = await listUsers(deps.db, { ...request.query, byPhone });
-      reply.header('x-total-count', total);
-      return users.map((user) => adminUserOf(user, role));
-    },
   );
 }
 

@@ -1,5 +1,5 @@
 import type { Consent, Frequency, PlanId, SubscriptionStatus } from '@daylift/contracts/fields';
-import type { Generated, Insertable, Selectable, Updateable } from 'kysely';
+import type { Generated, GeneratedAlways, Insertable, Selectable, Updateable } from 'kysely';
 
 export interface UsersTable {
   id: string;
@@ -32,6 +32,13 @@ export interface UsersTable {
   registered_at: Date;
   /** From when on `user_changes` tells of every change. */
   history_since: Generated<Date>;
+  /** Until then the password that staff were shown holds; null for a password of one's own. */
+  password_expires_at: Date | null;
+  /** The admin who made the account. */
+  created_by: string | null;
+  request_key: string | null;
+  /** Words and states that the operators' list looks for; the database writes it. */
+  search: GeneratedAlways<string>;
 }
 export type User = Selectable<UsersTable>;
 export type NewUser = Insertable<UsersTable>;

@@ -34,7 +34,10 @@ export const summaries: Record<string, string> = {
   'DELETE /admin/admins/:id/totp': 'Remove the second step of somebody who lost it',
   'GET /admin/audit-log': 'What admins did, newest first, with filters',
   'GET /admin/audit-log/verify': 'Whether the entries are unbroken, 10,000 at a time',
-  'GET /admin/users': 'Subscribers, newest first',
+  'GET /admin/users': 'Subscribers, with search, filters and order',
+  'POST /admin/users/create': 'Create a subscriber; answers a password that is shown once',
+  'POST /admin/users/:id/toggle-status': 'Pause or activate a subscriber',
+  'DELETE /admin/users/:id': 'Delete a subscriber and what is kept of them',
 
   'GET /plans': 'Plans, prices and the length of the trial',
   'POST /payments/create-checkout': 'Open the payment page of a signup',

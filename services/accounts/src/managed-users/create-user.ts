@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto';
+import type { CreateUserRequest, CreateUserResponse } from '@daylift/contracts/people.http';
+import type { ActingAdmin } from '@daylift/server/acting-admin';
+import { recordConsent } from '../consents/consents.repository.ts';
+import { staffWording } from '../consents/wording.ts';
+import { isUniqueViolation } from '../database.ts';
+import type { AccountsDeps } from '../deps.ts';
+import { AccountExists, AlreadyCreated } from '../errors.ts';
+import { defaultPasswordMs, defaultPasswordOf, hasLapsed } from '../sessions/default-passwords.ts';
+import { publishNewUser, readNewUser } from '../users/new-user.ts';
+import { existsUserWith, findUserByRequestKey, insertUser } from '../users/users.repository.ts';
+import type { User } from '../users/users.table.ts';
+import { recordDeed } from './record-deed.ts';
+
+/** What an admin answered their form with, and whether it was this call that made the account. */
+type Created = CreateUserResponse & { isNew: boolean };
+type Form = ReturnType<typeof readNewUser>;
+
+/**
+ * Makes an account for somebody with a password that is shown to the admin and stored only hashed. The same form sent
+ * twice, at once or after its answer was lost, makes one account and gets one answer.
+ */
+export async function createUser(
+  deps: AccountsDeps,
+  request: CreateUserRequest,
+  by: ActingAdmin,
+): Promise<Created> {
+  const now = deps.clock.now();
+  const { timezone = 'America/New_York', delivery_time = '09:00', ...rest } = request;
+  const form = readNewUser(deps, { ...rest, timezone, delivery_time }, now);
+  const request_key = request.request_key ?? randomUUID();
+  const again = await answerAgain(deps, form, request_key, by);
+  if (again !== null) return again;
+  // Only spares the hashing; of forms at the same moment the unique constraints decide.
+  if (await existsUserWith(deps.db, form)) throw new AccountExists();
+  const default_password = passwordFor(deps, form, request_key);
+  const password_hash = await deps.hashing.hash(default_password);
+  try {
+    const user = await store(deps, { form, request_key, password_hash }, by, now);
+    return { id: user.id, default_password, telnyx_sync: 'queued', isNew: true };
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error;
+    const answer = await answerAgain(deps, form, request_key, by);
+    if (answer === null) throw new AccountExists();
+    return answer;
+  }
+}
+
+/** Bound to the person too: a key that is used for somebody else leads to another password. */
+const passwordFor = (
+  { identityHash }: AccountsDeps,
+  { email, phone }: Pick<User, 'email' | 'phone'>,
+  requestKey: string,
+): string => defaultPasswordOf(identityHash(`default-password:${requestKey}:${email}:${phone}`));
+
+/** The answer that the form has had, or null for one that is new. */
+async function answerAgain(
+  deps: AccountsDeps,
+  form: Form,
+  requestKey: string,
+  by: ActingAdmin,
+): Promise<Created | null> {
+  const user = await findUserByRequestKey(deps.db, requestKey);
+  if (user === undefined) return null;
+  const isSame =
+    user.created_by === by.admin_id && user.email === form.email && user.phone === form.phone;
+  const isUnused = user.password_expires_at !== null && !hasLapsed(user, deps.clock.now());
+  if (!isSame || !isUnused) throw new AlreadyCreated();
+  const default_password = passwordFor(deps, user, requestKey);
+  return { id: user.id, default_password, telnyx_sync: 'not_required', isNew: false };
+}
+
+async function store(
+  deps: AccountsDeps,
+  made: { form: Form; request_key: string; password_hash: string },
+  by: ActingAdmin,
+  now: Date,
+): Promise<User> {
+  const { form, ...secrets } = made;
+  return deps.db.transaction().execute(async (trx) => {
+    const user = await insertUser(trx, {
+      ...form,
+      ...secrets,
+      password_expires_at: new Date(now.getTime() + defaultPasswordMs),
+      created_by: by.admin_id,
+    });
+    if (user.consent === 'granted') {
+      await recordConsent(trx, user, {
+        source: 'admin',
+        wording_version: staffWording,
+        given_at: now,
+        phone_hash: deps.identityHash(user.phone),
+        ip: null,
+        user_agent: null,
+        admin_id: by.admin_id,
+      });
+    }
+    await publishNewUser(trx, deps, user, now);
+    const details = { plan: user.plan, consent: user.consent };
+    await recordDeed(trx, by, { action: 'user.created', target: user.id, details }, now);
+    return user;
+  });
+}

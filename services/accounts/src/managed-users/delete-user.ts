@@ -1,0 +1,41 @@
+import type { DeleteUserResponse } from '@daylift/contracts/people.http';
+import type { ActingAdmin } from '@daylift/server/acting-admin';
+import type { Transaction } from 'kysely';
+import type { AccountsDatabase } from '../database.ts';
+import { eraseAccount } from '../deletions/deletions.actions.ts';
+import { goodbyeByStaff } from '../deletions/words.ts';
+import type { AccountsDeps } from '../deps.ts';
+import { NoSuchSubscriber } from '../errors.ts';
+import { lockUser } from '../users/users.repository.ts';
+import { recordDeed } from './record-deed.ts';
+
+const action = 'user.deleted';
+
+/** The same erasure as somebody's own. Whom an admin has deleted already is deleted: a second click finds it so. */
+export async function deleteUser(
+  deps: Pick<AccountsDeps, 'db' | 'clock' | 'identityHash' | 'product'>,
+  id: string,
+  by: ActingAdmin,
+): Promise<DeleteUserResponse> {
+  return deps.db.transaction().execute(async (trx) => {
+    const user = await lockUser(trx, id);
+    if (user === undefined) {
+      if (await wasDeleted(trx, id)) return { telnyx_sync: 'not_required' };
+      throw new NoSuchSubscriber();
+    }
+    await eraseAccount(trx, deps, user, goodbyeByStaff(user, deps.product));
+    await recordDeed(trx, by, { action, target: id }, deps.clock.now());
+    return { telnyx_sync: 'queued' };
+  });
+}
+
+async function wasDeleted(trx: Transaction<AccountsDatabase>, id: string): Promise<boolean> {
+  const entry = await trx
+    .selectFrom('audit_log')
+    .select('position')
+    .where('target', '=', id)
+    .where('action', '=', action)
+    .limit(1)
+    .executeTakeFirst();
+  return entry !== undefined;
+}

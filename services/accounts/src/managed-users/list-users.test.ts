@@ -1,0 +1,237 @@
+import type { AdminUser } from '@daylift/contracts/accounts.http';
+import { mostListed } from '@daylift/contracts/people.http';
+import { createDatabase } from '@daylift/database/create-database';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { aUser, setUser } from '../../test/factories.ts';
+import { asAdmin, asUser, createHarness, type Harness } from '../../test/harness.ts';
+import type { AccountsDatabase } from '../database.ts';
+import type { UserChange } from '../users/users.table.ts';
+import { listUsers } from './list-users.ts';
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await createHarness();
+});
+afterAll(() => harness.close());
+
+const list = (query = '', role: 'viewer' | 'owner' = 'owner') =>
+  harness.call({ url: `/admin/users${query}`, as: asAdmin(role) });
+const idsOf = async (query: string, role?: 'viewer') =>
+  (await list(query, role)).json<AdminUser[]>().map((user) => user.id);
+
+describe('GET /admin/users', () => {
+  it('lists the newest first, in pages, with the total beside', async () => {
+    const { db } = harness.deps;
+    harness.clock.advance({ hours: 1 });
+    const older = await aUser(harness);
+    harness.clock.advance({ hours: 1 });
+    const newer = await aUser(harness);
+    const { total } = await db
+      .selectFrom('users')
+      .select((select) => select.fn.countAll<number>().as('total'))
+      .executeTakeFirstOrThrow();
+    const first = await list('?limit=1');
+    expect(first.json<AdminUser[]>().map((user) => user.id)).toEqual([newer.id]);
+    expect(await idsOf('?limit=1&offset=1')).toEqual([older.id]);
+    expect(first.headers['x-total-count']).toBe(String(total));
+    expect(first.json<AdminUser[]>()[0]).toEqual({
+      id: newer.id,
+      name: 'Ada Lovelace',
+      email: newer.email,
+      phone: newer.phone,
+      is_active: true,
+      delivery_enabled: true,
+      consent: 'granted',
+      opted_out: false,
+      timezone: 'America/Chicago',
+      delivery_time: '09:00',
+      delivery_frequency: 'daily',
+      subscription_status: 'pending',
+      plan: 'monthly',
+      last_message_sent: null,
+      created_at: harness.clock.now().toISOString(),
+    });
+  });
+
+  it('finds by the beginnings of words of name and address, and by digits of the number', async () => {
+    const user = await aUser(harness, { name: 'Zoé Q. 100%_Quist', phone: '+442079460958' });
+    const searches = ['zoé', 'ZOÉ quis', '100%_q', 'quist zo', user.email, user.email.slice(0, 5)];
+    for (const search of [...searches, '20 7946', '+442079460958', '946 0958', '0958'])
+      expect(await idsOf(`?search=${encodeURIComponent(search)}`), search).toContain(user.id);
+    for (const search of ["' or 1=1--", '%%', '___', '\\', "'", ':*', '=active', '#442', 'uist'])
+      expect(await idsOf(`?search=${encodeURIComponent(search)}`), search).not.toContain(user.id);
+    // What was changed is found by what it is now.
+    await setUser(harness, user.id, { phone: '+442079460111' });
+    expect(await idsOf('?search=7946-0111')).toEqual([user.id]);
+    expect(await idsOf('?search=0958')).toEqual([]);
+  });
+
+  it('shows only enough of a number to somebody who may only look', async () => {
+    const user = await aUser(harness, { phone: '+13125550777' });
+    const [row] = (await list(`?search=${user.email}`, 'viewer')).json<AdminUser[]>();
+    expect(row?.phone).toBe('+1••••••••77');
+    for (const digits of ['5550777', '%2B13125550777', '13125550777', '0777'])
+      expect(await idsOf(`?search=${digits}`, 'viewer')).toEqual([]);
+  });
+
+  it('filters by every state, together with each other and a search', async () => {
+    const marked = async (states: UserChange) => {
+      const { id } = await aUser(harness, { name: 'Filtered Person' });
+      await setUser(harness, id, states);
+      return id;
+    };
+    const plain = await marked({ is_active: true });
+    const paused = await marked({ is_active: false });
+    const trial = await marked({ subscription_status: 'trial', delivery_enabled: false });
+    const asked = await marked({ consent: 'pending', opted_out: true });
+    const found = async (query: string) => (await idsOf(`?search=filtered&${query}`)).sort();
+    expect(await found('')).toEqual([plain, paused, trial, asked].sort());
+    expect(await found('status=active')).toEqual([plain, trial, asked].sort());
+    expect(await found('status=paused')).toEqual([paused]);
+    expect(await found('subscription=trial')).toEqual([trial]);
+    expect(await found('subscription=pending&status=active')).toEqual([plain, asked].sort());
+    expect(await found('consent=pending')).toEqual([asked]);
+    expect(await found('consent=granted&delivery=on')).toEqual([plain, paused].sort());
+    expect(await found('delivery=off')).toEqual([trial]);
+    expect(await found('opted_out=true')).toEqual([asked]);
+    expect(await found('opted_out=false&status=paused&subscription=trial')).toEqual([]);
+  });
+
+  it('sorts by name, signup, last message and delivery time, both ways', async () => {
+    const sorted = async (name: string, time: string, last: string | null) => {
+      harness.clock.advance({ hours: 1 });
+      const { id } = await aUser(harness, { name: `${name} Sorted`, delivery_time: time });
+      await setUser(harness, id, { last_message_sent: last === null ? null : new Date(last) });
+      return id;
+    };
+    const bea = await sorted('bea', '22:00', '2027-03-02T00:00:00Z');
+    const Al = await sorted('Al', '07:00', null);
+    const Cy = await sorted('Cy', '09:00', '2027-03-05T00:00:00Z');
+    const order = (sort: string) => idsOf(`?search=sorted&${sort}`);
+    expect(await order('sort=name')).toEqual([Al, bea, Cy]);
+    expect(await order('sort=name&order=desc')).toEqual([Cy, bea, Al]);
+    expect(await order('sort=created')).toEqual([Cy, Al, bea]);
+    expect(await order('sort=created&order=asc')).toEqual([bea, Al, Cy]);
+    expect(await order('sort=last_message')).toEqual([Cy, bea, Al]);
+    expect(await order('sort=last_message&order=asc')).toEqual([Al, bea, Cy]);
+    expect(await order('sort=delivery_time')).toEqual([Al, Cy, bea]);
+    expect(await order('sort=delivery_time&order=desc')).toEqual([bea, Cy, Al]);
+  });
+
+  it.each([
+    'limit=0',
+    'limit=-1',
+    'limit=1e9',
+    'limit=501',
+    'limit=NaN',
+    'limit=10;drop',
+    'limit=1&limit=2',
+    'offset=-1',
+    'offset=x',
+    'offset=10001',
+    'search=%00',
+    `search=${'a'.repeat(101)}`,
+    'search=a&search=b',
+    "status=' or 1=1",
+    'status=ACTIVE',
+    'status=active&status=paused',
+    'status[]=active',
+    'subscription=free',
+    'consent=yes',
+    'opted_out=1',
+    'opted_out=maybe',
+    'delivery=true',
+    'sort=phone',
+    'sort=name;drop table users',
+    'sort=name&sort=created',
+    'order=up',
+  ])('refuses ?%s', async (query) => expect((await list(`?${query}`)).statusCode).toBe(400));
+
+  it('is for admins only', async () => {
+    expect((await harness.call({ url: '/admin/users' })).statusCode).toBe(401);
+    expect((await harness.call({ url: '/admin/users', as: asUser('x') })).statusCode).toBe(403);
+  });
+});
+
+describe('the list of many', () => {
+  const people = 40_000;
+  /** One connection, whose reading can be counted. */
+  let db: Harness['deps']['db'];
+  beforeAll(async () => {
+    db = createDatabase<AccountsDatabase>({
+      url: harness.databaseUrl,
+      max: 1,
+      name: 'accounts-list-test',
+      onError: () => undefined,
+    });
+    await sql`insert into users (id, name, email, phone, password_hash, timezone, delivery_hour, frequency,
+        is_active, consent, opted_out, plan, subscription_status, last_message_sent, registered_at)
+      select gen_random_uuid(), 'Many Person' || n, 'many' || n || '@example.org', '+1415' || (2000000 + n), '',
+        'UTC', n % 24, 'daily', n % 100 <> 0, case when n % 100 = 1 then 'pending' else 'granted' end, n % 100 = 2,
+        'monthly', case when n > 35000 then 'pending' when n % 2 = 0 then 'active' else 'trial' end,
+        case when n <= 35000 then timestamptz '2027-01-01' + n * interval '1 minute' end,
+        timestamptz '2026-01-01' + n * interval '1 minute'
+      from generate_series(1, ${people}) as n`.execute(db);
+    await sql`analyze users`.execute(db);
+  }, 60_000);
+  afterAll(() => db.destroy());
+
+  const page = { limit: 25, offset: 0, byPhone: true };
+  async function rowsRead<T>(work: () => Promise<T>): Promise<{ read: number; answer: T }> {
+    const count = async () => {
+      await sql`select pg_stat_force_next_flush()`.execute(db);
+      const { rows } = await sql<{ read: number }>`select seq_tup_read as read
+        from pg_stat_user_tables where relname = 'users'`.execute(db);
+      return rows[0]?.read ?? 0;
+    };
+    const before = await count();
+    const answer = await work();
+    return { answer, read: (await count()) - before };
+  }
+
+  it('counts as far as anybody turns pages', async () => {
+    expect((await listUsers(db, page)).total).toBe(mostListed + 1);
+    expect((await listUsers(db, { ...page, subscription: 'active' })).total).toBe(mostListed + 1);
+    expect((await listUsers(db, { ...page, search: 'many', status: 'paused' })).total).toBe(
+      people / 100,
+    );
+  });
+
+  it('no search, filter or order reads the whole table', async () => {
+    const wishes = [
+      {},
+      { subscription: 'active' as const },
+      { subscription: 'trial' as const, consent: 'granted' as const },
+      { status: 'active' as const },
+      { status: 'paused' as const },
+      { consent: 'pending' as const },
+      { opted_out: true },
+      { opted_out: true, subscription: 'active' as const },
+      { search: 'many' },
+      { search: 'person39999' },
+      { search: '415203' },
+    ];
+    for (const wish of wishes) {
+      for (const sort of ['created', 'name', 'last_message', 'delivery_time'] as const) {
+        for (const order of ['asc', 'desc'] as const) {
+          const { read, answer } = await rowsRead(() =>
+            listUsers(db, { ...page, ...wish, sort, order }),
+          );
+          expect(answer.users.length, JSON.stringify(wish)).toBeGreaterThan(0);
+          expect(read, JSON.stringify({ ...wish, sort, order })).toBeLessThan(people);
+        }
+      }
+    }
+  });
+
+  it('a page that lies far along the order is the same as if all were sorted', async () => {
+    const query = { ...page, subscription: 'trial' as const, offset: 9_900, sort: 'name' as const };
+    const { users } = await listUsers(db, query);
+    const { rows } = await sql<{
+      id: string;
+    }>`select id from users where subscription_status = 'trial'
+      order by lower(name), id limit 25 offset 9900`.execute(db);
+    expect(users.map((user) => user.id)).toEqual(rows.map((row) => row.id));
+  });
+});

@@ -1,0 +1,85 @@
+import { mostListed, type UserListQuery, type UserSort } from '@daylift/contracts/people.http';
+import { type Kysely, sql } from 'kysely';
+import type { AccountsDatabase } from '../database.ts';
+import { type ListedUser, listedFields } from '../users/user-views.ts';
+import { searchOf, type UserWish } from './user-search.ts';
+
+type Database = Kysely<AccountsDatabase>;
+type Page = Pick<UserListQuery, 'limit' | 'offset'>;
+/** A tsquery, or null for everybody. */
+type Search = string | null;
+
+/** How far the list is walked along an index before the people who were found are sorted instead. */
+const furthestWalk = 50_000;
+
+/** Each order has an index, which is walked from either end. */
+const orders: Record<UserSort, { key: string; nulls?: boolean; first: 'asc' | 'desc' }> = {
+  created: { key: 'registered_at', first: 'desc' },
+  name: { key: 'lower(name)', first: 'asc' },
+  last_message: { key: 'last_message_sent', nulls: true, first: 'desc' },
+  delivery_time: { key: 'delivery_hour', first: 'asc' },
+};
+
+function orderOf({ sort = 'created', order }: Pick<UserListQuery, 'sort' | 'order'>) {
+  const { key, nulls, first } = orders[sort];
+  const way = order ?? first;
+  const place = nulls ? (way === 'desc' ? ' nulls last' : ' nulls first') : '';
+  return sql.raw(`${key} ${way}${place}, id ${way}`);
+}
+type Order = ReturnType<typeof orderOf>;
+
+const columns = sql.raw(listedFields.join(', '));
+
+/**
+ * One page, with how many there are, counted up to one more than `mostListed`. Few who fit are found by the index of words
+ * and states, and sorted; among many the page is found by walking along the index of the order.
+ */
+export async function listUsers(
+  db: Database,
+  query: UserListQuery & UserWish,
+): Promise<{ users: ListedUser[]; total: number }> {
+  const { limit, offset, sort, order, ...wish } = query;
+  const search = searchOf(wish);
+  if (search === undefined) return { users: [], total: 0 };
+  const total = await countUpTo(db, search);
+  const page = { limit, offset };
+  const by = orderOf({ sort, order });
+  if (search === null || total > mostListed) {
+    const users = await walk(db, search, by, page);
+    if (search === null || users.length === limit) return { users, total };
+  }
+  return { users: await sortFound(db, search, by, page), total };
+}
+
+async function countUpTo(db: Database, search: Search): Promise<number> {
+  const fits = search === null ? sql`true` : sql`search @@ ${search}::tsquery`;
+  const { rows } = await sql<{ total: number }>`select count(*) as total from
+    (select 1 from users where ${fits} limit ${mostListed + 1}) as found`.execute(db);
+  return rows[0]?.total ?? 0;
+}
+
+async function walk(
+  db: Database,
+  search: Search,
+  order: Order,
+  { limit, offset }: Page,
+): Promise<ListedUser[]> {
+  // In a form that the index of words does not serve.
+  const fits = search === null ? sql`true` : sql`coalesce(search @@ ${search}::tsquery, false)`;
+  const { rows } = await sql<ListedUser>`select ${columns} from
+    (select * from users order by ${order} limit ${furthestWalk}) as users
+    where ${fits} order by ${order} limit ${limit} offset ${offset}`.execute(db);
+  return rows;
+}
+
+async function sortFound(
+  db: Database,
+  search: string,
+  order: Order,
+  { limit, offset }: Page,
+): Promise<ListedUser[]> {
+  const { rows } = await sql<ListedUser>`with found as materialized
+    (select ${columns} from users where search @@ ${search}::tsquery)
+    select * from found order by ${order} limit ${limit} offset ${offset}`.execute(db);
+  return rows;
+}

@@ -1,0 +1,14 @@
+import type { ActingAdmin } from '@daylift/server/acting-admin';
+import type { Transaction } from 'kysely';
+import { recordAudit } from '../admins/audit.ts';
+import type { AccountsDatabase } from '../database.ts';
+
+/** Writes down what an admin did to somebody; the last statement of its transaction. */
+export function recordDeed(
+  trx: Transaction<AccountsDatabase>,
+  { admin_id, username, ip, request_id }: ActingAdmin,
+  deed: { action: string; target: string; details?: Record<string, unknown> },
+  now: Date,
+): Promise<void> {
+  return recordAudit(trx, now, { actor: { admin_id, username }, ip, request_id, ...deed });
+}

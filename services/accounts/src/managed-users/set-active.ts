@@ -1,0 +1,34 @@
+import type { ToggleStatusResponse } from '@daylift/contracts/people.http';
+import type { ActingAdmin } from '@daylift/server/acting-admin';
+import type { AccountsDeps } from '../deps.ts';
+import { NoSuchSubscriber } from '../errors.ts';
+import { changeUser } from '../users/users.actions.ts';
+import { lockUser } from '../users/users.repository.ts';
+import { recordDeed } from './record-deed.ts';
+
+/**
+ * Pauses or activates somebody; without a wish, whichever they are not. A pause ends every token of theirs, also for when
+ * they are active again. The texts stop with the fact that goes out: each is checked once more before it is sent.
+ */
+export async function setActive(
+  deps: Pick<AccountsDeps, 'db' | 'clock'>,
+  id: string,
+  wish: boolean | undefined,
+  by: ActingAdmin,
+): Promise<ToggleStatusResponse> {
+  const now = deps.clock.now();
+  return deps.db.transaction().execute(async (trx) => {
+    const user = await lockUser(trx, id);
+    if (user === undefined) throw new NoSuchSubscriber();
+    const is_active = wish ?? !user.is_active;
+    if (is_active === user.is_active) return { id, is_active, telnyx_sync: 'not_required' };
+    const change = is_active
+      ? { is_active }
+      : { is_active, session_version: user.session_version + 1 };
+    const { admin_id, username } = by;
+    await changeUser(trx, user, change, now, { by: 'admin', admin_id, username });
+    const action = is_active ? 'user.activated' : 'user.paused';
+    await recordDeed(trx, by, { action, target: id }, now);
+    return { id, is_active, telnyx_sync: 'queued' };
+  });
+}

@@ -1,0 +1,56 @@
+import { randomUUID } from 'node:crypto';
+import { accountsEvents } from '@daylift/contracts/accounts.events';
+import type { Frequency, PlanId } from '@daylift/contracts/fields';
+import { publish } from '@daylift/events/publish';
+import type { Transaction } from 'kysely';
+import type { AccountsDatabase } from '../database.ts';
+import type { AccountsDeps } from '../deps.ts';
+import { canonicalEmail } from './email-address.ts';
+import { weekdayOfTomorrow } from './local-dates.ts';
+import { readPersonName } from './person-name.ts';
+import { readTimeZone } from './time-zone.ts';
+import { publishUser, signupFactsOf } from './user-events.ts';
+import type { NewUser, User } from './users.table.ts';
+
+/** What every form that makes an account asks for. */
+export interface NewUserForm {
+  name: string;
+  email: string;
+  phone: string;
+  timezone: string;
+  delivery_time: string;
+  plan?: PlanId | undefined;
+  delivery_frequency?: Frequency | undefined;
+  sms_consent?: boolean | undefined;
+}
+
+/** What the form says, in the one spelling that is stored. */
+export function readNewUser(deps: Pick<AccountsDeps, 'readPhone'>, form: NewUserForm, now: Date) {
+  const timezone = readTimeZone(form.timezone);
+  const frequency = form.delivery_frequency ?? 'daily';
+  return {
+    id: randomUUID(),
+    name: readPersonName(form.name),
+    email: canonicalEmail(form.email),
+    phone: deps.readPhone(form.phone),
+    timezone,
+    delivery_hour: Number(form.delivery_time.slice(0, 2)),
+    frequency,
+    weekday: frequency === 'weekly' ? weekdayOfTomorrow(now, timezone) : null,
+    plan: form.plan ?? 'monthly',
+    consent: form.sms_consent === true ? 'granted' : 'pending',
+    registered_at: now,
+  } satisfies Partial<NewUser>;
+}
+
+/** Tells the others of somebody new. */
+export async function publishNewUser(
+  trx: Transaction<AccountsDatabase>,
+  deps: Pick<AccountsDeps, 'identityHash'>,
+  user: User,
+  now: Date,
+): Promise<void> {
+  const facts = signupFactsOf(user, deps.identityHash);
+  await publish(trx, accountsEvents, 'accounts.user.registered', facts, now);
+  await publishUser(trx, user, now);
+}

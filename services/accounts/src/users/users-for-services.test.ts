@@ -1,0 +1,64 @@
+import { publishedEvents } from '@daylift/testing/published';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { aSignup, aUser } from '../../test/factories.ts';
+import { asAdmin, asService, asUser, createHarness, type Harness } from '../../test/harness.ts';
+import type { UserChange } from './users.table.ts';
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await createHarness();
+});
+afterAll(() => harness.close());
+
+const setUser = (id: string, row: UserChange) =>
+  harness.deps.db.updateTable('users').set(row).where('id', '=', id).execute();
+
+describe('What other services ask', () => {
+  it('counts users and those who are active', async () => {
+    const figures = async () =>
+      (await harness.call({ url: '/internal/analytics/users', as: asService })).json<{
+        total: number;
+        active: number;
+      }>();
+    const before = await figures();
+    const { id } = await aUser(harness);
+    await aUser(harness);
+    await setUser(id, { is_active: false });
+    expect(await figures()).toEqual({ total: before.total + 2, active: before.active + 1 });
+    const live = await harness.call({ url: '/internal/live', as: asService });
+    expect(live.json()).toMatchObject({ users: await figures() });
+  });
+
+  it('tells billing of a signup before the event has arrived, with hashes that stay the same', async () => {
+    const form = aSignup({ plan: 'yearly' });
+    const user = await aUser(harness, form);
+    const answer = await harness.call({ url: `/internal/signups/${user.id}`, as: asService });
+    expect(answer.statusCode).toBe(200);
+    const told = (await publishedEvents(harness.deps.db, 'accounts.user.registered')).at(-1);
+    expect(answer.json()).toEqual(told?.data);
+    expect(answer.json()).toMatchObject({ user_id: user.id, plan: 'yearly', email: form.email });
+  });
+
+  it('knows no other signups', async () => {
+    const ask = (id: string) => harness.call({ url: `/internal/signups/${id}`, as: asService });
+    expect((await ask('00000000-0000-4000-8000-000000000000')).statusCode).toBe(404);
+    for (const id of ['1', '../users', 'x'.repeat(200)])
+      expect([400, 404]).toContain((await ask(encodeURIComponent(id))).statusCode);
+  });
+
+  it.each([
+    '/internal/analytics/users',
+    '/internal/live',
+    '/internal/signups/00000000-0000-4000-8000-000000000000',
+  ])('%s is for our own services only', async (url) => {
+    expect((await harness.call({ url })).statusCode).toBe(401);
+    expect((await harness.call({ url, as: asUser('x') })).statusCode).toBe(403);
+    expect((await harness.call({ url, as: asAdmin('owner') })).statusCode).toBe(403);
+  });
+
+  it('answers 404 in the same form where there is nothing', async () => {
+    const answer = await harness.call({ url: '/nothing/here' });
+    expect(answer.statusCode).toBe(404);
+    expect(answer.json()).toMatchObject({ code: 'NOT_FOUND', detail: expect.any(String) });
+  });
+});
