@@ -113,6 +113,18 @@ export const fieldRows: Record<string, FieldRow> = {
   token: { good: 'a'.repeat(43), wrong: ['', 'x', 'a'.repeat(42), `${'a'.repeat(42)}!`] },
   month: { good: '2027-03', wrong: ['', '2027-13', '2027-1', 'march', '2027-03-01'] },
 
+  status: { good: 'failed', wrong: ['', "' or 1=1", 'Failed', 'refused'] },
+  batch_id: { good: nobody, wrong: ['', '1', `${nobody}0`] },
+  user_id: { good: nobody, wrong: ['', '1', `${nobody}0`] },
+  days: { good: 30, wrong: ['', '0', '367', '1.5', 'all'] },
+  hours: { good: 24, wrong: ['', '0', '169', '1.5', 'all'] },
+  enabled: flag,
+  test_phone: {
+    good: '+14155550143',
+    wrong: ['', '12', 'call me', '+999999999999999999', '+1900555', '911'],
+  },
+  failure_threshold: { good: 20, wrong: [0, 101, 20.5, -1] },
+
   scheduled_date: {
     good: '2999-03-07',
     wrong: ['', 'tomorrow', '2027-02-30', '2027-13-01', '07/03/2027', '2001-01-01'],

@@ -94,6 +94,12 @@ const catalogue = {
   'send scheduled message': { fallback: 'Error sending scheduled message', shows: refusals },
   'delete scheduled message': { fallback: 'Error deleting scheduled message', shows: refusals },
   'run scheduler': { fallback: 'Error running scheduler', shows: refusals },
+  'update testing mode': {
+    fallback: 'Error updating testing mode settings',
+    shows: refusals,
+  },
+  'update alert settings': { fallback: 'Error updating alert settings', shows: refusals },
+  'export delivery logs': { fallback: 'Error exporting delivery logs', shows: refusals },
   'process queue': { fallback: 'Error processing queue', shows: refusals },
   'replay parked': { fallback: 'Error replaying. It is still parked.', shows: refusals },
   'discard parked': { fallback: 'Error discarding. It is still parked.', shows: refusals },

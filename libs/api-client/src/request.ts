@@ -24,6 +24,8 @@ export interface CallOptions {
   query?: Record<string, string | number | boolean | undefined>;
   /** The caller's own end, such as a page that was left. */
   signal?: AbortSignal | undefined;
+  /** For what takes longer than usual, from the first byte to the last. */
+  timeoutMs?: number;
   /** Goes on when the page is left meanwhile. */
   keepalive?: boolean;
 }
@@ -99,7 +101,7 @@ export const createClient = (deps: ClientDeps): Client => {
     const headers = new Headers({ accept: 'application/json' });
     if (token !== null) headers.set('authorization', `Bearer ${token}`);
     if (options.body !== undefined) headers.set('content-type', 'application/json');
-    const limit = AbortSignal.timeout(timeoutMs);
+    const limit = AbortSignal.timeout(options.timeoutMs ?? timeoutMs);
     const signal = options.signal ? AbortSignal.any([limit, options.signal]) : limit;
 
     let response: Response;

@@ -100,6 +100,8 @@ export const smsEvents = {
     recipient_version: Type.Integer({ minimum: 1 }),
     at: Instant,
   }),
+  /** A code that was asked for did not go by text, because testing mode is on: it is to go by e-mail. */
+  'sms.code.not_texted': Type.Object({ request_id: Id, user_id: Id }),
   'sms.setting.requested': Type.Object({ user_id: Id, change: ReplyCommand, at: Instant }),
   'sms.admin.acted': AdminAction,
 };

@@ -20,6 +20,14 @@ export const eventsConfig = { NATS_URL: Type.String({ pattern: '^(nats|tls)://' 
 /** Signs and checks who a request inside is from; the same in every process. */
 export const identityConfig = { INTERNAL_TOKEN_SECRET: Type.String({ minLength: 32 }) };
 
+/** Whose phone numbers we text at all, ISO 3166. */
+export const phoneConfig = {
+  ALLOWED_COUNTRIES: Type.String({
+    pattern: '^[A-Z]{2}(,[A-Z]{2})*$',
+    default: 'US,CA,GB,FR,DE,JP,CN,AU,MX',
+  }),
+};
+
 const liveKey = /\b[srp]k_live_/;
 
 /**

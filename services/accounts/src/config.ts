@@ -3,6 +3,7 @@ import {
   eventsConfig,
   identityConfig,
   loadConfig,
+  phoneConfig,
   processConfig,
 } from '@daylift/server/load-config';
 import { Type } from 'typebox';
@@ -15,6 +16,7 @@ export const loadAccountsConfig = () =>
     ...databaseConfig,
     ...eventsConfig,
     ...identityConfig,
+    ...phoneConfig,
     /** PEM of the Ed25519 key that signs tokens; the gateway has the public half. */
     JWT_PRIVATE_KEY: Type.String({ pattern: 'PRIVATE KEY' }),
     /** Key of the hashes of numbers and addresses. A new one makes every earlier hash another. */
@@ -25,11 +27,6 @@ export const loadAccountsConfig = () =>
     ADMIN_SECRET_KEY: Type.String({ minLength: 32 }),
     /** Whether every admin has to set up a second step at the sign-in. */
     ADMIN_TOTP_REQUIRED: Type.Union([Type.Literal('on'), Type.Literal('off')], { default: 'off' }),
-    /** Countries whose phone numbers may sign up, ISO 3166. */
-    ALLOWED_COUNTRIES: Type.String({
-      pattern: '^[A-Z]{2}(,[A-Z]{2})*$',
-      default: 'US,CA,GB,FR,DE,JP,CN,AU,MX',
-    }),
     PRODUCT_NAME: Type.String({ minLength: 1, maxLength: 100 }),
     SUPPORT_EMAIL: Type.String({ pattern: '@' }),
     BILLING_URL: Url,

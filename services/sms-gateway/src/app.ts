@@ -4,7 +4,13 @@ import { parkedEvents } from '@daylift/events/parked/parked-events';
 import { createServer, type Server } from '@daylift/server/create-server';
 import type { ReadinessChecks } from '@daylift/server/health';
 import { registerIdentity } from '@daylift/server/identity';
+import {
+  registerAlertSettings,
+  registerAlertSettingsChange,
+} from './alerts/alert-settings.routes.ts';
 import { registerBatches } from './batches/batches.routes.ts';
+import { registerDeliveryLog } from './delivery-log/delivery-log.routes.ts';
+import { registerLogExport } from './delivery-log/log-export.routes.ts';
 import type { SmsDeps } from './deps.ts';
 import { registerExport } from './export/export.routes.ts';
 import { registerFreeze, registerFreezeForOperators } from './freeze/freeze.routes.ts';
@@ -13,6 +19,7 @@ import { registerLive } from './live/live.routes.ts';
 import { registerSendPause } from './provider/send-pause.routes.ts';
 import { registerQueueForOperators, registerQueueForServices } from './queue/queue.routes.ts';
 import { registerWebhooks } from './receipts/webhooks.routes.ts';
+import { registerTestingMode, registerTestingModeSwitch } from './settings/testing-mode.routes.ts';
 import {
   registerStatisticsForAdmins,
   registerStatisticsForServices,
@@ -48,5 +55,11 @@ export async function buildApp(deps: SmsDeps, readiness: ReadinessChecks): Promi
     sources: [parkedEvents(subscriptions(deps)), parkedTexts],
     record: (trx, by, deed, now) => publishAdminAction(trx, 'sms', by, deed, now),
   });
+  await app.register((scope) => registerDeliveryLog(scope, deps));
+  await app.register((scope) => registerLogExport(scope, deps));
+  await app.register((scope) => registerTestingMode(scope, deps));
+  await app.register((scope) => registerTestingModeSwitch(scope, deps));
+  await app.register((scope) => registerAlertSettings(scope, deps));
+  await app.register((scope) => registerAlertSettingsChange(scope, deps));
   return app;
 }

@@ -11,6 +11,8 @@ const environment = {
   ONE_TIME_CODE_KEY: 'c'.repeat(32),
   PRODUCT_NAME: 'Daylift',
   SUPPORT_EMAIL: 'support@daylift.example',
+  SMTP_URL: 'smtp://127.0.0.1:2525',
+  MAIL_FROM: 'hello@daylift.example',
   TELNYX_API_KEY: 'KEYSANDBOX1',
   TELNYX_PUBLIC_KEY: `${'A'.repeat(43)}=`,
   SMS_FROM: '+18885550123',

@@ -3,6 +3,7 @@ import {
   eventsConfig,
   identityConfig,
   loadConfig,
+  phoneConfig,
   processConfig,
 } from '@daylift/server/load-config';
 import { type Static, Type } from 'typebox';
@@ -12,11 +13,16 @@ const properties = {
   ...databaseConfig,
   ...eventsConfig,
   ...identityConfig,
+  ...phoneConfig,
   REDIS_URL: Type.String({ pattern: '^rediss?://' }),
   /** Our public origin: receipts come to its /api/webhooks/telnyx/<text>. */
   PUBLIC_URL: Type.String({ pattern: '^https?://[^ ]+$' }),
   PRODUCT_NAME: Type.String({ minLength: 1, maxLength: 40 }),
   SUPPORT_EMAIL: Type.String({ format: 'email' }),
+  SMTP_URL: Type.String({ pattern: '^smtps?://' }),
+  MAIL_FROM: Type.String({ pattern: '@' }),
+  /** Texts in one hand-over, as the scheduler has it; for the operators' page. */
+  SMS_BATCH_SIZE: Type.Integer({ minimum: 1, maximum: 50, default: 50 }),
   TELNYX_API_KEY: Type.String({ pattern: '^KEY' }),
   /** Base64 of the raw 32 bytes. */
   TELNYX_PUBLIC_KEY: Type.String({ pattern: '^[A-Za-z0-9+/]{43}=$' }),

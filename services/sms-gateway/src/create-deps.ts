@@ -3,6 +3,7 @@ import { createDatabase } from '@daylift/database/create-database';
 import { createQueues, type JobQueues } from '@daylift/jobs/queues';
 import type { ReadinessChecks } from '@daylift/server/health';
 import type { Logger } from '@daylift/server/logger';
+import { createReadPhone } from '@daylift/server/phone-number';
 import { sql } from 'kysely';
 import type { SmsConfig } from './config.ts';
 import type { SmsDatabase } from './database.ts';
@@ -67,6 +68,8 @@ export function createDeps(
     }),
     oneTimeCodeKey: config.ONE_TIME_CODE_KEY,
     words: { productName: config.PRODUCT_NAME, supportEmail: config.SUPPORT_EMAIL },
+    readPhone: createReadPhone(config.ALLOWED_COUNTRIES.split(',')),
+    adminUrl: `${config.PUBLIC_URL.replace(/\/$/, '')}/admin/dashboard`,
     settings: config,
   };
   const readiness = { database: () => sql`select 1`.execute(db), queue: () => queues.check() };

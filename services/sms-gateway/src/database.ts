@@ -1,15 +1,22 @@
 import type { EventTables } from '@daylift/events/event-tables';
+import type { MailTables } from '@daylift/mail/mail';
 import type {
   BatchesTable,
   BatchMessagesTable,
   CountChangesTable,
   DailyCountsTable,
+  MinuteCountsTable,
 } from './batches/batches.table.ts';
 import type { FreezeTable } from './freeze/freeze.table.ts';
 import type { InboundTextsTable } from './inbound/inbound.table.ts';
 import type { ReceiptsTable } from './receipts/receipts.table.ts';
 import type { OptOutsTable, RecipientsTable } from './recipients/recipients.table.ts';
-import type { SendPauseTable, TestingModeTable } from './settings/settings.table.ts';
+import type {
+  AlertSettingsTable,
+  AlertTimesTable,
+  SendPauseTable,
+  TestingModeTable,
+} from './settings/settings.table.ts';
 import type {
   BreakOffsTable,
   ConsentRequestCountsTable,
@@ -18,7 +25,7 @@ import type {
 } from './texts/texts.table.ts';
 
 /** Every table of the schema `sms_gateway`. */
-export interface SmsDatabase extends EventTables {
+export interface SmsDatabase extends EventTables, MailTables {
   recipients: RecipientsTable;
   opt_outs: OptOutsTable;
   texts: TextsTable;
@@ -28,10 +35,13 @@ export interface SmsDatabase extends EventTables {
   batches: BatchesTable;
   batch_messages: BatchMessagesTable;
   daily_counts: DailyCountsTable;
+  minute_counts: MinuteCountsTable;
   count_changes: CountChangesTable;
   receipts: ReceiptsTable;
   inbound_texts: InboundTextsTable;
   testing_mode: TestingModeTable;
   send_pause: SendPauseTable;
   sending_freeze: FreezeTable;
+  alert_settings: AlertSettingsTable;
+  alert_times: AlertTimesTable;
 }

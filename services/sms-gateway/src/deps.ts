@@ -1,4 +1,6 @@
 import type { LogLevel } from '@daylift/server/logger';
+import type { ReadPhone } from '@daylift/server/phone-number';
+import type { SmsConfig } from './config.ts';
 import type { NumberHash } from './inbound/number-hash.ts';
 import type { SmsProvider } from './provider/telnyx-client.ts';
 import type { SenderDeps } from './texts/send-text.ts';
@@ -9,10 +11,17 @@ export interface SmsDeps extends SenderDeps {
   provider: SmsProvider;
   numberHash: NumberHash;
   words: OwnTextWords;
-  settings: {
-    SMS_PRICE_PER_PART: string;
-    SMS_RATE_PER_SECOND: number;
-    INTERNAL_TOKEN_SECRET: string;
-    LOG_LEVEL: LogLevel;
-  };
+  /** Of a number that an operator typed. */
+  readPhone: ReadPhone;
+  /** Of the operators' pages, for links in mails. */
+  adminUrl: string;
+  settings: Pick<
+    SmsConfig,
+    | 'SMS_PRICE_PER_PART'
+    | 'SMS_RATE_PER_SECOND'
+    | 'SMS_BATCH_SIZE'
+    | 'SMS_FROM'
+    | 'SANDBOX_URL'
+    | 'INTERNAL_TOKEN_SECRET'
+  > & { LOG_LEVEL: LogLevel };
 }

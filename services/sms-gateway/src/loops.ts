@@ -2,6 +2,8 @@ import { ensureMonthlyPartitions } from '@daylift/database/partitions';
 import type { JobQueues } from '@daylift/jobs/queues';
 import type { Loop } from '@daylift/server/loops';
 import type { Kysely } from 'kysely';
+import { forgetOldMinutes } from './alerts/failures.repository.ts';
+import { sendAlerts } from './alerts/send-alerts.ts';
 import { foldCounts } from './batches/fold-counts.ts';
 import type { SmsDeps } from './deps.ts';
 import { whyStopped } from './freeze/why-stopped.ts';
@@ -17,9 +19,11 @@ import { forgetOldCounts } from './welcome/consent-requests.ts';
 type WorkerDeps = SmsDeps & { queues: JobQueues };
 
 /** What the API process looks after, beside its consumers and the outbox. */
-export function gatewayLoops({ db, clock }: SmsDeps): Loop[] {
+export function gatewayLoops(deps: SmsDeps): Loop[] {
+  const { db, clock } = deps;
   return [
     { name: 'fold-counts', everyMs: 300, run: () => foldCounts(db, clock.now()) },
+    { name: 'send-alerts', everyMs: 5_000, run: () => sendAlerts(deps) },
     {
       name: 'erase-deleted',
       everyMs: 60_000,
@@ -41,6 +45,7 @@ export function gatewayLoops({ db, clock }: SmsDeps): Loop[] {
         const limit = new Date(clock.now().getTime() - 60 * 24 * 3_600_000);
         await db.deleteFrom('receipts').where('received_at', '<', limit).execute();
         await forgetBreakOffs(db, clock.now());
+        await forgetOldMinutes(db, clock.now());
         return 0;
       },
     },

@@ -1,4 +1,5 @@
 import { joinEvents } from '@daylift/events/join-events';
+import { createMailLoop } from '@daylift/mail/mail';
 import { runProcess } from '@daylift/server/run-process';
 import { buildApp } from './app.ts';
 import { loadServiceConfig } from './config.ts';
@@ -19,10 +20,18 @@ await runProcess('sms-gateway', config, async (process) => {
     natsUrl: config.NATS_URL,
   });
   const events = joined.consume(subscriptions(deps));
+  const mail = createMailLoop({
+    db,
+    clock,
+    log,
+    smtpUrl: config.SMTP_URL,
+    from: `${config.PRODUCT_NAME} <${config.MAIL_FROM}>`,
+  });
+  onStop(() => mail.close());
   const app = await buildApp(deps, { ...readiness, events: () => joined.check() });
   return {
     app,
-    loops: [...events.loops, ...gatewayLoops(deps)],
+    loops: [...events.loops, ...gatewayLoops(deps), mail],
     start: events.start,
   };
 });

@@ -3,6 +3,7 @@ import { billingEvents } from '@daylift/contracts/billing.events';
 import { schedulerEvents } from '@daylift/contracts/scheduler.events';
 import { type Subscription, subscription } from '@daylift/events/consume';
 import type { Logger } from '@daylift/server/logger';
+import { alertOfMissingContent } from './alerts/send-alerts.ts';
 import type { SmsDatabase } from './database.ts';
 import { takeOver } from './queue/handover.consumers.ts';
 import {
@@ -15,7 +16,9 @@ import { askAgain } from './welcome/consent-requests.ts';
 import { queueCode } from './welcome/one-time-codes.ts';
 
 /** What we do with the facts of others: owner, event, handler. */
-export function subscriptions(deps: RecipientDeps & { log: Logger }): Subscription<SmsDatabase>[] {
+export function subscriptions(
+  deps: RecipientDeps & { log: Logger; adminUrl: string },
+): Subscription<SmsDatabase>[] {
   const { clock, words, log } = deps;
   return [
     subscription<SmsDatabase, typeof accountsEvents>('accounts', accountsEvents, {
@@ -29,6 +32,7 @@ export function subscriptions(deps: RecipientDeps & { log: Logger }): Subscripti
       'billing.subscription.changed': (trx, data) => keepEntitlement(trx, data, deps),
     }),
     subscription<SmsDatabase, typeof schedulerEvents>('scheduler', schedulerEvents, {
+      'scheduler.content.missing': (trx, data) => alertOfMissingContent(trx, data, deps),
       'scheduler.dispatches.released': (trx, data) => takeOver(trx, data, clock.now()),
     }),
   ];

@@ -11,6 +11,7 @@ import { type Handled, handleEvent } from '@daylift/events/consume';
 import type { Server } from '@daylift/server/create-server';
 import { createIdentitySigner, type Identity, identityHeader } from '@daylift/server/identity';
 import { createLogger } from '@daylift/server/logger';
+import { createReadPhone } from '@daylift/server/phone-number';
 import { eventually } from '@daylift/testing/eventually';
 import { publishedEvents } from '@daylift/testing/published';
 import { requiredUrl, uniquePrefix } from '@daylift/testing/servers';
@@ -129,7 +130,12 @@ export async function createHarness(
     numberHash: createNumberHash({ key: undefined, fallbackSecret: tokenSecret }),
     oneTimeCodeKey,
     words: { productName: 'Daylift', supportEmail: 'support@daylift.example' },
+    readPhone: createReadPhone(['US', 'GB']),
+    adminUrl: 'https://daylift.example/admin/dashboard',
     settings: {
+      SMS_BATCH_SIZE: 50,
+      SMS_FROM: smsFrom,
+      SANDBOX_URL: sandbox.url,
       SMS_PRICE_PER_PART: '0.0040',
       SMS_RATE_PER_SECOND: options.ratePerSecond ?? 1_000,
       INTERNAL_TOKEN_SECRET: tokenSecret,

@@ -104,6 +104,8 @@ export async function startProcesses(
     ONE_TIME_CODE_KEY: oneTimeCodeKey,
     PRODUCT_NAME: 'Daylift',
     SUPPORT_EMAIL: 'support@daylift.example',
+    SMTP_URL: `smtp://127.0.0.1:${sandbox.smtpPort}`,
+    MAIL_FROM: 'hello@daylift.example',
     TELNYX_API_KEY: telnyxKey,
     TELNYX_PUBLIC_KEY: telnyxPublicKey,
     SMS_FROM: smsFrom,

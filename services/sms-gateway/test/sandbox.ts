@@ -42,6 +42,9 @@ export interface LoggedText {
 
 export interface SandboxProcess {
   url: string;
+  smtpPort: number;
+  /** What the mail server took for an address, oldest first. */
+  emails(to: string): Promise<{ subject: string; text: string }[]>;
   /** What was accepted for a number, or for all, oldest first. */
   texts(to?: string): Promise<LoggedText[]>;
   /** Changes the dials; what is not named stays. */
@@ -77,9 +80,11 @@ export async function startSandbox(options: {
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const url = await addressOf(child);
+  const { address: url, smtp_port: smtpPort } = await readyOf(child);
   return {
     url,
+    smtpPort,
+    emails: (to) => ask(`${url}/sandbox/emails?to=${encodeURIComponent(to)}`),
     texts: (to) =>
       ask(`${url}/sandbox/messages${to === undefined ? '' : `?to=${encodeURIComponent(to)}`}`),
     faults: (dials) => ask(`${url}/sandbox/faults`, dials),
@@ -98,13 +103,16 @@ export async function startSandbox(options: {
 }
 
 /** The address that a process of ours logs once it listens. */
-export async function addressOf(child: ChildProcess): Promise<string> {
+export const addressOf = async (child: ChildProcess): Promise<string> =>
+  (await readyOf(child)).address;
+
+async function readyOf(child: ChildProcess): Promise<{ address: string; smtp_port: number }> {
   if (child.stdout === null) throw new Error('the process has no output');
   for await (const line of createInterface({ input: child.stdout })) {
-    const entry = JSON.parse(line) as { msg: string; address?: string };
-    if (entry.msg === 'ready' && entry.address !== undefined) {
+    const entry = JSON.parse(line) as { msg: string; address: string; smtp_port: number };
+    if (entry.msg === 'ready') {
       child.stdout.resume();
-      return entry.address;
+      return entry;
     }
   }
   throw new Error('the process did not start');

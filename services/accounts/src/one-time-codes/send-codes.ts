@@ -17,7 +17,12 @@ import {
   youngNumberMs,
 } from './code-limits.ts';
 import { codeMailKey } from './code-mail.ts';
-import { countCodes, replaceOpenCode, takeCodeAsks } from './one-time-codes.repository.ts';
+import {
+  countCodes,
+  lockOpenCode,
+  replaceOpenCode,
+  takeCodeAsks,
+} from './one-time-codes.repository.ts';
 import { codeByMail } from './words.ts';
 
 export type CodeDeps = Pick<AccountsDeps, 'db' | 'clock' | 'product'>;
@@ -49,9 +54,30 @@ async function sendCode(trx: Trx, deps: CodeDeps, userId: string): Promise<void>
     const fact = { request_id, user_id: user.id, expires_at: expires_at.toISOString() };
     await publish(trx, accountsEvents, 'accounts.code.requested', fact, now);
   } else {
-    const words = codeByMail(user, deps.product);
-    await queueMail(trx, { key: codeMailKey(request_id), to: user.email, ...words }, now);
+    await queueCodeMail(trx, deps, { user, request_id, now });
   }
+}
+
+/** sms-gateway did not text a code: it goes by e-mail, as long as it is good for anything. */
+export async function mailCode(
+  trx: Trx,
+  deps: Pick<CodeDeps, 'clock' | 'product'>,
+  { user_id, request_id }: { user_id: string; request_id: string },
+): Promise<void> {
+  const user = await lockUser(trx, user_id);
+  const open = await lockOpenCode(trx, user_id);
+  const now = deps.clock.now();
+  if (user === undefined || open?.request_id !== request_id || open.expires_at <= now) return;
+  await queueCodeMail(trx, deps, { user, request_id, now });
+}
+
+function queueCodeMail(
+  trx: Trx,
+  { product }: Pick<CodeDeps, 'product'>,
+  { user, request_id, now }: { user: User; request_id: string; now: Date },
+): Promise<void> {
+  const mail = { key: codeMailKey(request_id), to: user.email, ...codeByMail(user, product) };
+  return queueMail(trx, mail, now);
 }
 
 async function isOverLimit(trx: Trx, userId: string, wall: Date): Promise<boolean> {

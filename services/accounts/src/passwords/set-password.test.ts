@@ -95,6 +95,31 @@ describe('POST /users/set-password without a code', () => {
     await expectUntouched(user);
   });
 
+  it('sends the code by e-mail, once, when it was not texted, as long as it is good', async () => {
+    const user = await aSubscriber(harness);
+    await ask(user.email);
+    const { request_id } = (await requestsOf(user.id))[0]!;
+    const notTexted = (id = request_id) =>
+      harness.receive('sms.code.not_texted', { request_id: id, user_id: user.id });
+    await notTexted(randomUUID());
+    expect(await harness.mails(user.email)).toEqual([]);
+    await notTexted();
+    await notTexted();
+    expect(await harness.mails(user.email)).toMatchObject([
+      { subject: 'Your code to set a new password' },
+    ]);
+    expect((await use(user.email, await codeOf(user.id))).statusCode).toBe(200);
+    const other = await aSubscriber(harness);
+    await ask(other.email);
+    const late = (await requestsOf(other.id))[0]!;
+    harness.clock.advance({ minutes: 11 });
+    await harness.receive('sms.code.not_texted', {
+      request_id: late.request_id,
+      user_id: other.id,
+    });
+    expect(await harness.mails(other.email)).toEqual([]);
+  });
+
   it('answers the same whoever is meant: status, headers and body', async () => {
     const known = await aSubscriber(harness);
     const paused = await aSubscriber(harness);

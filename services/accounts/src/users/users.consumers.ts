@@ -7,6 +7,7 @@ import { recordConsent } from '../consents/consents.repository.ts';
 import { replyWording } from '../consents/wording.ts';
 import type { AccountsDatabase } from '../database.ts';
 import type { AccountsDeps } from '../deps.ts';
+import { mailCode } from '../one-time-codes/send-codes.ts';
 import { storeReferralCount } from '../referrals/referrals.repository.ts';
 import { recordUserChange } from '../user-changes/user-changes.repository.ts';
 import type { Actor } from '../user-changes/user-changes.table.ts';
@@ -36,7 +37,7 @@ export const billingSubscription = (): Subscription<AccountsDatabase> =>
 
 /** What a person does by replying, and what they were sent. */
 export const smsSubscription = (
-  deps: Pick<AccountsDeps, 'clock' | 'identityHash'>,
+  deps: Pick<AccountsDeps, 'clock' | 'identityHash' | 'product'>,
 ): Subscription<AccountsDatabase> =>
   subscription<AccountsDatabase, typeof smsEvents>('sms', smsEvents, {
     'sms.admin.acted': recordAction,
@@ -72,6 +73,7 @@ export const smsSubscription = (
         by: 'reply',
       });
     },
+    'sms.code.not_texted': (trx, request) => mailCode(trx, deps, request),
     'sms.setting.requested': async (trx, wish) => {
       const at = new Date(wish.at);
       const user = await lockUser(trx, wish.user_id);

@@ -16,15 +16,18 @@ const minuteMs = 60_000;
 /** Takes over how a text ended; texts of which the scheduler has no dispatch (a welcome) are let pass. */
 export const textSettled = (deps: Deps) => async (trx: Trx, data: TextSettled) => {
   const settled = { ...data, settled_at: new Date(data.settled_at) };
-  if (data.outcome !== 'superseded') {
+  if (data.outcome !== 'superseded' && !data.is_test) {
     await settleDispatch(trx, settled);
     return;
   }
   // First the subscriber, then their dispatches: the order of everything that plans anew.
   const subscriber = await lockOrCreateSubscriber(trx, data.user_id);
   const dispatch = await settleDispatch(trx, settled);
-  if (dispatch === undefined || dispatch.delivery_hour === null) return;
+  if (dispatch === undefined || dispatch.kind !== 'daily') return;
   const now = deps.clock.now();
+  // Went to the test number: whoever's hour is still ahead gets the text of the day then.
+  if (data.is_test) return planDateAnew(trx, subscriber, now, deps.spreadMs);
+  if (dispatch.delivery_hour === null) return;
   if (sameSlot(dispatch, subscriber)) await tryAgain(trx, dispatch, now);
   else await planDateAnew(trx, subscriber, now, deps.spreadMs);
 };

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { aTemplate, change, subscribe } from '../../test/factories.ts';
-import { openScheduler, type Release, type Scheduler } from '../../test/harness.ts';
+import { aMessage, aTemplate, change, subscribe } from '../../test/factories.ts';
+import { asAdmin, openScheduler, type Release, type Scheduler } from '../../test/harness.ts';
 
 let scheduler: Scheduler;
 beforeAll(async () => {
@@ -67,6 +67,38 @@ describe('what sms-gateway tells of a text', () => {
     await scheduler.answer(release, 'accepted');
     await scheduler.answer(release, 'accepted');
     expect(await states()).toEqual(['2027-03-06 accepted']);
+  });
+});
+
+describe('a text that went to the test number', () => {
+  test('at its own hour does not come a second time by itself, and the day stays free', async () => {
+    const { release, settings } = await releaseOne();
+    await scheduler.answer(release, 'accepted', { is_test: true });
+    await scheduler.goTo('2027-03-06T23:00:00Z');
+    expect(await states()).toEqual(['2027-03-06 accepted']);
+    expect(await scheduler.subscriber(settings.user_id)).toMatchObject({
+      next_local_date: '2027-03-07',
+    });
+  });
+
+  test('before its hour, by a staff send, comes at its hour, whenever that was planned', async () => {
+    const settings = await subscribe(scheduler, { delivery_hour: 11 });
+    await scheduler.goTo('2027-03-06T15:00:00Z');
+    const message = aMessage();
+    await scheduler.receive('content.message.scheduled', message);
+    scheduler.deps.staffSendWaitMs = 50;
+    const url = `/admin/scheduled-messages/${message.id}/send-now`;
+    await scheduler.call('POST', url, asAdmin('operator'));
+    const [tested] = await scheduler.releases();
+    await scheduler.answer(tested!, 'accepted', { is_test: true });
+    await scheduler.goTo('2027-03-06T16:00:00Z');
+    const [, real] = await scheduler.releases();
+    expect(real).toMatchObject({
+      user_id: settings.user_id,
+      local_date: '2027-03-06',
+      due_at: '2027-03-06T16:00:00.000Z',
+    });
+    expect(real!.dispatch_id).not.toBe(tested!.dispatch_id);
   });
 });
 

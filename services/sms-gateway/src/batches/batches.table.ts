@@ -15,6 +15,12 @@ export interface BatchesTable extends Counts {
   name: string;
   created_at: Date;
   version: Generated<number>;
+  /** Of the successful ones, those that went to the test number. */
+  tested: Generated<number>;
+  /** When its counts last moved. */
+  changed_at: Date | null;
+  /** When an alert told of its failures. */
+  alerted_at: Date | null;
 }
 
 export interface BatchMessagesTable extends Counts {
@@ -27,6 +33,17 @@ export interface DailyCountsTable {
   successful: Generated<number>;
   failed: Generated<number>;
   cost: Generated<string>;
+  delivered: Generated<number>;
+  unknown: Generated<number>;
+  missed: Generated<number>;
+  skipped: Generated<number>;
+}
+
+/** By the minute in which the texts were settled, as they stand now. */
+export interface MinuteCountsTable {
+  minute: Date;
+  successful: Generated<number>;
+  failed: Generated<number>;
 }
 
 export interface CountChangesTable {
@@ -34,11 +51,17 @@ export interface CountChangesTable {
   batch_id: string;
   scheduled_message_id: string | null;
   local_date: string;
+  settled_minute: Date | null;
   total: number;
   successful: number;
   failed: number;
   pending: number;
+  tested: Generated<number>;
   day_successful: number;
   day_failed: number;
   day_cost: string;
+  day_delivered: Generated<number>;
+  day_unknown: Generated<number>;
+  day_missed: Generated<number>;
+  day_skipped: Generated<number>;
 }

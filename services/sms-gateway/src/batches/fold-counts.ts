@@ -16,7 +16,7 @@ export async function foldCounts(db: Kysely<SmsDatabase>, now: Date): Promise<nu
       trx,
     );
     if (lock.rows[0]?.mine !== true) return 0;
-    const batches = await fold(trx);
+    const batches = await fold(trx, now);
     if (batches === null) return 0;
     for (const id of batches.ids) await publishProgress(trx, id, now);
     return batches.folded;
@@ -25,6 +25,7 @@ export async function foldCounts(db: Kysely<SmsDatabase>, now: Date): Promise<nu
 
 async function fold(
   trx: Transaction<SmsDatabase>,
+  now: Date,
 ): Promise<{ folded: number; ids: string[] } | null> {
   const result = await sql<{ folded: number; ids: string[] | null }>`
     with taken as (
@@ -32,9 +33,10 @@ async function fold(
       returning *
     ), by_batch as (
       update batches set total = batches.total + d.total, successful = batches.successful + d.successful,
-        failed = batches.failed + d.failed, pending = batches.pending + d.pending, version = version + 1
+        failed = batches.failed + d.failed, pending = batches.pending + d.pending, tested = batches.tested + d.tested,
+        version = version + 1, changed_at = ${now}
       from (select batch_id, sum(total) as total, sum(successful) as successful, sum(failed) as failed,
-          sum(pending) as pending from taken group by batch_id) as d
+          sum(pending) as pending, sum(tested) as tested from taken group by batch_id) as d
       where batches.id = d.batch_id
       returning batches.id
     ), by_message as (
@@ -45,10 +47,18 @@ async function fold(
         total = batch_messages.total + excluded.total, successful = batch_messages.successful + excluded.successful,
         failed = batch_messages.failed + excluded.failed, pending = batch_messages.pending + excluded.pending
     ), by_day as (
-      insert into daily_counts (local_date, successful, failed, cost)
-      select local_date, sum(day_successful), sum(day_failed), sum(day_cost) from taken group by 1
+      insert into daily_counts (local_date, successful, failed, cost, delivered, unknown, missed, skipped)
+      select local_date, sum(day_successful), sum(day_failed), sum(day_cost), sum(day_delivered), sum(day_unknown),
+        sum(day_missed), sum(day_skipped) from taken group by 1
       on conflict (local_date) do update set successful = daily_counts.successful + excluded.successful,
-        failed = daily_counts.failed + excluded.failed, cost = daily_counts.cost + excluded.cost
+        failed = daily_counts.failed + excluded.failed, cost = daily_counts.cost + excluded.cost,
+        delivered = daily_counts.delivered + excluded.delivered, unknown = daily_counts.unknown + excluded.unknown,
+        missed = daily_counts.missed + excluded.missed, skipped = daily_counts.skipped + excluded.skipped
+    ), by_minute as (
+      insert into minute_counts (minute, successful, failed)
+      select settled_minute, sum(successful - tested), sum(failed) from taken where settled_minute is not null group by 1
+      on conflict (minute) do update set successful = minute_counts.successful + excluded.successful,
+        failed = minute_counts.failed + excluded.failed
     )
     select (select count(*) from taken) as folded, (select array_agg(id order by id) from by_batch) as ids`.execute(
     trx,

@@ -4,7 +4,23 @@ export interface TestingModeTable {
   singleton: Generated<boolean>;
   enabled: Generated<boolean>;
   test_phone: string | null;
+  /** Grows with each change: a send that was decided under another one is decided again. */
   revision: Generated<number>;
+  enabled_at: Date | null;
+  enabled_by: string | null;
+}
+
+export interface AlertSettingsTable {
+  singleton: Generated<boolean>;
+  email: Generated<string>;
+  threshold_percent: Generated<number>;
+  enabled: Generated<boolean>;
+}
+
+/** When an alert of a kind last went. */
+export interface AlertTimesTable {
+  kind: string;
+  sent_at: Date;
 }
 
 export interface SendPauseTable {

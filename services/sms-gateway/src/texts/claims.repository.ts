@@ -132,7 +132,8 @@ async function readHeldRow(
 
 /**
  * The second compare-and-set: from here on the text may have left, so it can be won once per attempt and only while the
- * claim holds, its lease runs and nothing that the decision read has changed. Only `won` may send. `day_used`: the index
+ * claim holds, its lease runs and nothing that the decision read has changed. Only `won` may send. Testing mode is locked
+ * against its switch meanwhile, so that each mark stands wholly before or after it. `day_used`: the index
  * `texts_one_a_day` knows of another text for the person's date.
  */
 export async function markInflight(
@@ -147,7 +148,7 @@ export async function markInflight(
         is_test = ${mark.is_test}, handed_at = ${mark.now}, reason = null, error_code = null
       where t.id = ${text.id} and t.local_date = ${text.local_date} and t.state = 'claimed'
         and t.attempt_token = ${token} and t.lease_until > ${mark.wall}
-        and exists (select 1 from testing_mode m where m.revision = ${seen.testing_revision})
+        and exists (select 1 from testing_mode m where m.revision = ${seen.testing_revision} for share)
         and exists (select 1 from sending_freeze f where f.revision = ${seen.freeze_revision})
         and (select r.revision from recipients r where r.user_id = t.user_id)
           is not distinct from ${seen.recipient_revision}

@@ -9,7 +9,7 @@ import type { NumberHash } from '../inbound/number-hash.ts';
 import type { SendOutcome } from '../provider/outcome.ts';
 import type { SmsProvider } from '../provider/telnyx-client.ts';
 import type { RateLimiter, RateSlot } from '../rate/rate-limiter.ts';
-import { withCode } from '../welcome/one-time-codes.ts';
+import { askForMail, withCode } from '../welcome/one-time-codes.ts';
 import {
   claimText,
   endClaimed,
@@ -168,8 +168,9 @@ async function endHeld(
   const now = clock.now();
   await db.transaction().execute(async (trx) => {
     const ended = await endClaimed(trx, held, { state, reason, now });
-    if (ended !== null)
-      await publishSettled(trx, held.text, { outcome: state, reason: ended, now });
+    if (ended === null) return;
+    await publishSettled(trx, held.text, { outcome: state, reason: ended, now });
+    if (ended === 'testing_mode') await askForMail(trx, held.text, now);
   });
 }
 

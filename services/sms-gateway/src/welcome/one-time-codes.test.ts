@@ -107,13 +107,19 @@ it('nothing goes to a number that said STOP, has not agreed, or whose person is 
   expect(await harness.textsOf(deleted.user_id)).toMatchObject([{ state: 'skipped' }]);
 });
 
-it('in testing mode it goes to the test number alone', async () => {
+it('in testing mode it goes to nobody’s phone: accounts is asked to send it by e-mail', async () => {
   const [me, testPhone] = [await aSubscriber(harness), aNumber()];
   await harness.db
     .updateTable('testing_mode')
     .set({ enabled: true, test_phone: testPhone, revision: sql`revision + 1` })
     .execute();
-  const requestId = await request(me.user_id);
+  const request_id = await request(me.user_id);
   expect(await textsTo(me.phone)).toEqual([]);
-  expect(await textsTo(testPhone)).toEqual([`[Test] ${wordsWith(requestId)}`]);
+  expect(await textsTo(testPhone)).toEqual([]);
+  expect(await harness.published('sms.code.not_texted')).toEqual([
+    { request_id, user_id: me.user_id },
+  ]);
+  expect(await harness.textsOf(me.user_id)).toMatchObject([
+    { state: 'skipped', reason: 'testing_mode' },
+  ]);
 });

@@ -1,0 +1,24 @@
+import { createMailTable, extendMailTable } from '@daylift/mail/mail';
+import { type Kysely, sql } from 'kysely';
+
+/** Who switched testing mode on and when, and the e-mails that tell an operator that something is wrong. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  const statements = [
+    sql`alter table testing_mode add column enabled_at timestamptz, add column enabled_by text`,
+    // Finds under which keys a text of our own goes, once it has to go again.
+    sql`create index own_text_keys_text on own_text_keys (text_id)`,
+    sql`create table alert_settings (
+      singleton boolean primary key default true check (singleton),
+      email text not null default '',
+      threshold_percent smallint not null default 20 check (threshold_percent between 1 and 100),
+      enabled boolean not null default false,
+      check (not enabled or email <> '')
+    )`,
+    sql`insert into alert_settings default values`,
+    // One row a kind of alert: whoever moves its instant may send, so that any number of processes send one.
+    sql`create table alert_times (kind text primary key, sent_at timestamptz not null)`,
+  ];
+  for (const statement of statements) await statement.execute(db);
+  await createMailTable(db);
+  await extendMailTable(db);
+}

@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { adminCalls } from '../../test/admin-calls.ts';
+import { createHarness, type Harness } from '../../test/harness.ts';
+
+const path = '/admin/settings/alert-email';
+let harness: Harness;
+let admin: ReturnType<typeof adminCalls>;
+
+beforeAll(async () => {
+  harness = await createHarness();
+  admin = adminCalls(harness);
+});
+afterAll(() => harness.close());
+
+const good = { email: 'ops@example.com', failure_threshold: 25, enabled: true };
+
+it('starts switched off, without an address, at 20 per cent', async () => {
+  expect((await admin.get(path)).json()).toEqual({
+    alert_email: '',
+    failure_threshold_percent: 20,
+    enabled: false,
+  });
+});
+
+it('keeps what an operator sets, and writes it down once and without the address', async () => {
+  const saved = { alert_email: good.email, failure_threshold_percent: 25, enabled: true };
+  const answers = await Promise.all([admin.post(path, good), admin.post(path, good)]);
+  for (const answer of answers) expect(answer.json()).toEqual(saved);
+  expect((await admin.get(path)).json()).toEqual(saved);
+  const deeds = await admin.deeds();
+  expect(deeds).toMatchObject([
+    {
+      action: 'alert_settings.changed',
+      username: 'someone',
+      details: {
+        enabled: { from: false, to: true },
+        threshold_percent: { from: 20, to: 25 },
+        address_changed: true,
+      },
+    },
+  ]);
+  expect(JSON.stringify(deeds)).not.toContain(good.email);
+});
+
+it('takes 20 per cent where no threshold is given, and no address where nobody is to be alerted', async () => {
+  const answer = await admin.post(path, { email: '', enabled: false });
+  expect(answer.json()).toEqual({
+    alert_email: '',
+    failure_threshold_percent: 20,
+    enabled: false,
+  });
+});
+
+it.each([
+  ['a header in the address', { email: 'a@b.c\nBcc:' }],
+  ['two addresses', { email: 'a@example.com,b@example.com' }],
+  ['a name before it', { email: 'Ops <ops@example.com>' }],
+  ['no address, but enabled', { email: '' }],
+  ['a threshold of 0', { failure_threshold: 0 }],
+  ['a threshold of 101', { failure_threshold: 101 }],
+  ['a broken threshold', { failure_threshold: 20.5 }],
+  ['a threshold in quotes', { failure_threshold: '20' }],
+  ['a flag in quotes', { enabled: 'true' }],
+  ['a field that nobody knows', { cc: 'b@example.com' }],
+])('refuses %s', async (_what, wrong) => {
+  expect((await admin.post(path, { ...good, ...wrong })).statusCode).toBe(400);
+});
+
+it('is an operator’s; a viewer may look, a subscriber may not', async () => {
+  expect((await admin.post(path, good, 'viewer')).statusCode).toBe(403);
+  expect(await admin.refusals('GET', path)).toEqual([401, 403]);
+  expect(await admin.refusals('POST', path)).toEqual([401, 403]);
+});

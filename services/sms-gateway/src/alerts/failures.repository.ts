@@ -1,0 +1,90 @@
+import { type Kysely, sql, type Transaction } from 'kysely';
+import type { SmsDatabase } from '../database.ts';
+import type { Tally } from './exceeds.ts';
+
+type Db = Kysely<SmsDatabase>;
+
+export interface BatchTally extends Tally {
+  id: string;
+  name: string;
+  created_at: Date;
+}
+
+const batchesForMs = 26 * 3_600_000;
+const hourMs = 3_600_000;
+/** Hand-overs of one batch, and receipts of its texts, come closer together than this. */
+export const quietMs = 15_000;
+const mostBatches = 100;
+
+/** Batches that have failures and of which no alert told yet, the oldest first; without tests. */
+export async function findBatchesWithFailures(
+  db: Db,
+  thresholdPercent: number,
+  now: Date,
+): Promise<BatchTally[]> {
+  const result = await sql<BatchTally>`
+    select id, name, created_at, successful - tested as successful, failed, pending,
+      coalesce(changed_at <= ${new Date(now.getTime() - quietMs)}, true) as is_quiet
+    from batches
+    where failed > 0 and alerted_at is null and created_at >= ${new Date(now.getTime() - batchesForMs)}
+      and failed * 100 > ${thresholdPercent} * (successful - tested + failed)
+    order by created_at limit ${mostBatches}`.execute(db);
+  return result.rows;
+}
+
+export async function markAlerted(
+  trx: Transaction<SmsDatabase>,
+  ids: string[],
+  now: Date,
+): Promise<void> {
+  if (ids.length === 0) return;
+  await trx.updateTable('batches').set({ alerted_at: now }).where('id', 'in', ids).execute();
+}
+
+/** The texts that were settled within the last hour. */
+export async function tallyHour(db: Db, now: Date): Promise<Omit<Tally, 'pending'>> {
+  const result = await sql<{ successful: number; failed: number; newest: Date | null }>`
+    select coalesce(sum(successful), 0)::int as successful, coalesce(sum(failed), 0)::int as failed,
+      max(minute) as newest
+    from minute_counts where minute > ${new Date(now.getTime() - hourMs)}`.execute(db);
+  const { successful, failed, newest } = result.rows[0]!;
+  const is_quiet = newest === null || newest.getTime() < now.getTime() - 2 * 60_000;
+  return { successful, failed, is_quiet };
+}
+
+export interface FailureReason {
+  reason: string;
+  error_code: string | null;
+  texts: number;
+}
+
+const failed = sql`state in ('failed', 'refused', 'missed', 'unknown') and not is_test
+  and reason is distinct from 'opted_out'`;
+const mostReasons = 5;
+
+/** Why texts of these batches failed, or those of the last hour; the most frequent first. */
+export async function findFailureReasons(
+  db: Db,
+  of: { batchIds: string[] } | { lastHour: Date },
+): Promise<FailureReason[]> {
+  const which =
+    'batchIds' in of ? sql`batch_id = any(${of.batchIds}::uuid[])` : settledWithinHour(of.lastHour);
+  const result = await sql<FailureReason>`
+    select coalesce(reason, state) as reason, error_code, count(*)::int as texts from texts
+    where ${failed} and ${which}
+    group by 1, 2 order by texts desc, 1 limit ${mostReasons}`.execute(db);
+  return result.rows;
+}
+
+/** With the days and the age that its index needs: no text is on its way for longer than a day. */
+function settledWithinHour(now: Date) {
+  const day = (offset: number) =>
+    new Date(now.getTime() + offset * 24 * hourMs).toISOString().slice(0, 10);
+  return sql`batch_id is not null and local_date between ${day(-2)} and ${day(1)}
+    and settled_at > ${new Date(now.getTime() - hourMs)}`;
+}
+
+export async function forgetOldMinutes(db: Db, now: Date): Promise<void> {
+  const limit = new Date(now.getTime() - 8 * 24 * hourMs);
+  await db.deleteFrom('minute_counts').where('minute', '<', limit).execute();
+}

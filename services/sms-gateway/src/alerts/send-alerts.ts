@@ -1,0 +1,146 @@
+import type { Clock } from '@daylift/clock/clock';
+import { queueMail } from '@daylift/mail/mail';
+import type { Kysely, Transaction } from 'kysely';
+import type { SmsDatabase } from '../database.ts';
+import { countQueue } from '../queue/queue.repository.ts';
+import { findTestingMode } from '../settings/testing-mode.repository.ts';
+import {
+  type AlertKind,
+  type AlertSettingsRow,
+  findAlertSettings,
+  findLastAlert,
+  takeAlertTurn,
+} from './alert-settings.repository.ts';
+import {
+  type AlertPlace,
+  failureWords,
+  missingContentWords,
+  pauseWords,
+  testingModeWords,
+  type Words,
+} from './alert-words.ts';
+import { exceeds } from './exceeds.ts';
+import {
+  findBatchesWithFailures,
+  findFailureReasons,
+  markAlerted,
+  tallyHour,
+} from './failures.repository.ts';
+
+export interface AlertDeps {
+  db: Kysely<SmsDatabase>;
+  clock: Clock;
+  words: { productName: string };
+  adminUrl: string;
+}
+
+const hourMs = 3_600_000;
+/** How long after one alert of a kind the next may come, at the earliest. */
+const apartMs = hourMs;
+/** What goes on and on is not told of each hour. */
+const repeatMs = { paused: 6 * hourMs, testing_mode: 24 * hourMs };
+/** Nobody is reminded of a test that may well be under way. */
+const longTestMs = hourMs;
+
+/** Looks at everything that an operator is to be told of by e-mail. Answers how many mails were queued. */
+export async function sendAlerts(deps: AlertDeps): Promise<number> {
+  const settings = await findAlertSettings(deps.db);
+  if (!settings.enabled) return 0;
+  const looks = [lookAtFailures, lookAtPause, lookAtTestingMode];
+  let sent = 0;
+  for (const look of looks) sent += (await look(deps, settings)) ? 1 : 0;
+  return sent;
+}
+
+const placeOf = ({ words, adminUrl }: Pick<AlertDeps, 'words' | 'adminUrl'>): AlertPlace => ({
+  productName: words.productName,
+  url: `${adminUrl}?tab=sms`,
+});
+
+/** One mail, and what is done with it, for whoever has the turn. */
+async function send(
+  { db, clock }: AlertDeps,
+  alert: { kind: AlertKind; to: string; words: Words },
+  then: (trx: Transaction<SmsDatabase>, now: Date) => Promise<void> = async () => undefined,
+): Promise<boolean> {
+  const now = clock.now();
+  const { kind, to, words } = alert;
+  return db.transaction().execute(async (trx) => {
+    const since = new Date(now.getTime() - apartMs);
+    if (!(await takeAlertTurn(trx, kind, { now, since }))) return false;
+    await queueMail(trx, { key: `alert:${kind}:${now.toISOString()}`, to, ...words }, now);
+    await then(trx, now);
+    return true;
+  });
+}
+
+/** Whether an alert told of it within this time. */
+async function isTold(
+  { db, clock }: AlertDeps,
+  kind: AlertKind,
+  { since, withinMs }: { since: Date; withinMs: number },
+): Promise<boolean> {
+  const last = await findLastAlert(db, kind);
+  return last !== null && last >= since && clock.now().getTime() - last.getTime() < withinMs;
+}
+
+async function lookAtFailures(deps: AlertDeps, settings: AlertSettingsRow): Promise<boolean> {
+  const { db, clock } = deps;
+  const now = clock.now();
+  const always = { since: new Date(0), withinMs: apartMs };
+  if (await isTold(deps, 'failures', always)) return false;
+  const threshold = settings.threshold_percent;
+  const batches = (await findBatchesWithFailures(db, threshold, now)).filter((one) =>
+    exceeds(one, threshold),
+  );
+  const { due, held } = await countQueue(db, now);
+  const lastHour = { ...(await tallyHour(db, now)), pending: due + held };
+  const hour = exceeds(lastHour, threshold) ? lastHour : null;
+  if (batches.length === 0 && hour === null) return false;
+  const batchIds = batches.map(({ id }) => id);
+  const reasons = await findFailureReasons(db, hour === null ? { batchIds } : { lastHour: now });
+  const words = failureWords(placeOf(deps), { threshold, batches, hour, reasons });
+  return send(deps, { kind: 'failures', to: settings.email, words }, (trx, at) =>
+    markAlerted(trx, batchIds, at),
+  );
+}
+
+async function lookAtPause(deps: AlertDeps, settings: AlertSettingsRow): Promise<boolean> {
+  const { db, clock } = deps;
+  const pause = await db.selectFrom('send_pause').selectAll().executeTakeFirstOrThrow();
+  const { paused_at, probe_at, reason } = pause;
+  if (paused_at === null || probe_at === null) return false;
+  const again = { since: paused_at, withinMs: repeatMs.paused };
+  if (await isTold(deps, 'paused', again)) return false;
+  const { due } = await countQueue(db, clock.now());
+  const facts = { reason: reason ?? 'unknown', paused_at, probe_at, waiting: due };
+  const words = pauseWords(placeOf(deps), facts);
+  return send(deps, { kind: 'paused', to: settings.email, words });
+}
+
+async function lookAtTestingMode(deps: AlertDeps, settings: AlertSettingsRow): Promise<boolean> {
+  const { enabled_at } = await findTestingMode(deps.db);
+  if (enabled_at === null || deps.clock.now().getTime() - enabled_at.getTime() < longTestMs)
+    return false;
+  const again = { since: enabled_at, withinMs: repeatMs.testing_mode };
+  if (await isTold(deps, 'testing_mode', again)) return false;
+  const words = testingModeWords(placeOf(deps), enabled_at);
+  return send(deps, { kind: 'testing_mode', to: settings.email, words });
+}
+
+/** The scheduler found a day for which there is nothing to send; told once a date. */
+export async function alertOfMissingContent(
+  trx: Transaction<SmsDatabase>,
+  { date }: { date: string },
+  deps: Pick<AlertDeps, 'clock' | 'words' | 'adminUrl'>,
+): Promise<void> {
+  const settings = await findAlertSettings(trx);
+  if (!settings.enabled) return;
+  const place = {
+    productName: deps.words.productName,
+    url: `${deps.adminUrl}?tab=messages`,
+  };
+  const words = missingContentWords(place, date);
+  const key = `alert:content_missing:${date}`;
+  await queueMail(trx, { key, to: settings.email, ...words }, deps.clock.now());
+}

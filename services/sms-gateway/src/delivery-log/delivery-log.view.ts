@@ -1,0 +1,32 @@
+import type { AdminRole } from '@daylift/contracts/fields';
+import type { LoggedText } from '@daylift/contracts/sms-operations.http';
+import { phoneAsSeenBy } from '@daylift/server/mask-phone';
+import { reasonInWords } from '../texts/reasons-in-words.ts';
+import { withoutCode } from '../welcome/one-time-codes.ts';
+import { type LogRow, logStatusOf } from './delivery-log.repository.ts';
+
+const iso = (instant: Date | null) => instant?.toISOString() ?? null;
+
+/** A text as operators read of it. */
+export function loggedTextOf(row: LogRow, role: AdminRole): LoggedText {
+  return {
+    id: row.id,
+    user_id: row.user_id,
+    first_name: row.first_name ?? '',
+    to: phoneAsSeenBy(role, row.to_number ?? row.phone),
+    kind: row.kind,
+    message_content: withoutCode(row.body ?? row.content),
+    status: logStatusOf(row.state),
+    reason: row.reason === null ? null : reasonInWords(row.reason, row.error_code),
+    error_code: row.error_code,
+    batch_id: row.batch_id,
+    local_date: row.local_date,
+    created_at: row.created_at.toISOString(),
+    sent_at: iso(row.handed_at),
+    finished_at: iso(row.finalized_at ?? row.settled_at),
+    parts: row.parts,
+    cost: row.cost,
+    currency: row.currency,
+    is_test: row.is_test,
+  };
+}

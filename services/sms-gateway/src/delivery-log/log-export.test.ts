@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { adminCalls } from '../../test/admin-calls.ts';
+import { aSubscriber, pastTexts } from '../../test/factories.ts';
+import { createHarness, type Harness } from '../../test/harness.ts';
+import { streamLog } from './log-export.ts';
+
+const path = '/admin/sms-logs/export';
+let harness: Harness;
+let admin: ReturnType<typeof adminCalls>;
+
+beforeAll(async () => {
+  harness = await createHarness();
+  admin = adminCalls(harness);
+});
+afterAll(() => harness.close());
+
+/** A reader by the letter of RFC 4180; it knows nothing of how the file was made. */
+function readCsv(text: string): Record<string, string>[] {
+  const rows: string[][] = [[]];
+  const cells = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n|$)/gy;
+  for (let match = cells.exec(text); match !== null && match[0] !== ''; match = cells.exec(text)) {
+    rows.at(-1)!.push(match[1]?.replaceAll('""', '"') ?? match[2] ?? '');
+    if (match[3] === '\r\n') rows.push([]);
+  }
+  expect(cells.lastIndex === 0 || cells.lastIndex === text.length, 'read to the end').toBe(true);
+  const [header = [], ...body] = rows.filter((row) => row.length > 0);
+  return body.map((row) => {
+    expect(row).toHaveLength(header.length);
+    return Object.fromEntries(header.map((name, index) => [name, row[index] ?? '']));
+  });
+}
+
+const exported = async (query: string) => {
+  const answer = await admin.get(`${path}?${query}`, 'operator');
+  expect(answer.statusCode).toBe(200);
+  return readCsv(answer.body);
+};
+
+describe('the delivery report', () => {
+  it('is a file with the date in its name that no browser takes for anything else', async () => {
+    const { headers } = await admin.get(path, 'operator');
+    expect(headers['content-type']).toBe('text/csv; charset=utf-8');
+    expect(headers['content-disposition']).toBe(
+      'attachment; filename="delivery-report-2027-03-09.csv"',
+    );
+    expect(headers['x-content-type-options']).toBe('nosniff');
+    expect(headers['cache-control']).toBe('no-store');
+  });
+
+  it.each([
+    ['=HYPERLINK("http://evil.example")', `'=HYPERLINK("http://evil.example")`],
+    ['@SUM(1)', `'@SUM(1)`],
+    ['+cmd|calc', `'+cmd|calc`],
+    ['-1+1', `'-1+1`],
+    ['\ttab', `'\ttab`],
+    ['\rreturn', `'\rreturn`],
+    ['one\nline', 'one\nline'],
+    ['two\r\nlines, "quoted"', 'two\r\nlines, "quoted"'],
+    ['sunrise 🌅 für dich', 'sunrise 🌅 für dich'],
+    ['plain', 'plain'],
+  ])('%j stands in it as %j', async (content, cell) => {
+    const { user_id, phone } = await aSubscriber(harness);
+    await pastTexts(harness.db, user_id, [{ local_date: '2027-03-01', content, to_number: phone }]);
+    const rows = await exported(`user_id=${user_id}`);
+    expect(rows).toMatchObject([{ message_content: cell, to: `'${phone}`, status: 'delivered' }]);
+  });
+
+  it('holds every text of the days once, the newest first, over many pages', async () => {
+    const batch_id = randomUUID();
+    const { user_id } = await aSubscriber(harness);
+    const texts = Array.from({ length: 2_500 }, (_, index) => ({
+      local_date: `2027-02-${String((index % 28) + 1).padStart(2, '0')}`,
+      kind: 'announcement' as const,
+      batch_id,
+    }));
+    const ids = await pastTexts(harness.db, user_id, texts);
+    const rows = await exported(`batch_id=${batch_id}&from=2027-02-01`);
+    expect(rows.map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
+    const days = rows.map(({ local_date }) => local_date!);
+    expect(days).toEqual(days.toSorted().toReversed());
+    const some = await exported(`batch_id=${batch_id}&from=2027-02-05&to=2027-02-06`);
+    expect(new Set(some.map(({ local_date }) => local_date))).toEqual(
+      new Set(['2027-02-05', '2027-02-06']),
+    );
+  });
+
+  it('reads no further than is taken, and ends when the reader goes away', async () => {
+    const batch_id = randomUUID();
+    const { user_id } = await aSubscriber(harness);
+    const texts = Array.from({ length: 3_500 }, () => ({
+      local_date: '2027-02-01',
+      kind: 'announcement' as const,
+      batch_id,
+    }));
+    await pastTexts(harness.db, user_id, texts);
+    const stream = streamLog(harness.db, { batch_id });
+    stream.once('readable', () => stream.destroy());
+    await once(stream, 'close');
+    expect(stream.destroyed).toBe(true);
+    // Its connection is free again.
+    const many = Array.from({ length: 20 }, () => admin.get('/admin/sms-stats'));
+    for (const answer of await Promise.all(many)) expect(answer.statusCode).toBe(200);
+  });
+
+  it('is written down with what was asked for', async () => {
+    const user_id = randomUUID();
+    await exported(`user_id=${user_id}&from=2027-02-01&to=2027-02-02`);
+    expect((await admin.deeds()).at(-1)).toMatchObject({
+      action: 'delivery_log.exported',
+      username: 'someone',
+      details: { user_id, from: '2027-02-01', to: '2027-02-02' },
+    });
+  });
+
+  it.each([
+    'from=2026-01-01&to=2027-03-01',
+    'from=2027-03-02&to=2027-03-01',
+    'from=2020-01-01',
+    'from=x',
+    'status=all',
+    'batch_id=1',
+  ])('refuses %s', async (query) => {
+    expect((await admin.get(`${path}?${query}`, 'operator')).statusCode).toBe(400);
+  });
+
+  it('is an operator’s', async () => {
+    expect((await admin.get(path, 'viewer')).statusCode).toBe(403);
+    expect(await admin.refusals('GET', path)).toEqual([401, 403]);
+  });
+});

@@ -1,0 +1,38 @@
+import type { ProviderInfo } from '@daylift/contracts/sms-operations.http';
+import { sql } from 'kysely';
+import type { SmsDeps } from '../deps.ts';
+import { findPrice } from '../statistics/statistics.repository.ts';
+import { reasonInWords } from '../texts/reasons-in-words.ts';
+
+/** How the way to the provider is set up, what it costs by the receipts, and whether it is open. */
+export async function readProviderInfo({ db, settings }: SmsDeps): Promise<ProviderInfo> {
+  const price = await findPrice(db, settings.SMS_PRICE_PER_PART);
+  const receipts = await sql<{ latest: Date | null; priced: boolean }>`
+    select (select received_at from receipts order by received_at desc limit 1) as latest,
+      exists (select from receipts where cost > 0 and parts > 0) as priced`.execute(db);
+  const { latest, priced } = receipts.rows[0]!;
+  return {
+    mode: settings.SANDBOX_URL === undefined ? 'live' : 'sandbox',
+    rate_per_second: settings.SMS_RATE_PER_SECOND,
+    batch_size: settings.SMS_BATCH_SIZE,
+    sending_numbers: [settings.SMS_FROM],
+    cost_per_part: price.per_part,
+    currency: price.currency,
+    cost_from: priced ? 'receipts' : 'configuration',
+    latest_receipt_at: latest?.toISOString() ?? null,
+    pause: await readPause(db),
+  };
+}
+
+async function readPause(db: SmsDeps['db']): Promise<ProviderInfo['pause']> {
+  const row = await db.selectFrom('send_pause').selectAll().executeTakeFirstOrThrow();
+  if (row.paused_at === null || row.probe_at === null) return null;
+  const code = row.reason ?? 'unknown';
+  return {
+    since: row.paused_at.toISOString(),
+    code,
+    reason: reasonInWords(code),
+    next_probe_at: row.probe_at.toISOString(),
+    failed_probes: row.failed_probes,
+  };
+}

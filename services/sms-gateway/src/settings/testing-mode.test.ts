@@ -1,0 +1,153 @@
+import { eventually } from '@daylift/testing/eventually';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { adminCalls } from '../../test/admin-calls.ts';
+import {
+  aDispatch,
+  aNumber,
+  aQueuedText,
+  entitlement,
+  recipientFacts,
+  release,
+} from '../../test/factories.ts';
+import { createHarness, type Harness } from '../../test/harness.ts';
+
+const path = '/admin/settings/testing-mode';
+let harness: Harness;
+let admin: ReturnType<typeof adminCalls>;
+
+beforeAll(async () => {
+  harness = await createHarness();
+  admin = adminCalls(harness);
+});
+afterEach(() => admin.post(path, { enabled: false }));
+afterAll(() => harness.close());
+
+const switchOn = (test_phone = aNumber()) =>
+  admin.post(path, { enabled: true, test_phone }).then(() => test_phone);
+const switchOff = () => admin.post(path, { enabled: false });
+const wordsTo = async (number: string) =>
+  (await harness.sandbox.texts(number)).map(({ text }) => text);
+
+describe('the switch', () => {
+  it('says who switched it on and since when, and hides the number from viewers', async () => {
+    const number = aNumber();
+    const answer = await admin.post(path, { enabled: true, test_phone: number });
+    expect(answer.json()).toEqual({
+      testing_mode_enabled: true,
+      test_phone_number: number,
+      enabled_at: expect.any(String),
+      enabled_by: 'someone',
+    });
+    expect((await admin.get(path, 'operator')).json()).toEqual(answer.json());
+    const seen = (await admin.get(path, 'viewer')).json<{ test_phone_number: string }>();
+    expect(seen.test_phone_number).toBe(`+1••••••••${number.slice(-2)}`);
+  });
+
+  it('takes a number as people write it, and keeps it when switched off', async () => {
+    await switchOn('(312) 556-0199');
+    await switchOff();
+    expect((await admin.get(path, 'operator')).json()).toEqual({
+      testing_mode_enabled: false,
+      test_phone_number: '+13125560199',
+      enabled_at: null,
+      enabled_by: null,
+    });
+  });
+
+  it.each([
+    [{ enabled: true }],
+    [{ enabled: true, test_phone: '' }],
+    [{ enabled: true, test_phone: null }],
+    [{ enabled: true, test_phone: '12' }],
+    [{ enabled: true, test_phone: '+33612345678' }],
+    [{ enabled: 'true', test_phone: '+13125560100' }],
+    [{ enabled: 1, test_phone: '+13125560100' }],
+    [{ test_phone: '+13125560100' }],
+    [{ enabled: true, test_phone: '+13125560100', extra: 1 }],
+  ])('refuses %j', async (body) => {
+    expect((await admin.post(path, body)).statusCode).toBe(400);
+  });
+
+  it('refuses a number that said STOP, since nothing could be sent to it', async () => {
+    const number = aNumber();
+    await harness.sandbox.reply(number, 'STOP');
+    await eventually(async () => {
+      const row = await harness.db
+        .selectFrom('opt_outs')
+        .selectAll()
+        .where('number_hash', '=', harness.deps.numberHash(number))
+        .executeTakeFirst();
+      return row?.opted_out;
+    });
+    const answer = await admin.post(path, { enabled: true, test_phone: number });
+    expect(answer.statusCode).toBe(409);
+    expect(answer.json()).toMatchObject({ code: 'TEST_PHONE_STOPPED' });
+  });
+
+  it('is an operator’s; a viewer may look, a subscriber may not', async () => {
+    expect((await admin.post(path, { enabled: false }, 'viewer')).statusCode).toBe(403);
+    expect(await admin.refusals('GET', path)).toEqual([401, 403]);
+    expect(await admin.refusals('POST', path)).toEqual([401, 403]);
+  });
+
+  it('is written down once for a double click, without the number', async () => {
+    const number = aNumber();
+    const before = (await admin.deeds()).length;
+    const body = { enabled: true, test_phone: number };
+    await Promise.all([admin.post(path, body), admin.post(path, body), admin.post(path, body)]);
+    await Promise.all([switchOff(), switchOff()]);
+    const deeds = (await admin.deeds()).slice(before);
+    expect(deeds.map(({ action }) => action)).toEqual([
+      'testing_mode.switched_on',
+      'testing_mode.switched_off',
+    ]);
+    expect(JSON.stringify(deeds)).not.toContain(number);
+  });
+});
+
+describe('while it is on', () => {
+  it('a text goes to the test number alone, marked, and leaves the subscriber’s day free', async () => {
+    const testPhone = await switchOn();
+    const { id, recipient } = await aQueuedText(harness);
+    await harness.sendAllDue();
+    expect(await wordsTo(recipient.phone)).toEqual([]);
+    expect(await wordsTo(testPhone)).toEqual(['[Test] Good morning, Ada! Breathe.']);
+    expect(await harness.text(id)).toMatchObject({ is_test: true, to_number: testPhone });
+    await switchOff();
+    const again = aDispatch(recipient, harness, { generation: 2 });
+    await release(harness, [again]);
+    await harness.sendAllDue();
+    expect(await wordsTo(recipient.phone)).toHaveLength(1);
+    expect((await harness.text(again.dispatch_id)).is_test).toBe(false);
+  });
+
+  it('a welcome and a question for consent go to their people once it is off, and only then', async () => {
+    const testPhone = await switchOn();
+    const welcomed = recipientFacts();
+    const asked = recipientFacts({ consent: 'pending' });
+    for (const facts of [welcomed, asked]) {
+      await harness.receive('accounts.recipient.changed', facts);
+      await harness.receive('billing.subscription.changed', entitlement(facts.user_id));
+    }
+    await harness.receive('accounts.consent.asked', {
+      request_id: crypto.randomUUID(),
+      user_id: asked.user_id,
+      asked_at: harness.clock.now().toISOString(),
+    });
+    await harness.sendAllDue();
+    expect(await wordsTo(testPhone)).toHaveLength(3);
+    await Promise.all([switchOff(), switchOff()]);
+    await harness.sendAllDue();
+    expect(await wordsTo(welcomed.phone)).toEqual([expect.stringMatching(/^Welcome/)]);
+    expect(await wordsTo(asked.phone)).toEqual([
+      expect.stringContaining('Reply YES'),
+      expect.stringContaining('Reply YES'),
+    ]);
+    await switchOn();
+    await switchOff();
+    await harness.sendAllDue();
+    expect(await wordsTo(welcomed.phone)).toHaveLength(1);
+    await harness.sandbox.reply(asked.phone, 'YES');
+    await eventually(async () => (await harness.published('sms.consent.confirmed')).length > 0);
+  });
+});

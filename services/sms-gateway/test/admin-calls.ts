@@ -1,0 +1,28 @@
+import type { AdminAction } from '@daylift/contracts/admin-action';
+import type { AdminRole } from '@daylift/contracts/fields';
+import { asAdmin, asUser } from './factories.ts';
+import type { Harness } from './harness.ts';
+
+/** Calls as an operators' page makes them. */
+export function adminCalls(harness: Harness) {
+  const get = (url: string, role: AdminRole = 'viewer') => harness.call({ url, as: asAdmin(role) });
+  const post = (url: string, body: unknown, role: AdminRole = 'operator') =>
+    harness.call({
+      method: 'POST',
+      url,
+      as: asAdmin(role),
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+  return {
+    get,
+    post,
+    /** What the audit log is told, oldest first. */
+    deeds: () => harness.published<AdminAction>('sms.admin.acted'),
+    /** Statuses without a token and with a subscriber's. */
+    refusals: async (method: 'GET' | 'POST', url: string) => [
+      (await harness.call({ method, url })).statusCode,
+      (await harness.call({ method, url, as: asUser(crypto.randomUUID()) })).statusCode,
+    ],
+  };
+}
