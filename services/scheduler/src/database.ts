@@ -5,6 +5,10 @@ import type {
   ScheduledMessagesTable,
   TemplatesTable,
 } from './contents/contents.table.ts';
+import type {
+  DeliverySlotChangesTable,
+  DeliverySlotsTable,
+} from './delivery-slots/delivery-slots.table.ts';
 import type { BatchesTable, DispatchesTable } from './dispatches/dispatches.table.ts';
 import type { HeartbeatsTable, RunsTable } from './runs/runs.table.ts';
 import type { StaffSendsTable } from './staff-sends/staff-sends.table.ts';
@@ -13,6 +17,8 @@ import type { SubscribersTable, ZonesTable } from './subscribers/subscribers.tab
 /** Every table of the schema `scheduler`. */
 export interface SchedulerDatabase extends EventTables {
   subscribers: SubscribersTable;
+  delivery_slots: DeliverySlotsTable;
+  delivery_slot_changes: DeliverySlotChangesTable;
   zones: ZonesTable;
   scheduled_messages: ScheduledMessagesTable;
   deleted_messages: DeletedMessagesTable;

@@ -1,6 +1,7 @@
 import type { Loop } from '@daylift/server/loops';
 import { planAnnouncementsLoop } from './announcements/announcements.loop.ts';
 import { completeMessagesLoop } from './completions/completions.loop.ts';
+import { deliverySlotsLoop } from './delivery-slots/delivery-slots.loop.ts';
 import type { SchedulerDeps } from './deps.ts';
 import { partitionsLoop } from './dispatches/partitions.loop.ts';
 import { planDispatchesLoop } from './dispatches/planner.loop.ts';
@@ -17,4 +18,5 @@ export const schedulerLoops = (deps: SchedulerDeps): Loop[] => [
   republishReleasesLoop(deps),
   staffSendsLoop(deps),
   completeMessagesLoop(deps),
+  deliverySlotsLoop(deps),
 ];

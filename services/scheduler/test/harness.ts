@@ -32,6 +32,8 @@ const tables = [
   'staff_sends',
   'runs',
   'heartbeats',
+  'delivery_slots',
+  'delivery_slot_changes',
   'outbox',
   'inbox',
 ] as const;

@@ -7,9 +7,9 @@ import type { Server } from '@daylift/server/create-server';
 import { Unavailable } from '@daylift/server/error';
 import { requireAdmin, requireService } from '@daylift/server/identity';
 import type { Static } from 'typebox';
+import { countByHour } from '../delivery-slots/delivery-slots.repository.ts';
 import type { SchedulerDeps } from '../deps.ts';
 import { NoFields, takeNoBodyAsEmpty } from '../empty-body.ts';
-import { countByHour } from '../subscribers/subscribers.repository.ts';
 import { runScheduler } from './runs.actions.ts';
 import { countUsersDue, lastLook } from './runs.repository.ts';
 

@@ -111,17 +111,3 @@ export async function earliestNextText(db: Kysely<SchedulerDatabase>): Promise<D
     .executeTakeFirst();
   return row?.at ?? null;
 }
-
-/** How many of those for whom texts are planned chose each hour of the day. */
-export async function countByHour(
-  db: Kysely<SchedulerDatabase>,
-): Promise<{ delivery_hour: number; subscribers: number }[]> {
-  const rows = await db
-    .selectFrom('subscribers')
-    .select((select) => ['delivery_hour', select.fn.countAll<number>().as('subscribers')])
-    .where('next_due_at', 'is not', null)
-    .where('delivery_enabled', '=', true)
-    .groupBy('delivery_hour')
-    .execute();
-  return rows.map((row) => ({ ...row, delivery_hour: row.delivery_hour ?? 0 }));
-}
