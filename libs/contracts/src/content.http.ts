@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Count, Id, Instant, LocalDate, Nullable } from './fields.ts';
+import { Count, Frequency, Id, Instant, LocalDate, Nullable } from './fields.ts';
 
 /** GET /faqs */
 export const Faq = Type.Object({ id: Id, question: Type.String(), answer: Type.String() });
@@ -12,18 +12,22 @@ export const MessageCategory = Type.Union([
   Type.Literal('announcement'),
 ]);
 export type MessageCategory = Static<typeof MessageCategory>;
-const WholeOrHalfTime = Type.String({ pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$' });
+export const TimeOfDay = Type.String({ pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$' });
+
+/** In UTF-16 units. */
+export const longestTitle = 200;
+export const longestContent = 1600;
 
 /** POST /admin/scheduled-messages. Of `scheduled_date` only the date as written counts: it is a local date everywhere. */
 export const CreateScheduledMessageRequest = Type.Object(
   {
-    title: Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' }),
-    content: Type.String({ minLength: 1, maxLength: 1600, pattern: '\\S' }),
+    title: Type.String({ minLength: 1, maxLength: longestTitle, pattern: '\\S' }),
+    content: Type.String({ minLength: 1, maxLength: longestContent, pattern: '\\S' }),
     scheduled_date: Type.String({
       pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}([T ].*)?$',
       maxLength: 40,
     }),
-    scheduled_time: Type.Optional(WholeOrHalfTime),
+    scheduled_time: Type.Optional(TimeOfDay),
     category: Type.Optional(MessageCategory),
   },
   { additionalProperties: false },
@@ -32,6 +36,8 @@ export type CreateScheduledMessageRequest = Static<typeof CreateScheduledMessage
 
 export const ScheduledMessage = Type.Object({
   id: Id,
+  /** Grows with each change; a change names the one that it is made from. */
+  version: Type.Integer({ minimum: 1 }),
   title: Type.String(),
   content: Type.String(),
   scheduled_date: LocalDate,
@@ -52,9 +58,13 @@ export const ScheduledMessageList = Type.Array(ScheduledMessage);
 /** A row of GET /admin/templates. */
 export const Template = Type.Object({
   id: Id,
+  version: Type.Integer({ minimum: 1 }),
   title: Type.String(),
   content: Type.String(),
   category: Type.String(),
+  frequency: Frequency,
+  scheduled_time: Nullable(Type.String()),
+  tags: Type.Array(Type.String()),
   is_active: Type.Boolean(),
 });
 export type Template = Static<typeof Template>;

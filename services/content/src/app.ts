@@ -7,13 +7,14 @@ import { registerIdentity } from '@daylift/server/identity';
 import type { LogLevel } from '@daylift/server/logger';
 import { subscriptions } from './consumers.ts';
 import type { ContentDeps } from './deps.ts';
-import { faqRoutes } from './faqs/faqs.routes.ts';
+import { editableFaqRoutes, faqEditingRoutes, faqRoutes } from './faqs/faqs.routes.ts';
 import { figuresRoutes } from './figures/figures.routes.ts';
+import { importRoutes } from './imports/imports.routes.ts';
 import {
   scheduledMessageListRoutes,
   scheduledMessageRoutes,
 } from './scheduled-messages/scheduled-messages.routes.ts';
-import { templateRoutes } from './templates/templates.routes.ts';
+import { templateListRoutes, templateRoutes } from './templates/templates.routes.ts';
 
 interface AppOptions {
   logLevel: LogLevel;
@@ -30,8 +31,12 @@ export async function buildApp(deps: ContentDeps, options: AppOptions): Promise<
   });
   registerIdentity(app, options.tokenSecret, 'content');
   await app.register(faqRoutes, deps);
+  await app.register(editableFaqRoutes, deps);
+  await app.register(faqEditingRoutes, deps);
   await app.register(scheduledMessageListRoutes, deps);
   await app.register(scheduledMessageRoutes, deps);
+  await app.register(importRoutes, deps);
+  await app.register(templateListRoutes, deps);
   await app.register(templateRoutes, deps);
   await app.register(figuresRoutes, deps);
   await registerParked(app, 'content', {

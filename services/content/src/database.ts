@@ -1,4 +1,5 @@
 import type { MessageCategory } from '@daylift/contracts/content.http';
+import type { Frequency } from '@daylift/contracts/fields';
 import type { EventTables } from '@daylift/events/event-tables';
 import type { Generated } from 'kysely';
 import type { Static } from 'typebox';
@@ -43,11 +44,20 @@ export interface TemplatesTable {
   content: string;
   category: string;
   is_active: boolean;
+  frequency: Generated<Frequency>;
+  scheduled_time: string | null;
+  tags: Generated<string[]>;
+  /** Null of those that the product came with. */
+  created_at: Date | null;
+  deleted_at: Date | null;
 }
 
 export interface FaqsTable {
   id: string;
+  version: Generated<number>;
   position: number;
   question: string;
   answer: string;
+  /** Null of those that the product came with. */
+  created_at: Date | null;
 }

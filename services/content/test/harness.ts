@@ -23,6 +23,13 @@ export interface TestContent {
   /** POST /admin/scheduled-messages as an operator; what is not given is right. */
   schedule(change?: Record<string, unknown>): Promise<{ status: number; body: Answer }>;
   remove(id: string): Promise<{ status: number; body: Answer | null }>;
+  /** Any call as an operator, unless another role is named. */
+  call<T = Answer>(
+    method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+    url: string,
+    payload?: object,
+    role?: AdminRole,
+  ): Promise<{ status: number; body: T; total: number }>;
   list(query?: string): Promise<Answer[]>;
   hear(owner: 'sms' | 'scheduler', type: string, data: unknown, id?: string): Promise<Handled>;
   stop(): Promise<void>;
@@ -87,6 +94,24 @@ export async function startContent(): Promise<TestContent> {
       });
       return { status: answer.statusCode, body: answer.body === '' ? null : answer.json() };
     },
+    async call<T>(
+      method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+      url: string,
+      payload?: object,
+      role?: AdminRole,
+    ) {
+      const answer = await app.inject({
+        method,
+        url,
+        headers: test.asAdmin(role),
+        ...(payload === undefined ? {} : { payload }),
+      });
+      return {
+        status: answer.statusCode,
+        body: (answer.body === '' ? null : answer.json()) as T,
+        total: Number(answer.headers['x-total-count']),
+      };
+    },
     async list(query = '') {
       const answer = await app.inject({
         url: `/admin/scheduled-messages${query}`,
@@ -112,7 +137,7 @@ export async function startContent(): Promise<TestContent> {
 /** What a route answers to somebody without a session, to a subscriber and to an admin who may only look. */
 export async function statuses(
   test: TestContent,
-  method: 'GET' | 'POST' | 'DELETE',
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE',
   url: string,
   payload?: Record<string, unknown>,
 ): Promise<{ nobody: number; user: number; viewer: number }> {

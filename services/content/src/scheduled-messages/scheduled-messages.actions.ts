@@ -1,36 +1,31 @@
 import { randomUUID } from 'node:crypto';
 import { contentEvents } from '@daylift/contracts/content.events';
 import type { CreateScheduledMessageRequest } from '@daylift/contracts/content.http';
-import { countSegments, maxParts } from '@daylift/delivery/segments';
+import type { UpdateScheduledMessageRequest } from '@daylift/contracts/scheduled-messages.http';
 import { publishAdminAction } from '@daylift/events/admin-actions';
 import { publish } from '@daylift/events/publish';
 import type { ActingAdmin } from '@daylift/server/acting-admin';
-import type { Transaction } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import type { ContentDatabase } from '../database.ts';
 import type { ContentDeps } from '../deps.ts';
+import { AlreadySent, ChangedMeanwhile, DayIsSent, DayIsTaken, UnknownMessage } from '../errors.ts';
+import { lockTwins, sinceForTwins } from '../words/double-click.ts';
+import { checkMessage, type MessageFields } from './check-message.ts';
+import { wordDate } from './scheduled-date.ts';
 import {
-  AlreadySent,
-  BlankField,
-  ContentTooLong,
-  DateIsPast,
-  DayIsSent,
-  DayIsTaken,
-  NoSuchDate,
-  TimeIsNight,
-  UnknownMessage,
-  UnknownPlaceholder,
-} from '../errors.ts';
-import { cleanContent, cleanTitle } from './clean-text.ts';
-import { isPast, readScheduledDate, wordDate } from './scheduled-date.ts';
-import {
+  changeMessage,
   deleteUnsentMessage,
+  findTwin,
   insertMessage,
   isDailySent,
+  isDayTaken,
+  lockMessage,
   messageExists,
   type StoredMessage,
 } from './scheduled-messages.repository.ts';
 
 type Deps = Pick<ContentDeps, 'db' | 'clock'>;
+type Trx = Transaction<ContentDatabase>;
 
 /** Puts a message on a date of everybody's own calendar; a date has one daily message. */
 export async function scheduleMessage(
@@ -39,72 +34,98 @@ export async function scheduleMessage(
   by: ActingAdmin,
 ): Promise<StoredMessage> {
   const now = clock.now();
-  const message = checkMessage(request, now);
+  const fields = checkMessage(request, now);
   return db.transaction().execute(async (trx) => {
-    const stored = await insertMessage(trx, message);
-    if (stored === undefined) throw await refuseDate(trx, message.scheduled_date);
-    const { id, version, title, content, scheduled_date, scheduled_time, category } = stored;
-    const data = { id, version, title, content, scheduled_date, scheduled_time, category };
-    await publish(trx, contentEvents, 'content.message.scheduled', data, now);
-    const details = { title, scheduled_date, scheduled_time, category };
+    await lockTwins(trx, 'message', ...Object.values(fields));
+    const twin = await findTwin(trx, fields, sinceForTwins(now));
+    if (twin !== undefined) return twin;
+    const stored = await insertMessage(trx, newMessage(fields, now));
+    if (stored === undefined) throw await refuseDate(trx, fields.scheduled_date);
+    await tellScheduled(trx, stored, now);
+    const { content: _words, ...details } = fields;
     await publishAdminAction(
       trx,
       'content',
       by,
-      { action: 'message.scheduled', target: id, details },
+      { action: 'message.scheduled', target: stored.id, details },
       now,
     );
     return stored;
   });
 }
 
+export const newMessage = (fields: MessageFields, now: Date): StoredMessage => ({
+  ...fields,
+  id: randomUUID(),
+  version: 1,
+  created_at: now,
+  sent_at: null,
+});
+
+/** Tells what a message now is, in the transaction in which it became so. */
+export async function tellScheduled(trx: Trx, stored: StoredMessage, now: Date): Promise<void> {
+  const { id, version, title, content, scheduled_date, scheduled_time, category } = stored;
+  const data = { id, version, title, content, scheduled_date, scheduled_time, category };
+  await publish(trx, contentEvents, 'content.message.scheduled', data, now);
+}
+
 /** Only a message that was not sent can make room for another. */
-async function refuseDate(trx: Transaction<ContentDatabase>, date: string): Promise<Error> {
+export async function refuseDate(db: Kysely<ContentDatabase>, date: string): Promise<Error> {
   const words = wordDate(Temporal.PlainDate.from(date));
-  return (await isDailySent(trx, date)) ? new DayIsSent(words) : new DayIsTaken(words);
+  return (await isDailySent(db, date)) ? new DayIsSent(words) : new DayIsTaken(words);
 }
 
-function checkMessage(request: CreateScheduledMessageRequest, now: Date): StoredMessage {
-  const category = request.category ?? 'daily_motivation';
-  const scheduled_time = request.scheduled_time ?? '08:00';
-  if (category === 'announcement' && (scheduled_time < '08:00' || scheduled_time > '20:59'))
-    throw new TimeIsNight();
-  const title = cleanTitle(request.title);
-  if (title === '') throw new BlankField('title');
-  return {
-    id: randomUUID(),
-    version: 1,
-    title,
-    content: checkContent(request.content),
-    scheduled_date: checkDate(request.scheduled_date, now).toString(),
-    scheduled_time,
-    category,
-    created_at: now,
-    sent_at: null,
-  };
+/**
+ * Changes a message that has not been sent. Whoever read another version than the one that is there changed something
+ * else than they saw, and is told so; a repetition of a change that was made already changes nothing.
+ */
+export async function updateMessage(
+  { db, clock }: Deps,
+  id: string,
+  { version, ...request }: UpdateScheduledMessageRequest,
+  by: ActingAdmin,
+): Promise<void> {
+  const now = clock.now();
+  try {
+    await db.transaction().execute(async (trx) => {
+      const before = await lockMessage(trx, id);
+      if (before === undefined) throw new UnknownMessage();
+      const { category, scheduled_time } = before;
+      const fields = checkMessage({ category, scheduled_time, ...request }, now);
+      const changed = changedFields(before, fields);
+      if (changed.length === 0) return;
+      if (before.sent_at !== null) throw new AlreadySent();
+      if (before.version !== version) throw new ChangedMeanwhile();
+      await tellScheduled(trx, await changeMessage(trx, id, fields), now);
+      const details = auditedChange(before, fields, changed);
+      await publishAdminAction(
+        trx,
+        'content',
+        by,
+        { action: 'message.changed', target: id, details },
+        now,
+      );
+    });
+  } catch (error) {
+    throw isDayTaken(error) ? await refuseDate(db, request.scheduled_date.slice(0, 10)) : error;
+  }
 }
 
-function checkDate(text: string, now: Date): Temporal.PlainDate {
-  const date = readScheduledDate(text);
-  if (date === null) throw new NoSuchDate();
-  if (isPast(date, now)) throw new DateIsPast(wordDate(date));
-  return date;
-}
+const changedFields = (before: StoredMessage, fields: MessageFields) =>
+  (Object.keys(fields) as (keyof MessageFields)[]).filter((name) => before[name] !== fields[name]);
 
-/** As sms-gateway reads it when it fills the name in: blanks inside the braces do not matter. */
-const namePlace = /\{\{\s*first_name\s*\}\}/g;
-/** Long enough a name that few are longer; a message is not refused for the one who is. */
-const longName = 'N'.repeat(20);
-
-function checkContent(text: string): string {
-  const content = cleanContent(text);
-  if (content === '') throw new BlankField('content');
-  const unknown = content.match(/\{\{(?!\s*first_name\s*\}\})[^{}]*\}\}/);
-  if (unknown !== null) throw new UnknownPlaceholder(unknown[0]);
-  const { parts } = countSegments(content.replaceAll(namePlace, longName));
-  if (parts > maxParts) throw new ContentTooLong(parts, maxParts);
-  return content;
-}
+/** From and to; of the words only that they were changed. */
+const auditedChange = (
+  before: StoredMessage,
+  after: MessageFields,
+  changed: (keyof MessageFields)[],
+): Record<string, unknown> =>
+  Object.fromEntries(
+    changed.map((name) => [
+      name,
+      name === 'content' ? 'changed' : { from: before[name], to: after[name] },
+    ]),
+  );
 
 /** Takes back a message that has not been sent; whoever has had it keeps it. */
 export async function deleteMessage(

@@ -4,54 +4,51 @@ import {
   ScheduledMessageList,
 } from '@daylift/contracts/content.http';
 import { ErrorBody } from '@daylift/contracts/error';
-import { IdParams, Page } from '@daylift/contracts/fields';
+import { IdParams } from '@daylift/contracts/fields';
+import {
+  CalendarQuery,
+  ContentCalendar,
+  ScheduledMessageQuery,
+  UpdateScheduledMessageRequest,
+} from '@daylift/contracts/scheduled-messages.http';
 import { actingAdmin } from '@daylift/server/acting-admin';
 import type { Server } from '@daylift/server/create-server';
 import { requireAdmin } from '@daylift/server/identity';
 import { Type } from 'typebox';
 import type { ContentDeps } from '../deps.ts';
-import { deleteMessage, scheduleMessage } from './scheduled-messages.actions.ts';
-import {
-  listMessages,
-  type Progress,
-  type StoredMessage,
-} from './scheduled-messages.repository.ts';
-
-type Deps = Pick<ContentDeps, 'db' | 'clock'>;
+import { UnknownMessage } from '../errors.ts';
+import { readCalendar } from './calendar.ts';
+import { findWithProgress, listMessages, type Progress } from './progress.repository.ts';
+import { view } from './scheduled-message-view.ts';
+import { deleteMessage, scheduleMessage, updateMessage } from './scheduled-messages.actions.ts';
 
 const refusals = { 400: ErrorBody, 401: ErrorBody, 403: ErrorBody };
-const none: Progress = { total: 0, successful: 0, failed: 0, pending: 0 };
+const noProgress: Progress = { total: 0, successful: 0, failed: 0, pending: 0 };
 
-const view = (row: StoredMessage, progress: Progress): ScheduledMessage => ({
-  id: row.id,
-  title: row.title,
-  content: row.content,
-  scheduled_date: row.scheduled_date,
-  scheduled_time: row.scheduled_time,
-  category: row.category,
-  is_sent: row.sent_at !== null,
-  sent_at: row.sent_at?.toISOString() ?? null,
-  total_recipients: progress.total,
-  successful_sends: progress.successful,
-  failed_sends: progress.failed,
-  pending_sends: progress.pending,
-  created_at: row.created_at.toISOString(),
-});
-
-export async function scheduledMessageListRoutes(app: Server, { db }: Deps): Promise<void> {
+export async function scheduledMessageListRoutes(app: Server, deps: ContentDeps): Promise<void> {
   app.addHook('onRequest', requireAdmin('viewer'));
   app.get(
     '/admin/scheduled-messages',
-    { schema: { querystring: Page, response: { 200: ScheduledMessageList, ...refusals } } },
+    {
+      schema: {
+        querystring: ScheduledMessageQuery,
+        response: { 200: ScheduledMessageList, ...refusals },
+      },
+    },
     async (request, reply) => {
-      const { rows, total } = await listMessages(db, request.query);
+      const { rows, total } = await listMessages(deps.db, request.query);
       reply.header('x-total-count', total);
       return rows.map((row) => view(row, row));
     },
   );
+  app.get(
+    '/admin/scheduled-messages/calendar',
+    { schema: { querystring: CalendarQuery, response: { 200: ContentCalendar, ...refusals } } },
+    (request) => readCalendar(deps, request.query.days),
+  );
 }
 
-export async function scheduledMessageRoutes(app: Server, deps: Deps): Promise<void> {
+export async function scheduledMessageRoutes(app: Server, deps: ContentDeps): Promise<void> {
   app.addHook('onRequest', requireAdmin('operator'));
   app.post(
     '/admin/scheduled-messages',
@@ -63,7 +60,24 @@ export async function scheduledMessageRoutes(app: Server, deps: Deps): Promise<v
     },
     async (request, reply) => {
       reply.code(201);
-      return view(await scheduleMessage(deps, request.body, actingAdmin(request)), none);
+      return view(await scheduleMessage(deps, request.body, actingAdmin(request)), noProgress);
+    },
+  );
+  app.put(
+    '/admin/scheduled-messages/:id',
+    {
+      schema: {
+        params: IdParams,
+        body: UpdateScheduledMessageRequest,
+        response: { 200: ScheduledMessage, ...refusals, 404: ErrorBody, 409: ErrorBody },
+      },
+    },
+    async (request) => {
+      const { id } = request.params;
+      await updateMessage(deps, id, request.body, actingAdmin(request));
+      const row = await findWithProgress(deps.db, id);
+      if (row === undefined) throw new UnknownMessage();
+      return view(row, row);
     },
   );
   app.delete(

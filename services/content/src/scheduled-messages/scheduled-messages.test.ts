@@ -44,15 +44,39 @@ describe('POST /admin/scheduled-messages', () => {
   });
 
   it('gives a date one daily message, also out of ten at once, and any number of announcements', async () => {
-    const answers = await Promise.all(Array.from({ length: 10 }, () => test.schedule()));
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, number) => test.schedule({ title: `Spring ${number}` })),
+    );
     expect(answers.map((answer) => answer.status).sort()).toEqual([201, ...Array(9).fill(409)]);
     expect(answers.find((answer) => answer.status === 409)?.body.detail).toBe(
-      'There is already a daily message for March 7, 2027. Delete it first.',
+      'There is already a daily message for March 7, 2027. Change or delete it first.',
     );
     const news = { category: 'announcement', scheduled_time: '20:59' };
     expect((await test.schedule(news)).status).toBe(201);
-    expect((await test.schedule(news)).status).toBe(201);
+    expect((await test.schedule({ ...news, title: 'More' })).status).toBe(201);
     expect(await publishedEvents(test.db, 'content.message.scheduled')).toHaveLength(3);
+  });
+
+  it.each(['daily_motivation', 'announcement'])(
+    'takes ten clicks at once, and one a moment later, for one (%s)',
+    async (category) => {
+      const answers = await Promise.all(
+        Array.from({ length: 10 }, () => test.schedule({ category })),
+      );
+      test.clock.advance({ seconds: 9 });
+      answers.push(await test.schedule({ category }));
+      expect(new Set(answers.map((answer) => `${answer.status} ${answer.body.id}`)).size).toBe(1);
+      expect(answers[0]?.status).toBe(201);
+      expect(await publishedEvents(test.db, 'content.message.scheduled')).toHaveLength(1);
+      expect(await publishedEvents(test.db, 'content.admin.acted')).toHaveLength(1);
+    },
+  );
+
+  it('takes the same announcement for another one once the double click is over', async () => {
+    const news = { category: 'announcement' };
+    const { body } = await test.schedule(news);
+    test.clock.advance({ seconds: 11 });
+    expect((await test.schedule(news)).body.id).not.toBe(body.id);
   });
 
   it('says of a date whose daily message was sent that it was, and takes announcements', async () => {
@@ -61,7 +85,7 @@ describe('POST /admin/scheduled-messages', () => {
       scheduled_message_id: body.id,
       completed_at: '2027-03-07T12:00:00Z',
     });
-    expect(await test.schedule()).toMatchObject({
+    expect(await test.schedule({ title: 'Another' })).toMatchObject({
       status: 409,
       body: { detail: 'The daily message of March 7, 2027 has already been sent.' },
     });
@@ -261,6 +285,27 @@ describe('GET /admin/scheduled-messages', () => {
       headers: test.asAdmin('viewer'),
     });
     expect(answer.headers['x-total-count']).toBe('3');
+  });
+
+  it('shows what is upcoming soonest first, or what was sent, by kind and by words of the title', async () => {
+    const { body: sent } = await test.schedule({ title: '100% of it' });
+    await test.hear('scheduler', 'scheduler.message.completed', {
+      scheduled_message_id: sent.id,
+      completed_at: '2027-03-07T12:00:00Z',
+      version: 1,
+    });
+    await test.schedule({ title: 'Later', scheduled_date: '2027-03-09' });
+    await test.schedule({ title: 'Soon', scheduled_date: '2027-03-08' });
+    await test.schedule({ title: 'News_1', category: 'announcement' });
+    const titles = async (query: string) => (await test.list(query)).map((row) => row.title);
+    expect(await titles('?status=upcoming')).toEqual(['News_1', 'Soon', 'Later']);
+    expect(await titles('?status=sent')).toEqual(['100% of it']);
+    expect(await titles('?category=announcement')).toEqual(['News_1']);
+    expect(await titles('?search=oo')).toEqual(['Soon']);
+    expect(await titles('?search=0%25')).toEqual(['100% of it']);
+    expect(await titles('?search=_')).toEqual(['News_1']);
+    const answer = await test.call('GET', '/admin/scheduled-messages?status=upcoming&limit=1');
+    expect(answer.total).toBe(3);
   });
 
   it('is for admins', async () => {

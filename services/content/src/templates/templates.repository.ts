@@ -1,43 +1,114 @@
+import type { TemplateQuery } from '@daylift/contracts/library.http';
 import type { Kysely, Selectable, Transaction } from 'kysely';
+import { sql } from 'kysely';
 import type { ContentDatabase, TemplatesTable } from '../database.ts';
+import { contains } from '../words/search.ts';
 
-type Template = Selectable<TemplatesTable>;
+type Db = Kysely<ContentDatabase>;
+type Trx = Transaction<ContentDatabase>;
+export type StoredTemplate = Selectable<TemplatesTable>;
+export type TemplateFields = Pick<
+  StoredTemplate,
+  'title' | 'content' | 'category' | 'frequency' | 'scheduled_time' | 'tags' | 'is_active'
+>;
 
+/** By title. */
 export async function listTemplates(
-  db: Kysely<ContentDatabase>,
-  page: { limit: number; offset: number },
-): Promise<{ rows: Template[]; total: number }> {
+  db: Db,
+  query: TemplateQuery,
+): Promise<{ rows: StoredTemplate[]; total: number }> {
+  const matching = filtered(db, query);
   const [rows, count] = await Promise.all([
-    db
-      .selectFrom('templates')
+    matching
       .selectAll()
       .orderBy('title')
       .orderBy('id')
-      .limit(page.limit)
-      .offset(page.offset)
+      .limit(query.limit)
+      .offset(query.offset)
       .execute(),
-    countTemplates(db),
+    matching.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
   ]);
   return { rows, total: count.total };
 }
 
-export async function countTemplates(
-  db: Kysely<ContentDatabase>,
-): Promise<{ total: number; active: number }> {
+const filtered = (db: Db, { status, search }: TemplateQuery) =>
+  db
+    .selectFrom('templates')
+    .where('deleted_at', 'is', null)
+    .$if(status !== undefined, (query) => query.where('is_active', '=', status === 'active'))
+    .$if(search !== undefined, (query) => {
+      const pattern = contains(search ?? '');
+      return query.where((where) =>
+        where.or([
+          where('title', 'ilike', pattern),
+          where('content', 'ilike', pattern),
+          sql<boolean>`array_to_string(tags, ' ') ilike ${pattern}`,
+        ]),
+      );
+    });
+
+export async function countTemplates(db: Db): Promise<{ total: number; active: number }> {
   return db
     .selectFrom('templates')
     .select((select) => [
       select.fn.countAll<number>().as('total'),
       select.fn.countAll<number>().filterWhere('is_active', '=', true).as('active'),
     ])
+    .where('deleted_at', 'is', null)
+    .executeTakeFirstOrThrow();
+}
+
+export function insertTemplate(trx: Trx, template: StoredTemplate): Promise<StoredTemplate> {
+  return trx.insertInto('templates').values(template).returningAll().executeTakeFirstOrThrow();
+}
+
+/** The same words, made since then. */
+export function findTemplateTwin(
+  trx: Trx,
+  { title, content }: TemplateFields,
+  since: Date,
+): Promise<StoredTemplate | undefined> {
+  return trx
+    .selectFrom('templates')
+    .selectAll()
+    .where('title', '=', title)
+    .where('content', '=', content)
+    .where('created_at', '>=', since)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
+}
+
+/** Held until the transaction ends. */
+export function lockTemplate(trx: Trx, id: string): Promise<StoredTemplate | undefined> {
+  return trx
+    .selectFrom('templates')
+    .selectAll()
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+/** As its next version, of which the caller tells at once. */
+export function changeTemplate(
+  trx: Trx,
+  id: string,
+  change: Partial<TemplateFields & Pick<StoredTemplate, 'deleted_at'>>,
+): Promise<StoredTemplate> {
+  return trx
+    .updateTable('templates')
+    .set((set) => ({
+      ...change,
+      version: set('version', '+', 1),
+      published_version: set('version', '+', 1),
+    }))
+    .where('id', '=', id)
+    .returningAll()
     .executeTakeFirstOrThrow();
 }
 
 /** Those whose latest version nobody was told of; another replica leaves them alone meanwhile. */
-export async function takeUnpublished(
-  trx: Transaction<ContentDatabase>,
-  limit: number,
-): Promise<Template[]> {
+export async function takeUnpublished(trx: Trx, limit: number): Promise<StoredTemplate[]> {
   return trx
     .updateTable('templates')
     .set((set) => ({ published_version: set.ref('version') }))

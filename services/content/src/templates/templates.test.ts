@@ -120,19 +120,6 @@ describe('GET /admin/templates', () => {
   });
 });
 
-describe('GET /faqs', () => {
-  it('answers visitors in the words of this installation, for a minute', async () => {
-    const answer = await test.app.inject('/faqs');
-    expect(answer.headers['cache-control']).toBe('public, max-age=60');
-    const faqs = answer.json() as { question: string; answer: string }[];
-    expect(faqs.length).toBeGreaterThanOrEqual(8);
-    const text = JSON.stringify(faqs);
-    expect(text).not.toContain('{{');
-    expect(text).toContain('support@daylift.test');
-    expect(faqs[0]?.question).toMatch(/stop/i);
-  });
-});
-
 describe('GET /internal/analytics/content', () => {
   const figures = async (url = '/internal/analytics/content') =>
     (

@@ -1,0 +1,49 @@
+import type { EditableFaq } from '@daylift/contracts/library.http';
+import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
+import type { ContentDatabase, FaqsTable } from '../database.ts';
+
+type Trx = Transaction<ContentDatabase>;
+type StoredFaq = Selectable<FaqsTable>;
+
+/** In the order in which people read them. */
+export function listFaqs(db: Kysely<ContentDatabase>): Promise<EditableFaq[]> {
+  return db
+    .selectFrom('faqs')
+    .select(['id', 'version', 'question', 'answer'])
+    .orderBy('position')
+    .orderBy('id')
+    .execute();
+}
+
+/** Lets one change of the list go on at a time; who reads it does not wait. */
+export async function lockFaqs(trx: Trx): Promise<StoredFaq[]> {
+  await sql`lock table faqs in share row exclusive mode`.execute(trx);
+  return trx.selectFrom('faqs').selectAll().orderBy('position').orderBy('id').execute();
+}
+
+export function insertFaq(trx: Trx, faq: StoredFaq): Promise<StoredFaq> {
+  return trx.insertInto('faqs').values(faq).returningAll().executeTakeFirstOrThrow();
+}
+
+export function changeFaq(
+  trx: Trx,
+  id: string,
+  change: Pick<StoredFaq, 'question' | 'answer'>,
+): Promise<StoredFaq> {
+  return trx
+    .updateTable('faqs')
+    .set((set) => ({ ...change, version: set('version', '+', 1) }))
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+export async function removeFaq(trx: Trx, id: string): Promise<void> {
+  await trx.deleteFrom('faqs').where('id', '=', id).execute();
+}
+
+export async function placeFaqs(trx: Trx, ids: string[]): Promise<void> {
+  await sql`update faqs set position = placed.position
+    from unnest(${ids}::uuid[]) with ordinality as placed (id, position)
+    where faqs.id = placed.id`.execute(trx);
+}

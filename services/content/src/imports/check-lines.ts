@@ -1,0 +1,96 @@
+import { longestContent, longestTitle } from '@daylift/contracts/content.http';
+import type { ImportLine } from '@daylift/contracts/scheduled-messages.http';
+import { checkMessage, type MessageFields } from '../scheduled-messages/check-message.ts';
+import { readScheduledDate, wordDate } from '../scheduled-messages/scheduled-date.ts';
+import type { StoredMessage } from '../scheduled-messages/scheduled-messages.repository.ts';
+import { cleanContent, cleanTitle } from '../words/clean-text.ts';
+import type { CsvLine } from './read-csv.ts';
+
+/** A line with what is to be said of it, and with its message if that can be stored. */
+export interface CheckedLine {
+  report: ImportLine;
+  fields: MessageFields | null;
+}
+
+/** Judges each line by the rules of the form, by the lines before it and by the messages that their dates have already. */
+export function checkLines(lines: CsvLine[], taken: StoredMessage[], now: Date): CheckedLine[] {
+  const stored = new Map(taken.map((one) => [one.scheduled_date, one]));
+  const before = new Map<string, CsvLine>();
+  return lines.map((line) => {
+    const { date } = line;
+    const there = stored.get(date);
+    const earlier = before.get(date);
+    if (earlier === undefined) before.set(date, line);
+    if (there !== undefined && isSame(line, there))
+      return { report: reportOf(line, 'already_there', null), fields: null };
+    if (earlier !== undefined) {
+      return isSame(line, earlier)
+        ? {
+            report: reportOf(line, 'already_there', `The same as line ${earlier.line}.`),
+            fields: null,
+          }
+        : invalid(line, `Line ${earlier.line} has this date too. A date has one daily message.`);
+    }
+    if (there !== undefined) return invalid(line, dateTaken(date, there));
+    return checkLine(line, now);
+  });
+}
+
+function checkLine(line: CsvLine, now: Date): CheckedLine {
+  const wrong = whatIsWrong(line);
+  if (wrong !== null) return invalid(line, wrong);
+  try {
+    const fields = checkMessage({ ...line, scheduled_date: line.date }, now);
+    return { report: reportOf(line, 'ok', null), fields };
+  } catch (error) {
+    if (typeof (error as { statusCode?: unknown }).statusCode !== 'number') throw error;
+    return invalid(line, (error as Error).message);
+  }
+}
+
+/** What the form's fields refuse before a request is made. */
+function whatIsWrong(line: CsvLine): string | null {
+  if (line.isUneven)
+    return 'This line has more or fewer cells than the header. Is a text with a comma not in quotation marks?';
+  const empty = (['date', 'title', 'content'] as const).filter((name) => line[name].trim() === '');
+  if (empty.length > 0) return `Please fill in all required fields. Missing: ${empty.join(', ')}.`;
+  if (!isDate(line.date)) return 'There is no such date. Please write it like 2027-03-07.';
+  if (line.title.length > longestTitle)
+    return `The title may have at most ${longestTitle} characters.`;
+  if (line.content.length > longestContent)
+    return `The content may have at most ${longestContent} characters.`;
+  return null;
+}
+
+/** One that there is in the calendar, of this era. */
+export const isDate = (text: string): boolean =>
+  /^\d{4}-\d{2}-\d{2}$/.test(text) && text > '0001' && readScheduledDate(text) !== null;
+
+const isSame = (line: CsvLine, other: { title: string; content: string }): boolean =>
+  cleanTitle(line.title) === cleanTitle(other.title) &&
+  cleanContent(line.content) === cleanContent(other.content);
+
+const invalid = (line: CsvLine, detail: string): CheckedLine => ({
+  report: reportOf(line, 'invalid', detail),
+  fields: null,
+});
+
+const reportOf = (
+  { line, date, title }: CsvLine,
+  status: ImportLine['status'],
+  detail: string | null,
+): ImportLine => ({
+  line,
+  status,
+  date: date.slice(0, 40),
+  title: cleanTitle(title).slice(0, 200),
+  detail,
+});
+
+function dateTaken(date: string, there: StoredMessage): string {
+  const read = readScheduledDate(date);
+  const words = read === null ? date : wordDate(read);
+  return there.sent_at === null
+    ? `There is already another daily message for ${words}. Change or delete it first.`
+    : `The daily message of ${words} has already been sent.`;
+}

@@ -1,0 +1,204 @@
+import { publishedEvents } from '@daylift/testing/published';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startContent, statuses, type TestContent } from '../../test/harness.ts';
+
+let test: TestContent;
+beforeAll(async () => {
+  test = await startContent();
+});
+afterAll(() => test.stop());
+beforeEach(async () => {
+  test.clock.set('2027-03-06T12:00:00Z');
+  await test.db.deleteFrom('scheduled_messages').execute();
+  await test.db.deleteFrom('outbox').execute();
+});
+
+const url = '/admin/scheduled-messages/import';
+interface Report {
+  dry_run: boolean;
+  imported: number;
+  ok: number;
+  already_there: number;
+  invalid: number;
+  lines: { line: number; status: string; date: string; title: string; detail: string | null }[];
+  detail: string;
+}
+const bring = async (csv: string, more: object = {}) =>
+  test.call<Report>('POST', url, { csv, ...more });
+const stored = async () =>
+  (await test.list('?status=upcoming&limit=500')).map(
+    (row) => [row.scheduled_date, row.title, row.content] as const,
+  );
+const good = 'date,title,content\n2027-03-07,One,First text\n2027-03-08,Two,Second text\n';
+
+describe('POST /admin/scheduled-messages/import', () => {
+  it('says first what it would do, and then does it', async () => {
+    const dry = await bring(good, { dry_run: true });
+    expect(dry).toMatchObject({ status: 200, body: { dry_run: true, imported: 0, ok: 2 } });
+    expect(await stored()).toEqual([]);
+    const { body } = await bring(good);
+    expect(body).toEqual({
+      dry_run: false,
+      imported: 2,
+      ok: 2,
+      already_there: 0,
+      invalid: 0,
+      lines: [
+        { line: 2, status: 'ok', date: '2027-03-07', title: 'One', detail: null },
+        { line: 3, status: 'ok', date: '2027-03-08', title: 'Two', detail: null },
+      ],
+    });
+    expect(await stored()).toEqual([
+      ['2027-03-07', 'One', 'First text'],
+      ['2027-03-08', 'Two', 'Second text'],
+    ]);
+    expect(await publishedEvents(test.db, 'content.message.scheduled')).toHaveLength(2);
+    const deeds = await publishedEvents(test.db, 'content.admin.acted');
+    expect(deeds.map((one) => one.data)).toMatchObject([
+      {
+        action: 'messages.imported',
+        details: { messages: 2, from: '2027-03-07', until: '2027-03-08' },
+      },
+    ]);
+  });
+
+  it('finds everything there the second time, also when ten come at once', async () => {
+    const answers = await Promise.all(Array.from({ length: 10 }, () => bring(good)));
+    expect(answers.map((answer) => answer.status)).toEqual(Array(10).fill(200));
+    expect(answers.reduce((sum, answer) => sum + answer.body.imported, 0)).toBe(2);
+    test.clock.set('2027-06-01T12:00:00Z');
+    expect((await bring(good)).body).toMatchObject({
+      imported: 0,
+      already_there: 2,
+      invalid: 0,
+      lines: [{ status: 'already_there' }, { status: 'already_there' }],
+    });
+    expect(await publishedEvents(test.db, 'content.message.scheduled')).toHaveLength(2);
+  });
+
+  it.each([
+    ['commas', 'date,title,content\n2027-03-07,One,Text\n'],
+    ['semicolons, as Excel writes them', 'date;title;content\r\n2027-03-07;One;Text\r\n'],
+    ['tabs', 'date\ttitle\tcontent\n2027-03-07\tOne\tText'],
+    ['a mark of UTF-8 before it', '\ufeffdate,title,content\r\n2027-03-07,One,Text\r\n'],
+    ['the columns in another order and case', 'Content , TITLE,Date\nText,One,2027-03-07'],
+    ['another column', 'id,date,title,content\n7,2027-03-07,One,Text'],
+    ['old ends of line', 'date,title,content\r2027-03-07,One,Text\r'],
+    ['empty lines and rows', '\ndate,title,content\n\n,,\n2027-03-07,One,Text\n  \n,,\n'],
+    ['all cells in quotes', '"date","title","content"\n"2027-03-07","One","Text"'],
+  ])('reads %s', async (_name, csv) => {
+    expect((await bring(csv)).body).toMatchObject({ imported: 1, invalid: 0 });
+    expect(await stored()).toEqual([['2027-03-07', 'One', 'Text']]);
+  });
+
+  it('keeps what a cell says, whatever it looks like', async () => {
+    const csv = [
+      'date,title,content',
+      '2027-03-07,"=1+1","=HYPERLINK(""http://x.example"",""y"")"',
+      '2027-03-08,@SUM(1),"Two lines,\r\nand a ""quote"""',
+      '2027-03-09,+1,He said "hello" and left',
+      '2027-03-10,-1,Caf\u00e9 \u{1f305}; more',
+    ].join('\r\n');
+    const { body } = await bring(csv);
+    expect(body.lines.map((one) => one.line)).toEqual([2, 3, 5, 6]);
+    expect(await stored()).toEqual([
+      ['2027-03-07', '=1+1', '=HYPERLINK("http://x.example","y")'],
+      ['2027-03-08', '@SUM(1)', 'Two lines,\nand a "quote"'],
+      ['2027-03-09', '+1', 'He said "hello" and left'],
+      ['2027-03-10', '-1', 'Caf\u00e9 \u{1f305}; more'],
+    ]);
+  });
+
+  it('tells of each line what is wrong, and stores none while one is', async () => {
+    await test.schedule({ title: 'There', scheduled_date: '2027-03-20' });
+    const csv = [
+      'date,title,content',
+      '2027-03-07,Good,A good day',
+      ',Nothing,x',
+      '2027-03-08,,x',
+      '2027-03-09,Blank,"  "',
+      '2027-02-30,No such,x',
+      '3/7/2027,American,x',
+      '2027-03-01,Past,x',
+      '2027-03-10,Place,Hi {{name}}',
+      `2027-03-11,Long,${'a'.repeat(1601)}`,
+      `2027-03-12,${'t'.repeat(201)},x`,
+      `2027-03-13,Parts,${'\u{1f305}'.repeat(400)}`,
+      '2027-03-07,Again,Another text',
+      '2027-03-07,Good,A good day',
+      '2027-03-20,Mine,x',
+      '2027-03-14,Comma,one, two',
+    ].join('\n');
+    const { status, body } = await bring(csv);
+    expect([status, body.detail]).toEqual([200, undefined]);
+    const said = Object.fromEntries(body.lines.map((one) => [one.line, one.detail]));
+    expect(body.lines.map((one) => one.line)).toEqual(
+      Array.from({ length: 15 }, (_, index) => index + 2),
+    );
+    expect(said).toMatchObject({
+      2: null,
+      3: 'Please fill in all required fields. Missing: date.',
+      4: 'Please fill in all required fields. Missing: title.',
+      5: 'Please fill in all required fields. Missing: content.',
+      6: 'There is no such date. Please write it like 2027-03-07.',
+      7: 'There is no such date. Please write it like 2027-03-07.',
+      8: 'March 1, 2027 is over everywhere. Please choose today or a later date.',
+      9: 'Only {{first_name}} is filled in for each subscriber. Please remove {{name}}.',
+      10: 'The content may have at most 1600 characters.',
+      11: 'The title may have at most 200 characters.',
+      12: expect.stringContaining('the carrier takes at most 10'),
+      13: 'Line 2 has this date too. A date has one daily message.',
+      14: 'The same as line 2.',
+      15: expect.stringContaining('There is already another daily message for March 20, 2027.'),
+      16: expect.stringContaining('more or fewer cells than the header'),
+    });
+    expect(body).toMatchObject({ imported: 0, ok: 1, already_there: 1, invalid: 13 });
+    expect(await test.list()).toHaveLength(1);
+
+    expect((await bring(csv, { skip_invalid: true })).body).toMatchObject({ imported: 1 });
+    expect(await stored()).toContainEqual(['2027-03-07', 'Good', 'A good day']);
+  });
+
+  it.each([
+    ['a file without a header', '2027-03-07,One,Text', /Missing: date, title, content\./],
+    ['a header without a column', 'date,text\n2027-03-07,x', /Missing: title, content\./],
+    ['a header and nothing else', 'date,title,content\n\n', /no line below/],
+    [
+      'a quotation mark that stays open',
+      'date,title,content\n2027-03-07,One,Text\n2027-03-08,"Two,Text\n2027-03-09,x,y',
+      /In line 3 begins/,
+    ],
+    ['blanks', ' \n ', /csv/],
+    ['too many lines', `date,title,content\n${'2027-03-07,a,b\n'.repeat(1_001)}`, /1000/],
+    ['more than a megabyte', `date,title,content\n${'x'.repeat(1_000_000)}`, /csv/],
+  ])('answers 400 to %s', async (_name, csv, detail) => {
+    const { status, body } = await bring(csv);
+    expect([status, body.detail]).toEqual([400, expect.stringMatching(detail)]);
+  });
+
+  it('takes 500 lines, and all or none of them while somebody else schedules', async () => {
+    const day = (number: number) =>
+      Temporal.PlainDate.from('2027-03-07').add({ days: number }).toString();
+    const csv = `date,title,content\n${Array.from({ length: 500 }, (_, number) => `${day(number)},Day ${number},"Text, ${number}"`).join('\n')}`;
+    const [answer, raced] = await Promise.all([
+      bring(csv),
+      test.schedule({ title: 'In between', scheduled_date: day(250) }),
+    ]);
+    const all = raced.status === 409;
+    expect(answer.body.imported).toBe(all ? 500 : 0);
+    expect(answer.body.lines).toHaveLength(500);
+    expect(answer.body.invalid).toBe(all ? 0 : 1);
+    expect(await publishedEvents(test.db, 'content.message.scheduled')).toHaveLength(all ? 500 : 1);
+    expect((await bring(csv, { skip_invalid: true })).body.imported).toBe(all ? 0 : 499);
+    expect(await stored()).toHaveLength(500);
+  });
+
+  it('is for operators', async () => {
+    expect(await statuses(test, 'POST', url, { csv: good })).toEqual({
+      nobody: 401,
+      user: 403,
+      viewer: 403,
+    });
+    expect(await stored()).toEqual([]);
+  });
+});

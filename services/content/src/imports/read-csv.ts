@@ -1,0 +1,78 @@
+import { CsvError, parse } from 'csv-parse/sync';
+import { NoHeader, NoLines, OpenQuote, TooManyLines } from '../errors.ts';
+
+const columns = ['date', 'title', 'content'] as const;
+const mostLines = 1_000;
+
+/** One message of a file, as it is written there. */
+export interface CsvLine {
+  /** Where it begins in the file, the first line is 1. */
+  line: number;
+  date: string;
+  title: string;
+  content: string;
+  /** Whether it has more or fewer cells than the header. */
+  isUneven: boolean;
+}
+
+interface CsvRecord {
+  line: number;
+  cells: string[];
+}
+
+/**
+ * Reads a table as spreadsheets write it: commas, semicolons or tabs between the cells, cells in quotation marks over
+ * several lines, any end of line, a mark of UTF-8 before it all, the columns in any order and others beside them.
+ */
+export function readCsv(csv: string): CsvLine[] {
+  const [header, ...records] = readRecords(csv.replaceAll(/\r\n?/g, '\n'));
+  const names = (header?.cells ?? []).map((name) => name.trim().toLowerCase());
+  const missing = columns.filter((name) => !names.includes(name));
+  if (missing.length > 0) throw new NoHeader(missing.join(', '));
+  if (records.length === 0) throw new NoLines();
+  if (records.length > mostLines) throw new TooManyLines(mostLines);
+  return records.map(({ line, cells }) => {
+    const cell = (name: (typeof columns)[number]) => cells[names.indexOf(name)] ?? '';
+    return {
+      line,
+      date: cell('date').trim(),
+      title: cell('title'),
+      content: cell('content'),
+      isUneven: cells.length !== names.length,
+    };
+  });
+}
+
+function readRecords(csv: string): CsvRecord[] {
+  let lines = 0;
+  try {
+    const rows = parse(csv, {
+      bom: true,
+      delimiter: delimiterOf(csv),
+      record_delimiter: '\n',
+      relax_column_count: true,
+      relax_quotes: true,
+      skip_empty_lines: true,
+      // Of a file that is far too long no more than shows that.
+      to: mostLines * 10,
+      on_record: (cells, context) => {
+        lines = context.lines;
+        const within = cells.join('').split('\n').length - 1;
+        return [String(lines - within), ...cells];
+      },
+    });
+    const records = rows.map(([line, ...cells]) => ({ line: Number(line), cells }));
+    return records.filter(({ cells }) => cells.some((cell) => cell.trim() !== ''));
+  } catch (error) {
+    if (error instanceof CsvError && error.code === 'CSV_QUOTE_NOT_CLOSED')
+      throw new OpenQuote(lines + 1);
+    throw error;
+  }
+}
+
+/** What stands between the names of the columns most often. */
+function delimiterOf(csv: string): string {
+  const [header = ''] = csv.trimStart().split('\n');
+  const count = (one: string) => header.split(one).length;
+  return [',', ';', '\t'].reduce((best, one) => (count(one) > count(best) ? one : best));
+}

@@ -1,0 +1,237 @@
+import { randomUUID } from 'node:crypto';
+import { publishedEvents } from '@daylift/testing/published';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Answer, startContent, statuses, type TestContent } from '../../test/harness.ts';
+
+let test: TestContent;
+beforeAll(async () => {
+  test = await startContent();
+});
+afterAll(() => test.stop());
+beforeEach(async () => {
+  test.clock.set('2027-03-06T12:00:00Z');
+  await test.db.deleteFrom('scheduled_messages').execute();
+  await test.db.deleteFrom('outbox').execute();
+});
+
+const edit = (message: Answer, change: object = {}) =>
+  test.call('PUT', `/admin/scheduled-messages/${message.id}`, {
+    title: message.title,
+    content: message.content,
+    scheduled_date: message.scheduled_date,
+    version: message.version,
+    ...change,
+  });
+const complete = (message: Answer, version: number) =>
+  test.hear('scheduler', 'scheduler.message.completed', {
+    scheduled_message_id: message.id,
+    completed_at: '2027-03-07T12:00:00Z',
+    version,
+  });
+const told = async () =>
+  (await publishedEvents(test.db, 'content.message.scheduled')).map((one) => one.data);
+
+describe('PUT /admin/scheduled-messages/:id', () => {
+  it('changes what is named, keeps the rest, and tells of it with a newer version', async () => {
+    const { body } = await test.schedule({ category: 'announcement', scheduled_time: '09:30' });
+    const { status, body: edited } = await edit(body, {
+      content: ' The light is  back, {{first_name}}. ',
+      scheduled_date: '2027-03-09T00:00:00Z',
+    });
+    expect(status).toBe(200);
+    const now = {
+      id: body.id,
+      version: 2,
+      title: 'Spring',
+      content: 'The light is  back, {{first_name}}.',
+      scheduled_date: '2027-03-09',
+      scheduled_time: '09:30',
+      category: 'announcement',
+    };
+    expect(edited).toMatchObject(now);
+    expect((await told())[1]).toEqual(now);
+    const [, deed] = await publishedEvents(test.db, 'content.admin.acted');
+    expect(deed?.data).toMatchObject({
+      action: 'message.changed',
+      target: body.id,
+      details: {
+        content: 'changed',
+        scheduled_date: { from: '2027-03-07', to: '2027-03-09' },
+      },
+    });
+  });
+
+  it('lets one of two editors win and tells the other', async () => {
+    const { body } = await test.schedule();
+    const answers = await Promise.all([
+      edit(body, { title: 'By Ada' }),
+      edit(body, { title: 'By Bob' }),
+    ]);
+    expect(answers.map((answer) => answer.status).toSorted()).toEqual([200, 409]);
+    expect(answers.find((answer) => answer.status === 409)?.body).toMatchObject({
+      code: 'CHANGED_MEANWHILE',
+      detail: expect.stringContaining('Somebody else changed this'),
+    });
+    const [kept] = await test.list();
+    expect([kept?.title, kept?.version]).toEqual([
+      answers.find((answer) => answer.status === 200)?.body.title,
+      2,
+    ]);
+  });
+
+  it('takes a repeated change for the one that it is', async () => {
+    const { body } = await test.schedule();
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => edit(body, { title: 'Summer' })),
+    );
+    expect(answers.map((answer) => [answer.status, answer.body.version])).toEqual(
+      Array(10).fill([200, 2]),
+    );
+    expect(await told()).toHaveLength(2);
+    expect(await publishedEvents(test.db, 'content.admin.acted')).toHaveLength(2);
+  });
+
+  it('does not move a message to a date that has another', async () => {
+    const { body } = await test.schedule();
+    const { body: other } = await test.schedule({ title: 'Other', scheduled_date: '2027-03-08' });
+    const refused = await edit(body, { scheduled_date: '2027-03-08' });
+    expect(refused).toMatchObject({
+      status: 409,
+      body: {
+        detail: 'There is already a daily message for March 8, 2027. Change or delete it first.',
+      },
+    });
+    await complete(other, 1);
+    expect((await edit(body, { scheduled_date: '2027-03-08' })).body.detail).toBe(
+      'The daily message of March 8, 2027 has already been sent.',
+    );
+    const freed = await edit(body, { scheduled_date: '2027-03-08', category: 'announcement' });
+    expect(freed.status).toBe(200);
+    expect((await test.schedule()).status).toBe(201);
+  });
+
+  it('leaves a sent message as it was sent', async () => {
+    const { body } = await test.schedule();
+    await complete(body, 1);
+    const refused = await edit(body, { title: 'Too late' });
+    expect(refused).toMatchObject({
+      status: 409,
+      body: { detail: 'This message has already been sent.' },
+    });
+    expect(await test.list()).toMatchObject([{ title: 'Spring', version: 1, is_sent: true }]);
+  });
+
+  it('is either before the send or after it, when both come at once', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      await test.db.deleteFrom('scheduled_messages').execute();
+      const { body } = await test.schedule({ title: `Round ${round}` });
+      const [edited] = await Promise.all([edit(body, { title: 'Edited' }), complete(body, 1)]);
+      const [row] = await test.list();
+      // Whoever is told that the change was made has a message that still goes out, with their words.
+      expect([edited.status, row?.title, row?.is_sent]).toEqual(
+        edited.status === 200 ? [200, 'Edited', false] : [409, `Round ${round}`, true],
+      );
+    }
+  });
+
+  it('and a deletion at once leave nothing behind', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const { body } = await test.schedule({ title: `Round ${round}` });
+      const [edited, removed] = await Promise.all([
+        edit(body, { title: 'Edited' }),
+        test.remove(body.id),
+      ]);
+      expect(removed.status).toBe(204);
+      expect([200, 404]).toContain(edited.status);
+      expect(await test.list()).toEqual([]);
+      const versions = (await told())
+        .filter((data) => (data as Answer).id === body.id)
+        .map((data) => (data as Answer).version);
+      const deleted = await publishedEvents(test.db, 'content.message.deleted');
+      expect(deleted.at(-1)?.data).toEqual({ id: body.id, version: versions.length + 1 });
+    }
+  });
+
+  it.each([
+    ['a blank title', { title: ' ' }, /blank/],
+    ['a date that is over', { scheduled_date: '2027-03-01' }, /over everywhere/],
+    ['an announcement at night', { category: 'announcement', scheduled_time: '22:00' }, /20:59/],
+    ['no version', { version: undefined }, /version/],
+    ['a version of 0', { version: 0 }, /version/],
+    ['a field too many', { is_sent: true }, /is_sent/],
+  ])('answers 400 to %s', async (_name, change, detail) => {
+    const { body } = await test.schedule();
+    const refused = await edit(body, change);
+    expect(refused.status).toBe(400);
+    expect(refused.body.detail).toMatch(detail);
+    expect(await told()).toHaveLength(1);
+  });
+
+  it('is for operators, of messages that there are', async () => {
+    const { body } = await test.schedule();
+    const url = `/admin/scheduled-messages/${body.id}`;
+    const change = { title: 'a', content: 'b', scheduled_date: '2027-03-07', version: 1 };
+    expect(await statuses(test, 'PUT', url, change)).toEqual({
+      nobody: 401,
+      user: 403,
+      viewer: 403,
+    });
+    expect((await edit({ ...body, id: randomUUID() })).status).toBe(404);
+  });
+});
+
+describe('GET /admin/scheduled-messages/calendar', () => {
+  interface Day {
+    date: string;
+    daily: Answer | null;
+    announcements: Answer[];
+  }
+  const calendar = async (query = '') =>
+    (
+      await test.call<{ days: Day[]; library: object }>(
+        'GET',
+        `/admin/scheduled-messages/calendar${query}`,
+        undefined,
+        'viewer',
+      )
+    ).body;
+
+  it('shows sixty days from the operators’ today, each with its messages or without', async () => {
+    // Still the fifth of March in New York.
+    test.clock.set('2027-03-06T04:59:00Z');
+    await test.schedule({ scheduled_date: '2027-03-05' });
+    await test.schedule({ title: 'Last', scheduled_date: '2027-05-03' });
+    await test.schedule({ title: 'Beyond', scheduled_date: '2027-05-04' });
+    for (const title of ['One', 'Two'])
+      await test.schedule({ title, category: 'announcement', scheduled_date: '2027-03-06' });
+    const { days, library } = await calendar();
+    expect(days).toHaveLength(60);
+    expect([days[0]?.date, days[1]?.date, days.at(-1)?.date]).toEqual([
+      '2027-03-05',
+      '2027-03-06',
+      '2027-05-03',
+    ]);
+    expect(days[0]?.daily).toMatchObject({ title: 'Spring', is_sent: false, version: 1 });
+    expect(days[1]?.daily).toBeNull();
+    expect(days[1]?.announcements.map((one) => one.title)).toEqual(['One', 'Two']);
+    expect(days.at(-1)?.daily).toMatchObject({ title: 'Last' });
+    expect(library).toMatchObject({ days_without_message: 58, is_enough: true });
+  });
+
+  it('says when the library is too small for the days without a message', async () => {
+    await test.db.updateTable('templates').set({ is_active: false }).execute();
+    expect((await calendar('?days=2')).library).toEqual({
+      active: 0,
+      days_without_message: 2,
+      is_enough: false,
+    });
+    await test.db.updateTable('templates').set({ is_active: true }).execute();
+  });
+
+  it('is for admins, of one day to ninety', async () => {
+    const url = '/admin/scheduled-messages/calendar';
+    expect(await statuses(test, 'GET', url)).toEqual({ nobody: 401, user: 403, viewer: 200 });
+    for (const days of ['0', '91', 'x', '1.5'])
+      expect((await test.call('GET', `${url}?days=${days}`)).status).toBe(400);
+  });
+});

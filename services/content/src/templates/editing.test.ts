@@ -1,0 +1,143 @@
+import { randomUUID } from 'node:crypto';
+import { publishedEvents } from '@daylift/testing/published';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Answer, startContent, statuses, type TestContent } from '../../test/harness.ts';
+import { publishLibrary } from './publish-library.ts';
+
+let test: TestContent;
+beforeAll(async () => {
+  test = await startContent();
+  await publishLibrary(test.db, test.clock);
+});
+afterAll(() => test.stop());
+beforeEach(async () => {
+  await test.db.deleteFrom('templates').where('created_at', 'is not', null).execute();
+  await test.db.deleteFrom('outbox').execute();
+});
+
+const create = (change: object = {}) =>
+  test.call('POST', '/admin/templates', { title: 'Steps', content: 'One step.', ...change });
+const edit = (template: Answer, change: object) =>
+  test.call('PUT', `/admin/templates/${template.id}`, { version: template.version, ...change });
+const told = async () =>
+  (await publishedEvents(test.db, 'content.template.changed')).map((one) => one.data);
+const deeds = async () =>
+  (await publishedEvents(test.db, 'content.admin.acted')).map((one) => one.data);
+const titles = async (query: string) =>
+  (await test.call<Answer[]>('GET', `/admin/templates?${query}`)).body.map((one) => one.title);
+
+describe('POST /admin/templates', () => {
+  it('adds a message to the library, active and with the form’s defaults, and tells of it', async () => {
+    const { status, body } = await create({ content: ' One step, {{first_name}}. ' });
+    expect(status).toBe(201);
+    expect(body).toEqual({
+      id: body.id,
+      version: 1,
+      title: 'Steps',
+      content: 'One step, {{first_name}}.',
+      category: 'motivational',
+      frequency: 'daily',
+      scheduled_time: null,
+      tags: [],
+      is_active: true,
+    });
+    expect(await told()).toEqual([
+      { id: body.id, version: 1, content: 'One step, {{first_name}}.', is_active: true },
+    ]);
+    expect(await deeds()).toMatchObject([{ action: 'template.created', target: body.id }]);
+    expect(await publishLibrary(test.db, test.clock)).toBe(0);
+  });
+
+  it('takes ten clicks for one', async () => {
+    const answers = await Promise.all(Array.from({ length: 10 }, () => create()));
+    expect(new Set(answers.map((answer) => `${answer.status} ${answer.body.id}`)).size).toBe(1);
+    expect(await told()).toHaveLength(1);
+  });
+
+  it.each([
+    ['no title', { title: undefined }, /title/],
+    ['a blank content', { content: ' ' }, /content/],
+    ['another place than the name', { content: '{{phone}}' }, /first_name/],
+    ['a text of too many parts', { content: '\u{1f305}'.repeat(700) }, /at most 10/],
+    ['an hour that is none', { scheduled_time: '25:00' }, /scheduled_time/],
+    ['too many tags', { tags: Array(11).fill('x') }, /tags/],
+    ['a field too many', { version: 3 }, /version/],
+  ])('answers 400 to %s', async (_name, change, detail) => {
+    const { status, body } = await create(change);
+    expect([status, body.detail]).toEqual([400, expect.stringMatching(detail)]);
+    expect(await told()).toEqual([]);
+  });
+});
+
+describe('PUT /admin/templates/:id', () => {
+  it('switches a message off and on, and keeps all else', async () => {
+    const { body } = await create({ tags: ['calm', ' calm ', 'spring'] });
+    const { body: off } = await edit(body, { is_active: false });
+    expect(off).toEqual({ ...body, tags: ['calm', 'spring'], version: 2, is_active: false });
+    expect((await edit(off, { is_active: true })).body).toMatchObject({
+      version: 3,
+      is_active: true,
+    });
+    expect((await told()).map((data) => (data as Answer).is_active)).toEqual([true, false, true]);
+  });
+
+  it('lets one of two editors win, and takes a repeated change for one', async () => {
+    const { body } = await create();
+    const answers = await Promise.all([
+      edit(body, { title: 'By Ada' }),
+      edit(body, { title: 'By Bob' }),
+    ]);
+    expect(answers.map((answer) => answer.status).toSorted()).toEqual([200, 409]);
+    const winner = answers.find((answer) => answer.status === 200)?.body ?? body;
+    expect((await edit(body, { title: winner.title })).body).toEqual(winner);
+    expect(await told()).toHaveLength(2);
+  });
+
+  it('answers 404 to one that is gone', async () => {
+    const gone = { id: randomUUID(), version: 1 } as unknown as Answer;
+    expect((await edit(gone, { title: 'x' })).status).toBe(404);
+  });
+});
+
+describe('DELETE /admin/templates/:id', () => {
+  it('takes a message out of the library, which nobody gets from then on, and keeps that it was there', async () => {
+    const { body } = await create();
+    const url = `/admin/templates/${body.id}`;
+    const answers = await Promise.all([test.call('DELETE', url), test.call('DELETE', url)]);
+    expect(answers.map((answer) => answer.status).toSorted()).toEqual([204, 404]);
+    expect((await told()).at(-1)).toMatchObject({ id: body.id, version: 2, is_active: false });
+    expect(await titles('search=Steps')).toEqual([]);
+    const kept = await test.db.selectFrom('templates').select('title').where('id', '=', body.id);
+    expect(await kept.execute()).toEqual([{ title: 'Steps' }]);
+    expect((await edit(body, { title: 'x' })).status).toBe(404);
+    expect((await deeds()).map((data) => (data as Answer).action)).toEqual([
+      'template.created',
+      'template.deleted',
+    ]);
+  });
+});
+
+describe('the library’s list', () => {
+  it('finds by title, content and tag, and what is switched off', async () => {
+    await create({ title: 'Zebra one', content: 'A quagga.', tags: ['stripes'] });
+    await create({ title: 'Zebra two', content: 'An okapi.', is_active: false });
+    expect(await titles('search=zebra')).toEqual(['Zebra one', 'Zebra two']);
+    expect(await titles('search=QUAGGA')).toEqual(['Zebra one']);
+    expect(await titles('search=stripes')).toEqual(['Zebra one']);
+    expect(await titles('search=%25')).not.toContain('Zebra one');
+    expect(await titles('search=zebra&status=inactive')).toEqual(['Zebra two']);
+    expect(await titles('search=zebra&status=active')).toEqual(['Zebra one']);
+    expect((await test.call('GET', '/admin/templates?search=zebra&limit=1')).total).toBe(2);
+  });
+});
+
+it('changing the library is for operators', async () => {
+  const { body } = await create();
+  const refused = { nobody: 401, user: 403, viewer: 403 };
+  const words = { title: 'a', content: 'b' };
+  expect(await statuses(test, 'POST', '/admin/templates', words)).toEqual(refused);
+  const url = `/admin/templates/${body.id}`;
+  expect(await statuses(test, 'PUT', url, { title: 'a', version: 1 })).toEqual(refused);
+  expect(await statuses(test, 'DELETE', url)).toEqual(refused);
+  expect(await told()).toHaveLength(1);
+});
