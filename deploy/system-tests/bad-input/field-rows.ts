@@ -130,7 +130,16 @@ export const fieldRows: Record<string, FieldRow> = {
     wrong: ['', 'tomorrow', '2027-02-30', '2027-13-01', '07/03/2027', '2001-01-01'],
   },
   scheduled_time: { good: '08:00', wrong: ['', '25:00', '8', 'noon'] },
-  category: { good: 'daily_motivation', wrong: ['', 'spam'] },
+  category: { good: 'daily_motivation', wrong: ['', 'x'.repeat(60)] },
+  version: { good: 1, wrong: [0, -1, 1.5, 1e300] },
+  csv: { good: 'date,title,content\n2999-03-08,A,B', wrong: ['', '  ', 'x', 'x'.repeat(5_000)] },
+  dry_run: flag,
+  skip_invalid: flag,
+  frequency: { good: 'daily', wrong: ['', 'hourly', 'Daily'] },
+  tags: { good: ['calm'], wrong: [[''], [7], Array(11).fill('x'), ['x'.repeat(31)]] },
+  question: freeText,
+  answer: freeText,
+  ids: { good: [nobody], wrong: [['x'], [7], [null]] },
 };
 
 /** What people and attackers send as text; never a reason for a 5xx, whether a field takes it or not. */

@@ -4,7 +4,21 @@ import type {
   ScheduledMessage,
   Template,
 } from '@daylift/contracts/content.http';
-import type { Page } from '@daylift/contracts/fields';
+import type {
+  CreateFaqRequest,
+  CreateTemplateRequest,
+  EditableFaq,
+  TemplateQuery,
+  UpdateFaqRequest,
+  UpdateTemplateRequest,
+} from '@daylift/contracts/library.http';
+import type {
+  ContentCalendar,
+  ImportReport,
+  ImportRequest,
+  ScheduledMessageQuery,
+  UpdateScheduledMessageRequest,
+} from '@daylift/contracts/scheduled-messages.http';
 import type { Client } from './request.ts';
 
 /** Calls that the content service answers for everyone. */
@@ -12,14 +26,34 @@ export const createContentApi = ({ call }: Pick<Client, 'call'>) => ({
   listFaqs: (signal?: AbortSignal) => call<Faq[]>('GET', '/faqs', { signal }),
 });
 
+const at = (path: string, id: string): string => `${path}/${encodeURIComponent(id)}`;
+
 /** Calls that the content service answers for operators. */
 export const createAdminContentApi = ({ call, callPaged }: Client) => ({
-  listScheduledMessages: (page: Page, signal?: AbortSignal) =>
-    callPaged<ScheduledMessage[]>('/admin/scheduled-messages', { query: page, signal }),
+  listScheduledMessages: (query: ScheduledMessageQuery, signal?: AbortSignal) =>
+    callPaged<ScheduledMessage[]>('/admin/scheduled-messages', { query, signal }),
+  getContentCalendar: (days: number, signal?: AbortSignal) =>
+    call<ContentCalendar>('GET', '/admin/scheduled-messages/calendar', { query: { days }, signal }),
   createScheduledMessage: (body: CreateScheduledMessageRequest) =>
     call<ScheduledMessage>('POST', '/admin/scheduled-messages', { body }),
-  deleteScheduledMessage: (id: string) =>
-    call<void>('DELETE', `/admin/scheduled-messages/${encodeURIComponent(id)}`),
-  listTemplates: (page: Page, signal?: AbortSignal) =>
-    callPaged<Template[]>('/admin/templates', { query: page, signal }),
+  importMessages: (body: ImportRequest) =>
+    call<ImportReport>('POST', '/admin/scheduled-messages/import', { body }),
+  updateScheduledMessage: (id: string, body: UpdateScheduledMessageRequest) =>
+    call<ScheduledMessage>('PUT', at('/admin/scheduled-messages', id), { body }),
+  deleteScheduledMessage: (id: string) => call<void>('DELETE', at('/admin/scheduled-messages', id)),
+
+  listTemplates: (query: TemplateQuery, signal?: AbortSignal) =>
+    callPaged<Template[]>('/admin/templates', { query, signal }),
+  createTemplate: (body: CreateTemplateRequest) =>
+    call<Template>('POST', '/admin/templates', { body }),
+  updateTemplate: (id: string, body: UpdateTemplateRequest) =>
+    call<Template>('PUT', at('/admin/templates', id), { body }),
+  deleteTemplate: (id: string) => call<void>('DELETE', at('/admin/templates', id)),
+
+  listEditableFaqs: (signal?: AbortSignal) => call<EditableFaq[]>('GET', '/admin/faqs', { signal }),
+  createFaq: (body: CreateFaqRequest) => call<EditableFaq>('POST', '/admin/faqs', { body }),
+  updateFaq: (id: string, body: UpdateFaqRequest) =>
+    call<EditableFaq>('PUT', at('/admin/faqs', id), { body }),
+  orderFaqs: (ids: string[]) => call<EditableFaq[]>('PUT', '/admin/faqs/order', { body: { ids } }),
+  deleteFaq: (id: string) => call<void>('DELETE', at('/admin/faqs', id)),
 });

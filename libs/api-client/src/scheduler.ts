@@ -1,5 +1,6 @@
 import type { SchedulerLoad } from '@daylift/contracts/load.http';
 import type {
+  Audience,
   DeliverySlots,
   NextText,
   NextTextPreviewRequest,
@@ -27,6 +28,7 @@ export const createAdminSchedulerApi = ({ call }: Client) => ({
     call<DeliverySlots>('GET', '/admin/scheduler/delivery-slots', { signal }),
   getLoad: (hours: number, signal?: AbortSignal) =>
     call<SchedulerLoad>('GET', '/admin/scheduler/load', { query: { hours }, signal }),
+  getAudience: (signal?: AbortSignal) => call<Audience>('GET', '/admin/audience', { signal }),
   previewTodaysMessage: (signal?: AbortSignal) =>
     call<StaffSendPreview>('GET', '/admin/send-todays-message/preview', { signal }),
   sendTodaysMessage: (body: StaffSendRequest) =>

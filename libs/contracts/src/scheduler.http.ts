@@ -72,6 +72,8 @@ export const StaffSendPreview = Type.Object({
   scheduled_message_id: Id,
   scheduled_message_title: Type.String(),
   recipients: Count,
+  /** With very many subscribers the numbers are drawn from a sample of them. */
+  is_estimate: Type.Boolean(),
   /** Of these, how many have it outside 08:00-21:00 on their own clock. */
   in_quiet_hours: Count,
   parts_per_text: Count,
@@ -79,6 +81,15 @@ export const StaffSendPreview = Type.Object({
   currency: Type.String(),
 });
 export type StaffSendPreview = Static<typeof StaffSendPreview>;
+
+/** GET /admin/audience: what a text to everybody who may receive one now would come to. */
+export const Audience = Type.Object({
+  recipients: Count,
+  is_estimate: Type.Boolean(),
+  price_per_part: Type.String(),
+  currency: Type.String(),
+});
+export type Audience = Static<typeof Audience>;
 
 /** GET /admin/scheduler/delivery-slots: hour of the day, `00` to `23`, to number of subscribers. */
 export const DeliverySlots = Type.Object({

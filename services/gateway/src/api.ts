@@ -24,6 +24,8 @@ export interface ApiParts {
 }
 
 const webhookBytes = 256 * 1024;
+/** A file of a megabyte, as JSON writes it. */
+const fileBytes = 4 * 1024 * 1024;
 
 /** Puts every row of the table behind its guards; all else below /api is nothing. */
 export async function registerApi(app: Server, parts: ApiParts): Promise<void> {
@@ -104,6 +106,7 @@ function registerRoute(scope: Server, route: ApiRoute, parts: ApiParts): void {
     url,
     onRequest,
     ...(access === 'webhook' && { bodyLimit: webhookBytes }),
+    ...(route.large && { bodyLimit: fileBytes }),
     handler: (request, reply) => {
       forward(request, reply, identities.get(request) ?? null);
     },

@@ -36,9 +36,11 @@ export interface ApiRoute {
   slow: boolean;
   /** Open also to a subscriber who has to choose a password first. */
   beforeOwnPassword: boolean;
+  /** Takes a file in its body. */
+  large: boolean;
 }
 
-type Row = [Method, string, Upstream, Access, RateClass?, 'slow'?];
+type Row = [Method, string, Upstream, Access, RateClass?, ('slow' | 'large')?];
 
 /** What each service has of libs/events/src/parked. */
 const parkedRows = (service: Exclude<Upstream, 'gateway'>): Row[] => [
@@ -100,11 +102,23 @@ const rows: Row[] = [
   ['GET', '/faqs', 'content', 'public'],
   ['GET', '/admin/scheduled-messages', 'content', 'viewer'],
   ['POST', '/admin/scheduled-messages', 'content', 'operator'],
+  ['GET', '/admin/scheduled-messages/calendar', 'content', 'viewer'],
+  ['POST', '/admin/scheduled-messages/import', 'content', 'operator', 'general', 'large'],
+  ['PUT', '/admin/scheduled-messages/:id', 'content', 'operator'],
   ['DELETE', '/admin/scheduled-messages/:id', 'content', 'operator'],
   ['GET', '/admin/templates', 'content', 'viewer'],
+  ['POST', '/admin/templates', 'content', 'operator'],
+  ['PUT', '/admin/templates/:id', 'content', 'operator'],
+  ['DELETE', '/admin/templates/:id', 'content', 'operator'],
+  ['GET', '/admin/faqs', 'content', 'viewer'],
+  ['POST', '/admin/faqs', 'content', 'operator'],
+  ['PUT', '/admin/faqs/order', 'content', 'operator'],
+  ['PUT', '/admin/faqs/:id', 'content', 'operator'],
+  ['DELETE', '/admin/faqs/:id', 'content', 'operator'],
 
   ['GET', '/users/me/next-text', 'scheduler', 'user'],
   ['POST', '/users/me/next-text/preview', 'scheduler', 'user'],
+  ['GET', '/admin/audience', 'scheduler', 'viewer'],
   ['POST', '/admin/scheduled-messages/:id/send-now', 'scheduler', 'operator', 'general', 'slow'],
   ['GET', '/admin/scheduled-messages/:id/send-preview', 'scheduler', 'viewer'],
   ['POST', '/admin/send-todays-message', 'scheduler', 'operator', 'general', 'slow'],
@@ -153,13 +167,14 @@ const rows: Row[] = [
 const beforeOwnPassword = new Set(['POST /users/me/change-password', 'POST /users/logout']);
 
 export const apiRoutes: readonly ApiRoute[] = rows.map(
-  ([method, path, upstream, access, rate = 'general', slow]) => ({
+  ([method, path, upstream, access, rate = 'general', trait]) => ({
     method,
     path,
     upstream,
     access,
     rate,
-    slow: slow !== undefined,
     beforeOwnPassword: beforeOwnPassword.has(`${method} ${path}`),
+    slow: trait === 'slow',
+    large: trait === 'large',
   }),
 );

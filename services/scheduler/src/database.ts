@@ -1,5 +1,6 @@
 import type { EventTables } from '@daylift/events/event-tables';
 import type { AnnouncementPlansTable } from './announcements/announcements.table.ts';
+import type { ContentAlertsTable } from './content-ahead/content-ahead.table.ts';
 import type {
   DeletedMessagesTable,
   ScheduledMessagesTable,
@@ -26,6 +27,7 @@ export interface SchedulerDatabase extends EventTables {
   dispatches: DispatchesTable;
   batches: BatchesTable;
   announcement_plans: AnnouncementPlansTable;
+  content_alerts: ContentAlertsTable;
   staff_sends: StaffSendsTable;
   runs: RunsTable;
   heartbeats: HeartbeatsTable;

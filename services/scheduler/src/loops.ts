@@ -1,6 +1,7 @@
 import type { Loop } from '@daylift/server/loops';
 import { planAnnouncementsLoop } from './announcements/announcements.loop.ts';
 import { completeMessagesLoop } from './completions/completions.loop.ts';
+import { contentAheadLoop } from './content-ahead/content-ahead.loop.ts';
 import { deliverySlotsLoop } from './delivery-slots/delivery-slots.loop.ts';
 import type { SchedulerDeps } from './deps.ts';
 import { partitionsLoop } from './dispatches/partitions.loop.ts';
@@ -19,4 +20,5 @@ export const schedulerLoops = (deps: SchedulerDeps): Loop[] => [
   staffSendsLoop(deps),
   completeMessagesLoop(deps),
   deliverySlotsLoop(deps),
+  contentAheadLoop(deps),
 ];

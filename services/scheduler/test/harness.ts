@@ -29,6 +29,7 @@ const tables = [
   'dispatches',
   'batches',
   'announcement_plans',
+  'content_alerts',
   'staff_sends',
   'runs',
   'heartbeats',

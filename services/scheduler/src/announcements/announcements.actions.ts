@@ -64,9 +64,7 @@ export async function planAnnouncementsOf(
     if (message === undefined) continue;
     if (options.withdraw) await withdrawPlanned(trx, subscriber.user_id, announcementKind(id));
     const plan = planFor(message, subscriber.timezone, now);
-    const window = windowOf(message, subscriber.timezone);
-    if (plan !== null && window !== null && new Date(window.closes_at) > now)
-      await planZone(trx, plan, subscriber.user_id);
+    if (plan?.isOpen) await planZone(trx, plan, subscriber.user_id);
   }
 }
 
@@ -95,12 +93,14 @@ function openAnnouncements(db: Kysely<SchedulerDatabase>, now: Date): Promise<Sc
 function planFor(message: ScheduledMessage, timezone: string, now: Date): ZonePlan | null {
   const dueAt = opensAt(message, timezone);
   if (dueAt.getTime() > now.getTime() + horizonMs) return null;
+  const window = windowOf(message, timezone);
   return {
     messageId: message.id,
     localDate: message.scheduled_date,
     kind: announcementKind(message.id),
     timezone,
     dueAt,
+    isOpen: window !== null && new Date(window.closes_at) > now,
   };
 }
 

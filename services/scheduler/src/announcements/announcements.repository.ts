@@ -1,6 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { ScheduledMessage } from '../contents/contents.table.ts';
 import type { SchedulerDatabase } from '../database.ts';
+import { nothingLeft } from '../dispatches/dispatches.repository.ts';
 
 type Trx = Transaction<SchedulerDatabase>;
 
@@ -64,9 +65,14 @@ export interface ZonePlan {
   kind: string;
   timezone: string;
   dueAt: Date;
+  /** Whether it may still go out there. */
+  isOpen: boolean;
 }
 
-/** Everyone in the zone for whom texts are planned, except those whose first text comes later; or one of them. */
+/**
+ * Everyone in the zone for whom texts are planned, except those whose first text comes later and those who had the
+ * message before it was moved; or one of them. Whoever it did not reach gets another try while it may still go out.
+ */
 export async function planZone(trx: Trx, plan: ZonePlan, userId?: string): Promise<number> {
   const result = await sql`
     insert into dispatches (user_id, local_date, kind, id, due_at, timezone, scheduled_message_id)
@@ -75,11 +81,16 @@ export async function planZone(trx: Trx, plan: ZonePlan, userId?: string): Promi
     from subscribers
     where timezone = ${plan.timezone} and next_due_at is not null and first_local_date <= ${plan.localDate}::date
       and (${userId ?? null}::uuid is null or user_id = ${userId ?? null}::uuid)
+      and not exists (select from dispatches as had
+        where had.scheduled_message_id = ${plan.messageId}::uuid and had.user_id = subscribers.user_id
+          and had.state in ('released', 'accepted', 'unknown', 'refused') and not had.is_test)
     order by user_id
     on conflict (user_id, local_date, kind) do update set
       generation = dispatches.generation + 1,
       id = dispatch_id(dispatches.user_id, dispatches.local_date, dispatches.kind, dispatches.generation + 1),
-      state = 'planned', due_at = excluded.due_at, timezone = excluded.timezone, reason = null, settled_at = null
-    where dispatches.state = 'superseded'`.execute(trx);
+      state = 'planned', due_at = excluded.due_at, timezone = excluded.timezone,
+      scheduled_message_id = excluded.scheduled_message_id, batch_id = null, windows = null, reason = null,
+      is_test = false, released_at = null, republish_at = null, republished = 0, settled_at = null
+    where dispatches.state = 'superseded' or (${plan.isOpen} and ${nothingLeft})`.execute(trx);
   return Number(result.numAffectedRows ?? 0);
 }

@@ -1,5 +1,3 @@
-import { schedulerEvents } from '@daylift/contracts/scheduler.events';
-import { publish } from '@daylift/events/publish';
 import type { Loop } from '@daylift/server/loops';
 import type { Kysely } from 'kysely';
 import { hasOpenedEverywhere } from '../announcements/announcements.actions.ts';
@@ -62,18 +60,10 @@ async function hasComeEverywhere(
 
 function complete(
   db: Kysely<SchedulerDatabase>,
-  { id }: ScheduledMessage,
+  { id, version }: ScheduledMessage,
   now: Date,
 ): Promise<number> {
-  return db.transaction().execute(async (trx) => {
-    if (!(await completeMessage(trx, id, now))) return 0;
-    await publish(
-      trx,
-      schedulerEvents,
-      'scheduler.message.completed',
-      { scheduled_message_id: id, completed_at: now.toISOString() },
-      now,
-    );
-    return 1;
-  });
+  return db
+    .transaction()
+    .execute(async (trx) => ((await completeMessage(trx, id, now, version)) ? 1 : 0));
 }

@@ -36,7 +36,7 @@ describe('a scheduled message is completed', () => {
     await scheduler.answer(text, 'accepted');
     await scheduler.settle();
     expect(await completed()).toEqual([
-      { scheduled_message_id: message.id, completed_at: '2027-03-06T14:00:07.000Z' },
+      { scheduled_message_id: message.id, completed_at: '2027-03-06T14:00:07.000Z', version: 1 },
     ]);
     await scheduler.goTo('2027-03-10T00:00:00Z');
     expect(await completed()).toHaveLength(1);

@@ -1,4 +1,6 @@
 import type { LibraryTemplate, ScheduledContent } from '@daylift/contracts/content.events';
+import { schedulerEvents } from '@daylift/contracts/scheduler.events';
+import { publish } from '@daylift/events/publish';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { SchedulerDatabase } from '../database.ts';
 import type { ScheduledMessage } from './contents.table.ts';
@@ -66,21 +68,60 @@ export function findUncompletedMessages(db: Db, until: string): Promise<Schedule
     .execute();
 }
 
-/** Answers whether it was this call that completed it. */
-export async function completeMessage(trx: Trx, id: string, now: Date): Promise<boolean> {
-  const row = await trx
+/**
+ * Marks it as sent and tells of it, unless somebody did. With a version only that one: a message that was changed since
+ * the caller looked is another one.
+ */
+export async function completeMessage(
+  trx: Trx,
+  id: string,
+  now: Date,
+  version?: number,
+): Promise<boolean> {
+  const completed = await trx
     .updateTable('scheduled_messages')
     .set({ completed_at: now })
     .where('id', '=', id)
     .where('completed_at', 'is', null)
-    .returning('id')
+    .$if(version !== undefined, (query) => query.where('version', '=', version ?? 0))
+    .returning(['id', 'version'])
     .executeTakeFirst();
-  return row !== undefined;
+  if (completed === undefined) return false;
+  await tellCompleted(trx, completed, now);
+  return true;
 }
 
-/** Takes over a scheduled message; answers whether anything changed. An older version or a deleted one changes nothing. */
-export async function saveMessage(trx: Trx, data: ScheduledContent): Promise<boolean> {
-  const saved = await sql`
+export async function tellCompleted(
+  trx: Trx,
+  { id, version }: Pick<ScheduledMessage, 'id' | 'version'>,
+  completedAt: Date,
+): Promise<void> {
+  await publish(
+    trx,
+    schedulerEvents,
+    'scheduler.message.completed',
+    { scheduled_message_id: id, completed_at: completedAt.toISOString(), version },
+    completedAt,
+  );
+}
+
+/** What had been completed is open again. */
+export async function reopenMessage(trx: Trx, id: string): Promise<void> {
+  await trx
+    .updateTable('scheduled_messages')
+    .set({ completed_at: null })
+    .where('id', '=', id)
+    .execute();
+}
+
+/**
+ * Takes over a scheduled message; answers what became of it. An older version or a deleted one changes nothing.
+ */
+export async function saveMessage(
+  trx: Trx,
+  data: ScheduledContent,
+): Promise<'new' | 'changed' | 'kept'> {
+  const saved = await sql<{ is_new: boolean }>`
     insert into scheduled_messages (id, version, title, content, scheduled_date, scheduled_time, category)
     select ${data.id}::uuid, ${data.version}::integer, ${data.title}, ${data.content}, ${data.scheduled_date}::date,
       ${data.scheduled_time}, ${data.category}
@@ -88,8 +129,10 @@ export async function saveMessage(trx: Trx, data: ScheduledContent): Promise<boo
     on conflict (id) do update set version = excluded.version, title = excluded.title, content = excluded.content,
       scheduled_date = excluded.scheduled_date, scheduled_time = excluded.scheduled_time, category = excluded.category
     where excluded.version > scheduled_messages.version
-    returning id`.execute(trx);
-  return saved.rows.length > 0;
+    returning xmax = 0 as is_new`.execute(trx);
+  const [row] = saved.rows;
+  if (row === undefined) return 'kept';
+  return row.is_new ? 'new' : 'changed';
 }
 
 /** Final: whatever comes later of this message is of no account. */

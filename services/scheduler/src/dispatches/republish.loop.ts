@@ -47,7 +47,7 @@ async function republish(
   }
 }
 
-/** With the content of the first time; copies of contents are kept for it. */
+/** With the content that they went with, of which copies are kept, or what it was changed to before anybody had it. */
 async function asTheyWent(
   trx: Transaction<SchedulerDatabase>,
   dispatches: Dispatch[],

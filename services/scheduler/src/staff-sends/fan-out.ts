@@ -1,6 +1,4 @@
-import { schedulerEvents } from '@daylift/contracts/scheduler.events';
 import { staffSendWindow } from '@daylift/delivery/send-windows';
-import { publish } from '@daylift/events/publish';
 import type { Transaction } from 'kysely';
 import { completeMessage, findMessage } from '../contents/contents.repository.ts';
 import type { ScheduledMessage } from '../contents/contents.table.ts';
@@ -105,13 +103,5 @@ const plan = (trx: Trx, { send }: Page, rows: NewDispatch[]) =>
 
 async function finish(trx: Trx, send: StaffSend, now: Date): Promise<void> {
   await finishStaffSend(trx, send.id, now);
-  const scheduled_message_id = send.scheduled_message_id;
-  if (!(await completeMessage(trx, scheduled_message_id, now))) return;
-  await publish(
-    trx,
-    schedulerEvents,
-    'scheduler.message.completed',
-    { scheduled_message_id, completed_at: now.toISOString() },
-    now,
-  );
+  await completeMessage(trx, send.scheduled_message_id, now);
 }

@@ -1,41 +1,62 @@
-import type { StaffSendPreview } from '@daylift/contracts/scheduler.http';
+import type { Audience, StaffSendPreview } from '@daylift/contracts/scheduler.http';
 import type { TextPrice } from '@daylift/contracts/sms.http';
+import { whyNotSend } from '@daylift/delivery/eligibility';
+import { withSampleName } from '@daylift/delivery/sample-name';
 import { countSegments } from '@daylift/delivery/segments';
+import { localDateAt } from '@daylift/delivery/send-windows';
 import { timesDecimal } from '@daylift/delivery/times-decimal';
 import { Unavailable } from '@daylift/server/error';
-import type { Static } from 'typebox';
 import type { ScheduledMessage } from '../contents/contents.table.ts';
 import type { SchedulerDeps } from '../deps.ts';
-import { findRecipients } from './recipients.ts';
-
-/** Stands in for a reader's name, which is of this length on average. */
-const averageName = 'Daniel';
+import { addUpSubscribers } from '../subscribers/sample.ts';
+import { chooseRecipients } from './recipients.ts';
 
 /** What a staff send of this message would do now. */
 export async function previewStaffSend(
-  { db, clock, smsGateway }: SchedulerDeps,
+  deps: SchedulerDeps,
   message: ScheduledMessage,
 ): Promise<StaffSendPreview> {
-  const price = await smsGateway.get<Static<typeof TextPrice>>('/internal/price');
-  if (price === null)
-    throw new Unavailable('The price of a text can’t be read right now. Please try again.');
-  const now = clock.now();
-  let [recipients, in_quiet_hours] = [0, 0];
-  let after: string | null = null;
-  do {
-    const page = await findRecipients(db, message, after, now);
-    recipients += page.recipients.length;
-    in_quiet_hours += page.recipients.filter((one) => one.is_quiet).length;
-    after = page.next;
-  } while (after !== null);
-  const { parts } = countSegments(message.content.replaceAll('{{first_name}}', averageName));
+  const price = await readPrice(deps);
+  const now = deps.clock.now();
+  const { figures, is_estimate } = await addUpSubscribers(deps.db, async (subscribers) => {
+    const recipients = await chooseRecipients(deps.db, message, subscribers, now);
+    return [recipients.length, recipients.filter((one) => one.is_quiet).length];
+  });
+  const [recipients = 0, in_quiet_hours = 0] = figures;
+  const { parts } = countSegments(withSampleName(message.content));
   return {
     scheduled_message_id: message.id,
     scheduled_message_title: message.title,
     recipients,
+    is_estimate,
     in_quiet_hours,
     parts_per_text: parts,
     estimated_cost: timesDecimal(price.per_part, parts * recipients),
     currency: price.currency,
   };
+}
+
+/** Everybody who may receive a text now, whatever they had today, and the price of a part. */
+export async function readAudience(deps: SchedulerDeps): Promise<Audience> {
+  const price = await readPrice(deps);
+  const now = deps.clock.now();
+  const dates = new Map<string, string>();
+  const dateIn = (timezone: string): string => {
+    const date = dates.get(timezone) ?? localDateAt(now, timezone);
+    dates.set(timezone, date);
+    return date;
+  };
+  const { figures, is_estimate } = await addUpSubscribers(deps.db, (subscribers) => [
+    subscribers.filter((one) => whyNotSend(one, now, dateIn(one.timezone ?? 'UTC')) === null)
+      .length,
+  ]);
+  const [recipients = 0] = figures;
+  return { recipients, is_estimate, price_per_part: price.per_part, currency: price.currency };
+}
+
+async function readPrice({ smsGateway }: SchedulerDeps): Promise<TextPrice> {
+  const price = await smsGateway.get<TextPrice>('/internal/price');
+  if (price === null)
+    throw new Unavailable('The price of a text can’t be read right now. Please try again.');
+  return price;
 }

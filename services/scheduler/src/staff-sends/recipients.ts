@@ -44,33 +44,63 @@ export async function findRecipients(
   options: { lock: boolean } = { lock: false },
 ): Promise<RecipientPage> {
   const subscribers = await pageOfSubscribers(db, afterUserId, pageSize, options.lock);
-  const last = subscribers.at(-1);
-  if (last === undefined) return { recipients: [], next: null };
+  const recipients = await chooseRecipients(db, message, subscribers, now);
+  const next = subscribers.length < pageSize ? null : (subscribers.at(-1)?.user_id ?? null);
+  return { recipients, next };
+}
+
+/** Which of these people would get it. */
+export async function chooseRecipients(
+  db: Kysely<SchedulerDatabase>,
+  message: ScheduledMessage,
+  subscribers: Subscriber[],
+  now: Date,
+): Promise<StaffSendRecipient[]> {
+  if (subscribers.length === 0) return [];
   const userIds = subscribers.map((one) => one.user_id);
   // It is nowhere more than a day earlier than in UTC.
   const since = new Date(now.getTime() - dayMs).toISOString().slice(0, 10);
   const lastUsed = await findLastUsedDates(db, userIds, kindOf(message), since);
   const had = await findMessagesHad(db, userIds, [message.id]);
-  const recipients = subscribers
-    .map((one) => recipientOf(one, now))
-    .filter((one) => one !== null)
-    // Somebody who moved west may be back on a date before one they had a text for.
-    .filter((one) => (lastUsed.get(one.user_id) ?? '') < one.local_date)
-    .filter((one) => !had.has(`${one.user_id}/${message.id}`));
-  return { recipients, next: subscribers.length < pageSize ? null : last.user_id };
+  const zoneAt = zonesAt(now);
+  return (
+    subscribers
+      .map((one) => recipientOf(one, now, zoneAt))
+      .filter((one) => one !== null)
+      // Somebody who moved west may be back on a date before one they had a text for.
+      .filter((one) => (lastUsed.get(one.user_id) ?? '') < one.local_date)
+      .filter((one) => !had.has(`${one.user_id}/${message.id}`))
+  );
 }
 
-function recipientOf(subscriber: Subscriber, now: Date): StaffSendRecipient | null {
+type ZoneNow = Omit<StaffSendRecipient, 'user_id' | 'timezone'>;
+
+/** What is the same for all people of a zone, found out once for each. */
+function zonesAt(now: Date): (timezone: string) => ZoneNow {
+  const known = new Map<string, ZoneNow>();
+  return (timezone) => {
+    const found = known.get(timezone);
+    if (found !== undefined) return found;
+    const morning = nextMorning(now, timezone);
+    const zone = {
+      local_date: localDateAt(now, timezone),
+      is_quiet: isQuietHours(now, timezone),
+      morning: { at: morning, local_date: localDateAt(morning, timezone) },
+    };
+    known.set(timezone, zone);
+    return zone;
+  };
+}
+
+function recipientOf(
+  subscriber: Subscriber,
+  now: Date,
+  zoneAt: (timezone: string) => ZoneNow,
+): StaffSendRecipient | null {
   const { user_id, timezone } = subscriber;
   if (timezone === null) return null;
-  const local_date = localDateAt(now, timezone);
-  if (whyNotSend(subscriber, now, local_date) !== null) return null;
-  const morning = nextMorning(now, timezone);
-  return {
-    user_id,
-    timezone,
-    local_date,
-    is_quiet: isQuietHours(now, timezone),
-    morning: { at: morning, local_date: localDateAt(morning, timezone) },
-  };
+  const zone = zoneAt(timezone);
+  return whyNotSend(subscriber, now, zone.local_date) === null
+    ? { user_id, timezone, ...zone }
+    : null;
 }

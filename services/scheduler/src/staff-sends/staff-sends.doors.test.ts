@@ -38,6 +38,7 @@ describe('the preview', () => {
       scheduled_message_id: long.id,
       scheduled_message_title: 'A kind word',
       recipients: 2,
+      is_estimate: false,
       in_quiet_hours: 1,
       parts_per_text: 2,
       estimated_cost: '0.0160',

@@ -1,6 +1,7 @@
 import { ErrorBody } from '@daylift/contracts/error';
 import { IdParams } from '@daylift/contracts/fields';
 import {
+  Audience,
   StaffSendPreview,
   StaffSendRequest,
   StaffSendResult,
@@ -10,16 +11,21 @@ import type { Server } from '@daylift/server/create-server';
 import { requireAdmin } from '@daylift/server/identity';
 import type { SchedulerDeps } from '../deps.ts';
 import { takeNoBodyAsEmpty } from '../empty-body.ts';
-import { previewStaffSend } from './preview.ts';
+import { previewStaffSend, readAudience } from './preview.ts';
 import { getMessage, getTodaysMessage, sendByStaff } from './staff-sends.actions.ts';
 
 const refusals = { 400: ErrorBody, 401: ErrorBody, 403: ErrorBody, 404: ErrorBody };
 const previewed = { 200: StaffSendPreview, 503: ErrorBody, ...refusals };
 const sent = { 200: StaffSendResult, ...refusals };
 
-/** What sending by hand would do, every admin may know. */
+/** What sending by hand would do, and to how many, every admin may know. */
 export function staffSendPreviewRoutes(app: Server, deps: SchedulerDeps): void {
   app.addHook('onRequest', requireAdmin('viewer'));
+  app.get(
+    '/admin/audience',
+    { schema: { response: { 200: Audience, 401: ErrorBody, 403: ErrorBody, 503: ErrorBody } } },
+    () => readAudience(deps),
+  );
   app.get(
     '/admin/scheduled-messages/:id/send-preview',
     { schema: { params: IdParams, response: previewed } },

@@ -141,7 +141,7 @@ describe('a staff send', () => {
     await scheduler.goTo('2027-03-09T00:00:00Z');
     const completed = await publishedEvents(scheduler.db, 'scheduler.message.completed');
     expect(completed.map((one) => one.data)).toEqual([
-      { scheduled_message_id: message.id, completed_at: '2027-03-06T15:00:00.000Z' },
+      { scheduled_message_id: message.id, completed_at: '2027-03-06T15:00:00.000Z', version: 1 },
     ]);
   });
 

@@ -1,0 +1,39 @@
+import { schedulerEvents } from '@daylift/contracts/scheduler.events';
+import { dayAfter } from '@daylift/delivery/next-date';
+import { localDateAt } from '@daylift/delivery/send-windows';
+import { publish } from '@daylift/events/publish';
+import type { Loop } from '@daylift/server/loops';
+import type { SchedulerDeps } from '../deps.ts';
+import { listZones } from '../subscribers/subscribers.repository.ts';
+import {
+  findDatesWithoutContent,
+  forgetAlerts,
+  rememberAlert,
+} from './content-ahead.repository.ts';
+
+type Deps = Pick<SchedulerDeps, 'db' | 'clock'>;
+
+/** Looks a day ahead in every zone of our subscribers, and tells once of each date for which there is nothing to send. */
+export const contentAheadLoop = (deps: Deps): Loop => ({
+  name: 'content-ahead',
+  everyMs: 60_000,
+  run: () => tellMissingContent(deps),
+});
+
+async function tellMissingContent({ db, clock }: Deps): Promise<number> {
+  const now = clock.now();
+  const zones = await listZones(db);
+  const dates = [...new Set(zones.map((zone) => dayAfter(localDateAt(now, zone))))];
+  const missing = await findDatesWithoutContent(db, dates);
+  // One that was mended and is missing once more is told of once more.
+  await forgetAlerts(db, missing);
+  let told = 0;
+  for (const date of missing) {
+    told += await db.transaction().execute(async (trx) => {
+      if (!(await rememberAlert(trx, date, now))) return 0;
+      await publish(trx, schedulerEvents, 'scheduler.content.missing', { date }, now);
+      return 1;
+    });
+  }
+  return told;
+}

@@ -1,0 +1,4 @@
+export interface ContentAlertsTable {
+  local_date: string;
+  alerted_at: Date;
+}

@@ -1,0 +1,80 @@
+import { publishedEvents } from '@daylift/testing/published';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { aMessage, aTemplate, subscribe } from '../../test/factories.ts';
+import { openScheduler, type Scheduler } from '../../test/harness.ts';
+
+let scheduler: Scheduler;
+beforeAll(async () => {
+  scheduler = await openScheduler();
+  return () => scheduler.close();
+});
+beforeEach(() => scheduler.reset('2027-03-06T04:00:00Z'));
+
+const since = { entitled_since: '2027-03-01T00:00:00.000Z' };
+const told = async () =>
+  (await publishedEvents(scheduler.db, 'scheduler.content.missing')).map((one) => one.data);
+
+describe('that nothing is there to send', () => {
+  test('is told once a date, the day before, as it begins in each zone', async () => {
+    await subscribe(scheduler, { timezone: 'Asia/Tokyo' }, since);
+    await subscribe(scheduler, {}, since);
+    // The sixth in Tokyo, still the fifth in New York.
+    await scheduler.settle();
+    await scheduler.settle();
+    expect(await told()).toEqual([{ date: '2027-03-06' }, { date: '2027-03-07' }]);
+    await scheduler.goTo('2027-03-06T14:59:00Z');
+    expect(await told()).toHaveLength(2);
+    await scheduler.goTo('2027-03-06T15:00:00Z');
+    expect((await told()).at(-1)).toEqual({ date: '2027-03-08' });
+  });
+
+  test('is not told of a date that has its message, or while the library has one text', async () => {
+    await subscribe(scheduler, {}, since);
+    await scheduler.receive(
+      'content.message.scheduled',
+      aMessage({ scheduled_date: '2027-03-06' }),
+    );
+    await scheduler.settle();
+    expect(await told()).toEqual([]);
+    const template = aTemplate();
+    await scheduler.receive('content.template.changed', template);
+    await scheduler.goTo('2027-03-07T12:00:00Z');
+    expect(await told()).toEqual([]);
+    await scheduler.receive('content.template.changed', {
+      ...template,
+      version: 2,
+      is_active: false,
+    });
+    await scheduler.settle();
+    expect(await told()).toEqual([{ date: '2027-03-08' }]);
+  });
+
+  test('an announcement does not take the place of the text of the day', async () => {
+    await subscribe(scheduler, {}, since);
+    const scheduled_date = '2027-03-06';
+    await scheduler.receive(
+      'content.message.scheduled',
+      aMessage({ category: 'announcement', scheduled_date }),
+    );
+    await scheduler.settle();
+    expect(await told()).toEqual([{ date: '2027-03-06' }]);
+  });
+
+  test('is told anew when it was mended and is missing again', async () => {
+    await subscribe(scheduler, {}, since);
+    await scheduler.settle();
+    const message = aMessage({ scheduled_date: '2027-03-06' });
+    await scheduler.receive('content.message.scheduled', message);
+    await scheduler.settle();
+    expect(await told()).toHaveLength(1);
+    await scheduler.receive('content.message.deleted', { id: message.id, version: 2 });
+    await scheduler.settle();
+    expect(await told()).toEqual([{ date: '2027-03-06' }, { date: '2027-03-06' }]);
+  });
+
+  test('is not told while nobody would get it', async () => {
+    await subscribe(scheduler, {}, { ...since, entitled: false });
+    await scheduler.settle();
+    expect(await told()).toEqual([]);
+  });
+});
