@@ -50,6 +50,15 @@ export const accountsEvents = {
    * from `request_id` with a key that they share.
    */
   'accounts.code.requested': Type.Object({ request_id: Id, user_id: Id, expires_at: Instant }),
+  /** An admin answers a subscriber by text. Goes with the subscriber, like every fact with a `user_id`. */
+  'accounts.answer.written': Type.Object({
+    answer_id: Id,
+    user_id: Id,
+    content: Type.String(),
+    /** When it is of no use any more, or would come at night. */
+    closes_at: Instant,
+    at: Instant,
+  }),
   /** Asks the person's number once more to reply YES. */
   'accounts.consent.asked': Type.Object({ request_id: Id, user_id: Id, asked_at: Instant }),
 };

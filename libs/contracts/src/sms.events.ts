@@ -102,6 +102,18 @@ export const smsEvents = {
   }),
   /** A code that was asked for did not go by text, because testing mode is on: it is to go by e-mail. */
   'sms.code.not_texted': Type.Object({ request_id: Id, user_id: Id }),
+  /**
+   * Somebody replied what a person should read. Only the pointer: the words stay where they are and are fetched, so that
+   * they go when their sender goes.
+   */
+  'sms.reply.received': Type.Object({
+    inbound_id: Type.String(),
+    user_id: Nullable(Id),
+    needs_review: Type.Boolean(),
+    at: Instant,
+  }),
+  /** Of somebody who left: what they wrote from their number before anybody knew that it was theirs. */
+  'sms.replies.erased': Type.Object({ inbound_ids: Type.Array(Type.String()) }),
   'sms.setting.requested': Type.Object({ user_id: Id, change: ReplyCommand, at: Instant }),
   'sms.admin.acted': AdminAction,
 };

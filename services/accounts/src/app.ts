@@ -14,6 +14,7 @@ import type { AccountsDatabase } from './database.ts';
 import { deletionRoutes } from './deletions/deletions.routes.ts';
 import type { AccountsDeps } from './deps.ts';
 import { exportRoutes } from './exports/exports.routes.ts';
+import { inboxActionRoutes, inboxRoutes } from './letters/inbox.routes.ts';
 import { contactRoutes, supportRoutes } from './letters/letters.routes.ts';
 import {
   deleteUserRoutes,
@@ -51,6 +52,8 @@ export async function buildApp({ deps, ...options }: AppOptions): Promise<Server
   await app.register(async (scope) => consentRoutes(scope, deps));
   await app.register(async (scope) => referralRoutes(scope, deps));
   await app.register(async (scope) => supportRoutes(scope, deps));
+  await app.register(async (scope) => inboxRoutes(scope, deps));
+  await app.register(async (scope) => inboxActionRoutes(scope, deps));
   await app.register(async (scope) => deletionRoutes(scope, deps));
   await app.register(async (scope) => exportRoutes(scope, deps));
   await app.register(async (scope) => ownAccessRoutes(scope, deps));

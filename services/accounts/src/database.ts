@@ -7,7 +7,12 @@ import type {
   AuditLogTable,
 } from './admins/admins.table.ts';
 import type { ConsentsTable } from './consents/consents.table.ts';
-import type { LettersTable } from './letters/letters.table.ts';
+import type {
+  AnswersTable,
+  ConversationsTable,
+  LettersTable,
+  RepliesToFetchTable,
+} from './letters/letters.table.ts';
 import type { CodeAsksTable, OneTimeCodesTable } from './one-time-codes/one-time-codes.table.ts';
 import type { EndedTokensTable } from './sessions/ended-tokens.table.ts';
 import type { LoginTriesTable } from './sessions/login-tries.table.ts';
@@ -28,6 +33,9 @@ export interface AccountsDatabase extends ErasureTables, MailTables {
   phone_changes: PhoneChangesTable;
   limited_calls: LimitedCallsTable;
   letters: LettersTable;
+  conversations: ConversationsTable;
+  answers: AnswersTable;
+  replies_to_fetch: RepliesToFetchTable;
   user_changes: UserChangesTable;
 }
 

@@ -50,6 +50,17 @@ export const TooManyLetters = createError(
   'You have sent several messages within the hour. We will answer them; please write again in an hour.',
   429,
 );
+export const ConversationClosed = createError(
+  'CONVERSATION_CLOSED',
+  'This conversation is closed. Please reopen it first.',
+  409,
+);
+export const CannotAnswer = createError('CANNOT_ANSWER', '%s', 409);
+export const AnswerTooLong = createError(
+  'ANSWER_TOO_LONG',
+  'A text may have at most 640 characters. Please answer by email, or shorter.',
+  400,
+);
 export const TooManyExports = createError(
   'TOO_MANY_EXPORTS',
   'You have downloaded your data several times within the hour. Please try again in an hour.',

@@ -12,6 +12,7 @@ import { buildApp } from './app.ts';
 import { loadAccountsConfig } from './config.ts';
 import { subscriptions } from './consumers.ts';
 import type { AccountsDatabase } from './database.ts';
+import { repliesLoop } from './letters/replies.loop.ts';
 import { withCode } from './one-time-codes/code-mail.ts';
 import { oneTimeCodeLoops } from './one-time-codes/one-time-codes.loops.ts';
 import { endedTokensLoop } from './sessions/ended-tokens.loop.ts';
@@ -93,6 +94,7 @@ await runProcess('accounts', config, async (process) => {
       ...oneTimeCodeLoops(deps),
       loginTriesLoop(db),
       endedTokensLoop(db),
+      repliesLoop(deps),
       mail,
     ],
     start: events.start,

@@ -83,6 +83,11 @@ const rows: Row[] = [
   ['POST', '/admin/users/create', 'accounts', 'operator'],
   ['POST', '/admin/users/:id/toggle-status', 'accounts', 'operator'],
   ['DELETE', '/admin/users/:id', 'accounts', 'owner'],
+  ['GET', '/admin/inbox', 'accounts', 'viewer'],
+  ['GET', '/admin/inbox/:id', 'accounts', 'viewer'],
+  ['POST', '/admin/inbox/:id/answer', 'accounts', 'operator'],
+  ['POST', '/admin/inbox/:id/close', 'accounts', 'operator'],
+  ['POST', '/admin/inbox/:id/reopen', 'accounts', 'operator'],
 
   ['GET', '/plans', 'billing', 'public'],
   ['POST', '/payments/create-checkout', 'billing', 'visitor', 'checkout', 'slow'],

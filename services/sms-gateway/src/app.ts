@@ -15,6 +15,7 @@ import type { SmsDeps } from './deps.ts';
 import { registerExport } from './export/export.routes.ts';
 import { registerFreeze, registerFreezeForOperators } from './freeze/freeze.routes.ts';
 import { registerHistory } from './history/history.routes.ts';
+import { registerInbox } from './inbound/inbound.routes.ts';
 import { registerLive } from './live/live.routes.ts';
 import { registerSendPause } from './provider/send-pause.routes.ts';
 import { registerQueueForOperators, registerQueueForServices } from './queue/queue.routes.ts';
@@ -49,6 +50,7 @@ export async function buildApp(deps: SmsDeps, readiness: ReadinessChecks): Promi
   await app.register((scope) => registerFreezeForOperators(scope, deps));
   await app.register((scope) => registerSendPause(scope, deps));
   await app.register((scope) => registerExport(scope, deps));
+  await app.register((scope) => registerInbox(scope, deps));
   await app.register((scope) => registerTimeline(scope, deps));
   await registerParked(app, 'sms-gateway', {
     ...deps,

@@ -5,6 +5,7 @@ import { type Subscription, subscription } from '@daylift/events/consume';
 import type { Logger } from '@daylift/server/logger';
 import { alertOfMissingContent } from './alerts/send-alerts.ts';
 import type { SmsDatabase } from './database.ts';
+import { queueAnswer } from './inbound/answers.ts';
 import { takeOver } from './queue/handover.consumers.ts';
 import {
   eraseRecipient,
@@ -26,6 +27,7 @@ export function subscriptions(
       'accounts.code.requested': (trx, data) => queueCode(trx, data, deps),
       'accounts.consent.asked': (trx, data) =>
         askAgain(trx, data, { words, log, now: clock.now() }),
+      'accounts.answer.written': (trx, data) => queueAnswer(trx, data, clock.now()),
       'accounts.user.deleted': (trx, data) => eraseRecipient(trx, data.user_id, clock.now()),
     }),
     subscription<SmsDatabase, typeof billingEvents>('billing', billingEvents, {

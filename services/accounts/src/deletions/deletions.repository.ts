@@ -5,7 +5,7 @@ import type { User } from '../users/users.table.ts';
 type Trx = Transaction<AccountsDatabase>;
 
 /**
- * Takes a person out of every table. Codes, numbers changed and letters go with the row of the user; of a consent stays
+ * Takes a person out of every table. Codes, numbers changed and letters go with the row of the user, letters with their conversation; of a consent stays
  * what proves that the number behind the hash agreed to those words then.
  */
 export async function eraseUser(trx: Trx, user: User, tryKeys: string[]): Promise<void> {
@@ -14,7 +14,7 @@ export async function eraseUser(trx: Trx, user: User, tryKeys: string[]): Promis
     .set({ ip: null, user_agent: null, timezone: null, delivery_hour: null })
     .where('user_id', '=', user.id)
     .execute();
-  await trx.deleteFrom('letters').where('email', '=', user.email).execute();
+  await trx.deleteFrom('conversations').where('email', '=', user.email).execute();
   await trx
     .deleteFrom('mails')
     .where((where) =>

@@ -23,9 +23,12 @@ export async function findOwnRows(
         .execute(),
       db
         .selectFrom('letters')
-        .select(['subject', 'message', 'created_at'])
-        .where('user_id', '=', user.id)
-        .orderBy('created_at')
+        .innerJoin('conversations', 'conversations.id', 'letters.conversation_id')
+        .select(['letters.subject', 'letters.message', 'letters.created_at', 'conversations.state'])
+        .where('letters.user_id', '=', user.id)
+        // Replies by text stand among the texts.
+        .where('letters.kind', '<>', 'reply')
+        .orderBy('letters.created_at')
         .execute(),
       db
         .selectFrom('phone_changes')

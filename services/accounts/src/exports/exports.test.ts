@@ -87,7 +87,7 @@ describe('GET /users/me/export', () => {
     const answer = await download(user.id);
     expect(answer.body).not.toMatch(/argon2id|password_hash|session_version|phone_hash/);
     const ours =
-      /\.(id|user_id|version|session_version|phone_since_version|referrals_version|subscription_version|password_hash|phone_hash|kind|referrer_user_id|search)=/;
+      /\.(id|user_id|version|session_version|phone_since_version|referrals_version|subscription_version|password_hash|phone_hash|kind|referrer_user_id|search|conversation_id|words)=/;
     const said = (value: string) => {
       const text = value.slice(value.indexOf('=') + 1);
       const isInstant = /^\d{4}-\d\d-\d\dT/.test(text);

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { ContactRequest, SupportRequest } from '@daylift/contracts/accounts.http';
-import { queueMail } from '@daylift/mail/mail';
 import type { Transaction } from 'kysely';
 import type { AccountsDatabase } from '../database.ts';
 import type { AccountsDeps } from '../deps.ts';
@@ -10,8 +9,17 @@ import { admitCall } from '../users/limited-calls.repository.ts';
 import { type Session, signedIn } from '../users/users.actions.ts';
 import { lockUser } from '../users/users.repository.ts';
 import { readMessage, readSenderName, readSubject } from './letter-input.ts';
-import { countLettersOfVisitor, insertLetter, lockSenders } from './letters.repository.ts';
+import { mailLetter } from './letter-mail.ts';
+import {
+  countLettersOfVisitor,
+  insertConversation,
+  insertLetter,
+  lockSenders,
+} from './letters.repository.ts';
 import type { Letter } from './letters.table.ts';
+
+/** Whoever fills in a form says who they are. */
+type FormLetter = Letter & { name: string; email: string };
 
 const limit = { atMost: 5, withinMs: 60 * 60 * 1000 };
 
@@ -36,6 +44,7 @@ export async function writeToSupport(
       name,
       email,
       address_hash: null,
+      inbound_id: null,
       created_at: now,
     });
   });
@@ -48,15 +57,16 @@ export async function writeAsVisitor(
   ip: string,
 ): Promise<void> {
   const now = deps.clock.now();
-  const letter: Letter = {
+  const letter = {
     id: randomUUID(),
-    kind: 'contact',
+    kind: 'contact' as const,
     user_id: null,
     name: readSenderName(request.name),
     email: canonicalEmail(request.email),
     subject: readSubject(request.subject),
     message: readMessage(request.message),
     address_hash: deps.identityHash(ip),
+    inbound_id: null,
     created_at: now,
   };
   await deps.db.transaction().execute(async (trx) => {
@@ -67,7 +77,7 @@ export async function writeAsVisitor(
 
 async function refuseFlood(
   trx: Transaction<AccountsDatabase>,
-  { email }: Letter,
+  { email }: { email: string },
   address_hash: string,
   now: Date,
 ): Promise<void> {
@@ -78,29 +88,20 @@ async function refuseFlood(
       throw new TooManyLetters();
 }
 
-/** Into the inbox, and beside it a mail to whoever reads ours; an answer goes to the sender. */
+/** A form begins a conversation of its own. */
 async function deliver(
   trx: Transaction<AccountsDatabase>,
-  { product }: AccountsDeps,
-  letter: Letter,
+  deps: AccountsDeps,
+  form: Omit<FormLetter, 'conversation_id'>,
 ): Promise<void> {
+  const { id, kind, user_id, name, email, subject, created_at } = form;
+  await insertConversation(trx, {
+    ...{ id, kind, user_id, name, email, subject },
+    phone: null,
+    by_text: false,
+    last_at: created_at,
+  });
+  const letter = { ...form, conversation_id: id };
   await insertLetter(trx, letter);
-  const from = letter.kind === 'support' ? 'a subscriber' : 'a visitor of the contact page';
-  const head = [
-    `From: ${letter.name} <${letter.email}>, ${from}`,
-    `Subject: ${letter.subject}`,
-  ].join('\n');
-  await queueMail(
-    trx,
-    {
-      key: letterMailKey(letter.id),
-      to: product.supportEmail,
-      replyTo: letter.email,
-      subject: `[${letter.kind === 'support' ? 'Support' : 'Contact'}] ${letter.subject}`,
-      text: `${head}\n\n${letter.message}`,
-    },
-    letter.created_at,
-  );
+  await mailLetter(trx, deps, letter);
 }
-
-export const letterMailKey = (letterId: string): string => `letter:${letterId}`;

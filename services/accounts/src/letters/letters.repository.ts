@@ -1,11 +1,18 @@
-import { sql, type Transaction } from 'kysely';
+import { type Insertable, sql, type Transaction } from 'kysely';
 import type { AccountsDatabase } from '../database.ts';
-import type { Letter } from './letters.table.ts';
+import type { ConversationsTable, Letter } from './letters.table.ts';
 
 type Trx = Transaction<AccountsDatabase>;
 
 export async function insertLetter(trx: Trx, letter: Letter): Promise<void> {
   await trx.insertInto('letters').values(letter).execute();
+}
+
+export async function insertConversation(
+  trx: Trx,
+  conversation: Insertable<ConversationsTable>,
+): Promise<void> {
+  await trx.insertInto('conversations').values(conversation).execute();
 }
 
 /** Visitors with the same address, or writing in the same name, are counted one after the other. */

@@ -1,15 +1,59 @@
-import type { Selectable } from 'kysely';
+import type { AnswerBy, InboxState, LetterKind } from '@daylift/contracts/inbox.http';
+import type { Generated, Insertable, Selectable } from 'kysely';
 
 /** What people write to us, in their own words. */
 export interface LettersTable {
   id: string;
-  kind: 'support' | 'contact';
+  conversation_id: string;
+  kind: LetterKind;
   user_id: string | null;
-  name: string;
-  email: string;
+  name: string | null;
+  email: string | null;
   subject: string;
   message: string;
   address_hash: string | null;
+  /** Of a reply by text: where its words came from. */
+  inbound_id: string | null;
+  needs_review: Generated<boolean>;
   created_at: Date;
 }
-export type Letter = Selectable<LettersTable>;
+export type Letter = Insertable<LettersTable>;
+
+/** Letters of one person and our answers. */
+export interface ConversationsTable {
+  id: string;
+  kind: LetterKind;
+  state: Generated<InboxState>;
+  user_id: string | null;
+  name: string | null;
+  email: string | null;
+  phone: string | null;
+  subject: string;
+  needs_review: Generated<boolean>;
+  by_text: boolean;
+  last_at: Date;
+  answered_at: Date | null;
+  closed_at: Date | null;
+  closed_by: string | null;
+}
+export type ConversationRow = Selectable<ConversationsTable>;
+
+export interface AnswersTable {
+  id: string;
+  conversation_id: string;
+  sent_by: AnswerBy;
+  message: string;
+  admin_id: string;
+  admin_username: string;
+  created_at: Date;
+}
+export type Answer = Selectable<AnswersTable>;
+
+export interface RepliesToFetchTable {
+  inbound_id: string;
+  user_id: string | null;
+  needs_review: boolean;
+  received_at: Date;
+  next_try_at: Date;
+}
+export type ReplyToFetch = Selectable<RepliesToFetchTable>;

@@ -7,6 +7,8 @@ import { recordConsent } from '../consents/consents.repository.ts';
 import { replyWording } from '../consents/wording.ts';
 import type { AccountsDatabase } from '../database.ts';
 import type { AccountsDeps } from '../deps.ts';
+import { expectReply } from '../letters/replies.actions.ts';
+import { eraseReplies } from '../letters/replies.repository.ts';
 import { mailCode } from '../one-time-codes/send-codes.ts';
 import { storeReferralCount } from '../referrals/referrals.repository.ts';
 import { recordUserChange } from '../user-changes/user-changes.repository.ts';
@@ -56,6 +58,8 @@ export const smsSubscription = (
     'sms.recipient.opted_in': (trx, start) => setOptedOut(trx, start, false, { by: 'reply' }),
     'sms.recipient.number_changed': (trx, number) =>
       setOptedOut(trx, number, number.opted_out, { by: 'system' }),
+    'sms.reply.received': expectReply,
+    'sms.replies.erased': (trx, { inbound_ids }) => eraseReplies(trx, inbound_ids),
     'sms.consent.confirmed': async (trx, confirmed) => {
       const user = await lockUser(trx, confirmed.user_id);
       // A YES to a number that has been changed since says nothing about the present one.

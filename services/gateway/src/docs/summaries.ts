@@ -38,6 +38,11 @@ export const summaries: Record<string, string> = {
   'POST /admin/users/create': 'Create a subscriber; answers a password that is shown once',
   'POST /admin/users/:id/toggle-status': 'Pause or activate a subscriber',
   'DELETE /admin/users/:id': 'Delete a subscriber and what is kept of them',
+  'GET /admin/inbox': 'Conversations with people who wrote to us, the latest first',
+  'GET /admin/inbox/:id': 'One conversation: letters, answers, and why none can go',
+  'POST /admin/inbox/:id/answer': 'Answer by email or by text',
+  'POST /admin/inbox/:id/close': 'Close a conversation',
+  'POST /admin/inbox/:id/reopen': 'Open a closed conversation again',
 
   'GET /plans': 'Plans, prices and the length of the trial',
   'POST /payments/create-checkout': 'Open the payment page of a signup',

@@ -10,6 +10,7 @@ import { confirmationText, helpText, type OwnTextWords } from '../welcome/words.
 import { type Meaning, readReply } from './keywords.ts';
 import type { NumberHash } from './number-hash.ts';
 import { isOptedOut, recordOptIn, recordOptOut } from './opt-outs.ts';
+import { publishReplyToRead } from './replies-to-read.ts';
 
 /** A text that a person sent us, as the provider reports it. */
 export interface InboundText {
@@ -60,12 +61,16 @@ export async function receiveText(
     .executeTakeFirst();
   if (fresh === undefined) return;
   const understood = await obey(trx, { inbound, meaning, sender, numberHash }, deps);
+  const needs_review = meaning.is === 'stop' && meaning.by === 'phrase';
   if (!understood)
     await trx
       .updateTable('inbound_texts')
       .set({ meaning: 'other' })
       .where('id', '=', inbound.id)
       .execute();
+  if (understood && !needs_review) return;
+  const user_id = sender?.user_id ?? null;
+  await publishReplyToRead(trx, { ...inbound, user_id, needs_review }, deps.clock.now());
 }
 
 /** The provider's word on STOP and START counts even where we would have read it otherwise: it has blocked or unblocked. */

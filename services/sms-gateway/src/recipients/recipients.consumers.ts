@@ -1,7 +1,9 @@
 import type { Clock } from '@daylift/clock/clock';
 import type { Recipient } from '@daylift/contracts/accounts.events';
 import type { SubscriptionState } from '@daylift/contracts/billing.events';
+import { smsEvents } from '@daylift/contracts/sms.events';
 import { eraseParked } from '@daylift/events/erase';
+import { publish } from '@daylift/events/publish';
 import { sql, type Transaction } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
 import type { NumberHash } from '../inbound/number-hash.ts';
@@ -133,10 +135,14 @@ export async function eraseRecipient(
   now: Date,
 ): Promise<void> {
   // Before the number is forgotten: what they wrote from it as strangers to us, such as before they signed up.
-  await sql`delete from inbound_texts where user_id = ${userId}
-    or (user_id is null and from_number = (select phone from recipients where user_id = ${userId}))`.execute(
-    trx,
-  );
+  const { rows } = await sql<{ id: string; user_id: string | null }>`delete from inbound_texts
+    where user_id = ${userId}
+      or (user_id is null and from_number = (select phone from recipients where user_id = ${userId}))
+    returning id, user_id`.execute(trx);
+  // Also of those that were filed under a person later: the inbox may have them as a stranger's.
+  const inbound_ids = rows.map(({ id }) => id);
+  if (inbound_ids.length > 0)
+    await publish(trx, smsEvents, 'sms.replies.erased', { inbound_ids }, now);
   const nothing = { ...nobody, deleted_at: now };
   await trx
     .insertInto('recipients')

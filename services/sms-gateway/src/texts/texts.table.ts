@@ -10,7 +10,8 @@ export type TextKind =
   | 'consent_request'
   | 'help'
   | 'confirmation'
-  | 'one_time_code';
+  | 'one_time_code'
+  | 'answer';
 
 export type Slot = NonNullable<ReleasedDispatch['slot']>;
 export type Windows = ReleasedDispatch['windows'];

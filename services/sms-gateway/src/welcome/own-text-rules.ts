@@ -19,6 +19,8 @@ export const ownTextRules: Record<OwnTextKind, OwnTextRule> = {
   consent_request: { consent: 'pending', validForHours: 24 },
   help: { consent: null, validForHours: 1 },
   confirmation: { consent: null, validForHours: 1 },
+  // Written by an admin, with an end of its own: not at night, unless the person has just written.
+  answer: { consent: 'granted', validForHours: 1 },
   // Its own end comes with the request.
   one_time_code: { consent: 'granted', validForHours: 1 },
 };

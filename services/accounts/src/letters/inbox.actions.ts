@@ -1,0 +1,141 @@
+import { accountsEvents } from '@daylift/contracts/accounts.events';
+import type { AnswerRequest } from '@daylift/contracts/inbox.http';
+import { publish } from '@daylift/events/publish';
+import { queueMail } from '@daylift/mail/mail';
+import type { ActingAdmin } from '@daylift/server/acting-admin';
+import { NotFound } from '@daylift/server/error';
+import type { Transaction } from 'kysely';
+import { recordAudit } from '../admins/audit.ts';
+import type { AccountsDatabase } from '../database.ts';
+import type { AccountsDeps } from '../deps.ts';
+import { AnswerTooLong, CannotAnswer, ConversationClosed } from '../errors.ts';
+import { findUser } from '../users/users.repository.ts';
+import { answerClosesAt, whyNotByText } from './answer-by-text.ts';
+import { answerMail, answerMailKey } from './answer-mail.ts';
+import {
+  findAnswer,
+  findAnswers,
+  findLastReplyAt,
+  findLetters,
+  lockConversation,
+} from './inbox.repository.ts';
+import { readMessage } from './letter-input.ts';
+import type { ConversationRow } from './letters.table.ts';
+
+type Trx = Transaction<AccountsDatabase>;
+
+/** Longer than that nobody reads on a phone, and each part costs. */
+const longestText = 640;
+const noSuchConversation = () => new NotFound('There is no such conversation.');
+
+/** Sends one answer for one key, however often it is asked for. */
+export async function answerConversation(
+  deps: AccountsDeps,
+  id: string,
+  request: AnswerRequest,
+  admin: ActingAdmin,
+): Promise<void> {
+  const now = deps.clock.now();
+  const message = readMessage(request.text);
+  if (request.by === 'text' && message.length > longestText) throw new AnswerTooLong();
+  await deps.db.transaction().execute(async (trx) => {
+    const conversation = await lockConversation(trx, id);
+    if (conversation === undefined) throw noSuchConversation();
+    const earlier = await findAnswer(trx, request.idempotency_key);
+    if (earlier?.conversation_id === id) return;
+    if (earlier !== undefined) throw new CannotAnswer('This was the answer to somebody else.');
+    if (conversation.state === 'closed') throw new ConversationClosed();
+    const answer = { id: request.idempotency_key, message };
+    if (request.by === 'email') await sendMail(trx, deps, { conversation, answer, now });
+    else await sendText(trx, { conversation, answer, now });
+    await trx
+      .insertInto('answers')
+      .values({
+        ...answer,
+        conversation_id: id,
+        sent_by: request.by,
+        admin_id: admin.admin_id,
+        admin_username: admin.username,
+        created_at: now,
+      })
+      .execute();
+    await trx
+      .updateTable('conversations')
+      .set({ answered_at: now, ...(request.by === 'text' && { by_text: true }) })
+      .where('id', '=', id)
+      .execute();
+    await audit(trx, admin, { action: 'letter.answered', target: id, by: request.by }, now);
+  });
+}
+
+interface Sending {
+  conversation: ConversationRow;
+  answer: { id: string; message: string };
+  now: Date;
+}
+
+async function sendMail(
+  trx: Trx,
+  { product }: AccountsDeps,
+  { conversation, answer, now }: Sending,
+): Promise<void> {
+  const { id, email } = conversation;
+  if (email === null) throw new CannotAnswer('We know no email address of theirs.');
+  const [letters, answers] = [await findLetters(trx, id), await findAnswers(trx, id)];
+  const mail = answerMail({ conversation, letters, answers, message: answer.message, product });
+  await queueMail(trx, { ...mail, key: answerMailKey(answer.id), to: email }, now);
+}
+
+async function sendText(trx: Trx, { conversation, answer, now }: Sending): Promise<void> {
+  const { user_id } = conversation;
+  const user = user_id === null ? undefined : await findUser(trx, user_id);
+  const lastReplyAt = user === undefined ? null : await findLastReplyAt(trx, user.id);
+  const why = whyNotByText(user, lastReplyAt, now);
+  if (why !== null || user === undefined) throw new CannotAnswer(why ?? '');
+  await publish(
+    trx,
+    accountsEvents,
+    'accounts.answer.written',
+    {
+      answer_id: answer.id,
+      user_id: user.id,
+      content: answer.message,
+      closes_at: answerClosesAt(user, lastReplyAt, now).toISOString(),
+      at: now.toISOString(),
+    },
+    now,
+  );
+}
+
+/** The same twice changes nothing the second time. */
+export async function setConversationState(
+  deps: AccountsDeps,
+  id: string,
+  state: 'open' | 'closed',
+  admin: ActingAdmin,
+): Promise<void> {
+  const now = deps.clock.now();
+  await deps.db.transaction().execute(async (trx) => {
+    const conversation = await lockConversation(trx, id);
+    if (conversation === undefined) throw noSuchConversation();
+    if (conversation.state === state) return;
+    const end =
+      state === 'closed'
+        ? { closed_at: now, closed_by: admin.username, needs_review: false }
+        : { closed_at: null, closed_by: null };
+    await trx
+      .updateTable('conversations')
+      .set({ state, ...end })
+      .where('id', '=', id)
+      .execute();
+    const action = state === 'closed' ? 'letter.closed' : 'letter.reopened';
+    await audit(trx, admin, { action, target: id }, now);
+  });
+}
+
+const audit = (
+  trx: Trx,
+  { ip, request_id, ...actor }: ActingAdmin,
+  { by, ...deed }: { action: string; target: string; by?: string },
+  now: Date,
+) => recordAudit(trx, now, { actor, ip, request_id, ...deed, ...(by && { details: { by } }) });

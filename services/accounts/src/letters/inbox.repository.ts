@@ -1,0 +1,134 @@
+import type { InboxQuery } from '@daylift/contracts/inbox.http';
+import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
+import type { AccountsDatabase } from '../database.ts';
+import type { Answer, ConversationRow } from './letters.table.ts';
+
+type Db = Kysely<AccountsDatabase>;
+type Trx = Transaction<AccountsDatabase>;
+
+export type ConversationView = ConversationRow & { preview: string; user_phone: string | null };
+
+const previewLength = 160;
+const mostCounted = 1_000;
+
+const columns = sql`c.*, u.phone as user_phone, left(coalesce((select message from letters l
+  where l.conversation_id = c.id order by created_at desc limit 1), ''), ${previewLength}) as preview`;
+
+async function readViews(
+  db: Db,
+  { where, limit }: { where: RawBuilder<unknown>; limit: number },
+): Promise<ConversationView[]> {
+  const result = await sql<ConversationView>`select ${columns}
+    from conversations c left join users u on u.id = c.user_id
+    where ${where} order by c.last_at desc, c.id desc limit ${limit}`.execute(db);
+  return result.rows;
+}
+
+/** One more than asked for tells whether there are older ones. */
+export function listConversations(
+  db: Db,
+  query: InboxQuery & { byAddress: boolean },
+): Promise<ConversationView[]> {
+  const wanted = [
+    ...(query.state === undefined ? [] : [sql`c.state = ${query.state}`]),
+    ...(query.kind === undefined ? [] : [sql`c.kind = ${query.kind}`]),
+    ...(query.search === undefined ? [] : [matching(query.search, query.byAddress)]),
+    ...(query.before === undefined
+      ? []
+      : [
+          sql`(c.last_at, c.id) < (select last_at, id from conversations where id = ${query.before})`,
+        ]),
+    sql`true`,
+  ];
+  return readViews(db, { where: sql.join(wanted, sql` and `), limit: query.limit + 1 });
+}
+
+/** Whole words or their beginnings; an address only as a whole, and only for those who see addresses. */
+function matching(search: string, byAddress: boolean): RawBuilder<unknown> {
+  const words = search.match(/[\p{L}\p{N}]+/gu) ?? [];
+  const tsquery = words.map((word) => `${word}:*`).join(' & ');
+  const byWords =
+    words.length === 0
+      ? sql`false`
+      : sql`c.id in (select conversation_id from letters
+          where words @@ to_tsquery('simple', ${tsquery}))`;
+  return byAddress ? sql`(${byWords} or c.email = ${search.trim().toLowerCase()})` : byWords;
+}
+
+export async function countOpen(db: Db): Promise<number> {
+  const result = await sql<{ count: number }>`select count(*) as count from
+    (select 1 from conversations where state = 'open' limit ${mostCounted}) as open`.execute(db);
+  return result.rows[0]?.count ?? 0;
+}
+
+export async function findConversation(db: Db, id: string): Promise<ConversationView | undefined> {
+  return (await readViews(db, { where: sql`c.id = ${id}`, limit: 1 }))[0];
+}
+
+/** What else the same person wrote: known by their account, else by the address or the number. */
+export function findOthers(
+  db: Db,
+  one: ConversationRow,
+  limit: number,
+): Promise<ConversationView[]> {
+  const same =
+    one.user_id !== null
+      ? sql`c.user_id = ${one.user_id}`
+      : one.email !== null
+        ? sql`c.email = ${one.email}`
+        : sql`c.phone = ${one.phone}`;
+  return readViews(db, { where: sql`${same} and c.id <> ${one.id}`, limit });
+}
+
+export function findLetters(db: Db, conversationId: string) {
+  return db
+    .selectFrom('letters')
+    .select(['id', 'kind', 'message', 'needs_review', 'created_at'])
+    .where('conversation_id', '=', conversationId)
+    .orderBy('created_at')
+    .execute();
+}
+
+export function findAnswers(db: Db, conversationId: string): Promise<Answer[]> {
+  return db
+    .selectFrom('answers')
+    .selectAll()
+    .where('conversation_id', '=', conversationId)
+    .orderBy('created_at')
+    .execute();
+}
+
+export function findAnswer(db: Db, id: string): Promise<Answer | undefined> {
+  return db.selectFrom('answers').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+export async function findMails(db: Db, keys: string[]) {
+  if (keys.length === 0) return [];
+  return db
+    .selectFrom('mails')
+    .select(['key', 'sent_at', 'tries', 'discarded_at'])
+    .where('key', 'in', keys)
+    .execute();
+}
+
+export function lockConversation(trx: Trx, id: string): Promise<ConversationRow | undefined> {
+  return trx
+    .selectFrom('conversations')
+    .selectAll()
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+/** When somebody last wrote by text. */
+export async function findLastReplyAt(db: Db, userId: string): Promise<Date | null> {
+  const row = await db
+    .selectFrom('letters')
+    .select('created_at')
+    .where('user_id', '=', userId)
+    .where('kind', '=', 'reply')
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.created_at ?? null;
+}

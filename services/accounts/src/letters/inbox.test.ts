@@ -1,0 +1,386 @@
+import { randomUUID } from 'node:crypto';
+import type { AnswerBy, Conversation, InboxPage } from '@daylift/contracts/inbox.http';
+import { publishedEvents } from '@daylift/testing/published';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { aSubscriber, setUser } from '../../test/factories.ts';
+import { asAdmin, asUser, createHarness, type Harness, testStart } from '../../test/harness.ts';
+import { repliesLoop } from './replies.loop.ts';
+
+let harness: Harness;
+/** What sms-gateway keeps, by the id of the reply. */
+let replies: Map<string, { content: string; from_number: string }>;
+beforeAll(async () => {
+  harness = await createHarness();
+});
+afterAll(() => harness.close());
+beforeEach(() => {
+  harness.clock.set(testStart);
+  replies = new Map();
+  harness.parts.smsGateway = async (path) => {
+    const id = path.split('/internal/inbound/')[1];
+    return id === undefined ? [] : (replies.get(id) ?? null);
+  };
+});
+
+const fetchReplies = async () => repliesLoop(harness.deps).run?.();
+/** A reply by text as sms-gateway tells of it, fetched. */
+async function reply(
+  from: { id: string | null; phone: string },
+  content: string,
+  { needs_review = false, fetch = true } = {},
+): Promise<string> {
+  const inbound_id = randomUUID();
+  replies.set(inbound_id, { content, from_number: from.phone });
+  const at = harness.clock.now().toISOString();
+  const event = { inbound_id, user_id: from.id, needs_review, at };
+  await harness.receive('sms.reply.received', event);
+  if (fetch) await fetchReplies();
+  return inbound_id;
+}
+const list = async (query = '', role: 'viewer' | 'operator' = 'operator') =>
+  (await harness.call({ url: `/admin/inbox${query}`, as: asAdmin(role) })).json<InboxPage>();
+const read = async (id: string, role: 'viewer' | 'operator' = 'operator') =>
+  (await harness.call({ url: `/admin/inbox/${id}`, as: asAdmin(role) })).json<Conversation>();
+const act = (id: string, what: 'close' | 'reopen') =>
+  harness.call({ method: 'POST', url: `/admin/inbox/${id}/${what}`, as: asAdmin('operator') });
+const answer = (id: string, by: AnswerBy, text = 'We look into it.', key: string = randomUUID()) =>
+  harness.call({
+    method: 'POST',
+    url: `/admin/inbox/${id}/answer`,
+    as: asAdmin('operator'),
+    body: { by, text, idempotency_key: key },
+  });
+const detailOf = (one: { json<T>(): T }) => one.json<{ detail: string }>().detail;
+const conversationsOf = async (user_id: string) =>
+  (await list('?limit=100')).items.filter((one) => one.user_id === user_id);
+async function write(user: { id: string }, subject = 'No text', message = 'Nothing came today.') {
+  const body = { subject, message };
+  await harness.call({ method: 'POST', url: '/support/contact', as: asUser(user.id), body });
+  return (await conversationsOf(user.id)).find((one) => one.subject === subject)?.id ?? '';
+}
+const audited = async (target: string) =>
+  (
+    await harness.deps.db
+      .selectFrom('audit_log')
+      .select(['action', 'actor_username'])
+      .where('target', '=', target)
+      .orderBy('position')
+      .execute()
+  ).map((one) => `${one.actor_username} ${one.action}`);
+
+describe('A reply by text', () => {
+  it('begins a conversation with its words, and is mailed to the support address', async () => {
+    const user = await aSubscriber(harness);
+    await reply(user, 'Could it be a bit later?');
+    const [item, ...rest] = await conversationsOf(user.id);
+    expect(rest).toEqual([]);
+    expect(item).toMatchObject({
+      kind: 'reply',
+      state: 'open',
+      name: user.name,
+      phone: user.phone,
+      preview: 'Could it be a bit later?',
+      needs_review: false,
+    });
+    const letter = (await read(item?.id ?? '')).letters[0];
+    const mail = await harness.deps.db
+      .selectFrom('mails')
+      .selectAll()
+      .where('key', '=', `letter:${letter?.id}`)
+      .executeTakeFirstOrThrow();
+    expect(mail).toMatchObject({ to_address: 'support@daylift.test', reply_to: user.email });
+    expect(mail.subject).toBe('[Text] Reply by text');
+    expect(mail.text).toContain('Could it be a bit later?');
+    expect(mail.text).not.toContain(user.phone);
+  });
+
+  it('is taken once, however often it is told', async () => {
+    const user = await aSubscriber(harness);
+    const id = await reply(user, 'Once');
+    const at = harness.clock.now().toISOString();
+    const again = { inbound_id: id, user_id: user.id, needs_review: false, at };
+    await harness.receive('sms.reply.received', again);
+    await fetchReplies();
+    const [item] = await conversationsOf(user.id);
+    expect((await read(item?.id ?? '')).letters).toHaveLength(1);
+  });
+
+  it('goes on in the conversation of its sender, and opens it again', async () => {
+    const user = await aSubscriber(harness);
+    await reply(user, 'First');
+    const [first] = await conversationsOf(user.id);
+    const id = first?.id ?? '';
+    expect((await act(id, 'close')).json<Conversation>()).toMatchObject({
+      state: 'closed',
+      closed_by: 'someone',
+    });
+    harness.clock.advance({ hours: 30 });
+    await reply(user, 'please stop texting me', { needs_review: true });
+    expect(await conversationsOf(user.id)).toMatchObject([
+      { id, state: 'open', needs_review: true, preview: 'please stop texting me' },
+    ]);
+    expect((await read(id)).letters.map((one) => one.message)).toEqual([
+      'First',
+      'please stop texting me',
+    ]);
+    await act(id, 'close');
+    harness.clock.advance({ hours: 24 * 9 });
+    await reply(user, 'Hello again');
+    expect(await conversationsOf(user.id)).toHaveLength(2);
+  });
+
+  it('of a number that nobody is known by is one conversation a number, and says so', async () => {
+    const stranger = { id: null, phone: '+14155550999' };
+    await reply(stranger, 'Who is this?');
+    await reply(stranger, 'Hello?');
+    const { items } = await list('?kind=reply&search=who');
+    expect(items).toMatchObject([
+      { name: null, email: null, user_id: null, phone: stranger.phone, preview: 'Hello?' },
+    ]);
+    const id = items[0]?.id ?? '';
+    expect((await read(id)).refusals).toEqual({
+      email: 'We know no email address of theirs.',
+      text: 'Only subscribers, who have agreed to it, can be texted.',
+    });
+    for (const by of ['email', 'text'] as const)
+      expect((await answer(id, by)).statusCode).toBe(409);
+  });
+
+  it('waits while sms-gateway is silent, and is nothing once its sender has left', async () => {
+    const user = await aSubscriber(harness);
+    harness.parts.smsGateway = async () => {
+      throw new Error('silent');
+    };
+    const gone = await reply(user, 'Gone', { fetch: false });
+    await expect(fetchReplies()).rejects.toThrow('silent');
+    const waiting = () => harness.deps.db.selectFrom('replies_to_fetch').selectAll().execute();
+    expect((await waiting()).map((one) => one.inbound_id)).toEqual([gone]);
+    harness.parts.smsGateway = async () => null;
+    await harness.deps.db
+      .updateTable('replies_to_fetch')
+      .set({ next_try_at: new Date(0) })
+      .execute();
+    await fetchReplies();
+    expect(await waiting()).toEqual([]);
+    expect(await conversationsOf(user.id)).toEqual([]);
+  });
+});
+
+describe('What is left of somebody who leaves', () => {
+  const everything = async () => {
+    const rows = await Promise.all(
+      (['letters', 'conversations', 'answers', 'mails', 'replies_to_fetch', 'outbox'] as const).map(
+        (table) => harness.deps.db.selectFrom(table).selectAll().execute(),
+      ),
+    );
+    return JSON.stringify(rows);
+  };
+
+  it('is nothing: no letter, no answer, no mail, no fact', async () => {
+    const user = await aSubscriber(harness, { name: 'Zuleika Dobson' });
+    await reply(user, 'Words of Zuleika');
+    const id = await write(user, 'From Zuleika', 'Call Zuleika');
+    await answer(id, 'email', 'Dear Zuleika');
+    await answer(id, 'text', 'Hello Zuleika');
+    await reply(user, 'Not fetched yet, Zuleika', { fetch: false });
+    expect(await everything()).toContain('Zuleika');
+    const gone = await harness.call({
+      method: 'POST',
+      url: '/users/me/delete',
+      as: asUser(user.id),
+      body: { password: 'correct horse' },
+    });
+    expect(gone.statusCode).toBe(200);
+    await fetchReplies();
+    const left = (await everything()).replaceAll(
+      /"(subject|text|key|to_address)":"[^"]*deleted[^"]*"/g,
+      '',
+    );
+    for (const trace of ['Words of', 'Call ', 'Dear ', 'Hello Zuleika', user.phone])
+      expect(left).not.toContain(trace);
+  });
+
+  it('of a stranger too, as soon as it is known whose the number was', async () => {
+    const stranger = { id: null, phone: '+14155550888' };
+    const fetched = await reply(stranger, 'Ottoline was here');
+    const waiting = await reply(stranger, 'Ottoline again', { fetch: false });
+    expect(await everything()).toContain('Ottoline');
+    await harness.receive('sms.replies.erased', { inbound_ids: [fetched, waiting] });
+    await fetchReplies();
+    expect(await everything()).not.toMatch(/Ottoline|4155550888/);
+  });
+});
+
+describe('GET /admin/inbox', () => {
+  it('goes through all conversations, the latest first, by state, kind and words', async () => {
+    const user = await aSubscriber(harness, { name: 'Winifred Searchable' });
+    const ids: string[] = [];
+    for (const subject of ['Alpha', 'Beta', 'Gamma', 'Delta']) {
+      harness.clock.advance({ minutes: 1 });
+      ids.unshift(await write(user, subject, `About ${subject}, zebrafish`));
+    }
+    const found = await list('?search=zebraf');
+    expect(found.items.map((one) => one.id)).toEqual(ids);
+    const first = await list('?search=zebrafish&limit=2');
+    expect([first.items.map((one) => one.id), first.more]).toEqual([ids.slice(0, 2), true]);
+    const second = await list(`?search=zebrafish&limit=2&before=${first.items[1]?.id}`);
+    expect([second.items.map((one) => one.id), second.more]).toEqual([ids.slice(2), false]);
+    await act(ids[0] ?? '', 'close');
+    const state = async (one: string) =>
+      (await list(`?search=zebrafish&state=${one}`)).items.map(({ id }) => id);
+    expect([await state('closed'), await state('open')]).toEqual([[ids[0]], ids.slice(1)]);
+    expect((await list('?search=zebrafish&kind=contact')).items).toEqual([]);
+    expect((await list('?search=winif%20alph')).items.map(({ subject }) => subject)).toEqual([
+      'Alpha',
+    ]);
+    for (const search of ["' or 1=1 --", '&|!():*', '%25', '\\'])
+      expect((await list(`?search=${encodeURIComponent(search)}`)).items).toEqual([]);
+    const open = (await list()).open;
+    await act(ids[1] ?? '', 'close');
+    expect((await list('?state=closed&limit=1')).open).toBe(open - 1);
+  });
+
+  it('shows a viewer neither address nor number, and finds nobody by them', async () => {
+    const user = await aSubscriber(harness);
+    const id = await write(user);
+    const find = `?search=${encodeURIComponent(user.email)}`;
+    expect((await list(find)).items.map((one) => one.id)).toEqual([id]);
+    expect((await list(find, 'viewer')).items).toEqual([]);
+    const seen = JSON.stringify([await read(id, 'viewer'), await list('?limit=100', 'viewer')]);
+    expect(seen).not.toContain(user.email);
+    expect(seen).not.toContain(user.phone);
+    expect((await read(id, 'viewer')).email).toBe('a•••@example.com');
+    expect((await read(id)).phone).toBe(user.phone);
+  });
+
+  it('is for admins, and acting is for operators', async () => {
+    const user = await aSubscriber(harness);
+    const id = await write(user);
+    expect((await harness.call({ url: '/admin/inbox' })).statusCode).toBe(401);
+    expect((await harness.call({ url: '/admin/inbox', as: asUser(user.id) })).statusCode).toBe(403);
+    for (const what of ['answer', 'close', 'reopen']) {
+      const body = { by: 'email', text: 'x', idempotency_key: randomUUID() };
+      const url = `/admin/inbox/${id}/${what}`;
+      const call = { method: 'POST' as const, url, body };
+      expect((await harness.call({ ...call, as: asAdmin('viewer') })).statusCode).toBe(403);
+    }
+    const nowhere = { as: asAdmin('operator'), url: `/admin/inbox/${randomUUID()}` };
+    expect((await harness.call(nowhere)).statusCode).toBe(404);
+    expect((await act(randomUUID(), 'close')).statusCode).toBe(404);
+    expect((await read(id)).answers).toEqual([]);
+  });
+});
+
+describe('POST /admin/inbox/:id/answer', () => {
+  it('by email is one mail for one key, in the thread of what was mailed before', async () => {
+    const user = await aSubscriber(harness);
+    const id = await write(user, 'No text', 'Nothing came.\nWhy?');
+    const key = randomUUID();
+    const twice = await Promise.all([1, 2].map(() => answer(id, 'email', 'Sorry!', key)));
+    expect(twice.map((one) => one.statusCode)).toEqual([200, 200]);
+    harness.clock.advance({ minutes: 5 });
+    await answer(id, 'email', 'It is mended now.');
+    const mails = (await harness.mails(user.email)).filter((one) => one.key.startsWith('answer:'));
+    expect(mails.map((one) => one.subject)).toEqual(['Re: No text', 'Re: No text']);
+    expect(mails[0]?.text).toBe('Sorry!\n\nDaylift support\n\nYou wrote:\n> Nothing came.\n> Why?');
+    const rows = await harness.deps.db
+      .selectFrom('mails')
+      .select(['reply_to', 'thread'])
+      .where('to_address', '=', user.email)
+      .where('key', 'like', 'answer:%')
+      .orderBy('created_at')
+      .execute();
+    expect(rows).toEqual([
+      { reply_to: 'support@daylift.test', thread: [`letter:${id}`] },
+      { reply_to: 'support@daylift.test', thread: [`letter:${id}`, `answer:${key}`] },
+    ]);
+    const { answers, answered_at } = await read(id);
+    expect(answers).toMatchObject([
+      { by: 'email', text: 'Sorry!', admin: 'someone', status: 'queued' },
+      { by: 'email', text: 'It is mended now.' },
+    ]);
+    expect(answered_at).toBe(harness.clock.now().toISOString());
+    expect(await audited(id)).toEqual(['someone letter.answered', 'someone letter.answered']);
+  });
+
+  it('by text goes to sms-gateway once for one key, with an end before their night', async () => {
+    const user = await aSubscriber(harness);
+    const id = await write(user);
+    // 19:30 in Chicago.
+    harness.clock.set('2027-03-07T01:30:00Z');
+    const key = randomUUID();
+    await Promise.all([1, 2, 3].map(() => answer(id, 'text', 'It comes at nine.', key)));
+    const told = (await publishedEvents(harness.deps.db, 'accounts.answer.written'))
+      .map((one) => one.data)
+      .filter((one) => (one as { answer_id: string }).answer_id === key);
+    expect(told).toEqual([
+      {
+        answer_id: key,
+        user_id: user.id,
+        content: 'It comes at nine.',
+        closes_at: '2027-03-07T03:00:00.000Z',
+        at: '2027-03-07T01:30:00.000Z',
+      },
+    ]);
+    harness.parts.smsGateway = async () => [{ id: key, status: 'delivered' }];
+    expect((await read(id)).answers).toMatchObject([{ by: 'text', status: 'delivered' }]);
+    harness.parts.smsGateway = async () => {
+      throw new Error('silent');
+    };
+    expect((await read(id)).answers).toMatchObject([{ by: 'text', status: 'unknown' }]);
+  });
+
+  it('by text goes at night only to whoever wrote by text within a day', async () => {
+    const user = await aSubscriber(harness);
+    const id = await write(user);
+    harness.clock.set('2027-03-07T05:15:00Z');
+    const refused = await answer(id, 'text');
+    expect([refused.statusCode, detailOf(refused)]).toEqual([
+      409,
+      'It is 11:15 PM where they are. Texts go from 8 AM to 9 PM, later only to whoever wrote by text within a day.',
+    ]);
+    expect((await read(id)).refusals).toEqual({ email: null, text: detailOf(refused) });
+    await reply(user, 'Still awake');
+    expect((await read(id)).refusals.text).toBeNull();
+    expect((await answer(id, 'text')).statusCode).toBe(200);
+    harness.clock.set('2027-03-08T05:16:00Z');
+    expect((await answer(id, 'text')).statusCode).toBe(409);
+  });
+
+  it('by text goes to nobody who said STOP or has not agreed', async () => {
+    const stopped = await aSubscriber(harness);
+    await setUser(harness, stopped.id, { opted_out: true, opted_out_at: harness.clock.now() });
+    const id = await write(stopped);
+    expect(detailOf(await answer(id, 'text'))).toContain('They replied STOP');
+    const silent = await aSubscriber(harness, { sms_consent: false });
+    const other = await write(silent);
+    expect(detailOf(await answer(other, 'text'))).toContain('have not agreed');
+    expect((await answer(other, 'email')).statusCode).toBe(200);
+  });
+
+  it('takes no empty, no overlong and no closed one, and no key of another conversation', async () => {
+    const user = await aSubscriber(harness);
+    const id = await write(user);
+    expect((await answer(id, 'email', '   ')).statusCode).toBe(400);
+    expect((await answer(id, 'email', 'x'.repeat(4_001))).statusCode).toBe(400);
+    expect(detailOf(await answer(id, 'text', 'x'.repeat(641)))).toContain('640 characters');
+    expect((await answer(randomUUID(), 'email')).statusCode).toBe(404);
+    const key = randomUUID();
+    await answer(id, 'email', 'Hello', key);
+    const other = await write(user, 'Another');
+    expect((await answer(other, 'email', 'Hello', key)).statusCode).toBe(409);
+    await act(id, 'close');
+    expect(detailOf(await answer(id, 'email'))).toContain('closed');
+    await act(id, 'close');
+    await act(id, 'reopen');
+    await act(id, 'reopen');
+    expect((await answer(id, 'email')).statusCode).toBe(200);
+    expect(await audited(id)).toEqual([
+      'someone letter.answered',
+      'someone letter.closed',
+      'someone letter.reopened',
+      'someone letter.answered',
+    ]);
+    expect((await read(id)).others.map((one) => one.subject)).toEqual(['Another']);
+  });
+});

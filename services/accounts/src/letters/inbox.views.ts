@@ -1,0 +1,114 @@
+import type {
+  AnswerStatus,
+  AnswerTexts,
+  Conversation,
+  InboxItem,
+} from '@daylift/contracts/inbox.http';
+import { mostTries } from '@daylift/mail/mail';
+import { maskPhone } from '@daylift/server/mask-phone';
+import type { AccountsDeps } from '../deps.ts';
+import { findUser } from '../users/users.repository.ts';
+import { whyNotByText } from './answer-by-text.ts';
+import { answerMailKey } from './answer-mail.ts';
+import {
+  type ConversationView,
+  findAnswers,
+  findLastReplyAt,
+  findLetters,
+  findMails,
+  findOthers,
+} from './inbox.repository.ts';
+import type { Answer } from './letters.table.ts';
+
+const mostOthers = 10;
+const maskEmail = (email: string): string => email.replace(/^(.).*@/, '$1•••@');
+
+export function itemOf(row: ConversationView, masked: boolean): InboxItem {
+  const phone = row.user_phone ?? row.phone;
+  return {
+    id: row.id,
+    kind: row.kind,
+    state: row.state,
+    subject: row.subject,
+    preview: row.preview,
+    name: row.name,
+    email: row.email !== null && masked ? maskEmail(row.email) : row.email,
+    phone: phone !== null && masked ? maskPhone(phone) : phone,
+    user_id: row.user_id,
+    needs_review: row.needs_review,
+    last_at: row.last_at.toISOString(),
+    answered_at: row.answered_at?.toISOString() ?? null,
+  };
+}
+
+export async function readConversation(
+  deps: AccountsDeps,
+  row: ConversationView,
+  masked: boolean,
+): Promise<Conversation> {
+  const { db, clock } = deps;
+  const [letters, answers, others, user, lastReplyAt] = await Promise.all([
+    findLetters(db, row.id),
+    findAnswers(db, row.id),
+    findOthers(db, row, mostOthers),
+    row.user_id === null ? undefined : findUser(db, row.user_id),
+    row.user_id === null ? null : findLastReplyAt(db, row.user_id),
+  ]);
+  const statuses = await statusesOf(deps, answers);
+  return {
+    ...itemOf(row, masked),
+    letters: letters.map((one) => ({ ...one, created_at: one.created_at.toISOString() })),
+    answers: answers.map(({ id, sent_by, message, admin_username, created_at }) => ({
+      id,
+      by: sent_by,
+      text: message,
+      admin: admin_username,
+      created_at: created_at.toISOString(),
+      status: statuses.get(id) ?? 'queued',
+    })),
+    closed_at: row.closed_at?.toISOString() ?? null,
+    closed_by: row.closed_by,
+    refusals: {
+      email: row.email === null ? 'We know no email address of theirs.' : null,
+      text: whyNotByText(user, lastReplyAt, clock.now()),
+    },
+    others: others.map((one) => itemOf(one, masked)),
+  };
+}
+
+/** Mails are sent from here, texts by sms-gateway; while that is silent, theirs are unknown. */
+async function statusesOf(
+  deps: AccountsDeps,
+  answers: Answer[],
+): Promise<Map<string, AnswerStatus>> {
+  const mails = answers.filter((one) => one.sent_by === 'email');
+  const texts = answers.filter((one) => one.sent_by === 'text').slice(-100);
+  const [sent, told] = await Promise.all([
+    findMails(
+      deps.db,
+      mails.map(({ id }) => answerMailKey(id)),
+    ),
+    texts.length === 0
+      ? []
+      : deps.exportParts.smsGateway
+          .get<AnswerTexts>(`/internal/answers?ids=${texts.map(({ id }) => id).join(',')}`)
+          .catch(() => null),
+  ]);
+  const ofMails = mails.map(({ id }) => {
+    const mail = sent.find((one) => one.key === answerMailKey(id));
+    return [id, statusOfMail(mail)] as const;
+  });
+  const ofTexts =
+    told === null
+      ? texts.map(({ id }) => [id, 'unknown'] as const)
+      : told.map(({ id, status }) => [id, status] as const);
+  return new Map<string, AnswerStatus>([...ofMails, ...ofTexts]);
+}
+
+function statusOfMail(
+  mail: Awaited<ReturnType<typeof findMails>>[number] | undefined,
+): AnswerStatus {
+  if (mail === undefined) return 'unknown';
+  if (mail.sent_at !== null) return 'sent';
+  return mail.discarded_at !== null || mail.tries >= mostTries ? 'failed' : 'queued';
+}

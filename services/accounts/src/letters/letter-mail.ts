@@ -1,0 +1,36 @@
+import type { LetterKind } from '@daylift/contracts/inbox.http';
+import { queueMail } from '@daylift/mail/mail';
+import type { Transaction } from 'kysely';
+import type { AccountsDatabase } from '../database.ts';
+import type { AccountsDeps } from '../deps.ts';
+import type { Letter } from './letters.table.ts';
+
+const origins: Record<LetterKind, { tag: string; from: string }> = {
+  support: { tag: 'Support', from: 'a subscriber' },
+  contact: { tag: 'Contact', from: 'a visitor of the contact page' },
+  reply: { tag: 'Text', from: 'by text' },
+};
+
+export const letterMailKey = (letterId: string): string => `letter:${letterId}`;
+
+/** A mail beside each letter to whoever reads ours; an answer to it goes to the sender, where an address is known. */
+export async function mailLetter(
+  trx: Transaction<AccountsDatabase>,
+  { product }: AccountsDeps,
+  letter: Letter,
+): Promise<void> {
+  const { tag, from } = origins[letter.kind];
+  const sender = letter.email ? `${letter.name} <${letter.email}>` : 'An unknown number';
+  const head = [`From: ${sender}, ${from}`, `Subject: ${letter.subject}`].join('\n');
+  await queueMail(
+    trx,
+    {
+      key: letterMailKey(letter.id),
+      to: product.supportEmail,
+      ...(letter.email && { replyTo: letter.email }),
+      subject: `[${tag}] ${letter.subject}`,
+      text: `${head}\n\n${letter.message}`,
+    },
+    new Date(letter.created_at),
+  );
+}

@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto';
+import type { InboundReply } from '@daylift/contracts/inbox.http';
+import type { smsEvents } from '@daylift/contracts/sms.events';
+import type { Transaction } from 'kysely';
+import type { Static } from 'typebox';
+import type { AccountsDatabase } from '../database.ts';
+import type { AccountsDeps } from '../deps.ts';
+import { findUser } from '../users/users.repository.ts';
+import type { User } from '../users/users.table.ts';
+import { mailLetter } from './letter-mail.ts';
+import { insertConversation, insertLetter, lockSenders } from './letters.repository.ts';
+import type { ReplyToFetch } from './letters.table.ts';
+import {
+  findConversationByText,
+  forgetReply,
+  hasReply,
+  reopenWithLetter,
+} from './replies.repository.ts';
+
+type Trx = Transaction<AccountsDatabase>;
+type Received = Static<(typeof smsEvents)['sms.reply.received']>;
+
+/** Remembers that a reply is to be fetched. Of somebody who has left meanwhile there is nothing to fetch. */
+export async function expectReply(trx: Trx, reply: Received): Promise<void> {
+  if (reply.user_id !== null && (await findUser(trx, reply.user_id)) === undefined) return;
+  await trx
+    .insertInto('replies_to_fetch')
+    .values({
+      inbound_id: reply.inbound_id,
+      user_id: reply.user_id,
+      needs_review: reply.needs_review,
+      received_at: new Date(reply.at),
+      next_try_at: new Date(),
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+const subject = 'Reply by text';
+
+/** Puts a fetched reply into the conversation that it goes on, or begins one. Nothing, if it was put there or erased meanwhile. */
+export async function takeReply(
+  deps: AccountsDeps,
+  reply: ReplyToFetch,
+  fetched: InboundReply,
+): Promise<void> {
+  await deps.db.transaction().execute(async (trx) => {
+    if (!(await forgetReply(trx, reply.inbound_id))) return;
+    if (await hasReply(trx, reply.inbound_id)) return;
+    const user = reply.user_id === null ? undefined : await findUser(trx, reply.user_id);
+    const sender = user?.id ?? fetched.from_number;
+    await lockSenders(trx, [sender]);
+    const letter = {
+      id: randomUUID(),
+      kind: 'reply' as const,
+      user_id: user?.id ?? null,
+      name: user?.name ?? null,
+      email: user?.email ?? null,
+      subject,
+      message: fetched.content,
+      address_hash: null,
+      inbound_id: reply.inbound_id,
+      needs_review: reply.needs_review,
+      created_at: reply.received_at,
+    };
+    const conversation_id = await conversationFor(trx, { ...letter, user, fetched });
+    await insertLetter(trx, { ...letter, conversation_id });
+    await mailLetter(trx, deps, { ...letter, conversation_id });
+  });
+}
+
+async function conversationFor(
+  trx: Trx,
+  letter: { id: string; needs_review: boolean; created_at: Date } & {
+    user: User | undefined;
+    fetched: InboundReply;
+  },
+): Promise<string> {
+  const { user, needs_review, created_at } = letter;
+  const phone = user === undefined ? letter.fetched.from_number : null;
+  const known = await findConversationByText(
+    trx,
+    user === undefined ? { phone: letter.fetched.from_number } : { user_id: user.id },
+    created_at,
+  );
+  if (known !== undefined) {
+    await reopenWithLetter(trx, known, { needs_review, at: created_at });
+    return known;
+  }
+  await insertConversation(trx, {
+    id: letter.id,
+    kind: 'reply',
+    user_id: user?.id ?? null,
+    name: user?.name ?? null,
+    email: user?.email ?? null,
+    phone,
+    subject,
+    needs_review,
+    by_text: true,
+    last_at: created_at,
+  });
+  return letter.id;
+}

@@ -1,0 +1,126 @@
+import { type Kysely, sql, type Transaction } from 'kysely';
+import type { AccountsDatabase } from '../database.ts';
+import { letterMailKey } from './letter-mail.ts';
+import type { ReplyToFetch } from './letters.table.ts';
+
+type Trx = Transaction<AccountsDatabase>;
+
+/** A reply goes on with what was said within a week, or is still open; later it begins anew. */
+const goesOnMs = 7 * 24 * 3_600_000;
+
+export async function findConversationByText(
+  trx: Trx,
+  sender: { user_id: string } | { phone: string },
+  at: Date,
+): Promise<string | undefined> {
+  const [column, value] =
+    'user_id' in sender
+      ? (['user_id', sender.user_id] as const)
+      : (['phone', sender.phone] as const);
+  const found = await trx
+    .selectFrom('conversations')
+    .select('id')
+    .where(column, '=', value)
+    .where('by_text', '=', true)
+    .where((where) =>
+      where.or([
+        where('state', '=', 'open'),
+        where('last_at', '>', new Date(at.getTime() - goesOnMs)),
+        where('answered_at', '>', new Date(at.getTime() - goesOnMs)),
+      ]),
+    )
+    .orderBy(sql`greatest(last_at, answered_at)`, 'desc')
+    .limit(1)
+    .forUpdate()
+    .executeTakeFirst();
+  return found?.id;
+}
+
+export async function reopenWithLetter(
+  trx: Trx,
+  id: string,
+  letter: { needs_review: boolean; at: Date },
+): Promise<void> {
+  await trx
+    .updateTable('conversations')
+    .set({
+      state: 'open',
+      closed_at: null,
+      closed_by: null,
+      last_at: sql`greatest(last_at, ${letter.at}::timestamptz)`,
+      needs_review: sql`needs_review or ${letter.needs_review}`,
+    })
+    .where('id', '=', id)
+    .execute();
+}
+
+export function findRepliesToFetch(
+  db: Kysely<AccountsDatabase>,
+  limit: number,
+): Promise<ReplyToFetch[]> {
+  return db
+    .selectFrom('replies_to_fetch')
+    .selectAll()
+    .where('next_try_at', '<=', new Date())
+    .orderBy('next_try_at')
+    .limit(limit)
+    .execute();
+}
+
+/** False: somebody else has taken it, or its sender has left. */
+export async function forgetReply(
+  db: Kysely<AccountsDatabase>,
+  inboundId: string,
+): Promise<boolean> {
+  const gone = await db
+    .deleteFrom('replies_to_fetch')
+    .where('inbound_id', '=', inboundId)
+    .executeTakeFirst();
+  return gone.numDeletedRows > 0n;
+}
+
+export async function hasReply(db: Kysely<AccountsDatabase>, inboundId: string): Promise<boolean> {
+  const letter = await db
+    .selectFrom('letters')
+    .select('id')
+    .where('inbound_id', '=', inboundId)
+    .executeTakeFirst();
+  return letter !== undefined;
+}
+
+export async function postponeReply(
+  db: Kysely<AccountsDatabase>,
+  inboundId: string,
+  until: Date,
+): Promise<void> {
+  await db
+    .updateTable('replies_to_fetch')
+    .set({ next_try_at: until })
+    .where('inbound_id', '=', inboundId)
+    .execute();
+}
+
+/** Takes replies out again, with the mails that told of them and conversations in which nothing else was said. */
+export async function eraseReplies(trx: Trx, inboundIds: string[]): Promise<void> {
+  if (inboundIds.length === 0) return;
+  await trx.deleteFrom('replies_to_fetch').where('inbound_id', 'in', inboundIds).execute();
+  const letters = await trx
+    .deleteFrom('letters')
+    .where('inbound_id', 'in', inboundIds)
+    .returning(['id', 'conversation_id'])
+    .execute();
+  if (letters.length === 0) return;
+  const mails = letters.map(({ id }) => letterMailKey(id));
+  await trx.deleteFrom('mails').where('key', 'in', mails).execute();
+  await trx
+    .deleteFrom('conversations')
+    .where(
+      'id',
+      'in',
+      letters.map((one) => one.conversation_id),
+    )
+    .where(
+      sql<boolean>`not exists (select 1 from letters where letters.conversation_id = conversations.id)`,
+    )
+    .execute();
+}

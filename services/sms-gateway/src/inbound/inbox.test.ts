@@ -1,0 +1,154 @@
+import { randomUUID } from 'node:crypto';
+import type { AnswerTexts, InboundReply } from '@daylift/contracts/inbox.http';
+import { eventually } from '@daylift/testing/eventually';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { aNumber, aSubscriber, asAdmin, asService, recipientFacts } from '../../test/factories.ts';
+import { createHarness, type Harness } from '../../test/harness.ts';
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await createHarness();
+});
+afterAll(() => harness.close());
+
+interface Pointer {
+  inbound_id: string;
+  user_id: string | null;
+  needs_review: boolean;
+}
+const kept = (from: string) =>
+  harness.db.selectFrom('inbound_texts').selectAll().where('from_number', '=', from).execute();
+async function reply(from: string, text: string): Promise<void> {
+  const before = (await kept(from)).length;
+  await harness.sandbox.reply(from, text);
+  await eventually(async () => (await kept(from)).length > before, { what: 'the reply' });
+}
+const told = async (from: string): Promise<Pointer[]> => {
+  const ids = (await kept(from)).map(({ id }) => id);
+  const all = await harness.published<Pointer>('sms.reply.received');
+  return all.filter(({ inbound_id }) => ids.includes(inbound_id));
+};
+const fetchReply = (id: string) =>
+  harness.call({ url: `/internal/inbound/${encodeURIComponent(id)}`, as: asService });
+
+describe('A reply that a person should read', () => {
+  it('is told to the inbox without its words and its number; they are fetched', async () => {
+    const { phone, user_id } = await aSubscriber(harness);
+    await reply(phone, 'Thanks, this made my day');
+    await reply(phone, 'please stop texting me');
+    const pointers = await told(phone);
+    expect(pointers).toMatchObject([
+      { user_id, needs_review: false },
+      { user_id, needs_review: true },
+    ]);
+    expect(JSON.stringify(pointers)).not.toMatch(/Thanks|stop/);
+    expect(JSON.stringify(pointers)).not.toContain(phone.slice(1));
+    const answer = await fetchReply(pointers[0]?.inbound_id ?? '');
+    expect(answer.json<InboundReply>()).toEqual({
+      content: 'Thanks, this made my day',
+      from_number: phone,
+    });
+    expect((await fetchReply('nothing')).statusCode).toBe(404);
+    const url = `/internal/inbound/${pointers[0]?.inbound_id}`;
+    expect((await harness.call({ url, as: asAdmin('owner') })).statusCode).toBe(403);
+  });
+
+  it('is none that we understood', async () => {
+    const { phone } = await aSubscriber(harness);
+    for (const text of ['HELP', '7AM', 'STOP', 'START']) await reply(phone, text);
+    expect(await told(phone)).toEqual([]);
+  });
+
+  it('of a stranger comes too, but no flood of them', async () => {
+    const phone = aNumber();
+    for (let count = 1; count <= 7; count += 1) await reply(phone, `Hello ${count}`);
+    expect(await kept(phone)).toHaveLength(7);
+    expect(await told(phone)).toHaveLength(5);
+    expect((await told(phone)).every((one) => one.user_id === null)).toBe(true);
+  });
+
+  it('goes with its sender, also what they wrote before we knew the number for theirs', async () => {
+    const phone = aNumber();
+    await reply(phone, 'Who are you?');
+    const facts = await aSubscriber(harness, { phone });
+    await reply(phone, 'Now I know');
+    const ids = (await told(phone)).map((one) => one.inbound_id);
+    await harness.receive('accounts.user.deleted', { user_id: facts.user_id });
+    const erased = await harness.published<{ inbound_ids: string[] }>('sms.replies.erased');
+    expect(erased.at(-1)?.inbound_ids.toSorted()).toEqual(ids.toSorted());
+    for (const id of ids) expect((await fetchReply(id)).statusCode).toBe(404);
+  });
+});
+
+describe('An answer by text', () => {
+  const answerTo = (user_id: string, change: Record<string, unknown> = {}) => {
+    const now = harness.clock.now();
+    return {
+      answer_id: randomUUID(),
+      user_id,
+      content: 'It comes at nine.',
+      closes_at: new Date(now.getTime() + 3_600_000).toISOString(),
+      at: now.toISOString(),
+      ...change,
+    };
+  };
+  const statusOf = async (id: string) =>
+    (await harness.call({ url: `/internal/answers?ids=${id}`, as: asService })).json<AnswerTexts>();
+
+  it('goes out once, counts for no day, and says how it fared', async () => {
+    const { user_id, phone } = await aSubscriber(harness);
+    const answer = answerTo(user_id);
+    for (const _ of [1, 2]) await harness.receive('accounts.answer.written', answer);
+    expect(await statusOf(answer.answer_id)).toEqual([{ id: answer.answer_id, status: 'queued' }]);
+    await harness.sendAllDue();
+    const texts = await harness.sandbox.texts(phone);
+    expect(texts.map(({ text }) => text)).toEqual(['It comes at nine.']);
+    expect((await harness.textsOf(user_id)).map(({ kind }) => kind)).toEqual(['answer']);
+    await eventually(async () => (await statusOf(answer.answer_id))[0]?.status === 'delivered');
+    const settled = await harness.published<{ user_id: string }>('sms.text.settled');
+    expect(settled.filter((one) => one.user_id === user_id)).toEqual([]);
+  });
+
+  it('goes to nobody who said STOP meanwhile, has not agreed, or has left', async () => {
+    const stopped = await aSubscriber(harness);
+    const pending = recipientFacts({ consent: 'pending' });
+    await harness.receive('accounts.recipient.changed', pending);
+    const gone = await aSubscriber(harness);
+    for (const { user_id } of [stopped, pending, gone])
+      await harness.receive('accounts.answer.written', answerTo(user_id));
+    await reply(stopped.phone, 'STOP');
+    await harness.receive('accounts.user.deleted', { user_id: gone.user_id });
+    await harness.receive('accounts.answer.written', answerTo(gone.user_id));
+    await harness.sendAllDue();
+    for (const { phone } of [stopped, pending, gone])
+      expect(await harness.sandbox.texts(phone)).toEqual([]);
+    const left = await harness.textsOf(gone.user_id);
+    expect(left.map(({ content }) => content)).toEqual(['']);
+  });
+
+  it('goes to the test number while testing', async () => {
+    const { user_id, phone } = await aSubscriber(harness);
+    const test_phone = aNumber();
+    await harness.db
+      .updateTable('testing_mode')
+      .set({ enabled: true, test_phone, revision: 100 })
+      .execute();
+    await harness.receive('accounts.answer.written', answerTo(user_id));
+    await harness.sendAllDue();
+    await harness.db.updateTable('testing_mode').set({ enabled: false, revision: 101 }).execute();
+    expect(await harness.sandbox.texts(phone)).toEqual([]);
+    expect(await harness.sandbox.texts(test_phone)).toMatchObject([
+      { text: '[Test] It comes at nine.' },
+    ]);
+  });
+
+  it('that waited into the night is not sent', async () => {
+    const { user_id, phone } = await aSubscriber(harness);
+    const closes_at = harness.clock.now().toISOString();
+    const answer = answerTo(user_id, { closes_at });
+    await harness.receive('accounts.answer.written', answer);
+    await harness.sendAllDue();
+    expect(await harness.sandbox.texts(phone)).toEqual([]);
+    expect(await statusOf(answer.answer_id)).toMatchObject([{ status: 'failed' }]);
+  });
+});
