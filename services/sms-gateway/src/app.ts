@@ -1,6 +1,7 @@
 import { publishAdminAction } from '@daylift/events/admin-actions';
 import { registerParked } from '@daylift/events/parked/parked.routes';
 import { parkedEvents } from '@daylift/events/parked/parked-events';
+import { parkedMails } from '@daylift/mail/parked-mails';
 import { createServer, type Server } from '@daylift/server/create-server';
 import type { ReadinessChecks } from '@daylift/server/health';
 import { registerIdentity } from '@daylift/server/identity';
@@ -9,6 +10,7 @@ import {
   registerAlertSettingsChange,
 } from './alerts/alert-settings.routes.ts';
 import { registerBatches } from './batches/batches.routes.ts';
+import type { SmsDatabase } from './database.ts';
 import { registerDeliveryLog } from './delivery-log/delivery-log.routes.ts';
 import { registerLogExport } from './delivery-log/log-export.routes.ts';
 import type { SmsDeps } from './deps.ts';
@@ -54,7 +56,7 @@ export async function buildApp(deps: SmsDeps, readiness: ReadinessChecks): Promi
   await app.register((scope) => registerTimeline(scope, deps));
   await registerParked(app, 'sms-gateway', {
     ...deps,
-    sources: [parkedEvents(subscriptions(deps)), parkedTexts],
+    sources: [parkedEvents(subscriptions(deps)), parkedTexts, parkedMails<SmsDatabase>()],
     record: (trx, by, deed, now) => publishAdminAction(trx, 'sms', by, deed, now),
   });
   await app.register((scope) => registerDeliveryLog(scope, deps));

@@ -1,0 +1,1 @@
+export { addMailThreads as up } from '@daylift/mail/mail';
