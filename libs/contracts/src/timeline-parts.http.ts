@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import {
   Count,
   Frequency,
+  Id,
   Instant,
   LocalDate,
   Nullable,
@@ -26,7 +27,10 @@ export const TimelinePartQuery = Type.Object({
 export type TimelinePartQuery = Static<typeof TimelinePartQuery>;
 
 /** GET /internal/days/:id/:date: everything that belongs to one local date of theirs. */
-export const DayParams = Type.Object({ id: Type.String({ format: 'uuid' }), date: LocalDate });
+export const DayParams = Type.Object({
+  id: Id,
+  date: Type.String({ format: 'date', pattern: '^2' }),
+});
 export type DayParams = Static<typeof DayParams>;
 /** When that date begins and ends for them: what has an instant and no date of its own is found by it. */
 export const DaySpan = Type.Object({ from: Instant, until: Instant });

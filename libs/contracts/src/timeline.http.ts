@@ -93,7 +93,7 @@ export const TimelineQuery = Type.Object({
   before: Type.Optional(
     Type.String({
       maxLength: 120,
-      pattern: '^\\d{4}-\\d{2}-\\d{2}T[0-9:.]+Z~[A-Za-z]+:[A-Za-z0-9_:-]+$',
+      pattern: '^2\\d{3}-\\d{2}-\\d{2}T[0-9:.]+Z~[A-Za-z]+:[A-Za-z0-9_:-]+$',
     }),
   ),
   kinds: Type.Optional(TimelineKinds),

@@ -26,6 +26,7 @@ import { changePasswordRoutes, setPasswordRoutes } from './passwords/passwords.r
 import { referralRoutes } from './referrals/referrals.routes.ts';
 import { loginRoutes, logoutRoutes, sessionRoutes } from './sessions/sessions.routes.ts';
 import { signupRoutes } from './signups/signups.routes.ts';
+import { timelineRoutes } from './timeline/timeline.routes.ts';
 import { toggleDeliveryRoutes } from './users/toggle-delivery.routes.ts';
 import { internalUserRoutes, meRoutes } from './users/users.routes.ts';
 
@@ -62,6 +63,7 @@ export async function buildApp({ deps, ...options }: AppOptions): Promise<Server
   await app.register(async (scope) => userListRoutes(scope, deps));
   await app.register(async (scope) => manageUserRoutes(scope, deps));
   await app.register(async (scope) => deleteUserRoutes(scope, deps));
+  await app.register(async (scope) => timelineRoutes(scope, deps));
   await app.register(async (scope) => internalUserRoutes(scope, deps));
   await app.register(async (scope) => sessionRoutes(scope, deps));
   await registerParked(app, 'accounts', {

@@ -16,6 +16,7 @@ import type {
 import type { CodeAsksTable, OneTimeCodesTable } from './one-time-codes/one-time-codes.table.ts';
 import type { EndedTokensTable } from './sessions/ended-tokens.table.ts';
 import type { LoginTriesTable } from './sessions/login-tries.table.ts';
+import type { UserViewsTable } from './timeline/user-views.table.ts';
 import type { UserChangesTable } from './user-changes/user-changes.table.ts';
 import type { LimitedCallsTable, PhoneChangesTable, UsersTable } from './users/users.table.ts';
 
@@ -37,6 +38,7 @@ export interface AccountsDatabase extends ErasureTables, MailTables {
   answers: AnswersTable;
   replies_to_fetch: RepliesToFetchTable;
   user_changes: UserChangesTable;
+  user_views: UserViewsTable;
 }
 
 /** Whether Postgres refused a row because of this unique constraint (any, without a name). */

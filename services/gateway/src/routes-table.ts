@@ -88,6 +88,10 @@ const rows: Row[] = [
   ['POST', '/admin/inbox/:id/answer', 'accounts', 'operator'],
   ['POST', '/admin/inbox/:id/close', 'accounts', 'operator'],
   ['POST', '/admin/inbox/:id/reopen', 'accounts', 'operator'],
+  ['GET', '/admin/users/:id', 'accounts', 'viewer'],
+  ['GET', '/admin/users/:id/subscription', 'accounts', 'viewer'],
+  ['GET', '/admin/users/:id/timeline', 'accounts', 'viewer'],
+  ['GET', '/admin/users/:id/days/:date', 'accounts', 'viewer'],
 
   ['GET', '/plans', 'billing', 'public'],
   ['POST', '/payments/create-checkout', 'billing', 'visitor', 'checkout', 'slow'],

@@ -43,6 +43,10 @@ export const summaries: Record<string, string> = {
   'POST /admin/inbox/:id/answer': 'Answer by email or by text',
   'POST /admin/inbox/:id/close': 'Close a conversation',
   'POST /admin/inbox/:id/reopen': 'Open a closed conversation again',
+  'GET /admin/users/:id': 'One subscriber: settings, consent, and what comes next',
+  'GET /admin/users/:id/subscription': 'Their plan and payments',
+  'GET /admin/users/:id/timeline': 'Everything that happened with them, newest first',
+  'GET /admin/users/:id/days/:date': "Why they did or didn't get the text of a date",
 
   'GET /plans': 'Plans, prices and the length of the trial',
   'POST /payments/create-checkout': 'Open the payment page of a signup',

@@ -1,0 +1,11 @@
+import { type Kysely, sql } from 'kysely';
+
+/** When an admin last opened a subscriber's page: the audit log tells of it once an hour, not with every look. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql`create table user_views (
+    user_id uuid not null references users (id) on delete cascade,
+    admin_id uuid not null,
+    told_at timestamptz not null,
+    primary key (user_id, admin_id)
+  )`.execute(db);
+}

@@ -1,0 +1,195 @@
+import type { DayAnswer } from '@daylift/contracts/timeline.http';
+import { localDateOf } from '../users/local-dates.ts';
+import type { DayFacts } from './day-facts.ts';
+import { lastChangeOf } from './settings-then.ts';
+import type { Answer } from './why-nothing-planned.ts';
+import { whyNothingPlanned } from './why-nothing-planned.ts';
+import { actorInWords, changesInWords } from './words/changes.ts';
+import {
+  dateInWords,
+  hourInWords,
+  momentOf,
+  timeOf,
+  weekdayInWords,
+  zoneInWords,
+} from './words/clock.ts';
+import { standingInWords } from './words/payments.ts';
+import { latestOf, whyOf } from './words/texts.ts';
+
+/** Why did, or didn't, they get the text of this date? */
+export function answerDay(facts: DayFacts): DayAnswer {
+  const { verdict, answer, because } = answerOf(facts);
+  return {
+    local_date: facts.date,
+    verdict,
+    answer,
+    because: because.filter((one): one is string => one !== null),
+    facts_then: factsThen(facts),
+    entries: facts.entries,
+    missing: facts.missing,
+  };
+}
+
+function answerOf(facts: DayFacts): Answer {
+  const { date, user, reader, text } = facts;
+  if (date < localDateOf(user.registered_at, reader.timezone).toString())
+    return {
+      verdict: 'did_not',
+      answer: 'No: they had not signed up yet.',
+      because: [`They signed up on ${momentOf(user.registered_at, reader.timezone)}.`],
+    };
+  return text === undefined ? whyNothingPlanned(facts) : whatBecameOfIt(facts, text);
+}
+
+/** There was a text of the day: how it ended. */
+function whatBecameOfIt(facts: DayFacts, text: NonNullable<DayFacts['text']>): Answer {
+  const { sent } = text;
+  const { is_test, reason, state } = latestOf(text);
+  const { timezone } = facts.reader;
+  const why = whyOf(text);
+  const due = timeOf(facts.at, timezone);
+  const handed = sent?.handed_at ? timeOf(sent.handed_at, timezone) : due;
+  if (is_test && state !== 'planned')
+    return {
+      verdict: 'did_not',
+      answer: 'No: testing mode was on, so their text went to the test number.',
+      because: [],
+    };
+  switch (state) {
+    case 'delivered':
+      return {
+        verdict: 'got_it',
+        answer: `Yes: it was delivered at ${arrivalOf(text, timezone)}.`,
+        because: [lateness(facts, text)],
+      };
+    case 'accepted':
+    case 'sent':
+      return {
+        verdict: 'got_it',
+        answer: `Yes, as far as is known: it left at ${handed}, and the carrier has not said whether it arrived.`,
+        because: [why],
+      };
+    case 'failed':
+      return {
+        verdict: 'did_not',
+        answer: `No: it left at ${handed} and did not arrive.`,
+        because: [why],
+      };
+    case 'refused':
+      return { verdict: 'did_not', answer: 'No: the provider did not take it.', because: [why] };
+    case 'unknown':
+      return {
+        verdict: 'not_known',
+        answer: `Not known: the call to the provider at ${handed} broke off. It is never sent a second time.`,
+        because: [why],
+      };
+    case 'skipped':
+      return {
+        verdict: 'did_not',
+        answer: `No: it was due at ${due} and was not sent.`,
+        because: [why, whoDidIt(facts, reason)],
+      };
+    case 'missed':
+      return {
+        verdict: 'did_not',
+        answer: `No: it was due at ${due} and its time ran out. Late is worse than never.`,
+        because: [why],
+      };
+    case 'superseded':
+      return {
+        verdict: 'did_not',
+        answer: `No: the text planned for ${due} was taken back.`,
+        because: [why, changesOfDay(facts)],
+      };
+    case 'planned':
+      return facts.at > facts.now
+        ? { verdict: 'to_come', answer: `To come: it is planned for ${due}.`, because: [] }
+        : {
+            verdict: 'to_come',
+            answer: `It was due at ${due} and has not been handed over yet.`,
+            because: ['The scheduler has not come to it, or does not run.'],
+          };
+    default:
+      return { verdict: 'to_come', answer: `On its way: it was due at ${due}.`, because: [why] };
+  }
+}
+
+function arrivalOf({ sent }: NonNullable<DayFacts['text']>, timezone: string): string {
+  const receipt = sent?.receipts.find((one) => one.status === 'delivered');
+  const at = receipt?.occurred_at ?? sent?.finalized_at ?? sent?.handed_at;
+  return at ? timeOf(at, timezone) : 'a time that is not known';
+}
+
+const tenMinutesMs = 10 * 60 * 1000;
+
+function lateness(
+  { at, reader }: DayFacts,
+  { sent }: NonNullable<DayFacts['text']>,
+): string | null {
+  if (!sent?.handed_at || Date.parse(sent.handed_at) - at.getTime() < tenMinutesMs) return null;
+  return `It was due at ${timeOf(at, reader.timezone)} and left late, at ${timeOf(sent.handed_at, reader.timezone)}.`;
+}
+
+const fieldOf = {
+  inactive: 'is_active',
+  delivery_disabled: 'delivery_enabled',
+  paused: 'paused_until',
+  no_consent: 'consent',
+  opted_out: 'opted_out',
+} as const;
+
+/** The change that made it so, with its moment and its maker. */
+export function whoDidIt(facts: DayFacts, reason: string | null): string | null {
+  const field = fieldOf[reason as keyof typeof fieldOf];
+  if (field === undefined) return null;
+  const change = lastChangeOf(
+    facts.changes.filter((one) => one.changed_at <= facts.at),
+    field,
+  );
+  if (change === undefined) return null;
+  const words = changesInWords({ changes: { [field]: change.changes[field] } })[0];
+  return `${words} ${actorInWords(change)} on ${momentOf(change.changed_at, facts.reader.timezone)}.`;
+}
+
+export function changesOfDay({ changes, date, reader }: DayFacts): string | null {
+  const words = changes
+    .filter((one) => localDateOf(one.changed_at, reader.timezone).toString() === date)
+    .flatMap(changesInWords);
+  return words.length === 0 ? null : `${words.join('. ')}.`;
+}
+
+/** What was so at that moment, as far as it is known. */
+function factsThen({ settings, standing, user, reader }: DayFacts): DayAnswer['facts_then'] {
+  const fact = (label: string, value: string) => ({ label, value });
+  const plan = fact(
+    'Subscription',
+    standing?.known !== true
+      ? 'Not known'
+      : standing.subscription === null
+        ? 'None'
+        : standingInWords(standing.subscription, reader.timezone),
+  );
+  if (settings === null)
+    return [
+      fact('Settings', `Not known before ${momentOf(user.history_since, reader.timezone)}`),
+      plan,
+    ];
+  const weekly = `Weekly${settings.weekday === null ? '' : `, on ${weekdayInWords(settings.weekday)}s`}`;
+  const consent = { granted: 'Agreed', pending: 'No YES yet', revoked: 'Taken back' };
+  return [
+    fact(
+      'Delivery time',
+      `${hourInWords(settings.delivery_hour)}, ${zoneInWords(settings.timezone)}`,
+    ),
+    fact('Frequency', settings.frequency === 'daily' ? 'Daily' : weekly),
+    fact('Account', settings.is_active ? 'Active' : 'Paused by staff'),
+    fact('Texts', settings.delivery_enabled ? 'On' : 'Off'),
+    fact(
+      'Pause',
+      settings.paused_until === null ? 'None' : `Until ${dateInWords(settings.paused_until)}`,
+    ),
+    fact('Consent', consent[settings.consent]),
+    fact('STOP', settings.opted_out ? 'Stopped' : 'No'),
+    plan,
+  ];
+}

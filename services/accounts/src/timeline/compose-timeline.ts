@@ -1,0 +1,154 @@
+import {
+  type Timeline,
+  type TimelineEntry,
+  type TimelineQuery,
+  timelineKinds,
+} from '@daylift/contracts/timeline.http';
+import type {
+  BillingPart,
+  PlannedText,
+  SchedulePart,
+  SentText,
+  TextsPart,
+} from '@daylift/contracts/timeline-parts.http';
+import type { AccountsDeps } from '../deps.ts';
+import type { Letter } from '../letters/letters.table.ts';
+import type { RecordedChange } from '../user-changes/user-changes.table.ts';
+import type { User } from '../users/users.table.ts';
+import { entry, quoteFor, type Reader } from './entries.ts';
+import { askParts } from './parts.ts';
+import { findChanges, findLetters } from './timeline.repository.ts';
+import { changeEntry } from './words/changes.ts';
+import { creditEntry, invoiceEntry, planEntry, refundEntry } from './words/payments.ts';
+import { replyEntry, textEntry, type WholeText } from './words/texts.ts';
+
+/** What the services know, as far as they answered. */
+export interface Facts {
+  schedule: SchedulePart | null;
+  texts: TextsPart | null;
+  billing: BillingPart | null;
+  changes: RecordedChange[];
+  letters: Letter[];
+}
+
+/** Some entries may stand at the same instant as the last of the page before. */
+const spare = 20;
+
+/**
+ * A page of everything that happened with a subscriber, newest first. Each service tells its newest; what they tell
+ * together is in order as far as the page goes, because none of them holds back anything newer than what it told.
+ */
+export async function composeTimeline(
+  deps: Pick<AccountsDeps, 'db' | 'exportParts'>,
+  user: User,
+  reader: Reader,
+  { before, limit, kinds: asked }: TimelineQuery,
+): Promise<Timeline> {
+  const kinds = asked?.split(',') ?? [...timelineKinds];
+  const place = before === undefined ? null : readPlace(before);
+  const wanted = limit + 1 + (place === null ? 0 : spare);
+  const facts = await askAll(deps, user.id, kinds, { until: place?.at, limit: wanted });
+  const behind = [...entriesOf(reader, facts), signupEntry(reader, user)]
+    .filter((one) => kinds.includes(one.kind) && (place === null || isBehind(one, place)))
+    .sort(newestFirst);
+  const entries = behind.slice(0, limit);
+  const last = entries.at(-1);
+  return {
+    timezone: reader.timezone,
+    entries,
+    next: behind.length > limit && last !== undefined ? `${last.at}~${last.id}` : null,
+    missing: facts.missing,
+  };
+}
+
+interface Place {
+  at: string;
+  id: string;
+}
+
+/** Where the page before ended. */
+function readPlace(before: string): Place {
+  const [at = '', id = ''] = before.split('~');
+  const instant = new Date(at);
+  if (Number.isNaN(instant.getTime())) return { at: new Date(0).toISOString(), id };
+  return { at: instant.toISOString(), id };
+}
+
+/** By instant, and by name where several share one. */
+const orderOf = ({ at, id }: Place): string => `${at} ${id}`;
+function newestFirst(one: Place, other: Place): number {
+  if (orderOf(one) === orderOf(other)) return 0;
+  return orderOf(one) < orderOf(other) ? 1 : -1;
+}
+const isBehind = (one: Place, place: Place): boolean => newestFirst(place, one) < 0;
+
+async function askAll(
+  deps: Pick<AccountsDeps, 'db' | 'exportParts'>,
+  userId: string,
+  kinds: string[],
+  { until, limit }: { until: string | undefined; limit: number },
+) {
+  const parts = askParts(deps);
+  const query = new URLSearchParams({
+    kinds: kinds.join(','),
+    limit: String(limit),
+    ...(until !== undefined && { until }),
+  });
+  const path = `/internal/timeline/${userId}?${query}`;
+  const which = { until: until === undefined ? undefined : new Date(until), limit };
+  const has = (...some: string[]) => some.some((kind) => kinds.includes(kind));
+  const [schedule, texts, billing, changes, letters] = await Promise.all([
+    has('texts', 'decisions') ? parts.ask<SchedulePart>('schedule', path) : null,
+    has('texts', 'decisions', 'replies') ? parts.ask<TextsPart>('texts', path) : null,
+    has('payments', 'changes') ? parts.ask<BillingPart>('billing', path) : null,
+    has('changes') ? findChanges(deps.db, userId, which) : [],
+    has('replies') ? findLetters(deps.db, userId, which) : [],
+  ]);
+  return { schedule, texts, billing, changes, letters, missing: parts.missing };
+}
+
+/** All facts in words, in no order. */
+export function entriesOf(reader: Reader, facts: Facts): TimelineEntry[] {
+  const { schedule, texts, billing, changes, letters } = facts;
+  return [
+    ...joinTexts(schedule?.planned ?? [], texts?.texts ?? []).map((one) => textEntry(reader, one)),
+    ...(texts?.replies ?? []).map((one) => replyEntry(reader, one)),
+    ...(billing?.invoices ?? []).map((one) => invoiceEntry(reader, one)),
+    ...(billing?.refunds ?? []).map((one) => refundEntry(reader, one)),
+    ...(billing?.credits ?? []).map((one) => creditEntry(reader, one)),
+    ...(billing?.changes ?? []).map((one) => planEntry(reader, one)),
+    ...changes.map((one) => changeEntry(reader, one)),
+    ...letters.map((one) => letterEntry(reader, one)),
+  ];
+}
+
+/** The plan of a text and the text itself are one, by their id. */
+export function joinTexts(planned: PlannedText[], texts: SentText[]): WholeText[] {
+  const sent = new Map(texts.map((text) => [text.id, text]));
+  const known = new Set(planned.map((one) => one.id));
+  return [
+    ...planned.map((one) => ({ planned: one, sent: sent.get(one.id) })),
+    ...texts
+      .filter((text) => !known.has(text.id))
+      .map((text) => ({ planned: undefined, sent: text })),
+  ];
+}
+
+const letterEntry = (reader: Reader, letter: Letter): TimelineEntry =>
+  entry(reader, {
+    id: `letter:${letter.id}`,
+    kind: 'replies',
+    at: letter.created_at,
+    title: 'Wrote to support',
+    detail: quoteFor(reader, letter.subject),
+    quote: quoteFor(reader, letter.message),
+    by: 'by the subscriber, on the page',
+  });
+
+export const signupEntry = (reader: Reader, user: User): TimelineEntry =>
+  entry(reader, {
+    id: `signup:${user.id}`,
+    kind: 'changes',
+    at: user.registered_at,
+    title: 'Account made',
+  });

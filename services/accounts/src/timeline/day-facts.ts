@@ -1,0 +1,115 @@
+import type { MissingPart, TimelineEntry } from '@daylift/contracts/timeline.http';
+import type {
+  BillingPart,
+  Schedule,
+  SchedulePart,
+  Standing,
+  TextsPart,
+} from '@daylift/contracts/timeline-parts.http';
+import { sendInstant } from '@daylift/delivery/send-instant';
+import type { AccountsDeps } from '../deps.ts';
+import type { RecordedChange } from '../user-changes/user-changes.table.ts';
+import { localDateOf } from '../users/local-dates.ts';
+import type { User } from '../users/users.table.ts';
+import { entriesOf, joinTexts, signupEntry } from './compose-timeline.ts';
+import type { Reader } from './entries.ts';
+import { askParts } from './parts.ts';
+import { type SettingsThen, settingsThen } from './settings-then.ts';
+import { findChanges, findChangesAfter, findLetters } from './timeline.repository.ts';
+import { latestOf, type WholeText } from './words/texts.ts';
+
+/** Everything that answers why somebody did or did not get the text of a date. */
+export interface DayFacts {
+  date: string;
+  /** The present date on their calendar. */
+  today: string;
+  now: Date;
+  /** When the text of that day was due, or would have been. */
+  at: Date;
+  user: User;
+  reader: Reader;
+  /** The text of the day, as far as there was one: the latest where it was planned anew. */
+  text: WholeText | undefined;
+  /** Null where the history does not reach back so far. */
+  settings: SettingsThen | null;
+  /** Null where billing cannot be asked. */
+  standing: Standing | null;
+  schedule: Schedule | null;
+  /** Of that day and before it, newest first. */
+  changes: RecordedChange[];
+  entries: TimelineEntry[];
+  missing: MissingPart[];
+}
+
+const before = 100;
+const allOfADay = 200;
+
+export async function findDayFacts(
+  deps: Pick<AccountsDeps, 'db' | 'exportParts' | 'clock'>,
+  user: User,
+  reader: Reader,
+  date: string,
+): Promise<DayFacts> {
+  const parts = askParts(deps);
+  const span = daySpan(date, user.timezone);
+  const path = `/internal/days/${user.id}/${date}?${new URLSearchParams({
+    from: span.from.toISOString(),
+    until: span.until.toISOString(),
+  })}`;
+  const [plan, texts, billing, schedule, changes, letters, since] = await Promise.all([
+    parts.ask<SchedulePart>('schedule', path),
+    parts.ask<TextsPart>('texts', path),
+    parts.ask<BillingPart>('billing', path),
+    parts.ask<Schedule>('schedule', `/internal/schedule/${user.id}`),
+    findChanges(deps.db, user.id, { until: span.until, limit: before }),
+    findLetters(deps.db, user.id, { ...span, limit: allOfADay }),
+    findChangesAfter(deps.db, user.id, span.noon),
+  ]);
+  const text = textOfDay(joinTexts(plan?.planned ?? [], texts?.texts ?? []));
+  const at = dueOn(date, text, settingsThen(user, since, span.noon) ?? user);
+  const [later, standing] = await Promise.all([
+    findChangesAfter(deps.db, user.id, at),
+    parts.ask<Standing>('billing', `/internal/standing/${user.id}?at=${at.toISOString()}`),
+  ]);
+  const ofDay = changes.filter((one) => one.changed_at >= span.from);
+  const entries = entriesOf(reader, { schedule: plan, texts, billing, changes: ofDay, letters });
+  if (localDateOf(user.registered_at, user.timezone).toString() === date)
+    entries.push(signupEntry(reader, user));
+  const now = deps.clock.now();
+  return {
+    ...{ date, now, at, user, reader, text, schedule, standing, changes },
+    today: localDateOf(now, user.timezone).toString(),
+    settings: settingsThen(user, later, at),
+    entries: entries.sort((one, other) => Date.parse(other.at) - Date.parse(one.at)),
+    missing: parts.missing,
+  };
+}
+
+/** By the calendar that they have now. */
+function daySpan(date: string, timezone: string): { from: Date; noon: Date; until: Date } {
+  const next = Temporal.PlainDate.from(date).add({ days: 1 }).toString();
+  return {
+    from: sendInstant(date, 0, timezone),
+    noon: sendInstant(date, 12, timezone),
+    until: new Date(sendInstant(next, 0, timezone).getTime() - 1),
+  };
+}
+
+/** What went wins over what was given up; among equals the one that the scheduler has now. */
+function textOfDay(texts: WholeText[]): WholeText | undefined {
+  const daily = texts.filter((one) => latestOf(one).kind === 'daily');
+  const real = daily.filter((one) => !latestOf(one).is_test);
+  const left = real.find((one) => one.sent?.handed_at);
+  return left ?? real.find((one) => one.planned) ?? real[0] ?? daily[0];
+}
+
+function dueOn(
+  date: string,
+  text: WholeText | undefined,
+  chosen: { delivery_hour: number; timezone: string },
+): Date {
+  const due = text === undefined ? undefined : latestOf(text).due_at;
+  return due === undefined
+    ? sendInstant(date, chosen.delivery_hour, chosen.timezone)
+    : new Date(due);
+}

@@ -1,0 +1,31 @@
+import type { MissingPart } from '@daylift/contracts/timeline.http';
+import { Unavailable } from '@daylift/server/error';
+import type { AccountsDeps } from '../deps.ts';
+
+const services = { schedule: 'scheduler', texts: 'smsGateway', billing: 'billing' } as const;
+
+export interface Parts {
+  /** What the other service answers, or null: then its name stands in `missing`. */
+  ask<T>(part: MissingPart, path: string): Promise<T | null>;
+  missing: MissingPart[];
+}
+
+/** Asks the other services. One that cannot answer is missed, and does not keep back what the others know. */
+export function askParts({ exportParts }: Pick<AccountsDeps, 'exportParts'>): Parts {
+  const missing: MissingPart[] = [];
+  const miss = (part: MissingPart) => {
+    if (!missing.includes(part)) missing.push(part);
+    return null;
+  };
+  return {
+    missing,
+    async ask<T>(part: MissingPart, path: string): Promise<T | null> {
+      try {
+        return (await exportParts[services[part]].get<T>(path)) ?? miss(part);
+      } catch (error) {
+        if (error instanceof Unavailable) return miss(part);
+        throw error;
+      }
+    },
+  };
+}

@@ -1,0 +1,49 @@
+import type { AdminRole } from '@daylift/contracts/fields';
+import type { AdminSubscriber } from '@daylift/contracts/timeline.http';
+import type { OptOut, Schedule } from '@daylift/contracts/timeline-parts.http';
+import type { AccountsDeps } from '../deps.ts';
+import { adminUserOf, seesPhones } from '../users/user-views.ts';
+import type { User } from '../users/users.table.ts';
+import { askParts } from './parts.ts';
+import { findConsents, findName } from './timeline.repository.ts';
+import { noSendInWords } from './words/reasons.ts';
+
+/** Who somebody is, what they chose, and by what right they get texts. */
+export async function viewSubscriber(
+  deps: Pick<AccountsDeps, 'db' | 'exportParts' | 'identityHash'>,
+  user: User,
+  role: AdminRole,
+): Promise<AdminSubscriber> {
+  const parts = askParts(deps);
+  const [consents, referred_by, schedule, optOut] = await Promise.all([
+    findConsents(deps.db, user.id),
+    findName(deps.db, user.referrer_user_id),
+    parts.ask<Schedule>('schedule', `/internal/schedule/${user.id}`),
+    parts.ask<OptOut>('texts', `/internal/opt-out/${user.id}`),
+  ]);
+  const presentNumber = deps.identityHash(user.phone);
+  const seesSender = seesPhones(role);
+  return {
+    ...adminUserOf(user, role),
+    delivery_weekday: user.weekday,
+    paused_until: user.paused_until,
+    referral_code: user.referral_code,
+    referral_count: user.referral_count,
+    referred_by,
+    consents: consents.map(({ phone_hash, ip, user_agent, given_at, ...proof }) => ({
+      ...proof,
+      given_at: given_at.toISOString(),
+      for_present_number: phone_hash === presentNumber,
+      ip: seesSender ? ip : null,
+      user_agent: seesSender ? user_agent : null,
+    })),
+    last_opt_out: optOut?.last ?? null,
+    next_text_at: schedule?.next_text_at ?? null,
+    why_no_next_text: schedule === null ? null : whyNone(schedule.why_none),
+    history_since: user.history_since.toISOString(),
+    missing: parts.missing,
+  };
+}
+
+const whyNone = (why: Schedule['why_none']): string | null =>
+  why === null ? null : why === 'setting_up' ? 'Nothing is planned yet.' : noSendInWords(why);

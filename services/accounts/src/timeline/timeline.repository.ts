@@ -1,0 +1,105 @@
+import { type Kysely, sql, type Transaction } from 'kysely';
+import type { AccountsDatabase } from '../database.ts';
+import type { Letter } from '../letters/letters.table.ts';
+import type { RecordedChange } from '../user-changes/user-changes.table.ts';
+
+type Db = Kysely<AccountsDatabase>;
+
+/** `until` is the latest that counts, `from` the earliest. */
+export interface Which {
+  from?: Date;
+  until?: Date | undefined;
+  limit: number;
+}
+
+/** Newest first. */
+export function findChanges(
+  db: Db,
+  userId: string,
+  { from, until, limit }: Which,
+): Promise<RecordedChange[]> {
+  return db
+    .selectFrom('user_changes')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .$if(until !== undefined, (query) => query.where('changed_at', '<=', until!))
+    .$if(from !== undefined, (query) => query.where('changed_at', '>=', from!))
+    .orderBy('changed_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
+}
+
+/** Newest first: what a setting was before is found by going back through them. */
+export function findChangesAfter(db: Db, userId: string, at: Date): Promise<RecordedChange[]> {
+  return db
+    .selectFrom('user_changes')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('changed_at', '>', at)
+    .orderBy('changed_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute();
+}
+
+export function findLetters(
+  db: Db,
+  userId: string,
+  { from, until, limit }: Which,
+): Promise<Letter[]> {
+  return db
+    .selectFrom('letters')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .$if(until !== undefined, (query) => query.where('created_at', '<=', until!))
+    .$if(from !== undefined, (query) => query.where('created_at', '>=', from!))
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
+}
+
+export function findConsents(db: Db, userId: string) {
+  return db
+    .selectFrom('consents')
+    .select(['source', 'wording_version', 'given_at', 'ip', 'user_agent', 'phone_hash'])
+    .where('user_id', '=', userId)
+    .orderBy('given_at', 'desc')
+    .limit(50)
+    .execute();
+}
+
+export async function findName(
+  db: Db,
+  userId: string | null,
+): Promise<{ id: string; name: string } | null> {
+  if (userId === null) return null;
+  const row = await db
+    .selectFrom('users')
+    .select(['id', 'name'])
+    .where('id', '=', userId)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+const anHourMs = 60 * 60 * 1000;
+
+/** Whether the audit log is to be told that this admin opened the page: it heard nothing of it within the hour. */
+export async function isNewView(
+  trx: Transaction<AccountsDatabase>,
+  view: { user_id: string; admin_id: string },
+  now: Date,
+): Promise<boolean> {
+  const told = await trx
+    .insertInto('user_views')
+    .values({ ...view, told_at: now })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['user_id', 'admin_id'])
+        .doUpdateSet({ told_at: now })
+        .where(sql.ref('user_views.told_at'), '<=', new Date(now.getTime() - anHourMs)),
+    )
+    .returning('told_at')
+    .executeTakeFirst();
+  return told !== undefined;
+}

@@ -1,0 +1,547 @@
+import { randomUUID } from 'node:crypto';
+import type { SignupResponse } from '@daylift/contracts/accounts.http';
+import type {
+  AdminSubscriber,
+  DayAnswer,
+  Timeline,
+  TimelineEntry,
+} from '@daylift/contracts/timeline.http';
+import type {
+  BillingPart,
+  PlannedText,
+  Schedule,
+  SentText,
+  Standing,
+  SubscriptionSnapshot,
+} from '@daylift/contracts/timeline-parts.http';
+import { Unavailable } from '@daylift/server/error';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { aSubscriber, setUser } from '../../test/factories.ts';
+import { asAdmin, asService, asUser, createHarness, type Harness } from '../../test/harness.ts';
+
+let harness: Harness;
+let user: SignupResponse;
+/** What the other services know of the subscriber of a test. */
+let planned: PlannedText[];
+let sent: SentText[];
+let replies: { id: string; content: string; meaning: string; received_at: string }[];
+let billing: BillingPart;
+let schedule: Schedule;
+let standing: Standing;
+
+beforeAll(async () => {
+  harness = await createHarness();
+});
+afterAll(() => harness.close());
+beforeEach(async () => {
+  // A Thursday in Chicago, four days before the day that most tests ask for.
+  harness.clock.set('2027-03-04T15:00:00Z');
+  user = await aSubscriber(harness);
+  harness.clock.set('2027-03-10T18:00:00Z');
+  planned = [];
+  sent = [];
+  replies = [];
+  billing = { changes: [], invoices: [], refunds: [], credits: [] };
+  schedule = {
+    next_text_at: '2027-03-11T15:00:00.000Z',
+    local_date: '2027-03-11',
+    timezone: 'America/Chicago',
+    why_none: null,
+    first_local_date: '2027-03-05',
+  };
+  standing = { known: true, subscription: aSubscription() };
+  harness.parts.scheduler = async (path) => (path.includes('/schedule/') ? schedule : { planned });
+  harness.parts.smsGateway = async (path) =>
+    path.includes('/opt-out/') ? { last: null } : { texts: sent, replies };
+  harness.parts.billing = async (path) => (path.includes('/standing/') ? standing : billing);
+});
+
+const aSubscription = (change: Partial<SubscriptionSnapshot> = {}): SubscriptionSnapshot => ({
+  version: 1,
+  changed_at: '2027-03-04T15:05:00.000Z',
+  actor: 'subscriber',
+  status: 'active',
+  plan: 'monthly',
+  trial_end: null,
+  current_period_end: '2027-04-04T15:00:00.000Z',
+  cancel_at_period_end: false,
+  entitled: true,
+  entitled_until: null,
+  entitled_since: '2027-03-04T15:05:00.000Z',
+  ...change,
+});
+const aPlan = (change: Partial<PlannedText> = {}): PlannedText => ({
+  id: '20270308-00000000000000000000000000000001',
+  local_date: '2027-03-08',
+  kind: 'daily',
+  state: 'accepted',
+  reason: null,
+  due_at: '2027-03-08T15:00:00.000Z',
+  timezone: 'America/Chicago',
+  delivery_hour: 9,
+  frequency: 'daily',
+  is_staff_send: false,
+  is_test: false,
+  message_title: 'A kind word',
+  from_library: false,
+  batch: { name: 'Daily texts', kind: 'scheduled' },
+  released_at: '2027-03-08T15:00:01.000Z',
+  settled_at: null,
+  ...change,
+});
+const aText = (change: Partial<SentText> = {}): SentText => ({
+  id: '20270308-00000000000000000000000000000001',
+  local_date: '2027-03-08',
+  kind: 'daily',
+  state: 'delivered',
+  reason: null,
+  error_code: null,
+  content: 'Good morning, Ada.',
+  is_test: false,
+  batch: { name: 'Daily texts', kind: 'scheduled' },
+  due_at: '2027-03-08T15:00:00.000Z',
+  queued_at: '2027-03-08T15:00:01.000Z',
+  attempts: 1,
+  handed_at: '2027-03-08T15:00:02.000Z',
+  settled_at: '2027-03-08T15:00:03.000Z',
+  finalized_at: '2027-03-08T15:00:09.000Z',
+  parts: 1,
+  cost: '0.0040',
+  currency: 'USD',
+  receipts: [
+    { status: 'sent', error_code: null, occurred_at: '2027-03-08T15:00:04.000Z' },
+    { status: 'delivered', error_code: null, occurred_at: '2027-03-08T15:00:08.000Z' },
+  ],
+  ...change,
+});
+
+const get = (path: string, role: 'viewer' | 'operator' | 'owner' = 'operator') =>
+  harness.call({ url: `/admin/users/${user.id}${path}`, as: asAdmin(role) });
+const timeline = async (query = '', role: 'viewer' | 'operator' = 'operator') =>
+  (await get(`/timeline${query}`, role)).json<Timeline>();
+const day = async (date = '2027-03-08') => (await get(`/days/${date}`)).json<DayAnswer>();
+const down = async () => {
+  throw new Unavailable('It cannot answer.');
+};
+
+describe('GET /admin/users/:id', () => {
+  it('tells who somebody is, what they chose and by what right they get texts', async () => {
+    const answer = (await get('')).json<AdminSubscriber>();
+    expect(answer).toMatchObject({
+      id: user.id,
+      name: 'Ada Lovelace',
+      phone: user.phone,
+      subscription_status: 'trial',
+      paused_until: null,
+      referral_count: 0,
+      referred_by: null,
+      consents: [
+        {
+          source: 'signup',
+          wording_version: 'signup-1',
+          given_at: '2027-03-04T15:00:00.000Z',
+          for_present_number: true,
+          ip: '127.0.0.1',
+        },
+      ],
+      last_opt_out: null,
+      next_text_at: '2027-03-11T15:00:00.000Z',
+      why_no_next_text: null,
+      history_since: '2027-03-04T15:00:00.000Z',
+      missing: [],
+    });
+  });
+
+  it('shows a viewer no number, no address and no browser', async () => {
+    const answer = await get('', 'viewer');
+    expect(answer.body).not.toContain(user.phone);
+    expect(answer.json<AdminSubscriber>().consents).toMatchObject([{ ip: null, user_agent: null }]);
+  });
+
+  it('says why no text comes, and is answered also while the others are silent', async () => {
+    schedule = { ...schedule, next_text_at: null, local_date: null, why_none: 'paused' };
+    expect((await get('')).json<AdminSubscriber>()).toMatchObject({
+      next_text_at: null,
+      why_no_next_text: 'Texts paused by the subscriber.',
+    });
+    harness.parts.scheduler = down;
+    harness.parts.smsGateway = down;
+    const answer = (await get('')).json<AdminSubscriber>();
+    expect(answer).toMatchObject({ name: 'Ada Lovelace', why_no_next_text: null });
+    expect(answer.missing.sort()).toEqual(['schedule', 'texts']);
+  });
+
+  it('stands in the audit log once an hour for each admin who looks', async () => {
+    const views = async () =>
+      (
+        await harness.deps.db
+          .selectFrom('audit_log')
+          .select(['actor_username', 'action'])
+          .where('target', '=', user.id)
+          .execute()
+      ).length;
+    const admin = asAdmin('viewer');
+    const look = () => harness.call({ url: `/admin/users/${user.id}`, as: admin });
+    await Promise.all([look(), look(), look()]);
+    expect(await views()).toBe(1);
+    harness.clock.advance({ hours: 2 });
+    await look();
+    await get('');
+    expect(await views()).toBe(3);
+  });
+});
+
+describe('GET /admin/users/:id/timeline', () => {
+  it('makes one entry of a text, from its plan to its receipt', async () => {
+    planned = [aPlan()];
+    sent = [aText()];
+    const { entries, timezone } = await timeline('?kinds=texts');
+    expect(timezone).toBe('America/Chicago');
+    expect(entries).toEqual([
+      {
+        id: 'text:20270308-00000000000000000000000000000001',
+        kind: 'texts',
+        at: '2027-03-08T15:00:00.000Z',
+        local_date: '2027-03-08',
+        tone: 'good',
+        title: 'Text of the day delivered',
+        detail: null,
+        quote: 'Good morning, Ada.',
+        by: null,
+        steps: [
+          {
+            at: '2027-03-08T15:00:00.000Z',
+            what: 'Due at the chosen hour, 9:00 AM, with “A kind word”',
+          },
+          {
+            at: '2027-03-08T15:00:01.000Z',
+            what: 'Handed over to be sent, in the batch “Daily texts”',
+          },
+          { at: '2027-03-08T15:00:02.000Z', what: 'Handed to the provider' },
+          { at: '2027-03-08T15:00:04.000Z', what: 'Left for the carrier' },
+          { at: '2027-03-08T15:00:08.000Z', what: 'Delivered to the phone' },
+        ],
+      },
+    ]);
+  });
+
+  it('puts everything of all services into one order, with who did it', async () => {
+    planned = [aPlan({ state: 'skipped', reason: 'paused', due_at: '2027-03-07T15:00:00.000Z' })];
+    replies = [
+      { id: 'r1', content: 'STOP', meaning: 'stop', received_at: '2027-03-08T16:00:00.000Z' },
+    ];
+    billing = {
+      changes: [
+        {
+          after: aSubscription({ version: 2, changed_at: '2027-03-06T10:00:00.000Z' }),
+          before: aSubscription({ status: 'trial' }),
+        },
+      ],
+      invoices: [
+        {
+          ...{ id: 'in_1', amount_cents: 499, currency: 'usd', status: 'paid', attempts: 1 },
+          ...{ created_at: '2027-03-06T10:00:00.000Z', paid_at: '2027-03-06T11:00:00.000Z' },
+        },
+      ],
+      refunds: [
+        {
+          ...{ id: 're_1', amount_cents: 100, currency: 'usd', status: 'succeeded' },
+          created_at: '2027-03-09T10:00:00.000Z',
+        },
+      ],
+      credits: [
+        {
+          ...{ id: randomUUID(), amount_cents: 125, currency: 'usd', outcome: 'earned' },
+          paid_at: '2027-03-05T10:00:00.000Z',
+        },
+      ],
+    };
+    await harness.call({
+      method: 'PUT',
+      url: '/users/me',
+      as: asUser(user.id),
+      body: { delivery_time: '07:00' },
+    });
+    const { entries } = await timeline();
+    expect(entries.map((one) => [one.kind, one.title, one.by])).toEqual([
+      [
+        'changes',
+        'Delivery time changed from 9:00 AM to 7:00 AM',
+        'by the subscriber, on the page',
+      ],
+      ['payments', 'Refunded $1.00', null],
+      ['replies', 'Replied STOP', 'by the subscriber, by text'],
+      ['decisions', 'Text of the day not sent', null],
+      ['changes', 'Paid period began', 'by the subscriber, on the page'],
+      ['payments', 'Paid $4.99', null],
+      ['payments', 'Earned a credit of $1.25', null],
+      ['changes', 'Account made', null],
+    ]);
+    const some = await timeline('?kinds=payments,replies');
+    expect(new Set(some.entries.map((one) => one.kind))).toEqual(new Set(['payments', 'replies']));
+  });
+
+  it('goes on behind a page without a gap or a repetition, also at one instant', async () => {
+    const at = '2027-03-08T16:00:00.000Z';
+    const all = Array.from({ length: 30 }, (_, n) => ({
+      id: `r${String(n).padStart(2, '0')}`,
+      content: `Reply ${n}`,
+      meaning: 'other',
+      received_at: n < 15 ? at : new Date(Date.parse(at) - n * 60_000).toISOString(),
+    }));
+    harness.parts.smsGateway = async (path) => {
+      const query = new URL(path, 'http://sms.test').searchParams;
+      const until = query.get('until') ?? '2028';
+      const found = all
+        .filter((one) => one.received_at <= until)
+        .sort((one, other) => (one.received_at + one.id < other.received_at + other.id ? 1 : -1));
+      return { texts: [], replies: found.slice(0, Number(query.get('limit'))) };
+    };
+    const seen: TimelineEntry[] = [];
+    let next: string | null = '';
+    while (next !== null) {
+      const before: string = next === '' ? '' : `&before=${encodeURIComponent(next)}`;
+      const page: Timeline = await timeline(`?limit=7&kinds=replies${before}`);
+      seen.push(...page.entries);
+      next = page.next;
+    }
+    expect(seen.map((one) => one.quote).sort()).toEqual(all.map((one) => one.content).sort());
+    expect(new Set(seen.map((one) => one.id)).size).toBe(30);
+  });
+
+  it.each([
+    ['scheduler', 'schedule'],
+    ['smsGateway', 'texts'],
+    ['billing', 'billing'],
+  ] as const)(
+    'says that %s did not answer, and tells what the others know',
+    async (service, part) => {
+      planned = [aPlan()];
+      sent = [aText()];
+      harness.parts[service] = down;
+      const { entries, missing } = await timeline();
+      expect(missing).toEqual([part]);
+      expect(entries.map((one) => one.kind)).toEqual(['texts', 'changes']);
+    },
+  );
+
+  it('hides numbers that somebody wrote from whoever may only look', async () => {
+    const content = 'Call me at (312) 555-0199, or 09:00 on day 5';
+    replies = [{ id: 'r1', content, meaning: 'other', received_at: '2027-03-08T16:00:00.000Z' }];
+    expect((await timeline('?kinds=replies')).entries[0]?.quote).toBe(content);
+    expect((await timeline('?kinds=replies', 'viewer')).entries[0]?.quote).toBe(
+      'Call me at (•••, or 09:00 on day 5',
+    );
+  });
+
+  it.each([
+    'limit=0',
+    'limit=101',
+    'kinds=all',
+    'kinds=texts,',
+    'before=yesterday',
+    "before=2027-03-08T15:00:00Z~text:1'--",
+  ])('refuses ?%s', async (query) =>
+    expect((await get(`/timeline?${query}`)).statusCode).toBe(400),
+  );
+});
+
+describe('GET /admin/users/:id/days/:date', () => {
+  const states: [string, Partial<SentText>, DayAnswer['verdict'], RegExp][] = [
+    ['delivered', {}, 'got_it', /^Yes: it was delivered at 9:00 AM\.$/],
+    ['sent', { receipts: [] }, 'got_it', /^Yes, as far as is known: it left at 9:00 AM/],
+    ['failed', { reason: 'carrier_40008' }, 'did_not', /left at 9:00 AM and did not arrive/],
+    ['refused', { reason: 'provider_40310', handed_at: null }, 'did_not', /did not take it/],
+    ['unknown', { reason: 'worker_lost' }, 'not_known', /never sent a second time/],
+    ['skipped', { reason: 'opted_out', handed_at: null }, 'did_not', /due at 9:00 AM and was not/],
+    ['missed', { reason: 'windows_closed', handed_at: null }, 'did_not', /its time ran out/],
+    ['superseded', { reason: 'settings_changed', handed_at: null }, 'did_not', /taken back/],
+    ['queued', { reason: 'http_503', handed_at: null }, 'to_come', /On its way/],
+    ['inflight', {}, 'to_come', /On its way/],
+  ];
+  it.each(states)('answers of a text that is %s', async (state, more, verdict, words) => {
+    planned = [aPlan({ state: 'released' })];
+    sent = [aText({ state, ...more })];
+    const answer = await day();
+    expect(answer).toMatchObject({ verdict, answer: expect.stringMatching(words) });
+    if (more.reason !== undefined && more.reason !== null)
+      expect(answer.because[0]).toMatch(/\.(\)| \(Error|$)/);
+  });
+
+  it.each([
+    ['planned', { due_at: '2027-03-10T19:00:00.000Z' }, 'to_come', /planned for 1:00 PM/],
+    ['planned', { due_at: '2027-03-10T17:00:00.000Z' }, 'to_come', /has not been handed over yet/],
+    ['released', {}, 'to_come', /On its way/],
+    ['skipped', { reason: 'no_consent' }, 'did_not', /was not sent/],
+    ['missed', { reason: 'no content' }, 'did_not', /its time ran out/],
+  ] as const)('answers of a plan that is %s (%o)', async (state, more, verdict, words) => {
+    planned = [aPlan({ state, ...more })];
+    expect(await day()).toMatchObject({ verdict, answer: expect.stringMatching(words) });
+  });
+
+  it('says so when it went to the test number instead', async () => {
+    sent = [aText({ is_test: true })];
+    expect(await day()).toMatchObject({
+      verdict: 'did_not',
+      answer: 'No: testing mode was on, so their text went to the test number.',
+    });
+  });
+
+  it('names the change behind a reason, with its moment and its maker, and not a later one', async () => {
+    const put = (body: object) =>
+      harness.call({ method: 'PUT', url: '/users/me', as: asUser(user.id), body });
+    harness.clock.set('2027-03-07T20:00:00Z');
+    await put({ paused_until: '2027-03-09' });
+    harness.clock.set('2027-03-09T20:00:00Z');
+    await put({ paused_until: '2027-03-20', delivery_time: '06:00' });
+    planned = [aPlan({ state: 'skipped', reason: 'paused' })];
+    const answer = await day();
+    expect(answer.because).toEqual([
+      'Texts paused by the subscriber.',
+      'Texts paused until Mar 9, 2027 by the subscriber, on the page on Mar 7, 2027 at 2:00 PM.',
+    ]);
+    expect(answer.facts_then).toEqual(
+      expect.arrayContaining([
+        { label: 'Delivery time', value: '9:00 AM, America/Chicago' },
+        { label: 'Pause', value: 'Until Mar 9, 2027' },
+        { label: 'Subscription', value: 'Paid, monthly until Apr 4, 2027' },
+      ]),
+    );
+  });
+
+  it('knows that they had not signed up yet', async () => {
+    expect(await day('2027-03-03')).toMatchObject({
+      verdict: 'did_not',
+      answer: 'No: they had not signed up yet.',
+    });
+  });
+
+  it('knows the rule of the first day', async () => {
+    expect(await day('2027-03-04')).toMatchObject({
+      verdict: 'did_not',
+      answer: 'No: the first text comes the day after the subscription begins.',
+    });
+  });
+
+  it('knows that there was no subscription, or that it was over by then', async () => {
+    standing = { known: true, subscription: null };
+    expect((await day()).answer).toBe('No: they had no subscription yet.');
+    standing = {
+      known: true,
+      subscription: aSubscription({ status: 'expired', entitled: false }),
+    };
+    expect(await day()).toMatchObject({
+      verdict: 'did_not',
+      answer: 'No: they had no trial and no paid subscription that day.',
+    });
+    standing = {
+      known: true,
+      subscription: aSubscription({ entitled_until: '2027-03-08T14:00:00.000Z' }),
+    };
+    expect((await day()).answer).toContain('no paid subscription that day');
+  });
+
+  it('knows a weekday that was not theirs, by what they had chosen then', async () => {
+    await setUser(harness, user.id, { frequency: 'weekly', weekday: 2 });
+    expect(await day()).toMatchObject({
+      verdict: 'did_not',
+      answer: 'No: it was not their day.',
+      because: ['Their texts came weekly, on Tuesdays; Mar 8, 2027 was a Monday.'],
+    });
+    await harness.call({
+      method: 'PUT',
+      url: '/users/me',
+      as: asUser(user.id),
+      body: { delivery_frequency: 'daily' },
+    });
+    expect((await day()).answer).toBe('No: it was not their day.');
+  });
+
+  it('knows an account that staff had paused', async () => {
+    await setUser(harness, user.id, { is_active: false });
+    expect(await day()).toMatchObject({
+      verdict: 'did_not',
+      because: ['Account paused by staff.'],
+    });
+  });
+
+  it('says honestly what it does not know', async () => {
+    expect(await day()).toMatchObject({ verdict: 'not_known' });
+    standing = { known: false, subscription: null };
+    expect(await day()).toMatchObject({
+      verdict: 'not_known',
+      answer: expect.stringContaining('not kept what subscription'),
+    });
+    standing = { known: true, subscription: aSubscription() };
+    await setUser(harness, user.id, { history_since: new Date('2027-03-09T00:00:00Z') });
+    const answer = await day();
+    expect(answer).toMatchObject({
+      verdict: 'not_known',
+      answer: expect.stringContaining('settings of then are not kept'),
+    });
+    expect(answer.facts_then[0]?.value).toContain('Not known before Mar 8, 2027');
+  });
+
+  it('tells what is to come, and what will not', async () => {
+    expect(await day('2027-03-11')).toMatchObject({
+      verdict: 'to_come',
+      answer: 'To come: it will be planned for 9:00 AM.',
+    });
+    expect(await day('2027-03-20')).toMatchObject({
+      verdict: 'to_come',
+      because: ['The next text comes on Mar 11, 2027 at 9:00 AM.'],
+    });
+    schedule = { ...schedule, next_text_at: null, local_date: null, why_none: 'opted_out' };
+    expect(await day('2027-03-20')).toMatchObject({
+      verdict: 'did_not',
+      because: ['Stopped: their number replied STOP.'],
+    });
+  });
+
+  it('answers with what it has while a part is missing', async () => {
+    harness.parts.scheduler = down;
+    expect(await day()).toMatchObject({ verdict: 'not_known', missing: ['schedule'] });
+    sent = [aText()];
+    expect(await day()).toMatchObject({ verdict: 'got_it', missing: ['schedule'] });
+    harness.parts.billing = down;
+    sent = [];
+    harness.parts.scheduler = async (path) =>
+      path.includes('/schedule/') ? schedule : { planned: [] };
+    expect(await day()).toMatchObject({ verdict: 'not_known', missing: ['billing'] });
+  });
+
+  it.each(['2027-02-30', 'today', '2027-3-8', '0000-01-01', '99999-01-01'])(
+    'refuses the date %s',
+    async (date) => expect((await get(`/days/${date}`)).statusCode).toBe(400),
+  );
+});
+
+describe('GET /admin/users/:id/subscription', () => {
+  it('is billing’s own answer, and says so when there is none', async () => {
+    const view = {
+      ...{ status: 'trial', plan: 'monthly', price_cents: 499, currency: 'usd' },
+      ...{ trial_end_date: null, current_period_end: null, cancel_at_period_end: false },
+      ...{ next_charge: null, credit_cents: 0, card: null, started_at: null, invoices: [] },
+    };
+    harness.parts.billing = async () => view;
+    expect((await get('/subscription')).json()).toEqual(view);
+    harness.parts.billing = down;
+    expect((await get('/subscription')).statusCode).toBe(503);
+  });
+});
+
+describe.each(['', '/subscription', '/timeline', '/days/2027-03-08'])(
+  'The page of a subscriber: %s',
+  (path) => {
+    it('is there for nobody else’s id, and for admins alone', async () => {
+      const as = asAdmin('viewer');
+      const other = `/admin/users/${randomUUID()}${path}`;
+      expect((await harness.call({ url: other, as })).statusCode).toBe(404);
+      expect((await harness.call({ url: `/admin/users/me${path}`, as })).statusCode).toBe(400);
+      const url = `/admin/users/${user.id}${path}`;
+      expect((await harness.call({ url })).statusCode).toBe(401);
+      for (const one of [asUser(user.id), asService])
+        expect((await harness.call({ url, as: one })).statusCode).toBe(403);
+    });
+  },
+);

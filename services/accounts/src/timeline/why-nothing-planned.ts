@@ -1,0 +1,142 @@
+import type { DayAnswer } from '@daylift/contracts/timeline.http';
+import { localDateOf } from '../users/local-dates.ts';
+import type { DayFacts } from './day-facts.ts';
+import { changesInWords } from './words/changes.ts';
+import { dateInWords, dayOf, momentOf, timeOf, weekdayInWords } from './words/clock.ts';
+import { standingInWords } from './words/payments.ts';
+import { noSendInWords } from './words/reasons.ts';
+
+export interface Answer {
+  verdict: DayAnswer['verdict'];
+  answer: string;
+  because: (string | null)[];
+}
+
+/** No text was ever planned for that date: the first rule that explains it. */
+export function whyNothingPlanned(facts: DayFacts): Answer {
+  if (facts.missing.includes('schedule'))
+    return notKnown('Not known: the schedule cannot be read just now.');
+  if (facts.date >= facts.today) {
+    const ahead = whatIsAhead(facts);
+    if (ahead !== null) return ahead;
+  }
+  return (
+    bySubscription(facts) ??
+    byFirstDay(facts) ??
+    bySettings(facts) ?? {
+      verdict: 'not_known',
+      answer: 'Not known: nothing was planned for that day, and what is kept does not say why.',
+      because: [changesAround(facts)],
+    }
+  );
+}
+
+const notKnown = (answer: string, ...because: string[]): Answer => ({
+  verdict: 'not_known',
+  answer,
+  because,
+});
+const no = (answer: string, ...because: (string | null)[]): Answer => ({
+  verdict: 'did_not',
+  answer,
+  because,
+});
+
+/** Texts get their plan two hours before they are due; what comes after that is foreseen. Null for a past hour. */
+function whatIsAhead({ date, today, schedule, reader, settings }: DayFacts): Answer | null {
+  const toCome = (answer: string, ...because: string[]): Answer => ({
+    verdict: 'to_come',
+    answer,
+    because,
+  });
+  if (schedule === null) return notKnown('Not known: the schedule cannot be read just now.');
+  const { next_text_at, local_date, why_none } = schedule;
+  if (next_text_at === null) {
+    const why = why_none === null || why_none === 'setting_up' ? null : noSendInWords(why_none);
+    if (date === today && why === null) return null;
+    return {
+      verdict: 'did_not',
+      answer: 'As things stand, no text comes on that day.',
+      because: [why ?? 'Nothing is planned yet.'],
+    };
+  }
+  if (local_date === date)
+    return toCome(`To come: it will be planned for ${timeOf(next_text_at, reader.timezone)}.`);
+  if (date === today) return null;
+  const next = `The next text comes on ${momentOf(next_text_at, reader.timezone)}.`;
+  if (settings?.frequency === 'weekly' && !isTheirWeekday(date, settings.weekday, local_date))
+    return no(
+      'No text will come on that day.',
+      `Their texts come weekly, on ${weekdayInWords(weekdayOf(settings.weekday, local_date))}s.`,
+      next,
+    );
+  if (local_date !== null && date < local_date)
+    return no('As things stand, no text comes on that day.', next);
+  return toCome('Not planned yet: texts are planned shortly before they are due.', next);
+}
+
+function bySubscription({ standing, reader, at }: DayFacts): Answer | null {
+  if (standing === null) return notKnown('Not known: the subscription cannot be read just now.');
+  if (!standing.known)
+    return notKnown(
+      'Not known: nothing was planned for that day, and it is not kept what subscription they had then.',
+    );
+  const { subscription } = standing;
+  if (subscription === null)
+    return no('No: they had no subscription yet.', 'No checkout was completed by then.');
+  const isOver =
+    subscription.entitled_until !== null && new Date(subscription.entitled_until) <= at;
+  if (subscription.entitled && !isOver) return null;
+  return no(
+    'No: they had no trial and no paid subscription that day.',
+    `Their subscription then: ${standingInWords(subscription, reader.timezone)}, since ${momentOf(subscription.changed_at, reader.timezone)}.`,
+  );
+}
+
+function byFirstDay({ standing, date, settings, reader }: DayFacts): Answer | null {
+  const since = standing?.subscription?.entitled_since ?? null;
+  const zone = settings?.timezone ?? reader.timezone;
+  if (since === null || date > localDateOf(new Date(since), zone).toString()) return null;
+  return no(
+    'No: the first text comes the day after the subscription begins.',
+    `It began on ${momentOf(since, reader.timezone)}.`,
+  );
+}
+
+function bySettings({ settings, date, schedule, user, reader }: DayFacts): Answer | null {
+  if (settings === null)
+    return notKnown(
+      'Not known: nothing was planned for that day, and their settings of then are not kept.',
+      `Changes are known since ${dayOf(user.history_since, reader.timezone)}.`,
+    );
+  if (!settings.is_active) return no('No: nothing was planned.', noSendInWords('inactive'));
+  const first = schedule?.first_local_date ?? null;
+  if (settings.frequency === 'weekly' && !isTheirWeekday(date, settings.weekday, first))
+    return no(
+      'No: it was not their day.',
+      `Their texts came weekly, on ${weekdayInWords(weekdayOf(settings.weekday, first))}s; ${dateInWords(date)} was a ${weekdayInWords(Temporal.PlainDate.from(date).dayOfWeek)}.`,
+    );
+  return null;
+}
+
+/** A weekly subscriber who chose none has the weekday of the very first text. */
+function weekdayOf(weekday: number | null, firstDate: string | null): number {
+  if (weekday !== null) return weekday;
+  return firstDate === null ? 0 : Temporal.PlainDate.from(firstDate).dayOfWeek;
+}
+
+function isTheirWeekday(date: string, weekday: number | null, firstDate: string | null): boolean {
+  const theirs = weekdayOf(weekday, firstDate);
+  return theirs === 0 || Temporal.PlainDate.from(date).dayOfWeek === theirs;
+}
+
+const twoDaysMs = 48 * 3_600_000;
+
+/** A change of hour or zone can jump over the text of a day. */
+function changesAround({ changes, at }: DayFacts): string | null {
+  const words = changes
+    .filter((one) => Math.abs(one.changed_at.getTime() - at.getTime()) < twoDaysMs)
+    .flatMap(changesInWords);
+  if (words.length === 0) return null;
+  return `What changed around that day may have passed over its hour: ${words.join('. ')}.`;
+}

@@ -1,0 +1,67 @@
+import type { TimelineEntry } from '@daylift/contracts/timeline.http';
+import type { RecordedChange, TrackedField } from '../../user-changes/user-changes.table.ts';
+import { entry, type Reader } from '../entries.ts';
+import { dateInWords, hourInWords, weekdayInWords, zoneInWords } from './clock.ts';
+
+type Value = string | number | boolean | null;
+type Describe = (from: Value, to: Value) => string;
+
+const consent: Record<string, string> = {
+  granted: 'Agreed to texts',
+  pending: 'Has to agree to texts by replying YES',
+  revoked: 'No longer agrees to texts',
+};
+
+const describe: Record<TrackedField, Describe> = {
+  is_active: (_, to) => (to ? 'Account activated' : 'Account paused by staff'),
+  delivery_enabled: (_, to) => (to ? 'Texts switched on' : 'Texts switched off'),
+  paused_until: (_, to) =>
+    to === null ? 'Pause ended' : `Texts paused until ${dateInWords(String(to))}`,
+  consent: (_, to) => consent[String(to)] ?? 'Consent changed',
+  opted_out: (_, to) => (to ? 'All texts stopped' : 'Texts allowed again'),
+  delivery_hour: (from, to) =>
+    `Delivery time changed from ${hourInWords(Number(from))} to ${hourInWords(Number(to))}`,
+  timezone: (from, to) =>
+    `Time zone changed from ${zoneInWords(String(from))} to ${zoneInWords(String(to))}`,
+  frequency: (from, to) => `Changed from ${from} to ${to} texts`,
+  weekday: (_, to) =>
+    to === null ? 'No weekday any more' : `Weekly texts come on ${weekdayInWords(Number(to))}s`,
+  phone: () => 'Phone number changed',
+  name: () => 'Name changed',
+  email: () => 'Email address changed',
+};
+
+/** Each change of a setting as a sentence without its end, in the order in which the fields are told. */
+export function changesInWords({ changes }: Pick<RecordedChange, 'changes'>): string[] {
+  return (Object.keys(describe) as TrackedField[]).flatMap((field) => {
+    const change = changes[field];
+    return change === undefined ? [] : [describe[field](...change)];
+  });
+}
+
+export function actorInWords(made: Pick<RecordedChange, 'actor' | 'admin_username'>): string {
+  switch (made.actor) {
+    case 'subscriber':
+      return 'by the subscriber, on the page';
+    case 'reply':
+      return 'by the subscriber, by text';
+    case 'admin':
+      return `by ${made.admin_username ?? 'staff'}`;
+    case 'system':
+      return 'by the system';
+  }
+}
+
+export function changeEntry(reader: Reader, change: RecordedChange): TimelineEntry {
+  const words = changesInWords(change);
+  const [only] = words;
+  const isOne = words.length === 1 && only !== undefined;
+  return entry(reader, {
+    id: `change:${change.id}`,
+    kind: 'changes',
+    at: change.changed_at,
+    title: isOne ? only : 'Settings changed',
+    detail: isOne ? null : `${words.join('. ')}.`,
+    by: actorInWords(change),
+  });
+}

@@ -1,0 +1,135 @@
+import type { TimelineEntry } from '@daylift/contracts/timeline.http';
+import type { PlannedText, Reply, SentText } from '@daylift/contracts/timeline-parts.http';
+import { entry, quoteFor, type Reader } from '../entries.ts';
+import { hourInWords } from './clock.ts';
+import { reasonInWords } from './reasons.ts';
+
+/** One text: its plan, what was sent, or both. */
+export type WholeText =
+  | { planned: PlannedText; sent: SentText | undefined }
+  | { planned: undefined; sent: SentText };
+
+const nouns: Record<string, string> = {
+  daily: 'Text of the day',
+  announcement: 'Announcement',
+  welcome: 'Welcome text',
+  consent_request: 'Request to reply YES',
+  help: 'Answer to HELP',
+  confirmation: 'Confirmation of a reply',
+  one_time_code: 'Code to set a password',
+};
+
+interface Outcome {
+  is: string;
+  tone: TimelineEntry['tone'];
+  isDecision?: true;
+}
+const outcomes: Record<string, Outcome> = {
+  planned: { is: 'planned', tone: 'plain' },
+  released: { is: 'handed over, and nothing heard of it yet', tone: 'plain' },
+  queued: { is: 'waiting to be sent', tone: 'plain' },
+  claimed: { is: 'waiting to be sent', tone: 'plain' },
+  inflight: { is: 'being handed to the provider', tone: 'plain' },
+  accepted: { is: 'taken by the provider', tone: 'plain' },
+  sent: { is: 'sent', tone: 'good' },
+  delivered: { is: 'delivered', tone: 'good' },
+  failed: { is: 'failed', tone: 'bad' },
+  refused: { is: 'refused', tone: 'bad' },
+  unknown: { is: 'may or may not have left', tone: 'bad' },
+  skipped: { is: 'not sent', tone: 'plain', isDecision: true },
+  missed: { is: 'missed', tone: 'bad', isDecision: true },
+  superseded: { is: 'planned anew', tone: 'plain', isDecision: true },
+};
+
+/** sms-gateway knows best how far it has come; the scheduler knows what never got there. */
+export const latestOf = (whole: WholeText): SentText | PlannedText =>
+  whole.planned === undefined ? whole.sent : (whole.sent ?? whole.planned);
+
+/** Why it is in that state. */
+export function whyOf(whole: WholeText): string | null {
+  const { reason, state } = latestOf(whole);
+  const waits = ['queued', 'claimed'].includes(state);
+  const words = reasonInWords(reason);
+  return waits && words !== null ? `The last try did not get through. ${words}` : words;
+}
+
+export function textEntry(reader: Reader, whole: WholeText): TimelineEntry {
+  const { planned, sent } = whole;
+  const text = latestOf(whole);
+  const outcome = outcomes[text.state] ?? { is: text.state, tone: 'plain' };
+  const noun = nouns[text.kind] ?? 'Text';
+  return entry(reader, {
+    id: `text:${text.id}`,
+    kind: outcome.isDecision ? 'decisions' : 'texts',
+    at: text.due_at,
+    local_date: text.local_date,
+    tone: outcome.tone,
+    title: `${noun} ${outcome.is}${text.is_test ? ' (test, to the test number)' : ''}`,
+    detail: whyOf(whole),
+    quote: outcome.isDecision ? null : (sent?.content ?? null),
+    by: planned?.is_staff_send ? 'sent by staff' : null,
+    steps: stepsOf(planned, sent, text.due_at),
+  });
+}
+
+const receiptWords: Record<string, string> = {
+  sent: 'Left for the carrier',
+  delivered: 'Delivered to the phone',
+  read: 'Read on the phone',
+  delivery_unconfirmed: 'The carrier did not say whether it arrived',
+};
+
+function stepsOf(
+  planned: PlannedText | undefined,
+  sent: SentText | undefined,
+  dueAt: string,
+): TimelineEntry['steps'] {
+  const steps: TimelineEntry['steps'] = [];
+  const add = (at: string | null | undefined, what: string) => {
+    if (at) steps.push({ at, what });
+  };
+  add(dueAt, dueWords(planned));
+  const batch = sent?.batch ?? planned?.batch;
+  const queued = batch ? `Handed over to be sent, in the batch “${batch.name}”` : 'Queued';
+  add(sent?.queued_at ?? planned?.released_at, queued);
+  const tries = sent && sent.attempts > 1 ? `, try ${sent.attempts}` : '';
+  add(sent?.handed_at, `Handed to the provider${tries}`);
+  for (const { occurred_at, status, error_code } of sent?.receipts ?? []) {
+    const failed = reasonInWords(error_code === null ? null : `carrier_${error_code}`);
+    add(
+      occurred_at,
+      receiptWords[status] ?? `Receipt: ${status.replaceAll('_', ' ')}. ${failed ?? ''}`.trim(),
+    );
+  }
+  if (sent?.receipts.length === 0) add(sent.finalized_at, 'Last word of the provider');
+  if (!sent?.handed_at) add(sent?.settled_at ?? planned?.settled_at, 'Decided');
+  return steps.sort((one, other) => Date.parse(one.at) - Date.parse(other.at));
+}
+
+function dueWords(planned: PlannedText | undefined): string {
+  if (planned === undefined) return 'Due';
+  const words = planned.message_title === null ? '' : `, with “${planned.message_title}”`;
+  const library = planned.from_library ? ', with words of the library' : '';
+  if (planned.is_staff_send) return `Due by a staff send${words}`;
+  if (planned.delivery_hour === null) return `Due${words}`;
+  return `Due at the chosen hour, ${hourInWords(planned.delivery_hour)}${words}${library}`;
+}
+
+const meanings: Record<string, string> = {
+  stop: 'Replied STOP',
+  start: 'Replied START',
+  help: 'Asked for HELP',
+  yes: 'Replied YES',
+  command: 'Changed a setting by text',
+};
+
+export function replyEntry(reader: Reader, reply: Reply): TimelineEntry {
+  return entry(reader, {
+    id: `reply:${reply.id}`,
+    kind: 'replies',
+    at: reply.received_at,
+    title: meanings[reply.meaning] ?? 'Replied by text',
+    quote: quoteFor(reader, reply.content),
+    by: 'by the subscriber, by text',
+  });
+}
