@@ -11,16 +11,19 @@ export const isReachConfirmed = (people: number, typed: string): boolean =>
 /** Asks to type how many people something reaches, if they are many. The dialog keeps what was typed. */
 export const ReachConfirm = ({
   people,
+  about = false,
   typed,
   onType,
 }: {
   people: number;
+  /** The number is an estimate. */
+  about?: boolean;
   typed: string;
   onType: (typed: string) => void;
 }) =>
   people <= typedAbove ? null : (
     <TextInput
-      label={`This reaches ${formatCount(people)} people. Type that number to go on.`}
+      label={`This reaches ${about ? 'about ' : ''}${formatCount(people)} people. Type that number to go on.`}
       value={typed}
       onChange={(event) => onType(event.currentTarget.value)}
       inputMode="numeric"

@@ -1,13 +1,14 @@
 import { describeError } from '@daylift/api-client/errors';
 import type { StaffSendPreview, StaffSendResult } from '@daylift/contracts/scheduler.http';
 import { ConfirmDialog } from '@daylift/ui/ConfirmDialog';
-import { formatCount } from '@daylift/ui/formats';
+import { formatCost, formatCount } from '@daylift/ui/formats';
 import { TextSkeleton } from '@daylift/ui/Skeletons';
 import { useAction } from '@daylift/ui/use-action';
 import { Checkbox, Stack, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { notifyDone } from './notify.ts';
+import { isReachConfirmed, ReachConfirm } from './ReachConfirm.tsx';
 import type { StaffSend } from './staff-send.ts';
 
 const people = (count: number): string =>
@@ -31,30 +32,45 @@ const Preview = ({
   preview: StaffSendPreview;
   hold: boolean;
   onHold: (hold: boolean) => void;
-}) => (
-  <Stack gap="sm">
-    <Text>
-      This sends <strong>{preview.scheduled_message_title}</strong> to{' '}
-      <strong>{people(preview.recipients)}</strong> for about{' '}
-      <strong>
-        {preview.estimated_cost} {preview.currency.toUpperCase()}
-      </strong>
-      {preview.parts_per_text > 1 ? ` (${preview.parts_per_text} parts each)` : ''}. It takes the
-      place of their text of today and cannot be taken back.
-    </Text>
-    {preview.in_quiet_hours > 0 ? (
-      <Checkbox
-        checked={hold}
-        onChange={(event) => onHold(event.currentTarget.checked)}
-        label={`Hold until 8:00 AM their time for the ${people(preview.in_quiet_hours)} who have night now (9 PM to 8 AM)`}
-      />
-    ) : (
-      <Text c="dimmed" fz="sm">
-        Nobody of them has night now (9 PM to 8 AM).
+}) => {
+  const about = preview.is_estimate ? 'about ' : '';
+  if (preview.recipients === 0) {
+    return (
+      <Text>
+        <strong>{preview.scheduled_message_title}</strong> would reach nobody now: nobody is left
+        who may receive it and has not had a text today.
       </Text>
-    )}
-  </Stack>
-);
+    );
+  }
+  return (
+    <Stack gap="sm">
+      <Text>
+        This sends <strong>{preview.scheduled_message_title}</strong> to{' '}
+        <strong>
+          {about}
+          {people(preview.recipients)}
+        </strong>{' '}
+        for about <strong>{formatCost(preview.estimated_cost, preview.currency)}</strong>
+        {preview.parts_per_text > 1 ? ` (${preview.parts_per_text} parts each)` : ''}.{' '}
+        {preview.category === 'announcement'
+          ? 'It comes on top of their text of today'
+          : 'It takes the place of their text of today'}{' '}
+        and cannot be taken back.
+      </Text>
+      {preview.in_quiet_hours > 0 ? (
+        <Checkbox
+          checked={hold}
+          onChange={(event) => onHold(event.currentTarget.checked)}
+          label={`Hold until 8:00 AM their time for the ${about}${people(preview.in_quiet_hours)} who have night now (9 PM to 8 AM)`}
+        />
+      ) : (
+        <Text c="dimmed" fz="sm">
+          Nobody of them has night now (9 PM to 8 AM).
+        </Text>
+      )}
+    </Stack>
+  );
+};
 
 /** Says whom a send would reach and at what cost before it goes out. Open while `send` is given. */
 export const StaffSendDialog = ({
@@ -66,16 +82,19 @@ export const StaffSendDialog = ({
 }) => {
   const queryClient = useQueryClient();
   const [hold, setHold] = useState(true);
-  const preview = useQuery({
+  const [typed, setTyped] = useState('');
+  const { data, isPending, error } = useQuery({
     queryKey: ['send-preview', send?.key],
     queryFn: ({ signal }) => (send as StaffSend).preview(signal),
     enabled: send !== null,
     staleTime: 0,
     gcTime: 0,
+    // The number that somebody types stays as they read it.
+    refetchOnWindowFocus: false,
   });
   const sending = useAction({
     mutationFn: (one: StaffSend) =>
-      one.send({ hold_quiet_hours: hold && (preview.data?.in_quiet_hours ?? 0) > 0 }),
+      one.send({ hold_quiet_hours: hold && (data?.in_quiet_hours ?? 0) > 0 }),
     onSuccess: async (result) => {
       notifyDone(describeResult(result));
       close();
@@ -85,21 +104,33 @@ export const StaffSendDialog = ({
   const close = () => {
     sending.reset();
     setHold(true);
+    setTyped('');
     onClose();
   };
-  const problem = preview.error ?? sending.error;
+  const problem = error ?? sending.error;
   return (
     <ConfirmDialog
       opened={send !== null}
       title="Send this message now?"
       confirmLabel="Send Now"
       busy={sending.isPending}
+      ready={data !== undefined && data.recipients > 0 && isReachConfirmed(data.recipients, typed)}
       error={send && problem ? describeError(send.action, problem) : null}
-      onConfirm={() => send && preview.data && sending.mutate(send)}
+      onConfirm={() => send && data && sending.mutate(send)}
       onClose={close}
     >
-      {preview.data ? <Preview preview={preview.data} hold={hold} onHold={setHold} /> : null}
-      {preview.isPending ? <TextSkeleton lines={3} /> : null}
+      {data ? (
+        <Stack gap="md">
+          <Preview preview={data} hold={hold} onHold={setHold} />
+          <ReachConfirm
+            people={data.recipients}
+            about={data.is_estimate}
+            typed={typed}
+            onType={setTyped}
+          />
+        </Stack>
+      ) : null}
+      {isPending ? <TextSkeleton lines={3} /> : null}
     </ConfirmDialog>
   );
 };

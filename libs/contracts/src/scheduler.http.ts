@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { MessageCategory } from './content.http.ts';
 import {
   Count,
   DeliveryTime,
@@ -71,6 +72,8 @@ export type StaffSendResult = Static<typeof StaffSendResult>;
 export const StaffSendPreview = Type.Object({
   scheduled_message_id: Id,
   scheduled_message_title: Type.String(),
+  /** An announcement comes on top of the text of the day, a daily message takes its place. */
+  category: MessageCategory,
   recipients: Count,
   /** With very many subscribers the numbers are drawn from a sample of them. */
   is_estimate: Type.Boolean(),

@@ -8,6 +8,15 @@ export const formatMoney = (cents: number, currency: string): string =>
     cents / 100,
   );
 
+/** An amount in units of its currency, as texts are charged: `0.016` of `USD` becomes `$0.016`. */
+export const formatCost = (amount: string | number, currency: string): string =>
+  new Intl.NumberFormat(locale, {
+    style: 'currency',
+    currency: currency.toUpperCase(),
+    minimumFractionDigits: 3,
+    maximumFractionDigits: 3,
+  }).format(Number(amount));
+
 export const formatCount = (count: number): string => new Intl.NumberFormat(locale).format(count);
 
 /** `09:00` becomes `9:00 AM`; anything else is shown as it came. */

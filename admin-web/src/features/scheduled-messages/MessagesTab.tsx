@@ -1,54 +1,41 @@
-import { Button, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
-import { IconDeviceMobileMessage, IconSend } from '@tabler/icons-react';
-import { useState } from 'react';
-import { Link } from 'react-router';
-import { Section } from '../../components/Section.tsx';
-import { StaffSendDialog } from '../../components/StaffSendDialog.tsx';
-import { type StaffSend, todaysMessage } from '../../components/staff-send.ts';
-import { paths } from '../../paths.ts';
-import { CreateMessageForm } from './CreateMessageForm.tsx';
-import { ScheduledMessagesTable } from './ScheduledMessagesTable.tsx';
+import { Button, Group, Stack, Title, VisuallyHidden } from '@mantine/core';
+import type { ReactElement } from 'react';
+import { Link, useSearchParams } from 'react-router';
+import { type MessageView, messageViews, paths, readMessageView } from '../../paths.ts';
+import { CalendarView } from './calendar/CalendarView.tsx';
+import { FaqsView } from './faqs/FaqsView.tsx';
+import { LibraryView } from './library/LibraryView.tsx';
+import { ScheduleView } from './ScheduleView.tsx';
+
+const views: Record<MessageView, { label: string; page: ReactElement }> = {
+  schedule: { label: 'Schedule', page: <ScheduleView /> },
+  calendar: { label: 'Calendar', page: <CalendarView /> },
+  library: { label: 'Library', page: <LibraryView /> },
+  faqs: { label: 'FAQs', page: <FaqsView /> },
+};
 
 export const MessagesTab = () => {
-  const [send, setSend] = useState<StaffSend | null>(null);
+  const [search] = useSearchParams();
+  const chosen = readMessageView(search.get('view'));
   return (
     <Stack gap="lg">
       <VisuallyHidden>
         <Title order={1}>Messages</Title>
       </VisuallyHidden>
-      <Section title="Create Daily Message">
-        <CreateMessageForm />
-      </Section>
-      <Section
-        title="Quick Actions"
-        actions={
-          <>
-            <Button
-              leftSection={<IconSend size={18} aria-hidden />}
-              onClick={() => setSend(todaysMessage)}
-            >
-              Send Today's Message
-            </Button>
-            <Button
-              component={Link}
-              to={paths.tab('sms')}
-              variant="default"
-              leftSection={<IconDeviceMobileMessage size={18} aria-hidden />}
-            >
-              View SMS System
-            </Button>
-          </>
-        }
-      >
-        <Text c="dimmed">
-          Subscribers get the message of the day at their own hour by themselves. Sending it now
-          reaches everyone who has not had today's text yet.
-        </Text>
-      </Section>
-      <Section title="Scheduled Messages">
-        <ScheduledMessagesTable onSend={setSend} />
-      </Section>
-      <StaffSendDialog send={send} onClose={() => setSend(null)} />
+      <Group component="nav" gap="xs" aria-label="Parts of messages">
+        {messageViews.map((view) => (
+          <Button
+            key={view}
+            component={Link}
+            to={paths.messages(view)}
+            variant={view === chosen ? 'filled' : 'default'}
+            aria-current={view === chosen ? 'page' : undefined}
+          >
+            {views[view].label}
+          </Button>
+        ))}
+      </Group>
+      {views[chosen].page}
     </Stack>
   );
 };

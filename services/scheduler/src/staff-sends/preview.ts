@@ -27,6 +27,7 @@ export async function previewStaffSend(
   return {
     scheduled_message_id: message.id,
     scheduled_message_title: message.title,
+    category: message.category,
     recipients,
     is_estimate,
     in_quiet_hours,

@@ -37,6 +37,7 @@ describe('the preview', () => {
     expect(answer.json()).toEqual({
       scheduled_message_id: long.id,
       scheduled_message_title: 'A kind word',
+      category: 'daily_motivation',
       recipients: 2,
       is_estimate: false,
       in_quiet_hours: 1,

@@ -1,12 +1,41 @@
+import { withSampleName } from '@daylift/delivery/sample-name';
 import { countSegments, maxParts } from '@daylift/delivery/segments';
+import { formatCost, formatCount } from '@daylift/ui/formats';
 import { Group, Stack, Text } from '@mantine/core';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { scheduler } from '../api.ts';
 import classes from './PhonePreview.module.css';
 
-const sampleName = 'Alex';
+const audienceQuery = queryOptions({
+  queryKey: ['audience'],
+  queryFn: ({ signal }) => scheduler.getAudience(signal),
+  staleTime: 60_000,
+});
+
+/** What a text of this many parts would cost to everybody who may receive one today. */
+const Cost = ({ parts }: { parts: number }) => {
+  const { data, isError } = useQuery(audienceQuery);
+  if (isError && !data) {
+    return (
+      <Text fz="sm" c="dimmed">
+        The cost could not be worked out just now.
+      </Text>
+    );
+  }
+  if (!data || parts === 0) return null;
+  const cost = Number(data.price_per_part) * parts * data.recipients;
+  return (
+    <Text fz="sm" ta="center">
+      About <strong>{formatCost(cost, data.currency)}</strong> for today's audience of{' '}
+      {data.is_estimate ? 'about ' : ''}
+      {data.recipients === 1 ? '1 person' : `${formatCount(data.recipients)} people`}
+    </Text>
+  );
+};
 
 /** How the text looks on a phone and how it travels: characters, encoding and parts, of which each is charged. */
 export const PhonePreview = ({ content }: { content: string }) => {
-  const text = content.trim().replaceAll(/\{\{\s*first_name\s*\}\}/g, sampleName);
+  const text = withSampleName(content.trim());
   const { encoding, units, parts } = countSegments(text);
   return (
     <Stack gap="sm" align="center">
@@ -15,7 +44,7 @@ export const PhonePreview = ({ content }: { content: string }) => {
           {text === '' ? 'Your message' : text}
         </div>
       </figure>
-      <Group gap="lg" aria-live="polite">
+      <Group gap="lg" justify="center" aria-live="polite">
         <Text fz="sm">
           <strong>{units}</strong> characters
         </Text>
@@ -26,6 +55,7 @@ export const PhonePreview = ({ content }: { content: string }) => {
           <strong>{parts}</strong> {parts === 1 ? 'part' : 'parts'}
         </Text>
       </Group>
+      <Cost parts={parts} />
       {parts > 1 ? (
         <Text fz="sm" c="dimmed" ta="center" maw="22rem">
           {parts > maxParts
@@ -33,7 +63,7 @@ export const PhonePreview = ({ content }: { content: string }) => {
             : 'Each part is charged as a text of its own.'}
           {encoding === 'UCS-2'
             ? ' An emoji or a special character leaves room for only 70 characters a text.'
-            : ''}
+            : ' One text has room for 160 characters.'}
         </Text>
       ) : null}
     </Stack>

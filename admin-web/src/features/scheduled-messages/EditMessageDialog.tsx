@@ -1,0 +1,63 @@
+import type { ScheduledMessage } from '@daylift/contracts/content.http';
+import { Button } from '@mantine/core';
+import { FormDialog } from '../../components/FormDialog.tsx';
+import { notifyDone } from '../../components/notify.ts';
+import { MessageForm } from './MessageForm.tsx';
+import { useUpdateScheduledMessage } from './scheduled-messages.queries.ts';
+
+/** Changes a message that was not sent. Open while one is given. */
+export const EditMessageDialog = ({
+  message,
+  onClose,
+}: {
+  message: ScheduledMessage | null;
+  onClose: () => void;
+}) => {
+  const update = useUpdateScheduledMessage();
+  const close = () => {
+    update.reset();
+    onClose();
+  };
+  return (
+    <FormDialog
+      opened={message !== null}
+      title="Edit message"
+      size="58rem"
+      busy={update.isPending}
+      onClose={close}
+    >
+      {message ? (
+        <MessageForm
+          key={message.id}
+          initial={{
+            title: message.title,
+            content: message.content,
+            date: message.scheduled_date,
+            time: message.scheduled_time,
+            category: message.category,
+          }}
+          submitLabel="Save Changes"
+          action="update scheduled message"
+          busy={update.isPending}
+          error={update.error}
+          onSubmit={(request) =>
+            update.mutate(
+              { id: message.id, body: { ...request, version: message.version } },
+              {
+                onSuccess: (saved) => {
+                  notifyDone(`"${saved.title}" was changed.`);
+                  close();
+                },
+              },
+            )
+          }
+          extra={
+            <Button variant="default" onClick={close} disabled={update.isPending}>
+              Cancel
+            </Button>
+          }
+        />
+      ) : null}
+    </FormDialog>
+  );
+};

@@ -1,0 +1,147 @@
+import { type Action, describeError } from '@daylift/api-client/errors';
+import type {
+  CreateScheduledMessageRequest,
+  MessageCategory,
+} from '@daylift/contracts/content.http';
+import { formatHour } from '@daylift/ui/formats';
+import {
+  Alert,
+  Button,
+  Group,
+  NativeSelect,
+  SimpleGrid,
+  Stack,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
+import { useForm } from '@mantine/form';
+import type { ReactNode } from 'react';
+import { PhonePreview } from '../../components/PhonePreview.tsx';
+
+const required = 'Please fill in all required fields';
+
+export interface MessageValues {
+  title: string;
+  content: string;
+  date: string;
+  time: string;
+  category: MessageCategory;
+}
+export const emptyMessage: MessageValues = {
+  title: '',
+  content: '',
+  date: '',
+  time: '08:00',
+  category: 'daily_motivation',
+};
+
+const allHours = Array.from({ length: 24 }, (_, hour) => `${String(hour).padStart(2, '0')}:00`);
+/** An announcement goes out by day only. */
+const isByDay = (time: string): boolean => time >= '08:00' && time < '21:00';
+
+const hoursFor = (category: MessageCategory, chosen: string) =>
+  [...new Set([...allHours, chosen])]
+    .toSorted()
+    .filter((time) => category !== 'announcement' || isByDay(time))
+    .map((value) => ({ value, label: formatHour(value) }));
+
+/** The fields of a message beside its picture on a phone; for a new one and for a change alike. */
+export const MessageForm = ({
+  initial,
+  submitLabel,
+  action,
+  busy,
+  error,
+  onSubmit,
+  extra,
+}: {
+  initial: MessageValues;
+  submitLabel: string;
+  action: Action;
+  busy: boolean;
+  error: Error | null;
+  /** With a way to empty the fields for the next one. */
+  onSubmit: (request: CreateScheduledMessageRequest, reset: () => void) => void;
+  /** What else can be pressed beside the button. */
+  extra?: ReactNode;
+}) => {
+  const form = useForm({
+    initialValues: initial,
+    validate: {
+      title: (value) => (value.trim() === '' ? required : null),
+      content: (value) => (value.trim() === '' ? required : null),
+      date: (value) => (value === '' ? required : null),
+    },
+  });
+  const { category, time, content } = form.values;
+  const submit = form.onSubmit((values) =>
+    onSubmit(
+      {
+        title: values.title.trim(),
+        content: values.content.trim(),
+        scheduled_date: `${values.date}T${values.time}:00`,
+        scheduled_time: values.time,
+        category: values.category,
+      },
+      () => form.setValues(emptyMessage),
+    ),
+  );
+  const chooseCategory = (chosen: MessageCategory) => {
+    form.setFieldValue('category', chosen);
+    if (chosen === 'announcement' && !isByDay(time)) form.setFieldValue('time', '08:00');
+  };
+  return (
+    <form onSubmit={submit} noValidate>
+      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="xl">
+        <Stack gap="md">
+          {error ? <Alert role="alert" color="red" title={describeError(action, error)} /> : null}
+          <TextInput
+            label="Title"
+            description="For you; subscribers do not see it."
+            maxLength={200}
+            withAsterisk
+            {...form.getInputProps('title')}
+          />
+          <Textarea
+            label="Content"
+            description="{{first_name}} becomes each subscriber's first name."
+            autosize
+            minRows={4}
+            maxLength={1600}
+            withAsterisk
+            {...form.getInputProps('content')}
+          />
+          <Group grow align="flex-start">
+            <TextInput type="date" label="Date" withAsterisk {...form.getInputProps('date')} />
+            <NativeSelect
+              label="Send time"
+              data={hoursFor(category, time)}
+              {...form.getInputProps('time')}
+            />
+          </Group>
+          <NativeSelect
+            label="Kind"
+            description={
+              category === 'announcement'
+                ? 'Goes to everyone at the send time of their own zone, on top of the daily text, between 8 AM and 9 PM.'
+                : 'Is the text of that day: each subscriber gets it at the hour of their own choice.'
+            }
+            data={[
+              { value: 'daily_motivation', label: 'Daily message' },
+              { value: 'announcement', label: 'Announcement' },
+            ]}
+            {...form.getInputProps('category')}
+            onChange={(event) => chooseCategory(event.currentTarget.value as MessageCategory)}
+          />
+          <Group gap="sm">
+            <Button type="submit" loading={busy} flex={1}>
+              {submitLabel}
+            </Button>
+            {extra}
+          </Group>
+        </Stack>
+        <PhonePreview content={content} />
+      </SimpleGrid>
+    </form>
+  );
+};

@@ -1,0 +1,74 @@
+import { Button, Text } from '@mantine/core';
+import { IconDeviceMobileMessage, IconFileUpload, IconSend } from '@tabler/icons-react';
+import { useState } from 'react';
+import { Link, useSearchParams } from 'react-router';
+import { Section } from '../../components/Section.tsx';
+import { StaffSendDialog } from '../../components/StaffSendDialog.tsx';
+import { type StaffSend, todaysMessage } from '../../components/staff-send.ts';
+import { paths } from '../../paths.ts';
+import { useMay } from '../../session/use-admin.ts';
+import { CreateMessageForm } from './CreateMessageForm.tsx';
+import { ImportDialog } from './import/ImportDialog.tsx';
+import { ScheduledMessagesTable } from './ScheduledMessagesTable.tsx';
+
+/** What is scheduled, and the way to schedule more. */
+export const ScheduleView = () => {
+  const may = useMay('operator');
+  const [search] = useSearchParams();
+  const date = /^\d{4}-\d{2}-\d{2}$/.exec(search.get('date') ?? '')?.[0] ?? null;
+  const [send, setSend] = useState<StaffSend | null>(null);
+  const [importing, setImporting] = useState(false);
+  return (
+    <>
+      <Section title="Create Daily Message">
+        <CreateMessageForm key={date} date={date} />
+      </Section>
+      <Section
+        title="Quick Actions"
+        actions={
+          <>
+            {may ? (
+              <Button
+                leftSection={<IconSend size={18} aria-hidden />}
+                onClick={() => setSend(todaysMessage)}
+              >
+                Send Today's Message
+              </Button>
+            ) : null}
+            <Button
+              component={Link}
+              to={paths.tab('sms')}
+              variant="default"
+              leftSection={<IconDeviceMobileMessage size={18} aria-hidden />}
+            >
+              View SMS System
+            </Button>
+          </>
+        }
+      >
+        <Text c="dimmed">
+          Subscribers get the message of the day at their own hour by themselves. Sending it now
+          reaches everyone who has not had today's text yet.
+        </Text>
+      </Section>
+      <Section
+        title="Scheduled Messages"
+        actions={
+          may ? (
+            <Button
+              variant="default"
+              leftSection={<IconFileUpload size={18} aria-hidden />}
+              onClick={() => setImporting(true)}
+            >
+              Import CSV
+            </Button>
+          ) : null
+        }
+      >
+        <ScheduledMessagesTable onSend={setSend} />
+      </Section>
+      <StaffSendDialog send={send} onClose={() => setSend(null)} />
+      <ImportDialog opened={importing} onClose={() => setImporting(false)} />
+    </>
+  );
+};

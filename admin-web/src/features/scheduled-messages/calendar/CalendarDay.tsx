@@ -1,0 +1,97 @@
+import type { ScheduledMessage } from '@daylift/contracts/content.http';
+import type { ContentDay } from '@daylift/contracts/scheduled-messages.http';
+import { formatHour, formatLocalDate, formatWeekday } from '@daylift/ui/formats';
+import { UnstyledButton, VisuallyHidden } from '@mantine/core';
+import type { CSSProperties } from 'react';
+import { Link } from 'react-router';
+import { paths } from '../../../paths.ts';
+import { deliveryStats } from '../message-words.ts';
+import classes from './CalendarView.module.css';
+
+/** Monday is 1. */
+const weekdayOf = (date: string): number => new Date(`${date}T12:00:00Z`).getUTCDay() || 7;
+
+const stateOf = (message: ScheduledMessage): string => {
+  if (message.is_sent) return 'Sent';
+  return message.total_recipients > 0 ? deliveryStats(message) : '';
+};
+
+const Message = ({
+  message,
+  mayChange,
+  onEdit,
+}: {
+  message: ScheduledMessage;
+  mayChange: boolean;
+  onEdit: (message: ScheduledMessage) => void;
+}) => {
+  const state = stateOf(message);
+  const words = (
+    <>
+      {message.category === 'announcement' ? (
+        <span className={classes.kind}>{formatHour(message.scheduled_time)} announcement</span>
+      ) : null}
+      <span className={classes.title}>{message.title}</span>
+      {state ? <span className={classes.state}>{state}</span> : null}
+    </>
+  );
+  const kind = message.category === 'announcement' ? 'announcement' : 'daily';
+  return message.is_sent || !mayChange ? (
+    <div className={classes.message} data-kind={kind}>
+      {words}
+    </div>
+  ) : (
+    <UnstyledButton className={classes.message} data-kind={kind} onClick={() => onEdit(message)}>
+      <VisuallyHidden>Edit: </VisuallyHidden>
+      {words}
+    </UnstyledButton>
+  );
+};
+
+const Empty = ({ date, mayChange }: { date: string; mayChange: boolean }) =>
+  mayChange ? (
+    <Link className={classes.empty} to={paths.messageFor(date)}>
+      From the library
+      <VisuallyHidden>. Schedule a message for {formatLocalDate(date)}</VisuallyHidden>
+    </Link>
+  ) : (
+    <span className={classes.empty}>From the library</span>
+  );
+
+/** One day: its message or none, and what is announced on it. */
+export const CalendarDay = ({
+  day,
+  isToday,
+  mayChange,
+  onEdit,
+}: {
+  day: ContentDay;
+  isToday: boolean;
+  mayChange: boolean;
+  onEdit: (message: ScheduledMessage) => void;
+}) => {
+  const weekday = weekdayOf(day.date);
+  return (
+    <li
+      className={classes.day}
+      style={{ '--weekday': weekday } as CSSProperties}
+      aria-current={isToday ? 'date' : undefined}
+    >
+      <span className={classes.date}>
+        <span className={classes.weekday}>{formatWeekday(weekday).slice(0, 3)} </span>
+        {Number(day.date.slice(8))}
+        {isToday ? <span className={classes.today}> Today</span> : null}
+      </span>
+      <div className={classes.content}>
+        {day.daily ? (
+          <Message message={day.daily} mayChange={mayChange} onEdit={onEdit} />
+        ) : (
+          <Empty date={day.date} mayChange={mayChange} />
+        )}
+        {day.announcements.map((message) => (
+          <Message key={message.id} message={message} mayChange={mayChange} onEdit={onEdit} />
+        ))}
+      </div>
+    </li>
+  );
+};

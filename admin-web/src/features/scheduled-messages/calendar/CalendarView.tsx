@@ -1,0 +1,80 @@
+import { describeError } from '@daylift/api-client/errors';
+import type { ScheduledMessage } from '@daylift/contracts/content.http';
+import type { ContentCalendar } from '@daylift/contracts/scheduled-messages.http';
+import { ErrorState } from '@daylift/ui/ErrorState';
+import { formatMonth } from '@daylift/ui/formats';
+import { TextSkeleton } from '@daylift/ui/Skeletons';
+import { Alert, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Section } from '../../../components/Section.tsx';
+import { useMay } from '../../../session/use-admin.ts';
+import { EditMessageDialog } from '../EditMessageDialog.tsx';
+import { contentCalendarQuery } from '../scheduled-messages.queries.ts';
+import { CalendarDay } from './CalendarDay.tsx';
+import classes from './CalendarView.module.css';
+
+const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
+
+const LibraryNote = ({ calendar: { days, library } }: { calendar: ContentCalendar }) => {
+  const words = `${library.days_without_message} of the coming ${days.length} days have no message. Their texts come from the library, which has ${library.active} active ones`;
+  return library.is_enough ? (
+    <Text>{words}: nobody gets one of them twice in these days.</Text>
+  ) : (
+    <Alert color="yellow" title="The library is too small for these days">
+      {words}: people would get some of them twice, or nothing at all if there are none. Add
+      messages to the library, or schedule some.
+    </Alert>
+  );
+};
+
+/** Which of the coming sixty days have a message and which fall back to the library. */
+export const CalendarView = () => {
+  const may = useMay('operator');
+  const [editing, setEditing] = useState<ScheduledMessage | null>(null);
+  const { data, error, isPending, isFetching, refetch } = useQuery(contentCalendarQuery);
+  if (isPending) return <TextSkeleton lines={8} />;
+  if (!data) {
+    return (
+      <ErrorState
+        message={describeError('load page', error)}
+        onRetry={() => void refetch()}
+        busy={isFetching}
+      />
+    );
+  }
+  const months = [...new Set(data.days.map((day) => day.date.slice(0, 7)))];
+  return (
+    <Section title="The Coming 60 Days">
+      <Stack gap="lg">
+        <LibraryNote calendar={data} />
+        {months.map((month) => (
+          <div key={month}>
+            <Title order={3} fz="1rem" mb="xs">
+              {formatMonth(month)}
+            </Title>
+            <div className={classes.weekdays} aria-hidden="true">
+              {weekdays.map((weekday) => (
+                <span key={weekday}>{weekday}</span>
+              ))}
+            </div>
+            <ol className={classes.days}>
+              {data.days
+                .filter((day) => day.date.startsWith(month))
+                .map((day) => (
+                  <CalendarDay
+                    key={day.date}
+                    day={day}
+                    isToday={day === data.days[0]}
+                    mayChange={may}
+                    onEdit={setEditing}
+                  />
+                ))}
+            </ol>
+          </div>
+        ))}
+      </Stack>
+      <EditMessageDialog message={editing} onClose={() => setEditing(null)} />
+    </Section>
+  );
+};

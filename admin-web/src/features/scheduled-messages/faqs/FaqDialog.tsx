@@ -1,0 +1,110 @@
+import { describeError } from '@daylift/api-client/errors';
+import type { CreateFaqRequest, EditableFaq } from '@daylift/contracts/library.http';
+import { Alert, Button, Group, Stack, Textarea, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { FormDialog } from '../../../components/FormDialog.tsx';
+import { notifyDone } from '../../../components/notify.ts';
+import { useCreateFaq, useUpdateFaq } from './faqs.queries.ts';
+
+const required = 'Please fill in all required fields';
+
+const FaqForm = ({
+  faq,
+  busy,
+  error,
+  onSubmit,
+  onCancel,
+}: {
+  /** Null for a new one. */
+  faq: EditableFaq | null;
+  busy: boolean;
+  error: Error | null;
+  onSubmit: (body: CreateFaqRequest) => void;
+  onCancel: () => void;
+}) => {
+  const form = useForm({
+    initialValues: { question: faq?.question ?? '', answer: faq?.answer ?? '' },
+    validate: {
+      question: (value) => (value.trim() === '' ? required : null),
+      answer: (value) => (value.trim() === '' ? required : null),
+    },
+  });
+  const action = faq === null ? 'create question' : 'update question';
+  return (
+    <form onSubmit={form.onSubmit(onSubmit)} noValidate>
+      <Stack gap="md">
+        {error ? <Alert role="alert" color="red" title={describeError(action, error)} /> : null}
+        <TextInput
+          label="Question"
+          maxLength={300}
+          withAsterisk
+          {...form.getInputProps('question')}
+        />
+        <Textarea
+          label="Answer"
+          description="{{product_name}} and {{support_email}} are filled in when it is read."
+          autosize
+          minRows={4}
+          maxLength={4000}
+          withAsterisk
+          {...form.getInputProps('answer')}
+        />
+        <Group gap="sm">
+          <Button type="submit" loading={busy} flex={1}>
+            {faq === null ? 'Add Question' : 'Save Changes'}
+          </Button>
+          <Button variant="default" onClick={onCancel} disabled={busy}>
+            Cancel
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+};
+
+/** Adds a question or changes one. Open while something is given. */
+export const FaqDialog = ({
+  faq,
+  onClose,
+}: {
+  faq: EditableFaq | 'new' | null;
+  onClose: () => void;
+}) => {
+  const create = useCreateFaq();
+  const update = useUpdateFaq();
+  const isNew = faq === 'new';
+  const close = () => {
+    create.reset();
+    update.reset();
+    onClose();
+  };
+  const done = () => {
+    notifyDone(isNew ? 'The question was added.' : 'The question was changed.');
+    close();
+  };
+  const submit = (body: CreateFaqRequest) => {
+    if (faq === 'new') create.mutate(body, { onSuccess: done });
+    else if (faq !== null)
+      update.mutate({ id: faq.id, body: { ...body, version: faq.version } }, { onSuccess: done });
+  };
+  const busy = create.isPending || update.isPending;
+  return (
+    <FormDialog
+      opened={faq !== null}
+      title={isNew ? 'Add a question' : 'Edit question'}
+      busy={busy}
+      onClose={close}
+    >
+      {faq !== null ? (
+        <FaqForm
+          key={isNew ? 'new' : faq.id}
+          faq={isNew ? null : faq}
+          busy={busy}
+          error={create.error ?? update.error}
+          onSubmit={submit}
+          onCancel={close}
+        />
+      ) : null}
+    </FormDialog>
+  );
+};

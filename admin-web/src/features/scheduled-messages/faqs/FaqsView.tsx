@@ -1,0 +1,86 @@
+import { describeError } from '@daylift/api-client/errors';
+import type { EditableFaq } from '@daylift/contracts/library.http';
+import { EmptyState } from '@daylift/ui/EmptyState';
+import { ErrorState } from '@daylift/ui/ErrorState';
+import { TextSkeleton } from '@daylift/ui/Skeletons';
+import { Alert, Button, Stack, Text } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { LookOnly } from '../../../components/LookOnly.tsx';
+import { Section } from '../../../components/Section.tsx';
+import { useMay } from '../../../session/use-admin.ts';
+import { DeleteFaqDialog } from './DeleteFaqDialog.tsx';
+import { FaqDialog } from './FaqDialog.tsx';
+import { FaqRow } from './FaqRow.tsx';
+import { editableFaqsQuery, useOrderFaqs } from './faqs.queries.ts';
+
+const moved = (faqs: EditableFaq[], from: number, by: number): string[] => {
+  const ids = faqs.map((one) => one.id);
+  const [id = ''] = ids.splice(from, 1);
+  ids.splice(from + by, 0, id);
+  return ids;
+};
+
+/** The questions that subscribers read on their dashboard. */
+export const FaqsView = () => {
+  const may = useMay('operator');
+  const order = useOrderFaqs();
+  const [editing, setEditing] = useState<EditableFaq | 'new' | null>(null);
+  const [deleting, setDeleting] = useState<EditableFaq | null>(null);
+  const { data, error, isPending, isFetching, refetch } = useQuery(editableFaqsQuery);
+  if (isPending) return <TextSkeleton lines={8} />;
+  if (!data) {
+    return (
+      <ErrorState
+        message={describeError('load page', error)}
+        onRetry={() => void refetch()}
+        busy={isFetching}
+      />
+    );
+  }
+  return (
+    <Section
+      title="FAQs"
+      actions={
+        may ? (
+          <Button
+            leftSection={<IconPlus size={18} aria-hidden />}
+            onClick={() => setEditing('new')}
+          >
+            Add Question
+          </Button>
+        ) : null
+      }
+    >
+      <Stack gap="md">
+        <LookOnly />
+        <Text c="dimmed">
+          Subscribers read these on their dashboard, in this order. A change shows there at once.
+        </Text>
+        {order.isError ? (
+          <Alert role="alert" color="red" title={describeError('order questions', order.error)} />
+        ) : null}
+        {data.length === 0 ? (
+          <EmptyState title="No FAQs yet">Subscribers are told to contact support.</EmptyState>
+        ) : (
+          data.map((faq, index) => (
+            <FaqRow
+              key={faq.id}
+              faq={faq}
+              mayChange={may}
+              busy={order.isPending}
+              isFirst={index === 0}
+              isLast={index === data.length - 1}
+              onMove={(by) => order.mutate(moved(data, index, by))}
+              onEdit={() => setEditing(faq)}
+              onDelete={() => setDeleting(faq)}
+            />
+          ))
+        )}
+      </Stack>
+      <FaqDialog faq={editing} onClose={() => setEditing(null)} />
+      <DeleteFaqDialog faq={deleting} onClose={() => setDeleting(null)} />
+    </Section>
+  );
+};

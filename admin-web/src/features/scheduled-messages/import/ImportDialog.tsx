@@ -1,0 +1,122 @@
+import { describeError } from '@daylift/api-client/errors';
+import type { ImportReport } from '@daylift/contracts/scheduled-messages.http';
+import { formatCount } from '@daylift/ui/formats';
+import { Alert, Button, Checkbox, FileButton, Group, Stack, Text, Textarea } from '@mantine/core';
+import { IconFileUpload } from '@tabler/icons-react';
+import { useState } from 'react';
+import { FormDialog } from '../../../components/FormDialog.tsx';
+import { notifyDone } from '../../../components/notify.ts';
+import { useImportMessages } from '../scheduled-messages.queries.ts';
+import { ReportTable } from './ReportTable.tsx';
+import { readFileText } from './read-file-text.ts';
+
+const longest = 1_000_000;
+const messages = (count: number): string =>
+  count === 1 ? '1 message' : `${formatCount(count)} messages`;
+
+/** Schedules the messages of a file: first it is checked line by line, then what is right can be stored. */
+export const ImportDialog = ({ opened, onClose }: { opened: boolean; onClose: () => void }) => {
+  const bring = useImportMessages();
+  const [csv, setCsv] = useState('');
+  const [problem, setProblem] = useState<string | null>(null);
+  const [skip, setSkip] = useState(false);
+  const [report, setReport] = useState<ImportReport | null>(null);
+  const change = (text: string) => {
+    setCsv(text);
+    setReport(null);
+    setSkip(false);
+    bring.reset();
+    setProblem(
+      text.length > longest ? 'This is more than a megabyte. Please split the file.' : null,
+    );
+  };
+  const close = () => {
+    change('');
+    onClose();
+  };
+  const check = () => bring.mutate({ csv, dry_run: true }, { onSuccess: setReport });
+  const store = () =>
+    bring.mutate(
+      { csv, skip_invalid: skip },
+      {
+        onSuccess: (done) => {
+          setReport(done);
+          if (done.imported > 0) notifyDone(`${messages(done.imported)} scheduled.`);
+        },
+      },
+    );
+  const isReady = report !== null && report.imported === 0 && report.ok > 0;
+  return (
+    <FormDialog
+      opened={opened}
+      title="Import messages from CSV"
+      size="50rem"
+      busy={bring.isPending}
+      onClose={close}
+    >
+      <Stack gap="md">
+        <Text>
+          A table with the columns <strong>date</strong>, <strong>title</strong> and{' '}
+          <strong>content</strong>, as a spreadsheet saves it. Dates are written like 2027-03-07.
+        </Text>
+        <FileButton
+          accept=".csv,text/csv"
+          onChange={async (file) => file && change(await readFileText(file))}
+        >
+          {(props) => (
+            <Button
+              {...props}
+              variant="default"
+              leftSection={<IconFileUpload size={18} aria-hidden />}
+            >
+              Choose a file
+            </Button>
+          )}
+        </FileButton>
+        <Textarea
+          label="Or paste the table here"
+          description="Lines can be mended here as well."
+          rows={6}
+          value={csv}
+          onChange={(event) => change(event.currentTarget.value)}
+          error={problem}
+          styles={{ input: { fontFamily: 'monospace', fontSize: '0.875rem', whiteSpace: 'pre' } }}
+        />
+        {bring.isError ? (
+          <Alert role="alert" color="red" title={describeError('import messages', bring.error)} />
+        ) : null}
+        {report ? <ReportTable report={report} /> : null}
+        {isReady && report.invalid > 0 ? (
+          <Checkbox
+            checked={skip}
+            onChange={(event) => setSkip(event.currentTarget.checked)}
+            label={`Leave out ${report.invalid === 1 ? 'the line that is' : `the ${formatCount(report.invalid)} lines that are`} wrong`}
+          />
+        ) : null}
+        <Group justify="flex-end" gap="sm">
+          <Button variant="default" onClick={close} disabled={bring.isPending}>
+            {report && report.imported > 0 ? 'Done' : 'Cancel'}
+          </Button>
+          {isReady ? (
+            <Button
+              onClick={store}
+              loading={bring.isPending}
+              disabled={report.invalid > 0 && !skip}
+            >
+              Import {messages(report.ok)}
+            </Button>
+          ) : null}
+          {report === null ? (
+            <Button
+              onClick={check}
+              loading={bring.isPending}
+              disabled={csv.trim() === '' || problem !== null}
+            >
+              Check
+            </Button>
+          ) : null}
+        </Group>
+      </Stack>
+    </FormDialog>
+  );
+};

@@ -1,0 +1,57 @@
+import type { ImportLine, ImportReport } from '@daylift/contracts/scheduled-messages.http';
+import { formatCount } from '@daylift/ui/formats';
+import { Badge, type BadgeTone } from '@daylift/ui/StatusBadge';
+import { ScrollArea, Text } from '@mantine/core';
+import { type Column, DataTable } from '../../../components/DataTable.tsx';
+
+const states: Record<ImportLine['status'], { tone: BadgeTone; label: string }> = {
+  ok: { tone: 'green', label: 'Ready' },
+  already_there: { tone: 'grey', label: 'Already there' },
+  invalid: { tone: 'red', label: 'Wrong' },
+};
+
+const columns = (isStored: boolean): Column<ImportLine>[] => [
+  { header: 'Line', cell: (line) => line.line },
+  { header: 'Date', cell: (line) => line.date || 'None' },
+  { header: 'Title', cell: (line) => line.title || 'None' },
+  {
+    header: 'Result',
+    cell: (line) => {
+      const { tone, label } = states[line.status];
+      return <Badge tone={tone}>{isStored && line.status === 'ok' ? 'Imported' : label}</Badge>;
+    },
+  },
+  { header: 'What to do', cell: (line) => line.detail ?? 'Nothing' },
+];
+
+const summary = (report: ImportReport): string => {
+  const parts = [
+    report.imported > 0
+      ? `${formatCount(report.imported)} imported`
+      : `${formatCount(report.ok)} ready`,
+    `${formatCount(report.already_there)} already there`,
+    `${formatCount(report.invalid)} wrong`,
+  ];
+  return `${parts.join(', ')}.`;
+};
+
+/** What became of each line, or would become of it. */
+export const ReportTable = ({ report }: { report: ImportReport }) => (
+  <div>
+    <Text role="status" fw={700} mb="xs">
+      {summary(report)}
+    </Text>
+    <ScrollArea.Autosize
+      mah="22rem"
+      type="auto"
+      viewportProps={{ tabIndex: 0, 'aria-label': 'Report', role: 'region' }}
+    >
+      <DataTable
+        label="Report line by line"
+        columns={columns(report.imported > 0)}
+        rows={report.lines}
+        rowKey={(line) => String(line.line)}
+      />
+    </ScrollArea.Autosize>
+  </div>
+);

@@ -1,0 +1,44 @@
+import { describeError } from '@daylift/api-client/errors';
+import type { Template } from '@daylift/contracts/content.http';
+import { ConfirmDialog } from '@daylift/ui/ConfirmDialog';
+import { Text } from '@mantine/core';
+import { notifyDone } from '../../../components/notify.ts';
+import { useDeleteTemplate } from './library.queries.ts';
+
+export const DeleteTemplateDialog = ({
+  template,
+  onClose,
+}: {
+  template: Template | null;
+  onClose: () => void;
+}) => {
+  const remove = useDeleteTemplate();
+  const close = () => {
+    remove.reset();
+    onClose();
+  };
+  const confirm = ({ id, title }: Template) =>
+    remove.mutate(id, {
+      onSuccess: () => {
+        notifyDone(`"${title}" was deleted.`);
+        close();
+      },
+    });
+  return (
+    <ConfirmDialog
+      opened={template !== null}
+      title="Delete this library message?"
+      confirmLabel="Delete"
+      tone="danger"
+      busy={remove.isPending}
+      error={remove.isError ? describeError('delete template', remove.error) : null}
+      onConfirm={() => template && confirm(template)}
+      onClose={close}
+    >
+      <Text>
+        <strong>{template?.title}</strong> goes to nobody from now on and does not come back. To
+        rest it for a while, switch it off instead.
+      </Text>
+    </ConfirmDialog>
+  );
+};

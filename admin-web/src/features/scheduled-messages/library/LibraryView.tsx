@@ -1,0 +1,55 @@
+import type { Template } from '@daylift/contracts/content.http';
+import { Alert, Button, Stack } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { LookOnly } from '../../../components/LookOnly.tsx';
+import { Section } from '../../../components/Section.tsx';
+import { useMay } from '../../../session/use-admin.ts';
+import { contentCalendarQuery } from '../scheduled-messages.queries.ts';
+import { DeleteTemplateDialog } from './DeleteTemplateDialog.tsx';
+import { TemplateDialog } from './TemplateDialog.tsx';
+import { TemplatesTable } from './TemplatesTable.tsx';
+
+/** With fewer, a daily reader meets the same words again within four months. */
+const fewest = 120;
+
+const FewMessages = () => {
+  const active = useQuery(contentCalendarQuery).data?.library.active;
+  return active !== undefined && active < fewest ? (
+    <Alert color="yellow" title={`Only ${active} messages of the library are active`}>
+      With fewer than {fewest} people get the same words again soon. Switch some on, or add new
+      ones.
+    </Alert>
+  ) : null;
+};
+
+/** The texts of days without a message of their own. */
+export const LibraryView = () => {
+  const may = useMay('operator');
+  const [editing, setEditing] = useState<Template | 'new' | null>(null);
+  const [deleting, setDeleting] = useState<Template | null>(null);
+  return (
+    <Section
+      title="Template Library"
+      actions={
+        may ? (
+          <Button
+            leftSection={<IconPlus size={18} aria-hidden />}
+            onClick={() => setEditing('new')}
+          >
+            Add Message
+          </Button>
+        ) : null
+      }
+    >
+      <Stack gap="md">
+        <LookOnly />
+        <FewMessages />
+        <TemplatesTable onEdit={setEditing} onDelete={setDeleting} />
+      </Stack>
+      <TemplateDialog template={editing} onClose={() => setEditing(null)} />
+      <DeleteTemplateDialog template={deleting} onClose={() => setDeleting(null)} />
+    </Section>
+  );
+};

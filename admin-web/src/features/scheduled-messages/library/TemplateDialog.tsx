@@ -1,0 +1,59 @@
+import type { Template } from '@daylift/contracts/content.http';
+import type { CreateTemplateRequest } from '@daylift/contracts/library.http';
+import { FormDialog } from '../../../components/FormDialog.tsx';
+import { notifyDone } from '../../../components/notify.ts';
+import { useCreateTemplate, useUpdateTemplate } from './library.queries.ts';
+import { TemplateForm } from './TemplateForm.tsx';
+
+/** Adds a message to the library or changes one. Open while something is given. */
+export const TemplateDialog = ({
+  template,
+  onClose,
+}: {
+  template: Template | 'new' | null;
+  onClose: () => void;
+}) => {
+  const create = useCreateTemplate();
+  const update = useUpdateTemplate();
+  const isNew = template === 'new';
+  const close = () => {
+    create.reset();
+    update.reset();
+    onClose();
+  };
+  const done = (saved: Template) => {
+    notifyDone(
+      isNew ? `"${saved.title}" was added to the library.` : `"${saved.title}" was changed.`,
+    );
+    close();
+  };
+  const submit = (body: CreateTemplateRequest) => {
+    if (template === 'new') create.mutate(body, { onSuccess: done });
+    else if (template !== null)
+      update.mutate(
+        { id: template.id, body: { ...body, version: template.version } },
+        { onSuccess: done },
+      );
+  };
+  const busy = create.isPending || update.isPending;
+  return (
+    <FormDialog
+      opened={template !== null}
+      title={isNew ? 'Add a message to the library' : 'Edit library message'}
+      size="58rem"
+      busy={busy}
+      onClose={close}
+    >
+      {template !== null ? (
+        <TemplateForm
+          key={isNew ? 'new' : template.id}
+          template={isNew ? null : template}
+          busy={busy}
+          error={create.error ?? update.error}
+          onSubmit={submit}
+          onCancel={close}
+        />
+      ) : null}
+    </FormDialog>
+  );
+};

@@ -1,0 +1,128 @@
+import { describeError } from '@daylift/api-client/errors';
+import type { Template } from '@daylift/contracts/content.http';
+import type { CreateTemplateRequest } from '@daylift/contracts/library.http';
+import { formatHour } from '@daylift/ui/formats';
+import {
+  Alert,
+  Button,
+  Group,
+  NativeSelect,
+  SimpleGrid,
+  Stack,
+  Switch,
+  TagsInput,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { PhonePreview } from '../../../components/PhonePreview.tsx';
+
+const required = 'Please fill in all required fields';
+const hours = [
+  { value: '', label: 'Any' },
+  ...Array.from({ length: 24 }, (_, hour) => `${String(hour).padStart(2, '0')}:00`).map(
+    (value) => ({ value, label: formatHour(value) }),
+  ),
+];
+
+const valuesOf = (template: Template | null) => ({
+  title: template?.title ?? '',
+  content: template?.content ?? '',
+  category: template?.category ?? 'motivational',
+  frequency: template?.frequency ?? ('daily' as const),
+  scheduled_time: template?.scheduled_time ?? '',
+  tags: template?.tags ?? [],
+  is_active: template?.is_active ?? true,
+});
+
+export const TemplateForm = ({
+  template,
+  busy,
+  error,
+  onSubmit,
+  onCancel,
+}: {
+  /** Null for a new one. */
+  template: Template | null;
+  busy: boolean;
+  error: Error | null;
+  onSubmit: (body: CreateTemplateRequest) => void;
+  onCancel: () => void;
+}) => {
+  const form = useForm({
+    initialValues: valuesOf(template),
+    validate: {
+      title: (value) => (value.trim() === '' ? required : null),
+      content: (value) => (value.trim() === '' ? required : null),
+      category: (value) => (value.trim() === '' ? required : null),
+    },
+  });
+  const submit = form.onSubmit((values) =>
+    onSubmit({ ...values, scheduled_time: values.scheduled_time || null }),
+  );
+  const action = template === null ? 'create template' : 'update template';
+  return (
+    <form onSubmit={submit} noValidate>
+      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="xl">
+        <Stack gap="md">
+          {error ? <Alert role="alert" color="red" title={describeError(action, error)} /> : null}
+          <TextInput
+            label="Title"
+            description="For you; subscribers do not see it."
+            maxLength={200}
+            withAsterisk
+            {...form.getInputProps('title')}
+          />
+          <Textarea
+            label="Content"
+            description="Best within 160 plain characters, one part. {{first_name}} becomes each subscriber's first name."
+            autosize
+            minRows={4}
+            maxLength={1600}
+            withAsterisk
+            {...form.getInputProps('content')}
+          />
+          <TextInput
+            label="Category"
+            maxLength={50}
+            withAsterisk
+            {...form.getInputProps('category')}
+          />
+          <TagsInput
+            label="Tags"
+            description="Press Enter after each. To find messages again."
+            maxTags={10}
+            maxLength={30}
+            clearable={false}
+            {...form.getInputProps('tags')}
+          />
+          <Group grow align="flex-start">
+            <NativeSelect
+              label="Frequency"
+              data={[
+                { value: 'daily', label: 'Daily' },
+                { value: 'weekly', label: 'Weekly' },
+              ]}
+              {...form.getInputProps('frequency')}
+            />
+            <NativeSelect label="Time" data={hours} {...form.getInputProps('scheduled_time')} />
+          </Group>
+          <Switch
+            label="Active"
+            description="Days without a message may take it."
+            {...form.getInputProps('is_active', { type: 'checkbox' })}
+          />
+          <Group gap="sm">
+            <Button type="submit" loading={busy} flex={1}>
+              {template === null ? 'Add to Library' : 'Save Changes'}
+            </Button>
+            <Button variant="default" onClick={onCancel} disabled={busy}>
+              Cancel
+            </Button>
+          </Group>
+        </Stack>
+        <PhonePreview content={form.values.content} />
+      </SimpleGrid>
+    </form>
+  );
+};

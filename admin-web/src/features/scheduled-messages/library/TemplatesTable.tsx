@@ -1,0 +1,113 @@
+import { describeError } from '@daylift/api-client/errors';
+import type { Template } from '@daylift/contracts/content.http';
+import { EmptyState } from '@daylift/ui/EmptyState';
+import { ErrorState } from '@daylift/ui/ErrorState';
+import { TextSkeleton } from '@daylift/ui/Skeletons';
+import { Badge } from '@daylift/ui/StatusBadge';
+import { Button, Group, NativeSelect, Stack, Text, TextInput, VisuallyHidden } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type Column, DataTable } from '../../../components/DataTable.tsx';
+import { TablePages } from '../../../components/TablePages.tsx';
+import { useMay } from '../../../session/use-admin.ts';
+import { ActiveSwitch } from './ActiveSwitch.tsx';
+import { type LibraryFilters, pageSize, templatesQuery } from './library.queries.ts';
+
+const columns = (may: boolean): Column<Template>[] => [
+  { header: 'Title', cell: (template) => <Text fw={700}>{template.title}</Text> },
+  { header: 'Content', cell: (template) => template.content },
+  {
+    header: 'Tags',
+    cell: (template) => [template.category, ...template.tags].join(', '),
+  },
+  {
+    header: 'Active',
+    cell: (template) =>
+      may ? (
+        <ActiveSwitch template={template} />
+      ) : (
+        <Badge tone={template.is_active ? 'green' : 'grey'}>
+          {template.is_active ? 'Active' : 'Inactive'}
+        </Badge>
+      ),
+  },
+];
+
+type Ask = (template: Template) => void;
+
+const actionsColumn = (onEdit: Ask, onDelete: Ask): Column<Template> => ({
+  header: 'Actions',
+  cell: (template) => (
+    <Group gap="xs" wrap="nowrap">
+      <Button size="xs" h={44} variant="default" onClick={() => onEdit(template)}>
+        Edit<VisuallyHidden>: {template.title}</VisuallyHidden>
+      </Button>
+      <Button size="xs" h={44} variant="default" onClick={() => onDelete(template)}>
+        Delete<VisuallyHidden>: {template.title}</VisuallyHidden>
+      </Button>
+    </Group>
+  ),
+});
+
+export const TemplatesTable = ({ onEdit, onDelete }: { onEdit: Ask; onDelete: Ask }) => {
+  const may = useMay('operator');
+  const [offset, setOffset] = useState(0);
+  const [filters, setFilters] = useState<LibraryFilters>({ search: '', status: '' });
+  const [search] = useDebouncedValue(filters.search, 300);
+  const { data, error, isPending, isFetching, refetch } = useQuery(
+    templatesQuery({ ...filters, search }, offset),
+  );
+  const change = (part: Partial<LibraryFilters>) => {
+    setFilters({ ...filters, ...part });
+    setOffset(0);
+  };
+  if (isPending) return <TextSkeleton lines={5} />;
+  if (!data) {
+    return (
+      <ErrorState
+        message={describeError('load page', error)}
+        onRetry={() => void refetch()}
+        busy={isFetching}
+      />
+    );
+  }
+  return (
+    <Stack gap="md">
+      <Group gap="sm" align="flex-end">
+        <TextInput
+          label="Search the library"
+          type="search"
+          maxLength={100}
+          value={filters.search}
+          onChange={(event) => change({ search: event.currentTarget.value })}
+        />
+        <NativeSelect
+          label="Show"
+          value={filters.status}
+          onChange={(event) =>
+            change({ status: event.currentTarget.value as LibraryFilters['status'] })
+          }
+          data={[
+            { value: '', label: 'All' },
+            { value: 'active', label: 'Active' },
+            { value: 'inactive', label: 'Inactive' },
+          ]}
+        />
+      </Group>
+      {data.rows.length === 0 ? (
+        <EmptyState title="No message fits">Search for something else, or add one.</EmptyState>
+      ) : (
+        <div>
+          <DataTable
+            label="Library"
+            columns={may ? [...columns(may), actionsColumn(onEdit, onDelete)] : columns(may)}
+            rows={data.rows}
+            rowKey={(template) => template.id}
+          />
+          <TablePages offset={offset} limit={pageSize} total={data.total} onChange={setOffset} />
+        </div>
+      )}
+    </Stack>
+  );
+};
