@@ -9,5 +9,7 @@ test('the addresses of the admin pages stay as they are known', () => {
     '/admin/dashboard?tab=messages',
     '/admin/dashboard?tab=sms',
     '/admin/dashboard?tab=parked',
+    '/admin/dashboard?tab=admins',
+    '/admin/dashboard?tab=audit',
   ]);
 });

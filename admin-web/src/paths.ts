@@ -1,5 +1,13 @@
 /** Every address of the admin pages, once. The route table and all links read it. */
-export const tabs = ['dashboard', 'subscribers', 'messages', 'sms', 'parked'] as const;
+export const tabs = [
+  'dashboard',
+  'subscribers',
+  'messages',
+  'sms',
+  'parked',
+  'admins',
+  'audit',
+] as const;
 export type Tab = (typeof tabs)[number];
 
 export const readTab = (value: string | null): Tab =>
@@ -15,6 +23,8 @@ export const readMessageView = (value: string | null): MessageView =>
 export const paths = {
   root: '/admin',
   login: '/admin/login',
+  invitation: '/admin/invitation',
+  account: '/admin/account',
   dashboard: '/admin/dashboard',
   messages: (view: MessageView) =>
     view === 'schedule'

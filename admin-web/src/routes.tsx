@@ -1,4 +1,5 @@
 import { type RouteObject, redirect } from 'react-router';
+import { InvitationPage } from './features/session/InvitationPage.tsx';
 import { LoginPage } from './features/session/LoginPage.tsx';
 import { LoadingPage } from './layouts/LoadingPage.tsx';
 import { NotFoundPage } from './layouts/NotFoundPage.tsx';
@@ -16,13 +17,22 @@ export const routes: RouteObject[] = [
     HydrateFallback: LoadingPage,
     children: [
       { path: paths.root, loader: () => redirect(paths.dashboard) },
+      { path: paths.invitation, Component: InvitationPage },
       { path: paths.login, loader: onlySignedOut, Component: LoginPage },
       {
         loader: onlySignedIn,
         lazy: async () => ({
           Component: (await import('./layouts/AdminLayout.tsx')).AdminLayout,
         }),
-        children: [{ path: paths.dashboard, Component: TabPage }],
+        children: [
+          { path: paths.dashboard, Component: TabPage },
+          {
+            path: paths.account,
+            lazy: async () => ({
+              Component: (await import('./features/own-access/AccountPage.tsx')).AccountPage,
+            }),
+          },
+        ],
       },
       { path: '*', Component: NotFoundPage },
     ],

@@ -2,7 +2,9 @@ import {
   IconCalendarEvent,
   IconDeviceMobileMessage,
   IconLayoutDashboard,
+  IconListSearch,
   IconParking,
+  IconUserShield,
   IconUsers,
 } from '@tabler/icons-react';
 import { type ComponentType, lazy, type ReactElement } from 'react';
@@ -53,6 +55,20 @@ export const views: Record<Tab, View> = {
     Count: ParkedCount,
     Page: lazy(async () => ({
       default: (await import('./features/parked/ParkedTab.tsx')).ParkedTab,
+    })),
+  },
+  admins: {
+    label: 'Admins',
+    icon: <IconUserShield size={18} />,
+    Page: lazy(async () => ({
+      default: (await import('./features/admins/AdminsTab.tsx')).AdminsTab,
+    })),
+  },
+  audit: {
+    label: 'Audit log',
+    icon: <IconListSearch size={18} />,
+    Page: lazy(async () => ({
+      default: (await import('./features/audit/AuditTab.tsx')).AuditTab,
     })),
   },
 };

@@ -1,13 +1,15 @@
 import { chooseColorScheme, readColorScheme, watchColorScheme } from '@daylift/ui/color-scheme';
 import { Logo } from '@daylift/ui/Logo';
-import { ActionIcon, Button, Container, Group, Tabs } from '@mantine/core';
-import { IconLogout, IconMoon, IconSun } from '@tabler/icons-react';
+import { ActionIcon, Alert, Button, Container, Group, Tabs } from '@mantine/core';
+import { IconLogout, IconMoon, IconSun, IconUserCircle } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { Suspense, useEffect, useSyncExternalStore } from 'react';
-import { Outlet, useLocation, useNavigate } from 'react-router';
+import { Link, Navigate, Outlet, useLocation, useNavigate } from 'react-router';
 import { useCatalogue } from '../catalogue.ts';
 import { paths, readTab, type Tab, tabs } from '../paths.ts';
 import { queryClient } from '../query-client.ts';
 import { adminToken, useAdminToken } from '../session/token.ts';
+import { adminQuery } from '../session/use-admin.ts';
 import { views } from '../views.tsx';
 import classes from './AdminLayout.module.css';
 import { LoadingPage } from './LoadingPage.tsx';
@@ -17,10 +19,10 @@ const useLeaveWithoutToken = () => {
   const token = useAdminToken();
   const navigate = useNavigate();
   useEffect(() => {
-    if (token !== null) return;
-    queryClient.clear();
-    navigate(paths.login, { replace: true });
+    if (token === null) navigate(paths.login, { replace: true });
   }, [token, navigate]);
+  // Only once nothing is shown any more, which would ask for what was forgotten.
+  useEffect(() => () => queryClient.clear(), []);
 };
 
 const ColorSchemeButton = () => {
@@ -44,10 +46,27 @@ const useTab = (): Tab | null => {
   return pathname === paths.dashboard ? readTab(new URLSearchParams(search).get('tab')) : null;
 };
 
+/** Where every admin needs a second step, nothing but setting it up is open before. */
+const useLocked = (): boolean => {
+  const { data: own } = useQuery(adminQuery);
+  return own?.totp_required === true && !own.totp_enabled;
+};
+
+const SecondStepFirst = () => {
+  const { pathname } = useLocation();
+  if (pathname !== paths.account) return <Navigate to={paths.account} replace />;
+  return (
+    <Alert mb="lg" color="yellow" title="Please set up two-step sign-in first">
+      Every admin needs it here. Everything else opens as soon as it is on.
+    </Alert>
+  );
+};
+
 export const AdminLayout = () => {
   useLeaveWithoutToken();
   const name = useCatalogue()?.product_name;
   const navigate = useNavigate();
+  const locked = useLocked();
   return (
     <>
       <a className={classes.skip} href="#main">
@@ -58,18 +77,28 @@ export const AdminLayout = () => {
           <Logo name={name ? `${name} Admin` : undefined} />
           <Group gap="xs" wrap="nowrap">
             <ColorSchemeButton />
+            <ActionIcon
+              component={Link}
+              to={paths.account}
+              variant="subtle"
+              size={44}
+              aria-label="Account"
+            >
+              <IconUserCircle size={20} />
+            </ActionIcon>
             <Button
               variant="default"
               size="sm"
               h={44}
               leftSection={<IconLogout size={18} aria-hidden />}
+              classNames={{ section: classes.icon }}
               onClick={adminToken.clear}
             >
-              Logout
+              <span className={classes.word}>Logout</span>
             </Button>
           </Group>
         </Container>
-        <Container size="xl" className={classes.tabs}>
+        <Container size="xl" className={classes.tabs} hidden={locked}>
           <Tabs value={useTab()} onChange={(value) => navigate(paths.tab(readTab(value)))}>
             <Tabs.List style={{ flexWrap: 'nowrap' }} aria-label="Sections">
               {tabs.map((one) => {
@@ -93,6 +122,7 @@ export const AdminLayout = () => {
         </Container>
       </header>
       <Container id="main" size="xl" component="main" className={classes.main} tabIndex={-1}>
+        {locked ? <SecondStepFirst /> : null}
         <Suspense fallback={<LoadingPage />}>
           <Outlet />
         </Suspense>

@@ -8,10 +8,13 @@ export const adminQuery = queryOptions({
   staleTime: 60_000,
 });
 
+/** The role of the admin who is signed in, once it is known. */
+export const useRole = (): AdminRole | undefined => useQuery(adminQuery).data?.role;
+
 const rank: Record<AdminRole, number> = { viewer: 0, operator: 1, owner: 2 };
 
 /** Whether the admin who is signed in may do what asks for this role; nobody may anything until that is known. */
 export const useMay = (role: AdminRole): boolean => {
-  const { data } = useQuery(adminQuery);
-  return data !== undefined && rank[data.role] >= rank[role];
+  const own = useRole();
+  return own !== undefined && rank[own] >= rank[role];
 };

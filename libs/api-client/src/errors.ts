@@ -86,6 +86,24 @@ const catalogue = {
   },
   'load page': { fallback: 'This could not be loaded. Please try again.', shows: tooMany },
   'admin log in': { fallback: 'Invalid credentials', shows: closed },
+  'accept invitation': {
+    fallback: 'Your password could not be set. Please try again.',
+    shows: mendable,
+  },
+  'read audit log': {
+    fallback: 'The audit log could not be loaded. Please try again.',
+    shows: refusals,
+  },
+  'invite admin': { fallback: 'Error inviting admin', shows: refusals },
+  'change admin': { fallback: 'Error changing admin', shows: refusals },
+  'set up two-step sign-in': {
+    fallback: 'Error setting up two-step sign-in',
+    shows: refusals,
+  },
+  'turn off two-step sign-in': {
+    fallback: 'Error turning off two-step sign-in',
+    shows: refusals,
+  },
   "send today's message": { fallback: "Error sending today's message", shows: refusals },
   'create user': { fallback: 'Error creating user', shows: refusals },
   'update user status': { fallback: 'Error updating user status', shows: refusals },

@@ -66,6 +66,10 @@ const format = (
 export const formatDay = (instant: string, timeZone?: string): string =>
   format(instant, { year: 'numeric', month: 'short', day: 'numeric' }, timeZone);
 
+/** An instant to the second: `Mar 20, 2027, 9:04:12 AM`. */
+export const formatMoment = (instant: string, timeZone?: string): string =>
+  format(instant, { dateStyle: 'medium', timeStyle: 'medium' }, timeZone);
+
 const weekdayAndDay = (instant: string, timeZone?: string): string =>
   format(instant, { weekday: 'long', month: 'long', day: 'numeric' }, timeZone);
 

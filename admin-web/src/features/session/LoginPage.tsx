@@ -1,34 +1,55 @@
 import { describeError } from '@daylift/api-client/errors';
+import { ApiError } from '@daylift/api-client/request';
 import { Logo } from '@daylift/ui/Logo';
 import { useAction } from '@daylift/ui/use-action';
 import { Alert, Button, PasswordInput, Stack, TextInput, Title } from '@mantine/core';
 import { useForm } from '@mantine/form';
 
-import { useNavigate } from 'react-router';
+import { useState } from 'react';
+import { useLocation, useNavigate } from 'react-router';
 import { admins } from '../../api.ts';
 import { useCatalogue } from '../../catalogue.ts';
+import { codeField } from '../../components/code-field.ts';
 import { paths } from '../../paths.ts';
 import { adminToken } from '../../session/token.ts';
 import classes from './LoginPage.module.css';
 
+interface Credentials {
+  username: string;
+  password: string;
+  code: string;
+}
+
+/** The password was right, and this admin has a second step. */
+const isCodeAsked = (error: unknown): boolean =>
+  error instanceof ApiError && error.code === 'TOTP_REQUIRED';
+
 export const LoginPage = () => {
   const navigate = useNavigate();
+  const hasPassword = useLocation().state === 'password set';
+  const [asksCode, setAsksCode] = useState(false);
   const name = useCatalogue()?.product_name;
-  const form = useForm({
+  const form = useForm<Credentials>({
     mode: 'uncontrolled',
-    initialValues: { username: '', password: '' },
+    initialValues: { username: '', password: '', code: '' },
     validate: {
       username: (value) => (value.trim() === '' ? 'Please enter your username' : null),
       password: (value) => (value === '' ? 'Please enter your password' : null),
     },
   });
   const login = useAction({
-    mutationFn: admins.logIn,
+    mutationFn: ({ code, ...rest }: Credentials) =>
+      admins.logIn(code.trim() === '' ? rest : { ...rest, code }),
     onSuccess: ({ token }) => {
       adminToken.store(token);
       navigate(paths.dashboard, { replace: true });
     },
+    onError: (error) => {
+      form.setFieldValue('code', '');
+      if (isCodeAsked(error)) setAsksCode(true);
+    },
   });
+  const asksOnlyCode = isCodeAsked(login.error);
   return (
     <main className={classes.page}>
       <title>{`Admin login · ${name ?? ''}`}</title>
@@ -42,7 +63,13 @@ export const LoginPage = () => {
           <Title order={1} fz="1.5rem">
             Admin login
           </Title>
-          {login.isError ? (
+          {hasPassword && !login.error ? (
+            <Alert role="status" color="green" title="Your password is set. Please sign in." />
+          ) : null}
+          {asksOnlyCode ? (
+            <Alert role="status" color="sky" title="Now the code of your authenticator app" />
+          ) : null}
+          {login.isError && !asksOnlyCode ? (
             <Alert role="alert" color="red" title={describeError('admin log in', login.error)} />
           ) : null}
           <TextInput
@@ -56,6 +83,15 @@ export const LoginPage = () => {
             autoComplete="current-password"
             {...form.getInputProps('password')}
           />
+          {asksCode ? (
+            <TextInput
+              label="Code"
+              description="Six figures of your app, or a recovery code"
+              autoFocus
+              {...codeField}
+              {...form.getInputProps('code')}
+            />
+          ) : null}
           <Button type="submit" color="dawn" fullWidth loading={login.isPending}>
             Sign In
           </Button>

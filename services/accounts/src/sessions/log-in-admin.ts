@@ -38,7 +38,8 @@ export async function logInAdmin(
   await deps.db.transaction().execute(async (trx) => {
     await updateAdmin(trx, admin.id, { last_login_at: now });
     const actor = { admin_id: admin.id, username };
-    const deed = { action: 'admin.logged_in', target: null, details: { second_step: by } };
+    const details = by === null ? {} : { details: { second_step: by } };
+    const deed = { action: 'admin.logged_in', target: null, ...details };
     await recordAudit(trx, now, { ...context, actor, ...deed });
   });
   return { admin, token: deps.tokens.forAdmin(admin.id, admin.session_version) };
@@ -49,8 +50,8 @@ async function secondStep(
   admin: Admin,
   code: string | undefined,
   afterFailure: (trx: Trx, failures: number) => Promise<void>,
-): Promise<'app' | 'recovery code' | 'none'> {
-  if (!admin.totp_enabled) return 'none';
+): Promise<'app' | 'recovery code' | null> {
+  if (!admin.totp_enabled) return null;
   if (code === undefined) throw new SecondStepRequired();
   const by = await checkSecondStep(deps, admin, code, afterFailure);
   if (by === null) throw new AdminLoginFailed();

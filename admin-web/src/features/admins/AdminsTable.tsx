@@ -1,0 +1,85 @@
+import type { AdminAccount } from '@daylift/contracts/admins.http';
+import { formatMoment } from '@daylift/ui/formats';
+import { Badge, type BadgeTone } from '@daylift/ui/StatusBadge';
+import { Button, Group, Text } from '@mantine/core';
+import { type Column, DataTable } from '../../components/DataTable.tsx';
+import { roleLabel } from '../../session/roles.ts';
+import type { AdminChange } from './AdminChangeDialog.tsx';
+
+const states: Record<AdminAccount['state'], { tone: BadgeTone; label: string }> = {
+  active: { tone: 'green', label: 'Active' },
+  invited: { tone: 'yellow', label: 'Invited' },
+  deactivated: { tone: 'grey', label: 'Deactivated' },
+};
+
+/** What can be done to somebody as they are now. */
+const changesOf = ({ state, totp_enabled }: AdminAccount): [AdminChange['kind'], string][] =>
+  [
+    ['role', 'Change role'],
+    ...(state === 'deactivated'
+      ? ([['activate', 'Activate']] as const)
+      : ([
+          ['invite', state === 'invited' ? 'New invitation' : 'Reset password'],
+          ['deactivate', 'Deactivate'],
+        ] as const)),
+    ...(totp_enabled ? ([['totp', 'Remove two-step']] as const) : []),
+  ].map(([kind, label]) => [kind, label] as [AdminChange['kind'], string]);
+
+const Changes = ({
+  admin,
+  onChange,
+}: {
+  admin: AdminAccount;
+  onChange: (change: AdminChange) => void;
+}) => (
+  <Group gap="xs" justify="flex-end">
+    {changesOf(admin).map(([kind, label]) => (
+      <Button
+        key={kind}
+        size="xs"
+        variant="default"
+        aria-label={`${label}: ${admin.username}`}
+        onClick={() => onChange({ kind, admin })}
+      >
+        {label}
+      </Button>
+    ))}
+  </Group>
+);
+
+export const AdminsTable = ({
+  rows,
+  ownId,
+  onChange,
+}: {
+  rows: AdminAccount[];
+  ownId: string | undefined;
+  onChange: (change: AdminChange) => void;
+}) => {
+  const columns: Column<AdminAccount>[] = [
+    { header: 'Username', cell: (admin) => <Text fw={700}>{admin.username}</Text> },
+    { header: 'Email', cell: (admin) => admin.email ?? 'None' },
+    { header: 'Role', cell: (admin) => roleLabel(admin.role) },
+    {
+      header: 'Status',
+      cell: ({ state }) => <Badge tone={states[state].tone}>{states[state].label}</Badge>,
+    },
+    { header: 'Two-step', cell: (admin) => (admin.totp_enabled ? 'On' : 'Off') },
+    {
+      header: 'Last sign-in',
+      cell: ({ last_login_at }) => (last_login_at ? formatMoment(last_login_at) : 'Never'),
+    },
+    {
+      header: 'Actions',
+      cell: (admin) =>
+        admin.id === ownId ? (
+          <Text c="dimmed" fz="sm">
+            That is you: another owner can change your access.
+          </Text>
+        ) : (
+          <Changes admin={admin} onChange={onChange} />
+        ),
+    },
+  ];
+  return <DataTable label="Admins" columns={columns} rows={rows} rowKey={(admin) => admin.id} />;
+};

@@ -1,0 +1,66 @@
+import { describeError } from '@daylift/api-client/errors';
+import type { AdminInvitation } from '@daylift/contracts/admins.http';
+import type { AdminRole } from '@daylift/contracts/fields';
+import { useAction } from '@daylift/ui/use-action';
+import { Alert, Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useQueryClient } from '@tanstack/react-query';
+import { admins } from '../../api.ts';
+import { roles } from '../../session/roles.ts';
+import { adminsQuery } from './admins.queries.ts';
+
+const username = /^[a-z0-9][a-z0-9._-]{1,49}$/;
+
+export const InviteForm = ({ onInvited }: { onInvited: (invitation: AdminInvitation) => void }) => {
+  const queryClient = useQueryClient();
+  const form = useForm({
+    mode: 'uncontrolled',
+    initialValues: { username: '', email: '', role: 'viewer' as AdminRole },
+    validate: {
+      username: (value) =>
+        username.test(value) ? null : 'Two or more small letters, figures, dots or hyphens',
+      email: (value) => (/^\S+@\S+\.\S+$/.test(value) ? null : 'Please enter an email address'),
+    },
+  });
+  const invite = useAction({
+    mutationFn: admins.invite,
+    onSuccess: async (invitation) => {
+      form.reset();
+      onInvited(invitation);
+      await queryClient.invalidateQueries({ queryKey: adminsQuery.queryKey });
+    },
+  });
+  return (
+    <form onSubmit={form.onSubmit((values) => invite.mutate(values))} noValidate>
+      <Stack gap="md" maw="32rem">
+        <TextInput
+          label="Username"
+          autoCapitalize="none"
+          autoComplete="off"
+          maxLength={50}
+          {...form.getInputProps('username')}
+        />
+        <TextInput
+          label="Email"
+          type="email"
+          autoComplete="off"
+          maxLength={254}
+          {...form.getInputProps('email')}
+        />
+        <NativeSelect
+          label="Role"
+          data={roles.map(({ value, label, may }) => ({ value, label: `${label}: ${may}` }))}
+          {...form.getInputProps('role')}
+        />
+        {invite.isError ? (
+          <Alert role="alert" color="red" title={describeError('invite admin', invite.error)} />
+        ) : null}
+        <Group>
+          <Button type="submit" loading={invite.isPending}>
+            Invite
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+};

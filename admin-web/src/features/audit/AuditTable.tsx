@@ -1,0 +1,50 @@
+import type { AuditEntry } from '@daylift/contracts/audit.http';
+import { formatMoment } from '@daylift/ui/formats';
+import { Code, Text } from '@mantine/core';
+import { type Column, DataTable } from '../../components/DataTable.tsx';
+import { SubscriberLink } from '../../components/SubscriberLink.tsx';
+import { describeAction, describeDetails } from './words.ts';
+
+const Deed = ({ entry }: { entry: AuditEntry }) => (
+  <div>
+    <Text fw={700}>{describeAction(entry.action)}</Text>
+    {describeDetails(entry.details).map((line) => (
+      <Text key={line} c="dimmed" fz="sm">
+        {line}
+      </Text>
+    ))}
+  </div>
+);
+
+const Target = ({ entry }: { entry: AuditEntry }) => {
+  if (entry.target_subscriber !== null)
+    return (
+      <SubscriberLink id={entry.target_subscriber.id}>
+        {entry.target_subscriber.name}
+      </SubscriberLink>
+    );
+  if (entry.target_admin !== null) return entry.target_admin;
+  if (entry.target === null) return '–';
+  return <Code>{entry.target}</Code>;
+};
+
+const columns: Column<AuditEntry>[] = [
+  {
+    header: 'When',
+    cell: ({ at }) => <time dateTime={at}>{formatMoment(at)}</time>,
+  },
+  { header: 'Who', cell: ({ admin }) => admin ?? 'Nobody we know' },
+  { header: 'What', cell: (entry) => <Deed entry={entry} /> },
+  { header: 'On what', cell: (entry) => <Target entry={entry} /> },
+  { header: 'From address', cell: ({ ip }) => ip ?? 'Unknown' },
+  { header: 'Entry', cell: ({ entry }) => entry, numeric: true },
+];
+
+export const AuditTable = ({ entries }: { entries: AuditEntry[] }) => (
+  <DataTable
+    label="Audit log"
+    columns={columns}
+    rows={entries}
+    rowKey={({ entry }) => String(entry)}
+  />
+);

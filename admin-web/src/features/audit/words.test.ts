@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { describeAction, describeDetails, knownActions } from './words.ts';
+
+const sources = import.meta.glob<string>('../../../../services/*/src/**/*.ts', {
+  query: '?raw',
+  import: 'default',
+  eager: true,
+});
+
+/** Every action that stands in the code of a service, as it is written into the audit log. */
+function actionsOfServices(): string[] {
+  const files = Object.entries(sources).filter(([path]) => !/\.test\./.test(path));
+  const audited = files.filter(([, text]) => /publishAdminAction|recordAudit/.test(text));
+  const written = audited.flatMap(([, text]) => [...text.matchAll(/'([a-z_]+\.[a-z_]+)'/g)]);
+  const events = /^(accounts|billing|content|scheduler|sms)\./;
+  return [...new Set(written.map(([, action]) => action ?? ''))].filter((one) => !events.test(one));
+}
+
+test('every action that a service writes down has words of its own', () => {
+  const known = new Set(knownActions.map((one) => one.value));
+  const actions = actionsOfServices();
+  expect(actions.length).toBeGreaterThan(15);
+  expect(actions.filter((action) => !known.has(action))).toEqual([]);
+});
+
+test('whatever has no words yet is shown by its name', () => {
+  expect(describeAction('moon.switched_off')).toBe('Moon switched off');
+});
+
+test('what was changed is told field by field', () => {
+  expect(
+    describeDetails({ from: 'viewer', to: 'owner', hold_quiet_hours: true, nested: {} }),
+  ).toEqual(['from: viewer', 'to: owner', 'hold quiet hours: yes']);
+  expect(describeDetails(null)).toEqual([]);
+});

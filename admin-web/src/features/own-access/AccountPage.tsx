@@ -1,0 +1,37 @@
+import { Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useCatalogue } from '../../catalogue.ts';
+import { Section } from '../../components/Section.tsx';
+import { roleLabel } from '../../session/roles.ts';
+import { adminQuery } from '../../session/use-admin.ts';
+import { ChangePasswordForm } from './ChangePasswordForm.tsx';
+import { SecondStep } from './SecondStep.tsx';
+
+/** What an admin can do about their own access. */
+export const AccountPage = () => {
+  const { data: own } = useQuery(adminQuery);
+  const name = useCatalogue()?.product_name;
+  return (
+    <Stack gap="lg" maw="44rem">
+      <title>{`Account · ${name ?? ''} Admin`}</title>
+      <div>
+        <Title order={1} fz="1.5rem">
+          Account
+        </Title>
+        {own ? (
+          <Text c="dimmed">
+            Signed in as {own.username}, {roleLabel(own.role)}
+          </Text>
+        ) : null}
+      </div>
+      {own ? (
+        <Section title="Two-step sign-in">
+          <SecondStep own={own} />
+        </Section>
+      ) : null}
+      <Section title="Change password">
+        <ChangePasswordForm />
+      </Section>
+    </Stack>
+  );
+};

@@ -1,0 +1,67 @@
+import { describeError } from '@daylift/api-client/errors';
+import { useAction } from '@daylift/ui/use-action';
+import { Alert, Button, Group, PasswordInput, Stack } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { admins } from '../../api.ts';
+import { notifyDone } from '../../components/notify.ts';
+import { confirmProblem, passwordProblem } from '../../components/password-problems.ts';
+import { adminToken } from '../../session/token.ts';
+
+/** All other sessions end with the change; this one goes on with the token that the answer brings. */
+export const ChangePasswordForm = () => {
+  const form = useForm({
+    mode: 'uncontrolled',
+    initialValues: { current: '', next: '', confirm: '' },
+    validate: {
+      current: (value) => (value === '' ? 'Please enter your current password' : null),
+      next: passwordProblem,
+      confirm: (value, { next }) => confirmProblem(value, next),
+    },
+  });
+  const change = useAction({
+    mutationFn: admins.changePassword,
+    onSuccess: ({ token }) => {
+      adminToken.store(token);
+      form.reset();
+      notifyDone('Your password is changed. Everywhere else you are signed out.');
+    },
+  });
+  return (
+    <form
+      onSubmit={form.onSubmit(({ current, next }) =>
+        change.mutate({ old_password: current, new_password: next }),
+      )}
+      noValidate
+    >
+      <Stack gap="md" maw="26rem">
+        <PasswordInput
+          label="Current password"
+          autoComplete="current-password"
+          maxLength={128}
+          {...form.getInputProps('current')}
+        />
+        <PasswordInput
+          label="New password"
+          description="At least 12 characters"
+          autoComplete="new-password"
+          maxLength={128}
+          {...form.getInputProps('next')}
+        />
+        <PasswordInput
+          label="Confirm new password"
+          autoComplete="new-password"
+          maxLength={128}
+          {...form.getInputProps('confirm')}
+        />
+        {change.isError ? (
+          <Alert role="alert" color="red" title={describeError('change password', change.error)} />
+        ) : null}
+        <Group>
+          <Button type="submit" loading={change.isPending}>
+            Change Password
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+};

@@ -1,0 +1,23 @@
+import type { AdminMe } from '@daylift/contracts/admins.http';
+import { Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { RecoveryCodeList } from './RecoveryCodeList.tsx';
+import { SetUpSecondStep } from './SetUpSecondStep.tsx';
+import { TurnOffSecondStep } from './TurnOffSecondStep.tsx';
+
+/** Codes of an app besides the password: setting it up, what it gives, and switching it off. */
+export const SecondStep = ({ own }: { own: AdminMe }) => {
+  const [codes, setCodes] = useState<string[] | null>(null);
+  if (codes !== null) return <RecoveryCodeList codes={codes} onDone={() => setCodes(null)} />;
+  if (own.totp_enabled)
+    return (
+      <Stack gap="md">
+        <Text>
+          On: each sign-in asks for a code of your app. {own.recovery_codes_left} of 8 recovery
+          codes are left.
+        </Text>
+        <TurnOffSecondStep />
+      </Stack>
+    );
+  return <SetUpSecondStep onDone={setCodes} />;
+};

@@ -1,0 +1,78 @@
+import { describeError } from '@daylift/api-client/errors';
+import type { TotpBegun } from '@daylift/contracts/admins.http';
+import { useAction } from '@daylift/ui/use-action';
+import { Alert, Button, Code, Group, Stack, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useQueryClient } from '@tanstack/react-query';
+import { admins } from '../../api.ts';
+import { codeField, codeProblem } from '../../components/code-field.ts';
+import { adminQuery } from '../../session/use-admin.ts';
+import { QrCode } from './QrCode.tsx';
+
+const Confirm = ({ begun, onDone }: { begun: TotpBegun; onDone: (codes: string[]) => void }) => {
+  const queryClient = useQueryClient();
+  const form = useForm({
+    mode: 'uncontrolled',
+    initialValues: { code: '' },
+    validate: { code: codeProblem },
+  });
+  const confirm = useAction({
+    mutationFn: admins.confirmTotp,
+    onSuccess: ({ recovery_codes }) => {
+      onDone(recovery_codes);
+      return queryClient.invalidateQueries({ queryKey: adminQuery.queryKey });
+    },
+  });
+  return (
+    <form onSubmit={form.onSubmit((values) => confirm.mutate(values))} noValidate>
+      <Stack gap="md">
+        <Text>
+          Scan this with your authenticator app, or type the key into it. Then enter the six figures
+          that it shows.
+        </Text>
+        <QrCode text={begun.otpauth_url} label="QR code for your authenticator app" />
+        <Code block style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }} aria-label="Key">
+          {begun.secret.replaceAll(/(.{4})(?=.)/g, '$1 ')}
+        </Code>
+        <TextInput label="Code" maw="12rem" {...codeField} {...form.getInputProps('code')} />
+        {confirm.isError ? (
+          <Alert
+            role="alert"
+            color="red"
+            title={describeError('set up two-step sign-in', confirm.error)}
+          />
+        ) : null}
+        <Group>
+          <Button type="submit" loading={confirm.isPending}>
+            Turn on
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+};
+
+export const SetUpSecondStep = ({ onDone }: { onDone: (codes: string[]) => void }) => {
+  const begin = useAction({ mutationFn: admins.beginTotp });
+  if (begin.data) return <Confirm begun={begin.data} onDone={onDone} />;
+  return (
+    <Stack gap="md">
+      <Text>
+        Off. With it, a sign-in asks for a code of an app on your phone besides the password: who
+        learns the password alone does not get in.
+      </Text>
+      {begin.isError ? (
+        <Alert
+          role="alert"
+          color="red"
+          title={describeError('set up two-step sign-in', begin.error)}
+        />
+      ) : null}
+      <Group>
+        <Button loading={begin.isPending} onClick={() => begin.mutate()}>
+          Set up
+        </Button>
+      </Group>
+    </Stack>
+  );
+};

@@ -1,0 +1,94 @@
+import { describeError } from '@daylift/api-client/errors';
+import { Logo } from '@daylift/ui/Logo';
+import { useAction } from '@daylift/ui/use-action';
+import { Alert, Button, PasswordInput, Stack, Text, Title } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useLocation, useNavigate } from 'react-router';
+import { admins } from '../../api.ts';
+import { useCatalogue } from '../../catalogue.ts';
+import { confirmProblem, passwordProblem } from '../../components/password-problems.ts';
+import { paths } from '../../paths.ts';
+import { adminToken } from '../../session/token.ts';
+import classes from './LoginPage.module.css';
+
+/** Whoever has a second step still has to bring its code: that is for the login to ask. */
+const chooseAndComeIn = async (chosen: { token: string; password: string }) => {
+  const { username } = await admins.acceptInvitation(chosen);
+  return admins.logIn({ username, password: chosen.password }).catch(() => null);
+};
+
+const ChooseForm = ({ token }: { token: string }) => {
+  const navigate = useNavigate();
+  const form = useForm({
+    mode: 'uncontrolled',
+    initialValues: { password: '', confirm: '' },
+    validate: {
+      password: passwordProblem,
+      confirm: (value, { password }) => confirmProblem(value, password),
+    },
+  });
+  const accept = useAction({
+    mutationFn: chooseAndComeIn,
+    onSuccess: (session) => {
+      if (session === null) return navigate(paths.login, { replace: true, state: 'password set' });
+      adminToken.store(session.token);
+      return navigate(paths.dashboard, { replace: true });
+    },
+  });
+  return (
+    <form onSubmit={form.onSubmit(({ password }) => accept.mutate({ token, password }))} noValidate>
+      <Stack gap="md">
+        <PasswordInput
+          label="Password"
+          description="At least 12 characters"
+          autoComplete="new-password"
+          maxLength={128}
+          {...form.getInputProps('password')}
+        />
+        <PasswordInput
+          label="Confirm password"
+          autoComplete="new-password"
+          maxLength={128}
+          {...form.getInputProps('confirm')}
+        />
+        {accept.isError ? (
+          <Alert
+            role="alert"
+            color="red"
+            title={describeError('accept invitation', accept.error)}
+          />
+        ) : null}
+        <Button type="submit" color="dawn" fullWidth loading={accept.isPending}>
+          Set Password and Sign In
+        </Button>
+      </Stack>
+    </form>
+  );
+};
+
+/** Where the link of an invitation leads. Its token stands behind the `#`, which a browser sends to nobody. */
+export const InvitationPage = () => {
+  const name = useCatalogue()?.product_name;
+  const token = useLocation().hash.slice(1);
+  return (
+    <main className={classes.page}>
+      <title>{`Your invitation · ${name ?? ''}`}</title>
+      <div className={classes.card}>
+        <Stack gap="md">
+          <Logo name={name} size={36} />
+          <Title order={1} fz="1.5rem">
+            Choose your password
+          </Title>
+          {/^[\w-]{43}$/.test(token) ? (
+            <ChooseForm token={token} />
+          ) : (
+            <Text>
+              This link is not complete. Please open it anew from the email, or ask an owner for
+              another.
+            </Text>
+          )}
+        </Stack>
+      </div>
+    </main>
+  );
+};

@@ -1,0 +1,175 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { anAdmin, codeOf, logIn, type Somebody } from './admins.ts';
+import {
+  expectNoBarriers,
+  expectNoSidewaysScroll,
+  narrow,
+  phone,
+  press,
+  see,
+  useAdminPages,
+} from './harness.ts';
+
+const { product, open, openAdmin, owner } = useAdminPages();
+const refused = /status of (400|401|409|422|429)/;
+
+const enter = async (page: Page, username: string, password: string) => {
+  await page.getByLabel('Username').fill(username);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await press(page, 'Sign In');
+};
+const enterCode = async (page: Page, code: string) => {
+  await page.getByLabel('Code', { exact: true }).fill(code);
+  await press(page, 'Sign In');
+};
+const isIn = (page: Page) =>
+  page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor({ state: 'attached' });
+const loginPage = () => open('/admin/login', { expectComplaints: refused });
+const account = (of: Somebody) =>
+  openAdmin('/admin/account', { token: of.token, expectComplaints: refused });
+
+/** Sets the second step up by the page; answers the secret and the recovery codes that it showed. */
+async function setUp(page: Page) {
+  await press(page, 'Set up');
+  await page.getByRole('img', { name: 'QR code for your authenticator app' }).waitFor();
+  const secret = (await page.getByLabel('Key', { exact: true }).textContent()) ?? '';
+  await page.getByLabel('Code', { exact: true }).fill(codeOf(secret, -1));
+  await press(page, 'Turn on');
+  await see(page, 'Two-step sign-in is on');
+  const codes = ((await page.getByLabel('Recovery codes').textContent()) ?? '').split('\n');
+  return { secret, codes };
+}
+
+describe('the login', () => {
+  it('says what is missing, and lets in whoever has the password', async () => {
+    const vera = await anAdmin(product, owner(), 'viewer');
+    const page = await loginPage();
+    await press(page, 'Sign In');
+    await see(page, 'Please enter your username');
+    await see(page, 'Please enter your password');
+    await enter(page, vera.username, vera.password);
+    await isIn(page);
+  });
+
+  it('answers Invalid credentials alike to a wrong password and to an unknown name', async () => {
+    const vera = await anAdmin(product, owner(), 'viewer');
+    for (const name of [vera.username, 'nobody-of-us']) {
+      const page = await loginPage();
+      await enter(page, name, 'not the password');
+      await see(page, 'Invalid credentials');
+      expect(await page.getByLabel('Code', { exact: true }).count()).toBe(0);
+    }
+  });
+
+  it('makes whoever guesses wait, and says so', async () => {
+    const vera = await anAdmin(product, owner(), 'viewer');
+    for (let tried = 0; tried < 5; tried += 1)
+      await product.api('POST', '/admin/login', { username: vera.username, password: 'wrong' });
+    const page = await loginPage();
+    await enter(page, vera.username, vera.password);
+    await see(page, /Too many tries/);
+  });
+
+  it('has no barriers and fits a phone', async () => {
+    for (const viewport of [phone, narrow]) {
+      const page = await open('/admin/login', { viewport });
+      await see(page, 'Admin login');
+      await expectNoSidewaysScroll(page);
+      await expectNoBarriers(page);
+    }
+  });
+});
+
+describe('the second step', () => {
+  it('is set up with a QR code, asked for at the next sign-in, and switched off again', async () => {
+    const vera = await anAdmin(product, owner(), 'operator');
+    const page = await account(vera);
+    await press(page, 'Set up');
+    await page.getByLabel('Code', { exact: true }).fill('000000');
+    await press(page, 'Turn on');
+    await see(page, 'This code is not right');
+    await page.reload();
+    const { secret, codes } = await setUp(page);
+    expect(codes).toHaveLength(8);
+    await press(page, 'I have kept them');
+    await see(page, '8 of 8 recovery codes are left');
+
+    const login = await loginPage();
+    await enter(login, vera.username, vera.password);
+    await see(login, 'Now the code of your authenticator app');
+    await enterCode(login, '000000');
+    await see(login, 'Invalid credentials');
+    await enterCode(login, codeOf(secret));
+    await isIn(login);
+
+    const lost = await loginPage();
+    await enter(lost, vera.username, vera.password);
+    await enterCode(lost, codes[0] ?? '');
+    await isIn(lost);
+
+    await page.reload();
+    await see(page, '7 of 8 recovery codes are left');
+    await press(page, 'Turn off two-step sign-in');
+    await page.getByLabel('Password', { exact: true }).fill('not the password');
+    await page.getByLabel('Code', { exact: true }).fill(codes[1] ?? '');
+    await press(page, 'Turn off');
+    await see(page, 'Your current password is not right.');
+    await page.getByLabel('Password', { exact: true }).fill(vera.password);
+    await press(page, 'Turn off');
+    await see(page, 'Two-step sign-in is off.');
+    await logIn(product, vera);
+  });
+
+  it('is removed by an owner for somebody who lost the phone', async () => {
+    const vera = await anAdmin(product, owner(), 'viewer');
+    await setUp(await account(vera));
+    const page = await openAdmin('/admin/dashboard?tab=admins');
+    await page
+      .getByRole('button', { name: `Remove two-step: ${vera.username}`, exact: true })
+      .click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove two-step' }).click();
+    await see(page, `The two-step sign-in of ${vera.username} is removed.`);
+    await logIn(product, vera);
+  });
+});
+
+describe('the account page', () => {
+  it('changes the password: every other session ends, this one goes on', async () => {
+    const vera = await anAdmin(product, owner(), 'viewer');
+    const page = await account(vera);
+    const change = async (current: string, next: string, again = next) => {
+      await page.getByLabel('Current password', { exact: true }).fill(current);
+      await page.getByLabel('New password', { exact: true }).fill(next);
+      await page.getByLabel('Confirm new password', { exact: true }).fill(again);
+      await press(page, 'Change Password');
+    };
+    await change(vera.password, 'short', 'other');
+    await see(page, 'Please choose at least 12 characters');
+    await see(page, 'Passwords do not match');
+    await change('not the password', 'another bright morning');
+    await see(page, 'Your current password is not right.');
+    await change(vera.password, 'another bright morning');
+    await see(page, 'Your password is changed. Everywhere else you are signed out.');
+    await expect
+      .poll(async () => (await product.api('GET', '/admin/me', undefined, vera.token)).status)
+      .toBe(401);
+    await page.reload();
+    await see(page, `Signed in as ${vera.username}`);
+    await expect(logIn(product, vera)).rejects.toThrow('401');
+  });
+
+  it('has no barriers and fits a phone, also with the QR code', async () => {
+    const vera = await anAdmin(product, owner(), 'viewer');
+    for (const viewport of [undefined, phone, narrow]) {
+      const page = await openAdmin('/admin/account', {
+        token: vera.token,
+        ...(viewport && { viewport }),
+      });
+      await press(page, 'Set up');
+      await page.getByLabel('Key', { exact: true }).waitFor();
+      await expectNoSidewaysScroll(page);
+      if (viewport !== narrow) await expectNoBarriers(page);
+    }
+  });
+});

@@ -1,0 +1,171 @@
+import { randomUUID } from 'node:crypto';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { anAdmin, logIn, type Role, type Somebody } from './admins.ts';
+import {
+  desktop,
+  expectNoBarriers,
+  expectNoSidewaysScroll,
+  narrow,
+  phone,
+  press,
+  see,
+  useAdminPages,
+} from './harness.ts';
+
+const { product, open, openAdmin, owner } = useAdminPages();
+const tab = '/admin/dashboard?tab=admins';
+const refused = /status of (400|401|403|409|422)/;
+
+const somebody = (role: Role) => anAdmin(product, owner(), role);
+const rowOf = (page: Page, { username }: Pick<Somebody, 'username'>) =>
+  page.getByRole('row').filter({ hasText: username });
+const choose = (page: Page, label: string, { username }: Somebody) =>
+  page.getByRole('button', { name: `${label}: ${username}`, exact: true }).click();
+const dialog = (page: Page) => page.getByRole('dialog');
+const confirm = (page: Page, label: string) =>
+  dialog(page).getByRole('button', { name: label, exact: true }).click();
+const isSignedIn = async (token: string) =>
+  (await product.api('GET', '/admin/me', undefined, token)).status === 200;
+
+describe('the owner', () => {
+  it('invites somebody, who chooses a password by the link and comes in', async () => {
+    const page = await openAdmin(tab);
+    const username = `vera-${randomUUID().slice(0, 8)}`;
+    await page.getByLabel('Username').fill(username);
+    await page.getByLabel('Email').fill(`${username}@example.com`);
+    await page.getByLabel('Role').selectOption('operator');
+    await press(page, 'Invite');
+    await see(page, `Invitation for ${username}`);
+    await rowOf(page, { username }).getByText('Invited').waitFor();
+    const link = (await page.getByLabel('Invitation link').textContent()) ?? '';
+    await page.getByRole('button', { name: 'Done' }).click();
+    expect(await page.getByText(link).count()).toBe(0);
+
+    const theirs = await open(new URL(link).pathname + new URL(link).hash);
+    await theirs.getByLabel('Password', { exact: true }).fill('a bright new morning');
+    await theirs.getByLabel('Confirm password', { exact: true }).fill('a bright new morning');
+    await theirs.getByRole('button', { name: 'Set Password and Sign In' }).click();
+    await theirs
+      .getByRole('heading', { level: 1, name: 'Dashboard' })
+      .waitFor({ state: 'attached' });
+    await theirs.getByRole('link', { name: 'Account' }).click();
+    await see(theirs, `Signed in as ${username}, Operator`);
+    await page.reload();
+    await rowOf(page, { username }).getByText('Active').waitFor();
+  });
+
+  it('is told in words what an invitation lacks, and that a name is taken', async () => {
+    const taken = await somebody('viewer');
+    const page = await openAdmin(tab, { expectComplaints: refused });
+    await page.getByLabel('Username').fill('V');
+    await press(page, 'Invite');
+    await see(page, 'Two or more small letters, figures, dots or hyphens');
+    await see(page, 'Please enter an email address');
+    await page.getByLabel('Username').fill(taken.username);
+    await page.getByLabel('Email').fill(taken.email);
+    await press(page, 'Invite');
+    await see(page, 'There is already an admin with this username.');
+  });
+
+  it('changes a role, which ends the sessions of that admin', async () => {
+    const vera = await somebody('viewer');
+    const page = await openAdmin(tab);
+    await choose(page, 'Change role', vera);
+    await dialog(page).getByRole('radio', { name: 'Operator' }).check();
+    await confirm(page, 'Change role');
+    await rowOf(page, vera).getByText('Operator').waitFor();
+    await expect.poll(() => isSignedIn(vera.token)).toBe(false);
+    const token = await logIn(product, vera);
+    const me = await product.api<{ role: string }>('GET', '/admin/me', undefined, token);
+    expect(me.body.role).toBe('operator');
+  });
+
+  it('deactivates somebody, whose open page leads to the login, and activates them again', async () => {
+    const vera = await somebody('operator');
+    const theirs = await openAdmin('/admin/dashboard', {
+      token: vera.token,
+      expectComplaints: refused,
+    });
+    await theirs.getByRole('tab', { name: 'Subscribers' }).waitFor();
+    const page = await openAdmin(tab);
+    await choose(page, 'Deactivate', vera);
+    await confirm(page, 'Deactivate');
+    await rowOf(page, vera).getByText('Deactivated').waitFor();
+    await expect.poll(() => isSignedIn(vera.token)).toBe(false);
+    await theirs.getByRole('tab', { name: 'Subscribers' }).click();
+    await see(theirs, 'Admin login');
+    await theirs.getByLabel('Username').fill(vera.username);
+    await theirs.getByLabel('Password', { exact: true }).fill(vera.password);
+    await press(theirs, 'Sign In');
+    await see(theirs, 'Invalid credentials');
+    await choose(page, 'Activate', vera);
+    await confirm(page, 'Activate');
+    await rowOf(page, vera).getByText('Active', { exact: true }).waitFor();
+    await logIn(product, vera);
+  });
+
+  it('resets a password: the old one is void, and the new link is shown once', async () => {
+    const vera = await somebody('viewer');
+    const page = await openAdmin(tab);
+    await choose(page, 'Reset password', vera);
+    await see(page, `The present password of ${vera.username}`);
+    await confirm(page, 'Make invitation');
+    await see(page, `Invitation for ${vera.username}`);
+    await rowOf(page, vera).getByText('Invited').waitFor();
+    await expect(logIn(product, vera)).rejects.toThrow('401');
+    expect(await isSignedIn(vera.token)).toBe(false);
+  });
+
+  it('cancels a change and nothing happens', async () => {
+    const vera = await somebody('viewer');
+    const page = await openAdmin(tab);
+    await choose(page, 'Deactivate', vera);
+    await confirm(page, 'Cancel');
+    await dialog(page).waitFor({ state: 'detached' });
+    expect(await isSignedIn(vera.token)).toBe(true);
+  });
+
+  it('has no button for their own access', async () => {
+    const page = await openAdmin(tab);
+    await see(page, 'That is you: another owner can change your access.');
+  });
+});
+
+it.each(['viewer', 'operator'] as const)(
+  'a %s reads who manages admins, and no list',
+  async (role) => {
+    const { token } = await somebody(role);
+    const page = await openAdmin(tab, { token });
+    await see(page, 'Only owners manage admins');
+    expect(await page.getByRole('table').count()).toBe(0);
+  },
+);
+
+it('an invitation that was used, or is no link at all, says what to do', async () => {
+  const used = await open(`/admin/invitation#${'a'.repeat(43)}`, { expectComplaints: refused });
+  await used.getByLabel('Password', { exact: true }).fill('short');
+  await press(used, 'Set Password and Sign In');
+  await see(used, 'Please choose at least 12 characters');
+  await see(used, 'Passwords do not match');
+  await used.getByLabel('Password', { exact: true }).fill('a bright new morning');
+  await used.getByLabel('Confirm password', { exact: true }).fill('a bright new morning');
+  await press(used, 'Set Password and Sign In');
+  await see(used, 'This invitation was used already or has expired');
+  const broken = await open('/admin/invitation');
+  await see(broken, 'This link is not complete');
+});
+
+it('has no barriers and fits every screen', async () => {
+  const { id } = await somebody('operator');
+  await product.api('PUT', `/admin/admins/${id}`, { is_active: false }, owner());
+  for (const viewport of [desktop, phone, narrow]) {
+    const page = await openAdmin(tab, { viewport });
+    await page.getByRole('table').waitFor();
+    await expectNoSidewaysScroll(page);
+    if (viewport !== narrow) await expectNoBarriers(page);
+  }
+  const invitation = await open(`/admin/invitation#${'a'.repeat(43)}`, { viewport: phone });
+  await see(invitation, 'Choose your password');
+  await expectNoBarriers(invitation);
+});

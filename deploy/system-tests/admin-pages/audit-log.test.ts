@@ -1,0 +1,84 @@
+import { expect, it } from 'vitest';
+import { anAdmin, logIn } from './admins.ts';
+import {
+  desktop,
+  expectNoBarriers,
+  expectNoSidewaysScroll,
+  narrow,
+  phone,
+  press,
+  see,
+  useAdminPages,
+} from './harness.ts';
+
+const { product, openAdmin, owner } = useAdminPages();
+const tab = '/admin/dashboard?tab=audit';
+
+it('says who did what on what, when and from where, and that nothing is missing', async () => {
+  const vera = await anAdmin(product, owner(), 'viewer');
+  await product.api('PUT', `/admin/admins/${vera.id}`, { role: 'operator' }, owner());
+  const page = await openAdmin(`${tab}&target=${vera.id}`);
+  const row = page.getByRole('row').filter({ hasText: 'Changed the role of an admin' });
+  await row.getByText(vera.username).waitFor();
+  await row.getByText('from: viewer').waitFor();
+  await row.getByText('to: operator').waitFor();
+  expect(await row.locator('time').getAttribute('datetime')).toMatch(/^2027-04/);
+  expect(await row.textContent()).toMatch(/127\.0\.0\.1|::1|::ffff/);
+  await see(page, /Unbroken up to entry \d/);
+});
+
+it('finds what an admin did, shows more on asking, and keeps the filters in the address', async () => {
+  const vera = await anAdmin(product, owner(), 'operator');
+  for (let times = 0; times < 55; times += 1) await logIn(product, vera);
+  const page = await openAdmin(tab);
+  await page.getByLabel('Admin', { exact: true }).fill(vera.username);
+  await page.getByLabel('What', { exact: true }).selectOption('admin.logged_in');
+  await page.getByRole('button', { name: 'Show', exact: true }).click();
+  const rows = page.getByRole('row').filter({ hasText: 'Signed in' });
+  await expect.poll(() => rows.count()).toBe(50);
+  await press(page, 'Show older entries');
+  await expect.poll(() => rows.count()).toBe(56);
+  expect(page.url()).toContain(`admin=${vera.username}`);
+  await page.reload();
+  await expect.poll(() => rows.count()).toBe(50);
+  await page.getByLabel('To', { exact: true }).fill('2020-01-01');
+  await page.getByRole('button', { name: 'Show', exact: true }).click();
+  await see(page, 'Nothing fits this');
+  await press(page, 'Clear filters');
+  await page.getByRole('table').waitFor();
+  expect(page.url()).not.toContain('admin=');
+});
+
+it('is closed to a viewer, who is told so, and open to an operator', async () => {
+  const [viewer, operator] = [
+    await anAdmin(product, owner(), 'viewer'),
+    await anAdmin(product, owner(), 'operator'),
+  ];
+  await see(await openAdmin(tab, { token: viewer.token }), 'Only operators and owners read');
+  await (await openAdmin(tab, { token: operator.token })).getByRole('table').waitFor();
+});
+
+it('says so when it cannot be read, and reads it on asking again', async () => {
+  let broken = true;
+  const page = await openAdmin(tab, {
+    expectComplaints: /status of 500/,
+    prepare: (one) =>
+      one.route(/\/api\/admin\/audit-log\?/, (route) =>
+        broken ? route.fulfill({ status: 500, body: 'no' }) : route.fallback(),
+      ),
+  });
+  await see(page, 'The audit log could not be loaded. Please try again.');
+  broken = false;
+  await press(page, /again/i);
+  await page.getByRole('table').waitFor();
+});
+
+it('has no barriers and fits every screen', async () => {
+  for (const viewport of [desktop, phone, narrow]) {
+    const page = await openAdmin(tab, { viewport });
+    await page.getByRole('table').waitFor();
+    await see(page, /Unbroken up to entry/);
+    await expectNoSidewaysScroll(page);
+    if (viewport !== narrow) await expectNoBarriers(page);
+  }
+});
