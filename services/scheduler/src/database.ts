@@ -11,6 +11,7 @@ import type {
   DeliverySlotsTable,
 } from './delivery-slots/delivery-slots.table.ts';
 import type { BatchesTable, DispatchesTable } from './dispatches/dispatches.table.ts';
+import type { DueHourChangesTable, DueHoursTable } from './load/due-hours.table.ts';
 import type { HeartbeatsTable, RunsTable } from './runs/runs.table.ts';
 import type { StaffSendsTable } from './staff-sends/staff-sends.table.ts';
 import type { SubscribersTable, ZonesTable } from './subscribers/subscribers.table.ts';
@@ -20,6 +21,8 @@ export interface SchedulerDatabase extends EventTables {
   subscribers: SubscribersTable;
   delivery_slots: DeliverySlotsTable;
   delivery_slot_changes: DeliverySlotChangesTable;
+  due_hours: DueHoursTable;
+  due_hour_changes: DueHourChangesTable;
   zones: ZonesTable;
   scheduled_messages: ScheduledMessagesTable;
   deleted_messages: DeletedMessagesTable;

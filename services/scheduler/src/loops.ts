@@ -8,6 +8,7 @@ import { partitionsLoop } from './dispatches/partitions.loop.ts';
 import { planDispatchesLoop } from './dispatches/planner.loop.ts';
 import { releaseDispatchesLoop } from './dispatches/release.loop.ts';
 import { republishReleasesLoop } from './dispatches/republish.loop.ts';
+import { dueHoursLoop } from './load/due-hours.loop.ts';
 import { staffSendsLoop } from './staff-sends/staff-sends.loop.ts';
 
 /** Everything that this service does by itself. Each is safe on any number of replicas at once. */
@@ -20,5 +21,6 @@ export const schedulerLoops = (deps: SchedulerDeps): Loop[] => [
   staffSendsLoop(deps),
   completeMessagesLoop(deps),
   deliverySlotsLoop(deps),
+  dueHoursLoop(deps),
   contentAheadLoop(deps),
 ];

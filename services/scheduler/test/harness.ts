@@ -35,6 +35,8 @@ const tables = [
   'heartbeats',
   'delivery_slots',
   'delivery_slot_changes',
+  'due_hours',
+  'due_hour_changes',
   'outbox',
   'inbox',
 ] as const;

@@ -12,13 +12,13 @@ export async function countDueByHour(
   from: Date,
   until: Date,
 ): Promise<HourCount[]> {
-  // Each half is read from an index that holds only what is due in the span.
   const result = await sql<HourCount>`
     select starts_at, sum(people)::int as people from (
-      select date_trunc('hour', next_due_at) as starts_at, count(*) as people from subscribers
-      where next_due_at >= ${from} and next_due_at < ${until} group by 1
+      select starts_at, people from due_hours where starts_at >= ${from} and starts_at < ${until}
       union all
-      select date_trunc('hour', due_at), count(*) from dispatches
+      select starts_at, change from due_hour_changes where starts_at >= ${from} and starts_at < ${until}
+      union all
+      select date_trunc('hour', due_at, 'UTC'), count(*) from dispatches
       where state = 'planned' and kind = 'daily' and due_at >= ${from} and due_at < ${until} group by 1
     ) as due group by starts_at order by starts_at`.execute(db);
   return result.rows;

@@ -1,6 +1,8 @@
+import { sql } from 'kysely';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
-import { aTemplate, subscribe } from '../../test/factories.ts';
+import { aTemplate, change, subscribe } from '../../test/factories.ts';
 import { asAdmin, asUser, openScheduler, type Scheduler } from '../../test/harness.ts';
+import { foldDueHours } from './due-hours.repository.ts';
 
 let scheduler: Scheduler;
 const viewer = asAdmin('viewer');
@@ -28,6 +30,28 @@ test('counts each person in the hour of their next text, planned already or not'
   expect(hours[13]).toEqual({ starts_at: '2027-03-07T01:00:00.000Z', people: 1 });
   expect(hours.reduce((sum: number, one: { people: number }) => sum + one.people, 0)).toBe(4);
   expect((await load('?hours=3')).json().hours).toEqual(hours.slice(0, 3));
+});
+
+test('follows every move of a next text, folded or not, and equals a recount', async () => {
+  const people = [];
+  for (let n = 0; n < 4; n += 1) people.push(await subscribe(scheduler, { delivery_hour: 20 }));
+  await foldDueHours(scheduler.db);
+  await change(scheduler, people[0]!, { delivery_hour: 21 });
+  await change(scheduler, people[1]!, { is_active: false });
+  await scheduler.goTo('2027-03-06T23:00:00Z');
+  for (const fold of [false, true]) {
+    if (fold) await foldDueHours(scheduler.db);
+    const recount = await sql<{ starts_at: Date; people: number }>`
+      select date_trunc('hour', next_due_at, 'UTC') as starts_at, count(*)::int as people from subscribers
+      where next_due_at is not null group by 1 order by 1`.execute(scheduler.db);
+    const counted = await sql`
+      select starts_at, sum(people)::int as people from (select starts_at, people from due_hours union all
+        select starts_at, change from due_hour_changes) as parts group by 1 having sum(people) <> 0 order by 1`.execute(
+      scheduler.db,
+    );
+    expect(recount.rows.length).toBeGreaterThan(0);
+    expect(counted.rows).toEqual(recount.rows);
+  }
 });
 
 test('refuses other spans and whoever is no admin', async () => {
