@@ -1,22 +1,24 @@
-import { createAdminAccountsApi } from '@daylift/api-client/accounts';
 import { createAdminsApi } from '@daylift/api-client/admins';
 import { createAdminAnalyticsApi } from '@daylift/api-client/analytics';
 import { createBillingApi } from '@daylift/api-client/billing';
 import { createAdminContentApi } from '@daylift/api-client/content';
 import { createAdminParkedApi } from '@daylift/api-client/parked';
+import { createPeopleApi } from '@daylift/api-client/people';
 import { createClient } from '@daylift/api-client/request';
 import { createAdminSchedulerApi } from '@daylift/api-client/scheduler';
 import { createAdminSmsApi } from '@daylift/api-client/sms';
+import { createSmsOperationsApi } from '@daylift/api-client/sms-operations';
 import { adminToken } from './session/token.ts';
 
 /** The one client of this app. A refused token ends the session in every tab. */
 const client = createClient({ readToken: adminToken.read, onSessionEnded: adminToken.clear });
 
-export const accounts = createAdminAccountsApi(client);
 export const admins = createAdminsApi(client);
 export const analytics = createAdminAnalyticsApi(client);
 export const catalogue = createBillingApi(client);
 export const content = createAdminContentApi(client);
 export const parked = createAdminParkedApi(client);
+export const people = createPeopleApi(client);
 export const scheduler = createAdminSchedulerApi(client);
 export const sms = createAdminSmsApi(client);
+export const smsOperations = createSmsOperationsApi(client);

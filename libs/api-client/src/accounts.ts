@@ -1,5 +1,4 @@
 import type {
-  AdminUser,
   ChangePasswordRequest,
   ChangePasswordResponse,
   ContactRequest,
@@ -16,7 +15,6 @@ import type {
   ToggleDeliveryResponse,
   UpdateMeRequest,
 } from '@daylift/contracts/accounts.http';
-import type { Page } from '@daylift/contracts/fields';
 import type { Client } from './request.ts';
 
 /** Calls that the accounts service answers for visitors and subscribers. */
@@ -37,10 +35,4 @@ export const createAccountsApi = ({ call, download }: Pick<Client, 'call' | 'dow
   contact: (body: ContactRequest) => call<Done>('POST', '/contact', { body }),
   exportData: () => download('/users/me/export'),
   deleteAccount: (body: DeleteAccountRequest) => call<Done>('POST', '/users/me/delete', { body }),
-});
-
-/** Calls that the accounts service answers for operators. */
-export const createAdminAccountsApi = ({ callPaged }: Pick<Client, 'callPaged'>) => ({
-  listUsers: (page: Page, signal?: AbortSignal) =>
-    callPaged<AdminUser[]>('/admin/users', { query: page, signal }),
 });

@@ -10,6 +10,7 @@ import {
   SubscriptionStatus,
   TimeZone,
 } from './fields.ts';
+import { mostListed } from './most-listed.ts';
 
 const strict = { additionalProperties: false };
 
@@ -64,9 +65,6 @@ export type ToggleStatusResponse = Static<typeof ToggleStatusResponse>;
 /** DELETE /admin/users/:id */
 export const DeleteUserResponse = Type.Object({ telnyx_sync: TelnyxSync });
 export type DeleteUserResponse = Static<typeof DeleteUserResponse>;
-
-/** Beyond so many nobody turns pages: search and filters go on. `x-total-count` is then one more. */
-export const mostListed = 10_000;
 
 export const UserSort = Type.Union([
   Type.Literal('created'),

@@ -12,6 +12,7 @@ import { LinkButton } from '../components/LinkButton.tsx';
 import { PageTitle } from '../components/PageTitle.tsx';
 import { planQuery } from '../features/plan/plan.queries.ts';
 import { UpgradeForm } from '../features/plan/UpgradeForm.tsx';
+import { CheckoutForm } from '../features/subscription/CheckoutForm.tsx';
 import { paths } from '../paths.ts';
 import { ForSubscriber } from '../session/ForSubscriber.tsx';
 
@@ -33,6 +34,7 @@ const Outcome = ({ title, children }: { title: string; children: string }) => {
 
 const Upgrade = ({ user }: { user: Me }) => {
   const [search] = useSearchParams();
+  const first = search.get('plan') === 'yearly' ? 'yearly' : 'monthly';
   const [charged, setCharged] = useState<number | null>(null);
   const { data: plan, error, isFetching, refetch } = useQuery(planQuery);
   if (!plan)
@@ -52,6 +54,7 @@ const Upgrade = ({ user }: { user: Me }) => {
         {`${formatMoney(charged, plan.currency)} was charged. A receipt is on its way to ${user.email}.`}
       </Outcome>
     );
+  if (plan.actions.includes('checkout')) return <CheckoutForm userId={user.id} first={first} />;
   if (!plan.actions.includes('upgrade'))
     return (
       <Outcome title="There is nothing to upgrade">
@@ -61,12 +64,7 @@ const Upgrade = ({ user }: { user: Me }) => {
       </Outcome>
     );
   return (
-    <UpgradeForm
-      current={plan}
-      first={search.get('plan') === 'yearly' ? 'yearly' : 'monthly'}
-      timeZone={user.timezone}
-      onUpgraded={setCharged}
-    />
+    <UpgradeForm current={plan} first={first} timeZone={user.timezone} onUpgraded={setCharged} />
   );
 };
 

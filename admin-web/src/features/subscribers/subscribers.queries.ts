@@ -1,12 +1,47 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { accounts } from '../../api.ts';
+import type { CreateUserRequest } from '@daylift/contracts/people.http';
+import { useAction } from '@daylift/ui/use-action';
+import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query';
+import { people, smsOperations } from '../../api.ts';
+import { type ListWish, queryOf } from './list-wish.ts';
 
 export const pageSize = 25;
 
-export const subscribersQuery = (search: string, offset: number) =>
+export const subscribersQuery = (wish: ListWish) =>
   queryOptions({
-    queryKey: ['subscribers', search, offset],
-    queryFn: ({ signal }) =>
-      accounts.listUsers({ limit: pageSize, offset, ...(search === '' ? {} : { search }) }, signal),
+    queryKey: ['subscribers', wish],
+    queryFn: ({ signal }) => people.listUsers(queryOf(wish, pageSize), signal),
     placeholderData: keepPreviousData,
   });
+
+export const providerQuery = queryOptions({
+  queryKey: ['sms-provider'],
+  queryFn: ({ signal }) => smsOperations.getProvider(signal),
+  staleTime: 30_000,
+});
+
+/** Somebody new, or another state of somebody, shows in the list and in the dashboard's figures. */
+const useRefresh = () => {
+  const queryClient = useQueryClient();
+  return () =>
+    Promise.all(
+      ['subscribers', 'subscriber', 'analytics'].map((key) =>
+        queryClient.invalidateQueries({ queryKey: [key] }),
+      ),
+    );
+};
+
+export const useCreateUser = () =>
+  useAction({
+    mutationFn: (form: CreateUserRequest) => people.createUser(form),
+    onSuccess: useRefresh(),
+  });
+
+export const useSetUserActive = () =>
+  useAction({
+    mutationFn: ({ id, active }: { id: string; active: boolean }) =>
+      people.setUserActive(id, active),
+    onSuccess: useRefresh(),
+  });
+
+export const useDeleteUser = () =>
+  useAction({ mutationFn: (id: string) => people.deleteUser(id), onSuccess: useRefresh() });

@@ -1,5 +1,5 @@
 import type { AdminUser } from '@daylift/contracts/accounts.http';
-import { mostListed } from '@daylift/contracts/people.http';
+import { mostListed } from '@daylift/contracts/most-listed';
 import { createDatabase } from '@daylift/database/create-database';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

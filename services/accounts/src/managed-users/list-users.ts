@@ -1,4 +1,5 @@
-import { mostListed, type UserListQuery, type UserSort } from '@daylift/contracts/people.http';
+import { mostListed } from '@daylift/contracts/most-listed';
+import type { UserListQuery, UserSort } from '@daylift/contracts/people.http';
 import { type Kysely, sql } from 'kysely';
 import type { AccountsDatabase } from '../database.ts';
 import { type ListedUser, listedFields } from '../users/user-views.ts';

@@ -9,6 +9,8 @@ import { useId, useState } from 'react';
 import { announce, announceFailure } from '../../components/announce.ts';
 import { DashboardCard } from '../../components/DashboardCard.tsx';
 import { FormMessage } from '../../components/FormMessage.tsx';
+import { LinkButton } from '../../components/LinkButton.tsx';
+import { paths } from '../../paths.ts';
 import { CancelPlanDialog } from './CancelPlanDialog.tsx';
 import { Invoices } from './Invoices.tsx';
 import classes from './PlanCard.module.css';
@@ -42,6 +44,13 @@ const Warning = ({ plan, timeZone }: { plan: PlanView; timeZone: string }) => {
       </FormMessage>
     );
   const end = endOf(plan, timeZone);
+  if (plan.actions.includes('checkout') && end !== null)
+    return (
+      <FormMessage kind="info">
+        Your free trial needs no card. Your texts come until {end}; to go on after that, choose your
+        plan.
+      </FormMessage>
+    );
   return plan.cancel_at_period_end && end !== null ? (
     <FormMessage kind="info">
       Your plan is cancelled. Your texts come until {end}, and nothing more is charged.
@@ -57,6 +66,11 @@ const Actions = ({ plan, timeZone }: { plan: PlanView; timeZone: string }) => {
   const dialog = { plan, timeZone, onClose: () => setAsked(null), onGone: land };
   return (
     <div ref={place} className={classes.actions}>
+      {may('checkout') ? (
+        <LinkButton look="call" href={paths.upgradeTo(plan.plan)}>
+          Choose Your Plan
+        </LinkButton>
+      ) : null}
       {may('undo_cancel') ? <UndoCancel /> : null}
       {may('switch') ? (
         <Button onClick={() => setAsked('switch')}>Switch to {otherName}</Button>

@@ -1,4 +1,5 @@
 import type { Me } from '@daylift/contracts/accounts.http';
+import { CopyField } from '@daylift/ui/CopyField';
 import { Button } from '@mantine/core';
 import { IconGift } from '@tabler/icons-react';
 import type { Ref } from 'react';
@@ -6,7 +7,6 @@ import { useCatalogue } from '../../catalogue.ts';
 import { ActionFailure } from '../../components/ActionFailure.tsx';
 import { LinkButton } from '../../components/LinkButton.tsx';
 import { useFocusBack } from '../../components/use-focus-back.ts';
-import { CopyField } from './CopyField.tsx';
 import { invitation, promotionOf, shareByEmail, shareBySms } from './promotion.ts';
 import classes from './ReferralLinkCard.module.css';
 import { useGenerateReferral } from './referrals.queries.ts';

@@ -14,6 +14,7 @@ import { PasswordField } from '../../components/PasswordField.tsx';
 import { focusWhenShown } from '../../components/use-focus-back.ts';
 import { pageAfterLogin, paths } from '../../paths.ts';
 import { startSession } from '../../session/current-user.ts';
+import { ChoosePasswordForm, type GivenAccess } from './ChoosePasswordForm.tsx';
 import { SetPasswordForm } from './SetPasswordForm.tsx';
 
 interface Credentials {
@@ -27,6 +28,7 @@ const SignInForm = ({
   cameBack,
   onRefused,
   onForgotten,
+  onGiven,
   onSignedIn,
 }: {
   login: string;
@@ -35,13 +37,16 @@ const SignInForm = ({
   cameBack: boolean;
   onRefused: (login: string) => void;
   onForgotten: (login: string) => void;
+  /** The password is one that was given, and has to be replaced first. */
+  onGiven: (given: GivenAccess) => void;
   onSignedIn: (token: string) => void;
 }) => {
   const form = useForm<Credentials>({ initialValues: { login, password: '' } });
   const signIn = useAction({
     mutationFn: ({ login: typed, password }: Credentials) =>
       accounts.logIn({ login: typed.trim(), password }),
-    onSuccess: (answer) => onSignedIn(answer.access_token),
+    onSuccess: ({ access_token: token, must_change_password }, { login: typed, password }) =>
+      must_change_password ? onGiven({ login: typed.trim(), token, password }) : onSignedIn(token),
     onError: (error, { login: typed }) => {
       if (error instanceof ApiError && error.status === 401) onRefused(typed.trim());
     },
@@ -106,6 +111,7 @@ export const LoginPage = () => {
   const [login, setLogin] = useState('');
   const [notice, setNotice] = useState(cameAs === 'session ended' ? sessionEnded : null);
   const [mode, setMode] = useState<'sign in' | 'refused' | 'forgotten'>('sign in');
+  const [given, setGiven] = useState<GivenAccess | null>(null);
   const [cameBack, setCameBack] = useState(false);
   const signedIn = (token: string) => {
     startSession(token);
@@ -117,6 +123,20 @@ export const LoginPage = () => {
     setMode(next);
     setCameBack(next === 'sign in');
   };
+  if (given)
+    return (
+      <FormCard>
+        <PageTitle>Choose your password</PageTitle>
+        <ChoosePasswordForm
+          given={given}
+          onSignedIn={signedIn}
+          onBack={(typed) => {
+            setGiven(null);
+            show('sign in', typed);
+          }}
+        />
+      </FormCard>
+    );
   return (
     <FormCard>
       <PageTitle>{mode === 'sign in' ? 'Sign in' : 'Set your password'}</PageTitle>
@@ -125,6 +145,7 @@ export const LoginPage = () => {
           login={login}
           notice={notice}
           cameBack={cameBack}
+          onGiven={setGiven}
           onSignedIn={signedIn}
           onRefused={(typed) => show('refused', typed)}
           onForgotten={(typed) => show('forgotten', typed)}

@@ -1,0 +1,112 @@
+import { describeError } from '@daylift/api-client/errors';
+import type { PlanId } from '@daylift/contracts/fields';
+import { formatHour } from '@daylift/ui/formats';
+import { Alert, Button, Checkbox, NativeSelect, SimpleGrid, Stack, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useMemo, useState } from 'react';
+import { useCatalogue } from '../../catalogue.ts';
+import { type NewSubscriber, PasswordDialog } from './PasswordDialog.tsx';
+import { createRequestKeys } from './request-key.ts';
+import { useCreateUser } from './subscribers.queries.ts';
+import { zoneChoices } from './time-zones.ts';
+
+const required = 'Please fill in all required fields';
+const empty = {
+  name: '',
+  email: '',
+  phone: '',
+  timezone: 'America/New_York',
+  delivery_time: '09:00',
+  plan: 'monthly' as PlanId,
+  sms_consent: false,
+};
+const hours = Array.from({ length: 24 }, (_, hour) => `${String(hour).padStart(2, '0')}:00`).map(
+  (value) => ({ value, label: formatHour(value) }),
+);
+const demand = (value: string) => (value.trim() === '' ? required : null);
+
+export const AddSubscriberForm = () => {
+  const create = useCreateUser();
+  const plans = useCatalogue()?.plans;
+  const zones = useMemo(zoneChoices, []);
+  const [keyFor] = useState(createRequestKeys);
+  const [created, setCreated] = useState<NewSubscriber | null>(null);
+  const form = useForm({
+    initialValues: empty,
+    validate: { name: demand, email: demand, phone: demand },
+  });
+  const submit = form.onSubmit((values) => {
+    const { name, email, phone, ...rest } = values;
+    const wish = { ...rest, name: name.trim(), email: email.trim(), phone: phone.trim() };
+    create.mutate(
+      { ...wish, request_key: keyFor(JSON.stringify(wish)) },
+      {
+        onSuccess: (answer) => {
+          setCreated({ ...answer, name: wish.name, consent: wish.sms_consent });
+          form.reset();
+        },
+      },
+    );
+  });
+  return (
+    <>
+      <form onSubmit={submit} noValidate>
+        <Stack gap="md">
+          {create.isError ? (
+            <Alert role="alert" color="red" title={describeError('create user', create.error)} />
+          ) : null}
+          <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} spacing="md">
+            <TextInput
+              label="Name"
+              withAsterisk
+              maxLength={100}
+              autoComplete="off"
+              {...form.getInputProps('name')}
+            />
+            <TextInput
+              type="email"
+              label="Email"
+              withAsterisk
+              maxLength={254}
+              autoComplete="off"
+              {...form.getInputProps('email')}
+            />
+            <TextInput
+              type="tel"
+              label="Phone"
+              placeholder="+1234567890"
+              withAsterisk
+              maxLength={32}
+              autoComplete="off"
+              {...form.getInputProps('phone')}
+            />
+            <NativeSelect label="Timezone" data={zones} {...form.getInputProps('timezone')} />
+            <NativeSelect
+              label="Delivery time"
+              data={hours}
+              {...form.getInputProps('delivery_time')}
+            />
+            <NativeSelect
+              label="Plan"
+              data={
+                plans?.map(({ id, name }) => ({ value: id, label: name })) ?? ['monthly', 'yearly']
+              }
+              {...form.getInputProps('plan')}
+            />
+          </SimpleGrid>
+          <Checkbox
+            label="They agreed in writing to get recurring texts at this number"
+            description="If not, we ask the number by text to reply YES and send nothing else until then."
+            {...form.getInputProps('sms_consent', { type: 'checkbox' })}
+          />
+          <div>
+            <Button type="submit" loading={create.isPending}>
+              Add Subscriber
+            </Button>
+          </div>
+        </Stack>
+      </form>
+      <PasswordDialog created={created} onClose={() => setCreated(null)} />
+    </>
+  );
+};

@@ -1,0 +1,118 @@
+import type { UserListQuery } from '@daylift/contracts/people.http';
+
+/** What the list shows, as it stands in the address: going back shows the same again. */
+export interface ListWish {
+  search: string;
+  /** Values of the filters' choices; empty: all. */
+  status: string;
+  subscription: string;
+  texts: string;
+  sort: string;
+  offset: number;
+}
+
+interface Choice {
+  value: string;
+  label: string;
+  query: Partial<UserListQuery>;
+}
+
+const all = (label: string): Choice => ({ value: '', label, query: {} });
+
+export const statusChoices: Choice[] = [
+  all('Active and paused'),
+  { value: 'active', label: 'Active', query: { status: 'active' } },
+  { value: 'paused', label: 'Paused', query: { status: 'paused' } },
+];
+
+export const subscriptionChoices: Choice[] = [
+  all('All subscriptions'),
+  { value: 'trial', label: 'Free trial', query: { subscription: 'trial' } },
+  { value: 'active', label: 'Paying', query: { subscription: 'active' } },
+  { value: 'past_due', label: 'Payment failed', query: { subscription: 'past_due' } },
+  { value: 'pending', label: 'No checkout yet', query: { subscription: 'pending' } },
+  { value: 'expired', label: 'Expired', query: { subscription: 'expired' } },
+  { value: 'canceled', label: 'Canceled', query: { subscription: 'canceled' } },
+];
+
+export const textsChoices: Choice[] = [
+  all('Whatever keeps texts back'),
+  { value: 'asked', label: 'Awaiting YES', query: { consent: 'pending' } },
+  { value: 'stopped', label: 'Stopped by reply', query: { opted_out: true } },
+  { value: 'off', label: 'Delivery off', query: { delivery: 'off' } },
+];
+
+export const sortChoices: Choice[] = [
+  { value: '', label: 'Newest first', query: { sort: 'created' } },
+  { value: 'oldest', label: 'Oldest first', query: { sort: 'created', order: 'asc' } },
+  { value: 'name', label: 'Name, A to Z', query: { sort: 'name' } },
+  { value: 'name-down', label: 'Name, Z to A', query: { sort: 'name', order: 'desc' } },
+  { value: 'last', label: 'Last message, newest first', query: { sort: 'last_message' } },
+  {
+    value: 'last-up',
+    label: 'Last message, oldest first',
+    query: { sort: 'last_message', order: 'asc' },
+  },
+  { value: 'hour', label: 'Delivery time, earliest first', query: { sort: 'delivery_time' } },
+  {
+    value: 'hour-down',
+    label: 'Delivery time, latest first',
+    query: { sort: 'delivery_time', order: 'desc' },
+  },
+];
+
+const choicesOf = {
+  status: statusChoices,
+  subscription: subscriptionChoices,
+  texts: textsChoices,
+  sort: sortChoices,
+};
+type Chosen = keyof typeof choicesOf;
+const chosenFields = Object.keys(choicesOf) as Chosen[];
+
+const known = (field: Chosen, value: string | null): string =>
+  choicesOf[field].find((choice) => choice.value === value)?.value ?? '';
+
+/** Whatever an address says, it becomes a list that can be shown. */
+export const readWish = (params: URLSearchParams, pageSize: number): ListWish => {
+  const page = Number(params.get('page') ?? '1');
+  const isPage = Number.isInteger(page) && page > 0 && page <= 400;
+  return {
+    search: (params.get('search') ?? '').slice(0, 100),
+    status: known('status', params.get('status')),
+    subscription: known('subscription', params.get('subscription')),
+    texts: known('texts', params.get('texts')),
+    sort: known('sort', params.get('sort')),
+    offset: isPage ? (page - 1) * pageSize : 0,
+  };
+};
+
+/** Changes the address alone; whatever else stands there stays. A change of what is listed leads to its first page. */
+export const writeWish = (
+  params: URLSearchParams,
+  change: Partial<ListWish>,
+  pageSize: number,
+): URLSearchParams => {
+  const next = new URLSearchParams(params);
+  const put = (field: string, value: string) =>
+    value === '' ? next.delete(field) : next.set(field, value);
+  for (const field of ['search', ...chosenFields] as const) {
+    const value = change[field];
+    if (value !== undefined) put(field, value);
+  }
+  const page = change.offset === undefined ? 1 : change.offset / pageSize + 1;
+  put('page', page === 1 ? '' : String(page));
+  return next;
+};
+
+/** What the service is asked for. */
+export const queryOf = (wish: ListWish, limit: number): UserListQuery => {
+  const chosen = chosenFields.map(
+    (field) => choicesOf[field].find((choice) => choice.value === wish[field])?.query ?? {},
+  );
+  const query: UserListQuery = Object.assign({ limit, offset: wish.offset }, ...chosen);
+  return wish.search === '' ? query : { ...query, search: wish.search };
+};
+
+export const isNarrowed = (wish: ListWish): boolean =>
+  [wish.search, wish.status, wish.subscription, wish.texts].some((value) => value !== '');

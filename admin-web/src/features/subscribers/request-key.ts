@@ -1,0 +1,19 @@
+/** A random UUID, also where a page that came without encryption has no `randomUUID`. */
+const newKey = (): string => {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  const version = ((bytes[6] ?? 0) & 0x0f) | 0x40;
+  const variant = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+  bytes.set([version], 6);
+  bytes.set([variant], 8);
+  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+};
+
+/** One key for each content: a form that is sent again as it was is known again, a changed one is another. */
+export const createRequestKeys = () => {
+  let last = { content: '', key: '' };
+  return (content: string): string => {
+    if (content !== last.content || last.key === '') last = { content, key: newKey() };
+    return last.key;
+  };
+};

@@ -1,0 +1,21 @@
+import { formatZone } from '@daylift/ui/formats';
+
+const unitedStates = [
+  { value: 'America/New_York', label: 'Eastern' },
+  { value: 'America/Chicago', label: 'Central' },
+  { value: 'America/Denver', label: 'Mountain' },
+  { value: 'America/Los_Angeles', label: 'Pacific' },
+  { value: 'America/Phoenix', label: 'Arizona' },
+];
+const first = new Set(unitedStates.map((zone) => zone.value));
+
+/** The zones of most subscribers, then every other zone of the world. */
+export const zoneChoices = () => [
+  { group: 'United States', items: unitedStates },
+  {
+    group: 'All time zones',
+    items: Intl.supportedValuesOf('timeZone')
+      .filter((zone) => !first.has(zone))
+      .map((value) => ({ value, label: formatZone(value) })),
+  },
+];

@@ -1,0 +1,20 @@
+import type { AdminUser } from '@daylift/contracts/accounts.http';
+import type {
+  CreateUserRequest,
+  CreateUserResponse,
+  DeleteUserResponse,
+  ToggleStatusResponse,
+  UserListQuery,
+} from '@daylift/contracts/people.http';
+import type { Client } from './request.ts';
+
+/** What operators do with subscribers. */
+export const createPeopleApi = ({ call, callPaged }: Pick<Client, 'call' | 'callPaged'>) => ({
+  listUsers: (query: UserListQuery, signal?: AbortSignal) =>
+    callPaged<AdminUser[]>('/admin/users', { query, signal }),
+  createUser: (body: CreateUserRequest) =>
+    call<CreateUserResponse>('POST', '/admin/users/create', { body }),
+  setUserActive: (id: string, is_active: boolean) =>
+    call<ToggleStatusResponse>('POST', `/admin/users/${id}/toggle-status`, { body: { is_active } }),
+  deleteUser: (id: string) => call<DeleteUserResponse>('DELETE', `/admin/users/${id}`),
+});

@@ -1,0 +1,121 @@
+import { createAccountsApi } from '@daylift/api-client/accounts';
+import { createClient } from '@daylift/api-client/request';
+import { useAction } from '@daylift/ui/use-action';
+import { Button, Stack, Text } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useState } from 'react';
+import { ActionFailure } from '../../components/ActionFailure.tsx';
+import { FormMessage } from '../../components/FormMessage.tsx';
+import { PasswordField } from '../../components/PasswordField.tsx';
+import { passwordStrength, passwordTooShort } from '../../components/password-rules.ts';
+import { focusWhenShown } from '../../components/use-focus-back.ts';
+
+/** Somebody who has signed in with a password that they were given. */
+export interface GivenAccess {
+  login: string;
+  /** Good for choosing a password alone; kept by nobody but this form. */
+  token: string;
+  password: string;
+}
+interface Choice {
+  next: string;
+  confirm: string;
+}
+
+const problemOf = ({ next, confirm }: Choice): { field: keyof Choice; message: string } | null => {
+  const missing = next === '' ? 'next' : confirm === '' ? 'confirm' : null;
+  if (missing) return { field: missing, message: 'Please fill in all required fields' };
+  if (next !== confirm) return { field: 'confirm', message: 'Passwords do not match' };
+  const tooShort = passwordTooShort(next);
+  return tooShort === null ? null : { field: 'next', message: tooShort };
+};
+
+/** Stands between the first sign-in and the dashboard, until the given password is replaced. */
+export const ChoosePasswordForm = ({
+  given,
+  onSignedIn,
+  onBack,
+}: {
+  given: GivenAccess;
+  onSignedIn: (token: string) => void;
+  onBack: (login: string) => void;
+}) => {
+  const form = useForm<Choice>({
+    initialValues: { next: '', confirm: '' },
+    onValuesChange: () => setProblem(null),
+  });
+  const [problem, setProblem] = useState<string | null>(null);
+  const choose = useAction({
+    mutationFn: ({ next }: Choice) =>
+      createAccountsApi(createClient({ readToken: () => given.token })).changePassword({
+        old_password: given.password,
+        new_password: next,
+      }),
+    onSuccess: (answer) => onSignedIn(answer.access_token),
+  });
+  const submit = (values: Choice) => {
+    const found = problemOf(values);
+    setProblem(found?.message ?? null);
+    form.setErrors(found ? { [found.field]: true } : {});
+    if (found === null) return choose.mutate(values);
+    choose.reset();
+    form.getInputNode(found.field)?.focus();
+  };
+  const strength =
+    form.values.next === '' ? '' : `. Strength: ${passwordStrength(form.values.next)}`;
+  return (
+    <form method="post" onSubmit={form.onSubmit(submit)} noValidate>
+      <Stack gap="lg">
+        <div>
+          <h1>Choose a password of your own</h1>
+          <Text c="dimmed" mt={6}>
+            The one that you were given was for this first sign-in only. The next step is your
+            dashboard.
+          </Text>
+        </div>
+        {/* Tells a password manager whose password this is. */}
+        <input
+          type="text"
+          name="username"
+          autoComplete="username"
+          value={given.login}
+          readOnly
+          hidden
+        />
+        <PasswordField
+          ref={focusWhenShown}
+          label="New password"
+          description={<span aria-live="polite">At least 6 characters{strength}</span>}
+          autoComplete="new-password"
+          maxLength={128}
+          required
+          withAsterisk={false}
+          {...form.getInputProps('next')}
+        />
+        <PasswordField
+          label="Confirm new password"
+          autoComplete="new-password"
+          maxLength={128}
+          required
+          withAsterisk={false}
+          {...form.getInputProps('confirm')}
+        />
+        {problem ? <FormMessage>{problem}</FormMessage> : null}
+        {!problem && choose.isError ? (
+          <ActionFailure action="change password" error={choose.error} />
+        ) : null}
+        <Button type="submit" color="dawn" fullWidth loading={choose.isPending}>
+          Save and Go On
+        </Button>
+        <Button
+          variant="subtle"
+          fullWidth
+          disabled={choose.isPending}
+          onClick={() => onBack(given.login)}
+        >
+          Back to Sign In
+        </Button>
+      </Stack>
+    </form>
+  );
+};

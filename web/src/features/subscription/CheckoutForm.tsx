@@ -1,0 +1,35 @@
+import { formatMoney } from '@daylift/ui/formats';
+import { Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { useCatalogue } from '../../catalogue.ts';
+import { LinkButton } from '../../components/LinkButton.tsx';
+import { PlanPicker } from '../../components/PlanPicker.tsx';
+import { type PlanChoice, paths } from '../../paths.ts';
+import { FinishCheckout } from './FinishCheckout.tsx';
+
+/** From a trial without a card to a plan: the provider's page takes the card, and the plan is paid from today on. */
+export const CheckoutForm = ({ userId, first }: { userId: string; first: PlanChoice }) => {
+  const [plan, setPlan] = useState<PlanChoice>(first);
+  const catalogue = useCatalogue();
+  const price = catalogue?.plans.find(({ id }) => id === plan)?.price_cents;
+  return (
+    <Stack gap="lg">
+      <div>
+        <h1>Upgrade to the full plan</h1>
+        <Text c="dimmed" mt={6}>
+          Your free trial ends today and your plan begins, paid with the card that you give on the
+          next page. Your texts go on as they are.
+        </Text>
+      </div>
+      <PlanPicker plan={plan} onChoose={setPlan} />
+      <FinishCheckout userId={userId} plan={plan}>
+        {catalogue && price !== undefined
+          ? `Continue and Pay ${formatMoney(price, catalogue.currency)}`
+          : 'Continue to Payment'}
+      </FinishCheckout>
+      <LinkButton look="bare" href={paths.dashboard}>
+        Back to Dashboard
+      </LinkButton>
+    </Stack>
+  );
+};
