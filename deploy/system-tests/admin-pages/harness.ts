@@ -1,12 +1,16 @@
+import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { beforeAll, inject } from 'vitest';
 import { type OpenOptions, type Pages, usePages } from '../pages/harness.ts';
+import type { ProductClient } from '../product-client.ts';
 
 export * from '../pages/harness.ts';
 
 export interface AdminPages extends Pages {
   /** Token of the first owner. */
   owner: () => string;
+  /** Token of an admin of this role, invited for the test. */
+  admin: (role: 'viewer' | 'operator' | 'owner') => Promise<string>;
   /** A window of the admin pages, signed in as the first owner unless another token is given. */
   openAdmin: (path: string, options?: OpenOptions & { token?: string }) => Promise<Page>;
 }
@@ -21,6 +25,7 @@ export function useAdminPages(): AdminPages {
   return {
     ...pages,
     owner: () => owner,
+    admin: (role) => invite(pages.product, owner, role),
     openAdmin: (path, { token = owner, prepare, ...options } = {}) =>
       pages.open(path, {
         ...options,
@@ -35,4 +40,18 @@ export function useAdminPages(): AdminPages {
         },
       }),
   };
+}
+
+async function invite(product: ProductClient, owner: string, role: string): Promise<string> {
+  const username = `test-${randomUUID().slice(0, 8)}`;
+  const password = 'a password for tests';
+  const { body } = await product.api<{ invitation_url: string }>(
+    'POST',
+    '/admin/admins',
+    { username, email: `${username}@example.com`, role },
+    owner,
+  );
+  const token = new URL(body.invitation_url).hash.slice(1);
+  await product.api('POST', '/admin/invitation', { token, password });
+  return product.adminLogin({ username, password });
 }
