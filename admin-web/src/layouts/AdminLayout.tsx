@@ -6,6 +6,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Suspense, useEffect, useSyncExternalStore } from 'react';
 import { Link, Navigate, Outlet, useLocation, useNavigate } from 'react-router';
 import { useCatalogue } from '../catalogue.ts';
+import { LiveIndicator } from '../live/LiveIndicator.tsx';
+import { useLive } from '../live/use-live.ts';
 import { paths, readTab, type Tab, tabs } from '../paths.ts';
 import { queryClient } from '../query-client.ts';
 import { adminToken, useAdminToken } from '../session/token.ts';
@@ -64,6 +66,7 @@ const SecondStepFirst = () => {
 
 export const AdminLayout = () => {
   useLeaveWithoutToken();
+  useLive();
   const name = useCatalogue()?.product_name;
   const navigate = useNavigate();
   const locked = useLocked();
@@ -75,6 +78,7 @@ export const AdminLayout = () => {
       <header className={classes.header}>
         <Container size="xl" className={classes.bar}>
           <Logo name={name ? `${name} Admin` : undefined} />
+          <LiveIndicator />
           <Group gap="xs" wrap="nowrap">
             <ColorSchemeButton />
             <ActionIcon

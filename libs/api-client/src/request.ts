@@ -43,6 +43,8 @@ export interface Client {
   callPaged: PagedCall;
   /** For files: the body as it came, and the name that the server gave it. */
   download: (path: string, options?: CallOptions) => Promise<{ file: Blob; name: string | null }>;
+  /** Server-sent events: an answer without an end; only its beginning has a time limit. */
+  openEvents: (path: string, options?: CallOptions) => Promise<ReadableStream<Uint8Array>>;
 }
 
 export interface ClientDeps {
@@ -53,6 +55,8 @@ export interface ClientDeps {
   timeoutMs?: number;
   fetch?: typeof fetch;
 }
+
+const eventStream = 'text/event-stream';
 
 const withoutAnswer = (code: string, detail: string): ApiError =>
   new ApiError(0, { detail, code, request_id: '' });
@@ -77,6 +81,14 @@ const readError = async (response: Response): Promise<ApiError> => {
   });
 };
 
+/** What a call waits for at most; of a stream only the beginning counts. */
+const startLimit = (timeoutMs: number, isStream: boolean) => {
+  if (!isStream) return { signal: AbortSignal.timeout(timeoutMs), begun: () => undefined };
+  const limit = new AbortController();
+  const timer = setTimeout(() => limit.abort(), timeoutMs);
+  return { signal: limit.signal, begun: () => clearTimeout(timer) };
+};
+
 const queryString = (query: CallOptions['query']): string => {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query ?? {})) {
@@ -96,13 +108,18 @@ export const createClient = (deps: ClientDeps): Client => {
   const { basePath = '/api', readToken, onSessionEnded, timeoutMs = 30_000 } = deps;
   const fetchNow: typeof fetch = deps.fetch ?? ((input, init) => fetch(input, init));
 
-  const send = async (method: Method, path: string, options: CallOptions): Promise<Response> => {
+  const send = async (
+    method: Method,
+    path: string,
+    options: CallOptions,
+    accept = 'application/json',
+  ): Promise<Response> => {
     const token = readToken();
-    const headers = new Headers({ accept: 'application/json' });
+    const headers = new Headers({ accept });
     if (token !== null) headers.set('authorization', `Bearer ${token}`);
     if (options.body !== undefined) headers.set('content-type', 'application/json');
-    const limit = AbortSignal.timeout(options.timeoutMs ?? timeoutMs);
-    const signal = options.signal ? AbortSignal.any([limit, options.signal]) : limit;
+    const limit = startLimit(options.timeoutMs ?? timeoutMs, accept === eventStream);
+    const signal = options.signal ? AbortSignal.any([limit.signal, options.signal]) : limit.signal;
 
     let response: Response;
     try {
@@ -115,15 +132,17 @@ export const createClient = (deps: ClientDeps): Client => {
       });
     } catch (error) {
       if (options.signal?.aborted) throw error;
-      throw limit.aborted
+      throw limit.signal.aborted
         ? withoutAnswer('TIMEOUT', 'The service takes too long to answer. Please try again.')
         : withoutAnswer('OFFLINE', 'You seem to be offline. Check your connection and try again.');
+    } finally {
+      limit.begun();
     }
     if (response.ok) return response;
     // Another tab may have signed in meanwhile: only the token that was refused has ended.
     if (response.status === 401 && token !== null && readToken() === token) {
       const error = await readError(response);
-      if ((await onSessionEnded?.()) === true) return send(method, path, options);
+      if ((await onSessionEnded?.()) === true) return send(method, path, options, accept);
       throw error;
     }
     throw await readError(response);
@@ -143,6 +162,11 @@ export const createClient = (deps: ClientDeps): Client => {
       const disposition = response.headers.get('content-disposition') ?? '';
       const name = /filename="?([^";]+)"?/.exec(disposition)?.[1] ?? null;
       return { file: await response.blob(), name };
+    },
+    openEvents: async (path, options = {}) => {
+      const { body } = await send('GET', path, options, eventStream);
+      if (body === null) throw withoutAnswer('OFFLINE', 'The connection was lost.');
+      return body;
     },
   };
 };

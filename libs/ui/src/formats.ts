@@ -75,7 +75,11 @@ const weekdayAndDay = (instant: string, timeZone?: string): string =>
 
 /** An instant in words, to the minute: `Saturday, March 20 at 9:04 AM`. */
 export const formatDayAndHour = (instant: string, timeZone?: string): string =>
-  `${weekdayAndDay(instant, timeZone)} at ${format(instant, { hour: 'numeric', minute: '2-digit' }, timeZone)}`;
+  `${weekdayAndDay(instant, timeZone)} at ${formatTime(instant, timeZone)}`;
+
+/** The time of day of an instant, to the minute: `9:04 AM`. */
+export const formatTime = (instant: string, timeZone?: string): string =>
+  format(instant, { hour: 'numeric', minute: '2-digit' }, timeZone);
 
 /** The hour that an instant falls into: `9:00 AM`. A text is promised for its hour, not for a minute. */
 export const formatFullHour = (instant: string, timeZone?: string): string =>

@@ -4,5 +4,4 @@ import { analytics } from '../../api.ts';
 export const analyticsQuery = queryOptions({
   queryKey: ['analytics'],
   queryFn: ({ signal }) => analytics.getAnalytics(signal),
-  refetchInterval: 15_000,
 });

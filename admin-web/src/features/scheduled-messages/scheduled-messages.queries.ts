@@ -22,7 +22,6 @@ export const scheduledMessagesQuery = ({ search, status, category }: Filters, of
         signal,
       ),
     placeholderData: keepPreviousData,
-    refetchInterval: 15_000,
   });
 
 /** The coming days, and how large the library is. */

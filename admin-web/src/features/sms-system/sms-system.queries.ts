@@ -6,17 +6,14 @@ const recentBatches = 20;
 export const statusQuery = queryOptions({
   queryKey: ['sms-system', 'status'],
   queryFn: ({ signal }) => scheduler.getStatus(signal),
-  refetchInterval: 5_000,
 });
 
 export const batchesQuery = queryOptions({
   queryKey: ['sms-system', 'batches'],
   queryFn: ({ signal }) => sms.listBatches(recentBatches, signal),
-  refetchInterval: 5_000,
 });
 
 export const statsQuery = queryOptions({
   queryKey: ['sms-system', 'stats'],
   queryFn: ({ signal }) => sms.getStats(signal),
-  refetchInterval: 15_000,
 });

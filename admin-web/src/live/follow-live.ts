@@ -1,0 +1,80 @@
+import { ApiError } from '@daylift/api-client/request';
+import type { LiveUpdate } from '@daylift/contracts/live.http';
+import { live } from '../api.ts';
+import { liveState } from './live-state.ts';
+
+/** While there is no stream. */
+const lookEveryMs = 30_000;
+
+interface FollowLive {
+  put: (figures: LiveUpdate['figures']) => void;
+  /** Whoever is signed in may not look any more. */
+  onRefused: () => void;
+}
+
+const events = [
+  [document, 'visibilitychange'],
+  [window, 'pageshow'],
+  [window, 'online'],
+  [window, 'offline'],
+] as const;
+
+/** Keeps the figures of this window up to date for as long as it is in sight; answers how to stop. */
+export function followLive(options: FollowLive): () => void {
+  let connection: AbortController | null = null;
+  const stop = (): void => {
+    connection?.abort();
+    connection = null;
+  };
+  const open = (): void => {
+    connection = new AbortController();
+    liveState.connecting();
+    void connect(options, connection.signal);
+  };
+  const start = (): void => {
+    if (!navigator.onLine) liveState.stale();
+    if (document.visibilityState === 'hidden' || !navigator.onLine) stop();
+    else if (connection === null) open();
+  };
+  start();
+  for (const [target, name] of events) target.addEventListener(name, start);
+  window.addEventListener('pagehide', stop);
+  return () => {
+    for (const [target, name] of events) target.removeEventListener(name, start);
+    window.removeEventListener('pagehide', stop);
+    stop();
+  };
+}
+
+async function connect({ put, onRefused }: FollowLive, signal: AbortSignal): Promise<void> {
+  let looking: ReturnType<typeof setInterval> | null = null;
+  const look = async (): Promise<void> => {
+    const update = await live.look(signal).catch((error: unknown) => {
+      if (!signal.aborted) console.warn(error);
+    });
+    if (!update || looking === null) return;
+    put(update.figures);
+    liveState.stale(update.behind_since ?? update.at);
+  };
+  const stopLooking = (): void => {
+    if (looking !== null) clearInterval(looking);
+    looking = null;
+  };
+  await live.follow({
+    signal,
+    onEvent: ({ at, behind_since, figures }) => {
+      stopLooking();
+      put(figures);
+      if (behind_since === null) liveState.live(at);
+      else liveState.stale(behind_since);
+    },
+    onFailure: (error, isLost) => {
+      console.warn(error);
+      if (error instanceof ApiError && error.status === 403) return onRefused();
+      if (!isLost) return;
+      liveState.stale();
+      looking ??= setInterval(look, lookEveryMs);
+    },
+  });
+  stopLooking();
+}

@@ -1,0 +1,73 @@
+import type { SchedulerStatus } from '@daylift/contracts/scheduler.http';
+import { QueryClient } from '@tanstack/react-query';
+import { expect, test, vi } from 'vitest';
+import { createPutFigures } from './put-figures.ts';
+
+const status = (pending_jobs: number): SchedulerStatus => ({
+  pending_jobs,
+  processing_jobs: 0,
+  users_due_for_messages: 0,
+  scheduler_running: true,
+});
+const sms = (total_sent: number) => ({
+  total_sent,
+  successful: total_sent,
+  failed: 0,
+  success_rate: 100,
+  total_cost: 0,
+});
+const rest = {
+  users: { total: 2, active: 1 },
+  subscriptions: { active: 0, trial: 1 },
+  revenue: { total: 0, total_cents: 0, transactions: 0 },
+  scheduled_messages: {
+    total: 0,
+    pending: 0,
+    todays_message: { exists: false, id: null, title: null, scheduled_time: null, is_sent: false },
+  },
+  templates: { active: 1, total: 1 },
+};
+
+test('a call that was under way brings nothing older back', async () => {
+  const client = new QueryClient();
+  const key = ['sms-system', 'status'];
+  const call = Promise.withResolvers<SchedulerStatus>();
+  const asked = client.fetchQuery({ queryKey: key, queryFn: () => call.promise }).catch(() => null);
+  createPutFigures(client)({ status: status(3) });
+  call.resolve(status(9));
+  await asked;
+  await new Promise((resolve) => setTimeout(resolve));
+  expect(client.getQueryData(key)).toEqual(status(3));
+});
+
+test("the dashboard's figures stand once all of them are known, and then change one by one", () => {
+  const client = new QueryClient();
+  const put = createPutFigures(client);
+  put({ sms: sms(5) });
+  expect(client.getQueryData(['analytics'])).toBeUndefined();
+  put(rest);
+  expect(client.getQueryData(['analytics'])).toEqual({ ...rest, sms: sms(5) });
+  put({ sms: sms(6) });
+  expect(client.getQueryData(['analytics'])).toEqual({ ...rest, sms: sms(6) });
+});
+
+test('what hangs on figures is asked for anew after a change, seldom, and not when all comes once more', () => {
+  vi.useFakeTimers();
+  try {
+    const client = new QueryClient();
+    const asked = vi.spyOn(client, 'invalidateQueries').mockResolvedValue();
+    const put = createPutFigures(client);
+    put({ batches: [], sms: sms(5) });
+    put({ batches: [], sms: sms(5) });
+    vi.advanceTimersByTime(60_000);
+    expect(asked).not.toHaveBeenCalled();
+    for (let sent = 6; sent < 46; sent += 1) {
+      put({ sms: sms(sent) });
+      vi.advanceTimersByTime(1_000);
+    }
+    const keys = asked.mock.calls.map(([filters]) => filters?.queryKey);
+    expect(keys).toEqual(Array.from({ length: 4 }, () => ['sms-days']));
+  } finally {
+    vi.useRealTimers();
+  }
+});

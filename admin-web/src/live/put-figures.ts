@@ -1,0 +1,77 @@
+import type { AdminAnalytics } from '@daylift/contracts/gateway.http';
+import type { LiveFigures } from '@daylift/contracts/live.http';
+import type { QueryClient, QueryKey } from '@tanstack/react-query';
+
+type Figures = Partial<LiveFigures>;
+
+/** Figures that stand for the whole answer of a call. */
+const answers: [QueryKey, keyof Figures][] = [
+  [['sms-system', 'status'], 'status'],
+  [['sms-system', 'batches'], 'batches'],
+  [['sms-system', 'stats'], 'sms'],
+];
+
+const analyticsKey = ['analytics'];
+const analyticsParts = [
+  'users',
+  'subscriptions',
+  'revenue',
+  'scheduled_messages',
+  'templates',
+  'sms',
+] as const;
+
+/** Answers that are asked for anew when one of these figures changes, at most so often. */
+const dependents: { key: QueryKey; of: (keyof Figures)[]; everyMs: number }[] = [
+  { key: ['scheduled-messages'], of: ['batches', 'scheduled_messages'], everyMs: 2_000 },
+  { key: ['sms-days'], of: ['sms'], everyMs: 10_000 },
+  { key: ['subscription-days'], of: ['subscriptions', 'revenue'], everyMs: 10_000 },
+];
+
+/** Answers what puts each update where the pages read it. */
+export function createPutFigures(queryClient: QueryClient) {
+  const known: Figures = {};
+  const due = new Set<QueryKey>();
+
+  const put = (key: QueryKey, answer: unknown): void => {
+    // An answer that is on its way is older than this one.
+    void queryClient.cancelQueries({ queryKey: key, exact: true });
+    queryClient.setQueryData(key, answer);
+  };
+  const askAnew = (key: QueryKey, afterMs: number): void => {
+    if (due.has(key)) return;
+    due.add(key);
+    setTimeout(() => {
+      due.delete(key);
+      void queryClient.invalidateQueries({ queryKey: key });
+    }, afterMs);
+  };
+
+  return (figures: Figures): void => {
+    // After a connection that was cut everything comes once more.
+    const isNews = (name: keyof Figures) =>
+      known[name] !== undefined &&
+      figures[name] !== undefined &&
+      JSON.stringify(known[name]) !== JSON.stringify(figures[name]);
+    const later = dependents.filter((one) => one.of.some(isNews));
+    Object.assign(known, figures);
+    for (const [key, name] of answers) if (figures[name] !== undefined) put(key, figures[name]);
+    if (analyticsParts.some((name) => figures[name] !== undefined)) {
+      const analytics = analyticsOf(known);
+      if (analytics !== null) put(analyticsKey, analytics);
+    }
+    for (const { key, everyMs } of later) askAnew(key, everyMs);
+  };
+}
+
+const analyticsOf = (known: Figures): AdminAnalytics | null =>
+  analyticsParts.every((name) => known[name] !== undefined) ? pick(known as LiveFigures) : null;
+
+const pick = (known: LiveFigures): AdminAnalytics => ({
+  users: known.users,
+  subscriptions: known.subscriptions,
+  revenue: known.revenue,
+  scheduled_messages: known.scheduled_messages,
+  templates: known.templates,
+  sms: known.sms,
+});

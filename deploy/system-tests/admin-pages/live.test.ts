@@ -1,0 +1,186 @@
+import { randomUUID } from 'node:crypto';
+import type { AdminAnalytics } from '@daylift/contracts/gateway.http';
+import type { SchedulerStatus } from '@daylift/contracts/scheduler.http';
+import type { SmsBatch } from '@daylift/contracts/sms.http';
+import type { Page } from 'playwright-core';
+import { afterEach, beforeAll, expect, it } from 'vitest';
+import {
+  expectNoBarriers,
+  expectNoSidewaysScroll,
+  narrow,
+  press,
+  see,
+  useAdminPages,
+} from './harness.ts';
+
+const { openAdmin, owner, product, subscriber } = useAdminPages();
+
+/** The sandbox takes so long to answer a text that a batch can be watched. */
+const slowText = (latencyMs: number) =>
+  product.sandbox('POST', '/sandbox/faults', { latency_ms: { telnyx: latencyMs } });
+afterEach(() => slowText(0));
+beforeAll(async () => {
+  await subscriber();
+  await subscriber();
+});
+
+const read = async <T>(path: string): Promise<T> =>
+  (await product.api<T>('GET', path, undefined, owner())).body;
+const seeLive = (page: Page) => page.getByText('Live', { exact: true }).waitFor();
+/** Whoever loads the page anew loses this. */
+const mark = (page: Page) => page.evaluate(() => Object.assign(window, { notReloaded: true }));
+const isMarked = (page: Page) => page.evaluate(() => 'notReloaded' in window);
+const countCalls = (page: Page) => {
+  const calls: string[] = [];
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url());
+    if (pathname.startsWith('/api/')) calls.push(pathname.slice('/api'.length));
+  });
+  return calls;
+};
+
+/** Sends a message to everybody, on top of their text of the day; answers its batch. */
+async function sendAnnouncement(): Promise<void> {
+  const date = (await product.now()).toISOString().slice(0, 10);
+  const created = await product.api<{ id: string }>(
+    'POST',
+    '/admin/scheduled-messages',
+    {
+      title: `News ${randomUUID()}`,
+      content: 'News of the day',
+      scheduled_date: date,
+      scheduled_time: '20:00',
+      category: 'announcement',
+    },
+    owner(),
+  );
+  expect(created.status).toBe(201);
+  const path = `/admin/scheduled-messages/${created.body.id}/send-now`;
+  const sent = await product.api<{ batch_id: string }>('POST', path, {}, owner());
+  expect(sent.status, JSON.stringify(sent.body)).toBe(200);
+}
+
+it('a batch comes up and goes forward by itself, in every window, without loading anything anew', async () => {
+  const windows = await Promise.all([
+    openAdmin('/admin/dashboard?tab=sms'),
+    openAdmin('/admin/dashboard?tab=sms'),
+  ]);
+  for (const page of windows) {
+    await seeLive(page);
+    await mark(page);
+  }
+  const calls = windows.map(countCalls);
+  await slowText(1_500);
+  const sending = sendAnnouncement();
+  const batch = async () => (await read<SmsBatch[]>('/admin/sms-batches?limit=1'))[0];
+  await Promise.all(
+    windows.map((page) => page.locator('tbody tr').first().getByText('pending').waitFor()),
+  );
+  await slowText(0);
+  await sending;
+  const done = await batch();
+  const total = done?.total_jobs ?? 0;
+  expect(total).toBeGreaterThan(1);
+  for (const page of windows) {
+    const row = page.locator('tbody tr').first();
+    await row.getByText(`${total} of ${total}`).waitFor();
+    await row.getByText('completed').waitFor();
+    expect(await isMarked(page)).toBe(true);
+  }
+  expect(calls).toEqual([[], []]);
+});
+
+it('the dashboard follows what happens too, with no call of its own', async () => {
+  const page = await openAdmin('/admin/dashboard');
+  await seeLive(page);
+  const calls = countCalls(page);
+  const sentText = async () => {
+    const { sms } = await read<AdminAnalytics>('/admin/analytics');
+    return `${sms.successful.toLocaleString('en-US')} / ${sms.total_sent.toLocaleString('en-US')} sent`;
+  };
+  const before = await sentText();
+  await see(page, before);
+  await sendAnnouncement();
+  await expect.poll(sentText).not.toBe(before);
+  await see(page, await sentText());
+  expect(calls.filter((path) => path === '/admin/analytics')).toEqual([]);
+});
+
+it('half a minute of looking on costs one connection and no calls', async () => {
+  const connections: string[] = [];
+  const page = await openAdmin('/admin/dashboard?tab=sms', {
+    prepare: async (one) => {
+      one.on('request', (request) => {
+        if (request.url().endsWith('/admin/live')) connections.push(request.url());
+      });
+    },
+  });
+  await seeLive(page);
+  await see(page, 'Recent Batches');
+  await page.waitForLoadState('load');
+  const calls = countCalls(page);
+  await page.waitForTimeout(30_000);
+  expect(calls).toEqual([]);
+  expect(connections).toHaveLength(1);
+  await see(page, /^Live$/);
+});
+
+it('a connection that is cut is told, with the time of the figures, and comes back by itself', async () => {
+  const page = await openAdmin('/admin/dashboard?tab=sms', {
+    expectComplaints: /Failed to load resource/,
+    viewport: narrow,
+  });
+  await page.getByText('Live', { exact: true }).waitFor({ state: 'attached' });
+  await see(page, 'Recent Batches');
+  await mark(page);
+  await page.context().setOffline(true);
+  await see(page, /^Not live: figures of \d+:\d\d (AM|PM)$/);
+  await expectNoSidewaysScroll(page);
+  await sendAnnouncement();
+  await page.context().setOffline(false);
+  await page.getByText('Live', { exact: true }).waitFor({ state: 'attached' });
+  const { pending_jobs } = await read<SchedulerStatus>('/admin/scheduler/status');
+  const [newest] = await read<SmsBatch[]>('/admin/sms-batches?limit=1');
+  await see(page, newest?.name ?? '');
+  expect(pending_jobs).toBe(0);
+  expect(await isMarked(page)).toBe(true);
+});
+
+it('figures that cannot be followed are called old for whoever reads or hears, in light and dark', async () => {
+  const page = await openAdmin('/admin/dashboard?tab=sms', {
+    expectComplaints: /Failed to load resource/,
+    prepare: (one) => one.route('**/api/admin/live', (route) => route.abort()),
+  });
+  await see(page, 'Not live');
+  await page
+    .getByRole('status')
+    .filter({ hasText: 'do not follow what happens' })
+    .waitFor({ state: 'attached' });
+  await see(page, 'Recent Batches');
+  await expectNoBarriers(page);
+  await page.unroute('**/api/admin/live');
+  await seeLive(page);
+});
+
+it('a session that has ended leads to the login as soon as the stream ends', async () => {
+  const page = await openAdmin('/admin/dashboard', {
+    expectComplaints: /Failed to load resource/,
+    prepare: (one) =>
+      one.route('**/api/admin/live', (route) =>
+        route.fulfill({
+          status: 401,
+          json: { detail: 'Please sign in again.', code: 'UNAUTHORIZED', request_id: 'r' },
+        }),
+      ),
+  });
+  await see(page, 'Admin login');
+  expect(new URL(page.url()).pathname).toBe('/admin/login');
+});
+
+it('the status can still be asked for by hand', async () => {
+  const page = await openAdmin('/admin/dashboard?tab=sms');
+  await seeLive(page);
+  const asked = page.waitForResponse((answer) => answer.url().endsWith('/admin/scheduler/status'));
+  await press(page, 'Refresh Status');
+  expect((await asked).status()).toBe(200);
+});

@@ -1,0 +1,67 @@
+import { readEvents } from './event-stream.ts';
+
+export interface FollowOptions<T> {
+  /** Opens one connection; whoever ends `signal` ends it. */
+  open: (signal: AbortSignal) => Promise<ReadableStream<Uint8Array>>;
+  onEvent: (event: T) => void;
+  /** A connection could not be opened, or ended. `isLost` from the second time in a row on. */
+  onFailure: (error: unknown, isLost: boolean) => void;
+  /** Ends all of it. */
+  signal: AbortSignal;
+  /** Whoever says nothing for so long is gone. */
+  silentMs: number;
+  random?: () => number;
+  firstPauseMs?: number;
+}
+
+const longestPauseMs = 30_000;
+
+/** Doubling, up to half a minute, and never the same for all windows at once. */
+export const pauseMs = (failures: number, firstMs: number, random: number): number =>
+  Math.min(longestPauseMs, firstMs * 2 ** (failures - 1)) * (0.5 + random / 2);
+
+const pause = (ms: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const over = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', over);
+      resolve();
+    };
+    const timer = setTimeout(over, ms);
+    signal.addEventListener('abort', over);
+  });
+
+/** Keeps one connection of events open until `signal` ends: whatever cuts it, the next one is tried after a pause. */
+export const followEvents = async <T>(options: FollowOptions<T>): Promise<void> => {
+  const { signal, random = Math.random, firstPauseMs = 1_000 } = options;
+  let failures = 0;
+  while (!signal.aborted) {
+    try {
+      await followOnce(options, () => {
+        failures = 0;
+      });
+      throw new Error('The stream ended.');
+    } catch (error) {
+      if (signal.aborted) return;
+      failures += 1;
+      options.onFailure(error, failures > 1);
+    }
+    await pause(pauseMs(failures, firstPauseMs, random()), signal);
+  }
+};
+
+const followOnce = async <T>(options: FollowOptions<T>, onSign: () => void): Promise<void> => {
+  const gone = new AbortController();
+  let timer = setTimeout(() => gone.abort(), options.silentMs);
+  try {
+    const body = await options.open(AbortSignal.any([options.signal, gone.signal]));
+    for await (const data of readEvents(body)) {
+      clearTimeout(timer);
+      timer = setTimeout(() => gone.abort(), options.silentMs);
+      onSign();
+      options.onEvent(JSON.parse(data) as T);
+    }
+  } finally {
+    clearTimeout(timer);
+  }
+};
