@@ -1,3 +1,4 @@
+import type { CounterTables } from '@daylift/database/counters';
 import type { ErasureTables } from '@daylift/events/erase';
 import type { MailTables } from '@daylift/mail/mail';
 import type {
@@ -20,7 +21,7 @@ import type { UserViewsTable } from './timeline/user-views.table.ts';
 import type { UserChangesTable } from './user-changes/user-changes.table.ts';
 import type { LimitedCallsTable, PhoneChangesTable, UsersTable } from './users/users.table.ts';
 
-export interface AccountsDatabase extends ErasureTables, MailTables {
+export interface AccountsDatabase extends ErasureTables, MailTables, CounterTables {
   users: UsersTable;
   consents: ConsentsTable;
   admins: AdminsTable;

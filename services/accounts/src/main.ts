@@ -1,3 +1,4 @@
+import { foldCounters } from '@daylift/database/counters';
 import { createDatabase } from '@daylift/database/create-database';
 import { joinEvents } from '@daylift/events/join-events';
 import { createMailLoop } from '@daylift/mail/mail';
@@ -95,6 +96,7 @@ await runProcess('accounts', config, async (process) => {
       loginTriesLoop(db),
       endedTokensLoop(db),
       repliesLoop(deps),
+      { name: 'fold-counters', everyMs: 1_000, run: () => foldCounters(db) },
       mail,
     ],
     start: events.start,

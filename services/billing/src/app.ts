@@ -12,6 +12,7 @@ import { createSubscriptions } from './consumers.ts';
 import type { BillingDatabase } from './database.ts';
 import type { BillingDeps } from './deps.ts';
 import { exportRoutes } from './export/export.routes.ts';
+import { subscriptionDayRoutes } from './figures/subscription-days.routes.ts';
 import { figuresRoutes } from './invoices/figures.routes.ts';
 import { userInvoiceRoutes } from './invoices/user-invoices.routes.ts';
 import { paymentRoutes } from './payments/payments.routes.ts';
@@ -49,6 +50,7 @@ export async function buildApp(deps: BillingDeps, options: AppOptions): Promise<
   await app.register(adminSubscriptionRoutes, deps);
   await app.register(userInvoiceRoutes, deps);
   await app.register(figuresRoutes, deps);
+  await app.register(subscriptionDayRoutes, deps);
   await app.register(exportRoutes, deps);
   await app.register(timelineRoutes, deps);
   await registerParked(app, 'billing', {

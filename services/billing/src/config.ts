@@ -31,11 +31,18 @@ export function loadBillingConfig(environment?: NodeJS.ProcessEnv) {
       SUPPORT_EMAIL: Type.String({ pattern: '@' }),
       SMTP_URL: Type.String({ pattern: '^smtps?://' }),
       MAIL_FROM: Type.String({ pattern: '@' }),
+      /** Whose days the operators' figures are of. */
+      OPERATOR_TIMEZONE: Type.String({ default: 'America/New_York' }),
       /** Whether STOP by text also ends the renewal. */
       STOP_ENDS_RENEWAL: OnOff,
     },
     environment,
   );
+  try {
+    Temporal.Now.instant().toZonedDateTimeISO(config.OPERATOR_TIMEZONE);
+  } catch {
+    throw new Error('OPERATOR_TIMEZONE is not a time zone such as America/New_York.');
+  }
   return { ...config, allowedOrigins: parseOrigins(config.ALLOWED_ORIGINS) };
 }
 export type BillingConfig = ReturnType<typeof loadBillingConfig>;

@@ -44,6 +44,7 @@ export function createDeps(
       publicUrl: config.PUBLIC_URL.replace(/\/$/, ''),
     },
     allowedOrigins: config.allowedOrigins,
+    operatorTimeZone: config.OPERATOR_TIMEZONE,
     stopEndsRenewal: config.STOP_ENDS_RENEWAL === 'on',
   };
 }

@@ -1,10 +1,11 @@
 import type { PlanId, SubscriptionStatus } from '@daylift/contracts/fields';
+import type { CounterTables } from '@daylift/database/counters';
 import type { EventTables } from '@daylift/events/event-tables';
 import type { MailTables } from '@daylift/mail/mail';
 import type { Generated } from 'kysely';
 
 /** Every table of the schema `billing`. */
-export interface BillingDatabase extends EventTables, MailTables {
+export interface BillingDatabase extends EventTables, MailTables, CounterTables {
   customers: CustomersTable;
   checkouts: CheckoutsTable;
   subscriptions: SubscriptionsTable;
@@ -37,6 +38,7 @@ export interface CustomersTable {
   balance_ticket: Generated<number>;
   referrals_version: Generated<number>;
   referrals_successful: Generated<number>;
+  converted_at: Generated<Date | null>;
 }
 
 export interface CheckoutsTable {

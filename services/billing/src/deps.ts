@@ -20,6 +20,7 @@ export interface BillingDeps {
   accounts: InternalClient;
   product: Product;
   allowedOrigins: ReadonlySet<string>;
+  operatorTimeZone: string;
   stopEndsRenewal: boolean;
   /** Lets a loop look at once. */
   wake(loop: string): void;

@@ -1,3 +1,4 @@
+import { foldCounters } from '@daylift/database/counters';
 import type { Loop } from '@daylift/server/loops';
 import type { BillingDeps } from './deps.ts';
 import { createTrialReminderLoop } from './notices/trial-reminders.ts';
@@ -14,5 +15,6 @@ export function createBillingLoops(deps: BillingDeps): Loop[] {
     ...createSubscriptionLoops(deps),
     createReconcileLoop(deps),
     createTrialReminderLoop(deps),
+    { name: 'fold-counters', everyMs: 1_000, run: () => foldCounters(deps.db) },
   ];
 }

@@ -107,6 +107,7 @@ const rows: Row[] = [
   ['GET', '/users/me/invoices', 'billing', 'user'],
   ['GET', '/users/me/referrals', 'billing', 'user'],
   ['GET', '/admin/subscriptions', 'billing', 'viewer'],
+  ['GET', '/admin/subscriptions/figures', 'billing', 'viewer'],
 
   ['GET', '/faqs', 'content', 'public'],
   ['GET', '/admin/scheduled-messages', 'content', 'viewer'],

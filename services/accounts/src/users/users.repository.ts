@@ -1,3 +1,4 @@
+import { readCounters } from '@daylift/database/counters';
 import type { Kysely, Transaction } from 'kysely';
 import type { AccountsDatabase } from '../database.ts';
 import type { NewUser, User, UserChange } from './users.table.ts';
@@ -57,12 +58,7 @@ export function updateUser(trx: Trx, id: string, change: UserChange): Promise<Us
     .executeTakeFirstOrThrow();
 }
 
-export function countUsers(db: Database): Promise<{ total: number; active: number }> {
-  return db
-    .selectFrom('users')
-    .select((select) => [
-      select.fn.countAll<number>().as('total'),
-      select.fn.countAll<number>().filterWhere('is_active', '=', true).as('active'),
-    ])
-    .executeTakeFirstOrThrow();
+export async function countUsers(db: Database): Promise<{ total: number; active: number }> {
+  const counts = await readCounters(db, 'users.');
+  return { total: counts.get('users.total') ?? 0, active: counts.get('users.active') ?? 0 };
 }

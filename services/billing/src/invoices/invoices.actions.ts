@@ -3,6 +3,7 @@ import type Stripe from 'stripe';
 import { findCustomer, findUserByStripeCustomer } from '../customers/customers.repository.ts';
 import type { BillingDatabase } from '../database.ts';
 import type { BillingDeps } from '../deps.ts';
+import { countConversion } from '../figures/subscription-days.ts';
 import { noticeOfInvoice } from '../notices/invoice-notices.ts';
 import { askFor } from '../provider-tasks/provider-tasks.repository.ts';
 import { countPayment, reconsider } from '../referrals/referrals.actions.ts';
@@ -39,6 +40,7 @@ async function countIfPaid(
 ): Promise<void> {
   const { user_id, paid_at, amount_paid_cents } = invoice;
   if (user_id === null || paid_at === null || amount_paid_cents === 0) return;
+  await countConversion(trx, user_id, paid_at);
   await countPayment(
     trx,
     {

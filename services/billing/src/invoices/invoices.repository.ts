@@ -1,4 +1,5 @@
-import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
+import { readCounters } from '@daylift/database/counters';
+import type { Kysely, Selectable, Transaction } from 'kysely';
 import type { BillingDatabase, InvoicesTable, RefundsTable } from '../database.ts';
 
 export type Invoice = Selectable<InvoicesTable>;
@@ -41,12 +42,7 @@ export async function sumRevenue(
   db: Kysely<BillingDatabase>,
   currency: string,
 ): Promise<{ total_cents: number; transactions: number }> {
-  const { rows } = await sql<{ total_cents: number; transactions: number }>`
-    select
-      coalesce((select sum(amount_paid_cents) from invoices where currency = ${currency}), 0)::bigint
-      - coalesce((select sum(amount_cents) from refunds
-          where currency = ${currency} and status in ('succeeded', 'pending')), 0)::bigint as total_cents,
-      (select count(*) from invoices where currency = ${currency} and amount_paid_cents > 0) as transactions
-  `.execute(db);
-  return rows[0] ?? { total_cents: 0, transactions: 0 };
+  const counts = await readCounters(db, 'revenue.');
+  const of = (name: string) => counts.get(`revenue.${name}.${currency}`) ?? 0;
+  return { total_cents: of('paid_cents') - of('refunded_cents'), transactions: of('payments') };
 }

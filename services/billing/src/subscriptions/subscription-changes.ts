@@ -2,6 +2,7 @@ import { billingEvents, type SubscriptionState } from '@daylift/contracts/billin
 import { publish } from '@daylift/events/publish';
 import type { Transaction } from 'kysely';
 import type { BillingDatabase, SubscriptionChangesTable } from '../database.ts';
+import { countChange } from '../figures/subscription-days.ts';
 import { isChanging } from '../plans/plan-changes.repository.ts';
 import type { Subscription } from './subscriptions.repository.ts';
 
@@ -16,6 +17,7 @@ export async function tellOfSubscription(
   now: Date,
 ): Promise<void> {
   const state = stateOf(after);
+  await countChange(trx, before?.status, after.status, now);
   await publish(trx, billingEvents, 'billing.subscription.changed', state, now);
   const { status, plan, trial_end, current_period_end, cancel_at_period_end } = after;
   const { entitled, entitled_until, entitled_since, user_id, version } = after;

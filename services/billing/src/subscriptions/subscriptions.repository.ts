@@ -1,3 +1,4 @@
+import { readCounters } from '@daylift/database/counters';
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import type { BillingDatabase, SubscriptionsTable } from '../database.ts';
 
@@ -83,13 +84,9 @@ export async function listSubscriptions(
 }
 
 export async function countByStatus(db: Db): Promise<{ active: number; trial: number }> {
-  return db
-    .selectFrom('subscriptions')
-    .select((select) => [
-      select.fn.countAll<number>().filterWhere('status', '=', 'active').as('active'),
-      select.fn.countAll<number>().filterWhere('status', '=', 'trial').as('trial'),
-    ])
-    .executeTakeFirstOrThrow();
+  const counts = await readCounters(db, 'subscriptions.');
+  const of = (status: string) => counts.get(`subscriptions.${status}`) ?? 0;
+  return { active: of('active'), trial: of('trial') };
 }
 
 /** Users whose entitlement has run out by time alone. */

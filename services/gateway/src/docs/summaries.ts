@@ -62,6 +62,7 @@ export const summaries: Record<string, string> = {
   'GET /users/me/invoices': 'Invoices, newest first',
   'GET /users/me/referrals': 'How many friends came, and what that earned',
   'GET /admin/subscriptions': 'Subscriptions of all users',
+  'GET /admin/subscriptions/figures': 'Trials, first payments and endings, day by day',
 
   'GET /faqs': 'Questions and answers',
   'GET /admin/scheduled-messages': 'Scheduled messages, newest date first',

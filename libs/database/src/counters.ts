@@ -1,0 +1,123 @@
+import { type Kysely, sql } from 'kysely';
+
+/** For the database type of a service whose migrations created the tables. */
+export interface CounterTables {
+  counters: { name: string; value: number };
+  counter_changes: { name: string; change: number };
+}
+
+const perFold = 5_000;
+
+/**
+ * Counters that nobody waits for: a change is a row of its own in the transaction of what it counts, and a loop folds the
+ * rows into the counters. Counter plus rows equal a recount at any instant.
+ */
+export async function createCounterTables(db: Kysely<unknown>): Promise<void> {
+  const statements = [
+    // Sorted by bytes, so that names with the same beginning stand together.
+    sql`create table counters (name text collate "C" primary key, value bigint not null)`,
+    sql`create table counter_changes (
+      position bigint generated always as identity primary key,
+      name text collate "C" not null,
+      change bigint not null
+    )`,
+    sql`create index counter_changes_by_name on counter_changes (name)`,
+  ];
+  for (const statement of statements) await statement.execute(db);
+}
+
+/** What each row of a table adds to a counter; both are SQL over the row `r`. */
+export interface RowCount {
+  name: string;
+  adds: string;
+}
+
+/** Counts the rows of a table from now on, by triggers that no writer can forget, and those that are there already. */
+export async function countRows(
+  db: Kysely<unknown>,
+  table: string,
+  counts: RowCount[],
+): Promise<void> {
+  const sumOf = (signed: string) => `
+    insert into counter_changes (name, change)
+    select name, sum(change) from (${counts
+      .map(
+        ({ name, adds }) => `select ${name} as name, sign * (${adds}) as change from (${signed}) r`,
+      )
+      .join(' union all ')}) as changes
+    group by name having sum(change) <> 0`;
+  const rows = { insert: 'new table as new_rows', delete: 'old table as old_rows' };
+  const added = 'select *, 1 as sign from new_rows';
+  const taken = 'select *, -1 as sign from old_rows';
+  const ways = [
+    { way: 'insert', tables: rows.insert, signed: added },
+    {
+      way: 'update',
+      tables: `${rows.insert} ${rows.delete}`,
+      signed: `${added} union all ${taken}`,
+    },
+    { way: 'delete', tables: rows.delete, signed: taken },
+  ];
+  for (const { way, tables, signed } of ways) {
+    const name = `count_${table}_${way}`;
+    await sql
+      .raw(
+        `create function ${name}() returns trigger language plpgsql as $body$
+        begin ${sumOf(signed)}; return null; end $body$`,
+      )
+      .execute(db);
+    await sql
+      .raw(
+        `create trigger ${name} after ${way} on ${table} referencing ${tables}
+        for each statement execute function ${name}()`,
+      )
+      .execute(db);
+  }
+  await sql.raw(sumOf(`select *, 1 as sign from ${table}`)).execute(db);
+}
+
+export async function changeCounter<T extends CounterTables>(
+  db: Kysely<T>,
+  name: string,
+  change: number,
+): Promise<void> {
+  await sql`insert into counter_changes (name, change) values (${name}, ${change})`.execute(db);
+}
+
+/** Every counter whose name begins so, or those of them from a name on, all as of one instant. */
+export async function readCounters<T extends CounterTables>(
+  db: Kysely<T>,
+  beginning: string,
+  first = beginning,
+): Promise<Map<string, number>> {
+  const end = `${beginning}\u{10ffff}`;
+  const { rows } = await sql<{ name: string; value: number }>`
+    select name, sum(value)::bigint as value from (
+      select name, value from counters where name >= ${first} and name < ${end}
+      union all
+      select name, change from counter_changes where name >= ${first} and name < ${end}
+    ) as parts group by name`.execute(db);
+  return new Map(rows.map(({ name, value }) => [name, value]));
+}
+
+/** One process at a time; answers how many changes it took in. */
+export async function foldCounters<T extends CounterTables>(db: Kysely<T>): Promise<number> {
+  return db.transaction().execute(async (trx) => {
+    const lock = await sql<{ mine: boolean }>`
+      select pg_try_advisory_xact_lock(hashtext(current_schema() || '.fold_counters')) as mine`.execute(
+      trx,
+    );
+    if (lock.rows[0]?.mine !== true) return 0;
+    const result = await sql<{ folded: number }>`
+      with taken as (
+        delete from counter_changes
+        where position in (select position from counter_changes order by position limit ${perFold})
+        returning name, change
+      ), folded as (
+        insert into counters (name, value) select name, sum(change) from taken group by name
+        on conflict (name) do update set value = counters.value + excluded.value
+      )
+      select count(*) as folded from taken`.execute(trx);
+    return result.rows[0]?.folded ?? 0;
+  });
+}

@@ -1,0 +1,91 @@
+import type { SubscriptionDay } from '@daylift/contracts/figures.http';
+import { foldCounters } from '@daylift/database/counters';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { failingCard } from '../../test/cards.ts';
+import { journeyMs, startBilling, type TestBilling } from '../../test/harness.ts';
+
+vi.setConfig({ testTimeout: journeyMs });
+let test: TestBilling;
+beforeAll(async () => {
+  test = await startBilling();
+});
+afterAll(() => test.stop());
+beforeEach(() => test.faults({}));
+
+const viewer = {
+  kind: 'admin',
+  admin_id: crypto.randomUUID(),
+  username: 'viewer',
+  role: 'viewer',
+  session_version: 0,
+} as const;
+const ask = (query = '', as: Record<string, string> = test.as(viewer)) =>
+  test.app.inject({ url: `/admin/subscriptions/figures${query}`, headers: as });
+const days = async (query?: string) => (await ask(query)).json<SubscriptionDay[]>();
+const totalOf = (rows: SubscriptionDay[]) => ({
+  trials_started: rows.reduce((sum, row) => sum + row.trials_started, 0),
+  converted: rows.reduce((sum, row) => sum + row.converted, 0),
+  churned: rows.reduce((sum, row) => sum + row.churned, 0),
+});
+
+/** Counted anew from every state that was ever told, and from the payments. */
+async function recount() {
+  const { rows } = await sql<Omit<SubscriptionDay, 'date'>>`
+    with steps as (
+      select status, lag(status) over (partition by user_id order by version) as before from subscription_changes
+    )
+    select
+      (select count(*) from steps where status = 'trial' and before is distinct from 'trial') as trials_started,
+      (select count(distinct user_id) from invoices join subscriptions using (user_id)
+        where amount_paid_cents > 0 and trial_end is not null) as converted,
+      (select count(*) from steps where status in ('canceled', 'expired')
+        and before in ('trial', 'active', 'past_due')) as churned`.execute(test.deps.db);
+  return rows[0];
+}
+
+it('each trial, first payment and leaving counts once, on its day, however news of it comes', async () => {
+  for (let n = 0; n < 3; n += 1) await test.subscribe();
+  const leaver = await test.subscribe();
+  await test.subscribe({}, failingCard());
+  const cancel = await test.app.inject({
+    method: 'POST',
+    url: '/users/me/plan/cancel',
+    headers: test.asUser(leaver.user_id),
+  });
+  expect(cancel.statusCode).toBe(200);
+  await test.faults({ webhook: { duplicate: 0.5, reorder: 0.3, drop: 0.2 } });
+  await test.advance(80);
+  // It began on the evening of the 5th in New York.
+  expect(await days('?days=5')).toEqual([
+    { date: '2027-03-05', trials_started: 5, converted: 0, churned: 0 },
+    { date: '2027-03-06', trials_started: 0, converted: 0, churned: 0 },
+    { date: '2027-03-07', trials_started: 0, converted: 0, churned: 0 },
+    { date: '2027-03-08', trials_started: 0, converted: 3, churned: 1 },
+    { date: '2027-03-09', trials_started: 0, converted: 0, churned: 0 },
+  ]);
+  await test.advance(24 * 40);
+  const all = await days('?days=60');
+  expect(totalOf(all)).toEqual({ trials_started: 5, converted: 3, churned: 2 });
+  expect(totalOf(all)).toEqual(await recount());
+  while ((await foldCounters(test.deps.db)) > 0);
+  expect(await days('?days=60')).toEqual(all);
+});
+
+it('the days have no gaps, and the present one of the operators stands last', async () => {
+  const rows = await days();
+  expect(rows).toHaveLength(30);
+  const today = Temporal.Instant.from(test.deps.clock.now().toISOString())
+    .toZonedDateTimeISO('America/New_York')
+    .toPlainDate();
+  expect(rows.map((row) => row.date)).toEqual(
+    rows.map((_row, index) => today.subtract({ days: 29 - index }).toString()),
+  );
+});
+
+it('admins alone are shown the days, and only so many', async () => {
+  expect((await ask('', {})).statusCode).toBe(401);
+  expect((await ask('', test.asUser(crypto.randomUUID()))).statusCode).toBe(403);
+  for (const query of ['?days=0', '?days=367', '?days=ten', '?days=1&days=2'])
+    expect((await ask(query)).statusCode).toBe(400);
+});

@@ -1,0 +1,79 @@
+import type { SubscriptionStatus } from '@daylift/contracts/fields';
+import type { SubscriptionDay } from '@daylift/contracts/figures.http';
+import { changeCounter, readCounters } from '@daylift/database/counters';
+import type { Kysely, Transaction } from 'kysely';
+import type { BillingDatabase } from '../database.ts';
+
+type Trx = Transaction<BillingDatabase>;
+
+const kinds = ['trials_started', 'converted', 'churned'] as const;
+type Kind = (typeof kinds)[number];
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** Counted by hours of UTC, because a day is whatever whoever looks calls one. */
+const hourOf = (instant: Date): string => instant.toISOString().slice(0, 13);
+const count = (trx: Trx, kind: Kind, at: Date) => changeCounter(trx, `${kind}.${hourOf(at)}`, 1);
+
+const standing = new Set<SubscriptionStatus | undefined>(['trial', 'active', 'past_due']);
+const over = new Set<SubscriptionStatus | undefined>(['canceled', 'expired']);
+
+/** Counts what a change of a subscription's state means: somebody begins a trial, or leaves. */
+export async function countChange(
+  trx: Trx,
+  before: SubscriptionStatus | undefined,
+  after: SubscriptionStatus,
+  now: Date,
+): Promise<void> {
+  if (after === 'trial' && before !== 'trial') await count(trx, 'trials_started', now);
+  if (standing.has(before) && over.has(after)) await count(trx, 'churned', now);
+}
+
+/** Counts the first payment of somebody who was on trial, however often it is read. */
+export async function countConversion(trx: Trx, userId: string, paidAt: Date): Promise<void> {
+  const converted = await trx
+    .updateTable('customers')
+    .set({ converted_at: paidAt })
+    .where('user_id', '=', userId)
+    .where('converted_at', 'is', null)
+    .where((where) =>
+      where.exists(
+        where
+          .selectFrom('subscriptions')
+          .select('user_id')
+          .where('user_id', '=', userId)
+          .where('trial_end', 'is not', null),
+      ),
+    )
+    .returning('user_id')
+    .executeTakeFirst();
+  if (converted !== undefined) await count(trx, 'converted', paidAt);
+}
+
+/** The last days on the calendar of `timeZone` without gaps, the present one last. */
+export async function readSubscriptionDays(
+  db: Kysely<BillingDatabase>,
+  days: number,
+  { now, timeZone }: { now: Date; timeZone: string },
+): Promise<SubscriptionDay[]> {
+  const dateOf = (instant: Temporal.Instant) => instant.toZonedDateTimeISO(timeZone).toPlainDate();
+  const today = dateOf(Temporal.Instant.fromEpochMilliseconds(now.getTime()));
+  const firstHour = hourOf(new Date(now.getTime() - (days + 1) * dayMs));
+  const rows = new Map<string, SubscriptionDay>();
+  for (let ago = days - 1; ago >= 0; ago -= 1) {
+    const date = today.subtract({ days: ago }).toString();
+    rows.set(date, { date, trials_started: 0, converted: 0, churned: 0 });
+  }
+  const counts = await Promise.all(
+    kinds.map((kind) => readCounters(db, `${kind}.`, `${kind}.${firstHour}`)),
+  );
+  kinds.forEach((kind, index) => {
+    for (const [name, value] of counts[index] ?? []) {
+      const row = rows.get(dateOf(instantOf(name.slice(kind.length + 1))).toString());
+      if (row !== undefined) row[kind] += value;
+    }
+  });
+  return [...rows.values()];
+}
+
+const instantOf = (hour: string): Temporal.Instant => Temporal.Instant.from(`${hour}:00Z`);
