@@ -6,6 +6,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Suspense, useEffect, useSyncExternalStore } from 'react';
 import { Link, Navigate, Outlet, useLocation, useNavigate } from 'react-router';
 import { useCatalogue } from '../catalogue.ts';
+import { FreezeButton } from '../features/freeze/FreezeButton.tsx';
+import { SendingBanners } from '../features/freeze/SendingBanners.tsx';
 import { LiveIndicator } from '../live/LiveIndicator.tsx';
 import { useLive } from '../live/use-live.ts';
 import { paths, readTab, type Tab, tabs } from '../paths.ts';
@@ -80,6 +82,7 @@ export const AdminLayout = () => {
           <Logo name={name ? `${name} Admin` : undefined} />
           <LiveIndicator />
           <Group gap="xs" wrap="nowrap">
+            <FreezeButton />
             <ColorSchemeButton />
             <ActionIcon
               component={Link}
@@ -125,6 +128,7 @@ export const AdminLayout = () => {
           </Tabs>
         </Container>
       </header>
+      <SendingBanners />
       <Container id="main" size="xl" component="main" className={classes.main} tabIndex={-1}>
         {locked ? <SecondStepFirst /> : null}
         <Suspense fallback={<LoadingPage />}>

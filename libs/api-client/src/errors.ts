@@ -130,6 +130,18 @@ const catalogue = {
   'process queue': { fallback: 'Error processing queue', shows: refusals },
   'replay parked': { fallback: 'Error replaying. It is still parked.', shows: refusals },
   'discard parked': { fallback: 'Error discarding. It is still parked.', shows: refusals },
+  'freeze sending': {
+    fallback: 'Sending could not be frozen. Please try again.',
+    shows: refusals,
+  },
+  'start sending again': {
+    fallback: 'Sending could not be started again. Please try again.',
+    shows: refusals,
+  },
+  'try provider': {
+    fallback: 'The provider could not be tried. Please try again.',
+    shows: refusals,
+  },
 } satisfies Record<string, Words>;
 
 export type Action = keyof typeof catalogue;

@@ -1,0 +1,130 @@
+import { describeError } from '@daylift/api-client/errors';
+import type { FreezeState, ProviderPause } from '@daylift/contracts/freeze.http';
+import { formatDayAndHour } from '@daylift/ui/formats';
+import { useAction } from '@daylift/ui/use-action';
+import { Button, Container } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { freeze } from '../../api.ts';
+import { notifyDone } from '../../components/notify.ts';
+import { useMay } from '../../session/use-admin.ts';
+import { freezeQuery } from './freeze.queries.ts';
+import { LiftDialog } from './LiftDialog.tsx';
+import classes from './SendingBanners.module.css';
+import { boundedCount, texts } from './words.ts';
+
+const Banner = ({
+  title,
+  children,
+  action,
+}: {
+  title: string;
+  children: ReactNode;
+  action: ReactNode;
+}) => (
+  <section className={classes.banner} aria-label={title}>
+    <Container size="xl" className={classes.row}>
+      <div className={classes.words}>
+        <p role="alert">
+          <strong>{title}</strong>
+        </p>
+        {children}
+      </div>
+      {action}
+    </Container>
+  </section>
+);
+
+const figures = (state: FreezeState): string =>
+  [
+    `${texts(state.in_flight)} with the provider`,
+    `${boundedCount(state.queued)} waiting, ${boundedCount(state.due_meanwhile)} of them since the freeze began`,
+    `${boundedCount(state.missed_meanwhile)} missed`,
+    ...(state.unknown > 0 ? [`${boundedCount(state.unknown)} that may or may not have left`] : []),
+  ].join(' · ');
+
+const FrozenBanner = ({ state }: { state: FreezeState }) => {
+  const may = useMay('operator');
+  const [asking, setAsking] = useState(false);
+  return (
+    <Banner
+      title="Sending is frozen: no text leaves"
+      action={
+        may ? (
+          <Button color="red" h={44} onClick={() => setAsking(true)}>
+            Start again…
+          </Button>
+        ) : (
+          <span>An operator can start it again.</span>
+        )
+      }
+    >
+      <p>
+        Since {formatDayAndHour(state.since ?? '')}, by {state.by}.
+        {state.reason ? ` Reason: ${state.reason}` : ''}
+      </p>
+      <p>{figures(state)}</p>
+      <LiftDialog opened={asking} state={state} onClose={() => setAsking(false)} />
+    </Banner>
+  );
+};
+
+const ProviderBanner = ({ pause, frozen }: { pause: ProviderPause; frozen: boolean }) => {
+  const may = useMay('operator');
+  const queryClient = useQueryClient();
+  const trying = useAction({
+    mutationFn: freeze.tryProvider,
+    onSuccess: async ({ result }) => {
+      if (result === 'works') notifyDone('The provider takes texts again: what waits goes now.');
+      await queryClient.invalidateQueries({ queryKey: ['freeze'] });
+    },
+  });
+  return (
+    <Banner
+      title={`The provider refuses all texts: ${pause.problem}`}
+      action={
+        <Button
+          color="red"
+          h={44}
+          loading={trying.isPending}
+          disabled={!may || frozen}
+          title={frozen ? 'Start sending again first.' : undefined}
+          onClick={() => trying.mutate()}
+        >
+          Try now
+        </Button>
+      }
+    >
+      <p>
+        Since {formatDayAndHour(pause.since)} ({pause.code.replace(/^provider_/, 'code ')}). What to
+        do: {pause.advice}
+      </p>
+      <p>
+        {frozen
+          ? 'When you start sending again, one text tries first.'
+          : `Texts wait. One tries again at ${formatDayAndHour(pause.next_try_at)}; once it is taken, all others that are still in time follow by themselves.`}
+      </p>
+      <p role="status">
+        {trying.data?.result === 'refused' ? 'Tried just now: it still refuses.' : ''}
+        {trying.data?.result === 'nothing_to_try' ? 'No text waits that could try.' : ''}
+        {trying.isError ? describeError('try provider', trying.error) : ''}
+      </p>
+    </Banner>
+  );
+};
+
+/** What keeps all texts from leaving, on top of every page. */
+export const SendingBanners = () => {
+  const { data, isError } = useQuery(freezeQuery);
+  return (
+    <>
+      {data?.frozen ? <FrozenBanner state={data} /> : null}
+      {data?.provider ? <ProviderBanner pause={data.provider} frozen={data.frozen} /> : null}
+      {isError && (data?.frozen || data?.provider) ? (
+        <Container size="xl">
+          <p role="alert">These figures could not be refreshed and may be old.</p>
+        </Container>
+      ) : null}
+    </>
+  );
+};
