@@ -137,6 +137,7 @@ const rows: Row[] = [
   ['GET', '/admin/scheduler/status', 'scheduler', 'viewer'],
   ['GET', '/admin/scheduler/delivery-slots', 'scheduler', 'viewer'],
   ['GET', '/admin/scheduler/load', 'scheduler', 'viewer'],
+  ['GET', '/admin/missed', 'scheduler', 'viewer'],
 
   ['POST', '/admin/scheduler/process-queue', 'sms-gateway', 'operator', 'general', 'slow'],
   ['GET', '/admin/freeze', 'sms-gateway', 'viewer'],

@@ -9,6 +9,7 @@ import { subscriptions } from './consumers.ts';
 import type { SchedulerDeps } from './deps.ts';
 import { exportRoutes } from './export/export.routes.ts';
 import { loadRoutes } from './load/load.routes.ts';
+import { missedRoutes } from './missed/missed.routes.ts';
 import { nextTextRoutes } from './next-text/next-text.routes.ts';
 import { liveRoutes, runRoutes, statusRoutes } from './runs/runs.routes.ts';
 import { staffSendPreviewRoutes, staffSendRoutes } from './staff-sends/staff-sends.routes.ts';
@@ -28,6 +29,7 @@ export async function buildApp({ deps, ...options }: AppOptions): Promise<Server
   await app.register(async (scope) => nextTextRoutes(scope, deps));
   await app.register(async (scope) => statusRoutes(scope, deps));
   await app.register(async (scope) => loadRoutes(scope, deps));
+  await app.register(async (scope) => missedRoutes(scope, deps));
   await app.register(async (scope) => liveRoutes(scope, deps));
   await app.register(async (scope) => runRoutes(scope, deps));
   await app.register(async (scope) => staffSendPreviewRoutes(scope, deps));

@@ -13,6 +13,7 @@ export const loadSchedulerConfig = () => {
     ...databaseConfig,
     ...eventsConfig,
     ...identityConfig,
+    ACCOUNTS_URL: Type.String({ pattern: '^https?://' }),
     SMS_GATEWAY_URL: Type.String({ pattern: '^https?://' }),
     /** Texts of one hour are spread over this many seconds from its start, each subscriber always at the same one. */
     SEND_SPREAD_SECONDS: Type.Integer({ minimum: 0, maximum: 3_599, default: 0 }),

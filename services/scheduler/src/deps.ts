@@ -8,6 +8,7 @@ import type { SchedulerDatabase } from './database.ts';
 export interface SchedulerDeps {
   db: Kysely<SchedulerDatabase>;
   clock: Clock;
+  accounts: InternalClient;
   smsGateway: InternalClient;
   /** Texts of one hour are spread over this span from its start. */
   spreadMs: number;
@@ -25,6 +26,12 @@ export function createDeps(
   return {
     db,
     clock,
+    accounts: createInternalClient({
+      from: 'scheduler',
+      to: 'accounts',
+      baseUrl: config.ACCOUNTS_URL,
+      secret: config.INTERNAL_TOKEN_SECRET,
+    }),
     smsGateway: createInternalClient({
       from: 'scheduler',
       to: 'sms-gateway',

@@ -61,16 +61,20 @@ export async function openScheduler(options: { spreadMs?: number } = {}) {
     max: 12,
     onError: () => undefined,
   });
-  const smsGateway: InternalClient = {
-    get: async <T>(path: string) =>
-      (path === '/internal/price'
-        ? { per_part: '0.0040', currency: 'USD' }
-        : { pending: 3, processing: 2 }) as T,
+  const answers: Record<string, unknown> = {
+    '/internal/price': { per_part: '0.0040', currency: 'USD', rate_per_second: 100 },
+    '/internal/queue': { pending: 3, processing: 2 },
+    '/internal/undelivered': { groups: [], people: [] },
+    '/internal/people': [],
+  };
+  const others: InternalClient = {
+    get: async <T>(path: string) => answers[path.split('?')[0] ?? ''] as T,
   };
   const deps: SchedulerDeps = {
     db,
     clock,
-    smsGateway,
+    accounts: others,
+    smsGateway: others,
     spreadMs: options.spreadMs ?? 0,
     batchSize: 50,
     operatorTimezone: 'America/New_York',
@@ -152,6 +156,8 @@ export async function openScheduler(options: { spreadMs?: number } = {}) {
     receive,
     settle,
     goTo,
+    /** What other services answer, by path. */
+    answers,
     releases,
     texts,
     answer,

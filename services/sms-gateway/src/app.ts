@@ -30,6 +30,7 @@ import {
 import { subscriptions } from './subscriptions.ts';
 import { parkedTexts } from './texts/parked-texts.ts';
 import { registerTimeline } from './timeline/timeline.routes.ts';
+import { registerUndelivered } from './undelivered/undelivered.routes.ts';
 
 /** The map of this service. */
 export async function buildApp(deps: SmsDeps, readiness: ReadinessChecks): Promise<Server> {
@@ -51,6 +52,7 @@ export async function buildApp(deps: SmsDeps, readiness: ReadinessChecks): Promi
   await app.register((scope) => registerFreeze(scope, deps));
   await app.register((scope) => registerFreezeForOperators(scope, deps));
   await app.register((scope) => registerSendPause(scope, deps));
+  await app.register((scope) => registerUndelivered(scope, deps));
   await app.register((scope) => registerExport(scope, deps));
   await app.register((scope) => registerInbox(scope, deps));
   await app.register((scope) => registerTimeline(scope, deps));

@@ -36,8 +36,8 @@ const Facts = ({ preview }: { preview: LiftPreview }) => (
     </li>
     {preview.own_texts > 0 ? (
       <li>
-        {texts(preview.own_texts)} that answer what somebody did (welcome, request for a YES, codes)
-        go in any case.
+        {texts(preview.own_texts)} of our own (welcome, request for a YES, answer, code) will go in
+        any case.
       </li>
     ) : null}
   </Stack>

@@ -1,12 +1,12 @@
 import type { AdminRole } from '@daylift/contracts/fields';
 import type { AdminSubscriber } from '@daylift/contracts/timeline.http';
 import type { OptOut, Schedule } from '@daylift/contracts/timeline-parts.http';
+import { noSendInWords } from '@daylift/delivery/reason-words';
 import type { AccountsDeps } from '../deps.ts';
 import { adminUserOf, seesPhones } from '../users/user-views.ts';
 import type { User } from '../users/users.table.ts';
 import { askParts } from './parts.ts';
 import { findConsents, findName } from './timeline.repository.ts';
-import { noSendInWords } from './words/reasons.ts';
 
 /** Who somebody is, what they chose, and by what right they get texts. */
 export async function viewSubscriber(

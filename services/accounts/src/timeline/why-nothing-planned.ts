@@ -1,10 +1,10 @@
 import type { DayAnswer } from '@daylift/contracts/timeline.http';
+import { noSendInWords } from '@daylift/delivery/reason-words';
 import { localDateOf } from '../users/local-dates.ts';
 import type { DayFacts } from './day-facts.ts';
 import { changesInWords } from './words/changes.ts';
 import { dateInWords, dayOf, momentOf, timeOf, weekdayInWords } from './words/clock.ts';
 import { standingInWords } from './words/payments.ts';
-import { noSendInWords } from './words/reasons.ts';
 
 export interface Answer {
   verdict: DayAnswer['verdict'];

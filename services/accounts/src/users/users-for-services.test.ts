@@ -14,6 +14,23 @@ const setUser = (id: string, row: UserChange) =>
   harness.deps.db.updateTable('users').set(row).where('id', '=', id).execute();
 
 describe('What other services ask', () => {
+  it('tells who people are, without those who are not there', async () => {
+    const [one, other] = [await aUser(harness), await aUser(harness)];
+    const ask = (ids: string[], as = asService) =>
+      harness.call({ url: `/internal/people?ids=${ids.join(',')}`, as });
+    const answer = await ask([one.id, other.id, crypto.randomUUID()]);
+    expect(
+      answer
+        .json()
+        .map(({ id }: { id: string }) => id)
+        .toSorted(),
+    ).toEqual([one.id, other.id].toSorted());
+    expect(Object.keys(answer.json()[0]).toSorted()).toEqual(['email', 'id', 'name', 'phone']);
+    for (const ids of [[], ['x'], ['0'.repeat(36)], Array(101).fill(one.id)])
+      expect((await ask(ids)).statusCode).toBe(400);
+    expect((await ask([one.id], asAdmin('owner'))).statusCode).toBe(403);
+  });
+
   it('counts users and those who are active', async () => {
     const figures = async () =>
       (await harness.call({ url: '/internal/analytics/users', as: asService })).json<{

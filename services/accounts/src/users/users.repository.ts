@@ -18,6 +18,18 @@ export function findUser(db: Database, id: string): Promise<User | undefined> {
   return db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
+/** Who these are; those who were deleted are missing. */
+export function findPeople(
+  db: Database,
+  ids: string[],
+): Promise<Pick<User, 'id' | 'name' | 'email' | 'phone'>[]> {
+  return db
+    .selectFrom('users')
+    .select(['id', 'name', 'email', 'phone'])
+    .where('id', 'in', ids)
+    .execute();
+}
+
 export function findUserByEmail(db: Database, email: string): Promise<User | undefined> {
   return db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst();
 }

@@ -2,6 +2,7 @@ import { Me, SignupFacts, UpdateMeRequest, UserFigures } from '@daylift/contract
 import { ErrorBody } from '@daylift/contracts/error';
 import { IdParams } from '@daylift/contracts/fields';
 import { AccountsLive } from '@daylift/contracts/live.http';
+import { People, PeopleQuery } from '@daylift/contracts/missed.http';
 import type { Server } from '@daylift/server/create-server';
 import { NotFound } from '@daylift/server/error';
 import { requireService, requireUser, userOf } from '@daylift/server/identity';
@@ -9,7 +10,7 @@ import type { AccountsDeps } from '../deps.ts';
 import { signupFactsOf } from './user-events.ts';
 import { meOf } from './user-views.ts';
 import { signedIn, updateSettings } from './users.actions.ts';
-import { countUsers, findUser } from './users.repository.ts';
+import { countUsers, findPeople, findUser } from './users.repository.ts';
 
 const denied = { 401: ErrorBody, 403: ErrorBody };
 
@@ -50,6 +51,17 @@ export function internalUserRoutes(app: Server, deps: AccountsDeps): void {
     '/internal/live',
     { schema: { response: { 200: AccountsLive, ...denied } } },
     async () => ({ users: await countUsers(deps.db) }),
+  );
+
+  app.get(
+    '/internal/people',
+    {
+      schema: {
+        querystring: PeopleQuery,
+        response: { 200: People, 400: ErrorBody, ...denied },
+      },
+    },
+    (request) => findPeople(deps.db, request.query.ids.split(',')),
   );
 
   app.get(

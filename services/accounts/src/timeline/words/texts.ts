@@ -1,8 +1,8 @@
 import type { TimelineEntry } from '@daylift/contracts/timeline.http';
 import type { PlannedText, Reply, SentText } from '@daylift/contracts/timeline-parts.http';
+import { reasonInWords } from '@daylift/delivery/reason-words';
 import { entry, quoteFor, type Reader } from '../entries.ts';
 import { hourInWords } from './clock.ts';
-import { reasonInWords } from './reasons.ts';
 
 /** One text: its plan, what was sent, or both. */
 export type WholeText =

@@ -1,7 +1,7 @@
 import { NoSendReason } from '@daylift/contracts/sms.events';
+import { reasonInWords } from '@daylift/delivery/reason-words';
 import { describe, expect, it } from 'vitest';
 import { changesInWords } from './changes.ts';
-import { reasonInWords } from './reasons.ts';
 
 describe('a reason in words', () => {
   it.each([

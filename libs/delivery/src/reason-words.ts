@@ -16,6 +16,8 @@ const others: Record<string, string> = {
   'no content': 'There was nothing to send: no message for the day, and none left in the library.',
   windows_closed: 'Its time passed before it could be sent.',
   frozen: 'Sending was frozen by staff until its time had passed.',
+  frozen_skipped: 'Sending was frozen, and staff chose to skip what fell due meanwhile.',
+  held_up: 'It was held up in our own house.',
   settings_changed: 'They chose another hour, zone or frequency before it left.',
   day_used: 'They had a text of that date already.',
   worker_lost: 'The process that sent it stopped in the middle of the call.',

@@ -1,0 +1,189 @@
+import type { FreezeState } from '@daylift/contracts/freeze.http';
+import type { Page } from 'playwright-core';
+import { afterEach, expect, it } from 'vitest';
+import {
+  expectNoBarriers,
+  expectNoSidewaysScroll,
+  narrow,
+  phone,
+  press,
+  see,
+  useAdminPages,
+} from './harness.ts';
+
+const pages = useAdminPages();
+const { product, openAdmin } = pages;
+
+const freeze = (reason?: string) =>
+  product.api('POST', '/admin/freeze', reason ? { reason } : {}, pages.owner());
+const lift = () => product.api('POST', '/admin/freeze/lift', { missed: 'skip' }, pages.owner());
+const state = async () =>
+  (await product.api<FreezeState>('GET', '/admin/freeze', undefined, pages.owner())).body;
+const banner = (page: Page) => page.getByRole('region', { name: 'Sending is frozen' });
+const dialog = (page: Page, name: string) => page.getByRole('dialog', { name });
+const headerButton = (page: Page, name: string) =>
+  page.getByRole('banner').getByRole('button', { name });
+
+afterEach(async () => {
+  await product.sandbox('POST', '/sandbox/faults', { reset: true });
+  await lift();
+});
+
+/** Somebody whose HELP would be answered by a text. */
+async function asker() {
+  const person = await pages.subscriber();
+  await product.settle();
+  const before = (await product.texts(person.phone)).length;
+  const answers = async () => (await product.texts(person.phone)).length - before;
+  return { ...person, ask: () => product.reply(person.phone, 'HELP'), answers };
+}
+
+it('an operator stops all sending from any page, every page says so, and what waited goes once it is started again', async () => {
+  const person = await asker();
+  const page = await openAdmin('/admin/dashboard?tab=subscribers');
+  const other = await openAdmin('/admin/dashboard?tab=sms');
+  await headerButton(page, 'Freeze sending').click();
+  await see(page, 'no code for a forgotten password');
+  await see(page, 'Nothing is with the provider at this moment.');
+  await page.getByLabel('Reason (optional)').fill('Wrong words in today’s message');
+  await dialog(page, 'Freeze all sending?')
+    .getByRole('button', { name: 'Freeze sending' })
+    .dblclick();
+  for (const each of [page, other]) {
+    await banner(each).waitFor();
+    await see(each, 'Reason: Wrong words in today’s message');
+  }
+  await person.ask();
+  await expect.poll(async () => (await state()).queued).toBe(1);
+  await banner(page).getByText('1 waiting, 1 of them since').waitFor();
+  await product.settle();
+  expect(await person.answers()).toBe(0);
+  await page.getByRole('tab', { name: 'Messages' }).click();
+  await page.reload();
+  await banner(page).getByRole('button', { name: 'Start again…' }).click();
+  await see(page, '1 text of our own (welcome,');
+  await page.getByRole('radio', { name: 'Catch up' }).waitFor();
+  await dialog(page, 'Start sending again?')
+    .getByRole('button', { name: 'Start again' })
+    .dblclick();
+  await see(page, 'Sending has started again.');
+  for (const each of [page, other]) await banner(each).waitFor({ state: 'detached' });
+  await product.settle();
+  expect(await person.answers()).toBe(1);
+});
+
+it('what fell due meanwhile is given up when the operator skips it', async () => {
+  const person = await pages.subscriber({ delivery_time: '13:00' });
+  const tomorrow = new Date((await product.now()).getTime() + 24 * 3_600_000);
+  const slot = new Date(`${tomorrow.toISOString().slice(0, 10)}T17:00:00Z`);
+  await product.settle();
+  const before = (await product.texts(person.phone)).length;
+  await freeze();
+  await product.advanceTo(new Date(slot.getTime() + 5 * 60_000));
+  const page = await openAdmin('/admin/dashboard');
+  await headerButton(page, 'Start again…').click();
+  await dialog(page, 'Start sending again?')
+    .getByText(/get it now, for about|gets? it now/)
+    .waitFor();
+  await page.getByRole('radio', { name: 'Skip it' }).check();
+  await press(page, /^Start again$/);
+  await see(page, 'without what fell due meanwhile');
+  await product.settle();
+  expect((await product.texts(person.phone)).length).toBe(before);
+  await product.advance(24);
+  expect((await product.texts(person.phone)).length).toBe(before + 1);
+});
+
+it('says how many are reached, and asks to type the number when they are more than 1,000', async () => {
+  await freeze();
+  const page = await openAdmin('/admin/dashboard', {
+    prepare: (one) =>
+      one.route('**/api/admin/freeze/lift-preview', (route) =>
+        route.fulfill({
+          json: {
+            catch_up: 1_234,
+            estimated_cost: '8.6380',
+            currency: 'USD',
+            drain_seconds: 13,
+            at_night: 12,
+            in_the_morning: 40,
+            too_late: 7,
+            own_texts: 0,
+          },
+        }),
+      ),
+  });
+  await headerButton(page, 'Start again…').click();
+  await see(
+    page,
+    '1,234 people get it now, for about 8.6380 USD, within 13 seconds. 12 people of them have night now',
+  );
+  await see(page, '40 people would get it at 8:00 AM their time.');
+  await see(page, 'For 7 people it is too late already');
+  const start = dialog(page, 'Start sending again?').getByRole('button', { name: 'Start again' });
+  expect(await start.isDisabled()).toBe(true);
+  const number = page.getByLabel('This reaches 1,234 people. Type that number to go on.');
+  await number.fill('1,243');
+  expect(await start.isDisabled()).toBe(true);
+  await page.getByRole('radio', { name: 'Skip it' }).check();
+  expect(await start.isEnabled()).toBe(true);
+  await page.getByRole('radio', { name: 'Catch up' }).check();
+  await number.fill('1,234');
+  await start.click();
+  await banner(page).waitFor({ state: 'detached' });
+});
+
+it('a viewer sees that sending is frozen and cannot change it', async () => {
+  await freeze('A drill');
+  const page = await openAdmin('/admin/dashboard', { token: await pages.admin('viewer') });
+  await banner(page).getByText('An operator can start it again.').waitFor();
+  expect(await headerButton(page, 'Start again…').isDisabled()).toBe(true);
+  expect(await banner(page).getByRole('button').count()).toBe(0);
+});
+
+it('a freeze that fails says so and can be tried again', async () => {
+  const page = await openAdmin('/admin/dashboard', {
+    expectComplaints: /503/,
+    prepare: (one) =>
+      one.route('**/api/admin/freeze', (route) =>
+        route.request().method() === 'POST'
+          ? route.fulfill({ status: 503, json: { detail: 'x', code: 'X', request_id: 'x' } })
+          : route.continue(),
+      ),
+  });
+  await headerButton(page, 'Freeze sending').click();
+  const confirm = dialog(page, 'Freeze all sending?').getByRole('button', {
+    name: 'Freeze sending',
+  });
+  await confirm.click();
+  await see(page, 'Sending could not be frozen. Please try again.');
+  await page.unroute('**/api/admin/freeze');
+  await confirm.click();
+  await banner(page).waitFor();
+});
+
+it('is reached and worked by keyboard, on every width, without barriers', async () => {
+  const page = await openAdmin('/admin/dashboard', { viewport: phone });
+  await expect.poll(() => headerButton(page, 'Freeze sending').isEnabled()).toBe(true);
+  await headerButton(page, 'Freeze sending').focus();
+  await page.keyboard.press('Enter');
+  await dialog(page, 'Freeze all sending?').waitFor();
+  await expectNoBarriers(page);
+  await expectNoSidewaysScroll(page);
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await banner(page).waitFor();
+  await product.sandbox('POST', '/sandbox/faults', {
+    error: { telnyx: { rate: 1, code: '20100' } },
+  });
+  await expectNoBarriers(page);
+  await headerButton(page, 'Start again…').click();
+  await see(page, 'Catch up');
+  await expectNoBarriers(page);
+  for (const viewport of [narrow, phone, { width: 768, height: 1024 }]) {
+    await page.setViewportSize(viewport);
+    await expectNoSidewaysScroll(page);
+  }
+  await page.keyboard.press('Escape');
+  await dialog(page, 'Start sending again?').waitFor({ state: 'detached' });
+});

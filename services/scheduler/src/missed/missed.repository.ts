@@ -1,0 +1,98 @@
+import { type Kysely, sql } from 'kysely';
+import type { SchedulerDatabase } from '../database.ts';
+import type { DispatchState } from '../dispatches/dispatches.table.ts';
+
+type Db = Kysely<SchedulerDatabase>;
+
+/** As the index has it. */
+const missed = sql`kind = 'daily' and (state in ('skipped', 'missed', 'refused', 'unknown') or is_test)`;
+const reasonOf = sql`coalesce(reason, '')`;
+/** Of a group as large as this it is only said that it is. */
+export const groupLimit = 100_000;
+
+export interface EndedGroup {
+  state: DispatchState;
+  reason: string;
+  people: number;
+}
+
+/**
+ * How many texts of the day of one date ended in each way in which nobody got them. Goes from one group to the next in
+ * the index and counts each up to a limit, so that a morning on which a million were missed is told as fast.
+ */
+export async function countMissed(db: Db, date: string): Promise<EndedGroup[]> {
+  const result = await sql<EndedGroup>`
+    with recursive groups as (
+      (select state, ${reasonOf} as reason from dispatches where local_date = ${date} and ${missed}
+        order by state, ${reasonOf} limit 1)
+      union all
+      select next.state, next.reason from groups cross join lateral (
+        select state, ${reasonOf} as reason from dispatches where local_date = ${date} and ${missed}
+          and (state, ${reasonOf}) > (groups.state, groups.reason)
+        order by state, ${reasonOf} limit 1) as next
+    )
+    select state, reason, (select count(*) from (select 1 from dispatches where local_date = ${date} and ${missed}
+      and state = groups.state and ${reasonOf} = groups.reason limit ${groupLimit}) as counted) as people
+    from groups`.execute(db);
+  return result.rows;
+}
+
+/** Texts of the day that are late and may still go, up to the limit. */
+export async function countWaiting(db: Db, date: string, now: Date): Promise<number> {
+  const result = await sql<{ people: number }>`select count(*) as people from (
+    select 1 from dispatches where local_date = ${date} and state in ('planned', 'released') and kind = 'daily'
+      and due_at <= ${now} limit ${groupLimit}) as waiting`.execute(db);
+  return result.rows[0]?.people ?? 0;
+}
+
+export interface MissedRow {
+  user_id: string;
+  timezone: string;
+  due_at: Date;
+  settled_at: Date | null;
+}
+
+interface PageOf {
+  date: string;
+  after: string | null;
+  limit: number;
+}
+
+export async function findMissed(
+  db: Db,
+  { date, after, limit }: PageOf,
+  group: { state: string; reason: string },
+): Promise<MissedRow[]> {
+  const result = await sql<MissedRow>`select user_id, timezone, due_at, settled_at from dispatches
+    where local_date = ${date} and ${missed} and state = ${group.state} and ${reasonOf} = ${group.reason}
+      and (${after}::uuid is null or user_id > ${after}::uuid)
+    order by user_id limit ${limit}`.execute(db);
+  return result.rows;
+}
+
+export async function findWaiting(
+  db: Db,
+  { date, after, limit }: PageOf,
+  now: Date,
+): Promise<MissedRow[]> {
+  const result = await sql<MissedRow>`select user_id, timezone, due_at, settled_at from dispatches
+    where local_date = ${date} and state in ('planned', 'released') and kind = 'daily' and due_at <= ${now}
+      and (${after}::uuid is null or user_id > ${after}::uuid)
+    order by user_id limit ${limit}`.execute(db);
+  return result.rows;
+}
+
+/** Where and when the texts of the day of these people were due. */
+export async function findDispatchesOf(
+  db: Db,
+  userIds: string[],
+  date: string,
+): Promise<MissedRow[]> {
+  return db
+    .selectFrom('dispatches')
+    .select(['user_id', 'timezone', 'due_at', 'settled_at'])
+    .where('user_id', 'in', userIds)
+    .where('local_date', '=', date)
+    .where('kind', '=', 'daily')
+    .execute();
+}

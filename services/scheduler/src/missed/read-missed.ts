@@ -1,0 +1,140 @@
+import type {
+  MissedGroup,
+  MissedOutcome,
+  MissedQuery,
+  MissedTexts,
+  Undelivered,
+} from '@daylift/contracts/missed.http';
+import { reasonInWords } from '@daylift/delivery/reason-words';
+import { localDateAt } from '@daylift/delivery/send-windows';
+import { Unavailable } from '@daylift/server/error';
+import type { SchedulerDeps } from '../deps.ts';
+import {
+  countMissed,
+  countWaiting,
+  type EndedGroup,
+  findDispatchesOf,
+  findMissed,
+  findWaiting,
+  groupLimit,
+  type MissedRow,
+} from './missed.repository.ts';
+import { namePeople } from './name-people.ts';
+
+/** Worst first: what somebody should look into stands above what people chose themselves. */
+const order: MissedOutcome[] = [
+  'waiting',
+  'missed',
+  'refused',
+  'failed',
+  'unknown',
+  'testing',
+  'skipped',
+];
+
+/** Everybody who was due on a date and has no text of it, by the reason, and with a reason who they are. */
+export async function readMissed(
+  deps: SchedulerDeps,
+  query: MissedQuery,
+  seesPhones: boolean,
+): Promise<MissedTexts> {
+  const { db, clock, operatorTimezone } = deps;
+  const now = clock.now();
+  const date = query.date ?? localDateAt(now, operatorTimezone);
+  const [ended, waiting, undelivered] = await Promise.all([
+    countMissed(db, date),
+    countWaiting(db, date, now),
+    askUndelivered(deps, { date }),
+  ]);
+  const groups = [
+    ...(waiting > 0 ? [groupOf('waiting', '', waiting)] : []),
+    ...ended.map(({ state, reason, people }) => groupOf(outcomeOf(state), reason, people)),
+    ...undelivered.groups.map(({ reason, people }) => groupOf('failed', reason, people)),
+  ].toSorted((one, other) => order.indexOf(one.outcome) - order.indexOf(other.outcome));
+  const page = query.reason === undefined ? [] : await findPage(deps, query, date, now);
+  const shown = page.slice(0, query.limit);
+  return {
+    date,
+    groups,
+    people: await namePeople(deps.accounts, shown, seesPhones),
+    next: page.length > query.limit ? (shown.at(-1)?.user_id ?? null) : null,
+  };
+}
+
+const outcomeOf = (state: EndedGroup['state']): MissedOutcome =>
+  state === 'accepted' ? 'testing' : (state as MissedOutcome);
+
+function groupOf(outcome: MissedOutcome, reason: string, people: number): MissedGroup {
+  return {
+    key: `${outcome}:${reason}`,
+    outcome,
+    reason: reason === '' ? null : reason,
+    words: wordsOf(outcome, reason),
+    people,
+    more: people >= groupLimit,
+  };
+}
+
+function wordsOf(outcome: MissedOutcome, reason: string): string {
+  if (outcome === 'waiting') return 'Late, but may still go out: its time is not over.';
+  if (outcome === 'testing') return 'Testing mode was on: it went to the test number.';
+  return reasonInWords(reason === '' ? null : reason) ?? 'No reason is noted.';
+}
+
+/** One more than the page holds, to tell whether there is another. */
+async function findPage(
+  deps: SchedulerDeps,
+  query: MissedQuery,
+  date: string,
+  now: Date,
+): Promise<MissedRow[]> {
+  const [outcome = '', reason = ''] = splitKey(query.reason ?? '');
+  const page = { date, after: query.cursor ?? null, limit: query.limit + 1 };
+  if (outcome === 'waiting') return findWaiting(deps.db, page, now);
+  if (outcome === 'failed') return findUndelivered(deps, page, reason);
+  return findMissed(deps.db, page, {
+    state: outcome === 'testing' ? 'accepted' : outcome,
+    reason,
+  });
+}
+
+const splitKey = (key: string): [string, string] => [
+  key.slice(0, key.indexOf(':')),
+  key.slice(key.indexOf(':') + 1),
+];
+
+async function findUndelivered(
+  deps: SchedulerDeps,
+  { date, after, limit }: { date: string; after: string | null; limit: number },
+  reason: string,
+): Promise<MissedRow[]> {
+  const { people } = await askUndelivered(deps, {
+    date,
+    reason,
+    limit: String(limit),
+    ...(after === null ? {} : { after }),
+  });
+  if (people.length === 0) return [];
+  const dispatches = await findDispatchesOf(
+    deps.db,
+    people.map((one) => one.user_id),
+    date,
+  );
+  return people.flatMap(({ user_id, ended_at }) => {
+    const dispatch = dispatches.find((one) => one.user_id === user_id);
+    const settled_at = ended_at === null ? null : new Date(ended_at);
+    return dispatch === undefined ? [] : [{ ...dispatch, settled_at }];
+  });
+}
+
+async function askUndelivered(
+  { smsGateway }: SchedulerDeps,
+  query: Record<string, string>,
+): Promise<Undelivered> {
+  const answer = await smsGateway.get<Undelivered>(
+    `/internal/undelivered?${new URLSearchParams(query)}`,
+  );
+  if (answer === null)
+    throw new Unavailable('What carriers did not deliver can’t be read right now.');
+  return answer;
+}

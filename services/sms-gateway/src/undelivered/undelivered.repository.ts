@@ -1,0 +1,38 @@
+import type { Undelivered, UndeliveredQuery } from '@daylift/contracts/missed.http';
+import { type Kysely, sql } from 'kysely';
+import type { SmsDatabase } from '../database.ts';
+
+type Db = Kysely<SmsDatabase>;
+
+const undelivered = sql`state = 'failed' and kind = 'daily' and not is_test`;
+
+/** Texts of the day of one date that a carrier did not deliver: how many by reason, and with a reason who. */
+export async function findUndelivered(db: Db, query: UndeliveredQuery): Promise<Undelivered> {
+  const [groups, people] = await Promise.all([
+    countByReason(db, query.date),
+    query.reason === undefined ? [] : findPeople(db, { ...query, reason: query.reason }),
+  ]);
+  return { groups, people };
+}
+
+async function countByReason(db: Db, date: string): Promise<Undelivered['groups']> {
+  const result = await sql<{ reason: string; people: number }>`
+    select coalesce(reason, 'carrier_failed') as reason, count(*) as people from texts
+    where local_date = ${date} and ${undelivered} group by 1 order by 1`.execute(db);
+  return result.rows;
+}
+
+async function findPeople(
+  db: Db,
+  { date, reason, after, limit }: UndeliveredQuery & { reason: string },
+): Promise<Undelivered['people']> {
+  const result = await sql<{ user_id: string; ended_at: Date | null }>`
+    select user_id, finalized_at as ended_at from texts
+    where local_date = ${date} and ${undelivered} and reason = ${reason} and user_id is not null
+      and (${after ?? null}::uuid is null or user_id > ${after ?? null}::uuid)
+    order by user_id limit ${limit}`.execute(db);
+  return result.rows.map(({ user_id, ended_at }) => ({
+    user_id,
+    ended_at: ended_at?.toISOString() ?? null,
+  }));
+}

@@ -1,0 +1,51 @@
+import { randomUUID } from 'node:crypto';
+import type { Undelivered } from '@daylift/contracts/missed.http';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { asAdmin, asService, pastTexts } from '../../test/factories.ts';
+import { createHarness, type Harness } from '../../test/harness.ts';
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await createHarness();
+});
+afterAll(() => harness.close());
+
+const ask = async (query: string): Promise<Undelivered> =>
+  (await harness.call({ url: `/internal/undelivered?${query}`, as: asService })).json();
+const failed = (reason: string, more: object = {}) => ({
+  local_date: '2027-03-08',
+  state: 'failed' as const,
+  reason,
+  ...more,
+});
+
+it('tells of the texts of the day that carriers did not deliver, by reason and page by page', async () => {
+  const ids = Array.from({ length: 5 }, () => randomUUID()).toSorted();
+  for (const id of ids) await pastTexts(harness.db, id, [failed('carrier_40008')]);
+  await pastTexts(harness.db, randomUUID(), [failed('carrier_40012')]);
+  await pastTexts(harness.db, randomUUID(), [failed('carrier_40008', { is_test: true })]);
+  await pastTexts(harness.db, randomUUID(), [failed('carrier_40008', { kind: 'announcement' })]);
+  await pastTexts(harness.db, randomUUID(), [{ local_date: '2027-03-08' }]);
+  expect(await ask('date=2027-03-08')).toEqual({
+    groups: [
+      { reason: 'carrier_40008', people: 5 },
+      { reason: 'carrier_40012', people: 1 },
+    ],
+    people: [],
+  });
+  const page = async (after?: string) =>
+    (
+      await ask(`date=2027-03-08&reason=carrier_40008&limit=3${after ? `&after=${after}` : ''}`)
+    ).people.map(({ user_id }) => user_id);
+  expect(await page()).toEqual(ids.slice(0, 3));
+  expect(await page(ids[2])).toEqual(ids.slice(3));
+  expect(await ask('date=2027-03-07')).toEqual({ groups: [], people: [] });
+});
+
+it('tells other services alone', async () => {
+  const url = '/internal/undelivered?date=2027-03-08';
+  expect((await harness.call({ url, as: asAdmin('owner') })).statusCode).toBe(403);
+  expect((await harness.call({ url: '/internal/undelivered', as: asService })).statusCode).toBe(
+    400,
+  );
+});
