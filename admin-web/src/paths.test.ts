@@ -8,6 +8,7 @@ test('the addresses of the admin pages stay as they are known', () => {
     '/admin/dashboard?tab=subscribers',
     '/admin/dashboard?tab=messages',
     '/admin/dashboard?tab=sms',
+    '/admin/dashboard?tab=inbox',
     '/admin/dashboard?tab=parked',
     '/admin/dashboard?tab=admins',
     '/admin/dashboard?tab=audit',

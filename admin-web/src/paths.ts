@@ -4,6 +4,7 @@ export const tabs = [
   'subscribers',
   'messages',
   'sms',
+  'inbox',
   'parked',
   'admins',
   'audit',

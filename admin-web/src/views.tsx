@@ -1,6 +1,7 @@
 import {
   IconCalendarEvent,
   IconDeviceMobileMessage,
+  IconInbox,
   IconLayoutDashboard,
   IconListSearch,
   IconParking,
@@ -8,6 +9,7 @@ import {
   IconUsers,
 } from '@tabler/icons-react';
 import { type ComponentType, lazy, type ReactElement } from 'react';
+import { InboxCount } from './features/inbox/InboxCount.tsx';
 import { ParkedCount } from './features/parked/ParkedCount.tsx';
 import type { Tab } from './paths.ts';
 
@@ -47,6 +49,14 @@ export const views: Record<Tab, View> = {
     icon: <IconDeviceMobileMessage size={18} />,
     Page: lazy(async () => ({
       default: (await import('./features/sms-system/SmsSystemTab.tsx')).SmsSystemTab,
+    })),
+  },
+  inbox: {
+    label: 'Inbox',
+    icon: <IconInbox size={18} />,
+    Count: InboxCount,
+    Page: lazy(async () => ({
+      default: (await import('./features/inbox/InboxTab.tsx')).InboxTab,
     })),
   },
   parked: {

@@ -128,6 +128,8 @@ const catalogue = {
   'update alert settings': { fallback: 'Error updating alert settings', shows: refusals },
   'export delivery logs': { fallback: 'Error exporting delivery logs', shows: refusals },
   'process queue': { fallback: 'Error processing queue', shows: refusals },
+  'answer letter': { fallback: 'Error sending the answer. Please try again.', shows: refusals },
+  'change conversation': { fallback: 'Error changing this. Please try again.', shows: refusals },
   'replay parked': { fallback: 'Error replaying. It is still parked.', shows: refusals },
   'discard parked': { fallback: 'Error discarding. It is still parked.', shows: refusals },
   'freeze sending': {

@@ -1,0 +1,122 @@
+import { describeError } from '@daylift/api-client/errors';
+import type { AnswerBy, Conversation } from '@daylift/contracts/inbox.http';
+import { countSegments } from '@daylift/delivery/segments';
+import { ConfirmDialog } from '@daylift/ui/ConfirmDialog';
+import { formatCount } from '@daylift/ui/formats';
+import { Alert, Button, Group, Radio, Stack, Text, Textarea } from '@mantine/core';
+import { useState } from 'react';
+import { inbox } from '../../api.ts';
+import { notifyDone } from '../../components/notify.ts';
+import { useConversationAction } from './inbox.queries.ts';
+import { senderOf } from './words.ts';
+
+const longest: Record<AnswerBy, number> = { email: 4_000, text: 640 };
+
+const firstChoice = ({ kind, refusals }: Conversation): AnswerBy =>
+  (kind === 'reply' && refusals.text === null) || refusals.email !== null ? 'text' : 'email';
+
+const partsOf = (text: string): string => {
+  const { parts, encoding } = countSegments(text);
+  return `${formatCount(parts)} ${parts === 1 ? 'part' : 'parts'} (${encoding})`;
+};
+
+const Length = ({ by, text }: { by: AnswerBy; text: string }) => (
+  <Text c="dimmed" fz="sm">
+    {formatCount(text.length)} of {formatCount(longest[by])} characters
+    {by === 'text' ? `, ${partsOf(text)}` : ''}
+  </Text>
+);
+
+/** Writes to whoever wrote: by email at once, by text after a question. */
+export const AnswerForm = ({ conversation }: { conversation: Conversation }) => {
+  const [by, setBy] = useState<AnswerBy>(() => firstChoice(conversation));
+  const [text, setText] = useState('');
+  const [missing, setMissing] = useState(false);
+  const [asking, setAsking] = useState(false);
+  const [idempotency_key, setKey] = useState(() => crypto.randomUUID());
+  const answer = useConversationAction(conversation.id, () =>
+    inbox.answer(conversation.id, { by, text, idempotency_key }),
+  );
+  const refusal = conversation.refusals[by];
+  const error = answer.isError ? describeError('answer letter', answer.error) : null;
+  const send = () =>
+    answer.mutate(undefined, {
+      onSuccess: () => {
+        notifyDone(by === 'email' ? 'The email is on its way.' : 'The text is on its way.');
+        setText('');
+        setKey(crypto.randomUUID());
+        setAsking(false);
+      },
+    });
+  const submit = () => {
+    setMissing(text.trim() === '');
+    if (text.trim() === '') return;
+    answer.reset();
+    if (by === 'text') setAsking(true);
+    else send();
+  };
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+      noValidate
+    >
+      <Stack gap="sm">
+        <Radio.Group
+          label="Answer by"
+          value={by}
+          onChange={(value) => {
+            answer.reset();
+            setBy(value as AnswerBy);
+          }}
+        >
+          <Group gap="lg" mt={4}>
+            <Radio value="email" label="Email" />
+            <Radio value="text" label="Text" />
+          </Group>
+        </Radio.Group>
+        {refusal === null ? null : <Text fw={600}>{refusal}</Text>}
+        <Textarea
+          label="Your answer"
+          autosize
+          minRows={3}
+          maxRows={14}
+          maxLength={longest[by]}
+          disabled={refusal !== null}
+          value={text}
+          error={missing ? 'Please write an answer' : null}
+          onChange={(event) => {
+            setText(event.currentTarget.value);
+            setMissing(false);
+          }}
+        />
+        <Length by={by} text={text} />
+        {error !== null && !asking ? <Alert role="alert" color="red" title={error} /> : null}
+        <Group justify="flex-end">
+          <Button type="submit" disabled={refusal !== null} loading={answer.isPending && !asking}>
+            {by === 'email' ? 'Send Email' : 'Send Text'}
+          </Button>
+        </Group>
+      </Stack>
+      <ConfirmDialog
+        opened={asking}
+        title={`Text ${senderOf(conversation)} now?`}
+        confirmLabel="Send Text"
+        busy={answer.isPending}
+        error={error}
+        onConfirm={send}
+        onClose={() => {
+          answer.reset();
+          setAsking(false);
+        }}
+      >
+        <Text>
+          One text of {partsOf(text)} goes to {conversation.phone ?? 'their phone'} at once. It does
+          not take the place of their daily text and cannot be taken back.
+        </Text>
+      </ConfirmDialog>
+    </form>
+  );
+};

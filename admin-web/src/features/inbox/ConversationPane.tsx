@@ -1,0 +1,181 @@
+import { describeError } from '@daylift/api-client/errors';
+import type { Conversation } from '@daylift/contracts/inbox.http';
+import { ErrorState } from '@daylift/ui/ErrorState';
+import { formatDayAndHour } from '@daylift/ui/formats';
+import { TextSkeleton } from '@daylift/ui/Skeletons';
+import { Badge } from '@daylift/ui/StatusBadge';
+import { Button, Group, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { inbox } from '../../api.ts';
+import { notifyDone } from '../../components/notify.ts';
+import { Section } from '../../components/Section.tsx';
+import { SubscriberLink } from '../../components/SubscriberLink.tsx';
+import { useMay } from '../../session/use-admin.ts';
+import { AnswerForm } from './AnswerForm.tsx';
+import classes from './Inbox.module.css';
+import { InboxItemLink } from './InboxItemLink.tsx';
+import { conversationQuery, useConversationAction } from './inbox.queries.ts';
+import { kindNames, senderOf, statusWords } from './words.ts';
+
+const Letter = ({ letter, from }: { letter: Conversation['letters'][number]; from: string }) => (
+  <div>
+    <Text fz="sm" c="dimmed">
+      {from}, {formatDayAndHour(letter.created_at)}, {kindNames[letter.kind]}
+    </Text>
+    <div className={classes.letter}>{letter.message}</div>
+    {letter.needs_review ? (
+      <Text fz="sm" fw={600} mt={4}>
+        We took this for a STOP and text them no more. If it was none, ask them to text START.
+      </Text>
+    ) : null}
+  </div>
+);
+
+const Answer = ({ answer }: { answer: Conversation['answers'][number] }) => {
+  const { tone, label } = statusWords[answer.status];
+  return (
+    <div>
+      <Group gap="xs" justify="flex-end">
+        <Text fz="sm" c="dimmed">
+          {answer.admin}, {formatDayAndHour(answer.created_at)}, by {answer.by}
+        </Text>
+        <Badge tone={tone}>{label}</Badge>
+      </Group>
+      <div className={classes.answer}>{answer.text}</div>
+    </div>
+  );
+};
+
+/** Letters and answers in the order in which they were written. */
+const Thread = ({ conversation }: { conversation: Conversation }) => {
+  const from = senderOf(conversation);
+  const entries = [
+    ...conversation.letters.map((letter) => ({
+      at: letter.created_at,
+      node: <Letter key={letter.id} letter={letter} from={from} />,
+    })),
+    ...conversation.answers.map((answer) => ({
+      at: answer.created_at,
+      node: <Answer key={answer.id} answer={answer} />,
+    })),
+  ];
+  return (
+    <Stack gap="md">
+      {entries.toSorted((a, b) => a.at.localeCompare(b.at)).map(({ node }) => node)}
+    </Stack>
+  );
+};
+
+const Who = ({ conversation }: { conversation: Conversation }) => (
+  <div>
+    <Text style={{ overflowWrap: 'anywhere' }}>
+      {[conversation.name, conversation.email, conversation.phone].filter(Boolean).join(' · ')}
+    </Text>
+    {conversation.user_id === null ? (
+      <Text c="dimmed" fz="sm">
+        {conversation.kind === 'reply'
+          ? 'Nobody is known by this number.'
+          : 'Wrote as a visitor; whether the address is theirs is not known.'}
+      </Text>
+    ) : (
+      <SubscriberLink id={conversation.user_id} />
+    )}
+  </div>
+);
+
+const StateButton = ({ conversation }: { conversation: Conversation }) => {
+  const { id, state } = conversation;
+  const change = useConversationAction(id, () =>
+    state === 'open' ? inbox.close(id) : inbox.reopen(id),
+  );
+  return (
+    <div>
+      <Button
+        variant="default"
+        h={44}
+        loading={change.isPending}
+        onClick={() =>
+          change.mutate(undefined, {
+            onSuccess: () => notifyDone(state === 'open' ? 'Closed.' : 'Open again.'),
+          })
+        }
+      >
+        {state === 'open' ? 'Close' : 'Reopen'}
+      </Button>
+      {change.isError ? (
+        <Text role="alert" c="var(--dl-danger)" fw={600} mt={4}>
+          {describeError('change conversation', change.error)}
+        </Text>
+      ) : null}
+    </div>
+  );
+};
+
+const Loaded = ({
+  conversation,
+  linkTo,
+}: {
+  conversation: Conversation;
+  linkTo: (id: string) => string;
+}) => {
+  const mayAct = useMay('operator');
+  const { state, closed_at, closed_by, others } = conversation;
+  return (
+    <Section
+      title={conversation.subject}
+      actions={mayAct ? <StateButton conversation={conversation} /> : null}
+    >
+      <Stack gap="lg">
+        <Who conversation={conversation} />
+        <Thread conversation={conversation} />
+        {state === 'closed' && closed_at !== null ? (
+          <Text fw={600}>
+            Closed by {closed_by}, {formatDayAndHour(closed_at)}. It opens again when they write.
+          </Text>
+        ) : null}
+        {mayAct ? null : <Text c="dimmed">Your role may read here; operators answer.</Text>}
+        {mayAct && state === 'open' ? (
+          <AnswerForm key={conversation.id} conversation={conversation} />
+        ) : null}
+        {others.length > 0 ? (
+          <div>
+            <Title order={3} fz="1rem" mb="xs">
+              What else they wrote
+            </Title>
+            <ul className={classes.items}>
+              {others.map((item) => (
+                <li key={item.id}>
+                  <InboxItemLink item={item} to={linkTo(item.id)} current={false} />
+                </li>
+              ))}
+            </ul>
+          </div>
+        ) : null}
+      </Stack>
+    </Section>
+  );
+};
+
+export const ConversationPane = ({
+  id,
+  linkTo,
+}: {
+  id: string;
+  linkTo: (id: string) => string;
+}) => {
+  const { data, error, isFetching, refetch } = useQuery(conversationQuery(id));
+  if (data) return <Loaded conversation={data} linkTo={linkTo} />;
+  return (
+    <Section title="Conversation">
+      {error ? (
+        <ErrorState
+          message={describeError('load page', error)}
+          onRetry={() => void refetch()}
+          busy={isFetching}
+        />
+      ) : (
+        <TextSkeleton lines={6} />
+      )}
+    </Section>
+  );
+};

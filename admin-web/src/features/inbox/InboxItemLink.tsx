@@ -1,0 +1,42 @@
+import type { InboxItem } from '@daylift/contracts/inbox.http';
+import { formatDayAndHour } from '@daylift/ui/formats';
+import { Badge } from '@daylift/ui/StatusBadge';
+import { Group, Text } from '@mantine/core';
+import { Link } from 'react-router';
+import classes from './Inbox.module.css';
+import { kindNames, senderOf } from './words.ts';
+
+/** One conversation as a row of a list. */
+export const InboxItemLink = ({
+  item,
+  to,
+  current,
+}: {
+  item: InboxItem;
+  to: string;
+  current: boolean;
+}) => (
+  <Link to={to} className={classes.item} aria-current={current ? 'true' : undefined}>
+    <Group justify="space-between" gap="xs" wrap="nowrap">
+      <Text component="span" fw={800} truncate>
+        {senderOf(item)}
+      </Text>
+      <Badge tone="sky">{kindNames[item.kind]}</Badge>
+    </Group>
+    <Text component="span" fw={600} display="block" truncate>
+      {item.subject}
+    </Text>
+    <Text component="span" c="dimmed" fz="sm" display="block" lineClamp={2}>
+      {item.preview}
+    </Text>
+    <Group gap={6} mt={4}>
+      <Text component="span" c="dimmed" fz="sm">
+        {formatDayAndHour(item.last_at)}
+      </Text>
+      {item.needs_review ? <Badge tone="yellow">Stopped: please check</Badge> : null}
+      {item.answered_at !== null && item.answered_at >= item.last_at ? (
+        <Badge tone="green">Answered</Badge>
+      ) : null}
+    </Group>
+  </Link>
+);

@@ -1,0 +1,70 @@
+import { describeError } from '@daylift/api-client/errors';
+import { EmptyState } from '@daylift/ui/EmptyState';
+import { ErrorState } from '@daylift/ui/ErrorState';
+import { TextSkeleton } from '@daylift/ui/Skeletons';
+import { Button } from '@mantine/core';
+import { IconMailCheck } from '@tabler/icons-react';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import classes from './Inbox.module.css';
+import { InboxItemLink } from './InboxItemLink.tsx';
+import { type Filter, inboxQuery } from './inbox.queries.ts';
+
+const emptyWords = ({ state, kind, search }: Filter): [string, string] => {
+  if (search !== '' || kind !== null)
+    return ['Nothing fits', 'Try other words, or all kinds of letters.'];
+  return state === 'open'
+    ? ['Everybody has an answer', 'New letters and replies appear here by themselves.']
+    : ['Nothing is closed yet', 'What you close is kept here.'];
+};
+
+export const InboxList = ({
+  filter,
+  chosen,
+  linkTo,
+}: {
+  filter: Filter;
+  chosen: string | null;
+  linkTo: (id: string) => string;
+}) => {
+  const query = useInfiniteQuery(inboxQuery(filter));
+  const { data, error, isPending, isFetching, refetch } = query;
+  if (isPending) return <TextSkeleton lines={6} />;
+  if (!data)
+    return (
+      <ErrorState
+        message={describeError('load page', error)}
+        onRetry={() => void refetch()}
+        busy={isFetching}
+      />
+    );
+  const items = data.pages.flatMap((page) => page.items);
+  const [title, words] = emptyWords(filter);
+  if (items.length === 0)
+    return (
+      <EmptyState picture={<IconMailCheck size={30} />} title={title}>
+        {words}
+      </EmptyState>
+    );
+  return (
+    <>
+      <ul className={classes.items} aria-label="Conversations">
+        {items.map((item) => (
+          <li key={item.id}>
+            <InboxItemLink item={item} to={linkTo(item.id)} current={item.id === chosen} />
+          </li>
+        ))}
+      </ul>
+      {query.hasNextPage ? (
+        <Button
+          variant="default"
+          fullWidth
+          mt="md"
+          loading={query.isFetchingNextPage}
+          onClick={() => void query.fetchNextPage()}
+        >
+          Show Older
+        </Button>
+      ) : null}
+    </>
+  );
+};

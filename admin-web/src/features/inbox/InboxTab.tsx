@@ -1,0 +1,116 @@
+import type { LetterKind } from '@daylift/contracts/inbox.http';
+import { EmptyState } from '@daylift/ui/EmptyState';
+import {
+  Button,
+  Group,
+  NativeSelect,
+  SegmentedControl,
+  Stack,
+  TextInput,
+  Title,
+  VisuallyHidden,
+} from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { IconArrowLeft, IconSearch } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useSearchParams } from 'react-router';
+import { Section } from '../../components/Section.tsx';
+import { ConversationPane } from './ConversationPane.tsx';
+import classes from './Inbox.module.css';
+import { InboxList } from './InboxList.tsx';
+import { kindNames } from './words.ts';
+
+const kinds = [
+  { value: '', label: 'All letters' },
+  ...Object.entries(kindNames).map(([value, label]) => ({ value, label })),
+];
+const readKind = (value: string | null): LetterKind | null =>
+  value !== null && value in kindNames ? (value as LetterKind) : null;
+
+/** Which conversation and which list: all of it stands in the address. */
+const useInboxAddress = () => {
+  const [address, setAddress] = useSearchParams();
+  const withParts = (parts: Record<string, string | null>): URLSearchParams => {
+    const next = new URLSearchParams(address);
+    for (const [name, value] of Object.entries(parts))
+      if (value === null || value === '') next.delete(name);
+      else next.set(name, value);
+    return next;
+  };
+  return {
+    chosen: address.get('conversation'),
+    state: address.get('state') === 'closed' ? ('closed' as const) : ('open' as const),
+    kind: readKind(address.get('kind')),
+    change: (parts: Record<string, string | null>) => setAddress(withParts(parts)),
+    linkTo: (id: string) => `?${withParts({ conversation: id })}`,
+  };
+};
+
+export const InboxTab = () => {
+  const { chosen, state, kind, change, linkTo } = useInboxAddress();
+  const [typed, setTyped] = useState('');
+  const [search] = useDebouncedValue(typed.trim(), 250);
+  return (
+    <Stack gap="lg">
+      <VisuallyHidden>
+        <Title order={1}>Inbox</Title>
+      </VisuallyHidden>
+      <div className={classes.panes} data-chosen={chosen !== null}>
+        <div className={classes.list}>
+          <Section title="Letters and replies">
+            <Group gap="sm" mb="md" align="flex-end">
+              <SegmentedControl
+                aria-label="Which letters"
+                value={state}
+                onChange={(value) => change({ state: value === 'closed' ? value : null })}
+                data={[
+                  { value: 'open', label: 'Open' },
+                  { value: 'closed', label: 'Closed' },
+                ]}
+              />
+              <NativeSelect
+                aria-label="Kind"
+                value={kind ?? ''}
+                data={kinds}
+                onChange={(event) => change({ kind: event.currentTarget.value })}
+              />
+              <TextInput
+                aria-label="Search"
+                placeholder="Search words or an email"
+                leftSection={<IconSearch size={18} aria-hidden />}
+                value={typed}
+                maxLength={100}
+                onChange={(event) => setTyped(event.currentTarget.value)}
+                flex="1 1 12rem"
+              />
+            </Group>
+            <InboxList filter={{ state, kind, search }} chosen={chosen} linkTo={linkTo} />
+          </Section>
+        </div>
+        <div>
+          {chosen === null ? (
+            <Section title="Conversation">
+              <EmptyState title="Nothing is chosen">
+                Choose a conversation to read and answer it.
+              </EmptyState>
+            </Section>
+          ) : (
+            <Stack gap="sm">
+              <Button
+                className={classes.back}
+                variant="default"
+                h={44}
+                leftSection={<IconArrowLeft size={18} aria-hidden />}
+                onClick={() => change({ conversation: null })}
+                style={{ alignSelf: 'flex-start' }}
+              >
+                Back to the list
+              </Button>
+              <ConversationPane id={chosen} linkTo={linkTo} />
+            </Stack>
+          )}
+        </div>
+      </div>
+    </Stack>
+  );
+};

@@ -1,0 +1,63 @@
+import type { Conversation, InboxState, LetterKind } from '@daylift/contracts/inbox.http';
+import { useAction } from '@daylift/ui/use-action';
+import { infiniteQueryOptions, queryOptions, useQueryClient } from '@tanstack/react-query';
+import { inbox } from '../../api.ts';
+
+const pageSize = 30;
+/** People write at any time; half a minute is soon enough to see it. */
+const refetchInterval = 30_000;
+
+export interface Filter {
+  state: InboxState;
+  kind: LetterKind | null;
+  search: string;
+}
+
+export const inboxQuery = ({ state, kind, search }: Filter) =>
+  infiniteQueryOptions({
+    queryKey: ['inbox', 'list', state, kind, search],
+    queryFn: ({ pageParam, signal }) =>
+      inbox.list(
+        {
+          state,
+          limit: pageSize,
+          ...(kind && { kind }),
+          ...(search && { search }),
+          ...(pageParam && { before: pageParam }),
+        },
+        signal,
+      ),
+    initialPageParam: '',
+    getNextPageParam: (page) => (page.more ? page.items.at(-1)?.id : undefined),
+    refetchInterval,
+  });
+
+/** How many are open, for the tab. */
+export const openQuery = queryOptions({
+  queryKey: ['inbox', 'open'],
+  queryFn: ({ signal }) => inbox.list({ state: 'open', limit: 1 }, signal),
+  select: (page) => page.open,
+  refetchInterval: 60_000,
+});
+
+export const conversationQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['inbox', 'conversation', id],
+    queryFn: ({ signal }) => inbox.get(id, signal),
+    refetchInterval,
+  });
+
+/** A change of one conversation: its answer is the conversation as it then is. */
+export const useConversationAction = <Input = void>(
+  id: string,
+  run: (input: Input) => Promise<Conversation>,
+) => {
+  const queryClient = useQueryClient();
+  return useAction<Conversation, Input>({
+    mutationFn: run,
+    onSuccess: async (conversation) => {
+      queryClient.setQueryData(conversationQuery(id).queryKey, conversation);
+      await queryClient.invalidateQueries({ queryKey: ['inbox'] });
+    },
+  });
+};

@@ -1,0 +1,19 @@
+import type { AnswerStatus, InboxItem, LetterKind } from '@daylift/contracts/inbox.http';
+import type { BadgeTone } from '@daylift/ui/StatusBadge';
+
+export const kindNames: Record<LetterKind, string> = {
+  support: 'Support',
+  contact: 'Contact form',
+  reply: 'Text',
+};
+
+export const senderOf = ({ name, phone }: Pick<InboxItem, 'name' | 'phone'>): string =>
+  name ?? phone ?? 'Somebody';
+
+export const statusWords: Record<AnswerStatus, { tone: BadgeTone; label: string }> = {
+  queued: { tone: 'sky', label: 'On its way' },
+  sent: { tone: 'green', label: 'Sent' },
+  delivered: { tone: 'green', label: 'Delivered' },
+  failed: { tone: 'red', label: 'Not sent' },
+  unknown: { tone: 'grey', label: 'Not known right now' },
+};

@@ -1,0 +1,19 @@
+import type {
+  AnswerRequest,
+  Conversation,
+  InboxPage,
+  InboxQuery,
+} from '@daylift/contracts/inbox.http';
+import type { Client } from './request.ts';
+
+/** Conversations with people who wrote to us, for operators. */
+export const createAdminInboxApi = ({ call }: Client) => ({
+  list: (query: Partial<InboxQuery>, signal?: AbortSignal) =>
+    call<InboxPage>('GET', '/admin/inbox', { query, signal }),
+  get: (id: string, signal?: AbortSignal) =>
+    call<Conversation>('GET', `/admin/inbox/${id}`, { signal }),
+  answer: (id: string, body: AnswerRequest) =>
+    call<Conversation>('POST', `/admin/inbox/${id}/answer`, { body }),
+  close: (id: string) => call<Conversation>('POST', `/admin/inbox/${id}/close`),
+  reopen: (id: string) => call<Conversation>('POST', `/admin/inbox/${id}/reopen`),
+});
