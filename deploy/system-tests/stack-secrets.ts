@@ -5,6 +5,7 @@ import type { Stack } from '../local/stack.ts';
 interface StackSecrets {
   jwt_private_key: string;
   stripe_api_key: string;
+  internal_token_secret: string;
 }
 
 /** Where a running product keeps them. */
@@ -18,6 +19,10 @@ const secretsOf = (stack: WithSecrets): StackSecrets =>
 const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
 export const stripeKeyOf = (stack: WithSecrets): string => secretsOf(stack).stripe_api_key;
+
+/** With which our services vouch for people to each other. */
+export const identitySecretOf = (stack: WithSecrets): string =>
+  secretsOf(stack).internal_token_secret;
 
 /** A token with these claims, signed with the product's own key. */
 export function signedToken(stack: WithSecrets, claims: Record<string, unknown>): string {

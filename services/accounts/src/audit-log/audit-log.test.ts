@@ -112,6 +112,21 @@ describe('GET /admin/audit-log', () => {
   });
 });
 
+describe('Looking at the list of subscribers', () => {
+  it('is written down once a minute and admin, however many pages are read at once', async () => {
+    const [vera, kim] = [asAdmin('viewer'), { ...asAdmin('viewer'), username: 'kim' }];
+    const look = (as: typeof vera | typeof kim) =>
+      harness.call({ url: '/admin/users?search=a', as });
+    const looks = async () => (await read({ action: 'users.listed' })).map(({ admin }) => admin);
+    await Promise.all([look(vera), look(vera), look(vera), look(kim)]);
+    expect((await looks()).toSorted()).toEqual(['kim', 'someone']);
+    harness.clock.advance({ seconds: 61 });
+    await look(vera);
+    expect(await looks()).toHaveLength(3);
+    expect(JSON.stringify(await read({ action: 'users.listed' }))).not.toContain('search');
+  });
+});
+
 describe('The chain of the audit log', () => {
   it('is one chain, however many write at the same moment', async () => {
     const before = await newest();
