@@ -1,3 +1,4 @@
+import { mostListed } from '@daylift/contracts/most-listed';
 import { readCounters } from '@daylift/database/counters';
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import type { BillingDatabase, SubscriptionsTable } from '../database.ts';
@@ -61,7 +62,7 @@ export async function updateSubscription(
   await trx.updateTable('subscriptions').set(change).where('user_id', '=', userId).execute();
 }
 
-/** Newest first. */
+/** Newest first, and how many there are, counted no further than one above `mostListed`. */
 export async function listSubscriptions(
   db: Db,
   page: { limit: number; offset: number },
@@ -76,7 +77,13 @@ export async function listSubscriptions(
       .offset(page.offset)
       .execute(),
     db
-      .selectFrom('subscriptions')
+      .selectFrom(
+        db
+          .selectFrom('subscriptions')
+          .select('user_id')
+          .limit(mostListed + 1)
+          .as('found'),
+      )
       .select((select) => select.fn.countAll<number>().as('total'))
       .executeTakeFirstOrThrow(),
   ]);
