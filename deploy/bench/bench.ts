@@ -1,4 +1,5 @@
 import type { Figure } from './figure.ts';
+import { measureOperators } from './operators.ts';
 import { measurePages } from './pages.ts';
 import { measureRoadOfTexts } from './road-of-texts.ts';
 import { measureSendInstants } from './send-instants.ts';
@@ -8,6 +9,7 @@ const parts: Record<string, () => Figure[] | Promise<Figure[]>> = {
   instants: () => [measureSendInstants()],
   texts: measureRoadOfTexts,
   pages: measurePages,
+  operators: measureOperators,
 };
 
 const asked = process.argv.slice(2);

@@ -1,0 +1,93 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chooseFreePorts } from '../local/ports.ts';
+import { loadSecrets } from '../local/secrets.ts';
+import { fillDatabase } from '../local/seed/fill-database.ts';
+import { type Stack, startStack } from '../local/stack.ts';
+import { prepareAdminReads } from '../system-tests/at-size/admin-reads.ts';
+import { createProductClient } from '../system-tests/product-client.ts';
+import type { Figure } from './figure.ts';
+
+const rounds = 20;
+const size = { subscribers: 50_000, texts: 300_000, due: 5_000 };
+
+/**
+ * How long each reading call of the operators' pages takes with many subscribers, against the same call with none. With
+ * DATA_DIR naming data that `npm run seed` has filled, those are the many.
+ */
+export async function measureOperators(): Promise<Figure[]> {
+  const seeded = process.env.DATA_DIR;
+  const empty = await mkdtemp(join(tmpdir(), 'daylift-bench-'));
+  try {
+    const baseline = await withStack(empty, measure);
+    const ours = await withStack(seeded ?? empty, async (stack) => {
+      if (seeded === undefined) await seed(stack);
+      return measure(stack);
+    });
+    return [...ours].map(([call, ms]) => {
+      const few = baseline.get(call) ?? Number.NaN;
+      return {
+        what: `GET ${call}, 95th percentile with many subscribers against none`,
+        ours: `${ms.toFixed(0)} ms`,
+        baseline: `${few.toFixed(0)} ms`,
+        ratio: ms / few,
+        better: 'lower' as const,
+      };
+    });
+  } finally {
+    await rm(empty, { recursive: true, force: true });
+  }
+}
+
+async function withStack<T>(dataDir: string, work: (stack: Stack) => Promise<T>): Promise<T> {
+  const [gatewayPort = 0, sandboxPort = 0] = await chooseFreePorts(2);
+  const stack = await startStack({
+    dataDir,
+    gatewayPort,
+    sandboxPort,
+    env: { RATE_LIMITS: 'off' },
+  });
+  try {
+    return await work(stack);
+  } finally {
+    await stack.stop();
+  }
+}
+
+async function seed(stack: Stack): Promise<void> {
+  await fillDatabase({
+    databaseAdminUrl: stack.databaseAdminUrl,
+    secrets: loadSecrets(stack.layout.secrets, {}),
+    size,
+    now: await createProductClient(stack.urls).now(),
+    print: () => undefined,
+  });
+}
+
+/** The 95th percentile of each call, in milliseconds; the rounds go through all calls in turn. */
+async function measure(stack: Stack): Promise<Map<string, number>> {
+  const product = createProductClient(stack.urls);
+  const admin = await product.adminLogin(stack.adminCredentials);
+  const reads = await prepareAdminReads(product, admin);
+  const times = new Map<string, number[]>();
+  for (let round = 0; round <= rounds; round += 1) {
+    for (const { name, path } of reads) {
+      const begun = performance.now();
+      const answer = await fetch(`${stack.urls.gateway}/api${path}`, {
+        headers: { authorization: `Bearer ${admin}` },
+      });
+      await answer.arrayBuffer();
+      // One that gives up takes its time as well; any other refusal would be measured by mistake.
+      if (!answer.ok && answer.status !== 503) throw new Error(`${path} answered ${answer.status}`);
+      // The first round only warms up.
+      if (round > 0) times.set(name, [...(times.get(name) ?? []), performance.now() - begun]);
+    }
+  }
+  return new Map([...times].map(([name, all]) => [name, percentile(all, 0.95)]));
+}
+
+function percentile(values: number[], part: number): number {
+  const sorted = values.toSorted((one, other) => one - other);
+  return sorted[Math.ceil(part * sorted.length) - 1] ?? Number.NaN;
+}

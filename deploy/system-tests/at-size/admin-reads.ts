@@ -1,0 +1,140 @@
+import { apiRoutes } from '../../../services/gateway/src/routes-table.ts';
+import { type Document, type FieldSchema, parametersOf } from '../bad-input/described-calls.ts';
+import type { ProductClient } from '../product-client.ts';
+
+export interface AdminRead {
+  /** The same however many times the product was set up. */
+  name: string;
+  path: string;
+}
+
+interface EnumSchema extends FieldSchema {
+  enum?: string[];
+  const?: string;
+  anyOf?: EnumSchema[];
+}
+
+/** Values for parameters of which the description does not name all. */
+const samples: Record<string, string[]> = {
+  search: ['Ada', 'person.77@example.com', '+15550000077', 'nobody at all'],
+  limit: ['100'],
+  offset: ['0', '500'],
+  days: ['30'],
+  hours: ['24', '48'],
+};
+const dayMs = 24 * 60 * 60 * 1000;
+/** Streams are no reads, and an export is measured by its memory. */
+const notMeasured = /\/(live|export)$/;
+
+/**
+ * Every reading call of the operators' pages, by the table of routes: plain, and with each value of each filter. A new
+ * call or a new filter is therefore looked at without anybody thinking of it.
+ */
+export async function prepareAdminReads(
+  product: ProductClient,
+  admin: string,
+): Promise<AdminRead[]> {
+  const { body: document } = await product.api<Document>('GET', '/docs/json');
+  const ids = await findIds(product, admin);
+  const dates = sampleDates(await product.now());
+  return apiRoutes
+    .filter((route) => route.method === 'GET' && /^\/admin\/(?!me$)/.test(route.path))
+    .filter((route) => !notMeasured.test(route.path))
+    .flatMap((route) => {
+      const path = route.path.replace(
+        /:(\w+)/g,
+        (_, name: string) => dates[name] ?? idFor(route.path, name, ids),
+      );
+      const described = document.paths[route.path.replace(/:(\w+)/g, '{$1}')]?.get;
+      const queries = described === undefined ? [] : parametersOf(described, 'query');
+      const parts = (one: (typeof queries)[number]) =>
+        valuesFor(one.name, one.schema, dates).map(
+          (value) => `${one.name}=${encodeURIComponent(value)}`,
+        );
+      const required = queries.filter((one) => one.required).flatMap((one) => parts(one)[0] ?? []);
+      const filters = queries.filter((one) => !one.required).flatMap(parts);
+      return [[], ...filters.map((one) => [one])].map((filter): AdminRead => {
+        const query = [...required, ...filter].join('&');
+        const tail = query === '' ? '' : `?${query}`;
+        return { name: `${route.path}${tail}`, path: `${path}${tail}` };
+      });
+    });
+}
+
+function idFor(path: string, name: string, ids: Record<string, string>): string {
+  const owner = path.slice(0, path.indexOf(`/:${name}`));
+  const id = ids[owner];
+  if (id === undefined) throw new Error(`No sample for :${name} of ${path}`);
+  return id;
+}
+
+/** Something for each list of which single ones are asked for, by the path of the list. */
+async function findIds(product: ProductClient, admin: string): Promise<Record<string, string>> {
+  // What the operators call today, by the zone that they have unless another is configured.
+  const date = Temporal.Instant.fromEpochMilliseconds((await product.now()).getTime())
+    .toZonedDateTimeISO('America/New_York')
+    .toPlainDate()
+    .toString();
+  const message = { title: 'At size', content: 'A text for many.', scheduled_date: date };
+  await product.api('POST', '/admin/scheduled-messages', message, admin);
+  const someone = await anybody(product, admin);
+  const messages = await product.api<{ id: string }[]>(
+    'GET',
+    '/admin/scheduled-messages?limit=1',
+    undefined,
+    admin,
+  );
+  const letter = { name: 'Ben', email: 'ben@example.com', subject: 'Hello', message: 'Good day' };
+  await product.api('POST', '/contact', letter);
+  const inbox = await product.api<{ id: string }[]>(
+    'GET',
+    '/admin/inbox?limit=1',
+    undefined,
+    admin,
+  );
+  return {
+    '/admin/users': someone,
+    '/admin/scheduled-messages': messages.body[0]?.id ?? '',
+    '/admin/inbox': inbox.body[0]?.id ?? '',
+  };
+}
+
+async function anybody(product: ProductClient, admin: string): Promise<string> {
+  const users = await product.api<{ id: string }[]>(
+    'GET',
+    '/admin/users?limit=1',
+    undefined,
+    admin,
+  );
+  const found = users.body[0]?.id;
+  if (found !== undefined) return found;
+  return product.signUp({
+    name: 'Ada Morning',
+    email: 'ada@example.com',
+    phone: '+14155550143',
+    password: 'good morning',
+    timezone: 'America/New_York',
+    delivery_time: '07:00',
+    sms_consent: true,
+  });
+}
+
+function sampleDates(now: Date): Record<string, string> {
+  const daysAgo = (days: number) =>
+    new Date(now.getTime() - days * dayMs).toISOString().slice(0, 10);
+  return { from: daysAgo(5), to: daysAgo(1), date: daysAgo(2), month: daysAgo(2).slice(0, 7) };
+}
+
+const namedValues = (schema: EnumSchema): string[] => [
+  ...(schema.enum ?? []),
+  ...(schema.const === undefined ? [] : [String(schema.const)]),
+  ...(schema.anyOf ?? []).flatMap(namedValues),
+  ...(schema.type === 'boolean' ? ['true', 'false'] : []),
+];
+
+function valuesFor(name: string, schema: EnumSchema, dates: Record<string, string>): string[] {
+  const named = namedValues(schema);
+  if (named.length > 0) return named;
+  const date = dates[name];
+  return date === undefined ? (samples[name] ?? []) : [date];
+}

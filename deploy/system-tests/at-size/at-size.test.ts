@@ -1,0 +1,64 @@
+import { eventually } from '@daylift/testing/eventually';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { loadSecrets } from '../../local/secrets.ts';
+import { fillDatabase } from '../../local/seed/fill-database.ts';
+import { startTestStack, type TestStack } from '../stack-for-test.ts';
+import { prepareAdminReads } from './admin-reads.ts';
+import { followPlans, type Look, writeDownPlans } from './plans.ts';
+
+const size = { subscribers: 20_000, texts: 60_000, due: 2_000 };
+/** Totals are counted up to ten thousand; a query that looks at more than this reads a table for it. */
+const mostRows = 10_500;
+
+let running: TestStack;
+let admin: string;
+beforeAll(async () => {
+  running = await startTestStack({ CLOCK_START: '2027-04-05T15:20:00Z' });
+  const { stack, product } = running;
+  await product.settle();
+  await fillDatabase({
+    databaseAdminUrl: stack.databaseAdminUrl,
+    secrets: loadSecrets(stack.layout.secrets, {}),
+    size,
+    now: await product.now(),
+    print: () => undefined,
+  });
+  admin = await product.adminLogin(stack.adminCredentials);
+});
+afterAll(() => running?.stop());
+
+it('no page of operators has a query read a whole table of subscribers or texts', async () => {
+  const { stack, product } = running;
+  const reads = await prepareAdminReads(product, admin);
+  expect(reads.length).toBeGreaterThan(10);
+  await writeDownPlans(stack);
+  const readPlans = followPlans(stack);
+  const looks: (Look & { call: string })[] = [];
+  const failed: string[] = [];
+  for (const { path } of reads) {
+    const answer = await callPatiently(path);
+    if (answer.status >= 300) failed.push(`${path}: ${answer.status} ${answer.detail}`);
+    looks.push(...readPlans().map((look) => ({ ...look, call: path })));
+  }
+  expect.soft(failed, 'calls that were refused').toEqual([]);
+  // The oracle itself works: the plans of the calls were seen.
+  expect(new Set(looks.map((look) => look.table)).size).toBeGreaterThan(5);
+  const large = looks
+    .filter((look) => look.rows > mostRows)
+    .map(
+      ({ call, table, rows, how, statement }) =>
+        `${call}: ${how} of ${rows} in ${table}: ${statement.replace(/\s+/g, ' ').slice(0, 200)}`,
+    );
+  expect([...new Set(large)], 'queries that read a whole table').toEqual([]);
+});
+
+/** Right after their sessions were ended the services take a moment to come back. */
+const callPatiently = (path: string) =>
+  eventually(async () => {
+    const answer = await fetch(`${running.stack.urls.gateway}/api${path}`, {
+      headers: { authorization: `Bearer ${admin}` },
+    });
+    const text = await answer.text();
+    if (answer.status >= 500) throw new Error(text);
+    return { status: answer.status, detail: text.slice(0, 200) };
+  });

@@ -1,0 +1,106 @@
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
+import { databaseName } from '../../local/databases.ts';
+import type { Stack } from '../../local/stack.ts';
+
+interface PlanNode {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Actual Rows'?: number;
+  'Actual Loops'?: number;
+  'Rows Removed by Filter'?: number;
+  'Rows Removed by Index Recheck'?: number;
+  Plans?: PlanNode[];
+}
+
+/** A statement and how many rows it had to look at in one table. */
+export interface Look {
+  table: string;
+  rows: number;
+  how: string;
+  statement: string;
+}
+
+/** Lets the server write down the plan of every statement, as it was carried out. */
+export async function writeDownPlans(stack: Stack): Promise<void> {
+  const url = new URL(stack.databaseAdminUrl);
+  const client = new pg.Client({ connectionString: url.href });
+  await client.connect();
+  const settings = {
+    session_preload_libraries: 'auto_explain',
+    'auto_explain.log_min_duration': '0',
+    'auto_explain.log_analyze': 'on',
+    'auto_explain.log_timing': 'off',
+    'auto_explain.log_nested_statements': 'on',
+    'auto_explain.log_parameter_max_length': '0',
+    'auto_explain.log_format': 'json',
+  };
+  for (const [name, value] of Object.entries(settings))
+    await client.query(`alter database ${databaseName} set ${name} = '${value}'`);
+  // Sessions that were there before know nothing of it.
+  await client.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [
+    databaseName,
+  ]);
+  await client.end();
+}
+
+/** Reads the server's log on from where it was read to before. */
+export function followPlans(stack: Stack): () => Look[] {
+  const path = join(stack.layout.logs, 'postgres.log');
+  let offset = statSync(path).size;
+  let rest = '';
+  const read = (): string => {
+    const size = statSync(path).size;
+    // The launcher moved a full log aside.
+    const before = size < offset ? readFileSync(`${path}.1`).subarray(offset) : '';
+    const from = size < offset ? 0 : offset;
+    const fresh = readFileSync(path).subarray(from);
+    offset = from + fresh.length;
+    return `${before}${fresh}`;
+  };
+  return () => {
+    const { plans, unfinished } = splitPlans(rest + read());
+    rest = unfinished;
+    return plans.flatMap((plan) => looksOf(plan.Plan, plan['Query Text']));
+  };
+}
+
+interface LoggedPlan {
+  'Query Text': string;
+  Plan: PlanNode;
+}
+
+/** An entry of the server is a line, and all that follow it with a tab at their margin. */
+function splitPlans(log: string): { plans: LoggedPlan[]; unfinished: string } {
+  const entries = log.split(/\n(?=\d{4}-)/);
+  // Whether the last one is complete shows with the next.
+  const unfinished = entries.pop() ?? '';
+  const plans = entries.flatMap((entry) => {
+    const plan = entry.split(/plan:\s*\n/)[1];
+    return plan === undefined ? [] : parsePlan(plan.replaceAll('\n\t', '\n'));
+  });
+  return { plans, unfinished };
+}
+
+/** Two sessions that write more than a pipe takes at once may mix their words: such a plan, a long one, is lost. */
+function parsePlan(text: string): LoggedPlan[] {
+  try {
+    return [JSON.parse(text) as LoggedPlan];
+  } catch {
+    return [];
+  }
+}
+
+function looksOf(node: PlanNode, statement: string): Look[] {
+  const table = node['Relation Name'];
+  const perLoop =
+    (node['Actual Rows'] ?? 0) +
+    (node['Rows Removed by Filter'] ?? 0) +
+    (node['Rows Removed by Index Recheck'] ?? 0);
+  const own =
+    table === undefined
+      ? []
+      : [{ table, rows: perLoop * (node['Actual Loops'] ?? 1), how: node['Node Type'], statement }];
+  return [...own, ...(node.Plans ?? []).flatMap((one) => looksOf(one, statement))];
+}
