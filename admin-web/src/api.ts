@@ -11,6 +11,7 @@ import { createClient } from '@daylift/api-client/request';
 import { createAdminSchedulerApi } from '@daylift/api-client/scheduler';
 import { createAdminSmsApi } from '@daylift/api-client/sms';
 import { createSmsOperationsApi } from '@daylift/api-client/sms-operations';
+import { createTimelineApi } from '@daylift/api-client/timeline';
 import { adminToken } from './session/token.ts';
 
 /** The one client of this app. A refused token ends the session in every tab. */
@@ -28,3 +29,4 @@ export const freeze = createFreezeApi(client);
 export const scheduler = createAdminSchedulerApi(client);
 export const sms = createAdminSmsApi(client);
 export const smsOperations = createSmsOperationsApi(client);
+export const timeline = createTimelineApi(client);

@@ -32,6 +32,13 @@ export const routes: RouteObject[] = [
               Component: (await import('./features/own-access/AccountPage.tsx')).AccountPage,
             }),
           },
+          {
+            path: paths.subscriber(':id'),
+            lazy: async () => ({
+              Component: (await import('./features/subscribers/page/SubscriberPage.tsx'))
+                .SubscriberPage,
+            }),
+          },
         ],
       },
       { path: '*', Component: NotFoundPage },

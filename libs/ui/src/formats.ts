@@ -103,6 +103,14 @@ export const localDateOf = (instant: string, timeZone?: string): string => {
 export const formatMonth = (month: string): string =>
   format(`${month}-15T12:00:00Z`, { year: 'numeric', month: 'long' }, 'UTC');
 
+/** A calendar date without a zone, `2027-03-20`, as `Saturday, March 20, 2027`. */
+export const formatWholeDate = (date: string): string =>
+  format(
+    `${date}T12:00:00Z`,
+    { weekday: 'long', year: 'numeric', month: 'long', day: 'numeric' },
+    'UTC',
+  );
+
 /** A calendar date without a zone, `2027-03-20`, as `Mar 20, 2027`. */
 export const formatLocalDate = (date: string): string => formatDay(`${date}T12:00:00Z`, 'UTC');
 

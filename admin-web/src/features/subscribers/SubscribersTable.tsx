@@ -1,29 +1,13 @@
 import type { AdminUser } from '@daylift/contracts/accounts.http';
 import { formatDayAndHour, formatHour, formatZone } from '@daylift/ui/formats';
-import { Badge, SubscriptionStatusBadge } from '@daylift/ui/StatusBadge';
 import { Button, Group, Text, VisuallyHidden } from '@mantine/core';
 import { useState } from 'react';
 import { type Column, DataTable } from '../../components/DataTable.tsx';
 import { SubscriberLink } from '../../components/SubscriberLink.tsx';
 import { useMay } from '../../session/use-admin.ts';
 import { DeleteDialog } from './DeleteDialog.tsx';
+import { StatusBadges } from './StatusBadges.tsx';
 import { StatusDialog } from './StatusDialog.tsx';
-
-const capitalized = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
-
-/** Everything that keeps texts from somebody, beside the subscription itself. */
-const StatusBadges = ({ user }: { user: AdminUser }) => (
-  <Group gap={6}>
-    <SubscriptionStatusBadge
-      status={user.subscription_status}
-      activeLabel={capitalized(user.plan)}
-    />
-    {user.is_active ? null : <Badge tone="grey">Paused</Badge>}
-    {user.delivery_enabled ? null : <Badge tone="grey">Delivery off</Badge>}
-    {user.opted_out ? <Badge tone="red">Stopped by reply</Badge> : null}
-    {user.consent === 'pending' ? <Badge tone="yellow">Awaiting YES</Badge> : null}
-  </Group>
-);
 
 const facts: Column<AdminUser>[] = [
   {

@@ -1,8 +1,8 @@
 import type { Me } from '@daylift/contracts/accounts.http';
+import { Fact, FactList } from '@daylift/ui/FactList';
 import { Button, VisuallyHidden } from '@mantine/core';
 import { useState } from 'react';
 import { DashboardCard } from '../../components/DashboardCard.tsx';
-import { Fact, FactList } from '../../components/FactList.tsx';
 import { useFocusBack } from '../../components/use-focus-back.ts';
 import { ChangePasswordForm } from './ChangePasswordForm.tsx';
 

@@ -1,4 +1,5 @@
 import type { Me } from '@daylift/contracts/accounts.http';
+import { Fact, FactList } from '@daylift/ui/FactList';
 import {
   dayPart,
   formatHour,
@@ -9,7 +10,6 @@ import {
 import { Button, Group } from '@mantine/core';
 import { useState } from 'react';
 import { announce, announceFailure } from '../../components/announce.ts';
-import { Fact, FactList } from '../../components/FactList.tsx';
 import { useFocusBack } from '../../components/use-focus-back.ts';
 import { useUpdateMe } from '../../session/update-me.ts';
 import { ConsentNotice } from './ConsentNotice.tsx';

@@ -1,10 +1,10 @@
 import { describeError } from '@daylift/api-client/errors';
 import type { PlanPreview } from '@daylift/contracts/billing.http';
 import { ErrorState } from '@daylift/ui/ErrorState';
+import { Fact, FactList } from '@daylift/ui/FactList';
 import { formatDay, formatMoney } from '@daylift/ui/formats';
 import { TextSkeleton } from '@daylift/ui/Skeletons';
 import { ActionFailure } from '../../components/ActionFailure.tsx';
-import { Fact, FactList } from '../../components/FactList.tsx';
 import { FormMessage } from '../../components/FormMessage.tsx';
 import { PortalButton } from './PortalButton.tsx';
 import type { PaidChange } from './use-paid-change.ts';

@@ -1,6 +1,6 @@
 import type { PlanView } from '@daylift/contracts/billing.http';
+import { Fact, FactList } from '@daylift/ui/FactList';
 import { formatDay, formatMoney } from '@daylift/ui/formats';
-import { Fact, FactList } from '../../components/FactList.tsx';
 import { cardName, endOf, intervalOf, usePlanName } from './plan-words.ts';
 
 const nextCharge = ({ next_charge, currency }: PlanView, timeZone: string): string =>

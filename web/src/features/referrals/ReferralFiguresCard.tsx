@@ -1,9 +1,9 @@
 import type { Me } from '@daylift/contracts/accounts.http';
+import { Fact, FactList } from '@daylift/ui/FactList';
 import { formatCount, formatMoney } from '@daylift/ui/formats';
 import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { DashboardCard } from '../../components/DashboardCard.tsx';
-import { Fact, FactList } from '../../components/FactList.tsx';
 import { QuietRetry } from '../../components/QuietRetry.tsx';
 import { referralFiguresQuery } from './referrals.queries.ts';
 

@@ -1,13 +1,13 @@
 import { ApiError } from '@daylift/api-client/request';
 import type { Me } from '@daylift/contracts/accounts.http';
 import type { UserSubscription } from '@daylift/contracts/billing.http';
+import { Fact, FactList } from '@daylift/ui/FactList';
 import { formatDay } from '@daylift/ui/formats';
 import { TextSkeleton } from '@daylift/ui/Skeletons';
 import { SubscriptionStatusBadge } from '@daylift/ui/StatusBadge';
 import { useQuery } from '@tanstack/react-query';
 import { useCatalogue } from '../../catalogue.ts';
 import { DashboardCard } from '../../components/DashboardCard.tsx';
-import { Fact, FactList } from '../../components/FactList.tsx';
 import { LinkButton } from '../../components/LinkButton.tsx';
 import { QuietRetry } from '../../components/QuietRetry.tsx';
 import { paths } from '../../paths.ts';

@@ -17,6 +17,7 @@ const nouns: Record<string, string> = {
   help: 'Answer to HELP',
   confirmation: 'Confirmation of a reply',
   one_time_code: 'Code to set a password',
+  answer: 'Answer of staff',
 };
 
 interface Outcome {

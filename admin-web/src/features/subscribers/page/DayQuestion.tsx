@@ -1,0 +1,115 @@
+import { describeError } from '@daylift/api-client/errors';
+import type { DayAnswer } from '@daylift/contracts/timeline.http';
+import { ErrorState } from '@daylift/ui/ErrorState';
+import { Fact, FactList } from '@daylift/ui/FactList';
+import { formatWholeDate, localDateOf } from '@daylift/ui/formats';
+import { TextSkeleton } from '@daylift/ui/Skeletons';
+import { List, Text, TextInput } from '@mantine/core';
+import { IconCircleCheck, IconCircleX, IconClock, IconHelpCircle } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useSearchParams } from 'react-router';
+import { Section } from '../../../components/Section.tsx';
+import { MissingNotice } from './MissingNotice.tsx';
+import classes from './SubscriberPage.module.css';
+import { dayQuery } from './subscriber-page.queries.ts';
+
+const icons: Record<DayAnswer['verdict'], typeof IconClock> = {
+  got_it: IconCircleCheck,
+  did_not: IconCircleX,
+  to_come: IconClock,
+  not_known: IconHelpCircle,
+};
+
+const Answer = ({ answer }: { answer: DayAnswer }) => {
+  const Icon = icons[answer.verdict];
+  return (
+    <>
+      <div className={classes.answer} data-verdict={answer.verdict}>
+        <Icon size={28} aria-hidden />
+        <div>
+          <Text c="dimmed" fz="sm">
+            {formatWholeDate(answer.local_date)}
+          </Text>
+          <Text fw={800} fz="lg">
+            {answer.answer}
+          </Text>
+          {answer.because.length > 0 ? (
+            <List mt="xs" spacing={4}>
+              {answer.because.map((one) => (
+                <List.Item key={one}>{one}</List.Item>
+              ))}
+            </List>
+          ) : null}
+        </div>
+      </div>
+      <Text component="h3" fw={800} fz="md" mt="md">
+        What was so at that moment
+      </Text>
+      <FactList>
+        {answer.facts_then.map(({ label, value }) => (
+          <Fact key={label} name={label}>
+            {value}
+          </Fact>
+        ))}
+      </FactList>
+    </>
+  );
+};
+
+const isDate = (text: string): boolean => /^2\d{3}-\d{2}-\d{2}$/.test(text);
+
+/** Why did, or didn't, they get it? Asked of one day, which the address keeps. */
+export const DayQuestion = ({ id, timezone }: { id: string; timezone: string }) => {
+  const [params, setParams] = useSearchParams();
+  const [typed, setTyped] = useState(
+    () => params.get('day') ?? localDateOf(new Date().toISOString(), timezone),
+  );
+  const asked = params.get('day');
+  const date = asked !== null && isDate(asked) ? asked : typed;
+  const { data, error, isPending, isFetching, refetch } = useQuery({
+    ...dayQuery(id, date),
+    enabled: isDate(date),
+  });
+  const choose = (value: string) => {
+    setTyped(value);
+    if (!isDate(value)) return;
+    setParams(
+      (now) => {
+        now.set('day', value);
+        return now;
+      },
+      { replace: true, preventScrollReset: true },
+    );
+  };
+  return (
+    <Section title="Why did, or didn’t, they get it?">
+      <TextInput
+        type="date"
+        label="Day, on their calendar"
+        value={typed}
+        min="2000-01-01"
+        max="2999-12-31"
+        onChange={(event) => choose(event.currentTarget.value)}
+        maw="16rem"
+        mb="md"
+      />
+      <div aria-live="polite">
+        {isPending && isDate(date) ? <TextSkeleton lines={4} /> : null}
+        {error && !data ? (
+          <ErrorState
+            message={describeError('load page', error)}
+            onRetry={() => void refetch()}
+            busy={isFetching}
+          />
+        ) : null}
+        {data ? (
+          <>
+            <MissingNotice missing={data.missing} onRetry={() => void refetch()} />
+            <Answer answer={data} />
+          </>
+        ) : null}
+      </div>
+    </Section>
+  );
+};

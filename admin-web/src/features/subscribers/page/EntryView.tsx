@@ -1,0 +1,54 @@
+import type { TimelineEntry, TimelineKind } from '@daylift/contracts/timeline.http';
+import { Text } from '@mantine/core';
+import {
+  IconAdjustments,
+  IconCreditCard,
+  IconMessage,
+  IconMessageOff,
+  IconMessageReply,
+} from '@tabler/icons-react';
+import { Moment } from './Moment.tsx';
+import classes from './SubscriberPage.module.css';
+
+const icons: Record<TimelineKind, typeof IconMessage> = {
+  texts: IconMessage,
+  decisions: IconMessageOff,
+  replies: IconMessageReply,
+  payments: IconCreditCard,
+  changes: IconAdjustments,
+};
+
+/** One thing that happened, with the way it went. */
+export const EntryView = ({ entry, timezone }: { entry: TimelineEntry; timezone: string }) => {
+  const Icon = icons[entry.kind];
+  return (
+    <li className={classes.entry}>
+      <span className={classes.icon} data-tone={entry.tone}>
+        <Icon size={20} aria-hidden />
+      </span>
+      <div className={classes.words}>
+        <Text fw={700}>{entry.title}</Text>
+        <Text c="dimmed" fz="sm">
+          <Moment at={entry.at} timezone={timezone} />
+          {entry.by === null ? null : `, ${entry.by}`}
+        </Text>
+        {entry.detail === null ? null : <Text>{entry.detail}</Text>}
+        {entry.quote === null ? null : (
+          <blockquote className={classes.quote}>{entry.quote}</blockquote>
+        )}
+        {entry.steps.length === 0 ? null : (
+          <details className={classes.steps}>
+            <summary>How it went</summary>
+            <ol>
+              {entry.steps.map((step) => (
+                <li key={`${step.at}${step.what}`}>
+                  <Moment at={step.at} timezone={timezone} withDay />: {step.what}
+                </li>
+              ))}
+            </ol>
+          </details>
+        )}
+      </div>
+    </li>
+  );
+};

@@ -1,0 +1,62 @@
+import type { AdminSubscriber } from '@daylift/contracts/timeline.http';
+import { Fact, FactList } from '@daylift/ui/FactList';
+import { formatHour, formatLocalDate, formatWeekday, formatZone } from '@daylift/ui/formats';
+import { Section } from '../../../components/Section.tsx';
+import { SubscriberLink } from '../../../components/SubscriberLink.tsx';
+import { Moment } from './Moment.tsx';
+
+const howOften = ({ delivery_frequency, delivery_weekday }: AdminSubscriber): string => {
+  if (delivery_frequency === 'daily') return 'Daily';
+  return delivery_weekday === null ? 'Weekly' : `Weekly, on ${formatWeekday(delivery_weekday)}s`;
+};
+
+const NextText = ({ subscriber }: { subscriber: AdminSubscriber }) => {
+  const { next_text_at, why_no_next_text, timezone } = subscriber;
+  if (next_text_at !== null) return <Moment at={next_text_at} timezone={timezone} withDay />;
+  return <>{why_no_next_text === null ? 'Not known just now' : `None. ${why_no_next_text}`}</>;
+};
+
+const Referrals = ({ subscriber }: { subscriber: AdminSubscriber }) => {
+  const { referral_code: code, referral_count: count } = subscriber;
+  if (code === null) return <>No code yet</>;
+  return (
+    <>
+      {code}, {count === 1 ? '1 friend' : `${count} friends`}
+    </>
+  );
+};
+
+/** Who they are and what they chose. */
+export const ProfileCard = ({ subscriber }: { subscriber: AdminSubscriber }) => {
+  const { timezone, referred_by } = subscriber;
+  return (
+    <Section title="Profile">
+      <FactList>
+        <Fact name="Email">{subscriber.email}</Fact>
+        <Fact name="Phone">{subscriber.phone}</Fact>
+        <Fact name="Delivery time">
+          {formatHour(subscriber.delivery_time)}, {formatZone(timezone)}
+        </Fact>
+        <Fact name="Frequency">{howOften(subscriber)}</Fact>
+        <Fact name="Texts">{subscriber.delivery_enabled ? 'On' : 'Off'}</Fact>
+        {subscriber.paused_until === null ? null : (
+          <Fact name="Paused until">{formatLocalDate(subscriber.paused_until)}</Fact>
+        )}
+        <Fact name="Next text">
+          <NextText subscriber={subscriber} />
+        </Fact>
+        <Fact name="Referrals">
+          <Referrals subscriber={subscriber} />
+        </Fact>
+        {referred_by === null ? null : (
+          <Fact name="Came by">
+            <SubscriberLink id={referred_by.id}>{referred_by.name}</SubscriberLink>
+          </Fact>
+        )}
+        <Fact name="Account since">
+          <Moment at={subscriber.created_at} timezone={timezone} withDay />
+        </Fact>
+      </FactList>
+    </Section>
+  );
+};

@@ -1,0 +1,104 @@
+import { describeError } from '@daylift/api-client/errors';
+import { ApiError } from '@daylift/api-client/request';
+import type { AdminSubscriber } from '@daylift/contracts/timeline.http';
+import { EmptyState } from '@daylift/ui/EmptyState';
+import { ErrorState } from '@daylift/ui/ErrorState';
+import { formatZone } from '@daylift/ui/formats';
+import { CardSkeleton } from '@daylift/ui/Skeletons';
+import { Anchor, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from 'react-router';
+import { useCatalogue } from '../../../catalogue.ts';
+import { paths } from '../../../paths.ts';
+import { StatusBadges } from '../StatusBadges.tsx';
+import { ConsentCard } from './ConsentCard.tsx';
+import { DayQuestion } from './DayQuestion.tsx';
+import { MissingNotice } from './MissingNotice.tsx';
+import { ProfileCard } from './ProfileCard.tsx';
+import { SubscriberActions } from './SubscriberActions.tsx';
+import classes from './SubscriberPage.module.css';
+import { SubscriptionCard } from './SubscriptionCard.tsx';
+import { subscriberQuery } from './subscriber-page.queries.ts';
+import { TimelineList } from './TimelineList.tsx';
+
+const BackToList = () => (
+  <Anchor component={Link} to={paths.tab('subscribers')} w="fit-content">
+    All subscribers
+  </Anchor>
+);
+
+/** An id that nobody has, or has any more. */
+const isNobody = (error: unknown): boolean =>
+  error instanceof ApiError && (error.status === 404 || error.status === 400);
+
+const Page = ({ subscriber, onRetry }: { subscriber: AdminSubscriber; onRetry: () => void }) => {
+  const { id, name, timezone } = subscriber;
+  return (
+    <Stack gap="lg">
+      <BackToList />
+      <div className={classes.head}>
+        <div>
+          <Title order={1} fz="1.6rem">
+            {name}
+          </Title>
+          <Text c="dimmed" fz="sm">
+            Times are those of {formatZone(timezone)}, where they live.
+          </Text>
+          <StatusBadges user={subscriber} />
+        </div>
+        <SubscriberActions subscriber={subscriber} />
+      </div>
+      <MissingNotice missing={subscriber.missing} onRetry={onRetry} />
+      <div className={classes.columns}>
+        <div className={classes.column}>
+          <DayQuestion key={id} id={id} timezone={timezone} />
+          <TimelineList key={`timeline-${id}`} id={id} />
+        </div>
+        <div className={classes.column}>
+          <ProfileCard subscriber={subscriber} />
+          <SubscriptionCard id={id} timezone={timezone} />
+          <ConsentCard subscriber={subscriber} />
+        </div>
+      </div>
+    </Stack>
+  );
+};
+
+/** Everything that is known of one subscriber. */
+export const SubscriberPage = () => {
+  const { id = '' } = useParams();
+  const product = useCatalogue()?.product_name;
+  const { data, error, isFetching, refetch } = useQuery(subscriberQuery(id));
+  const title = <title>{`${data?.name ?? 'Subscriber'} · ${product ?? ''} Admin`}</title>;
+  if (isNobody(error))
+    return (
+      <>
+        {title}
+        <EmptyState title="There is no such subscriber" action={<BackToList />}>
+          They may have been deleted.
+        </EmptyState>
+      </>
+    );
+  if (data)
+    return (
+      <>
+        {title}
+        <Page subscriber={data} onRetry={() => void refetch()} />
+      </>
+    );
+  return (
+    <>
+      {title}
+      {error ? (
+        <ErrorState
+          message={describeError('load page', error)}
+          onRetry={() => void refetch()}
+          busy={isFetching}
+          heading="h1"
+        />
+      ) : (
+        <CardSkeleton lines={8} />
+      )}
+    </>
+  );
+};

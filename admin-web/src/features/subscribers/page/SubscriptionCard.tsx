@@ -1,0 +1,86 @@
+import { describeError } from '@daylift/api-client/errors';
+import type { AdminSubscription } from '@daylift/contracts/timeline.http';
+import { ErrorState } from '@daylift/ui/ErrorState';
+import { Fact, FactList } from '@daylift/ui/FactList';
+import { formatDay, formatMoney } from '@daylift/ui/formats';
+import { TextSkeleton } from '@daylift/ui/Skeletons';
+import { SubscriptionStatusBadge } from '@daylift/ui/StatusBadge';
+import { Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Section } from '../../../components/Section.tsx';
+import { subscriptionQuery } from './subscriber-page.queries.ts';
+
+const capitalized = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
+
+const Plan = ({ view, timezone }: { view: AdminSubscription; timezone: string }) => {
+  const day = (at: string) => formatDay(at, timezone);
+  const { next_charge, currency, card } = view;
+  return (
+    <FactList>
+      <Fact name="Status">
+        <SubscriptionStatusBadge status={view.status} />
+      </Fact>
+      <Fact name="Plan">
+        {capitalized(view.plan)}, {formatMoney(view.price_cents, currency)}
+      </Fact>
+      {view.started_at ? <Fact name="Began">{day(view.started_at)}</Fact> : null}
+      {view.trial_end_date ? <Fact name="Trial ends">{day(view.trial_end_date)}</Fact> : null}
+      {view.current_period_end ? (
+        <Fact name={view.cancel_at_period_end ? 'Ends, not renewed' : 'Period ends'}>
+          {day(view.current_period_end)}
+        </Fact>
+      ) : null}
+      <Fact name="Next charge">
+        {next_charge === null
+          ? 'None'
+          : `${formatMoney(next_charge.amount_cents, currency)} on ${day(next_charge.at)}`}
+      </Fact>
+      <Fact name="Credit">{formatMoney(view.credit_cents, currency)}</Fact>
+      <Fact name="Card">
+        {card === null ? 'None' : `${capitalized(card.brand)} ending in ${card.last4}`}
+      </Fact>
+    </FactList>
+  );
+};
+
+const Invoices = ({ view, timezone }: { view: AdminSubscription; timezone: string }) => (
+  <>
+    <Text component="h3" fw={800} fz="md" mt="md">
+      Bills
+    </Text>
+    {view.invoices.length === 0 ? <Text c="dimmed">None yet.</Text> : null}
+    <FactList>
+      {view.invoices.map((bill) => (
+        <Fact key={bill.id} name={formatDay(bill.issued_at, timezone)}>
+          {formatMoney(bill.amount_cents, bill.currency)}, {bill.status}
+          {bill.refunded_cents > 0 && bill.status !== 'refunded'
+            ? `, ${formatMoney(bill.refunded_cents, bill.currency)} given back`
+            : ''}
+        </Fact>
+      ))}
+    </FactList>
+  </>
+);
+
+/** What they pay and have paid, as billing knows it. */
+export const SubscriptionCard = ({ id, timezone }: { id: string; timezone: string }) => {
+  const { data, error, isPending, isFetching, refetch } = useQuery(subscriptionQuery(id));
+  return (
+    <Section title="Subscription">
+      {isPending ? <TextSkeleton lines={6} /> : null}
+      {error && !data ? (
+        <ErrorState
+          message={describeError('load page', error)}
+          onRetry={() => void refetch()}
+          busy={isFetching}
+        />
+      ) : null}
+      {data ? (
+        <>
+          <Plan view={data} timezone={timezone} />
+          <Invoices view={data} timezone={timezone} />
+        </>
+      ) : null}
+    </Section>
+  );
+};

@@ -1,0 +1,124 @@
+import { describeError } from '@daylift/api-client/errors';
+import {
+  type Timeline,
+  type TimelineEntry,
+  type TimelineKind,
+  timelineKinds,
+} from '@daylift/contracts/timeline.http';
+import { EmptyState } from '@daylift/ui/EmptyState';
+import { ErrorState } from '@daylift/ui/ErrorState';
+import { formatWholeDate } from '@daylift/ui/formats';
+import { TextSkeleton } from '@daylift/ui/Skeletons';
+import { Button, Chip, Group, Title } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useSearchParams } from 'react-router';
+import { Section } from '../../../components/Section.tsx';
+import { EntryView } from './EntryView.tsx';
+import { MissingNotice } from './MissingNotice.tsx';
+import classes from './SubscriberPage.module.css';
+import { timelineQuery } from './subscriber-page.queries.ts';
+
+const labels: Record<TimelineKind, string> = {
+  texts: 'Texts',
+  decisions: 'Not sent',
+  replies: 'Replies',
+  payments: 'Payments',
+  changes: 'Changes',
+};
+
+/** Entries in the order of time, under a heading wherever another day begins. */
+export const groupByDay = (
+  entries: TimelineEntry[],
+): { day: string; key: string; entries: TimelineEntry[] }[] => {
+  const groups: { day: string; key: string; entries: TimelineEntry[] }[] = [];
+  for (const entry of entries) {
+    const last = groups.at(-1);
+    if (last?.day === entry.local_date) last.entries.push(entry);
+    else groups.push({ day: entry.local_date, key: entry.id, entries: [entry] });
+  }
+  return groups;
+};
+
+const useKinds = () => {
+  const [params, setParams] = useSearchParams();
+  const named = (params.get('show') ?? '').split(',');
+  const kinds = timelineKinds.filter((kind) => named.includes(kind));
+  const choose = (chosen: string[]) =>
+    setParams(
+      (now) => {
+        if (chosen.length === 0) now.delete('show');
+        else now.set('show', chosen.join(','));
+        return now;
+      },
+      { replace: true, preventScrollReset: true },
+    );
+  return { kinds, choose };
+};
+
+const Filter = ({
+  kinds,
+  onChange,
+}: {
+  kinds: TimelineKind[];
+  onChange: (kinds: string[]) => void;
+}) => (
+  <Chip.Group multiple value={kinds} onChange={onChange}>
+    <Group gap="xs" mb="md" role="group" aria-label="Show only">
+      {timelineKinds.map((kind) => (
+        <Chip key={kind} value={kind} size="md" classNames={{ label: classes.chip ?? '' }}>
+          {labels[kind]}
+        </Chip>
+      ))}
+    </Group>
+  </Chip.Group>
+);
+
+const Days = ({ pages }: { pages: Timeline[] }) =>
+  groupByDay(pages.flatMap((page) => page.entries)).map(({ day, key, entries }) => (
+    <section key={key} aria-label={formatWholeDate(day)}>
+      <Title order={3} className={classes.day}>
+        {formatWholeDate(day)}
+      </Title>
+      <ol className={classes.entries}>
+        {entries.map((entry) => (
+          <EntryView key={entry.id} entry={entry} timezone={pages[0]?.timezone ?? 'UTC'} />
+        ))}
+      </ol>
+    </section>
+  ));
+
+/** Everything that happened with a subscriber, newest first. */
+export const TimelineList = ({ id }: { id: string }) => {
+  const { kinds, choose } = useKinds();
+  const query = useInfiniteQuery(timelineQuery(id, kinds));
+  const { data, error, isPending, isFetching, refetch } = query;
+  const missing = [...new Set(data?.pages.flatMap((page) => page.missing))];
+  return (
+    <Section title="Timeline">
+      <Filter kinds={kinds} onChange={choose} />
+      {isPending ? <TextSkeleton lines={8} /> : null}
+      {error && !data ? (
+        <ErrorState
+          message={describeError('load page', error)}
+          onRetry={() => void refetch()}
+          busy={isFetching}
+        />
+      ) : null}
+      <MissingNotice missing={missing} onRetry={() => void refetch()} />
+      {data ? <Days pages={data.pages} /> : null}
+      {data?.pages[0]?.entries.length === 0 ? (
+        <EmptyState title="Nothing of this kind">Choose others above, or none for all.</EmptyState>
+      ) : null}
+      {query.hasNextPage ? (
+        <Button
+          variant="default"
+          mt="md"
+          onClick={() => void query.fetchNextPage()}
+          loading={query.isFetchingNextPage}
+        >
+          Show older
+        </Button>
+      ) : null}
+    </Section>
+  );
+};
