@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import type { Me, UserExport } from '@daylift/contracts/accounts.http';
 import type { UserInvoice } from '@daylift/contracts/billing.http';
+import type { InboxPage } from '@daylift/contracts/inbox.http';
 import type { HistoryItem } from '@daylift/contracts/sms.http';
 import { eventually } from '@daylift/testing/eventually';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -64,7 +66,35 @@ async function whereAreTraces(wanted: string[]): Promise<string[]> {
   ];
 }
 
+/** An admin answers everything in the inbox in every way that is open. */
+async function answerAll(admin: string): Promise<void> {
+  const { body } = await product.api<InboxPage>(
+    'GET',
+    '/admin/inbox?search=zebulon',
+    undefined,
+    admin,
+  );
+  expect(body.items.map((one) => one.kind).sort()).toEqual([
+    'contact',
+    'reply',
+    'reply',
+    'support',
+  ]);
+  for (const item of body.items) {
+    for (const by of ['email', 'text']) {
+      const answer = { by, text: `Dear Zebulon, by ${by}`, idempotency_key: randomUUID() };
+      await product.api('POST', `/admin/inbox/${item.id}/answer`, answer, admin);
+    }
+  }
+  await product.settle();
+  const texts = await accepted();
+  expect(texts.filter((one) => one.text === 'Dear Zebulon, by text')).toHaveLength(2);
+}
+
 test('somebody lives with the product for two days: pays, gets texts, writes, refers, changes the number', async () => {
+  // Still a stranger, whose words lie in the inbox under no name.
+  await product.reply(canary.phone, 'Who is this? Zebulon Quackenbush asks.');
+  await product.settle();
   id = await product.signUp(canary);
   await product.pay(await product.openCheckout(id));
   await product.settle();
@@ -92,6 +122,8 @@ test('somebody lives with the product for two days: pays, gets texts, writes, re
   expect((await mine('POST', '/support/contact', letter)).status).toBe(202);
   const contact = { ...letter, name: canary.name, email: canary.email };
   expect((await product.api('POST', '/contact', contact)).status).toBe(202);
+  await product.settle();
+  await answerAll(admin);
   expect((await mine('PUT', '/users/me', { phone: newPhone })).status).toBe(200);
   await product.settle();
   await product.reply(newPhone, 'YES');

@@ -1,0 +1,219 @@
+import { eventually } from '@daylift/testing/eventually';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { failCalls, failedCall, holdCalls } from '../pages/awkward-calls.ts';
+import {
+  expectNoBarriers,
+  expectNoSidewaysScroll,
+  phone,
+  press,
+  type Subscriber,
+  see,
+  useAdminPages,
+} from './harness.ts';
+
+const { product, openAdmin, subscriber, owner, admin } = useAdminPages();
+const address = '/admin/dashboard?tab=inbox';
+
+let ada: Subscriber;
+beforeAll(async () => {
+  ada = await subscriber({ name: 'Ada Inbox' });
+});
+
+const write = (who: Subscriber, subject: string, message: string) =>
+  product.api('POST', '/support/contact', { subject, message }, who.token);
+const heading = (page: Page, name: string) =>
+  page.getByRole('heading', { level: 2, name, exact: true });
+/** Opens what stands in the list under this subject or beginning. */
+async function choose(page: Page, words: string): Promise<void> {
+  await page.getByRole('list', { name: 'Conversations' }).getByText(words).first().click();
+}
+const textsTo = async (number: string) => (await product.texts(number)).map((one) => one.text);
+const mailsTo = async (email: string) =>
+  (
+    await product.sandbox<{ subject: string; text: string }[]>(
+      'GET',
+      `/sandbox/emails?to=${encodeURIComponent(email)}`,
+    )
+  ).body;
+
+describe('A letter of a subscriber', () => {
+  it('is read, answered by email, closed and opened again', async () => {
+    await write(ada, 'No text since Monday', 'Nothing came.\nWhy?');
+    const page = await openAdmin(address);
+    await see(page, 'Nothing is chosen');
+    await choose(page, 'No text since Monday');
+    await heading(page, 'No text since Monday').waitFor();
+    await see(page, `Ada Inbox · ${ada.email} · ${ada.phone}`);
+    await press(page, 'Send Email');
+    await see(page, 'Please write an answer');
+    await page.getByLabel('Your answer').fill('Sorry! It is mended.');
+    await see(page, '20 of 4,000 characters');
+    await press(page, 'Send Email');
+    await see(page, 'The email is on its way.');
+    await see(page, 'Sorry! It is mended.');
+    expect(await page.getByLabel('Your answer').inputValue()).toBe('');
+    const mail = await eventually(async () =>
+      (await mailsTo(ada.email)).find((one) => one.subject === 'Re: No text since Monday'),
+    );
+    expect(mail?.text).toContain('> Why?');
+    await press(page, /^Close$/);
+    await see(page, /Closed by .+ It opens again when they write\./);
+    expect(await page.getByLabel('Your answer').count()).toBe(0);
+    await page.getByText('Closed', { exact: true }).first().click();
+    await choose(page, 'No text since Monday');
+    await press(page, 'Reopen');
+    await page.getByLabel('Your answer').waitFor();
+    const link = page.getByRole('link', { name: 'Show subscriber' });
+    expect(await link.getAttribute('href')).toBe(`/admin/subscribers/${ada.id}`);
+  });
+
+  it('is found by its words and its kind, and an address keeps what was chosen', async () => {
+    await write(ada, 'About marmalade', 'Do you like marmalade sandwiches?');
+    const page = await openAdmin(address);
+    await page.getByLabel('Search').fill('marmal');
+    const items = page.getByRole('list', { name: 'Conversations' }).getByRole('listitem');
+    await expect.poll(() => items.count()).toBe(1);
+    await choose(page, 'About marmalade');
+    await page.reload();
+    await heading(page, 'About marmalade').waitFor();
+    await page.getByLabel('Search').fill('marmal');
+    await page.getByLabel('Kind').selectOption('reply');
+    await see(page, 'Nothing fits');
+  });
+});
+
+describe('A reply by text', () => {
+  it('comes into the inbox by itself and is answered by text, once, after a question', async () => {
+    const bea = await subscriber({ name: 'Bea Reply' });
+    await product.settle();
+    const page = await openAdmin(address);
+    await see(page, 'Nothing is chosen');
+    await product.reply(bea.phone, 'Can it come in the afternoon?');
+    await product.settle();
+    await page.reload();
+    await choose(page, 'Can it come in the afternoon?');
+    await heading(page, 'Reply by text').waitFor();
+    expect(await page.getByLabel('Text', { exact: true }).isChecked()).toBe(true);
+    await page.getByLabel('Your answer').fill('Yes: reply 3PM.');
+    await see(page, '15 of 640 characters, 1 part (GSM-7)');
+    await press(page, 'Send Text');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText(`One text of 1 part (GSM-7) goes to ${bea.phone} at once.`).waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await textsTo(bea.phone)).not.toContain('Yes: reply 3PM.');
+    await press(page, 'Send Text');
+    await dialog.getByRole('button', { name: 'Send Text' }).dblclick();
+    await see(page, 'The text is on its way.');
+    await product.settle();
+    expect((await textsTo(bea.phone)).filter((one) => one === 'Yes: reply 3PM.')).toHaveLength(1);
+    await page.reload();
+    await see(page, 'Delivered');
+  });
+
+  it('that we took for a STOP says so, and can only be answered by email', async () => {
+    const cora = await subscriber({ name: 'Cora Stop' });
+    await product.reply(cora.phone, 'please stop texting me');
+    await product.settle();
+    const page = await openAdmin(address);
+    await see(page, 'Stopped: please check');
+    await choose(page, 'please stop texting me');
+    await see(page, 'We took this for a STOP');
+    await page.getByLabel('Text', { exact: true }).click();
+    await see(page, 'They replied STOP. Only START from their phone lifts it.');
+    expect(await page.getByRole('button', { name: 'Send Text' }).isDisabled()).toBe(true);
+  });
+
+  it('of an unknown number can be read and closed, and answered in no way', async () => {
+    await product.reply('+14155550123', 'Who is this, please?');
+    await product.settle();
+    const page = await openAdmin(address);
+    await choose(page, 'Who is this, please?');
+    await see(page, 'Nobody is known by this number.');
+    await see(page, 'Only subscribers, who have agreed to it, can be texted.');
+    expect(await page.getByLabel('Your answer').isDisabled()).toBe(true);
+    await press(page, /^Close$/);
+    await see(page, /Closed by/);
+  });
+});
+
+describe('What goes wrong', () => {
+  it('an answer that could not be sent stays in its field, with the reason', async () => {
+    await write(ada, 'A broken answer', 'Hello');
+    const page = await openAdmin(address, { expectComplaints: failedCall });
+    await choose(page, 'A broken answer');
+    await heading(page, 'A broken answer').waitFor();
+    const id = new URL(page.url()).searchParams.get('conversation') ?? '';
+    const mend = await failCalls(page, 'POST', `/admin/inbox/${id}/answer`);
+    await page.getByLabel('Your answer').fill('This takes a while');
+    await press(page, 'Send Email');
+    await see(page, 'Error sending the answer. Please try again.');
+    expect(await page.getByLabel('Your answer').inputValue()).toBe('This takes a while');
+    mend();
+    await product.api('POST', `/admin/inbox/${id}/close`, undefined, owner());
+    await press(page, 'Send Email');
+    await see(page, 'This conversation is closed. Please reopen it first.');
+  });
+
+  it('a list that could not be loaded offers another try', async () => {
+    let mend = () => {};
+    const page = await openAdmin(address, {
+      expectComplaints: failedCall,
+      prepare: async (one) => {
+        mend = await failCalls(one, 'GET', '/admin/inbox');
+      },
+    });
+    await see(page, 'This could not be loaded. Please try again.');
+    mend();
+    await press(page, 'Try again');
+    await page.getByRole('list', { name: 'Conversations' }).waitFor();
+  });
+
+  it('a double press sends one answer', async () => {
+    await write(ada, 'A double press', 'Hello');
+    const page = await openAdmin(address);
+    await choose(page, 'A double press');
+    await heading(page, 'A double press').waitFor();
+    const id = new URL(page.url()).searchParams.get('conversation') ?? '';
+    const held = await holdCalls(page, 'POST', `/admin/inbox/${id}/answer`);
+    await page.getByLabel('Your answer').fill('Only once');
+    await page.getByRole('button', { name: 'Send Email' }).dblclick();
+    await expect.poll(() => held.count).toBe(1);
+    held.release();
+    await see(page, 'The email is on its way.');
+    expect(held.count).toBe(1);
+  });
+});
+
+it('a viewer reads without addresses and numbers, and can change nothing', async () => {
+  await write(ada, 'For a viewer', 'Hello');
+  const page = await openAdmin(address, { token: await admin('viewer') });
+  await choose(page, 'For a viewer');
+  await see(page, 'Your role may read here; operators answer.');
+  await see(page, /Ada Inbox · .•••@example\.com · \+1•+\d\d/);
+  expect(await page.getByText(ada.email).count()).toBe(0);
+  for (const name of ['Close', 'Send Email', 'Send Text'])
+    expect(await page.getByRole('button', { name, exact: true }).count()).toBe(0);
+});
+
+it('has no barriers and fits every screen, on a phone one thing at a time', async () => {
+  // Nobody may write more than five letters an hour.
+  const lena = await subscriber({ name: 'Lena Long' });
+  await write(lena, 'A long one', `${'word '.repeat(80)}${'x'.repeat(300)}`);
+  const page = await openAdmin(address);
+  await choose(page, 'A long one');
+  await heading(page, 'A long one').waitFor();
+  await expectNoBarriers(page);
+  await expectNoSidewaysScroll(page);
+  await page.setViewportSize(phone);
+  await expectNoBarriers(page);
+  await expectNoSidewaysScroll(page);
+  await page.setViewportSize({ width: 320, height: 700 });
+  await expectNoSidewaysScroll(page);
+  const list = page.getByRole('list', { name: 'Conversations' });
+  expect(await list.isVisible()).toBe(false);
+  await press(page, 'Back to the list');
+  await list.waitFor();
+  await expectNoSidewaysScroll(page);
+});

@@ -1,0 +1,170 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import type { Page } from 'playwright-core';
+import { afterEach, expect, inject, it } from 'vitest';
+import { databaseName } from '../../local/databases.ts';
+import { failCalls, failedCall } from '../pages/awkward-calls.ts';
+import {
+  expectNoBarriers,
+  expectNoSidewaysScroll,
+  narrow,
+  phone,
+  press,
+  see,
+  useAdminPages,
+} from './harness.ts';
+
+const { openAdmin, admin } = useAdminPages();
+const address = '/admin/dashboard?tab=parked';
+
+/** What a stack in order never does: events that a service could not take in. */
+async function park(
+  schema: 'billing' | 'scheduler',
+  type: string,
+  data: Record<string, unknown>,
+): Promise<string> {
+  const event = { id: randomUUID(), type, occurred_at: '2027-04-05T15:00:00.000Z', data };
+  await sql(
+    `insert into ${schema}.parked_events (event_id, type, payload, tries, error, parked_at)
+     values ($1, $2, $3, 5, 'relation "renewals" does not exist', '2027-04-05T15:01:00Z')`,
+    [event.id, type, JSON.stringify(event)],
+  );
+  return event.id;
+}
+async function sql(statement: string, values: unknown[] = []) {
+  const url = new URL(inject('databaseAdminUrl'));
+  url.pathname = `/${databaseName}`;
+  const client = new pg.Client({ connectionString: url.href });
+  await client.connect();
+  try {
+    return (await client.query(statement, values)).rows;
+  } finally {
+    await client.end();
+  }
+}
+const stopOf = (user_id = randomUUID()) => ({
+  user_id,
+  at: '2027-04-05T15:00:00.000Z',
+  source: 'keyword',
+});
+const stop = 'sms.recipient.opted_out';
+const title = 'Billing: Somebody replied STOP';
+
+afterEach(async () => {
+  for (const schema of ['billing', 'scheduler'])
+    await sql(`delete from ${schema}.parked_events where ended_as is null`);
+});
+
+const row = (page: Page, words: string) => page.getByRole('row').filter({ hasText: words });
+
+it('says that nothing is parked where nothing is', async () => {
+  const page = await openAdmin(address);
+  await see(page, 'Nothing is parked');
+});
+
+it('shows what stands still, why, and what it says without anything personal', async () => {
+  const user_id = randomUUID();
+  await park('billing', 'accounts.user.registered', {
+    user_id,
+    name: 'Zoe Secret',
+    phone: '+14155550177',
+  });
+  const page = await openAdmin(address);
+  await page.getByRole('heading', { name: 'Billing: Somebody signed up' }).waitFor();
+  await page.getByRole('tab', { name: 'Parked 1 parked' }).waitFor();
+  await see(page, 'relation "renewals" does not exist');
+  await page.getByText('What it says').click();
+  await see(page, '"phone": "•••"');
+  expect(await page.content()).not.toMatch(/Zoe|4155550177/);
+  const link = page.getByRole('link', { name: 'Show subscriber' });
+  expect(await link.getAttribute('href')).toBe(`/admin/subscribers/${user_id}`);
+});
+
+it('a replay takes it away, or says why it failed again', async () => {
+  await park('billing', stop, stopOf());
+  await park('scheduler', stop, { user_id: randomUUID(), at: 'yesterday', source: 'keyword' });
+  const page = await openAdmin(address);
+  await row(page, 'relation').nth(1).waitFor();
+  const billing = page.getByRole('table', { name: title });
+  await billing.getByRole('button', { name: 'Replay' }).click();
+  await see(page, 'Replayed.');
+  await billing.waitFor({ state: 'detached' });
+  await press(page, 'Replay');
+  await see(page, 'It failed again: sms.recipient.opted_out does not fit its contract');
+  await row(page, 'does not fit its contract')
+    .getByRole('cell', { name: '6', exact: true })
+    .waitFor();
+  await page.getByRole('tab', { name: 'Parked 1 parked' }).waitFor();
+});
+
+it('all of one kind are replayed by one press', async () => {
+  for (const _ of [1, 2, 3]) await park('billing', stop, stopOf());
+  const page = await openAdmin(address);
+  await page.getByRole('button', { name: 'Replay All 3' }).dblclick();
+  await see(page, '3 replayed.');
+  await see(page, 'Nothing is parked');
+});
+
+it('a discard says what is lost, and only an owner may', async () => {
+  const id = await park('billing', stop, stopOf());
+  const theirs = await openAdmin(address, {
+    token: await admin('operator'),
+    expectComplaints: failedCall,
+  });
+  await theirs.getByRole('button', { name: 'Replay' }).waitFor();
+  expect(await theirs.getByRole('button', { name: 'Discard' }).count()).toBe(0);
+  const watched = await openAdmin(address, { token: await admin('viewer') });
+  await see(watched, 'For operators');
+  expect(await watched.getByRole('button', { name: 'Replay' }).count()).toBe(0);
+
+  const page = await openAdmin(address, { expectComplaints: failedCall });
+  await press(page, 'Discard');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('Billing never learns of it, and what it knows stays wrong.').waitFor();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  const mend = await failCalls(page, 'POST', `/admin/parked/billing/event.${id}/discard`);
+  await press(page, 'Discard');
+  await dialog.getByRole('button', { name: 'Discard' }).click();
+  await dialog.getByText('Error discarding. It is still parked.').waitFor();
+  mend();
+  await dialog.getByRole('button', { name: 'Discard' }).click();
+  await see(page, 'Discarded.');
+  await see(page, 'Nothing is parked');
+  await theirs.getByRole('button', { name: 'Replay' }).click();
+  await see(theirs, 'Somebody has discarded this meanwhile.');
+  expect(await sql(`select event_id from billing.inbox where event_id = $1`, [id])).toHaveLength(1);
+});
+
+it('a replay that finds no service says so, and a list without an answer offers another try', async () => {
+  const id = await park('billing', stop, stopOf());
+  const page = await openAdmin(address, { expectComplaints: failedCall });
+  await failCalls(page, 'POST', `/admin/parked/billing/event.${id}/replay`);
+  await press(page, 'Replay');
+  await see(page, 'Error replaying. It is still parked.');
+  let mend = () => {};
+  const other = await openAdmin(address, {
+    expectComplaints: failedCall,
+    prepare: async (one) => {
+      mend = await failCalls(one, 'GET', '/admin/parked');
+    },
+  });
+  await see(other, 'This could not be loaded. Please try again.');
+  mend();
+  await press(other, 'Try again');
+  await other.getByRole('heading', { name: title }).waitFor();
+});
+
+it('has no barriers and fits every screen', async () => {
+  for (const _ of [1, 2]) await park('billing', stop, stopOf());
+  const page = await openAdmin(address);
+  await page.getByRole('heading', { name: title }).waitFor();
+  await page.getByText('What it says').first().click();
+  await expectNoBarriers(page);
+  await expectNoSidewaysScroll(page);
+  for (const size of [phone, narrow]) {
+    await page.setViewportSize(size);
+    await expectNoSidewaysScroll(page);
+  }
+  await expectNoBarriers(page);
+});
