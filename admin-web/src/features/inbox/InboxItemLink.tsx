@@ -26,7 +26,7 @@ export const InboxItemLink = ({
     <Text component="span" fw={600} display="block" truncate>
       {item.subject}
     </Text>
-    <Text component="span" c="dimmed" fz="sm" display="block" lineClamp={2}>
+    <Text component="span" c="dimmed" fz="sm" lineClamp={2}>
       {item.preview}
     </Text>
     <Group gap={6} mt={4}>

@@ -87,7 +87,7 @@ export const InboxTab = () => {
             <InboxList filter={{ state, kind, search }} chosen={chosen} linkTo={linkTo} />
           </Section>
         </div>
-        <div>
+        <div className={chosen === null ? classes.nothing : undefined}>
           {chosen === null ? (
             <Section title="Conversation">
               <EmptyState title="Nothing is chosen">

@@ -46,6 +46,7 @@ const columnsFor = (actions: Actions, mayReplay: boolean, mayDiscard: boolean): 
   },
   {
     header: 'Actions',
+    numeric: true,
     cell: (item) => (
       <Group gap="xs" justify="flex-end" wrap="nowrap">
         {mayReplay ? (
