@@ -4,18 +4,21 @@ import { type ReactNode, useId } from 'react';
 /** A card with a heading of its own, and what one can do there at its right. */
 export const Section = ({
   title,
+  id,
   actions,
   children,
 }: {
   title: string;
+  /** Where a link of another page leads to. */
+  id?: string;
   actions?: ReactNode;
   children: ReactNode;
 }) => {
-  const id = useId();
+  const titleId = useId();
   return (
-    <Card component="section" aria-labelledby={id} shadow="none" withBorder>
+    <Card component="section" id={id} aria-labelledby={titleId} shadow="none" withBorder>
       <Group justify="space-between" mb="md" gap="sm">
-        <Title id={id} order={2} fz="1.2rem">
+        <Title id={titleId} order={2} fz="1.2rem">
           {title}
         </Title>
         {actions ? <Group gap="sm">{actions}</Group> : null}

@@ -8,6 +8,7 @@ import { Link, Navigate, Outlet, useLocation, useNavigate } from 'react-router';
 import { useCatalogue } from '../catalogue.ts';
 import { FreezeButton } from '../features/freeze/FreezeButton.tsx';
 import { SendingBanners } from '../features/freeze/SendingBanners.tsx';
+import { TestingModeBanner } from '../features/sms-system/TestingModeBanner.tsx';
 import { LiveIndicator } from '../live/LiveIndicator.tsx';
 import { useLive } from '../live/use-live.ts';
 import { paths, readTab, type Tab, tabs } from '../paths.ts';
@@ -129,6 +130,7 @@ export const AdminLayout = () => {
         </Container>
       </header>
       <SendingBanners />
+      <TestingModeBanner />
       <Container id="main" size="xl" component="main" className={classes.main} tabIndex={-1}>
         {locked ? <SecondStepFirst /> : null}
         <Suspense fallback={<LoadingPage />}>

@@ -25,6 +25,8 @@ const analyticsParts = [
 const dependents: { key: QueryKey; of: (keyof Figures)[]; everyMs: number }[] = [
   { key: ['scheduled-messages'], of: ['batches', 'scheduled_messages'], everyMs: 2_000 },
   { key: ['sms-days'], of: ['sms'], everyMs: 10_000 },
+  { key: ['sms-system', 'daily-stats'], of: ['sms'], everyMs: 10_000 },
+  { key: ['sms-system', 'log'], of: ['status', 'sms'], everyMs: 10_000 },
   { key: ['subscription-days'], of: ['subscriptions', 'revenue'], everyMs: 10_000 },
 ];
 

@@ -24,11 +24,13 @@ const others: Record<string, string> = {
   no_answer: 'The provider did not answer the call.',
   answer_without_id: 'The provider’s answer said nothing of the text.',
   no_evidence: 'The provider knows nothing of it.',
+  testing_mode: 'Codes go by e-mail while testing mode is on.',
   delivery_unconfirmed: 'The carrier never said whether it arrived.',
 };
 
 /** Codes of the provider, for its answers and for its receipts alike. */
 const codes: Record<string, string> = {
+  '10001': 'Our sending number is not active at the provider.',
   '10002': 'The number is not valid.',
   '10004': 'Something in what we sent was missing.',
   '10007': 'The provider had an error of its own.',
@@ -62,6 +64,8 @@ const codes: Record<string, string> = {
   '40302': 'The text is too long.',
   '40304': 'The content is not allowed together.',
   '40305': 'Our sending number is not set up at the provider.',
+  '40306': 'Our sender name is not set up at the provider.',
+  '40307': 'Our sender name does not fit what the provider has.',
   '40309': 'We may not send to that country.',
   '40310': 'The number is not valid.',
   '40312': 'Our messaging profile is switched off at the provider.',
@@ -72,8 +76,10 @@ const codes: Record<string, string> = {
   '40320': 'The provider was not available for a moment.',
   '40321': 'We have no number at the provider that could send it.',
   '40322': 'The provider blocked it for its content.',
+  '40325': 'Our sender name is not valid.',
   '40328': 'The text is longer than advised.',
   '40329': 'Our toll-free number is not verified.',
+  '40331': 'No country is allowed in our messaging profile at the provider.',
   '40333': 'Our spending limit of the day at the provider was reached.',
 };
 

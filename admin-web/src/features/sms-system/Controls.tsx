@@ -1,19 +1,28 @@
 import { type Action, describeError } from '@daylift/api-client/errors';
+import type { SchedulerStatus } from '@daylift/contracts/scheduler.http';
 import { ConfirmDialog } from '@daylift/ui/ConfirmDialog';
 import { formatCount } from '@daylift/ui/formats';
 import { useAction } from '@daylift/ui/use-action';
-import { Button, Text } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
+import { Button, Stack, Text } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { scheduler, sms } from '../../api.ts';
 import { notifyDone } from '../../components/notify.ts';
+import { isReachConfirmed, ReachConfirm } from '../../components/ReachConfirm.tsx';
 import { Section } from '../../components/Section.tsx';
+import { useMay } from '../../session/use-admin.ts';
+import { ExportDialog } from './ExportDialog.tsx';
+import { providerQuery, statusQuery } from './sms-system.queries.ts';
 
 interface Control {
   action: Action;
   label: string;
   question: string;
   explanation: string;
+  /** How many people it reaches at most. */
+  reach: (status: SchedulerStatus) => number;
+  /** The same in words, with their cost. */
+  tell: (people: string, cost: string) => string;
   /** Does it and says what came of it. */
   run: () => Promise<string>;
 }
@@ -24,7 +33,10 @@ const controls: Control[] = [
     label: 'Run Scheduler',
     question: 'Run the scheduler now?',
     explanation:
-      'Everything that is due by now goes to the queue at once. Nobody gets a second text for their day.',
+      'Everything that is due by now goes to the queue at once. Nobody gets a second text for their day, and nobody gets it before their hour.',
+    reach: (status) => status.users_due_for_messages,
+    tell: (people, cost) =>
+      `${people} due within this hour. If the time of all has come, their texts cost about ${cost}.`,
     run: async () => {
       const { scheduled } = await scheduler.run();
       return scheduled === 0
@@ -37,6 +49,8 @@ const controls: Control[] = [
     label: 'Process Queue',
     question: 'Process the queue now?',
     explanation: 'Works on the queue until it is empty, for at most 20 seconds.',
+    reach: (status) => status.pending_jobs + status.processing_jobs,
+    tell: (people, cost) => `${people} waiting for their text. It costs about ${cost}.`,
     run: async () => {
       const { processed, failed, total } = await sms.processQueue();
       return `${formatCount(processed)} of ${formatCount(total)} texts processed, ${formatCount(failed)} failed.`;
@@ -44,10 +58,44 @@ const controls: Control[] = [
   },
 ];
 
+const people = (count: number): string =>
+  count === 1
+    ? '1 person is'
+    : `${count === 0 ? 'Nobody' : `${formatCount(count)} people`} ${count === 0 ? 'is' : 'are'}`;
+
+/** What the control would do, by the figures of this moment. */
+const Explanation = ({ control, reach }: { control: Control; reach: number | undefined }) => {
+  const provider = useQuery(providerQuery).data;
+  const cost =
+    provider === undefined || reach === undefined
+      ? null
+      : `${(Number(provider.cost_per_part) * reach).toFixed(2)} ${provider.currency}`;
+  return (
+    <Stack gap="sm">
+      <Text>{control.explanation}</Text>
+      {reach === undefined ? null : (
+        <Text fw={700}>
+          {reach === 0 ? `${people(0)} due or waiting.` : control.tell(people(reach), cost ?? '…')}
+        </Text>
+      )}
+      {provider?.pause ? (
+        <Text c="var(--dl-danger)">
+          Sending is paused by the provider, so nothing will leave now.
+        </Text>
+      ) : null}
+    </Stack>
+  );
+};
+
 export const Controls = () => {
   const queryClient = useQueryClient();
+  const may = useMay('operator');
+  const status = useQuery(statusQuery).data;
   const [asked, setAsked] = useState<Control | null>(null);
+  const [typed, setTyped] = useState('');
+  const [exporting, setExporting] = useState(false);
   const refresh = () => queryClient.invalidateQueries({ queryKey: ['sms-system'] });
+  const refreshing = useAction({ mutationFn: refresh });
   const running = useAction({
     mutationFn: (control: Control) => control.run(),
     onSuccess: async (message) => {
@@ -58,38 +106,56 @@ export const Controls = () => {
   });
   const close = () => {
     running.reset();
+    setTyped('');
     setAsked(null);
   };
+  const reach = asked && status ? asked.reach(status) : undefined;
   return (
     <Section
       title="Controls"
       actions={
         <>
           {controls.map((control) => (
-            <Button key={control.label} onClick={() => setAsked(control)}>
+            <Button key={control.label} disabled={!may} onClick={() => setAsked(control)}>
               {control.label}
             </Button>
           ))}
-          <Button variant="default" onClick={() => void refresh()}>
+          <Button variant="default" disabled={!may} onClick={() => setExporting(true)}>
+            Export CSV
+          </Button>
+          <Button
+            variant="default"
+            loading={refreshing.isPending}
+            onClick={() => refreshing.mutate()}
+          >
             Refresh Status
           </Button>
         </>
       }
     >
       <Text c="dimmed">
-        The scheduler and the queue work by themselves; these are for when you do not want to wait.
+        {may
+          ? 'The scheduler and the queue work by themselves; these are for when you do not want to wait.'
+          : 'Only operators can run the scheduler and the queue, and export the report.'}
       </Text>
       <ConfirmDialog
         opened={asked !== null}
         title={asked?.question ?? ''}
         confirmLabel={asked?.label ?? ''}
         busy={running.isPending}
+        ready={isReachConfirmed(reach ?? 0, typed)}
         error={asked && running.isError ? describeError(asked.action, running.error) : null}
         onConfirm={() => asked && running.mutate(asked)}
         onClose={close}
       >
-        <Text>{asked?.explanation}</Text>
+        {asked ? (
+          <Stack gap="sm">
+            <Explanation control={asked} reach={reach} />
+            <ReachConfirm people={reach ?? 0} typed={typed} onType={setTyped} />
+          </Stack>
+        ) : null}
       </ConfirmDialog>
+      <ExportDialog opened={exporting} onClose={() => setExporting(false)} />
     </Section>
   );
 };

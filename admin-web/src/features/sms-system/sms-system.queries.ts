@@ -1,7 +1,10 @@
-import { queryOptions } from '@tanstack/react-query';
-import { scheduler, sms } from '../../api.ts';
+import type { LogQuery } from '@daylift/contracts/sms-operations.http';
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { scheduler, sms, smsOperations } from '../../api.ts';
 
 const recentBatches = 20;
+const shownDays = 30;
+const logPage = 50;
 
 export const statusQuery = queryOptions({
   queryKey: ['sms-system', 'status'],
@@ -17,3 +20,48 @@ export const statsQuery = queryOptions({
   queryKey: ['sms-system', 'stats'],
   queryFn: ({ signal }) => sms.getStats(signal),
 });
+
+export const dailyStatsQuery = queryOptions({
+  queryKey: ['sms-system', 'daily-stats'],
+  queryFn: ({ signal }) => smsOperations.getDailyStats(shownDays, signal),
+});
+
+export const providerQuery = queryOptions({
+  queryKey: ['sms-system', 'provider'],
+  queryFn: ({ signal }) => smsOperations.getProvider(signal),
+  refetchInterval: 15_000,
+});
+
+export const deliverySlotsQuery = queryOptions({
+  queryKey: ['sms-system', 'delivery-slots'],
+  queryFn: ({ signal }) => scheduler.getDeliverySlots(signal),
+});
+
+/** Not below the others: the banner of every page reads it. */
+export const testingModeQuery = queryOptions({
+  queryKey: ['settings', 'testing-mode'],
+  queryFn: ({ signal }) => smsOperations.getTestingMode(signal),
+  // Somebody else may have switched it.
+  refetchInterval: 15_000,
+});
+
+export const alertSettingsQuery = queryOptions({
+  queryKey: ['settings', 'alert-email'],
+  queryFn: ({ signal }) => smsOperations.getAlertSettings(signal),
+});
+
+export type LogFilter = Pick<LogQuery, 'status' | 'from' | 'to'>;
+
+/** The delivery log, newest first, one page behind the other. */
+export const logQuery = (filter: LogFilter) =>
+  infiniteQueryOptions({
+    queryKey: ['sms-system', 'log', filter],
+    queryFn: ({ pageParam, signal }) =>
+      smsOperations.listLogs(
+        { ...filter, limit: logPage, ...(pageParam !== null && { before: pageParam }) },
+        signal,
+      ),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => (page.length < logPage ? null : (page.at(-1)?.id ?? null)),
+    placeholderData: keepPreviousData,
+  });

@@ -1,4 +1,4 @@
-import { reasonInWords } from '../texts/reasons-in-words.ts';
+import { reasonInWords } from '@daylift/delivery/reason-words';
 import { shareOf, type Tally } from './exceeds.ts';
 import type { BatchTally, FailureReason } from './failures.repository.ts';
 
@@ -56,10 +56,7 @@ export function failureWords(
     ...(hour === null ? [] : [`- In the last hour: ${ofHowMany(hour)}.`]),
     '',
     'Most frequent reasons:',
-    ...reasons.map(
-      ({ reason, error_code, texts }) =>
-        `- ${count(texts)}: ${reasonInWords(reason, error_code)}${error_code === null ? '' : ` (code ${error_code})`}`,
-    ),
+    ...reasons.map(({ reason, texts }) => `- ${count(texts)}: ${reasonInWords(reason)}`),
   ];
   return {
     subject: `${place.productName}: ${percent(worst)} of texts failed`,
@@ -79,7 +76,7 @@ export function pauseWords(
   return {
     subject: `${place.productName}: sending is paused`,
     text: [
-      `Since ${stampOf(pause.paused_at)} the provider refuses every text: ${reasonInWords(pause.reason)}.`,
+      `Since ${stampOf(pause.paused_at)} the provider refuses every text. ${reasonInWords(pause.reason)}`,
       `${count(pause.waiting)} texts wait. Each goes as soon as the provider takes texts again, if its hours have not passed by then.`,
       `The next try is at ${stampOf(pause.probe_at)}. What has to be mended is with the provider: the account, its money, the key or the number.`,
       ...ending(place),

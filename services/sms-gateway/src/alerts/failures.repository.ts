@@ -54,7 +54,6 @@ export async function tallyHour(db: Db, now: Date): Promise<Omit<Tally, 'pending
 
 export interface FailureReason {
   reason: string;
-  error_code: string | null;
   texts: number;
 }
 
@@ -70,9 +69,9 @@ export async function findFailureReasons(
   const which =
     'batchIds' in of ? sql`batch_id = any(${of.batchIds}::uuid[])` : settledWithinHour(of.lastHour);
   const result = await sql<FailureReason>`
-    select coalesce(reason, state) as reason, error_code, count(*)::int as texts from texts
+    select coalesce(reason, state) as reason, count(*)::int as texts from texts
     where ${failed} and ${which}
-    group by 1, 2 order by texts desc, 1 limit ${mostReasons}`.execute(db);
+    group by 1 order by texts desc, 1 limit ${mostReasons}`.execute(db);
   return result.rows;
 }
 

@@ -63,7 +63,7 @@ describe('the delivery log', () => {
     expect((await logs(`batch_id=${batch.id}&status=skipped`))[0]).toMatchObject({
       id: skipped!.dispatch_id,
       to: off.phone,
-      reason: 'The subscriber switched the texts off',
+      reason: 'Texts switched off.',
       sent_at: null,
     });
   });

@@ -1,7 +1,7 @@
 import type { AdminRole } from '@daylift/contracts/fields';
 import type { LoggedText } from '@daylift/contracts/sms-operations.http';
+import { reasonInWords } from '@daylift/delivery/reason-words';
 import { phoneAsSeenBy } from '@daylift/server/mask-phone';
-import { reasonInWords } from '../texts/reasons-in-words.ts';
 import { withoutCode } from '../welcome/one-time-codes.ts';
 import { type LogRow, logStatusOf } from './delivery-log.repository.ts';
 
@@ -17,7 +17,7 @@ export function loggedTextOf(row: LogRow, role: AdminRole): LoggedText {
     kind: row.kind,
     message_content: withoutCode(row.body ?? row.content),
     status: logStatusOf(row.state),
-    reason: row.reason === null ? null : reasonInWords(row.reason, row.error_code),
+    reason: reasonInWords(row.reason),
     error_code: row.error_code,
     batch_id: row.batch_id,
     local_date: row.local_date,

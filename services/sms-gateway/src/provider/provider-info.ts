@@ -1,8 +1,8 @@
 import type { ProviderInfo } from '@daylift/contracts/sms-operations.http';
+import { reasonInWords } from '@daylift/delivery/reason-words';
 import { sql } from 'kysely';
 import type { SmsDeps } from '../deps.ts';
 import { findPrice } from '../statistics/statistics.repository.ts';
-import { reasonInWords } from '../texts/reasons-in-words.ts';
 
 /** How the way to the provider is set up, what it costs by the receipts, and whether it is open. */
 export async function readProviderInfo({ db, settings }: SmsDeps): Promise<ProviderInfo> {
@@ -31,7 +31,7 @@ async function readPause(db: SmsDeps['db']): Promise<ProviderInfo['pause']> {
   return {
     since: row.paused_at.toISOString(),
     code,
-    reason: reasonInWords(code),
+    reason: reasonInWords(code) ?? code,
     next_probe_at: row.probe_at.toISOString(),
     failed_probes: row.failed_probes,
   };

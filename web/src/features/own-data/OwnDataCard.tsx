@@ -1,3 +1,4 @@
+import { saveFile } from '@daylift/ui/save-file';
 import { useAction } from '@daylift/ui/use-action';
 import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
@@ -6,7 +7,6 @@ import { ActionFailure } from '../../components/ActionFailure.tsx';
 import { DashboardCard } from '../../components/DashboardCard.tsx';
 import { DeleteAccountDialog } from './DeleteAccountDialog.tsx';
 import classes from './OwnDataCard.module.css';
-import { saveFile } from './save-file.ts';
 
 const Download = () => {
   const download = useAction({

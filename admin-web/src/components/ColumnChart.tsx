@@ -1,0 +1,70 @@
+import { formatCount } from '@daylift/ui/formats';
+import { BarChart } from '@mantine/charts';
+import classes from './ColumnChart.module.css';
+import { type Column, DataTable } from './DataTable.tsx';
+
+const colors = {
+  green: 'green.6',
+  sky: 'sky.5',
+  red: 'red.6',
+  yellow: 'yellow.4',
+  ink: 'gray.6',
+} as const;
+
+export interface Series<T> {
+  name: string;
+  tone: keyof typeof colors;
+  value: (row: T) => number;
+}
+
+/** Columns over time or hours, stacked by series; the same figures stand in a table for whoever cannot see them. */
+export const ColumnChart = <T,>({
+  label,
+  rows,
+  series,
+  rowName,
+  axisName,
+}: {
+  label: string;
+  rows: T[];
+  series: Series<T>[];
+  rowName: (row: T) => string;
+  /** Short, below the columns. */
+  axisName: (row: T) => string;
+}) => {
+  const columns: Column<T>[] = [
+    { header: '', cell: rowName },
+    ...series.map(({ name, value }) => ({
+      header: name,
+      cell: (row: T) => formatCount(value(row)),
+      numeric: true,
+    })),
+  ];
+  return (
+    <figure className={classes.figure} aria-label={label}>
+      <div aria-hidden="true">
+        <BarChart
+          h={240}
+          type="stacked"
+          dataKey="axis"
+          data={rows.map((row) => ({
+            axis: axisName(row),
+            ...Object.fromEntries(series.map(({ name, value }) => [name, value(row)])),
+          }))}
+          series={series.map(({ name, tone }) => ({ name, color: colors[tone] }))}
+          withLegend={series.length > 1}
+          tickLine="none"
+          gridAxis="x"
+          yAxisProps={{ allowDecimals: false, width: 48 }}
+          valueFormatter={formatCount}
+          barChartProps={{ accessibilityLayer: false }}
+          barProps={{ isAnimationActive: false }}
+        />
+      </div>
+      <details className={classes.table}>
+        <summary>Show as a table</summary>
+        <DataTable label={label} columns={columns} rows={rows} rowKey={rowName} />
+      </details>
+    </figure>
+  );
+};

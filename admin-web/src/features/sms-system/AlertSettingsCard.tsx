@@ -1,0 +1,118 @@
+import { describeError } from '@daylift/api-client/errors';
+import type { AlertSettings } from '@daylift/contracts/sms-operations.http';
+import { ErrorState } from '@daylift/ui/ErrorState';
+import { TextSkeleton } from '@daylift/ui/Skeletons';
+import { useAction } from '@daylift/ui/use-action';
+import { Button, Checkbox, NumberInput, Stack, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { smsOperations } from '../../api.ts';
+import { notifyDone } from '../../components/notify.ts';
+import { Section } from '../../components/Section.tsx';
+import { useMay } from '../../session/use-admin.ts';
+import { alertSettingsQuery } from './sms-system.queries.ts';
+
+const isPercent = (value: unknown): value is number =>
+  typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= 100;
+
+const Summary = ({ settings }: { settings: AlertSettings }) => (
+  <Text>
+    {settings.enabled
+      ? `${settings.alert_email} is told when more than ${settings.failure_threshold_percent}% of the texts of a batch or an hour fail.`
+      : 'Nobody is told when texts fail.'}
+  </Text>
+);
+
+const SettingsForm = ({ settings }: { settings: AlertSettings }) => {
+  const queryClient = useQueryClient();
+  const form = useForm({
+    initialValues: {
+      email: settings.alert_email,
+      failure_threshold: settings.failure_threshold_percent as number | string,
+      // Whoever gives an address wants to be told, unless they said otherwise before.
+      wanted: settings.enabled || settings.alert_email === '',
+    },
+    validate: {
+      failure_threshold: (value) =>
+        isPercent(value) ? null : 'Please enter a whole number from 1 to 100',
+    },
+  });
+  const saving = useAction({
+    mutationFn: smsOperations.setAlertSettings,
+    onSuccess: (saved) => {
+      queryClient.setQueryData(alertSettingsQuery.queryKey, saved);
+      notifyDone(saved.enabled ? 'Alert settings saved.' : 'Saved. No alerts are sent.');
+    },
+  });
+  return (
+    <form
+      noValidate
+      onSubmit={form.onSubmit(({ email, failure_threshold, wanted }) =>
+        saving.mutate({
+          email: email.trim(),
+          failure_threshold: Number(failure_threshold),
+          enabled: wanted && email.trim() !== '',
+        }),
+      )}
+    >
+      <Stack gap="sm">
+        <TextInput
+          label="Alert email"
+          type="email"
+          autoComplete="email"
+          description="Without an address nobody is told."
+          maxLength={254}
+          {...form.getInputProps('email')}
+        />
+        <NumberInput
+          label="Failure threshold (%)"
+          description="Alert when more than this share fails, among at least 20 texts. At most one mail an hour."
+          clampBehavior="none"
+          allowDecimal={false}
+          {...form.getInputProps('failure_threshold')}
+        />
+        <Checkbox
+          label="Send alerts"
+          disabled={form.values.email.trim() === ''}
+          {...form.getInputProps('wanted', { type: 'checkbox' })}
+        />
+        {saving.isError ? (
+          <Text role="alert" c="var(--dl-danger)" fw={600}>
+            {describeError('update alert settings', saving.error)}
+          </Text>
+        ) : null}
+        <Button type="submit" loading={saving.isPending} style={{ alignSelf: 'flex-start' }}>
+          Save Alert Settings
+        </Button>
+      </Stack>
+    </form>
+  );
+};
+
+/** Whom failures are reported to, and from which share on. */
+export const AlertSettingsCard = () => {
+  const may = useMay('operator');
+  const { data, error, isFetching, refetch } = useQuery(alertSettingsQuery);
+  return (
+    <Section title="Alert Settings">
+      {data ? (
+        <Stack gap="sm">
+          <Summary settings={data} />
+          {may ? (
+            <SettingsForm settings={data} />
+          ) : (
+            <Text c="dimmed">Only operators can change this.</Text>
+          )}
+        </Stack>
+      ) : error ? (
+        <ErrorState
+          message={describeError('load page', error)}
+          onRetry={() => void refetch()}
+          busy={isFetching}
+        />
+      ) : (
+        <TextSkeleton lines={4} />
+      )}
+    </Section>
+  );
+};

@@ -1,0 +1,79 @@
+import { describeError } from '@daylift/api-client/errors';
+import type { DailyStats } from '@daylift/contracts/sms-operations.http';
+import { EmptyState } from '@daylift/ui/EmptyState';
+import { ErrorState } from '@daylift/ui/ErrorState';
+import { formatCount, formatLocalDate } from '@daylift/ui/formats';
+import { TextSkeleton } from '@daylift/ui/Skeletons';
+import { SimpleGrid, Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { ColumnChart, type Series } from '../../components/ColumnChart.tsx';
+import { FigureCard } from '../../components/FigureCard.tsx';
+import { Section } from '../../components/Section.tsx';
+import { dailyStatsQuery, statsQuery } from './sms-system.queries.ts';
+
+const count = (value: number | undefined) => (value === undefined ? undefined : formatCount(value));
+
+const series: Series<DailyStats>[] = [
+  { name: 'Delivered', tone: 'green', value: (day) => day.delivered },
+  { name: 'Sent', tone: 'sky', value: (day) => day.sent },
+  { name: 'Failed', tone: 'red', value: (day) => day.failed },
+  { name: 'Unknown', tone: 'yellow', value: (day) => day.unknown },
+  { name: 'Missed', tone: 'ink', value: (day) => day.missed },
+];
+
+const Totals = () => {
+  const { data } = useQuery(statsQuery);
+  return (
+    <SimpleGrid cols={{ base: 2, md: 4 }}>
+      <FigureCard label="Sent" value={count(data?.total_sent)} />
+      <FigureCard
+        label="Successful"
+        value={count(data?.successful)}
+        {...(data && { note: `${data.success_rate}%` })}
+      />
+      <FigureCard label="Failed" value={count(data?.failed)} />
+      <FigureCard
+        label="Cost"
+        value={data ? `$${data.total_cost.toFixed(3)}` : undefined}
+        note="from the provider's receipts"
+      />
+    </SimpleGrid>
+  );
+};
+
+const Days = () => {
+  const { data, error, isFetching, refetch } = useQuery(dailyStatsQuery);
+  if (!data) {
+    return error ? (
+      <ErrorState
+        message={describeError('load page', error)}
+        onRetry={() => void refetch()}
+        busy={isFetching}
+      />
+    ) : (
+      <TextSkeleton lines={5} />
+    );
+  }
+  const isEmpty = data.every((day) => series.every(({ value }) => value(day) === 0));
+  if (isEmpty)
+    return <EmptyState title="No texts yet">The last 30 days will be shown here.</EmptyState>;
+  return (
+    <ColumnChart
+      label="Texts a day by outcome"
+      rows={data}
+      series={series}
+      rowName={(day) => formatLocalDate(day.date)}
+      axisName={(day) => day.date.slice(5).replace('-', '/')}
+    />
+  );
+};
+
+/** All texts so far, and what became of those of each day. */
+export const DailyStatistics = () => (
+  <Section title="Daily SMS Statistics">
+    <Stack gap="lg">
+      <Totals />
+      <Days />
+    </Stack>
+  </Section>
+);

@@ -1,0 +1,145 @@
+import { describeError } from '@daylift/api-client/errors';
+import type { LoggedText } from '@daylift/contracts/sms-operations.http';
+import { EmptyState } from '@daylift/ui/EmptyState';
+import { ErrorState } from '@daylift/ui/ErrorState';
+import { formatCount, formatDayAndHour } from '@daylift/ui/formats';
+import { TextSkeleton } from '@daylift/ui/Skeletons';
+import { Badge } from '@daylift/ui/StatusBadge';
+import { Button, Group, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type Column, DataTable } from '../../components/DataTable.tsx';
+import { Section } from '../../components/Section.tsx';
+import { SubscriberLink } from '../../components/SubscriberLink.tsx';
+import { StatusSelect, statusNames } from './StatusSelect.tsx';
+import { type LogFilter, logQuery } from './sms-system.queries.ts';
+
+const kinds: Record<string, string> = {
+  daily: 'Daily text',
+  announcement: 'Announcement',
+  welcome: 'Welcome',
+  consent_request: 'Question for consent',
+  help: 'Answer to HELP',
+  confirmation: 'Confirmation',
+  one_time_code: 'Code',
+};
+
+const preview = (words: string): string => (words.length > 50 ? `${words.slice(0, 50)}…` : words);
+
+const columns: Column<LoggedText>[] = [
+  {
+    header: 'When',
+    cell: (text) => formatDayAndHour(text.sent_at ?? text.created_at),
+  },
+  {
+    header: 'To',
+    cell: (text) => (
+      <span>
+        {text.user_id ? (
+          <SubscriberLink id={text.user_id}>{text.first_name || 'Subscriber'}</SubscriberLink>
+        ) : null}
+        {text.to ?? 'no number any more'}
+      </span>
+    ),
+  },
+  {
+    header: 'Status',
+    cell: (text) => (
+      <Stack gap={4} align="flex-start">
+        <Badge tone={statusNames[text.status].tone}>{statusNames[text.status].label}</Badge>
+        {text.is_test ? <Badge tone="yellow">Test</Badge> : null}
+      </Stack>
+    ),
+  },
+  {
+    header: 'Text',
+    cell: (text) => (
+      <span>
+        {kinds[text.kind] ?? text.kind}
+        <Text component="span" c="dimmed" fz="sm" display="block">
+          {preview(text.message_content)}
+        </Text>
+      </span>
+    ),
+  },
+  { header: 'Reason', cell: (text) => text.reason ?? '' },
+  { header: 'Parts', cell: (text) => text.parts ?? '', numeric: true },
+  {
+    header: 'Cost',
+    cell: (text) => (text.cost ? Number(text.cost).toFixed(3) : ''),
+    numeric: true,
+  },
+];
+
+const Rows = ({ filter }: { filter: LogFilter }) => {
+  const { data, error, isFetching, isFetchingNextPage, hasNextPage, fetchNextPage, refetch } =
+    useInfiniteQuery(logQuery(filter));
+  if (!data) {
+    return error ? (
+      <ErrorState
+        message={describeError('load page', error)}
+        onRetry={() => void refetch()}
+        busy={isFetching}
+      />
+    ) : (
+      <TextSkeleton lines={6} />
+    );
+  }
+  const rows = data.pages.flat();
+  if (rows.length === 0)
+    return <EmptyState title="No texts">None of the log fits what you chose.</EmptyState>;
+  return (
+    <Stack gap="md">
+      <DataTable label="Delivery log" columns={columns} rows={rows} rowKey={(text) => text.id} />
+      <Group justify="space-between">
+        <Text c="dimmed" fz="sm" role="status">
+          {formatCount(rows.length)} shown, newest first
+          {hasNextPage ? '' : '; there are no older ones'}
+        </Text>
+        {hasNextPage ? (
+          <Button
+            variant="default"
+            loading={isFetchingNextPage}
+            onClick={() => void fetchNextPage()}
+          >
+            Show older texts
+          </Button>
+        ) : null}
+      </Group>
+      {error ? (
+        <Text role="alert" c="var(--dl-danger)" fw={600}>
+          {describeError('load page', error)}
+        </Text>
+      ) : null}
+    </Stack>
+  );
+};
+
+/** Every text, with what became of it and why. */
+export const DeliveryLog = () => {
+  const [filter, setFilter] = useState<LogFilter>({});
+  const set = <K extends keyof LogFilter>(name: K, value: LogFilter[K] | undefined) =>
+    setFilter(({ [name]: _before, ...rest }) =>
+      value ? ({ ...rest, [name]: value } as LogFilter) : rest,
+    );
+  return (
+    <Section title="Delivery Log">
+      <SimpleGrid cols={{ base: 1, xs: 3 }} mb="md">
+        <StatusSelect value={filter.status} onChange={(status) => set('status', status)} />
+        <TextInput
+          type="date"
+          label="From"
+          value={filter.from ?? ''}
+          onChange={(event) => set('from', event.currentTarget.value)}
+        />
+        <TextInput
+          type="date"
+          label="To"
+          value={filter.to ?? ''}
+          onChange={(event) => set('to', event.currentTarget.value)}
+        />
+      </SimpleGrid>
+      <Rows filter={filter} />
+    </Section>
+  );
+};

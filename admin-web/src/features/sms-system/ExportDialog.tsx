@@ -1,0 +1,66 @@
+import { describeError } from '@daylift/api-client/errors';
+import { ConfirmDialog } from '@daylift/ui/ConfirmDialog';
+import { saveFile } from '@daylift/ui/save-file';
+import { useAction } from '@daylift/ui/use-action';
+import { SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { smsOperations } from '../../api.ts';
+import { notifyDone } from '../../components/notify.ts';
+import { StatusSelect } from './StatusSelect.tsx';
+import type { LogFilter } from './sms-system.queries.ts';
+
+/** Asks for days and status, and saves the delivery report. Without days it holds the last thirty. */
+export const ExportDialog = ({ opened, onClose }: { opened: boolean; onClose: () => void }) => {
+  const [filter, setFilter] = useState<LogFilter>({});
+  const exporting = useAction({
+    mutationFn: (wanted: LogFilter) => smsOperations.exportLogs(wanted),
+    onSuccess: ({ file, name }) => {
+      saveFile(file, name ?? 'delivery-report.csv');
+      notifyDone('The delivery report is in your downloads.');
+      close();
+    },
+  });
+  const close = () => {
+    exporting.reset();
+    onClose();
+  };
+  const day = (name: 'from' | 'to', label: string) => (
+    <TextInput
+      type="date"
+      label={label}
+      value={filter[name] ?? ''}
+      onChange={(event) => {
+        const value = event.currentTarget.value;
+        setFilter(({ [name]: _before, ...rest }) => (value ? { ...rest, [name]: value } : rest));
+      }}
+    />
+  );
+  return (
+    <ConfirmDialog
+      opened={opened}
+      title="Export the delivery report"
+      confirmLabel="Export CSV"
+      busy={exporting.isPending}
+      error={exporting.isError ? describeError('export delivery logs', exporting.error) : null}
+      onConfirm={() => exporting.mutate(filter)}
+      onClose={close}
+    >
+      <Stack gap="sm">
+        <Text>
+          One line for each text, with phone numbers. Up to 366 days; without dates the last 30. The
+          export is written down in the audit log.
+        </Text>
+        <SimpleGrid cols={{ base: 1, xs: 2 }}>
+          {day('from', 'First day')}
+          {day('to', 'Last day')}
+        </SimpleGrid>
+        <StatusSelect
+          value={filter.status}
+          onChange={(status) =>
+            setFilter(({ status: _before, ...rest }) => (status ? { ...rest, status } : rest))
+          }
+        />
+      </Stack>
+    </ConfirmDialog>
+  );
+};

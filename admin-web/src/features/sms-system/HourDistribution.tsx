@@ -1,0 +1,53 @@
+import { describeError } from '@daylift/api-client/errors';
+import { EmptyState } from '@daylift/ui/EmptyState';
+import { ErrorState } from '@daylift/ui/ErrorState';
+import { formatCount, formatHour } from '@daylift/ui/formats';
+import { TextSkeleton } from '@daylift/ui/Skeletons';
+import { Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { ColumnChart, type Series } from '../../components/ColumnChart.tsx';
+import { Section } from '../../components/Section.tsx';
+import { deliverySlotsQuery } from './sms-system.queries.ts';
+
+type Slot = readonly [hour: string, subscribers: number];
+const series: Series<Slot>[] = [
+  { name: 'Subscribers', tone: 'sky', value: ([, subscribers]) => subscribers },
+];
+
+const Slots = ({ slots, total }: { slots: Record<string, number>; total: number }) =>
+  total === 0 ? (
+    <EmptyState title="Nobody yet">The hours that subscribers choose appear here.</EmptyState>
+  ) : (
+    <Stack gap="sm">
+      <Text c="dimmed">
+        {formatCount(total)} {total === 1 ? 'subscriber' : 'subscribers'}, by the hour that they
+        chose on their own clock.
+      </Text>
+      <ColumnChart
+        label="Delivery time distribution"
+        rows={Object.entries(slots).toSorted()}
+        series={series}
+        rowName={([hour]) => formatHour(`${hour}:00`)}
+        axisName={([hour]) => hour}
+      />
+    </Stack>
+  );
+
+export const HourDistribution = () => {
+  const { data, error, isFetching, refetch } = useQuery(deliverySlotsQuery);
+  return (
+    <Section title="Delivery Time Distribution">
+      {data ? (
+        <Slots slots={data.slots} total={data.total_users} />
+      ) : error ? (
+        <ErrorState
+          message={describeError('load page', error)}
+          onRetry={() => void refetch()}
+          busy={isFetching}
+        />
+      ) : (
+        <TextSkeleton lines={4} />
+      )}
+    </Section>
+  );
+};

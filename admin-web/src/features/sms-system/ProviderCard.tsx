@@ -1,0 +1,78 @@
+import { describeError } from '@daylift/api-client/errors';
+import type { ProviderInfo } from '@daylift/contracts/sms-operations.http';
+import { ErrorState } from '@daylift/ui/ErrorState';
+import { formatCount, formatDayAndHour } from '@daylift/ui/formats';
+import { TextSkeleton } from '@daylift/ui/Skeletons';
+import { Badge } from '@daylift/ui/StatusBadge';
+import { Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Section } from '../../components/Section.tsx';
+import classes from './ProviderCard.module.css';
+import { providerQuery } from './sms-system.queries.ts';
+
+const Row = ({ name, children }: { name: string; children: ReactNode }) => (
+  <div className={classes.row}>
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+  </div>
+);
+
+const Paused = ({ pause }: { pause: NonNullable<ProviderInfo['pause']> }) => (
+  <Stack gap={4} className={classes.paused}>
+    <Text fw={800}>Sending is paused. {pause.reason}</Text>
+    <Text>
+      Since {formatDayAndHour(pause.since)}. One text tries again at{' '}
+      {formatDayAndHour(pause.next_probe_at)}; once the provider takes it, all that are still in
+      time follow. What has to be mended is with the provider: the account, its money, the key or
+      the number.
+    </Text>
+  </Stack>
+);
+
+const Facts = ({ info }: { info: ProviderInfo }) => (
+  <Stack gap="md">
+    {info.pause ? <Paused pause={info.pause} /> : null}
+    <dl className={classes.facts}>
+      <Row name="Provider">
+        {info.mode === 'live' ? 'Telnyx' : 'Sandbox (nothing leaves this machine)'}
+      </Row>
+      <Row name="State">
+        <Badge tone={info.pause ? 'red' : 'green'}>{info.pause ? 'Paused' : 'Sending'}</Badge>
+      </Row>
+      <Row name="Rate limit">{formatCount(info.rate_per_second)} msgs/sec</Row>
+      <Row name="Batch size">{formatCount(info.batch_size)} msgs/batch</Row>
+      <Row name={info.sending_numbers.length > 1 ? 'Sending numbers' : 'Sending number'}>
+        {info.sending_numbers.join(', ')}
+      </Row>
+      <Row name="Cost per message part">
+        {Number(info.cost_per_part).toFixed(3)} {info.currency}
+        {info.cost_from === 'receipts'
+          ? ' (latest receipt)'
+          : ' (estimate until the first receipt)'}
+      </Row>
+      <Row name="Latest receipt">
+        {info.latest_receipt_at ? formatDayAndHour(info.latest_receipt_at) : 'none yet'}
+      </Row>
+    </dl>
+  </Stack>
+);
+
+export const ProviderCard = () => {
+  const { data, error, isFetching, refetch } = useQuery(providerQuery);
+  return (
+    <Section title="Provider">
+      {data ? (
+        <Facts info={data} />
+      ) : error ? (
+        <ErrorState
+          message={describeError('load page', error)}
+          onRetry={() => void refetch()}
+          busy={isFetching}
+        />
+      ) : (
+        <TextSkeleton lines={5} />
+      )}
+    </Section>
+  );
+};

@@ -1,0 +1,43 @@
+import { formatCount } from '@daylift/ui/formats';
+import { SimpleGrid, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { FigureCard } from '../../components/FigureCard.tsx';
+import { statusQuery } from './sms-system.queries.ts';
+
+const count = (value: number | undefined) => (value === undefined ? undefined : formatCount(value));
+
+/** What waits, what is being sent, who is due, and whether the scheduler is at work. */
+export const QueueCards = () => {
+  const { data, isError } = useQuery(statusQuery);
+  return (
+    <>
+      <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }}>
+        <FigureCard label="Pending Jobs" value={count(data?.pending_jobs)} note="texts that wait" />
+        <FigureCard
+          label="Processing"
+          value={count(data?.processing_jobs)}
+          note="texts being sent"
+        />
+        <FigureCard
+          label="Users Due"
+          value={count(data?.users_due_for_messages)}
+          note="within this hour"
+        />
+        <FigureCard
+          label="Scheduler"
+          value={data === undefined ? undefined : data.scheduler_running ? 'Running' : 'Idle'}
+          note={
+            data === undefined || data.scheduler_running
+              ? 'looks every minute'
+              : 'did not look for 2 minutes: nobody new gets a text'
+          }
+        />
+      </SimpleGrid>
+      {isError ? (
+        <Text role="alert" c="var(--dl-danger)" fw={600}>
+          The figures of the queue could not be refreshed and may be old.
+        </Text>
+      ) : null}
+    </>
+  );
+};

@@ -1,0 +1,134 @@
+import { describeError } from '@daylift/api-client/errors';
+import type { TestingModeSettings } from '@daylift/contracts/sms-operations.http';
+import { ConfirmDialog } from '@daylift/ui/ConfirmDialog';
+import { ErrorState } from '@daylift/ui/ErrorState';
+import { formatDayAndHour } from '@daylift/ui/formats';
+import { TextSkeleton } from '@daylift/ui/Skeletons';
+import { Badge } from '@daylift/ui/StatusBadge';
+import { useAction } from '@daylift/ui/use-action';
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { smsOperations } from '../../api.ts';
+import { notifyDone } from '../../components/notify.ts';
+import { Section } from '../../components/Section.tsx';
+import { useMay } from '../../session/use-admin.ts';
+import { testingModeQuery } from './sms-system.queries.ts';
+
+const Words = ({ enabled, number }: { enabled: boolean; number: string }) =>
+  enabled ? (
+    <Text>
+      From then on texts go to subscribers again. Whoever had a text of today sent to the test
+      number instead still has the day free: send today's message to reach them.
+    </Text>
+  ) : (
+    <Stack gap="xs">
+      <Text>
+        Until you switch it off, no subscriber gets any text: every one goes to{' '}
+        <strong>{number}</strong>, marked [Test]. Tests are in no statistics.
+      </Text>
+      <Text>Codes for a new password go by e-mail meanwhile, never to the test number.</Text>
+    </Stack>
+  );
+
+const Switch = ({ settings }: { settings: TestingModeSettings }) => {
+  const may = useMay('operator');
+  const queryClient = useQueryClient();
+  const { testing_mode_enabled: enabled, test_phone_number } = settings;
+  const [typed, setTyped] = useState<string | null>(null);
+  const [asking, setAsking] = useState(false);
+  const number = (typed ?? test_phone_number ?? '').trim();
+  const [missing, setMissing] = useState(false);
+  const saving = useAction({
+    mutationFn: () =>
+      smsOperations.setTestingMode(
+        enabled ? { enabled: false } : { enabled: true, test_phone: number },
+      ),
+    onSuccess: (saved) => {
+      queryClient.setQueryData(testingModeQuery.queryKey, saved);
+      notifyDone(saved.testing_mode_enabled ? 'Testing mode is on.' : 'Testing mode is off.');
+      close();
+    },
+  });
+  const close = () => {
+    saving.reset();
+    setAsking(false);
+  };
+  const ask = () => {
+    setMissing(!enabled && number === '');
+    if (enabled || number !== '') setAsking(true);
+  };
+  return (
+    <Stack gap="sm">
+      <Group gap="sm">
+        <Badge tone={enabled ? 'yellow' : 'grey'}>{enabled ? 'On' : 'Off'}</Badge>
+        {settings.enabled_at ? (
+          <Text fz="sm" c="dimmed">
+            since {formatDayAndHour(settings.enabled_at)}, by {settings.enabled_by}
+          </Text>
+        ) : null}
+      </Group>
+      <Text>
+        {enabled
+          ? `Every text goes to ${test_phone_number}, and no subscriber gets any.`
+          : 'Sends every text to one number of yours instead of to its reader.'}
+      </Text>
+      {enabled || !may ? null : (
+        <TextInput
+          label="Test phone number"
+          type="tel"
+          placeholder="+1234567890"
+          autoComplete="tel"
+          maxLength={32}
+          value={typed ?? test_phone_number ?? ''}
+          onChange={(event) => {
+            setTyped(event.currentTarget.value);
+            setMissing(false);
+          }}
+          error={missing ? 'Please enter the number that gets the texts' : null}
+        />
+      )}
+      {may ? (
+        <Button
+          variant={enabled ? 'filled' : 'default'}
+          onClick={ask}
+          style={{ alignSelf: 'flex-start' }}
+        >
+          {enabled ? 'Switch off testing mode' : 'Switch on testing mode'}
+        </Button>
+      ) : (
+        <Text c="dimmed">Only operators can switch it.</Text>
+      )}
+      <ConfirmDialog
+        opened={asking}
+        title={enabled ? 'Switch off testing mode?' : 'Switch on testing mode?'}
+        confirmLabel={enabled ? 'Switch off' : 'Switch on'}
+        busy={saving.isPending}
+        error={saving.isError ? describeError('update testing mode', saving.error) : null}
+        onConfirm={() => saving.mutate()}
+        onClose={close}
+      >
+        <Words enabled={enabled} number={number} />
+      </ConfirmDialog>
+    </Stack>
+  );
+};
+
+export const TestingModeCard = () => {
+  const { data, error, isFetching, refetch } = useQuery(testingModeQuery);
+  return (
+    <Section title="Testing Mode" id="testing-mode">
+      {data ? (
+        <Switch settings={data} />
+      ) : error ? (
+        <ErrorState
+          message={describeError('load page', error)}
+          onRetry={() => void refetch()}
+          busy={isFetching}
+        />
+      ) : (
+        <TextSkeleton lines={3} />
+      )}
+    </Section>
+  );
+};

@@ -1,0 +1,306 @@
+import { readFile } from 'node:fs/promises';
+import type { TestingModeSettings } from '@daylift/contracts/sms-operations.http';
+import type { Page } from 'playwright-core';
+import { afterEach, expect, it } from 'vitest';
+import { failCalls, failedCall, holdCalls } from '../pages/awkward-calls.ts';
+import {
+  aPhone,
+  expectNoBarriers,
+  expectNoSidewaysScroll,
+  narrow,
+  phone,
+  press,
+  see,
+  useAdminPages,
+} from './harness.ts';
+
+const pages = useAdminPages();
+const { product, openAdmin } = pages;
+
+const open = (options: Parameters<typeof openAdmin>[1] = {}) =>
+  openAdmin('/admin/dashboard?tab=sms', options);
+const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name });
+const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+const switchOff = () =>
+  product.api('POST', '/admin/settings/testing-mode', { enabled: false }, pages.owner());
+const switchOn = (test_phone: string) =>
+  product.api('POST', '/admin/settings/testing-mode', { enabled: true, test_phone }, pages.owner());
+const alerts = (body: object) =>
+  product.api('POST', '/admin/settings/alert-email', body, pages.owner());
+
+afterEach(async () => {
+  await switchOff();
+  await alerts({ email: '', enabled: false });
+});
+
+it('the tab shows the queue, the scheduler, the real configuration and the real figures', async () => {
+  await pages.subscriber();
+  await product.settle();
+  const page = await open();
+  for (const name of ['Pending Jobs', 'Processing', 'Users Due', 'Scheduler'])
+    await see(page, name);
+  await see(page, 'Running');
+  const provider = section(page, 'Provider');
+  for (const fact of ['Sandbox', '100 msgs/sec', '50 msgs/batch', '+18885550123'])
+    await provider.getByText(fact).waitFor();
+  await provider.getByText(/0\.00\d USD \(latest receipt\)/).waitFor();
+  await section(page, 'Delivery Time Distribution')
+    .getByText(/by the hour that they/)
+    .waitFor();
+  await page.getByText('Show as a table').last().click();
+  const hours = page.getByRole('table', { name: 'Delivery time distribution' });
+  await hours.getByText('9:00 AM').waitFor();
+  expect(await hours.getByRole('row').count()).toBe(25);
+});
+
+it('testing mode is switched on for a number, says so on every page, and is switched off again', async () => {
+  const person = await pages.subscriber();
+  await product.settle();
+  const testPhone = aPhone();
+  const page = await open();
+  const card = section(page, 'Testing Mode');
+  await card.getByLabel('Test phone number').fill('');
+  await card.getByRole('button', { name: 'Switch on testing mode' }).click();
+  await see(page, 'Please enter the number that gets the texts');
+  await card.getByLabel('Test phone number').fill(testPhone);
+  await card.getByRole('button', { name: 'Switch on testing mode' }).click();
+  const asked = dialog(page, 'Switch on testing mode?');
+  await asked.getByText(testPhone).waitFor();
+  await asked.getByText('never to the test number').waitFor();
+  await asked.getByRole('button', { name: 'Switch on' }).dblclick();
+  const banner = page.getByRole('region', { name: 'Testing mode is on' });
+  await banner.getByText(`All go to ${testPhone} since`).waitFor();
+  const before = (await product.texts(person.phone)).length;
+  await product.reply(person.phone, 'HELP');
+  await product.settle();
+  expect((await product.texts(testPhone)).map(({ text }) => text)).toEqual([
+    expect.stringMatching(/^\[Test\] /),
+  ]);
+  expect(await product.texts(person.phone)).toHaveLength(before);
+  const log = section(page, 'Delivery Log');
+  await press(page, 'Refresh Status');
+  await log.getByRole('row', { name: testPhone }).getByText('Test', { exact: true }).waitFor();
+  for (const tab of ['Dashboard', 'Subscribers', 'Messages']) {
+    await page.getByRole('tab', { name: tab }).click();
+    await banner.waitFor();
+  }
+  await banner.getByRole('link', { name: 'Switch it off' }).click();
+  await card.getByRole('button', { name: 'Switch off testing mode' }).click();
+  await dialog(page, 'Switch off testing mode?')
+    .getByRole('button', { name: 'Switch off' })
+    .dblclick();
+  await banner.waitFor({ state: 'detached' });
+  await see(page, 'Testing mode is off.');
+});
+
+it('what is wrong with the test number is said in the server’s words, a fault of the server in ours', async () => {
+  const page = await open({ expectComplaints: failedCall });
+  const card = section(page, 'Testing Mode');
+  const confirm = async (number: string) => {
+    await card.getByLabel('Test phone number').fill(number);
+    await card.getByRole('button', { name: 'Switch on testing mode' }).click();
+    await dialog(page, 'Switch on testing mode?')
+      .getByRole('button', { name: 'Switch on' })
+      .click();
+  };
+  await confirm('12');
+  await see(page, 'This is not a phone number that can get texts.');
+  await press(page, 'Cancel');
+  await failCalls(page, 'POST', '/admin/settings/testing-mode');
+  await confirm(aPhone());
+  await see(page, 'Error updating testing mode settings');
+});
+
+it('alert settings are kept, and each mistake in them is named', async () => {
+  const page = await open({ expectComplaints: failedCall });
+  const card = section(page, 'Alert Settings');
+  await card.getByText('Nobody is told when texts fail.').waitFor();
+  const save = () => card.getByRole('button', { name: 'Save Alert Settings' }).click();
+  await card.getByLabel('Failure threshold (%)').fill('101');
+  await save();
+  await see(page, 'Please enter a whole number from 1 to 100');
+  await card.getByLabel('Failure threshold (%)').fill('25');
+  await card.getByLabel('Alert email').fill('ops@');
+  await save();
+  await card.getByRole('alert').waitFor();
+  await card.getByLabel('Alert email').fill('ops@example.com');
+  await save();
+  const told =
+    'ops@example.com is told when more than 25% of the texts of a batch or an hour fail.';
+  await see(page, told);
+  await page.reload();
+  await see(page, told);
+  await card.getByLabel('Send alerts').uncheck();
+  await save();
+  await card.getByText('Nobody is told when texts fail.').waitFor();
+  await failCalls(page, 'POST', '/admin/settings/alert-email');
+  await save();
+  await see(page, 'Error updating alert settings');
+});
+
+it('the scheduler and the queue are run once for a double click, after saying whom that reaches', async () => {
+  const page = await open({ expectComplaints: failedCall });
+  for (const { name, title, done, path, failed } of [
+    {
+      name: 'Run Scheduler',
+      title: 'Run the scheduler now?',
+      done: /Nothing is due right now|went to the queue/,
+      path: '/admin/scheduler/run',
+      failed: 'Error running scheduler',
+    },
+    {
+      name: 'Process Queue',
+      title: 'Process the queue now?',
+      done: /texts processed, \d+ failed/,
+      path: '/admin/scheduler/process-queue',
+      failed: 'Error processing queue',
+    },
+  ]) {
+    const calls = await holdCalls(page, 'POST', path);
+    await press(page, name);
+    const asked = dialog(page, title);
+    await asked
+      .getByText(/due|waiting/)
+      .last()
+      .waitFor();
+    await press(page, 'Cancel');
+    await asked.waitFor({ state: 'detached' });
+    expect(calls.count).toBe(0);
+    await press(page, name);
+    await asked.getByRole('button', { name }).dblclick();
+    await expect.poll(() => calls.count).toBe(1);
+    calls.release();
+    await see(page, done);
+    await asked.waitFor({ state: 'detached' });
+    expect(calls.count).toBe(1);
+    await failCalls(page, 'POST', path);
+    await press(page, name);
+    await asked.getByRole('button', { name }).click();
+    await see(page, failed);
+    await press(page, 'Cancel');
+  }
+});
+
+it('a control that would reach more than 1,000 people asks for their number, and says the cost', async () => {
+  const page = await open({
+    prepare: (before) =>
+      before.route('**/api/admin/scheduler/status', (route) =>
+        route.fulfill({
+          json: {
+            pending_jobs: 20,
+            processing_jobs: 0,
+            users_due_for_messages: 1_500,
+            scheduler_running: false,
+          },
+        }),
+      ),
+  });
+  await see(page, 'Idle');
+  await press(page, 'Run Scheduler');
+  const asked = dialog(page, 'Run the scheduler now?');
+  await asked.getByText(/1,500 people are due within this hour.*about \d+\.\d\d USD/).waitFor();
+  const confirm = asked.getByRole('button', { name: 'Run Scheduler' });
+  expect(await confirm.isDisabled()).toBe(true);
+  await asked.getByLabel(/Type that number/).fill('1500');
+  expect(await confirm.isDisabled()).toBe(false);
+});
+
+it('the delivery report is saved under its date, and its errors are told', async () => {
+  const person = await pages.subscriber();
+  await product.settle();
+  const page = await open({ expectComplaints: failedCall });
+  await press(page, 'Export CSV');
+  const asked = dialog(page, 'Export the delivery report');
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    asked.getByRole('button', { name: 'Export CSV' }).click(),
+  ]);
+  expect(download.suggestedFilename()).toMatch(/^delivery-report-\d{4}-\d\d-\d\d\.csv$/);
+  const file = await readFile(await download.path(), 'utf8');
+  expect(file).toMatch(/^id,local_date,kind,status,/);
+  expect(file).toContain(`'${person.phone}`);
+  await see(page, 'The delivery report is in your downloads.');
+  await press(page, 'Export CSV');
+  await asked.getByLabel('First day').fill('2020-01-01');
+  await asked.getByRole('button', { name: 'Export CSV' }).click();
+  await see(page, 'at most 366 days');
+  await failCalls(page, 'GET', '/admin/sms-logs/export');
+  await asked.getByRole('button', { name: 'Export CSV' }).click();
+  await see(page, 'Error exporting delivery logs');
+});
+
+it('Refresh Status asks for everything anew, and says when figures may be old', async () => {
+  const page = await open({ expectComplaints: failedCall });
+  await see(page, 'Running');
+  const heal = await failCalls(page, 'GET', '/admin/scheduler/status');
+  await press(page, 'Refresh Status');
+  await see(page, 'could not be refreshed and may be old');
+  heal();
+  await press(page, 'Refresh Status');
+  await page.getByText('could not be refreshed').waitFor({ state: 'detached' });
+});
+
+it('a viewer sees all of it, no whole number, and can change nothing', async () => {
+  const person = await pages.subscriber();
+  const testPhone = aPhone();
+  await switchOn(testPhone);
+  const page = await open({ token: await pages.admin('viewer') });
+  const shown = `+1••••••••${testPhone.slice(-2)}`;
+  await see(page, `All go to ${shown}`);
+  for (const name of ['Run Scheduler', 'Process Queue', 'Export CSV'])
+    expect(await page.getByRole('button', { name }).isDisabled(), name).toBe(true);
+  await see(page, 'Only operators can switch it.');
+  await see(page, 'Only operators can change this.');
+  await section(page, 'Delivery Log').getByRole('table').waitFor();
+  const words = await page.locator('body').textContent();
+  expect(words).not.toContain(testPhone);
+  expect(words).not.toContain(person.phone);
+});
+
+it('while the provider refuses everything the tab says so and what has to be done', async () => {
+  const page = await open({
+    prepare: (before) =>
+      before.route('**/api/admin/sms-system/provider', async (route) => {
+        const real = await (await route.fetch()).json();
+        const pause = {
+          since: '2027-04-05T15:00:00.000Z',
+          code: 'provider_20100',
+          reason: 'There was no money left in our account at the provider. (Error 20100.)',
+          next_probe_at: '2027-04-05T15:30:00.000Z',
+          failed_probes: 3,
+        };
+        await route.fulfill({ json: { ...real, pause } });
+      }),
+  });
+  const provider = section(page, 'Provider');
+  await provider.getByText(/Sending is paused\. .*no money left/).waitFor();
+  await provider.getByText(/One text tries again at .*11:30 AM/).waitFor();
+  await provider.getByText('Paused', { exact: true }).waitFor();
+});
+
+it('is usable by everybody, on a phone and on a desk, with its dialogs', async () => {
+  await switchOn(aPhone());
+  const before = (
+    await product.api<TestingModeSettings>(
+      'GET',
+      '/admin/settings/testing-mode',
+      undefined,
+      pages.owner(),
+    )
+  ).body;
+  expect(before.testing_mode_enabled).toBe(true);
+  const page = await open();
+  await section(page, 'Delivery Log')
+    .getByText(/shown, newest first|No texts/)
+    .first()
+    .waitFor();
+  await expectNoBarriers(page);
+  for (const viewport of [phone, narrow]) {
+    await page.setViewportSize(viewport);
+    await expectNoSidewaysScroll(page);
+  }
+  await press(page, 'Export CSV');
+  await dialog(page, 'Export the delivery report').waitFor();
+  await expectNoBarriers(page);
+  await expectNoSidewaysScroll(page);
+});
