@@ -45,7 +45,7 @@ async function send(route: ApiRoute, sent: Sent, method: string = route.method):
   const token = sent.token === undefined ? await tokenOf(route) : (sent.token ?? undefined);
   const path = route.path.replaceAll(
     /:(\w+)/g,
-    (_all, name: string) => sent.path?.[name] ?? goodOf(name),
+    (_all, name: string) => sent.path?.[name] ?? goodOf(name, route),
   );
   const answer = await fetch(`${product.urls.gateway}/api${path}${sent.query ?? ''}`, {
     method,
@@ -129,7 +129,7 @@ describe.each(calls.map((route) => ({ name: `${route.method} ${route.path}`, rou
       const operation = operationNow();
       const hasBody = route.method === 'POST' || route.method === 'PUT';
       const trials = [
-        ...(hasBody ? [...bodyTrials(operation), ...oddBodies(operation)] : []),
+        ...(hasBody ? [...bodyTrials(route, operation), ...oddBodies(route, operation)] : []),
         ...parameterTrials(route, operation),
       ];
       await tryAll(trials, async ({ what, sent, refused }) => {

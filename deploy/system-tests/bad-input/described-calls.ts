@@ -6,6 +6,8 @@ export interface FieldSchema {
   properties?: Record<string, FieldSchema>;
   required?: string[];
   additionalProperties?: boolean;
+  /** Stands for a value that is left out. */
+  default?: unknown;
 }
 
 interface Parameter {

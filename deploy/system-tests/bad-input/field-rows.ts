@@ -13,6 +13,11 @@ const freeText: FieldRow = { good: 'A good day', wrong: ['', '   ', 'x'.repeat(5
 const compared: FieldRow = { good: 'not the password', wrong: ['', 'x'.repeat(200)] };
 const flag: FieldRow = { good: true, wrong: ['yes', '1', 'TRUE', 0, 1] };
 
+const day: FieldRow = {
+  good: '2027-03-07',
+  wrong: ['', 'yesterday', '2027-02-30', '2027-3-7', '0000-01-01', '2027-03-07T00:00:00Z'],
+};
+
 export const fieldRows: Record<string, FieldRow> = {
   name: freeText,
   title: freeText,
@@ -139,7 +144,54 @@ export const fieldRows: Record<string, FieldRow> = {
   tags: { good: ['calm'], wrong: [[''], [7], Array(11).fill('x'), ['x'.repeat(31)]] },
   question: freeText,
   answer: freeText,
+  date: day,
+  kind: { good: 'support', wrong: ['', 'Support', 'spam'] },
+  kinds: { good: 'texts,payments', wrong: ['', 'texts;payments', 'all', ','] },
+  state: { good: 'open', wrong: ['', 'Open', 'deleted'] },
+  by: { good: 'email', wrong: ['', 'fax', 'Email'] },
+  text: freeText,
+  idempotency_key: { good: nobody, wrong: ['', '1', `${nobody}0`] },
+  request_key: { good: nobody, wrong: ['', '1', `${nobody}0`] },
+  type: { good: 'accounts.user.registered', wrong: ['', 'x'.repeat(101)] },
+  missed: { good: 'skip', wrong: ['', 'all', 'CATCH_UP'] },
+  subscription: { good: 'trial', wrong: ['', 'Trial', 'free'] },
+  consent: { good: 'pending', wrong: ['', 'yes', 'Granted'] },
+  opted_out: flag,
+  delivery: { good: 'on', wrong: ['', 'true', 'ON'] },
+  sort: { good: 'created', wrong: ['', 'id', 'created desc'] },
+  order: { good: 'asc', wrong: ['', 'up', 'ASC'] },
   ids: { good: [nobody], wrong: [['x'], [7], [null]] },
+};
+
+const parkedKind: FieldRow = { good: 'event', wrong: ['', 'Event', 'letter'] };
+/** Fields of single calls that mean something else there than elsewhere. */
+export const callRows: Record<string, Record<string, FieldRow>> = {
+  'GET /admin/inbox': { before: { good: nobody, wrong: ['', 'x', `${nobody}0`] } },
+  'GET /admin/users': { status: { good: 'active', wrong: ['', "' or 1=1", 'Active', 'trial'] } },
+  'GET /admin/users/:id/timeline': {
+    before: { good: '2027-03-07T00:00:00.000Z~text:a', wrong: ['', 'x', '2027-03-07', nobody] },
+  },
+  'GET /admin/missed': {
+    reason: { good: 'missed:late', wrong: ['', 'late', 'MISSED:late', "missed:' or 1=1"] },
+    cursor: { good: nobody, wrong: ['', 'x'] },
+  },
+  'POST /admin/freeze': { reason: { good: 'Trying it', wrong: ['x'.repeat(201)] } },
+  ...Object.fromEntries(
+    ['accounts', 'billing', 'content', 'scheduler', 'sms-gateway'].flatMap((service) =>
+      ['replay', 'discard']
+        .map((verb): [string, Record<string, FieldRow>] => [
+          `POST /admin/parked/${service}/:id/${verb}`,
+          { id: { good: `event.${nobody}`, wrong: ['x', nobody, 'letter.1', '%00'] } },
+        ])
+        .concat([[`POST /admin/parked/${service}/replay-all`, { kind: parkedKind }]]),
+    ),
+  ),
+  ...Object.fromEntries(
+    ['GET /admin/sms-logs', 'GET /admin/messages', 'GET /admin/sms-logs/export'].map((call) => [
+      call,
+      { from: day, to: day },
+    ]),
+  ),
 };
 
 /** What people and attackers send as text; never a reason for a 5xx, whether a field takes it or not. */

@@ -1,6 +1,6 @@
 import type { ApiRoute } from '../../../services/gateway/src/routes-table.ts';
 import { bodySchemaOf, type Operation, parametersOf, wrongTypes } from './described-calls.ts';
-import { type FieldRow, fieldRows, oddTexts } from './field-rows.ts';
+import { callRows, type FieldRow, fieldRows, oddTexts } from './field-rows.ts';
 
 export interface Sent {
   query?: string;
@@ -18,25 +18,29 @@ export interface Trial {
 }
 
 /** The good body of a call with one field changed; without the others that may be left out, which could refuse it too. */
-function bodyWith(operation: Operation, change: Record<string, unknown> = {}): string {
+function bodyWith(
+  route: ApiRoute,
+  operation: Operation,
+  change: Record<string, unknown> = {},
+): string {
   const { properties = {}, required = [] } = bodySchemaOf(operation);
   const names = Object.keys(properties).filter((name) => required.includes(name));
-  const good = Object.fromEntries(names.map((name) => [name, rowOf(name).good]));
+  const good = Object.fromEntries(names.map((name) => [name, rowOf(name, route).good]));
   return JSON.stringify({ ...good, ...change });
 }
 
-export function bodyTrials(operation: Operation): Trial[] {
+export function bodyTrials(route: ApiRoute, operation: Operation): Trial[] {
   const { properties = {}, required = [], additionalProperties } = bodySchemaOf(operation);
   const trials = Object.entries(properties).flatMap(([field, schema]) => {
     const change = (value: unknown, refused: boolean): Trial => ({
       what: `${field} = ${JSON.stringify(value)?.slice(0, 60)}`,
-      sent: { body: bodyWith(operation, { [field]: value }) },
+      sent: { body: bodyWith(route, operation, { [field]: value }) },
       refused,
     });
-    const bad = [...wrongTypes(schema), ...rowOf(field).wrong];
-    const left = required.includes(field) ? [change(undefined, true)] : [];
+    const bad = [...wrongTypes(schema), ...rowOf(field, route).wrong];
+    const left = required.includes(field) ? [change(undefined, schema.default === undefined)] : [];
     const halved = { what: `${field} half a pair`, refused: true };
-    const halfPair = bodyWith(operation, { [field]: 'HALF' }).replace('"HALF"', '"\\ud83c"');
+    const halfPair = bodyWith(route, operation, { [field]: 'HALF' }).replace('"HALF"', '"\\ud83c"');
     return [
       ...left,
       ...bad.map((value) => change(value, true)),
@@ -44,14 +48,17 @@ export function bodyTrials(operation: Operation): Trial[] {
       { ...halved, sent: { body: halfPair } },
     ];
   });
-  const extra = { what: 'one field more', sent: { body: bodyWith(operation, { is_admin: true }) } };
+  const extra = {
+    what: 'one field more',
+    sent: { body: bodyWith(route, operation, { is_admin: true }) },
+  };
   return additionalProperties === false ? [...trials, { ...extra, refused: true }] : trials;
 }
 
 /** Bodies that fit no call at all. A call that takes none may pass over what it cannot use. */
-export function oddBodies(operation: Operation): Trial[] {
+export function oddBodies(route: ApiRoute, operation: Operation): Trial[] {
   const takesBody = operation.requestBody !== undefined;
-  const good = bodyWith(operation);
+  const good = bodyWith(route, operation);
   const proto = good.replace(
     '{',
     '{"__proto__":{"is_admin":true},"constructor":{"prototype":{"a":1}}' +
@@ -86,14 +93,14 @@ export function parameterTrials(route: ApiRoute, operation: Operation): Trial[] 
   const named = parametersOf(operation, 'query').map((one) => one.name);
   const { properties = {} } = bodySchemaOf(operation);
   const needsBody = Object.keys(properties).some((field) => !named.includes(field));
-  const body = route.method !== 'GET' && needsBody ? { body: bodyWith(operation) } : {};
+  const body = route.method !== 'GET' && needsBody ? { body: bodyWith(route, operation) } : {};
   const others = (name: string) =>
     (body.body === undefined && Object.keys(properties).length > 0
       ? named
       : required.map((one) => one.name)
     )
       .filter((one) => one !== name)
-      .map((one) => `${one}=${encodeURIComponent(goodOf(one))}`);
+      .map((one) => `${one}=${encodeURIComponent(goodOf(one, route))}`);
   const queries = parametersOf(operation, 'query').flatMap(({ name }): Trial[] => {
     const query = (part: string, refused: boolean): Trial => ({
       what: `?${part.slice(0, 80)}`,
@@ -101,7 +108,7 @@ export function parameterTrials(route: ApiRoute, operation: Operation): Trial[] 
       refused,
     });
     return [
-      ...rowOf(name).wrong.map((value) =>
+      ...rowOf(name, route).wrong.map((value) =>
         query(`${name}=${encodeURIComponent(String(value))}`, true),
       ),
       ...oddTexts.map((value) => query(`${name}=${encodeURIComponent(value)}`, false)),
@@ -115,7 +122,7 @@ export function parameterTrials(route: ApiRoute, operation: Operation): Trial[] 
   });
   const paths = parametersOf(operation, 'path').flatMap(({ name }) =>
     [
-      ...rowOf(name).wrong.map(String),
+      ...rowOf(name, route).wrong.map(String),
       ...oddTexts.map(encodeURIComponent),
       '%ff',
       'x'.repeat(5_000),
@@ -135,10 +142,10 @@ export function parameterTrials(route: ApiRoute, operation: Operation): Trial[] 
   return [...queries, ...paths, unasked];
 }
 
-export const goodOf = (field: string): string => String(rowOf(field).good);
+export const goodOf = (field: string, route: ApiRoute): string => String(rowOf(field, route).good);
 
-function rowOf(field: string): FieldRow {
-  const row = fieldRows[field];
+function rowOf(field: string, { method, path }: ApiRoute): FieldRow {
+  const row = callRows[`${method} ${path}`]?.[field] ?? fieldRows[field];
   if (row === undefined) throw new Error(`No rows say what is good and wrong in "${field}".`);
   return row;
 }

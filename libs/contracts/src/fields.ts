@@ -12,7 +12,8 @@ export const TimeZone = Type.String({ minLength: 1, maxLength: 64 });
 /** Whole hour of the day on the subscriber's own clock, `HH:00`. */
 export const DeliveryTime = Type.String({ pattern: '^([01][0-9]|2[0-3]):00$' });
 export const Instant = Type.String({ format: 'date-time' });
-export const LocalDate = Type.String({ format: 'date' });
+/** Postgres has no year 0. */
+export const LocalDate = Type.String({ format: 'date', pattern: '^(?!0000)' });
 /** ISO weekday, Monday is 1. */
 export const Weekday = Type.Integer({ minimum: 1, maximum: 7 });
 export const Count = Type.Integer({ minimum: 0 });
