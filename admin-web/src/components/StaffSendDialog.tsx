@@ -1,9 +1,9 @@
 import { describeError } from '@daylift/api-client/errors';
+import { useAction } from '@daylift/api-client/use-action';
 import type { StaffSendPreview, StaffSendResult } from '@daylift/contracts/scheduler.http';
 import { ConfirmDialog } from '@daylift/ui/ConfirmDialog';
 import { formatCost, formatCount } from '@daylift/ui/formats';
 import { TextSkeleton } from '@daylift/ui/Skeletons';
-import { useAction } from '@daylift/ui/use-action';
 import { Checkbox, Stack, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';

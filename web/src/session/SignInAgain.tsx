@@ -1,7 +1,7 @@
 import { createAccountsApi } from '@daylift/api-client/accounts';
 import { createClient } from '@daylift/api-client/request';
+import { useAction } from '@daylift/api-client/use-action';
 import type { LoginRequest, Me } from '@daylift/contracts/accounts.http';
-import { useAction } from '@daylift/ui/use-action';
 import { Button, Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { ActionFailure } from '../components/ActionFailure.tsx';

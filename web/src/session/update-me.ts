@@ -1,5 +1,5 @@
+import { useAction } from '@daylift/api-client/use-action';
 import type { Me, UpdateMeRequest } from '@daylift/contracts/accounts.http';
-import { useAction } from '@daylift/ui/use-action';
 import { useQueryClient } from '@tanstack/react-query';
 import { accounts } from '../api.ts';
 import { askAnew, showAnswer } from '../components/fresh-answers.ts';

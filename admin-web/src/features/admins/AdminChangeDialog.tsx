@@ -1,8 +1,8 @@
 import { describeError } from '@daylift/api-client/errors';
+import { useAction } from '@daylift/api-client/use-action';
 import type { AdminAccount, AdminInvitation } from '@daylift/contracts/admins.http';
 import type { AdminRole } from '@daylift/contracts/fields';
 import { ConfirmDialog } from '@daylift/ui/ConfirmDialog';
-import { useAction } from '@daylift/ui/use-action';
 import { Radio, Stack } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';

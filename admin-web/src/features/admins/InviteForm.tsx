@@ -1,7 +1,7 @@
 import { describeError } from '@daylift/api-client/errors';
+import { useAction } from '@daylift/api-client/use-action';
 import type { AdminInvitation } from '@daylift/contracts/admins.http';
 import type { AdminRole } from '@daylift/contracts/fields';
-import { useAction } from '@daylift/ui/use-action';
 import { Alert, Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';

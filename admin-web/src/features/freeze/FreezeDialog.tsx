@@ -1,6 +1,6 @@
 import { describeError } from '@daylift/api-client/errors';
+import { useAction } from '@daylift/api-client/use-action';
 import { ConfirmDialog } from '@daylift/ui/ConfirmDialog';
-import { useAction } from '@daylift/ui/use-action';
 import { Stack, Text, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';

@@ -1,8 +1,8 @@
 import { describeError } from '@daylift/api-client/errors';
+import { useAction } from '@daylift/api-client/use-action';
 import type { FreezeState, LiftPreview, LiftRequest } from '@daylift/contracts/freeze.http';
 import { ConfirmDialog } from '@daylift/ui/ConfirmDialog';
 import { TextSkeleton } from '@daylift/ui/Skeletons';
-import { useAction } from '@daylift/ui/use-action';
 import { Radio, Stack, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';

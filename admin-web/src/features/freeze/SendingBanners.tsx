@@ -1,7 +1,7 @@
 import { describeError } from '@daylift/api-client/errors';
+import { useAction } from '@daylift/api-client/use-action';
 import type { FreezeState, ProviderPause } from '@daylift/contracts/freeze.http';
 import { formatDayAndHour } from '@daylift/ui/formats';
-import { useAction } from '@daylift/ui/use-action';
 import { Button, Container } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';

@@ -1,5 +1,5 @@
+import { useAction } from '@daylift/api-client/use-action';
 import type { Conversation, InboxState, LetterKind } from '@daylift/contracts/inbox.http';
-import { useAction } from '@daylift/ui/use-action';
 import { infiniteQueryOptions, queryOptions, useQueryClient } from '@tanstack/react-query';
 import { inbox } from '../../api.ts';
 

@@ -1,5 +1,5 @@
 import { describeError } from '@daylift/api-client/errors';
-import { useAction } from '@daylift/ui/use-action';
+import { useAction } from '@daylift/api-client/use-action';
 import { Alert, Button, Group, PasswordInput, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { admins } from '../../api.ts';

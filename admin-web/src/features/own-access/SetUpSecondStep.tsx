@@ -1,6 +1,6 @@
 import { describeError } from '@daylift/api-client/errors';
+import { useAction } from '@daylift/api-client/use-action';
 import type { TotpBegun } from '@daylift/contracts/admins.http';
-import { useAction } from '@daylift/ui/use-action';
 import { Alert, Button, Code, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';

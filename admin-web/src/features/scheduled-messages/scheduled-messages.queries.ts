@@ -1,5 +1,5 @@
+import { useAction } from '@daylift/api-client/use-action';
 import type { UpdateScheduledMessageRequest } from '@daylift/contracts/scheduled-messages.http';
-import { useAction } from '@daylift/ui/use-action';
 import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query';
 import { content } from '../../api.ts';
 import type { Filters } from './MessageFilters.tsx';

@@ -1,6 +1,6 @@
 import { describeError } from '@daylift/api-client/errors';
+import { useAction } from '@daylift/api-client/use-action';
 import { Logo } from '@daylift/ui/Logo';
-import { useAction } from '@daylift/ui/use-action';
 import { Alert, Button, PasswordInput, Stack, Text, Title } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useLocation, useNavigate } from 'react-router';

@@ -1,7 +1,7 @@
 import { describeError } from '@daylift/api-client/errors';
 import { ApiError } from '@daylift/api-client/request';
+import { useAction } from '@daylift/api-client/use-action';
 import { Logo } from '@daylift/ui/Logo';
-import { useAction } from '@daylift/ui/use-action';
 import { Alert, Button, PasswordInput, Stack, TextInput, Title } from '@mantine/core';
 import { useForm } from '@mantine/form';
 

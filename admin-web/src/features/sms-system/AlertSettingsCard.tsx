@@ -1,8 +1,8 @@
 import { describeError } from '@daylift/api-client/errors';
+import { useAction } from '@daylift/api-client/use-action';
 import type { AlertSettings } from '@daylift/contracts/sms-operations.http';
 import { ErrorState } from '@daylift/ui/ErrorState';
 import { TextSkeleton } from '@daylift/ui/Skeletons';
-import { useAction } from '@daylift/ui/use-action';
 import { Button, Checkbox, NumberInput, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery, useQueryClient } from '@tanstack/react-query';

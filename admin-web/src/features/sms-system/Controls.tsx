@@ -1,8 +1,8 @@
 import { type Action, describeError } from '@daylift/api-client/errors';
+import { useAction } from '@daylift/api-client/use-action';
 import type { SchedulerStatus } from '@daylift/contracts/scheduler.http';
 import { ConfirmDialog } from '@daylift/ui/ConfirmDialog';
 import { formatCount } from '@daylift/ui/formats';
-import { useAction } from '@daylift/ui/use-action';
 import { Button, Stack, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';

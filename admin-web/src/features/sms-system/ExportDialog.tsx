@@ -1,7 +1,7 @@
 import { describeError } from '@daylift/api-client/errors';
+import { useAction } from '@daylift/api-client/use-action';
 import { ConfirmDialog } from '@daylift/ui/ConfirmDialog';
 import { saveFile } from '@daylift/ui/save-file';
-import { useAction } from '@daylift/ui/use-action';
 import { SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { smsOperations } from '../../api.ts';

@@ -1,11 +1,11 @@
 import { describeError } from '@daylift/api-client/errors';
+import { useAction } from '@daylift/api-client/use-action';
 import type { TestingModeSettings } from '@daylift/contracts/sms-operations.http';
 import { ConfirmDialog } from '@daylift/ui/ConfirmDialog';
 import { ErrorState } from '@daylift/ui/ErrorState';
 import { formatDayAndHour } from '@daylift/ui/formats';
 import { TextSkeleton } from '@daylift/ui/Skeletons';
 import { Badge } from '@daylift/ui/StatusBadge';
-import { useAction } from '@daylift/ui/use-action';
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';

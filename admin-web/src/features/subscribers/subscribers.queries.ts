@@ -1,5 +1,5 @@
+import { useAction } from '@daylift/api-client/use-action';
 import type { CreateUserRequest } from '@daylift/contracts/people.http';
-import { useAction } from '@daylift/ui/use-action';
 import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query';
 import { people, smsOperations } from '../../api.ts';
 import { type ListWish, queryOf } from './list-wish.ts';

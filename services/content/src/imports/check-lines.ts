@@ -1,8 +1,11 @@
 import { longestContent, longestTitle } from '@daylift/contracts/content.http';
 import type { ImportLine } from '@daylift/contracts/scheduled-messages.http';
-import { checkMessage, type MessageFields } from '../scheduled-messages/check-message.ts';
+import { checkMessage } from '../scheduled-messages/check-message.ts';
 import { readScheduledDate, wordDate } from '../scheduled-messages/scheduled-date.ts';
-import type { StoredMessage } from '../scheduled-messages/scheduled-messages.repository.ts';
+import type {
+  MessageFields,
+  StoredMessage,
+} from '../scheduled-messages/scheduled-messages.repository.ts';
 import { cleanContent, cleanTitle } from '../words/clean-text.ts';
 import type { CsvLine } from './read-csv.ts';
 

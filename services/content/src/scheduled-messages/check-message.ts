@@ -2,12 +2,7 @@ import type { CreateScheduledMessageRequest } from '@daylift/contracts/content.h
 import { DateIsPast, NoSuchDate, TimeIsNight } from '../errors.ts';
 import { checkContent, checkTitle } from '../words/check-content.ts';
 import { isPast, readScheduledDate, wordDate } from './scheduled-date.ts';
-import type { StoredMessage } from './scheduled-messages.repository.ts';
-
-export type MessageFields = Pick<
-  StoredMessage,
-  'title' | 'content' | 'scheduled_date' | 'scheduled_time' | 'category'
->;
+import type { MessageFields } from './scheduled-messages.repository.ts';
 
 /** What is asked for as it can be stored; the same rules for the form, a change and each line of an import. */
 export function checkMessage(request: CreateScheduledMessageRequest, now: Date): MessageFields {

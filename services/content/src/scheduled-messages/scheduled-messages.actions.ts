@@ -10,7 +10,7 @@ import type { ContentDatabase } from '../database.ts';
 import type { ContentDeps } from '../deps.ts';
 import { AlreadySent, ChangedMeanwhile, DayIsSent, DayIsTaken, UnknownMessage } from '../errors.ts';
 import { lockTwins, sinceForTwins } from '../words/double-click.ts';
-import { checkMessage, type MessageFields } from './check-message.ts';
+import { checkMessage } from './check-message.ts';
 import { wordDate } from './scheduled-date.ts';
 import {
   changeMessage,
@@ -20,6 +20,7 @@ import {
   isDailySent,
   isDayTaken,
   lockMessage,
+  type MessageFields,
   messageExists,
   type StoredMessage,
 } from './scheduled-messages.repository.ts';

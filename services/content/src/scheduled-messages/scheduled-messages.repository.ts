@@ -1,10 +1,13 @@
 import type { Kysely, Selectable, Transaction } from 'kysely';
 import type { ContentDatabase, ScheduledMessagesTable } from '../database.ts';
-import type { MessageFields } from './check-message.ts';
 
 type Db = Kysely<ContentDatabase>;
 type Trx = Transaction<ContentDatabase>;
 export type StoredMessage = Selectable<ScheduledMessagesTable>;
+export type MessageFields = Pick<
+  StoredMessage,
+  'title' | 'content' | 'scheduled_date' | 'scheduled_time' | 'category'
+>;
 
 /** Undefined when the date already has its daily message. */
 export async function insertMessage(

@@ -1,8 +1,8 @@
 import { createSchedulerApi } from '@daylift/api-client/scheduler';
 import { createSmsApi } from '@daylift/api-client/sms';
+import { useAction } from '@daylift/api-client/use-action';
 import type { NextTextPreviewRequest } from '@daylift/contracts/scheduler.http';
 import { localDateOf } from '@daylift/ui/formats';
-import { useAction } from '@daylift/ui/use-action';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { accounts, client } from '../../api.ts';
 import { useAskDeliveryAnew, useShowMe } from '../../session/update-me.ts';

@@ -1,4 +1,4 @@
-import { useAction } from '@daylift/ui/use-action';
+import { useAction } from '@daylift/api-client/use-action';
 import { Button, Modal, Stack, Text } from '@mantine/core';
 import { type SubmitEvent, useState } from 'react';
 import { accounts } from '../../api.ts';

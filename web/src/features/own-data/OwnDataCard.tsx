@@ -1,5 +1,5 @@
+import { useAction } from '@daylift/api-client/use-action';
 import { saveFile } from '@daylift/ui/save-file';
-import { useAction } from '@daylift/ui/use-action';
 import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import { accounts } from '../../api.ts';

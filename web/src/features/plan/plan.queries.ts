@@ -1,6 +1,6 @@
+import { useAction } from '@daylift/api-client/use-action';
 import type { PlanView } from '@daylift/contracts/billing.http';
 import type { PlanId } from '@daylift/contracts/fields';
-import { useAction } from '@daylift/ui/use-action';
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import { billing } from '../../api.ts';
 import { askAnew, showAnswer } from '../../components/fresh-answers.ts';

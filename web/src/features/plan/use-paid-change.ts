@@ -1,6 +1,6 @@
 import { ApiError } from '@daylift/api-client/request';
+import { useAction } from '@daylift/api-client/use-action';
 import type { PlanId } from '@daylift/contracts/fields';
-import { useAction } from '@daylift/ui/use-action';
 import { useQuery } from '@tanstack/react-query';
 import { billing } from '../../api.ts';
 import { type PaidAction, previewQuery, useShowPlan } from './plan.queries.ts';

@@ -1,4 +1,4 @@
-import { useAction } from '@daylift/ui/use-action';
+import { useAction } from '@daylift/api-client/use-action';
 import { queryOptions } from '@tanstack/react-query';
 import { accounts, billing } from '../../api.ts';
 import { useShowMe } from '../../session/update-me.ts';

@@ -1,6 +1,6 @@
 import { createAccountsApi } from '@daylift/api-client/accounts';
 import { createClient } from '@daylift/api-client/request';
-import { useAction } from '@daylift/ui/use-action';
+import { useAction } from '@daylift/api-client/use-action';
 import { Button, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';

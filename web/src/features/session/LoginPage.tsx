@@ -1,5 +1,5 @@
 import { ApiError } from '@daylift/api-client/request';
-import { useAction } from '@daylift/ui/use-action';
+import { useAction } from '@daylift/api-client/use-action';
 import { Button, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';

@@ -1,4 +1,4 @@
-import { useAction } from '@daylift/ui/use-action';
+import { useAction } from '@daylift/api-client/use-action';
 import { Button, Stack, Text, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { useState } from 'react';

@@ -1,5 +1,5 @@
+import { useAction } from '@daylift/api-client/use-action';
 import { formatMoney } from '@daylift/ui/formats';
-import { useAction } from '@daylift/ui/use-action';
 import { Button } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { useCatalogue } from '../../catalogue.ts';

@@ -1,5 +1,5 @@
 import { ApiError } from '@daylift/api-client/request';
-import { useAction } from '@daylift/ui/use-action';
+import { useAction } from '@daylift/api-client/use-action';
 import { useForm } from '@mantine/form';
 import { useEffect, useRef, useState } from 'react';
 import { guessZone } from '../../components/time-zones.ts';

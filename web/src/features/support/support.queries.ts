@@ -1,6 +1,6 @@
 import { createContentApi } from '@daylift/api-client/content';
+import { useAction } from '@daylift/api-client/use-action';
 import type { SupportRequest } from '@daylift/contracts/accounts.http';
-import { useAction } from '@daylift/ui/use-action';
 import { queryOptions } from '@tanstack/react-query';
 import { accounts, client } from '../../api.ts';
 

@@ -1,5 +1,5 @@
+import { useAction } from '@daylift/api-client/use-action';
 import type { UpdateFaqRequest } from '@daylift/contracts/library.http';
-import { useAction } from '@daylift/ui/use-action';
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import { content } from '../../../api.ts';
 
