@@ -153,6 +153,7 @@ export const fieldRows: Record<string, FieldRow> = {
   idempotency_key: { good: nobody, wrong: ['', '1', `${nobody}0`] },
   request_key: { good: nobody, wrong: ['', '1', `${nobody}0`] },
   type: { good: 'accounts.user.registered', wrong: ['', 'x'.repeat(101)] },
+  since: { good: '2027-03-07T12:00:00Z', wrong: ['', 'now', '2027-02-30T00:00:00Z'] },
   missed: { good: 'skip', wrong: ['', 'all', 'CATCH_UP'] },
   subscription: { good: 'trial', wrong: ['', 'Trial', 'free'] },
   consent: { good: 'pending', wrong: ['', 'yes', 'Granted'] },
