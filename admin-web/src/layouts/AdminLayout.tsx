@@ -51,10 +51,10 @@ const useTab = (): Tab | null => {
   return pathname === paths.dashboard ? readTab(new URLSearchParams(search).get('tab')) : null;
 };
 
-/** Where every admin needs a second step, nothing but setting it up is open before. */
-const useLocked = (): boolean => {
+/** Where every admin needs a second step, nothing but setting it up is open before; undefined until that is known. */
+const useLocked = (): boolean | undefined => {
   const { data: own } = useQuery(adminQuery);
-  return own?.totp_required === true && !own.totp_enabled;
+  return own === undefined ? undefined : own.totp_required && !own.totp_enabled;
 };
 
 const SecondStepFirst = () => {
@@ -69,10 +69,10 @@ const SecondStepFirst = () => {
 
 export const AdminLayout = () => {
   useLeaveWithoutToken();
-  useLive();
   const name = useCatalogue()?.product_name;
   const navigate = useNavigate();
   const locked = useLocked();
+  useLive(locked === false);
   return (
     <>
       <a className={classes.skip} href="#main">

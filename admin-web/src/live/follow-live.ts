@@ -9,7 +9,7 @@ const lookEveryMs = 30_000;
 interface FollowLive {
   put: (figures: LiveUpdate['figures']) => void;
   /** Whoever is signed in may not look any more. */
-  onRefused: () => void;
+  onRefused: (code: string) => void;
 }
 
 const events = [
@@ -70,7 +70,7 @@ async function connect({ put, onRefused }: FollowLive, signal: AbortSignal): Pro
     },
     onFailure: (error, isLost) => {
       console.warn(error);
-      if (error instanceof ApiError && error.status === 403) return onRefused();
+      if (error instanceof ApiError && error.status === 403) return onRefused(error.code);
       if (!isLost) return;
       liveState.stale();
       looking ??= setInterval(look, lookEveryMs);

@@ -23,7 +23,14 @@ const rest = {
   scheduled_messages: {
     total: 0,
     pending: 0,
-    todays_message: { exists: false, id: null, title: null, scheduled_time: null, is_sent: false },
+    todays_message: {
+      date: '2027-04-05',
+      exists: false,
+      id: null,
+      title: null,
+      scheduled_time: null,
+      is_sent: false,
+    },
   },
   templates: { active: 1, total: 1 },
 };
@@ -66,7 +73,7 @@ test('what hangs on figures is asked for anew after a change, seldom, and not wh
       vi.advanceTimersByTime(1_000);
     }
     const keys = asked.mock.calls.map(([filters]) => filters?.queryKey);
-    expect(keys).toEqual(Array.from({ length: 4 }, () => ['sms-days']));
+    expect(keys).toEqual(Array.from({ length: 4 }, () => ['sms-system', 'daily-stats']));
   } finally {
     vi.useRealTimers();
   }

@@ -9,6 +9,8 @@ const answers: [QueryKey, keyof Figures][] = [
   [['sms-system', 'status'], 'status'],
   [['sms-system', 'batches'], 'batches'],
   [['sms-system', 'stats'], 'sms'],
+  [['freeze', 'state'], 'freeze'],
+  [['inbox', 'open'], 'inbox_open'],
 ];
 
 const analyticsKey = ['analytics'];
@@ -23,11 +25,15 @@ const analyticsParts = [
 
 /** Answers that are asked for anew when one of these figures changes, at most so often. */
 const dependents: { key: QueryKey; of: (keyof Figures)[]; everyMs: number }[] = [
+  { key: ['settings', 'testing-mode'], of: ['testing_mode'], everyMs: 200 },
+  { key: ['sms-system', 'provider'], of: ['freeze'], everyMs: 2_000 },
   { key: ['scheduled-messages'], of: ['batches', 'scheduled_messages'], everyMs: 2_000 },
-  { key: ['sms-days'], of: ['sms'], everyMs: 10_000 },
+  { key: ['content-calendar'], of: ['scheduled_messages', 'templates'], everyMs: 2_000 },
+  { key: ['inbox', 'list'], of: ['inbox_open'], everyMs: 2_000 },
   { key: ['sms-system', 'daily-stats'], of: ['sms'], everyMs: 10_000 },
   { key: ['sms-system', 'log'], of: ['status', 'sms'], everyMs: 10_000 },
   { key: ['subscription-days'], of: ['subscriptions', 'revenue'], everyMs: 10_000 },
+  { key: ['hourly-load'], of: ['status'], everyMs: 60_000 },
 ];
 
 /** Answers what puts each update where the pages read it. */

@@ -76,6 +76,8 @@ export const ContentFigures = Type.Object({
     total: Count,
     pending: Count,
     todays_message: Type.Object({
+      /** The operators' day that it is of, or would be. */
+      date: LocalDate,
       exists: Type.Boolean(),
       id: Nullable(Id),
       title: Nullable(Type.String()),

@@ -2,22 +2,27 @@ import { type Static, Type } from 'typebox';
 import { UserFigures } from './accounts.http.ts';
 import { BillingFigures } from './billing.http.ts';
 import { ContentFigures } from './content.http.ts';
-import { Instant, Nullable } from './fields.ts';
+import { Count, Instant, Nullable } from './fields.ts';
+import { FreezeState } from './freeze.http.ts';
 import { SchedulerStatus } from './scheduler.http.ts';
 import { SmsBatchList, SmsStats } from './sms.http.ts';
 
 /** What each service answers to GET /internal/live: what of it changes while somebody looks. Cheap, it is asked each second. */
-export const AccountsLive = Type.Object({ users: UserFigures });
+export const AccountsLive = Type.Object({
+  users: UserFigures,
+  /** Open conversations, counted up to 1,000. */
+  inbox_open: Count,
+});
 export const BillingLive = BillingFigures;
 export const ContentLive = ContentFigures;
 export const SchedulerLive = Type.Object({ status: SchedulerStatus });
-/** Why texts do not go out as they should: to a test number, or not at all while the provider refuses everything. */
-export const Sending = Type.Object({
-  testing_mode_enabled: Type.Boolean(),
-  paused_reason: Nullable(Type.String()),
+export const SmsLive = Type.Object({
+  batches: SmsBatchList,
+  sms: SmsStats,
+  freeze: FreezeState,
+  /** Without its number, which not every admin sees; another revision is another mode. */
+  testing_mode: Type.Object({ enabled: Type.Boolean(), revision: Count }),
 });
-export type Sending = Static<typeof Sending>;
-export const SmsLive = Type.Object({ batches: SmsBatchList, sms: SmsStats, sending: Sending });
 export type SmsLive = Static<typeof SmsLive>;
 
 const LiveFigures = Type.Object({

@@ -24,6 +24,7 @@ const figures = {
       total: 1,
       pending: 1,
       todays_message: {
+        date: '2027-03-07',
         exists: false,
         id: null,
         title: null,

@@ -28,7 +28,6 @@ export const scheduledMessagesQuery = ({ search, status, category }: Filters, of
 export const contentCalendarQuery = queryOptions({
   queryKey: ['content-calendar'],
   queryFn: ({ signal }) => content.getContentCalendar(calendarDays, signal),
-  refetchInterval: 60_000,
 });
 
 /** What is scheduled shows in the table, in the calendar and in the dashboard's figures. */

@@ -7,6 +7,7 @@ import type { Server } from '@daylift/server/create-server';
 import { NotFound } from '@daylift/server/error';
 import { requireService, requireUser, userOf } from '@daylift/server/identity';
 import type { AccountsDeps } from '../deps.ts';
+import { countOpen } from '../letters/inbox.repository.ts';
 import { signupFactsOf } from './user-events.ts';
 import { meOf } from './user-views.ts';
 import { signedIn, updateSettings } from './users.actions.ts';
@@ -50,7 +51,10 @@ export function internalUserRoutes(app: Server, deps: AccountsDeps): void {
   app.get(
     '/internal/live',
     { schema: { response: { 200: AccountsLive, ...denied } } },
-    async () => ({ users: await countUsers(deps.db) }),
+    async () => {
+      const [users, inbox_open] = await Promise.all([countUsers(deps.db), countOpen(deps.db)]);
+      return { users, inbox_open };
+    },
   );
 
   app.get(

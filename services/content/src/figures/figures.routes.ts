@@ -24,6 +24,7 @@ export async function figuresRoutes(
       scheduled_messages: {
         ...messages,
         todays_message: {
+          date: today,
           exists: todays !== undefined,
           id: todays?.id ?? null,
           title: todays?.title ?? null,

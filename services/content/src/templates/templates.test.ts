@@ -131,7 +131,14 @@ describe('GET /internal/analytics/content', () => {
 
   it("shows today's message by the operators' calendar", async () => {
     const library = { active: libraryMessages.length, total: libraryMessages.length };
-    const none = { exists: false, id: null, title: null, scheduled_time: null, is_sent: false };
+    const none = {
+      date: '2027-03-06',
+      exists: false,
+      id: null,
+      title: null,
+      scheduled_time: null,
+      is_sent: false,
+    };
     const { body } = await test.schedule({ scheduled_date: '2027-03-07' });
     await test.schedule({ scheduled_date: '2027-03-07', category: 'announcement' });
     test.clock.set('2027-03-07T04:59:00Z');
@@ -148,6 +155,7 @@ describe('GET /internal/analytics/content', () => {
       total: 2,
       pending: 1,
       todays_message: {
+        date: '2027-03-07',
         exists: true,
         id: body.id,
         title: 'Spring',

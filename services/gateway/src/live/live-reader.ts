@@ -82,7 +82,9 @@ export function createLiveReader(options: ReaderOptions): LiveReader {
     isBeating = true;
     while (watchers.size > 0) {
       await look();
-      await pause(Math.max(0, everyMs - (performance.now() - beganMs)), undefined, { ref: false });
+      const tookMs = performance.now() - beganMs;
+      // Services that find it hard get as long a rest.
+      await pause(Math.max(everyMs - tookMs, tookMs), undefined, { ref: false });
     }
     isBeating = false;
   };

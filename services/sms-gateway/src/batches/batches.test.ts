@@ -191,7 +191,8 @@ it('admins who look on are shown the batches, the statistics and what holds send
   const live = await get<SmsLive>('/internal/live', asService);
   expect(live.batches).toEqual(await get('/admin/sms-batches'));
   expect(live.sms).toEqual(await get('/admin/sms-stats'));
-  expect(live.sending).toEqual({ testing_mode_enabled: false, paused_reason: null });
+  expect(live.freeze).toEqual(await get('/admin/freeze'));
+  expect(live.testing_mode).toEqual({ enabled: false, revision: 1 });
 });
 
 it('the price is that of the latest receipt', async () => {
