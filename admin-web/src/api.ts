@@ -1,6 +1,6 @@
 import { createAdminsApi } from '@daylift/api-client/admins';
 import { createAdminAnalyticsApi } from '@daylift/api-client/analytics';
-import { createBillingApi } from '@daylift/api-client/billing';
+import { createAdminBillingApi, createBillingApi } from '@daylift/api-client/billing';
 import { createAdminContentApi } from '@daylift/api-client/content';
 import { createFreezeApi } from '@daylift/api-client/freeze';
 import { createAdminInboxApi } from '@daylift/api-client/inbox';
@@ -19,6 +19,7 @@ const client = createClient({ readToken: adminToken.read, onSessionEnded: adminT
 
 export const admins = createAdminsApi(client);
 export const analytics = createAdminAnalyticsApi(client);
+export const billing = createAdminBillingApi(client);
 export const catalogue = createBillingApi(client);
 export const content = createAdminContentApi(client);
 export const inbox = createAdminInboxApi(client);

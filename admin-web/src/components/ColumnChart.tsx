@@ -1,7 +1,7 @@
 import { formatCount } from '@daylift/ui/formats';
 import { BarChart } from '@mantine/charts';
-import classes from './ColumnChart.module.css';
-import { type Column, DataTable } from './DataTable.tsx';
+import { ChartFigure } from './ChartFigure.tsx';
+import type { Column } from './DataTable.tsx';
 
 const colors = {
   green: 'green.6',
@@ -17,13 +17,14 @@ export interface Series<T> {
   value: (row: T) => number;
 }
 
-/** Columns over time or hours, stacked by series; the same figures stand in a table for whoever cannot see them. */
+/** Columns over time or hours, stacked by series unless these are no parts of one whole. */
 export const ColumnChart = <T,>({
   label,
   rows,
   series,
   rowName,
   axisName,
+  sideBySide = false,
 }: {
   label: string;
   rows: T[];
@@ -31,6 +32,7 @@ export const ColumnChart = <T,>({
   rowName: (row: T) => string;
   /** Short, below the columns. */
   axisName: (row: T) => string;
+  sideBySide?: boolean;
 }) => {
   const columns: Column<T>[] = [
     { header: '', cell: rowName },
@@ -41,30 +43,24 @@ export const ColumnChart = <T,>({
     })),
   ];
   return (
-    <figure className={classes.figure} aria-label={label}>
-      <div aria-hidden="true">
-        <BarChart
-          h={240}
-          type="stacked"
-          dataKey="axis"
-          data={rows.map((row) => ({
-            axis: axisName(row),
-            ...Object.fromEntries(series.map(({ name, value }) => [name, value(row)])),
-          }))}
-          series={series.map(({ name, tone }) => ({ name, color: colors[tone] }))}
-          withLegend={series.length > 1}
-          tickLine="none"
-          gridAxis="x"
-          yAxisProps={{ allowDecimals: false, width: 48 }}
-          valueFormatter={formatCount}
-          barChartProps={{ accessibilityLayer: false }}
-          barProps={{ isAnimationActive: false }}
-        />
-      </div>
-      <details className={classes.table}>
-        <summary>Show as a table</summary>
-        <DataTable label={label} columns={columns} rows={rows} rowKey={rowName} />
-      </details>
-    </figure>
+    <ChartFigure label={label} columns={columns} rows={rows} rowKey={rowName}>
+      <BarChart
+        h={240}
+        type={sideBySide ? 'default' : 'stacked'}
+        dataKey="axis"
+        data={rows.map((row) => ({
+          axis: axisName(row),
+          ...Object.fromEntries(series.map(({ name, value }) => [name, value(row)])),
+        }))}
+        series={series.map(({ name, tone }) => ({ name, color: colors[tone] }))}
+        withLegend={series.length > 1}
+        tickLine="none"
+        gridAxis="x"
+        yAxisProps={{ allowDecimals: false, width: 48 }}
+        valueFormatter={formatCount}
+        barChartProps={{ accessibilityLayer: false }}
+        barProps={{ isAnimationActive: false }}
+      />
+    </ChartFigure>
   );
 };

@@ -4,6 +4,7 @@ import type { SchedulerStatus } from '@daylift/contracts/scheduler.http';
 import type { SmsBatch } from '@daylift/contracts/sms.http';
 import type { Page } from 'playwright-core';
 import { afterEach, beforeAll, expect, it } from 'vitest';
+import { anAdmin } from './admins.ts';
 import {
   expectNoBarriers,
   expectNoSidewaysScroll,
@@ -162,17 +163,16 @@ it('figures that cannot be followed are called old for whoever reads or hears, i
   await seeLive(page);
 });
 
-it('a session that has ended leads to the login as soon as the stream ends', async () => {
-  const page = await openAdmin('/admin/dashboard', {
+it('whoever is shut out while looking on is led to the login at once', async () => {
+  const vera = await anAdmin(product, owner(), 'viewer');
+  const page = await openAdmin('/admin/dashboard?tab=sms', {
+    token: vera.token,
     expectComplaints: /Failed to load resource/,
-    prepare: (one) =>
-      one.route('**/api/admin/live', (route) =>
-        route.fulfill({
-          status: 401,
-          json: { detail: 'Please sign in again.', code: 'UNAUTHORIZED', request_id: 'r' },
-        }),
-      ),
   });
+  await seeLive(page);
+  const path = `/admin/admins/${vera.id}`;
+  const shutOut = await product.api('PUT', path, { is_active: false }, owner());
+  expect(shutOut.status).toBe(200);
   await see(page, 'Admin login');
   expect(new URL(page.url()).pathname).toBe('/admin/login');
 });

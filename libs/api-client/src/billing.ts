@@ -15,6 +15,7 @@ import type {
   UserSubscription,
 } from '@daylift/contracts/billing.http';
 import type { Page } from '@daylift/contracts/fields';
+import type { SubscriptionDay } from '@daylift/contracts/figures.http';
 import type { Client } from './request.ts';
 
 /** Calls that the billing service answers for visitors and subscribers. */
@@ -44,7 +45,9 @@ export const createBillingApi = ({ call }: Pick<Client, 'call'>) => ({
 });
 
 /** Calls that the billing service answers for operators. */
-export const createAdminBillingApi = ({ callPaged }: Client) => ({
+export const createAdminBillingApi = ({ call, callPaged }: Client) => ({
+  getSubscriptionDays: (days: number, signal?: AbortSignal) =>
+    call<SubscriptionDay[]>('GET', '/admin/subscriptions/figures', { query: { days }, signal }),
   listSubscriptions: (page: Page, signal?: AbortSignal) =>
     callPaged<AdminSubscription[]>('/admin/subscriptions', { query: page, signal }),
 });

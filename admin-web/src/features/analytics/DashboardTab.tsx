@@ -1,14 +1,20 @@
 import { describeError } from '@daylift/api-client/errors';
 import { ErrorState } from '@daylift/ui/ErrorState';
 import { formatCount, formatMoney } from '@daylift/ui/formats';
-import { SimpleGrid, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
+import { SimpleGrid, Skeleton, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
 import { IconCalendarClock, IconChartBar, IconSparkles, IconUsers } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
 import { useCatalogue } from '../../catalogue.ts';
 import { FigureCard } from '../../components/FigureCard.tsx';
 import { Section } from '../../components/Section.tsx';
 import { analyticsQuery } from './analytics.queries.ts';
 import { TodaysMessageCard } from './TodaysMessageCard.tsx';
+
+/** The charts' library comes after the figures. */
+const DashboardCharts = lazy(async () => ({
+  default: (await import('./DashboardCharts.tsx')).DashboardCharts,
+}));
 
 const percent = (value: number): string => `${Math.round(value * 10) / 10}%`;
 const count = (value: number | undefined) => (value === undefined ? undefined : formatCount(value));
@@ -72,7 +78,7 @@ export const DashboardTab = () => {
           </SimpleGrid>
         </Section>
         <Section title="Message Statistics">
-          <SimpleGrid cols={2}>
+          <SimpleGrid cols={{ base: 1, xs: 3 }}>
             <FigureCard
               label="Templates"
               value={
@@ -82,14 +88,14 @@ export const DashboardTab = () => {
               }
               note="active / total"
             />
-            <FigureCard
-              label="SMS Sent"
-              value={count(data?.sms.total_sent)}
-              note={data ? `${formatCount(data.scheduled_messages.pending)} scheduled pending` : ''}
-            />
+            <FigureCard label="Pending Scheduled" value={count(data?.scheduled_messages.pending)} />
+            <FigureCard label="SMS Sent" value={count(data?.sms.total_sent)} />
           </SimpleGrid>
         </Section>
       </SimpleGrid>
+      <Suspense fallback={<Skeleton height={700} radius="md" />}>
+        <DashboardCharts />
+      </Suspense>
       {isError ? (
         <Text role="status" c="dimmed" fz="sm">
           These figures could not be refreshed and may be old.

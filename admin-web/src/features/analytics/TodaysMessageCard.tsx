@@ -6,32 +6,37 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconCalendarPlus, IconSend } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
+import { LookOnly } from '../../components/LookOnly.tsx';
 import { Section } from '../../components/Section.tsx';
 import { StaffSendDialog } from '../../components/StaffSendDialog.tsx';
 import { todaysMessage } from '../../components/staff-send.ts';
 import { paths } from '../../paths.ts';
+import { useMay } from '../../session/use-admin.ts';
 
 type Today = AdminAnalytics['scheduled_messages']['todays_message'];
 
-const NoMessage = () => (
+const NoMessage = ({ date, may }: { date: string; may: boolean }) => (
   <Group justify="space-between">
     <Text>No message is scheduled for today. Subscribers get one from the library.</Text>
-    <Button
-      component={Link}
-      to={paths.tab('messages')}
-      leftSection={<IconCalendarPlus size={18} aria-hidden />}
-    >
-      Schedule Today's Message
-    </Button>
+    {may ? (
+      <Button
+        component={Link}
+        to={paths.messageFor(date)}
+        leftSection={<IconCalendarPlus size={18} aria-hidden />}
+      >
+        Schedule Today's Message
+      </Button>
+    ) : null}
   </Group>
 );
 
 export const TodaysMessageCard = ({ today }: { today: Today | undefined }) => {
   const [asking, setAsking] = useState(false);
+  const may = useMay('operator');
   return (
     <Section title="Today's Message Status">
       {today === undefined ? <TextSkeleton lines={2} /> : null}
-      {today?.exists === false ? <NoMessage /> : null}
+      {today?.exists === false ? <NoMessage date={today.date} may={may} /> : null}
       {today?.exists ? (
         <Group justify="space-between">
           <Stack gap={4}>
@@ -43,7 +48,7 @@ export const TodaysMessageCard = ({ today }: { today: Today | undefined }) => {
               <Text c="dimmed">Scheduled for {formatHour(today.scheduled_time ?? '')}</Text>
             </Group>
           </Stack>
-          {today.is_sent ? null : (
+          {today.is_sent || !may ? null : (
             <Button
               leftSection={<IconSend size={18} aria-hidden />}
               onClick={() => setAsking(true)}
@@ -53,6 +58,7 @@ export const TodaysMessageCard = ({ today }: { today: Today | undefined }) => {
           )}
         </Group>
       ) : null}
+      <LookOnly />
       <StaffSendDialog send={asking ? todaysMessage : null} onClose={() => setAsking(false)} />
     </Section>
   );

@@ -1,0 +1,86 @@
+import type { SubscriptionDay } from '@daylift/contracts/figures.http';
+import type { SchedulerLoad } from '@daylift/contracts/load.http';
+import type { DailyStats } from '@daylift/contracts/sms-operations.http';
+import { formatDayAndFullHour, formatFullHour, formatLocalDate } from '@daylift/ui/formats';
+import { SimpleGrid } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { ColumnChart, type Series } from '../../components/ColumnChart.tsx';
+import { dailyTextsQuery, hourlyLoadQuery, subscriptionDaysQuery } from './analytics.queries.ts';
+import { ChartSection } from './ChartSection.tsx';
+import {
+  describeLoad,
+  describeRate,
+  describeSubscriptions,
+  describeTexts,
+} from './chart-figures.ts';
+import { RateChart } from './RateChart.tsx';
+
+type Hour = SchedulerLoad['hours'][number];
+
+const outcomes: Series<DailyStats>[] = [
+  { name: 'Delivered', tone: 'green', value: (day) => day.delivered },
+  { name: 'Sent', tone: 'sky', value: (day) => day.sent },
+  { name: 'Failed', tone: 'red', value: (day) => day.failed },
+  { name: 'Unknown', tone: 'yellow', value: (day) => day.unknown },
+  { name: 'Missed', tone: 'ink', value: (day) => day.missed },
+];
+const steps: Series<SubscriptionDay>[] = [
+  { name: 'Trials started', tone: 'sky', value: (day) => day.trials_started },
+  { name: 'Paid for the first time', tone: 'green', value: (day) => day.converted },
+  { name: 'Left', tone: 'red', value: (day) => day.churned },
+];
+const people: Series<Hour>[] = [{ name: 'People', tone: 'sky', value: (hour) => hour.people }];
+
+const dayName = ({ date }: { date: string }): string => formatLocalDate(date);
+const shortDay = ({ date }: { date: string }): string => date.slice(5).replace('-', '/');
+
+export const DashboardCharts = () => {
+  const texts = useQuery(dailyTextsQuery);
+  const subscriptions = useQuery(subscriptionDaysQuery);
+  const load = useQuery(hourlyLoadQuery);
+  return (
+    <SimpleGrid cols={{ base: 1, lg: 2 }}>
+      <ChartSection title="Texts a Day" query={texts} describe={describeTexts}>
+        {(days) => (
+          <ColumnChart
+            label="Texts a day by outcome"
+            rows={days}
+            series={outcomes}
+            rowName={dayName}
+            axisName={shortDay}
+          />
+        )}
+      </ChartSection>
+      <ChartSection title="Delivery Rate" query={texts} describe={describeRate}>
+        {(days) => <RateChart days={days} />}
+      </ChartSection>
+      <ChartSection
+        title="Trials and Conversions"
+        query={subscriptions}
+        describe={describeSubscriptions}
+      >
+        {(days) => (
+          <ColumnChart
+            label="Trials and conversions by day"
+            rows={days}
+            series={steps}
+            rowName={dayName}
+            axisName={shortDay}
+            sideBySide
+          />
+        )}
+      </ChartSection>
+      <ChartSection title="The Next 24 Hours" query={load} describe={describeLoad}>
+        {(hours) => (
+          <ColumnChart
+            label="People with a text in each of the next 24 hours"
+            rows={hours}
+            series={people}
+            rowName={(hour) => formatDayAndFullHour(hour.starts_at)}
+            axisName={(hour) => formatFullHour(hour.starts_at)}
+          />
+        )}
+      </ChartSection>
+    </SimpleGrid>
+  );
+};

@@ -1,0 +1,38 @@
+import type { DailyStats } from '@daylift/contracts/sms-operations.http';
+import { formatLocalDate } from '@daylift/ui/formats';
+import { LineChart } from '@mantine/charts';
+import { ChartFigure } from '../../components/ChartFigure.tsx';
+import { deliveryRate } from './chart-figures.ts';
+
+const words = (rate: number | null): string => (rate === null ? 'No texts' : `${rate}%`);
+
+/** Per cent of each day's texts that arrived; a day without texts is a gap. */
+export const RateChart = ({ days }: { days: DailyStats[] }) => (
+  <ChartFigure
+    label="Delivery rate by day"
+    rows={days}
+    rowKey={(day) => day.date}
+    columns={[
+      { header: 'Day', cell: (day) => formatLocalDate(day.date) },
+      { header: 'Delivery rate', cell: (day) => words(deliveryRate(day)), numeric: true },
+    ]}
+  >
+    <LineChart
+      h={240}
+      dataKey="axis"
+      data={days.map((day) => ({
+        axis: day.date.slice(5).replace('-', '/'),
+        'Delivery rate': deliveryRate(day),
+      }))}
+      series={[{ name: 'Delivery rate', color: 'green.6' }]}
+      curveType="linear"
+      connectNulls={false}
+      tickLine="none"
+      gridAxis="x"
+      yAxisProps={{ domain: [0, 100], width: 48 }}
+      valueFormatter={(value) => `${value}%`}
+      lineChartProps={{ accessibilityLayer: false }}
+      lineProps={{ isAnimationActive: false }}
+    />
+  </ChartFigure>
+);

@@ -1,0 +1,51 @@
+import type { DailyStats } from '@daylift/contracts/sms-operations.http';
+import { expect, test } from 'vitest';
+import {
+  deliveryRate,
+  describeLoad,
+  describeRate,
+  describeSubscriptions,
+  describeTexts,
+} from './chart-figures.ts';
+
+const day = (date: string, counts: Partial<DailyStats> = {}): DailyStats => ({
+  date,
+  delivered: 0,
+  sent: 0,
+  failed: 0,
+  unknown: 0,
+  missed: 0,
+  skipped: 0,
+  cost: 0,
+  ...counts,
+});
+
+test('the rate counts what was tried, and a day without texts has none', () => {
+  expect(deliveryRate(day('2027-04-05', { delivered: 6, sent: 1, failed: 2, unknown: 1 }))).toBe(
+    70,
+  );
+  expect(deliveryRate(day('2027-04-05', { missed: 3, skipped: 4 }))).toBeNull();
+});
+
+test('each chart is told in a sentence', () => {
+  const days = [
+    day('2027-04-04', { delivered: 2, failed: 1, unknown: 1, missed: 5 }),
+    day('2027-04-05', { delivered: 1_000 }),
+    day('2027-04-06'),
+  ];
+  expect(describeTexts(days)).toBe('1,004 texts in 3 days, 2 of them failed or unknown.');
+  expect(describeRate(days)).toBe('99.8% over all days. Lowest: 50% on Apr 4, 2027.');
+  expect(describeRate([day('2027-04-06')])).toBe('No texts yet.');
+  const steps = { trials_started: 1, converted: 0, churned: 2 };
+  expect(describeSubscriptions([{ date: '2027-04-06', ...steps }])).toBe(
+    '1 trial began in 1 days, 0 paid for the first time, 2 left.',
+  );
+  const hours = [
+    { starts_at: '2027-04-06T09:30:00Z', people: 1 },
+    { starts_at: '2027-04-06T10:30:00Z', people: 3 },
+  ];
+  expect(describeLoad(hours)).toMatch(
+    /^4 people in the coming 24 hours\. Busiest: \d+:00 [AP]M with 3\.$/,
+  );
+  expect(describeLoad([])).toBe('Nobody has a text in the coming 24 hours.');
+});

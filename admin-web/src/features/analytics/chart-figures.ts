@@ -1,0 +1,56 @@
+import type { SubscriptionDay } from '@daylift/contracts/figures.http';
+import type { SchedulerLoad } from '@daylift/contracts/load.http';
+import type { DailyStats } from '@daylift/contracts/sms-operations.http';
+import { formatCount, formatFullHour, formatLocalDate } from '@daylift/ui/formats';
+
+type Hour = SchedulerLoad['hours'][number];
+
+const sum = <T>(rows: T[], of: (row: T) => number): number =>
+  rows.reduce((total, row) => total + of(row), 0);
+const tried = ({ delivered, sent, failed, unknown }: DailyStats): number =>
+  delivered + sent + failed + unknown;
+const arrived = ({ delivered, sent }: DailyStats): number => delivered + sent;
+const percent = (part: number, whole: number): number => Math.round((part / whole) * 1_000) / 10;
+
+/** Per cent of a day's texts that the provider took and nobody called failed; null on a day without texts. */
+export const deliveryRate = (day: DailyStats): number | null =>
+  tried(day) === 0 ? null : percent(arrived(day), tried(day));
+
+const plural = (count: number, one: string, many: string): string =>
+  `${formatCount(count)} ${count === 1 ? one : many}`;
+
+export const describeTexts = (days: DailyStats[]): string => {
+  const failed = sum(days, (day) => day.failed + day.unknown);
+  return `${plural(sum(days, tried), 'text', 'texts')} in ${days.length} days, ${formatCount(failed)} of them failed or unknown.`;
+};
+
+export const describeRate = (days: DailyStats[]): string => {
+  const busy = days.filter((day) => tried(day) > 0);
+  if (busy.length === 0) return 'No texts yet.';
+  const lowest = busy.reduce((low, day) =>
+    (deliveryRate(day) ?? 0) < (deliveryRate(low) ?? 0) ? day : low,
+  );
+  const all = percent(sum(busy, arrived), sum(busy, tried));
+  return `${all}% over all days. Lowest: ${deliveryRate(lowest)}% on ${formatLocalDate(lowest.date)}.`;
+};
+
+export const describeSubscriptions = (days: SubscriptionDay[]): string =>
+  [
+    plural(
+      sum(days, (day) => day.trials_started),
+      'trial',
+      'trials',
+    ),
+    ` began in ${days.length} days, `,
+    formatCount(sum(days, (day) => day.converted)),
+    ' paid for the first time, ',
+    formatCount(sum(days, (day) => day.churned)),
+    ' left.',
+  ].join('');
+
+export const describeLoad = (hours: Hour[]): string => {
+  const people = sum(hours, (hour) => hour.people);
+  if (people === 0) return 'Nobody has a text in the coming 24 hours.';
+  const busiest = hours.reduce((most, hour) => (hour.people > most.people ? hour : most));
+  return `${plural(people, 'person', 'people')} in the coming 24 hours. Busiest: ${formatFullHour(busiest.starts_at)} with ${formatCount(busiest.people)}.`;
+};

@@ -1,0 +1,174 @@
+import type { SubscriptionDay } from '@daylift/contracts/figures.http';
+import type { AdminAnalytics } from '@daylift/contracts/gateway.http';
+import type { SchedulerLoad } from '@daylift/contracts/load.http';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { failCalls, failedCall } from '../pages/awkward-calls.ts';
+import {
+  desktop,
+  expectNoBarriers,
+  expectNoSidewaysScroll,
+  narrow,
+  press,
+  see,
+  useAdminPages,
+} from './harness.ts';
+
+const { admin, openAdmin, owner, product, subscriber } = useAdminPages();
+beforeAll(async () => {
+  await subscriber();
+});
+
+const read = async <T>(path: string): Promise<T> =>
+  (await product.api<T>('GET', path, undefined, owner())).body;
+const figures = () => read<AdminAnalytics>('/admin/analytics');
+const todays = async () => (await figures()).scheduled_messages.todays_message;
+const card = (page: Page, label: string) =>
+  page.locator('.mantine-Card-root:not(section)').filter({ hasText: label });
+const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+const count = (value: number) => value.toLocaleString('en-US');
+
+/** A day of the operators on which nothing is scheduled: this one, unless its message is out already. */
+async function aDayWithoutMessage(): Promise<string> {
+  if ((await todays()).is_sent) await product.advance(24);
+  const { exists, id, date } = await todays();
+  if (exists) await product.api('DELETE', `/admin/scheduled-messages/${id}`, undefined, owner());
+  return date;
+}
+
+describe('the cards', () => {
+  it('show what the calls say, and go on by themselves', async () => {
+    const page = await openAdmin('/admin/dashboard');
+    await subscriber();
+    const all = await figures();
+    await card(page, 'Total Users').getByText(count(all.users.active), { exact: true }).waitFor();
+    const expected: [string, string][] = [
+      ['Total Users', `${count(all.users.total)} ever signed up`],
+      ['Active Subs', count(all.subscriptions.trial)],
+      ['Active Subs', `on trial, and ${count(all.subscriptions.active)} paying`],
+      ['Scheduled', `of ${count(all.scheduled_messages.total)} messages`],
+      ['SMS Rate', `${Math.round(all.sms.success_rate * 10) / 10}%`],
+      ['SMS Rate', `${count(all.sms.successful)} / ${count(all.sms.total_sent)} sent`],
+      ['Transactions', count(all.revenue.transactions)],
+      ['Total Revenue', `$${all.revenue.total.toFixed(2)}`],
+      ['Templates', `${count(all.templates.active)} / ${count(all.templates.total)}`],
+      ['Pending Scheduled', count(all.scheduled_messages.pending)],
+      ['SMS Sent', count(all.sms.total_sent)],
+    ];
+    for (const [label, value] of expected)
+      await card(page, label).first().getByText(value, { exact: true }).first().waitFor();
+  });
+
+  it('that could not be loaded say so, come with a second try, and leave the reason in the console', async () => {
+    const warnings: string[] = [];
+    const mended: (() => void)[] = [];
+    const page = await openAdmin('/admin/dashboard', {
+      expectComplaints: failedCall,
+      prepare: async (one) => {
+        one.on('console', (message) => warnings.push(message.text()));
+        await one.route('**/api/admin/live', (route) => route.abort());
+        mended.push(await failCalls(one, 'GET', '/admin/analytics'));
+      },
+    });
+    await see(page, 'This could not be loaded. Please try again.');
+    expect(warnings.join('\n')).toContain('internal words');
+    for (const mend of mended) mend();
+    await press(page, 'Try again');
+    await card(page, 'Total Users').waitFor();
+  });
+});
+
+describe("today's message", () => {
+  it('is scheduled from here with its date filled in, sent after a question, and shown as sent', async () => {
+    const date = await aDayWithoutMessage();
+    const page = await openAdmin('/admin/dashboard', { expectComplaints: failedCall });
+    const today = section(page, "Today's Message Status");
+    await today.getByText('No message is scheduled for today.').waitFor();
+    await today.getByRole('link', { name: "Schedule Today's Message" }).click();
+    expect(await page.getByLabel('Date', { exact: false }).first().inputValue()).toBe(date);
+    await page.getByLabel('Title').first().fill('A quiet morning');
+    await page.getByLabel('Content').first().fill('Breathe in, {{first_name}}.');
+    await press(page, 'Schedule Message');
+    await see(page, /"A quiet morning" is scheduled for/);
+
+    await page.getByRole('tab', { name: 'Dashboard' }).click();
+    await today.getByText('A quiet morning').waitFor();
+    await today.getByText('Pending').waitFor();
+    const mend = await failCalls(page, 'POST', '/admin/send-todays-message');
+    await today.getByRole('button', { name: 'Send Now' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText(/This sends A quiet morning to/).waitFor();
+    await dialog.getByRole('button', { name: 'Send Now' }).click();
+    await dialog.getByText("Error sending today's message").waitFor();
+    expect((await todays()).is_sent).toBe(false);
+    mend();
+    await dialog.getByRole('button', { name: 'Send Now' }).click();
+    await see(page, /"A quiet morning": .* reached/);
+    await today.getByText('Sent', { exact: true }).waitFor();
+    expect(await today.getByRole('button').count()).toBe(0);
+  });
+
+  it('is only looked at by a viewer', async () => {
+    const page = await openAdmin('/admin/dashboard', { token: await admin('viewer') });
+    const today = section(page, "Today's Message Status");
+    await today.getByText('Changing it takes the role of an operator.').waitFor();
+    expect(await today.getByRole('button').count()).toBe(0);
+    expect(await today.getByRole('link').count()).toBe(0);
+  });
+});
+
+describe('the charts', () => {
+  const open = async (page: Page, name: string) => {
+    await section(page, name).getByText('Show as a table').click();
+    return section(page, name).getByRole('table').getByRole('row');
+  };
+
+  it('are told in words and stand in tables too, with the figures of the calls', async () => {
+    const page = await openAdmin('/admin/dashboard');
+    const texts = await open(page, 'Texts a Day');
+    expect(await texts.count()).toBe(31);
+    expect(await (await open(page, 'Delivery Rate')).count()).toBe(31);
+    const days = await read<SubscriptionDay[]>('/admin/subscriptions/figures?days=30');
+    const trials = await open(page, 'Trials and Conversions');
+    const last = days.at(-1);
+    await trials
+      .last()
+      .getByText(count(last?.trials_started ?? -1), { exact: true })
+      .first()
+      .waitFor();
+    expect(last?.trials_started).toBeGreaterThan(0);
+    const { hours } = await read<SchedulerLoad>('/admin/scheduler/load?hours=24');
+    const load = await open(page, 'The Next 24 Hours');
+    expect(await load.count()).toBe(hours.length + 1);
+    const people = hours.reduce((sum, hour) => sum + hour.people, 0);
+    await section(page, 'The Next 24 Hours')
+      .getByText(`${count(people)} p`)
+      .first()
+      .waitFor();
+    await expectNoBarriers(page);
+  });
+
+  it('fit every screen from a small phone to a wall', async () => {
+    const page = await openAdmin('/admin/dashboard', { viewport: narrow });
+    await section(page, 'The Next 24 Hours').locator('svg').first().waitFor();
+    for (const width of [narrow.width, 768, desktop.width, 2560]) {
+      await page.setViewportSize({ width, height: 900 });
+      await expect
+        .poll(() => section(page, 'Texts a Day').locator('svg').first().boundingBox())
+        .toMatchObject({ width: expect.any(Number) });
+      await expectNoSidewaysScroll(page);
+    }
+    await page.setViewportSize(narrow);
+    await expectNoBarriers(page);
+  });
+
+  it('that cannot be loaded leave the rest of the page', async () => {
+    const page = await openAdmin('/admin/dashboard', {
+      expectComplaints: failedCall,
+      prepare: (one) => failCalls(one, 'GET', '/admin/scheduler/load'),
+    });
+    await section(page, 'The Next 24 Hours').getByRole('button', { name: 'Try again' }).waitFor();
+    await section(page, 'Texts a Day').getByText('Show as a table').waitFor();
+    await card(page, 'Total Users').waitFor();
+  });
+});
