@@ -35,7 +35,7 @@ export const ColumnChart = <T,>({
   sideBySide?: boolean;
 }) => {
   const columns: Column<T>[] = [
-    { header: '', cell: rowName },
+    { header: 'When', cell: rowName },
     ...series.map(({ name, value }) => ({
       header: name,
       cell: (row: T) => formatCount(value(row)),
