@@ -35,9 +35,7 @@ export const inboxQuery = ({ state, kind, search }: Filter) =>
 /** How many are open, for the tab. */
 export const openQuery = queryOptions({
   queryKey: ['inbox', 'open'],
-  queryFn: ({ signal }) => inbox.list({ state: 'open', limit: 1 }, signal),
-  select: (page) => page.open,
-  refetchInterval: 60_000,
+  queryFn: async ({ signal }) => (await inbox.list({ state: 'open', limit: 1 }, signal)).open,
 });
 
 export const conversationQuery = (id: string) =>

@@ -29,7 +29,6 @@ export const dailyStatsQuery = queryOptions({
 export const providerQuery = queryOptions({
   queryKey: ['sms-system', 'provider'],
   queryFn: ({ signal }) => smsOperations.getProvider(signal),
-  refetchInterval: 15_000,
 });
 
 export const deliverySlotsQuery = queryOptions({
@@ -41,8 +40,6 @@ export const deliverySlotsQuery = queryOptions({
 export const testingModeQuery = queryOptions({
   queryKey: ['settings', 'testing-mode'],
   queryFn: ({ signal }) => smsOperations.getTestingMode(signal),
-  // Somebody else may have switched it.
-  refetchInterval: 15_000,
 });
 
 export const alertSettingsQuery = queryOptions({
