@@ -102,5 +102,10 @@ export const QueueFigures = Type.Object({ pending: Count, processing: Count });
 export type QueueFigures = Static<typeof QueueFigures>;
 
 /** GET /internal/price, for previews: dollars per part as the latest receipts have it. */
-export const TextPrice = Type.Object({ per_part: Type.String(), currency: Type.String() });
+export const TextPrice = Type.Object({
+  per_part: Type.String(),
+  currency: Type.String(),
+  /** Texts that leave in a second, at most. */
+  rate_per_second: Count,
+});
 export type TextPrice = Static<typeof TextPrice>;

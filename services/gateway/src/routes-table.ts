@@ -138,6 +138,8 @@ const rows: Row[] = [
   ['GET', '/admin/scheduler/delivery-slots', 'scheduler', 'viewer'],
   ['GET', '/admin/scheduler/load', 'scheduler', 'viewer'],
   ['GET', '/admin/missed', 'scheduler', 'viewer'],
+  ['GET', '/admin/rehearsal', 'scheduler', 'viewer'],
+  ['GET', '/admin/rehearsal/skipped', 'scheduler', 'viewer'],
 
   ['POST', '/admin/scheduler/process-queue', 'sms-gateway', 'operator', 'general', 'slow'],
   ['GET', '/admin/freeze', 'sms-gateway', 'viewer'],

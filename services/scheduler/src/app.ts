@@ -11,6 +11,7 @@ import { exportRoutes } from './export/export.routes.ts';
 import { loadRoutes } from './load/load.routes.ts';
 import { missedRoutes } from './missed/missed.routes.ts';
 import { nextTextRoutes } from './next-text/next-text.routes.ts';
+import { rehearsalRoutes } from './rehearsal/rehearsal.routes.ts';
 import { liveRoutes, runRoutes, statusRoutes } from './runs/runs.routes.ts';
 import { staffSendPreviewRoutes, staffSendRoutes } from './staff-sends/staff-sends.routes.ts';
 import { timelineRoutes } from './timeline/timeline.routes.ts';
@@ -30,6 +31,7 @@ export async function buildApp({ deps, ...options }: AppOptions): Promise<Server
   await app.register(async (scope) => statusRoutes(scope, deps));
   await app.register(async (scope) => loadRoutes(scope, deps));
   await app.register(async (scope) => missedRoutes(scope, deps));
+  await app.register(async (scope) => rehearsalRoutes(scope, deps));
   await app.register(async (scope) => liveRoutes(scope, deps));
   await app.register(async (scope) => runRoutes(scope, deps));
   await app.register(async (scope) => staffSendPreviewRoutes(scope, deps));

@@ -12,6 +12,7 @@ import type {
 } from './delivery-slots/delivery-slots.table.ts';
 import type { BatchesTable, DispatchesTable } from './dispatches/dispatches.table.ts';
 import type { DueHourChangesTable, DueHoursTable } from './load/due-hours.table.ts';
+import type { RehearsalSkipsTable, RehearsalsTable } from './rehearsal/rehearsals.table.ts';
 import type { HeartbeatsTable, RunsTable } from './runs/runs.table.ts';
 import type { StaffSendsTable } from './staff-sends/staff-sends.table.ts';
 import type { SubscribersTable, ZonesTable } from './subscribers/subscribers.table.ts';
@@ -32,6 +33,8 @@ export interface SchedulerDatabase extends EventTables {
   announcement_plans: AnnouncementPlansTable;
   content_alerts: ContentAlertsTable;
   staff_sends: StaffSendsTable;
+  rehearsals: RehearsalsTable;
+  rehearsal_skips: RehearsalSkipsTable;
   runs: RunsTable;
   heartbeats: HeartbeatsTable;
 }

@@ -9,6 +9,7 @@ import { planDispatchesLoop } from './dispatches/planner.loop.ts';
 import { releaseDispatchesLoop } from './dispatches/release.loop.ts';
 import { republishReleasesLoop } from './dispatches/republish.loop.ts';
 import { dueHoursLoop } from './load/due-hours.loop.ts';
+import { rehearseLoop } from './rehearsal/rehearse.loop.ts';
 import { staffSendsLoop } from './staff-sends/staff-sends.loop.ts';
 
 /** Everything that this service does by itself. Each is safe on any number of replicas at once. */
@@ -19,6 +20,7 @@ export const schedulerLoops = (deps: SchedulerDeps): Loop[] => [
   releaseDispatchesLoop(deps),
   republishReleasesLoop(deps),
   staffSendsLoop(deps),
+  rehearseLoop(deps),
   completeMessagesLoop(deps),
   deliverySlotsLoop(deps),
   dueHoursLoop(deps),

@@ -31,6 +31,7 @@ const tables = [
   'announcement_plans',
   'content_alerts',
   'staff_sends',
+  'rehearsals',
   'runs',
   'heartbeats',
   'delivery_slots',

@@ -91,6 +91,8 @@ export const summaries: Record<string, string> = {
   'POST /admin/scheduler/run': 'Make due what is due now',
   'GET /admin/scheduler/status': 'Jobs, people due, and whether the scheduler runs',
   'GET /admin/scheduler/delivery-slots': 'Subscribers by hour of the day',
+  'GET /admin/rehearsal': 'What the coming 48 hours will do',
+  'GET /admin/rehearsal/skipped': 'Who would be skipped in them, for a reason',
   'GET /admin/missed': 'Who was due on a date and got nothing, and why',
   'GET /admin/scheduler/load': 'People by hour of the coming day',
 

@@ -5,6 +5,7 @@ import type { ScheduledMessage } from '../contents/contents.table.ts';
 import type { SchedulerDatabase } from '../database.ts';
 import { withdrawKind, withdrawPlanned } from '../dispatches/dispatches.repository.ts';
 import { horizonMs } from '../dispatches/horizon.ts';
+import { listZones } from '../subscribers/subscribers.repository.ts';
 import type { Subscriber } from '../subscribers/subscribers.table.ts';
 import {
   findPlannedZones,
@@ -68,6 +69,29 @@ export async function planAnnouncementsOf(
   }
 }
 
+/** A zone of an announcement that is still to be planned, with the announcement's time there. */
+export interface ZoneAhead extends ZonePlan {
+  time: string;
+}
+
+/** All zones whose turn comes by `until`. */
+export async function zonesAhead(
+  db: Kysely<SchedulerDatabase>,
+  now: Date,
+  until: Date,
+): Promise<ZoneAhead[]> {
+  const zones = await listZones(db);
+  const ahead: ZoneAhead[] = [];
+  for (const message of await openAnnouncements(db, now, until)) {
+    const planned = await findPlannedZones(db, message.id);
+    for (const zone of zones.filter((one) => !planned.has(one))) {
+      const plan = planFor(message, zone, now, until);
+      if (plan !== null) ahead.push({ ...plan, time: message.scheduled_time });
+    }
+  }
+  return ahead;
+}
+
 /** A changed or deleted announcement is planned from the start; what was handed over is gone. */
 export async function forgetAnnouncementPlan(trx: Trx, messageId: string): Promise<void> {
   await withdrawKind(trx, announcementKind(messageId));
@@ -83,16 +107,25 @@ export function hasOpenedEverywhere(
   return zones.every((zone) => opensAt(message, zone) <= now);
 }
 
-function openAnnouncements(db: Kysely<SchedulerDatabase>, now: Date): Promise<ScheduledMessage[]> {
-  // Any date that it is somewhere on Earth now, or was within the hours in which an announcement still goes out.
-  const date = (offset: number) => new Date(now.getTime() + offset).toISOString().slice(0, 10);
-  return findOpenAnnouncements(db, date(-2 * dayMs), date(dayMs));
+function openAnnouncements(
+  db: Kysely<SchedulerDatabase>,
+  now: Date,
+  until = now,
+): Promise<ScheduledMessage[]> {
+  // Any date that it is somewhere on Earth then, or was within the hours in which an announcement still goes out.
+  const date = (instant: number) => new Date(instant).toISOString().slice(0, 10);
+  return findOpenAnnouncements(db, date(now.getTime() - 2 * dayMs), date(until.getTime() + dayMs));
 }
 
 /** Null while its time there is further ahead than we plan. */
-function planFor(message: ScheduledMessage, timezone: string, now: Date): ZonePlan | null {
+function planFor(
+  message: ScheduledMessage,
+  timezone: string,
+  now: Date,
+  until = new Date(now.getTime() + horizonMs),
+): ZonePlan | null {
   const dueAt = opensAt(message, timezone);
-  if (dueAt.getTime() > now.getTime() + horizonMs) return null;
+  if (dueAt > until) return null;
   const window = windowOf(message, timezone);
   return {
     messageId: message.id,

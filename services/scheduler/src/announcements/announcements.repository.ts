@@ -1,7 +1,8 @@
-import { type Kysely, sql, type Transaction } from 'kysely';
+import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import type { ScheduledMessage } from '../contents/contents.table.ts';
 import type { SchedulerDatabase } from '../database.ts';
 import { nothingLeft } from '../dispatches/dispatches.repository.ts';
+import type { Subscriber } from '../subscribers/subscribers.table.ts';
 
 type Trx = Transaction<SchedulerDatabase>;
 
@@ -69,6 +70,36 @@ export interface ZonePlan {
   isOpen: boolean;
 }
 
+/** Who belongs into a plan: those for whom texts are planned, except those whose first text comes later or who had it. */
+const belongsInto = (
+  plan: ZonePlan,
+): RawBuilder<boolean> => sql<boolean>`subscribers.timezone = ${plan.timezone}
+  and subscribers.next_due_at is not null and subscribers.first_local_date <= ${plan.localDate}::date
+  and not exists (select from dispatches as had
+    where had.scheduled_message_id = ${plan.messageId}::uuid and had.user_id = subscribers.user_id
+      and had.state in ('released', 'accepted', 'unknown', 'refused') and not had.is_test)`;
+
+/** The next, by id, of those for whom the planning of a zone would make rows. */
+export function pageOfZone(
+  db: Kysely<SchedulerDatabase>,
+  plan: ZonePlan,
+  after: string | null,
+  limit: number,
+): Promise<Subscriber[]> {
+  return db
+    .selectFrom('subscribers')
+    .selectAll()
+    .where(belongsInto(plan))
+    .where(
+      sql<boolean>`not exists (select from dispatches as row where row.user_id = subscribers.user_id
+        and row.local_date = ${plan.localDate}::date and row.kind = ${plan.kind} and row.state = 'planned')`,
+    )
+    .$if(after !== null, (query) => query.where('user_id', '>', after ?? ''))
+    .orderBy('user_id')
+    .limit(limit)
+    .execute();
+}
+
 /**
  * Everyone in the zone for whom texts are planned, except those whose first text comes later and those who had the
  * message before it was moved; or one of them. Whoever it did not reach gets another try while it may still go out.
@@ -79,11 +110,7 @@ export async function planZone(trx: Trx, plan: ZonePlan, userId?: string): Promi
     select user_id, ${plan.localDate}::date, ${plan.kind}, dispatch_id(user_id, ${plan.localDate}::date, ${plan.kind}, 1),
       ${plan.dueAt}, timezone, ${plan.messageId}::uuid
     from subscribers
-    where timezone = ${plan.timezone} and next_due_at is not null and first_local_date <= ${plan.localDate}::date
-      and (${userId ?? null}::uuid is null or user_id = ${userId ?? null}::uuid)
-      and not exists (select from dispatches as had
-        where had.scheduled_message_id = ${plan.messageId}::uuid and had.user_id = subscribers.user_id
-          and had.state in ('released', 'accepted', 'unknown', 'refused') and not had.is_test)
+    where ${belongsInto(plan)} and (${userId ?? null}::uuid is null or user_id = ${userId ?? null}::uuid)
     order by user_id
     on conflict (user_id, local_date, kind) do update set
       generation = dispatches.generation + 1,

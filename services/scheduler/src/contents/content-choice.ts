@@ -23,6 +23,8 @@ export interface Content {
 export async function chooseContents(
   db: Kysely<SchedulerDatabase>,
   dispatches: Dispatch[],
+  /** Another than the one that asks for each person what they had, for whoever only wants to know whether there is one. */
+  pick: typeof pickTemplates = pickTemplates,
 ): Promise<Map<Dispatch, Content>> {
   const chosen = new Map<Dispatch, Content>();
   const bound = dispatches.filter((one) => one.scheduled_message_id !== null);
@@ -39,6 +41,7 @@ export async function chooseContents(
     db,
     free.filter((one) => !chosen.has(one)),
     chosen,
+    pick,
   );
   return chosen;
 }
@@ -67,8 +70,9 @@ async function chooseTemplates(
   db: Kysely<SchedulerDatabase>,
   dispatches: Dispatch[],
   chosen: Map<Dispatch, Content>,
+  pick: typeof pickTemplates,
 ): Promise<void> {
-  const templates = await pickTemplates(db, [...new Set(dispatches.map((one) => one.user_id))]);
+  const templates = await pick(db, [...new Set(dispatches.map((one) => one.user_id))]);
   for (const dispatch of dispatches) {
     const template = templates.get(dispatch.user_id);
     if (template !== undefined)

@@ -40,7 +40,8 @@ export function planDueSubscribers({ db, clock, spreadMs }: Deps): Promise<numbe
   });
 }
 
-function dispatchOf(subscriber: Subscriber): NewDispatch {
+/** The row of a subscriber's next text. */
+export function dispatchOf(subscriber: Subscriber): NewDispatch {
   const { user_id, next_local_date, next_due_at, timezone } = subscriber;
   if (next_local_date === null || next_due_at === null || timezone === null)
     throw new Error('A subscriber was claimed who has no next text');
@@ -57,7 +58,8 @@ function dispatchOf(subscriber: Subscriber): NewDispatch {
   };
 }
 
-function following(subscriber: Subscriber, spreadMs: number) {
+/** The text after that. */
+export function following(subscriber: Subscriber, spreadMs: number) {
   const { first_local_date, next_local_date } = subscriber;
   if (!isPlannable(subscriber) || first_local_date === null || next_local_date === null)
     throw new Error('A subscriber was claimed for whom nothing may be planned');

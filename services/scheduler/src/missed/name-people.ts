@@ -1,30 +1,31 @@
-import type { MissedPerson, People } from '@daylift/contracts/missed.http';
+import type { People } from '@daylift/contracts/missed.http';
 import type { InternalClient } from '@daylift/server/internal-client';
 import { maskPhone } from '@daylift/server/mask-phone';
-import type { MissedRow } from './missed.repository.ts';
 
-/** Puts names to rows: accounts alone knows them. */
-export async function namePeople(
+interface Named {
+  name: string | null;
+  email: string | null;
+  phone: string | null;
+}
+
+/** Puts names to rows: accounts alone knows them. Nobody's who was deleted since. */
+export async function namePeople<Row extends { user_id: string }>(
   accounts: InternalClient,
-  rows: MissedRow[],
+  rows: Row[],
   seesPhones: boolean,
-): Promise<MissedPerson[]> {
+): Promise<(Row & Named)[]> {
   if (rows.length === 0) return [];
   const ids = rows.map((row) => row.user_id).join(',');
-  const known = new Map(
-    ((await accounts.get<People>(`/internal/people?ids=${ids}`)) ?? []).map((one) => [one.id, one]),
-  );
-  return rows.map(({ user_id, timezone, due_at, settled_at }) => {
-    const person = known.get(user_id);
+  const people = (await accounts.get<People>(`/internal/people?ids=${ids}`)) ?? [];
+  const known = new Map(people.map((one) => [one.id, one]));
+  return rows.map((row) => {
+    const person = known.get(row.user_id);
     const phone = person?.phone ?? null;
     return {
-      user_id,
+      ...row,
       name: person?.name ?? null,
       email: person?.email ?? null,
       phone: phone === null || seesPhones ? phone : maskPhone(phone),
-      timezone,
-      due_at: due_at.toISOString(),
-      ended_at: settled_at?.toISOString() ?? null,
     };
   });
 }

@@ -1,6 +1,7 @@
 import type {
   MissedGroup,
   MissedOutcome,
+  MissedPerson,
   MissedQuery,
   MissedTexts,
   Undelivered,
@@ -56,10 +57,20 @@ export async function readMissed(
   return {
     date,
     groups,
-    people: await namePeople(deps.accounts, shown, seesPhones),
+    people: (await namePeople(deps.accounts, shown, seesPhones)).map(personOf),
     next: page.length > query.limit ? (shown.at(-1)?.user_id ?? null) : null,
   };
 }
+
+const personOf = ({
+  due_at,
+  settled_at,
+  ...person
+}: MissedRow & Omit<MissedPerson, 'due_at' | 'ended_at'>): MissedPerson => ({
+  ...person,
+  due_at: due_at.toISOString(),
+  ended_at: settled_at?.toISOString() ?? null,
+});
 
 const outcomeOf = (state: EndedGroup['state']): MissedOutcome =>
   state === 'accepted' ? 'testing' : (state as MissedOutcome);

@@ -1,14 +1,13 @@
 import type { Audience, StaffSendPreview } from '@daylift/contracts/scheduler.http';
-import type { TextPrice } from '@daylift/contracts/sms.http';
 import { whyNotSend } from '@daylift/delivery/eligibility';
 import { withSampleName } from '@daylift/delivery/sample-name';
 import { countSegments } from '@daylift/delivery/segments';
 import { localDateAt } from '@daylift/delivery/send-windows';
 import { timesDecimal } from '@daylift/delivery/times-decimal';
-import { Unavailable } from '@daylift/server/error';
 import type { ScheduledMessage } from '../contents/contents.table.ts';
 import type { SchedulerDeps } from '../deps.ts';
 import { addUpSubscribers } from '../subscribers/sample.ts';
+import { readPrice } from './read-price.ts';
 import { chooseRecipients } from './recipients.ts';
 
 /** What a staff send of this message would do now. */
@@ -53,11 +52,4 @@ export async function readAudience(deps: SchedulerDeps): Promise<Audience> {
   ]);
   const [recipients = 0] = figures;
   return { recipients, is_estimate, price_per_part: price.per_part, currency: price.currency };
-}
-
-async function readPrice({ smsGateway }: SchedulerDeps): Promise<TextPrice> {
-  const price = await smsGateway.get<TextPrice>('/internal/price');
-  if (price === null)
-    throw new Unavailable('The price of a text can’t be read right now. Please try again.');
-  return price;
 }

@@ -30,7 +30,7 @@ export async function findStatistics(db: Kysely<SmsDatabase>): Promise<SmsStats>
 export async function findPrice(
   db: Kysely<SmsDatabase>,
   untilFirstReceipt: string,
-): Promise<TextPrice> {
+): Promise<Omit<TextPrice, 'rate_per_second'>> {
   const result = await sql<{ per_part: string; currency: string }>`
     select trim_scale(round(cost / parts, 5))::text as per_part, coalesce(currency, 'USD') as currency
     from receipts where cost > 0 and parts > 0 order by received_at desc limit 1`.execute(db);

@@ -47,7 +47,8 @@ export async function registerStatisticsForServices(app: Server, deps: SmsDeps):
   app.get('/internal/analytics/sms', { schema: { response: { 200: SmsStats, ...errors } } }, () =>
     findStatistics(deps.db),
   );
-  app.get('/internal/price', { schema: { response: { 200: TextPrice, ...errors } } }, () =>
-    findPrice(deps.db, deps.settings.SMS_PRICE_PER_PART),
-  );
+  app.get('/internal/price', { schema: { response: { 200: TextPrice, ...errors } } }, async () => ({
+    ...(await findPrice(deps.db, deps.settings.SMS_PRICE_PER_PART)),
+    rate_per_second: deps.settings.SMS_RATE_PER_SECOND,
+  }));
 }

@@ -1,0 +1,119 @@
+import { decideRelease } from '../dispatches/decide-release.ts';
+import type { NewDispatch } from '../dispatches/dispatches.repository.ts';
+import type { Dispatch } from '../dispatches/dispatches.table.ts';
+import { dispatchOf, following } from '../dispatches/planner.loop.ts';
+import type { NextText } from '../subscribers/next-text.ts';
+import type { Subscriber } from '../subscribers/subscribers.table.ts';
+
+/** A text of the coming days, and what becomes of it by what is known now. */
+export type Foreseen =
+  | { is: 'going'; dispatch: Dispatch; at: Date }
+  | { is: 'ended'; dispatch: Dispatch; state: 'skipped' | 'missed'; reason: string };
+
+interface Span {
+  now: Date;
+  until: Date;
+  spreadMs: number;
+}
+
+/**
+ * The texts of one person: what is in the plan, and what the planner will put into it, each decided as it will be when it
+ * is due. By the functions that plan and decide, so that this is right whenever they are.
+ */
+export function foreseeTexts(
+  subscriber: Subscriber,
+  inPlan: Dispatch[],
+  announcementTimes: ReadonlyMap<string, string>,
+  span: Span,
+): Foreseen[] {
+  const open = inPlan.filter((one) => one.state === 'planned' && one.due_at < span.until);
+  const handedOver = inPlan.filter((one) => one.state === 'released');
+  const timeOf = ({ scheduled_message_id }: Dispatch) =>
+    announcementTimes.get(scheduled_message_id ?? '') ?? null;
+  return [
+    ...handedOver.map((dispatch) => foreseeHandedOver(dispatch, span.now)),
+    ...[...open, ...plannedLater(subscriber, inPlan, span)].map((dispatch) =>
+      foresee(dispatch, subscriber, timeOf(dispatch), span.now),
+    ),
+  ];
+}
+
+/** Decides at the instant at which it will be looked at, and again at the one until which it is put off. */
+export function foresee(
+  dispatch: Dispatch,
+  subscriber: Subscriber,
+  announcementTime: string | null,
+  now: Date,
+): Foreseen {
+  let at = dispatch.due_at > now ? dispatch.due_at : now;
+  for (;;) {
+    const decision = decideRelease(dispatch, subscriber, announcementTime, at);
+    if (decision.do === 'release') return { is: 'going', dispatch, at };
+    if (decision.do === 'end') return { is: 'ended', dispatch, ...decision };
+    at = decision.until;
+  }
+}
+
+/** sms-gateway has it: it goes as soon as one of its windows is open. */
+function foreseeHandedOver(dispatch: Dispatch, now: Date): Foreseen {
+  const window = (dispatch.windows ?? []).find((one) => new Date(one.closes_at) > now);
+  if (window === undefined) return { is: 'ended', dispatch, state: 'missed', reason: 'late' };
+  const opens = new Date(window.opens_at);
+  return { is: 'going', dispatch, at: opens > now ? opens : now };
+}
+
+/** What the planner will make rows of, date by date, but for dates that have one which it would leave as it is. */
+function plannedLater(
+  subscriber: Subscriber,
+  inPlan: Dispatch[],
+  { until, spreadMs }: Span,
+): Dispatch[] {
+  const taken = new Set(inPlan.filter(isTaken).map((one) => one.local_date));
+  const later: Dispatch[] = [];
+  let next = nextOf(subscriber);
+  while (next !== null && next.due_at < until) {
+    const moved: Subscriber = {
+      ...subscriber,
+      next_local_date: next.local_date,
+      next_due_at: next.due_at,
+    };
+    if (!taken.has(next.local_date)) later.push(asRow(dispatchOf(moved)));
+    next = following(moved, spreadMs);
+  }
+  return later;
+}
+
+const nextOf = ({ next_local_date, next_due_at }: Subscriber): NextText | null =>
+  next_local_date === null || next_due_at === null
+    ? null
+    : { local_date: next_local_date, due_at: next_due_at };
+
+/** Of a text of the day that reached somebody, or may, or is about to. */
+const isTaken = ({ kind, state, is_test }: Dispatch): boolean =>
+  kind === 'daily' &&
+  !['skipped', 'missed', 'superseded'].includes(state) &&
+  (!is_test || state === 'released');
+
+/** As the row will be once it is planned. */
+export function asRow(dispatch: NewDispatch): Dispatch {
+  return {
+    delivery_hour: null,
+    frequency: null,
+    weekday: null,
+    scheduled_message_id: null,
+    generation: 1,
+    id: '',
+    state: 'planned',
+    staff_send_id: null,
+    template_id: null,
+    batch_id: null,
+    windows: null,
+    reason: null,
+    is_test: false,
+    released_at: null,
+    republish_at: null,
+    republished: 0,
+    settled_at: null,
+    ...dispatch,
+  };
+}

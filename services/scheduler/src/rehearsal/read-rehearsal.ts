@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto';
+import type {
+  Rehearsal,
+  RehearsedSkips,
+  RehearsedSkipsQuery,
+} from '@daylift/contracts/rehearsal.http';
+import { reasonInWords } from '@daylift/delivery/reason-words';
+import { timesDecimal } from '@daylift/delivery/times-decimal';
+import { findMessagesOfDates } from '../contents/content-choice.repository.ts';
+import type { SchedulerDeps } from '../deps.ts';
+import { namePeople } from '../missed/name-people.ts';
+import { readPrice } from '../staff-sends/read-price.ts';
+import {
+  countSkips,
+  findRehearsals,
+  findSkips,
+  requestRehearsal,
+} from './rehearsals.repository.ts';
+import type { StoredRehearsal } from './rehearsals.table.ts';
+import { startOfHour } from './tally.ts';
+
+const hourMs = 60 * 60 * 1000;
+/** One that is younger is as good as new; one that took long may be older. */
+const freshMs = 30_000;
+const freshPerCost = 10;
+
+/** The last rehearsal, and the way to the next one: whoever looks at an old one has it computed anew. */
+export async function readRehearsal(deps: SchedulerDeps, hours: number): Promise<Rehearsal> {
+  const { db } = deps;
+  const [price, { last, running }] = await Promise.all([readPrice(deps), findRehearsals(db)]);
+  const wanted = running === undefined && !isFresh(last, deps.clock.now());
+  if (wanted)
+    await requestRehearsal(db, {
+      id: randomUUID(),
+      as_of: deps.clock.now(),
+      started_at: new Date(),
+    });
+  const view = last === undefined ? nothing : await viewOf(deps, last, hours, price);
+  return {
+    ...view,
+    progress: running?.progress ?? (wanted ? 0 : null),
+    currency: price.currency,
+    rate_per_second: price.rate_per_second,
+  };
+}
+
+type View = Pick<Rehearsal, 'as_of' | 'hours' | 'days' | 'skipped'>;
+const nothing: View = { as_of: null, hours: [], days: [], skipped: [] };
+
+function isFresh(last: StoredRehearsal | undefined, now: Date): boolean {
+  if (last === undefined || last.finished_at === null) return false;
+  const tookMs = last.finished_at.getTime() - last.started_at.getTime();
+  const age = now.getTime() - last.as_of.getTime();
+  return age < Math.max(freshMs, freshPerCost * tookMs);
+}
+
+async function viewOf(
+  { db }: SchedulerDeps,
+  { id, as_of, result }: StoredRehearsal,
+  hours: number,
+  price: { per_part: string; rate_per_second: number },
+): Promise<View> {
+  if (result === null) return nothing;
+  const dates = Object.keys(result.days).toSorted();
+  const [messages, skips] = await Promise.all([findMessagesOfDates(db, dates), countSkips(db, id)]);
+  const rate = price.rate_per_second;
+  let left = 0;
+  return {
+    as_of: as_of.toISOString(),
+    hours: result.hours.slice(0, hours).map(({ texts, parts }, index) => {
+      const all = left + texts;
+      left = Math.max(0, all - rate * 3_600);
+      return {
+        starts_at: new Date(startOfHour(as_of) + index * hourMs).toISOString(),
+        people: texts,
+        estimated_cost: timesDecimal(price.per_part, parts),
+        drain_seconds: Math.ceil(all / rate),
+      };
+    }),
+    days: dates.map((date) => ({
+      date,
+      ...result.days[date]!,
+      has_message: messages.some((one) => one.scheduled_date === date),
+    })),
+    skipped: [...skips].map(([key, people]) => ({
+      key,
+      words: reasonInWords(key.slice(key.indexOf(':') + 1)) ?? '',
+      people,
+    })),
+  };
+}
+
+/** Who would be skipped for a reason, by the last rehearsal. */
+export async function readRehearsedSkips(
+  deps: SchedulerDeps,
+  { reason, cursor, limit }: RehearsedSkipsQuery,
+  seesPhones: boolean,
+): Promise<RehearsedSkips> {
+  const { last } = await findRehearsals(deps.db);
+  if (last === undefined) return { people: [], next: null };
+  const page = { key: reason, after: cursor, limit: limit + 1 };
+  const rows = await findSkips(deps.db, last.id, page);
+  const shown = rows.slice(0, limit);
+  return {
+    people: (await namePeople(deps.accounts, shown, seesPhones)).map((one) => ({
+      ...one,
+      due_at: one.due_at.toISOString(),
+    })),
+    next: rows.length > limit ? (shown.at(-1)?.user_id ?? null) : null,
+  };
+}

@@ -1,0 +1,72 @@
+import { withSampleName } from '@daylift/delivery/sample-name';
+import { countSegments } from '@daylift/delivery/segments';
+import type { Content } from '../contents/content-choice.ts';
+import type { Foreseen } from './foresee-texts.ts';
+
+const hourMs = 60 * 60 * 1000;
+export const rehearsedHours = 48;
+
+/** What a rehearsal has added up so far. */
+export interface Tally {
+  /** One for each hour from that of its beginning on. */
+  hours: { texts: number; parts: number }[];
+  days: Record<string, { people: number; from_library: number }>;
+}
+
+export interface Skip {
+  key: string;
+  user_id: string;
+  due_at: Date;
+}
+
+export const emptyTally = (): Tally => ({
+  hours: Array.from({ length: rehearsedHours }, () => ({ texts: 0, parts: 0 })),
+  days: {},
+});
+
+export const startOfHour = (instant: Date): number =>
+  Math.floor(instant.getTime() / hourMs) * hourMs;
+
+/** Up to here a rehearsal looks. */
+export const endOfRehearsal = (now: Date): Date =>
+  new Date(startOfHour(now) + rehearsedHours * hourMs);
+
+export function countGoing(
+  tally: Tally,
+  { dispatch, at }: Extract<Foreseen, { is: 'going' }>,
+  content: Content,
+  now: Date,
+): void {
+  const hour = tally.hours[Math.floor((at.getTime() - startOfHour(now)) / hourMs)];
+  // A text that waits for the morning may go after the last hour.
+  if (hour === undefined) return;
+  hour.texts += 1;
+  hour.parts += partsOf(content.content);
+  if (dispatch.kind !== 'daily') return;
+  tally.days[dispatch.local_date] ??= { people: 0, from_library: 0 };
+  const day = tally.days[dispatch.local_date]!;
+  day.people += 1;
+  if (content.template_id !== null) day.from_library += 1;
+}
+
+export const skipOf = ({
+  dispatch,
+  state,
+  reason,
+}: Omit<Extract<Foreseen, { is: 'ended' }>, 'is'>): Skip => ({
+  key: `${state}:${reason}`,
+  user_id: dispatch.user_id,
+  due_at: dispatch.due_at,
+});
+
+const known = new Map<string, number>();
+
+/** Few contents go to very many people. */
+function partsOf(content: string): number {
+  const before = known.get(content);
+  if (before !== undefined) return before;
+  if (known.size > 1_000) known.clear();
+  const { parts } = countSegments(withSampleName(content));
+  known.set(content, parts);
+  return parts;
+}
