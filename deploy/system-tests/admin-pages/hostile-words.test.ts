@@ -1,0 +1,45 @@
+import { randomUUID } from 'node:crypto';
+import { expect, it } from 'vitest';
+import { anEmail, aPhone, useAdminPages } from './harness.ts';
+
+const { product, openAdmin, owner, subscriber } = useAdminPages();
+
+it('shows what people wrote as text on every page, and carries nothing of it out', async () => {
+  const mark = randomUUID().slice(0, 8);
+  const markup = `<img src=x onerror="window.hacked=1"><b>${mark}</b>`;
+  await subscriber({
+    name: `<script>window.hacked=1</script>${mark}`,
+    email: anEmail(),
+    phone: aPhone(),
+  });
+  const message = {
+    title: markup,
+    content: `${markup}\u202e`,
+    scheduled_date: '2027-05-20',
+    category: 'announcement',
+    scheduled_time: '12:00',
+  };
+  const made = await product.api<{ id: string }>(
+    'POST',
+    '/admin/scheduled-messages',
+    message,
+    owner(),
+  );
+  expect(made.status).toBe(201);
+  const page = await openAdmin('/admin/dashboard?tab=subscribers');
+  const isHarmless = async () => {
+    expect(await page.evaluate(() => 'hacked' in window)).toBe(false);
+    expect(await page.locator('b', { hasText: mark }).count()).toBe(0);
+  };
+  await page.getByLabel('Search').first().fill(mark);
+  await page.getByText(`<script>window.hacked=1</script>${mark}`).first().waitFor();
+  await isHarmless();
+  for (const address of [
+    '/admin/dashboard?tab=messages',
+    `/admin/dashboard?tab=audit&target=${made.body.id}`,
+  ]) {
+    await page.goto(`${product.urls.gateway}${address}`);
+    await page.getByText(mark).first().waitFor();
+    await isHarmless();
+  }
+});
