@@ -21,11 +21,12 @@ const orders: Record<UserSort, { key: string; nulls?: boolean; first: 'asc' | 'd
   delivery_time: { key: 'delivery_hour', first: 'asc' },
 };
 
+/** By which the rows of a query are ordered that has the key among its columns, under this name. */
 function orderOf({ sort = 'created', order }: Pick<UserListQuery, 'sort' | 'order'>) {
   const { key, nulls, first } = orders[sort];
   const way = order ?? first;
   const place = nulls ? (way === 'desc' ? ' nulls last' : ' nulls first') : '';
-  return sql.raw(`${key} ${way}${place}, id ${way}`);
+  return { key: sql.raw(`${key} as sort_key`), by: sql.raw(`sort_key ${way}${place}, id ${way}`) };
 }
 type Order = ReturnType<typeof orderOf>;
 
@@ -68,8 +69,8 @@ async function walk(
   // In a form that the index of words does not serve.
   const fits = search === null ? sql`true` : sql`coalesce(search @@ ${search}::tsquery, false)`;
   const { rows } = await sql<ListedUser>`select ${columns} from
-    (select * from users order by ${order} limit ${furthestWalk}) as users
-    where ${fits} order by ${order} limit ${limit} offset ${offset}`.execute(db);
+    (select *, ${order.key} from users order by ${order.by} limit ${furthestWalk}) as users
+    where ${fits} order by ${order.by} limit ${limit} offset ${offset}`.execute(db);
   return rows;
 }
 
@@ -80,7 +81,7 @@ async function sortFound(
   { limit, offset }: Page,
 ): Promise<ListedUser[]> {
   const { rows } = await sql<ListedUser>`with found as materialized
-    (select ${columns} from users where search @@ ${search}::tsquery)
-    select * from found order by ${order} limit ${limit} offset ${offset}`.execute(db);
+    (select ${columns}, ${order.key} from users where search @@ ${search}::tsquery)
+    select * from found order by ${order.by} limit ${limit} offset ${offset}`.execute(db);
   return rows;
 }
