@@ -1,3 +1,6 @@
+/** Not everybody writes. */
+const mostLetters = 60_000;
+
 /** One statement for each table of each service that knows of subscribers; all read the temporary table `people`. */
 export const subscriberStatements = (now: Date): [table: string, statement: string][] => {
   const at = `timestamptz '${now.toISOString()}'`;
@@ -31,6 +34,21 @@ export const subscriberStatements = (now: Date): [table: string, statement: stri
       `insert into accounts.consents (id, user_id, phone_hash, source, wording_version, given_at, timezone, delivery_hour)
         select md5('seeded consent ' || n)::uuid, user_id, phone_hash, 'signup', '2026-01', registered_at, timezone, hour
         from people where consent = 'granted' on conflict do nothing`,
+    ],
+    [
+      'accounts.conversations',
+      `insert into accounts.conversations (id, kind, state, user_id, name, email, subject, by_text, last_at, closed_at, closed_by)
+        select md5('seeded letter ' || n)::uuid, 'support', case when n % 50 = 0 then 'open' else 'closed' end, user_id,
+          name, email, 'A question', false, registered_at + interval '1 hour',
+          case when n % 50 <> 0 then registered_at + interval '1 day' end, case when n % 50 <> 0 then 'seed' end
+        from people where n <= ${mostLetters} on conflict do nothing`,
+    ],
+    [
+      'accounts.letters',
+      `insert into accounts.letters (id, conversation_id, kind, user_id, name, email, subject, message, created_at)
+        select md5('seeded letter ' || n)::uuid, md5('seeded letter ' || n)::uuid, 'support', user_id, name, email,
+          'A question', 'Can my text number ' || n || ' come earlier?', registered_at + interval '1 hour'
+        from people where n <= ${mostLetters} on conflict do nothing`,
     ],
     [
       'billing.customers',

@@ -86,7 +86,7 @@ async function findIds(product: ProductClient, admin: string): Promise<Record<st
   );
   const letter = { name: 'Ben', email: 'ben@example.com', subject: 'Hello', message: 'Good day' };
   await product.api('POST', '/contact', letter);
-  const inbox = await product.api<{ id: string }[]>(
+  const inbox = await product.api<{ items: { id: string }[] }>(
     'GET',
     '/admin/inbox?limit=1',
     undefined,
@@ -95,7 +95,7 @@ async function findIds(product: ProductClient, admin: string): Promise<Record<st
   return {
     '/admin/users': someone,
     '/admin/scheduled-messages': messages.body[0]?.id ?? '',
-    '/admin/inbox': inbox.body[0]?.id ?? '',
+    '/admin/inbox': inbox.body.items[0]?.id ?? '',
   };
 }
 

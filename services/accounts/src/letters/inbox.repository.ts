@@ -10,6 +10,8 @@ export type ConversationView = ConversationRow & { preview: string; user_phone: 
 
 const previewLength = 160;
 const mostCounted = 1_000;
+/** A common word is looked for among the latest letters only; the others cannot all be sorted for one page. */
+const mostFound = 1_000;
 
 const columns = sql`c.*, u.phone as user_phone, left(coalesce((select message from letters l
   where l.conversation_id = c.id order by created_at desc limit 1), ''), ${previewLength}) as preview`;
@@ -25,14 +27,15 @@ async function readViews(
 }
 
 /** One more than asked for tells whether there are older ones. */
-export function listConversations(
+export async function listConversations(
   db: Db,
   query: InboxQuery & { byAddress: boolean },
 ): Promise<ConversationView[]> {
+  const found = query.search === undefined ? null : await findByWords(db, query.search);
   const wanted = [
     ...(query.state === undefined ? [] : [sql`c.state = ${query.state}`]),
     ...(query.kind === undefined ? [] : [sql`c.kind = ${query.kind}`]),
-    ...(query.search === undefined ? [] : [matching(query.search, query.byAddress)]),
+    ...(found === null ? [] : [matching(found, query)]),
     ...(query.before === undefined
       ? []
       : [
@@ -43,15 +46,24 @@ export function listConversations(
   return readViews(db, { where: sql.join(wanted, sql` and `), limit: query.limit + 1 });
 }
 
-/** Whole words or their beginnings; an address only as a whole, and only for those who see addresses. */
-function matching(search: string, byAddress: boolean): RawBuilder<unknown> {
+/** Conversations with these words, or their beginnings, in one of the latest letters that have them. */
+async function findByWords(db: Db, search: string): Promise<string[]> {
   const words = search.match(/[\p{L}\p{N}]+/gu) ?? [];
+  if (words.length === 0) return [];
   const tsquery = words.map((word) => `${word}:*`).join(' & ');
-  const byWords =
-    words.length === 0
-      ? sql`false`
-      : sql`c.id in (select conversation_id from letters
-          where words @@ to_tsquery('simple', ${tsquery}))`;
+  const result = await sql<{ conversation_id: string }>`select conversation_id from letters
+    where words @@ to_tsquery('simple', ${tsquery}) order by created_at desc limit ${mostFound}`.execute(
+    db,
+  );
+  return [...new Set(result.rows.map((row) => row.conversation_id))];
+}
+
+/** An address is found only as a whole, and only for those who see addresses. */
+function matching(
+  found: string[],
+  { search = '', byAddress }: InboxQuery & { byAddress: boolean },
+): RawBuilder<unknown> {
+  const byWords = sql`c.id = any(${found}::uuid[])`;
   return byAddress ? sql`(${byWords} or c.email = ${search.trim().toLowerCase()})` : byWords;
 }
 
