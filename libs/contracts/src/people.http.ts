@@ -79,7 +79,7 @@ export const UserListQuery = Type.Object(
   {
     limit: Type.Integer({ minimum: 1, maximum: 500, default: 100 }),
     offset: Type.Integer({ minimum: 0, maximum: mostListed, default: 0 }),
-    /** Beginnings of words of name and address; any three or more digits of a number, for who may see numbers. */
+    /** Beginnings of words of name and address; any four or more digits of a number, for who may see numbers. */
     search: Type.Optional(Type.String({ maxLength: 100 })),
     status: Type.Optional(Type.Union([Type.Literal('active'), Type.Literal('paused')])),
     subscription: Type.Optional(SubscriptionStatus),

@@ -26,6 +26,10 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     sql`create index users_by_name on users (lower(name), id)`,
     sql`create index users_by_delivery_hour on users (delivery_hour, id)`,
     sql`create index users_by_last_message on users (last_message_sent desc nulls last, id desc)`,
+    // Whoever came last is on trial, and who is not subscribed gets nothing: these orders go with the subscription.
+    sql`create index users_of_subscription_newest on users (subscription_status, registered_at desc, id desc)`,
+    sql`create index users_of_subscription_by_last_message on users
+      (subscription_status, last_message_sent desc nulls last, id desc)`,
   ];
   for (const statement of statements) await statement.execute(db);
 }

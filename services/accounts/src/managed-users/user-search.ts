@@ -7,7 +7,7 @@ export type UserWish = Omit<UserListQuery, 'limit' | 'offset' | 'sort' | 'order'
 
 /** As `search_words` of the database takes names and addresses apart. */
 const betweenWords = /[\s!-/:-@[-`{-~]+/;
-const leastDigits = 3;
+const leastDigits = 4;
 
 /**
  * What to look for in `users.search`, as a tsquery; null: everybody, undefined: nobody. A word of the search is the
