@@ -1,6 +1,6 @@
 import type { Page, Route } from 'playwright-core';
 
-type Method = 'GET' | 'POST' | 'PUT';
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 const onCall = (page: Page, method: Method, path: string, answer: (route: Route) => unknown) =>
   page.route(
