@@ -71,7 +71,7 @@ describe('the form for a new message', () => {
     await page.getByLabel('Content').first().fill(words);
     const preview = page.getByRole('figure', { name: 'Preview on a phone' });
     await preview.getByText('Good day, Daniel. A small step').waitFor();
-    await see(page, /^65 characters$/);
+    await see(page, /^61 characters$/);
     await see(page, 'GSM-7');
     await see(page, /^1 part$/);
     await see(page, /About \$\d+\.\d{3} for today's audience of/);

@@ -5,7 +5,7 @@ import { ErrorState } from '@daylift/ui/ErrorState';
 import { formatHour, formatLocalDate } from '@daylift/ui/formats';
 import { TextSkeleton } from '@daylift/ui/Skeletons';
 import { Badge } from '@daylift/ui/StatusBadge';
-import { Button, Group, Stack, Text, VisuallyHidden } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -46,14 +46,31 @@ const actionsColumn = (onSend: Ask, onEdit: Ask, onDelete: Ask): Column<Schedule
   cell: (message) =>
     message.is_sent ? null : (
       <Group gap="xs">
-        <Button size="xs" h={44} onClick={() => onSend(message)}>
-          Send Now<VisuallyHidden>: {message.title}</VisuallyHidden>
+        <Button
+          size="xs"
+          h={44}
+          onClick={() => onSend(message)}
+          aria-label={`Send Now: ${message.title}`}
+        >
+          Send Now
         </Button>
-        <Button size="xs" h={44} variant="default" onClick={() => onEdit(message)}>
-          Edit<VisuallyHidden>: {message.title}</VisuallyHidden>
+        <Button
+          size="xs"
+          h={44}
+          variant="default"
+          onClick={() => onEdit(message)}
+          aria-label={`Edit: ${message.title}`}
+        >
+          Edit
         </Button>
-        <Button size="xs" h={44} variant="default" onClick={() => onDelete(message)}>
-          Delete<VisuallyHidden>: {message.title}</VisuallyHidden>
+        <Button
+          size="xs"
+          h={44}
+          variant="default"
+          onClick={() => onDelete(message)}
+          aria-label={`Delete: ${message.title}`}
+        >
+          Delete
         </Button>
       </Group>
     ),

@@ -23,21 +23,25 @@ export function checkLines(lines: CsvLine[], taken: StoredMessage[], now: Date):
     const { date } = line;
     const there = stored.get(date);
     const earlier = before.get(date);
-    if (earlier === undefined) before.set(date, line);
     if (there !== undefined && isSame(line, there))
       return { report: reportOf(line, 'already_there', null), fields: null };
     if (earlier !== undefined) {
       return isSame(line, earlier)
-        ? {
-            report: reportOf(line, 'already_there', `The same as line ${earlier.line}.`),
-            fields: null,
-          }
+        ? sameAs(line, earlier)
         : invalid(line, `Line ${earlier.line} has this date too. A date has one daily message.`);
     }
     if (there !== undefined) return invalid(line, dateTaken(date, there));
-    return checkLine(line, now);
+    const checked = checkLine(line, now);
+    // A line that is wrong keeps its date for no other.
+    if (checked.fields !== null) before.set(date, line);
+    return checked;
   });
 }
+
+const sameAs = (line: CsvLine, earlier: CsvLine): CheckedLine => ({
+  report: reportOf(line, 'already_there', `The same as line ${earlier.line}.`),
+  fields: null,
+});
 
 function checkLine(line: CsvLine, now: Date): CheckedLine {
   const wrong = whatIsWrong(line);

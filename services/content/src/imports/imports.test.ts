@@ -128,12 +128,13 @@ describe('POST /admin/scheduled-messages/import', () => {
       '2027-03-07,Good,A good day',
       '2027-03-20,Mine,x',
       '2027-03-14,Comma,one, two',
+      '2027-03-08,Mended,The date of a line that is wrong',
     ].join('\n');
     const { status, body } = await bring(csv);
     expect([status, body.detail]).toEqual([200, undefined]);
     const said = Object.fromEntries(body.lines.map((one) => [one.line, one.detail]));
     expect(body.lines.map((one) => one.line)).toEqual(
-      Array.from({ length: 15 }, (_, index) => index + 2),
+      Array.from({ length: 16 }, (_, index) => index + 2),
     );
     expect(said).toMatchObject({
       2: null,
@@ -151,11 +152,12 @@ describe('POST /admin/scheduled-messages/import', () => {
       14: 'The same as line 2.',
       15: expect.stringContaining('There is already another daily message for March 20, 2027.'),
       16: expect.stringContaining('more or fewer cells than the header'),
+      17: null,
     });
-    expect(body).toMatchObject({ imported: 0, ok: 1, already_there: 1, invalid: 13 });
+    expect(body).toMatchObject({ imported: 0, ok: 2, already_there: 1, invalid: 13 });
     expect(await test.list()).toHaveLength(1);
 
-    expect((await bring(csv, { skip_invalid: true })).body).toMatchObject({ imported: 1 });
+    expect((await bring(csv, { skip_invalid: true })).body).toMatchObject({ imported: 2 });
     expect(await stored()).toContainEqual(['2027-03-07', 'Good', 'A good day']);
   });
 

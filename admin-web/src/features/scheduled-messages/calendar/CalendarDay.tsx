@@ -50,9 +50,12 @@ const Message = ({
 
 const Empty = ({ date, mayChange }: { date: string; mayChange: boolean }) =>
   mayChange ? (
-    <Link className={classes.empty} to={paths.messageFor(date)}>
+    <Link
+      className={classes.empty}
+      to={paths.messageFor(date)}
+      aria-label={`From the library. Schedule a message for ${formatLocalDate(date)}`}
+    >
       From the library
-      <VisuallyHidden>. Schedule a message for {formatLocalDate(date)}</VisuallyHidden>
     </Link>
   ) : (
     <span className={classes.empty}>From the library</span>

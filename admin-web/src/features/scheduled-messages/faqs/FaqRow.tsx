@@ -1,5 +1,5 @@
 import type { EditableFaq } from '@daylift/contracts/library.http';
-import { ActionIcon, Button, Card, Group, Text, Title, VisuallyHidden } from '@mantine/core';
+import { ActionIcon, Button, Card, Group, Text, Title } from '@mantine/core';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 
 /** One question with its answer, and what can be done with it. */
@@ -49,11 +49,23 @@ export const FaqRow = ({
         >
           <IconArrowDown size={18} />
         </ActionIcon>
-        <Button size="xs" h={44} variant="default" onClick={onEdit}>
-          Edit<VisuallyHidden>: {faq.question}</VisuallyHidden>
+        <Button
+          size="xs"
+          h={44}
+          variant="default"
+          onClick={onEdit}
+          aria-label={`Edit: ${faq.question}`}
+        >
+          Edit
         </Button>
-        <Button size="xs" h={44} variant="default" onClick={onDelete}>
-          Delete<VisuallyHidden>: {faq.question}</VisuallyHidden>
+        <Button
+          size="xs"
+          h={44}
+          variant="default"
+          onClick={onDelete}
+          aria-label={`Delete: ${faq.question}`}
+        >
+          Delete
         </Button>
       </Group>
     ) : null}

@@ -4,7 +4,7 @@ import { EmptyState } from '@daylift/ui/EmptyState';
 import { ErrorState } from '@daylift/ui/ErrorState';
 import { TextSkeleton } from '@daylift/ui/Skeletons';
 import { Badge } from '@daylift/ui/StatusBadge';
-import { Button, Group, NativeSelect, Stack, Text, TextInput, VisuallyHidden } from '@mantine/core';
+import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -40,11 +40,23 @@ const actionsColumn = (onEdit: Ask, onDelete: Ask): Column<Template> => ({
   header: 'Actions',
   cell: (template) => (
     <Group gap="xs" wrap="nowrap">
-      <Button size="xs" h={44} variant="default" onClick={() => onEdit(template)}>
-        Edit<VisuallyHidden>: {template.title}</VisuallyHidden>
+      <Button
+        size="xs"
+        h={44}
+        variant="default"
+        onClick={() => onEdit(template)}
+        aria-label={`Edit: ${template.title}`}
+      >
+        Edit
       </Button>
-      <Button size="xs" h={44} variant="default" onClick={() => onDelete(template)}>
-        Delete<VisuallyHidden>: {template.title}</VisuallyHidden>
+      <Button
+        size="xs"
+        h={44}
+        variant="default"
+        onClick={() => onDelete(template)}
+        aria-label={`Delete: ${template.title}`}
+      >
+        Delete
       </Button>
     </Group>
   ),
