@@ -263,6 +263,7 @@ describe('sending by hand', () => {
     });
     await search(page, message.title);
     await press(page, `Send Now: ${message.title}`);
+    await dialog(page).getByText('who have night now').waitFor();
     const words = await dialog(page).textContent();
     expect(words).toContain('about 998,000 people for about $7,984.000 (2 parts each)');
     expect(words).toContain('about 211,000 people who have night now');
