@@ -1,0 +1,223 @@
+import { randomUUID } from 'node:crypto';
+import { dayAfter } from '@daylift/delivery/next-date';
+import { sendInstant } from '@daylift/delivery/send-instant';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import {
+  desktop,
+  expectNoBarriers,
+  expectNoSidewaysScroll,
+  narrow,
+  phone,
+  press,
+  type Subscriber,
+  see,
+  useAdminPages,
+} from './harness.ts';
+
+const pages = useAdminPages();
+const { product, openAdmin } = pages;
+const zone = 'America/New_York';
+
+let tess: Subscriber;
+/** Local dates: of the signup, and of the three days after it. */
+let days: string[];
+
+/** A few minutes after a text of nine has left on that date. */
+const morningOf = async (date: string) => {
+  await product.advanceTo(new Date(sendInstant(date, 9, zone).getTime() + 40 * 60_000));
+  await product.settle();
+};
+const change = (body: object) => product.api('PUT', '/users/me', body, tess.token);
+const pageOf = (id: string) => `/admin/subscribers/${id}`;
+const timeline = (page: Page) => page.getByRole('region', { name: 'Timeline' });
+const entry = (page: Page, words: string | RegExp) =>
+  timeline(page).getByRole('listitem').filter({ hasText: words });
+const ask = (page: Page, day: string) => page.getByLabel('Day, on their calendar').fill(day);
+
+beforeAll(async () => {
+  tess = await pages.subscriber({ name: 'Tess Morning', timezone: zone });
+  await product.settle();
+  const today = new Intl.DateTimeFormat('en-CA', { timeZone: zone }).format(await product.now());
+  days = [today];
+  for (let n = 0; n < 3; n += 1) days.push(dayAfter(days.at(-1) ?? today));
+  const [, first = '', second = '', third = ''] = days;
+  await morningOf(first);
+  await change({ paused_until: third });
+  await morningOf(second);
+  await product.api('POST', '/users/me/plan/upgrade', { plan: 'monthly' }, tess.token);
+  await product.reply(tess.phone, 'STOP');
+  await product.reply(tess.phone, 'START');
+  await product.settle();
+  await product.sandbox('POST', '/sandbox/faults', {
+    recipients: { [tess.phone]: { final: 'delivery_failed', code: '40008', times: 1 } },
+  });
+  await morningOf(third);
+  await product.sandbox('POST', '/sandbox/faults', { recipients: {} });
+  await change({ delivery_time: '07:00' });
+  for (const is_active of [false, true])
+    await product.api(
+      'POST',
+      `/admin/users/${tess.id}/toggle-status`,
+      { is_active },
+      pages.owner(),
+    );
+  await product.settle();
+});
+
+describe('the page of a subscriber', () => {
+  it('tells of every text, decision, reply, payment and change, with who made it', async () => {
+    const page = await openAdmin(pageOf(tess.id));
+    await page.getByRole('heading', { level: 1, name: 'Tess Morning' }).waitFor();
+    for (const words of [
+      'Text of the day delivered',
+      'Text of the day not sent',
+      'Text of the day failed',
+      'Welcome text delivered',
+      'Replied STOP',
+      'Replied START',
+      'Paid $4.99',
+      'Account made',
+    ])
+      await entry(page, words).first().waitFor();
+    await entry(
+      page,
+      /Delivery time changed from 9:00 AM to 7:00 AM.*by the subscriber, on the page/,
+    ).waitFor();
+    await entry(page, /Account paused by staff.*by \w/)
+      .first()
+      .waitFor();
+    const failed = entry(page, 'Text of the day failed');
+    await failed.getByText('(Error 40008.)', { exact: false }).first().waitFor();
+    await failed.getByText('How it went').click();
+    await failed.getByText('Handed to the provider').waitFor();
+  });
+
+  it('shows profile, subscription and consent beside it', async () => {
+    const page = await openAdmin(pageOf(tess.id));
+    const profile = page.getByRole('region', { name: 'Profile' });
+    await profile.getByText(tess.email).waitFor();
+    await profile.getByText(tess.phone).waitFor();
+    const subscription = page.getByRole('region', { name: 'Subscription' });
+    await subscription.getByText('Monthly, $4.99').waitFor();
+    await subscription.getByText('$4.99, paid').waitFor();
+    const consent = page.getByRole('region', { name: 'Consent record' });
+    await consent.getByText('At the signup, by the consent box').waitFor();
+    await consent.getByText('Lifted by START', { exact: false }).waitFor();
+  });
+
+  it('answers of any day why they did or did not get it', async () => {
+    const [signup = '', first = '', second = '', third = ''] = days;
+    const page = await openAdmin(`${pageOf(tess.id)}?day=${first}`);
+    await see(page, /^Yes: it was delivered at 9:\d\d AM\.$/);
+    await ask(page, second);
+    await see(page, /^No: it was due at 9:\d\d AM and was not sent\.$/);
+    await see(page, /^Texts paused until .* by the subscriber, on the page on /);
+    await ask(page, third);
+    await see(page, /^No: it left at 9:\d\d AM and did not arrive\.$/);
+    await see(page, /The carrier could not deliver it.*\(Error 40008\.\)/);
+    await ask(page, signup);
+    await see(page, 'No: the first text comes the day after the subscription begins.');
+    await ask(page, '2026-01-01');
+    await see(page, 'No: they had not signed up yet.');
+    await ask(page, dayAfter(third));
+    await see(page, /^To come: it will be planned for 7:00 AM|^To come: it is planned for 7:/);
+    await page.reload();
+    await see(page, /^To come: /);
+  });
+
+  it('shows only what is asked for, and keeps that in its address', async () => {
+    const page = await openAdmin(pageOf(tess.id));
+    await entry(page, 'Replied STOP').waitFor();
+    await page.getByText('Payments', { exact: true }).click();
+    await entry(page, 'Replied STOP').waitFor({ state: 'detached' });
+    await entry(page, 'Paid $4.99').waitFor();
+    await page.reload();
+    await entry(page, 'Paid $4.99').waitFor();
+    expect(await entry(page, 'Replied STOP').count()).toBe(0);
+  });
+
+  it('goes on behind its first page', async () => {
+    const page = await openAdmin(pageOf(tess.id), {
+      prepare: (one) =>
+        one.route(/\/timeline(\?|$)/, (route) => {
+          const url = new URL(route.request().url());
+          url.searchParams.set('limit', '4');
+          return route.continue({ url: url.href });
+        }),
+    });
+    const titles = timeline(page).locator('ol > li');
+    await expect.poll(() => titles.count()).toBe(4);
+    for (let shown = 4; await page.getByRole('button', { name: 'Show older' }).isVisible(); ) {
+      await press(page, 'Show older');
+      await expect.poll(() => titles.count()).toBeGreaterThan(shown);
+      shown = await titles.count();
+    }
+    await entry(page, 'Account made').waitFor();
+    expect(await entry(page, 'Replied STOP').count()).toBe(1);
+  });
+
+  it('pauses and activates, and says so at once', async () => {
+    const page = await openAdmin(pageOf(tess.id));
+    const dialog = page.getByRole('dialog');
+    await page.getByRole('button', { name: 'Pause', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Pause' }).click();
+    await page.getByRole('button', { name: 'Activate', exact: true }).waitFor();
+    await expect.poll(() => entry(page, 'Account paused by staff').count()).toBe(2);
+    await page.getByRole('button', { name: 'Activate', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Activate' }).click();
+    await page.getByRole('button', { name: 'Pause', exact: true }).waitFor();
+  });
+
+  it('shows a viewer no number and nothing to press, and everybody who looked stands in the log', async () => {
+    const page = await openAdmin(pageOf(tess.id), { token: await pages.admin('viewer') });
+    await page.getByRole('heading', { level: 1, name: 'Tess Morning' }).waitFor();
+    await entry(page, 'Account made').waitFor();
+    expect(await page.content()).not.toContain(tess.phone);
+    expect(await page.getByRole('button', { name: /Pause|Delete/ }).count()).toBe(0);
+    const { body } = await product.api<{ action: string }[]>(
+      'GET',
+      `/admin/audit-log?target=${tess.id}`,
+      undefined,
+      pages.owner(),
+    );
+    expect(JSON.stringify(body)).toContain('user.viewed');
+  });
+
+  it('says what is missing while a service is silent, and shows the rest', async () => {
+    const page = await openAdmin(pageOf(tess.id), {
+      prepare: (one) =>
+        one.route(/\/timeline(\?|$)/, async (route) => {
+          const answer = await route.fetch();
+          const body = (await answer.json()) as object;
+          await route.fulfill({ response: answer, json: { ...body, missing: ['billing'] } });
+        }),
+    });
+    await see(page, 'Missing just now: plan and payments.');
+    await entry(page, 'Account made').waitFor();
+  });
+
+  it('knows nobody by an unknown id', async () => {
+    const page = await openAdmin(pageOf(randomUUID()), {
+      expectComplaints: /Failed to load resource/,
+    });
+    await see(page, 'There is no such subscriber');
+    await page.getByRole('link', { name: 'All subscribers' }).click();
+    await page
+      .getByRole('heading', { level: 1, name: 'Subscribers' })
+      .waitFor({ state: 'attached' });
+  });
+
+  it.each([
+    ['desktop', desktop],
+    ['phone', phone],
+    ['narrow', narrow],
+  ])('stands in the way of nobody: %s', async (_, viewport) => {
+    const page = await openAdmin(pageOf(tess.id), { viewport });
+    await entry(page, 'Account made').waitFor();
+    await see(page, 'Latest proof');
+    await page.getByText('What was so at that moment').waitFor();
+    await expectNoSidewaysScroll(page);
+    await expectNoBarriers(page);
+  });
+});
