@@ -44,6 +44,7 @@ export const ReportTable = ({ report }: { report: ImportReport }) => (
     <ScrollArea.Autosize
       mah="22rem"
       type="auto"
+      offsetScrollbars="y"
       viewportProps={{ tabIndex: 0, 'aria-label': 'Report', role: 'region' }}
     >
       <DataTable
