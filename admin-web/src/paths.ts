@@ -4,6 +4,8 @@ export const tabs = [
   'subscribers',
   'messages',
   'sms',
+  'rehearse',
+  'missed',
   'inbox',
   'parked',
   'admins',

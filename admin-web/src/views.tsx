@@ -1,9 +1,11 @@
 import {
   IconCalendarEvent,
+  IconClockPlay,
   IconDeviceMobileMessage,
   IconInbox,
   IconLayoutDashboard,
   IconListSearch,
+  IconMoodEmpty,
   IconParking,
   IconUserShield,
   IconUsers,
@@ -49,6 +51,20 @@ export const views: Record<Tab, View> = {
     icon: <IconDeviceMobileMessage size={18} />,
     Page: lazy(async () => ({
       default: (await import('./features/sms-system/SmsSystemTab.tsx')).SmsSystemTab,
+    })),
+  },
+  rehearse: {
+    label: 'Rehearse',
+    icon: <IconClockPlay size={18} />,
+    Page: lazy(async () => ({
+      default: (await import('./features/rehearsal/RehearseTab.tsx')).RehearseTab,
+    })),
+  },
+  missed: {
+    label: 'Who got nothing',
+    icon: <IconMoodEmpty size={18} />,
+    Page: lazy(async () => ({
+      default: (await import('./features/missed/MissedTab.tsx')).MissedTab,
     })),
   },
   inbox: {

@@ -7,10 +7,11 @@ import { Radio, Stack, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { freeze } from '../../api.ts';
+import { inTime } from '../../components/durations.ts';
 import { notifyDone } from '../../components/notify.ts';
 import { isReachConfirmed, ReachConfirm } from '../../components/ReachConfirm.tsx';
 import { freezeQuery, liftPreviewQuery } from './freeze.queries.ts';
-import { inTime, people, texts } from './words.ts';
+import { people, texts } from './words.ts';
 
 type Missed = LiftRequest['missed'];
 

@@ -5,8 +5,10 @@ import { formatDayAndHour } from '@daylift/ui/formats';
 import { Button, Container } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
+import { Link } from 'react-router';
 import { freeze } from '../../api.ts';
 import { notifyDone } from '../../components/notify.ts';
+import { paths } from '../../paths.ts';
 import { useMay } from '../../session/use-admin.ts';
 import { freezeQuery } from './freeze.queries.ts';
 import { LiftDialog } from './LiftDialog.tsx';
@@ -63,7 +65,9 @@ const FrozenBanner = ({ state }: { state: FreezeState }) => {
         Since {formatDayAndHour(state.since ?? '')}, by {state.by}.
         {state.reason ? ` Reason: ${state.reason}` : ''}
       </p>
-      <p>{figures(state)}</p>
+      <p>
+        {figures(state)} · <Link to={paths.tab('missed')}>Who got nothing</Link>
+      </p>
       <LiftDialog opened={asking} state={state} onClose={() => setAsking(false)} />
     </Banner>
   );

@@ -10,10 +10,3 @@ export const texts = (count: number): string =>
 
 export const people = (count: number): string =>
   count === 1 ? '1 person' : `${formatCount(count)} people`;
-
-/** `45 seconds`, `about 3 minutes`, `about 2 hours`. */
-export const inTime = (seconds: number): string => {
-  if (seconds < 90) return seconds === 1 ? '1 second' : `${seconds} seconds`;
-  const minutes = Math.round(seconds / 60);
-  return minutes < 90 ? `about ${minutes} minutes` : `about ${Math.round(minutes / 60)} hours`;
-};

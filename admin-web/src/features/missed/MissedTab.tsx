@@ -1,0 +1,115 @@
+import { describeError } from '@daylift/api-client/errors';
+import type { MissedGroup, MissedOutcome } from '@daylift/contracts/missed.http';
+import { EmptyState } from '@daylift/ui/EmptyState';
+import { ErrorState } from '@daylift/ui/ErrorState';
+import { formatCount, formatLocalDate } from '@daylift/ui/formats';
+import { TextSkeleton } from '@daylift/ui/Skeletons';
+import { Badge, type BadgeTone } from '@daylift/ui/StatusBadge';
+import { Button, Stack, Text, TextInput, Title, VisuallyHidden } from '@mantine/core';
+import { IconMoodSmile } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useSearchParams } from 'react-router';
+import { type Column, DataTable } from '../../components/DataTable.tsx';
+import { Section } from '../../components/Section.tsx';
+import { MissedPeople } from './MissedPeople.tsx';
+import { missedQuery } from './missed.queries.ts';
+
+const outcomes: Record<MissedOutcome, { label: string; tone: BadgeTone }> = {
+  waiting: { label: 'Not yet', tone: 'sky' },
+  missed: { label: 'Missed', tone: 'red' },
+  refused: { label: 'Refused', tone: 'red' },
+  failed: { label: 'Not delivered', tone: 'red' },
+  unknown: { label: 'Unknown', tone: 'yellow' },
+  testing: { label: 'Test', tone: 'grey' },
+  skipped: { label: 'Skipped', tone: 'grey' },
+};
+
+const columns = (onShow: (key: string) => void): Column<MissedGroup>[] => [
+  {
+    header: 'What',
+    cell: ({ outcome }) => <Badge tone={outcomes[outcome].tone}>{outcomes[outcome].label}</Badge>,
+  },
+  { header: 'Why', cell: ({ words }) => words },
+  {
+    header: 'People',
+    cell: ({ people, more }) => (more ? `more than ${formatCount(people)}` : formatCount(people)),
+    numeric: true,
+  },
+  {
+    header: 'Who',
+    cell: ({ key, words }) => (
+      <Button variant="default" onClick={() => onShow(key)} aria-label={`Show who: ${words}`}>
+        Show who
+      </Button>
+    ),
+  },
+];
+
+/** Answers for one date who was due and has no text, and why, in one place. */
+export const MissedTab = () => {
+  const [search, setSearch] = useSearchParams();
+  const date = search.get('date');
+  const reason = search.get('reason');
+  const { data, error, isPending, isFetching, refetch } = useQuery(missedQuery(date));
+  const change = (name: 'date' | 'reason', value: string) =>
+    setSearch((before) => {
+      const next = new URLSearchParams(before);
+      if (name === 'date') next.delete('reason');
+      if (value === '') next.delete(name);
+      else next.set(name, value);
+      return next;
+    });
+  const shown = data?.groups.find((group) => group.key === reason);
+  return (
+    <Stack gap="lg">
+      <VisuallyHidden>
+        <Title order={1}>Who got nothing</Title>
+      </VisuallyHidden>
+      <Section
+        title={data ? `Who got nothing on ${formatLocalDate(data.date)}` : 'Who got nothing'}
+      >
+        <Stack gap="md">
+          <Text c="dimmed">
+            Everybody who was due on this date of their own calendar and has no text of the day.
+          </Text>
+          <TextInput
+            type="date"
+            label="Date"
+            value={date ?? data?.date ?? ''}
+            onChange={(event) => change('date', event.currentTarget.value)}
+            maw="14rem"
+          />
+          {isPending ? <TextSkeleton lines={4} /> : null}
+          {!isPending && !data ? (
+            <ErrorState
+              message={describeError('load page', error)}
+              onRetry={() => void refetch()}
+              busy={isFetching}
+            />
+          ) : null}
+          {data && data.groups.length === 0 ? (
+            <EmptyState picture={<IconMoodSmile size={30} />} title="Nobody">
+              Everybody who was due by now got their text.
+            </EmptyState>
+          ) : null}
+          {data && data.groups.length > 0 ? (
+            <DataTable
+              label="Reasons"
+              columns={columns((key) => change('reason', key))}
+              rows={data.groups}
+              rowKey={(group) => group.key}
+            />
+          ) : null}
+        </Stack>
+      </Section>
+      {reason !== null ? (
+        <MissedPeople
+          key={`${date}/${reason}`}
+          date={date}
+          reason={reason}
+          title={shown?.words ?? 'People'}
+        />
+      ) : null}
+    </Stack>
+  );
+};

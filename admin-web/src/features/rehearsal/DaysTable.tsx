@@ -1,0 +1,32 @@
+import type { RehearsedDay } from '@daylift/contracts/rehearsal.http';
+import { formatCount, formatLocalDate } from '@daylift/ui/formats';
+import { Badge } from '@daylift/ui/StatusBadge';
+import { Anchor, Group } from '@mantine/core';
+import { Link } from 'react-router';
+import { type Column, DataTable } from '../../components/DataTable.tsx';
+import { paths } from '../../paths.ts';
+
+const columns: Column<RehearsedDay>[] = [
+  { header: 'Date', cell: (day) => formatLocalDate(day.date) },
+  {
+    header: 'Message',
+    cell: (day) =>
+      day.has_message ? (
+        <Badge tone="green">Scheduled</Badge>
+      ) : (
+        <Group gap="sm">
+          <Badge tone="yellow">None: from the library</Badge>
+          <Anchor component={Link} to={paths.messageFor(day.date)}>
+            Schedule one
+          </Anchor>
+        </Group>
+      ),
+  },
+  { header: 'People', cell: (day) => formatCount(day.people), numeric: true },
+  { header: 'From the library', cell: (day) => formatCount(day.from_library), numeric: true },
+];
+
+/** Which dates have a message, and which fall back to the library. */
+export const DaysTable = ({ days }: { days: RehearsedDay[] }) => (
+  <DataTable label="Days" columns={columns} rows={days} rowKey={(day) => day.date} />
+);

@@ -1,0 +1,45 @@
+import type { RehearsedHour } from '@daylift/contracts/rehearsal.http';
+import { EmptyState } from '@daylift/ui/EmptyState';
+import { formatCount, formatDayAndFullHour } from '@daylift/ui/formats';
+import { Group, Progress, Text } from '@mantine/core';
+import { type Column, DataTable } from '../../components/DataTable.tsx';
+import { inTime } from '../../components/durations.ts';
+
+const columns = (most: number): Column<RehearsedHour>[] => [
+  { header: 'Hour', cell: (hour) => formatDayAndFullHour(hour.starts_at) },
+  {
+    header: 'People',
+    cell: (hour) => (
+      <Group gap="sm" wrap="nowrap">
+        <Text miw="4rem" ta="right">
+          {formatCount(hour.people)}
+        </Text>
+        <Progress
+          value={(hour.people / most) * 100}
+          w="6rem"
+          size="sm"
+          aria-hidden
+          aria-label={`${formatCount(hour.people)} people`}
+        />
+      </Group>
+    ),
+  },
+  { header: 'Cost', cell: (hour) => hour.estimated_cost, numeric: true },
+  { header: 'Time to send', cell: (hour) => inTime(hour.drain_seconds), numeric: true },
+];
+
+/** Only hours in which somebody gets something. */
+export const HoursTable = ({ hours }: { hours: RehearsedHour[] }) => {
+  const busy = hours.filter((hour) => hour.people > 0);
+  const most = Math.max(1, ...busy.map((hour) => hour.people));
+  return busy.length === 0 ? (
+    <EmptyState title="Nobody gets a text in the coming 48 hours" />
+  ) : (
+    <DataTable
+      label="Hours"
+      columns={columns(most)}
+      rows={busy}
+      rowKey={(hour) => hour.starts_at}
+    />
+  );
+};

@@ -1,0 +1,96 @@
+import { describeError } from '@daylift/api-client/errors';
+import type { Rehearsal } from '@daylift/contracts/rehearsal.http';
+import { ErrorState } from '@daylift/ui/ErrorState';
+import { formatCount, formatDayAndFullHour, formatDayAndHour } from '@daylift/ui/formats';
+import { TextSkeleton } from '@daylift/ui/Skeletons';
+import { Progress, SimpleGrid, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { inTime } from '../../components/durations.ts';
+import { FigureCard } from '../../components/FigureCard.tsx';
+import { Section } from '../../components/Section.tsx';
+import { DaysTable } from './DaysTable.tsx';
+import { HoursTable } from './HoursTable.tsx';
+import { rehearsalQuery } from './rehearsal.queries.ts';
+import { SkippedSection } from './SkippedSection.tsx';
+
+const Freshness = ({ rehearsal }: { rehearsal: Rehearsal }) => (
+  <Stack gap={6}>
+    <Text c="dimmed">
+      What the coming 48 hours will do, computed by the code that does it, by what is known now
+      {rehearsal.as_of ? `: as of ${formatDayAndHour(rehearsal.as_of)}.` : '.'} It is computed anew
+      while you look.
+    </Text>
+    <Text role="status" c="dimmed" fz="sm">
+      {rehearsal.progress === null ? '' : 'Computing…'}
+    </Text>
+    {rehearsal.progress === null ? null : (
+      <Progress value={Math.max(2, rehearsal.progress)} size="sm" aria-label="Computing" />
+    )}
+  </Stack>
+);
+
+const Figures = ({ rehearsal }: { rehearsal: Rehearsal }) => {
+  const { hours, skipped, currency } = rehearsal;
+  const busiest = hours.toSorted((one, other) => other.people - one.people)[0];
+  const cost = hours.reduce((sum, hour) => sum + Number(hour.estimated_cost), 0);
+  return (
+    <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }}>
+      <FigureCard
+        label="Texts"
+        value={formatCount(hours.reduce((sum, hour) => sum + hour.people, 0))}
+        note="in the coming 48 hours"
+      />
+      <FigureCard
+        label="Cost"
+        value={`${cost.toFixed(3)} ${currency.toUpperCase()}`}
+        note="about"
+      />
+      <FigureCard
+        label="Busiest hour"
+        value={formatCount(busiest?.people ?? 0)}
+        note={
+          busiest && busiest.people > 0
+            ? `${formatDayAndFullHour(busiest.starts_at)}, sent within ${inTime(busiest.drain_seconds)}`
+            : 'no texts'
+        }
+      />
+      <FigureCard
+        label="Skipped"
+        value={formatCount(skipped.reduce((sum, skip) => sum + skip.people, 0))}
+        note="due, and get nothing"
+      />
+    </SimpleGrid>
+  );
+};
+
+export const RehearseTab = () => {
+  const { data, error, isPending, isFetching, refetch } = useQuery(rehearsalQuery);
+  return (
+    <Stack gap="lg">
+      <VisuallyHidden>
+        <Title order={1}>Rehearse</Title>
+      </VisuallyHidden>
+      {isPending ? <TextSkeleton lines={6} /> : null}
+      {!isPending && !data ? (
+        <ErrorState
+          message={describeError('load page', error)}
+          onRetry={() => void refetch()}
+          busy={isFetching}
+        />
+      ) : null}
+      {data ? <Freshness rehearsal={data} /> : null}
+      {data?.as_of ? (
+        <>
+          <Figures rehearsal={data} />
+          <Section title="Days">
+            <DaysTable days={data.days} />
+          </Section>
+          <SkippedSection skipped={data.skipped} />
+          <Section title="Hour by hour">
+            <HoursTable hours={data.hours} />
+          </Section>
+        </>
+      ) : null}
+    </Stack>
+  );
+};

@@ -1,0 +1,77 @@
+import { describeError } from '@daylift/api-client/errors';
+import type { RehearsedSkip } from '@daylift/contracts/rehearsal.http';
+import { EmptyState } from '@daylift/ui/EmptyState';
+import { ErrorState } from '@daylift/ui/ErrorState';
+import { formatCount } from '@daylift/ui/formats';
+import { TextSkeleton } from '@daylift/ui/Skeletons';
+import { Button, Stack } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type Column, DataTable } from '../../components/DataTable.tsx';
+import { PeopleTable } from '../../components/PeopleTable.tsx';
+import { Section } from '../../components/Section.tsx';
+import { useScrollHere } from '../../components/use-scroll-here.ts';
+import { rehearsedSkipsQuery } from './rehearsal.queries.ts';
+
+const columns = (onShow: (skip: RehearsedSkip) => void): Column<RehearsedSkip>[] => [
+  { header: 'Why', cell: (skip) => skip.words },
+  { header: 'People', cell: (skip) => formatCount(skip.people), numeric: true },
+  {
+    header: 'Who',
+    cell: (skip) => (
+      <Button variant="default" onClick={() => onShow(skip)} aria-label={`Show who: ${skip.words}`}>
+        Show who
+      </Button>
+    ),
+  },
+];
+
+const SkippedPeople = ({ skip }: { skip: RehearsedSkip }) => {
+  const here = useScrollHere();
+  const { data, error, isPending, isFetching, refetch, hasNextPage, fetchNextPage } =
+    useInfiniteQuery(rehearsedSkipsQuery(skip.key));
+  return (
+    <div ref={here} tabIndex={-1}>
+      <Section title={skip.words}>
+        {isPending ? <TextSkeleton lines={4} /> : null}
+        {!isPending && !data ? (
+          <ErrorState
+            message={describeError('load page', error)}
+            onRetry={() => void refetch()}
+            busy={isFetching}
+          />
+        ) : null}
+        {data ? (
+          <PeopleTable
+            label={skip.words}
+            people={data.pages.flatMap((page) => page.people)}
+            onMore={hasNextPage ? () => void fetchNextPage() : null}
+            loading={isFetching}
+          />
+        ) : null}
+      </Section>
+    </div>
+  );
+};
+
+/** Everybody who is due in the coming hours and would get nothing, by the reason. */
+export const SkippedSection = ({ skipped }: { skipped: RehearsedSkip[] }) => {
+  const [shown, setShown] = useState<RehearsedSkip | null>(null);
+  return (
+    <Stack gap="lg">
+      <Section title="Who would be skipped">
+        {skipped.length === 0 ? (
+          <EmptyState title="Nobody">Everybody who is due gets their text.</EmptyState>
+        ) : (
+          <DataTable
+            label="Reasons"
+            columns={columns(setShown)}
+            rows={skipped}
+            rowKey={(skip) => skip.key}
+          />
+        )}
+      </Section>
+      {shown ? <SkippedPeople key={shown.key} skip={shown} /> : null}
+    </Stack>
+  );
+};

@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto';
+import type { Rehearsal } from '@daylift/contracts/rehearsal.http';
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import {
+  expectNoBarriers,
+  expectNoSidewaysScroll,
+  narrow,
+  phone,
+  see,
+  useAdminPages,
+} from './harness.ts';
+
+const pages = useAdminPages();
+const { product, openAdmin } = pages;
+
+const aName = () => `Rehearsed ${randomUUID().slice(0, 8)}`;
+const switchOff = (token: string) =>
+  product.api('POST', '/users/me/toggle-delivery?enable=false', {}, token);
+/** The list is long in a product that others use as well. */
+async function findInList(page: Page, name: string): Promise<void> {
+  const more = page.getByRole('button', { name: 'Show more' });
+  await page.getByRole('columnheader', { name: 'Email' }).waitFor();
+  while (!(await page.getByRole('link', { name }).isVisible()) && (await more.isVisible()))
+    await more.click();
+  await page.getByRole('link', { name }).waitFor();
+}
+
+it('shows hour by hour what will happen, which days have no message, and who would be skipped', async () => {
+  const off = await pages.subscriber({ name: aName() });
+  await pages.subscriber({ name: aName(), delivery_time: '04:00' });
+  await switchOff(off.token);
+  await product.settle();
+  const page = await openAdmin('/admin/dashboard?tab=rehearse');
+  await see(page, 'computed by the code that does it, by what is known now: as of');
+  await page
+    .getByRole('table', { name: 'Hours' })
+    .getByText(/at 4:00 AM/)
+    .first()
+    .waitFor();
+  await page.getByRole('button', { name: 'Show who: Texts switched off.' }).click();
+  await findInList(page, off.name);
+  await page
+    .getByRole('table', { name: 'Days' })
+    .getByText('None: from the library')
+    .first()
+    .waitFor();
+  await page.getByRole('link', { name: 'Schedule one' }).first().click();
+  await expect.poll(() => page.url()).toContain('tab=messages');
+});
+
+it('is computed anew once it is old', async () => {
+  const read = async () =>
+    (await product.api<Rehearsal>('GET', '/admin/rehearsal', undefined, pages.owner())).body;
+  const page = await openAdmin('/admin/dashboard?tab=rehearse');
+  await see(page, 'Hour by hour');
+  const before = await read();
+  await product.advance(1);
+  await expect.poll(async () => (await read()).as_of).not.toBe(before.as_of);
+  const { as_of } = await read();
+  expect(Date.parse(as_of ?? '')).toBeGreaterThan(Date.parse(before.as_of ?? ''));
+});
+
+it('who got nothing is found by date and reason, and each name leads to its page', async () => {
+  const off = await pages.subscriber({ name: aName(), delivery_time: '13:00' });
+  await switchOff(off.token);
+  const now = await product.now();
+  const slot = new Date(`${now.toISOString().slice(0, 10)}T17:00:00Z`);
+  await product.advanceTo(new Date(slot.getTime() + 24 * 3_600_000 + 60_000));
+  const page = await openAdmin('/admin/dashboard?tab=missed');
+  await page.getByRole('button', { name: 'Show who: Texts switched off.' }).click();
+  await findInList(page, off.name);
+  expect(page.url()).toContain('reason=skipped%3Adelivery_disabled');
+  await page.reload();
+  await findInList(page, off.name);
+  await page.getByLabel('Date').fill('2027-01-01');
+  await see(page, 'Everybody who was due by now got their text.');
+  await page.goBack();
+  await findInList(page, off.name);
+  await page.getByRole('link', { name: off.name }).click();
+  await expect.poll(() => page.url()).toContain(off.id);
+});
+
+it.each(['rehearse', 'missed'])('%s has no barriers and fits every screen', async (tab) => {
+  const page = await openAdmin(`/admin/dashboard?tab=${tab}`, { viewport: phone });
+  await page
+    .getByRole('button', { name: /^Show who/ })
+    .first()
+    .click();
+  await page.getByRole('columnheader', { name: 'Email' }).waitFor({ state: 'attached' });
+  await expectNoBarriers(page);
+  for (const viewport of [
+    narrow,
+    phone,
+    { width: 768, height: 1024 },
+    { width: 2560, height: 1440 },
+  ]) {
+    await page.setViewportSize(viewport);
+    await expectNoSidewaysScroll(page);
+  }
+  await expectNoBarriers(page);
+});
