@@ -24,6 +24,8 @@ const missing = Type.Array(MissingPart);
 /** GET /admin/users/:id */
 export const AdminSubscriber = Type.Object({
   ...AdminUser.properties,
+  /** The present date on their calendar. */
+  today: LocalDate,
   delivery_weekday: Nullable(Weekday),
   paused_until: Nullable(LocalDate),
   referral_code: Nullable(Type.String()),

@@ -30,9 +30,12 @@ export function answerDay(facts: DayFacts): DayAnswer {
   };
 }
 
+const isBeforeSignup = ({ date, user, reader }: DayFacts): boolean =>
+  date < localDateOf(user.registered_at, reader.timezone).toString();
+
 function answerOf(facts: DayFacts): Answer {
-  const { date, user, reader, text } = facts;
-  if (date < localDateOf(user.registered_at, reader.timezone).toString())
+  const { user, reader, text } = facts;
+  if (isBeforeSignup(facts))
     return {
       verdict: 'did_not',
       answer: 'No: they had not signed up yet.',
@@ -159,7 +162,9 @@ export function changesOfDay({ changes, date, reader }: DayFacts): string | null
 }
 
 /** What was so at that moment, as far as it is known. */
-function factsThen({ settings, standing, user, reader }: DayFacts): DayAnswer['facts_then'] {
+function factsThen(facts: DayFacts): DayAnswer['facts_then'] {
+  const { settings, standing, user, reader } = facts;
+  if (isBeforeSignup(facts)) return [];
   const fact = (label: string, value: string) => ({ label, value });
   const plan = fact(
     'Subscription',

@@ -34,6 +34,8 @@ export interface DayFacts {
   settings: SettingsThen | null;
   /** Null where billing cannot be asked. */
   standing: Standing | null;
+  /** The same at the end of that day. */
+  evening: Standing | null;
   schedule: Schedule | null;
   /** Of that day and before it, newest first. */
   changes: RecordedChange[];
@@ -67,9 +69,14 @@ export async function findDayFacts(
   ]);
   const text = textOfDay(joinTexts(plan?.planned ?? [], texts?.texts ?? []));
   const at = dueOn(date, text, settingsThen(user, since, span.noon) ?? user);
-  const [later, standing] = await Promise.all([
-    findChangesAfter(deps.db, user.id, at),
-    parts.ask<Standing>('billing', `/internal/standing/${user.id}?at=${at.toISOString()}`),
+  const standingAt = (moment: Date) =>
+    parts.ask<Standing>('billing', `/internal/standing/${user.id}?at=${moment.toISOString()}`);
+  // On the day of the signup the hour may have been before it.
+  const settled = new Date(Math.max(at.getTime(), user.registered_at.getTime()));
+  const [later, standing, evening] = await Promise.all([
+    findChangesAfter(deps.db, user.id, settled),
+    standingAt(at),
+    standingAt(span.until),
   ]);
   const ofDay = changes.filter((one) => one.changed_at >= span.from);
   const entries = entriesOf(reader, { schedule: plan, texts, billing, changes: ofDay, letters });
@@ -77,9 +84,9 @@ export async function findDayFacts(
     entries.push(signupEntry(reader, user));
   const now = deps.clock.now();
   return {
-    ...{ date, now, at, user, reader, text, schedule, standing, changes },
+    ...{ date, now, at, user, reader, text, schedule, standing, evening, changes },
     today: localDateOf(now, user.timezone).toString(),
-    settings: settingsThen(user, later, at),
+    settings: settingsThen(user, later, settled),
     entries: entries.sort((one, other) => Date.parse(other.at) - Date.parse(one.at)),
     missing: parts.missing,
   };

@@ -3,6 +3,7 @@ import type { AdminSubscriber } from '@daylift/contracts/timeline.http';
 import type { OptOut, Schedule } from '@daylift/contracts/timeline-parts.http';
 import { noSendInWords } from '@daylift/delivery/reason-words';
 import type { AccountsDeps } from '../deps.ts';
+import { localDateOf } from '../users/local-dates.ts';
 import { adminUserOf, seesPhones } from '../users/user-views.ts';
 import type { User } from '../users/users.table.ts';
 import { askParts } from './parts.ts';
@@ -10,7 +11,7 @@ import { findConsents, findName } from './timeline.repository.ts';
 
 /** Who somebody is, what they chose, and by what right they get texts. */
 export async function viewSubscriber(
-  deps: Pick<AccountsDeps, 'db' | 'exportParts' | 'identityHash'>,
+  deps: Pick<AccountsDeps, 'db' | 'exportParts' | 'identityHash' | 'clock'>,
   user: User,
   role: AdminRole,
 ): Promise<AdminSubscriber> {
@@ -25,6 +26,7 @@ export async function viewSubscriber(
   const seesSender = seesPhones(role);
   return {
     ...adminUserOf(user, role),
+    today: localDateOf(deps.clock.now(), user.timezone).toString(),
     delivery_weekday: user.weekday,
     paused_until: user.paused_until,
     referral_code: user.referral_code,

@@ -132,6 +132,7 @@ describe('GET /admin/users/:id', () => {
       name: 'Ada Lovelace',
       phone: user.phone,
       subscription_status: 'trial',
+      today: '2027-03-10',
       paused_until: null,
       referral_count: 0,
       referred_by: null,
@@ -413,6 +414,7 @@ describe('GET /admin/users/:id/days/:date', () => {
     expect(await day('2027-03-03')).toMatchObject({
       verdict: 'did_not',
       answer: 'No: they had not signed up yet.',
+      facts_then: [],
     });
   });
 
@@ -420,6 +422,20 @@ describe('GET /admin/users/:id/days/:date', () => {
     expect(await day('2027-03-04')).toMatchObject({
       verdict: 'did_not',
       answer: 'No: the first text comes the day after the subscription begins.',
+    });
+  });
+
+  it('knows the rule of the first day also where they signed up after their hour', async () => {
+    harness.parts.billing = async (path) => {
+      if (!path.includes('/standing/')) return billing;
+      const at = new URL(path, 'http://billing.test').searchParams.get('at') ?? '';
+      return at < '2027-03-04T15:05' ? { known: true, subscription: null } : standing;
+    };
+    const answer = await day('2027-03-04');
+    expect(answer.answer).toBe('No: the first text comes the day after the subscription begins.');
+    expect(answer.facts_then[0]).toEqual({
+      label: 'Delivery time',
+      value: '9:00 AM, America/Chicago',
     });
   });
 

@@ -21,8 +21,8 @@ export function whyNothingPlanned(facts: DayFacts): Answer {
     if (ahead !== null) return ahead;
   }
   return (
-    bySubscription(facts) ??
     byFirstDay(facts) ??
+    bySubscription(facts) ??
     bySettings(facts) ?? {
       verdict: 'not_known',
       answer: 'Not known: nothing was planned for that day, and what is kept does not say why.',
@@ -93,8 +93,9 @@ function bySubscription({ standing, reader, at }: DayFacts): Answer | null {
   );
 }
 
-function byFirstDay({ standing, date, settings, reader }: DayFacts): Answer | null {
-  const since = standing?.subscription?.entitled_since ?? null;
+/** Also where the subscription began later that day than its hour. */
+function byFirstDay({ evening, date, settings, reader }: DayFacts): Answer | null {
+  const since = evening?.subscription?.entitled_since ?? null;
   const zone = settings?.timezone ?? reader.timezone;
   if (since === null || date > localDateOf(new Date(since), zone).toString()) return null;
   return no(

@@ -2,7 +2,7 @@ import { describeError } from '@daylift/api-client/errors';
 import type { DayAnswer } from '@daylift/contracts/timeline.http';
 import { ErrorState } from '@daylift/ui/ErrorState';
 import { Fact, FactList } from '@daylift/ui/FactList';
-import { formatWholeDate, localDateOf } from '@daylift/ui/formats';
+import { formatWholeDate } from '@daylift/ui/formats';
 import { TextSkeleton } from '@daylift/ui/Skeletons';
 import { List, Text, TextInput } from '@mantine/core';
 import { IconCircleCheck, IconCircleX, IconClock, IconHelpCircle } from '@tabler/icons-react';
@@ -43,16 +43,18 @@ const Answer = ({ answer }: { answer: DayAnswer }) => {
           ) : null}
         </div>
       </div>
-      <Text component="h3" fw={800} fz="md" mt="md">
-        What was so at that moment
-      </Text>
-      <FactList>
-        {answer.facts_then.map(({ label, value }) => (
-          <Fact key={label} name={label}>
-            {value}
-          </Fact>
-        ))}
-      </FactList>
+      {answer.facts_then.length === 0 ? null : (
+        <details className={classes.more}>
+          <summary>What was so at that moment</summary>
+          <FactList>
+            {answer.facts_then.map(({ label, value }) => (
+              <Fact key={label} name={label}>
+                {value}
+              </Fact>
+            ))}
+          </FactList>
+        </details>
+      )}
     </>
   );
 };
@@ -60,11 +62,9 @@ const Answer = ({ answer }: { answer: DayAnswer }) => {
 const isDate = (text: string): boolean => /^2\d{3}-\d{2}-\d{2}$/.test(text);
 
 /** Why did, or didn't, they get it? Asked of one day, which the address keeps. */
-export const DayQuestion = ({ id, timezone }: { id: string; timezone: string }) => {
+export const DayQuestion = ({ id, today }: { id: string; today: string }) => {
   const [params, setParams] = useSearchParams();
-  const [typed, setTyped] = useState(
-    () => params.get('day') ?? localDateOf(new Date().toISOString(), timezone),
-  );
+  const [typed, setTyped] = useState(() => params.get('day') ?? today);
   const asked = params.get('day');
   const date = asked !== null && isDate(asked) ? asked : typed;
   const { data, error, isPending, isFetching, refetch } = useQuery({

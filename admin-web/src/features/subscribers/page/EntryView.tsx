@@ -37,7 +37,7 @@ export const EntryView = ({ entry, timezone }: { entry: TimelineEntry; timezone:
           <blockquote className={classes.quote}>{entry.quote}</blockquote>
         )}
         {entry.steps.length === 0 ? null : (
-          <details className={classes.steps}>
+          <details className={classes.more}>
             <summary>How it went</summary>
             <ol>
               {entry.steps.map((step) => (

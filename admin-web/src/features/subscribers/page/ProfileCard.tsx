@@ -28,7 +28,8 @@ const Referrals = ({ subscriber }: { subscriber: AdminSubscriber }) => {
 
 /** Who they are and what they chose. */
 export const ProfileCard = ({ subscriber }: { subscriber: AdminSubscriber }) => {
-  const { timezone, referred_by } = subscriber;
+  const { timezone, referred_by, paused_until, today } = subscriber;
+  const isPaused = paused_until !== null && today < paused_until;
   return (
     <Section title="Profile">
       <FactList>
@@ -39,9 +40,7 @@ export const ProfileCard = ({ subscriber }: { subscriber: AdminSubscriber }) => 
         </Fact>
         <Fact name="Frequency">{howOften(subscriber)}</Fact>
         <Fact name="Texts">{subscriber.delivery_enabled ? 'On' : 'Off'}</Fact>
-        {subscriber.paused_until === null ? null : (
-          <Fact name="Paused until">{formatLocalDate(subscriber.paused_until)}</Fact>
-        )}
+        {isPaused ? <Fact name="Paused until">{formatLocalDate(paused_until)}</Fact> : null}
         <Fact name="Next text">
           <NextText subscriber={subscriber} />
         </Fact>

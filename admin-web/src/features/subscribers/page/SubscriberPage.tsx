@@ -41,7 +41,7 @@ const Page = ({ subscriber, onRetry }: { subscriber: AdminSubscriber; onRetry: (
           <Title order={1} fz="1.6rem">
             {name}
           </Title>
-          <Text c="dimmed" fz="sm">
+          <Text c="dimmed" fz="sm" mb="xs">
             Times are those of {formatZone(timezone)}, where they live.
           </Text>
           <StatusBadges user={subscriber} />
@@ -50,14 +50,16 @@ const Page = ({ subscriber, onRetry }: { subscriber: AdminSubscriber; onRetry: (
       </div>
       <MissingNotice missing={subscriber.missing} onRetry={onRetry} />
       <div className={classes.columns}>
-        <div className={classes.column}>
-          <DayQuestion key={id} id={id} timezone={timezone} />
-          <TimelineList key={`timeline-${id}`} id={id} />
+        <div className={classes.question}>
+          <DayQuestion key={id} id={id} today={subscriber.today} />
         </div>
-        <div className={classes.column}>
+        <div className={classes.facts}>
           <ProfileCard subscriber={subscriber} />
           <SubscriptionCard id={id} timezone={timezone} />
           <ConsentCard subscriber={subscriber} />
+        </div>
+        <div className={classes.timeline}>
+          <TimelineList key={id} id={id} />
         </div>
       </div>
     </Stack>

@@ -24,7 +24,9 @@ const Plan = ({ view, timezone }: { view: AdminSubscription; timezone: string })
         {capitalized(view.plan)}, {formatMoney(view.price_cents, currency)}
       </Fact>
       {view.started_at ? <Fact name="Began">{day(view.started_at)}</Fact> : null}
-      {view.trial_end_date ? <Fact name="Trial ends">{day(view.trial_end_date)}</Fact> : null}
+      {view.status === 'trial' && view.trial_end_date ? (
+        <Fact name="Trial ends">{day(view.trial_end_date)}</Fact>
+      ) : null}
       {view.current_period_end ? (
         <Fact name={view.cancel_at_period_end ? 'Ends, not renewed' : 'Period ends'}>
           {day(view.current_period_end)}
