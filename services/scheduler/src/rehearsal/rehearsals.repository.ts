@@ -1,7 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { SchedulerDatabase } from '../database.ts';
-import type { StoredRehearsal } from './rehearsals.table.ts';
-import type { Skip, Tally } from './tally.ts';
+import type { StoredRehearsal, Tally } from './rehearsals.table.ts';
+import type { Skip } from './tally.ts';
 
 type Db = Kysely<SchedulerDatabase>;
 type Trx = Transaction<SchedulerDatabase>;

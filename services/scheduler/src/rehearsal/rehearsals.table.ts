@@ -1,5 +1,11 @@
 import type { Generated, JSONColumnType, Selectable } from 'kysely';
-import type { Tally } from './tally.ts';
+
+/** What a rehearsal has added up so far. */
+export interface Tally {
+  /** One for each hour from that of its beginning on. */
+  hours: { texts: number; parts: number }[];
+  days: Record<string, { people: number; from_library: number }>;
+}
 
 export interface RehearsalsTable {
   id: string;

@@ -8,8 +8,9 @@ import {
   keepClaim,
   saveSkips,
 } from './rehearsals.repository.ts';
+import type { Tally } from './rehearsals.table.ts';
 import { beginning, type Place, rehearsePage } from './rehearse.ts';
-import { emptyTally, type Tally } from './tally.ts';
+import { emptyTally } from './tally.ts';
 
 /** Wall clock: many times what a page takes. */
 const leaseMs = 15_000;

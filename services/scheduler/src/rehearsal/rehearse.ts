@@ -8,7 +8,8 @@ import type { SchedulerDeps } from '../deps.ts';
 import type { Subscriber } from '../subscribers/subscribers.table.ts';
 import { asRow, type Foreseen, foresee, foreseeTexts } from './foresee-texts.ts';
 import { findDispatches, findLongestTemplate, pageOfPopulation } from './population.repository.ts';
-import { countGoing, endOfRehearsal, type Skip, skipOf, type Tally } from './tally.ts';
+import type { Tally } from './rehearsals.table.ts';
+import { countGoing, endOfRehearsal, type Skip, skipOf } from './tally.ts';
 
 const pageSize = 1_000;
 const dayMs = 24 * 60 * 60 * 1000;

@@ -2,16 +2,10 @@ import { withSampleName } from '@daylift/delivery/sample-name';
 import { countSegments } from '@daylift/delivery/segments';
 import type { Content } from '../contents/content-choice.ts';
 import type { Foreseen } from './foresee-texts.ts';
+import type { Tally } from './rehearsals.table.ts';
 
 const hourMs = 60 * 60 * 1000;
 export const rehearsedHours = 48;
-
-/** What a rehearsal has added up so far. */
-export interface Tally {
-  /** One for each hour from that of its beginning on. */
-  hours: { texts: number; parts: number }[];
-  days: Record<string, { people: number; from_library: number }>;
-}
 
 export interface Skip {
   key: string;
