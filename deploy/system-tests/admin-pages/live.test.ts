@@ -76,7 +76,13 @@ it('a batch comes up and goes forward by itself, in every window, without loadin
   await slowText(1_500);
   const sending = sendAnnouncement();
   const batch = async () => (await read<SmsBatch[]>('/admin/sms-batches?limit=1'))[0];
-  await Promise.all(windows.map((page) => newestBatch(page).getByText('pending').waitFor()));
+  await Promise.all(
+    windows.map((page) =>
+      newestBatch(page)
+        .getByText(/^(pending|processing)$/)
+        .waitFor(),
+    ),
+  );
   await slowText(0);
   await sending;
   const done = await batch();
