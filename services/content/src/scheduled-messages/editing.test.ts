@@ -213,7 +213,7 @@ describe('GET /admin/scheduled-messages/calendar', () => {
     ]);
     expect(days[0]?.daily).toMatchObject({ title: 'Spring', is_sent: false, version: 1 });
     expect(days[1]?.daily).toBeNull();
-    expect(days[1]?.announcements.map((one) => one.title)).toEqual(['One', 'Two']);
+    expect(days[1]?.announcements.map((one) => one.title).toSorted()).toEqual(['One', 'Two']);
     expect(days.at(-1)?.daily).toMatchObject({ title: 'Last' });
     expect(library).toMatchObject({ days_without_message: 58, is_enough: true });
   });
