@@ -1,4 +1,5 @@
 // `npm test`: everything that can be checked, in order; `npm test -- <part>` runs one part.
+import { ensureAppsBuilt } from './builds.ts';
 import { explainFailure, LauncherError } from './failure.ts';
 import { repoRoot } from './layout.ts';
 import { runAgain } from './run-again.ts';
@@ -18,14 +19,17 @@ const parts = [
 const wanted = (name: string): boolean => part === undefined || part === name;
 const heading = (text: string): void => console.log(`\n== ${text}`);
 const print = (line: string): void => console.log(line);
+/** Those of one group run beside each other: a browser waits more than it works. */
 const systemParts = [
-  ['pages', 'every page, in a browser', 'deploy/system-tests/pages/vitest.config.ts'],
   [
-    'admin-pages',
-    "every operators' page, in a browser",
-    'deploy/system-tests/admin-pages/vitest.config.ts',
+    ['pages', 'every page, in a browser', 'deploy/system-tests/pages/vitest.config.ts'],
+    [
+      'admin-pages',
+      "every operators' page, in a browser",
+      'deploy/system-tests/admin-pages/vitest.config.ts',
+    ],
   ],
-  ['system', 'the whole system', 'deploy/vitest.config.ts'],
+  [['system', 'the whole system', 'deploy/vitest.config.ts']],
 ] as const;
 let stopped = false;
 
@@ -66,11 +70,22 @@ async function runTests(args: string[], env: Record<string, string>): Promise<Ta
   return runAgain(first, print, (paths) => runVitest([...args, ...paths], env));
 }
 
+let machine: Promise<Record<string, string>> | null = null;
+
+/** What all stacks need, once: two that install packages at the same time would keep each other out. */
+function prepareMachine(): Promise<Record<string, string>> {
+  machine ??= findBrowser().then(async (browser) => {
+    await requirePrograms([redisServer, natsServer], print);
+    await ensureAppsBuilt(print);
+    return browser;
+  });
+  return machine;
+}
+
 async function runSystem(name: string, config: string): Promise<Tally> {
   heading(name);
   try {
-    const browser = await findBrowser();
-    await requirePrograms([redisServer, natsServer], print);
+    const browser = await prepareMachine();
     return await runTests(['--config', config, ...rest], browser);
   } catch (error) {
     return setUpFailed(name, error);
@@ -85,8 +100,10 @@ async function runParts(): Promise<Tally[]> {
     tallies.push(await runCheck(check));
   }
   if (wanted('unit') && !stopped) tallies.push(await runUnit());
-  for (const [name, what, config] of systemParts)
-    if (wanted(name) && !stopped) tallies.push(await runSystem(what, config));
+  for (const group of systemParts) {
+    const chosen = group.filter(([name]) => wanted(name) && !stopped);
+    tallies.push(...(await Promise.all(chosen.map(([, what, config]) => runSystem(what, config)))));
+  }
   return tallies;
 }
 
