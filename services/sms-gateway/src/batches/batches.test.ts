@@ -196,7 +196,10 @@ it('admins who look on are shown the batches, the statistics and what holds send
 });
 
 it('the price is that of the latest receipt', async () => {
-  expect(await get('/internal/price', asService)).toEqual({ per_part: '0.007', currency: 'USD' });
+  expect(await get('/internal/price', asService)).toMatchObject({
+    per_part: '0.007',
+    currency: 'USD',
+  });
 });
 
 describe('who may see', () => {
