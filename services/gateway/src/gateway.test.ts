@@ -49,6 +49,7 @@ beforeAll(async () => {
     JWT_PRIVATE_KEY: keys.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
     IDENTITY_HASH_KEY: 'a-key-for-tests-that-is-long-enough!',
     ONE_TIME_CODE_KEY: 'another-key-for-tests-that-is-long-enough',
+    ADMIN_SECRET_KEY: 'a-third-key-for-tests-that-is-long-enough',
     PRODUCT_NAME: 'Daylift',
     SUPPORT_EMAIL: 'support@example.com',
     PUBLIC_URL: 'http://127.0.0.1:9',
