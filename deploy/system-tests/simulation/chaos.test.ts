@@ -8,7 +8,8 @@ import { judge, type Verdict } from './judge.ts';
 import { runSimulation, type Simulation } from './run-simulation.ts';
 
 const start = new Date('2027-03-06T00:00:00Z');
-const days = 26;
+/** Past the last thing that anybody does, and past the change of clocks of America. */
+const days = 16;
 /** Everything of ours; the sandbox is the world outside. Servers fall too, but seldom. */
 const victims = [
   'gateway',
@@ -20,10 +21,10 @@ const victims = [
   'sms-worker',
 ];
 const servers = ['redis', 'nats', 'postgres'];
-const killsPerDay = 2;
+const killsPerDay = 3;
 const seed = Number(process.env.CHAOS_SEED ?? 20270306);
 
-describe('the same 26 days while processes are killed at random', () => {
+describe('sixteen of these days while processes are killed at random', () => {
   let running: TestStack;
   let stack: Stack;
   let product: ProductClient;
@@ -54,9 +55,9 @@ describe('the same 26 days while processes are killed at random', () => {
         // The kills of a day fall at random instants while it passes; the next day waits for them.
         await killing;
         if (day > 0) killing = killSome(random);
-        if (day === 9) await stack.flushRedis();
-        if (day === 14) await stack.wipeNats();
-        if (day === 18) stack.kill('postgres', 'SIGKILL');
+        if (day === 6) await stack.flushRedis();
+        if (day === 9) await stack.wipeNats();
+        if (day === 12) stack.kill('postgres', 'SIGKILL');
       },
     });
     await killing;
