@@ -6,7 +6,7 @@ export default defineConfig({
     name: 'system',
     root: import.meta.dirname,
     include: ['system-tests/**/*.test.ts'],
-    exclude: ['system-tests/pages/**', 'system-tests/admin-pages/**'],
+    exclude: ['system-tests/{pages,admin-pages,simulation}/**'],
     environment: 'node',
     fileParallelism: false,
     testTimeout: 600_000,

@@ -15,11 +15,12 @@ const parts = [
   'pages',
   'admin-pages',
   'system',
+  'simulation',
 ];
 const wanted = (name: string): boolean => part === undefined || part === name;
 const heading = (text: string): void => console.log(`\n== ${text}`);
 const print = (line: string): void => console.log(line);
-/** Those of one group run beside each other: a browser waits more than it works. */
+/** Those of one group run beside each other: browsers and simulated weeks wait more than they work. */
 const systemParts = [
   [
     ['pages', 'every page, in a browser', 'deploy/system-tests/pages/vitest.config.ts'],
@@ -29,7 +30,14 @@ const systemParts = [
       'deploy/system-tests/admin-pages/vitest.config.ts',
     ],
   ],
-  [['system', 'the whole system', 'deploy/vitest.config.ts']],
+  [
+    ['system', 'the whole system', 'deploy/vitest.config.ts'],
+    [
+      'simulation',
+      'weeks of it, with and without faults',
+      'deploy/system-tests/simulation/vitest.config.ts',
+    ],
+  ],
 ] as const;
 let stopped = false;
 
