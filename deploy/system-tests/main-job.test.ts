@@ -161,8 +161,9 @@ describe('the main job in a browser, from the landing page to an active subscrip
     await see('3 / 3 sent');
     await expectNoBarriers();
     await page.getByRole('tab', { name: 'Subscribers' }).click();
-    await see(subscriber.email);
-    await see('Monthly');
+    const subscribers = page.getByRole('table', { name: 'Subscribers' });
+    await subscribers.getByText(subscriber.email).waitFor();
+    await subscribers.getByText('Monthly').waitFor();
     await expectNoBarriers();
   });
 
