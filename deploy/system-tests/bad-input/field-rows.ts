@@ -165,6 +165,12 @@ export const fieldRows: Record<string, FieldRow> = {
 };
 
 const parkedKind: FieldRow = { good: 'event', wrong: ['', 'Event', 'letter'] };
+/** Of the lists of people who got nothing, or will get nothing, for one reason. */
+const outcomes: Record<string, FieldRow> = {
+  reason: { good: 'missed:late', wrong: ['', 'late', 'MISSED:late', "missed:' or 1=1"] },
+  cursor: { good: nobody, wrong: ['', 'x'] },
+};
+
 /** Fields of single calls that mean something else there than elsewhere. */
 export const callRows: Record<string, Record<string, FieldRow>> = {
   'GET /admin/inbox': { before: { good: nobody, wrong: ['', 'x', `${nobody}0`] } },
@@ -172,10 +178,8 @@ export const callRows: Record<string, Record<string, FieldRow>> = {
   'GET /admin/users/:id/timeline': {
     before: { good: '2027-03-07T00:00:00.000Z~text:a', wrong: ['', 'x', '2027-03-07', nobody] },
   },
-  'GET /admin/missed': {
-    reason: { good: 'missed:late', wrong: ['', 'late', 'MISSED:late', "missed:' or 1=1"] },
-    cursor: { good: nobody, wrong: ['', 'x'] },
-  },
+  'GET /admin/missed': outcomes,
+  'GET /admin/rehearsal/skipped': outcomes,
   'POST /admin/freeze': { reason: { good: 'Trying it', wrong: ['x'.repeat(201)] } },
   ...Object.fromEntries(
     ['accounts', 'billing', 'content', 'scheduler', 'sms-gateway'].flatMap((service) =>
