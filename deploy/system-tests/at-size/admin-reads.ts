@@ -21,6 +21,7 @@ const samples: Record<string, string[]> = {
   offset: ['0', '500'],
   days: ['30'],
   hours: ['24', '48'],
+  reason: ['skipped:paused'],
 };
 const dayMs = 24 * 60 * 60 * 1000;
 /** Streams are no reads, and an export is measured by its memory. */
