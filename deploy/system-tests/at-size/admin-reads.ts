@@ -52,8 +52,10 @@ export async function prepareAdminReads(
         valuesFor(one.name, one.schema, dates).map(
           (value) => `${one.name}=${encodeURIComponent(value)}`,
         );
-      const required = queries.filter((one) => one.required).flatMap((one) => parts(one)[0] ?? []);
-      const filters = queries.filter((one) => !one.required).flatMap(parts);
+      const isRequired = (one: (typeof queries)[number]) =>
+        one.required || (one.name === 'reason' && route.path.endsWith('/skipped'));
+      const required = queries.filter(isRequired).flatMap((one) => parts(one)[0] ?? []);
+      const filters = queries.filter((one) => !isRequired(one)).flatMap(parts);
       return [[], ...filters.map((one) => [one])].map((filter): AdminRead => {
         const query = [...required, ...filter].join('&');
         const tail = query === '' ? '' : `?${query}`;
