@@ -70,6 +70,7 @@ export type TextReceipt = Pick<
   'text_id' | 'status' | 'error_code' | 'occurred_at'
 >;
 
+/** In the order of what happened; of two of the same moment the provider's last word is the last. */
 export async function findReceipts(db: Db, textIds: string[]): Promise<TextReceipt[]> {
   if (textIds.length === 0) return [];
   return db
@@ -77,6 +78,7 @@ export async function findReceipts(db: Db, textIds: string[]): Promise<TextRecei
     .select(['text_id', 'status', 'error_code', 'occurred_at'])
     .where('text_id', 'in', textIds)
     .orderBy('occurred_at')
+    .orderBy((where) => where('event_type', '=', 'message.finalized'))
     .execute();
 }
 
