@@ -2,7 +2,7 @@ import type { Clock } from '@daylift/clock/clock';
 import type { Logger } from '@daylift/server/logger';
 import type { Loop } from '@daylift/server/loops';
 import { type Generated, type Kysely, type Selectable, sql, type Transaction } from 'kysely';
-import nodemailer from 'nodemailer';
+import type { Transporter } from 'nodemailer';
 
 /** What a service's database interface extends to send mail. */
 export interface MailTables {
@@ -119,10 +119,13 @@ export function createMailLoop<T extends MailTables>(options: {
   render?(mail: { key: string; text: string }): string;
 }): Loop & { close(): void } {
   const db = options.db as unknown as Kysely<MailTables>;
-  const transport = nodemailer.createTransport(
-    { url: options.smtpUrl, ...patience },
-    { from: options.from },
-  );
+  let transport: Promise<Transporter> | null = null;
+  /** Loaded with the first mail: many a process that may send one never does. */
+  const connect = async (): Promise<Transporter> =>
+    (await import('nodemailer')).createTransport(
+      { url: options.smtpUrl, ...patience },
+      { from: options.from },
+    );
 
   async function claim() {
     const now = options.clock.now();
@@ -182,7 +185,8 @@ export function createMailLoop<T extends MailTables>(options: {
           break;
         }
         try {
-          await transport.sendMail({
+          transport ??= connect();
+          await (await transport).sendMail({
             to: mail.to_address,
             subject: mail.subject,
             text: options.render?.(mail) ?? mail.text,
@@ -212,6 +216,6 @@ export function createMailLoop<T extends MailTables>(options: {
         .executeTakeFirstOrThrow();
       return row.due;
     },
-    close: () => transport.close(),
+    close: () => void transport?.then((open) => open.close()),
   };
 }

@@ -1,16 +1,13 @@
 import type { Clock } from '@daylift/clock/clock';
 import { createDatabase } from '@daylift/database/create-database';
-import { createQueues, type JobQueues } from '@daylift/jobs/queues';
 import type { ReadinessChecks } from '@daylift/server/health';
 import type { Logger } from '@daylift/server/logger';
-import { createReadPhone } from '@daylift/server/phone-number';
 import { sql } from 'kysely';
 import type { SmsConfig } from './config.ts';
 import type { SmsDatabase } from './database.ts';
 import type { SmsDeps } from './deps.ts';
 import { createNumberHash } from './inbound/number-hash.ts';
 import { createTelnyx } from './provider/telnyx-client.ts';
-import { queueName, queueShards } from './queue/send-queue.ts';
 import { createRateLimiter } from './rate/rate-limiter.ts';
 
 interface Surroundings {
@@ -24,7 +21,7 @@ interface Surroundings {
 export function createDeps(
   config: SmsConfig,
   { name, clock, log, onStop }: Surroundings,
-): { deps: SmsDeps; queues: JobQueues; readiness: ReadinessChecks } {
+): { deps: SmsDeps; readiness: ReadinessChecks } {
   const db = createDatabase<SmsDatabase>({
     url: config.DATABASE_URL,
     name,
@@ -33,21 +30,13 @@ export function createDeps(
     onError: (error) => log.warn({ err: error }, 'database connection lost'),
   });
   onStop(() => db.destroy());
-  const onRedisError = (error: Error) => log.warn({ err: error }, 'Redis does not answer');
   const limiter = createRateLimiter({
     redisUrl: config.REDIS_URL,
     name: 'sms',
     limit: config.SMS_RATE_PER_SECOND,
-    onError: onRedisError,
+    onError: (error) => log.warn({ err: error }, 'Redis does not answer'),
   });
   onStop(() => limiter.close());
-  const queues = createQueues({
-    redisUrl: config.REDIS_URL,
-    name: queueName,
-    shards: queueShards,
-    onError: onRedisError,
-  });
-  onStop(() => queues.close());
   const deps: SmsDeps = {
     db,
     clock,
@@ -68,12 +57,16 @@ export function createDeps(
     }),
     oneTimeCodeKey: config.ONE_TIME_CODE_KEY,
     words: { productName: config.PRODUCT_NAME, supportEmail: config.SUPPORT_EMAIL },
-    readPhone: createReadPhone(config.ALLOWED_COUNTRIES.split(',')),
+    // The tables of all numbering plans are large, and an operator types a number once in a while.
+    readPhone: async (input) => {
+      const { createReadPhone } = await import('@daylift/server/phone-number');
+      return createReadPhone(config.ALLOWED_COUNTRIES.split(','))(input);
+    },
     adminUrl: `${config.PUBLIC_URL.replace(/\/$/, '')}/admin/dashboard`,
     settings: config,
   };
-  const readiness = { database: () => sql`select 1`.execute(db), queue: () => queues.check() };
-  return { deps, queues, readiness };
+  const readiness = { database: () => sql`select 1`.execute(db) };
+  return { deps, readiness };
 }
 
 function baseUrlOf({ SANDBOX_URL, TELNYX_BASE_URL }: SmsConfig): string {

@@ -1,5 +1,4 @@
 import type { LogLevel } from '@daylift/server/logger';
-import type { ReadPhone } from '@daylift/server/phone-number';
 import type { SmsConfig } from './config.ts';
 import type { NumberHash } from './inbound/number-hash.ts';
 import type { SmsProvider } from './provider/telnyx-client.ts';
@@ -12,7 +11,7 @@ export interface SmsDeps extends SenderDeps {
   numberHash: NumberHash;
   words: OwnTextWords;
   /** Of a number that an operator typed. */
-  readPhone: ReadPhone;
+  readPhone(input: string): Promise<string>;
   /** Of the operators' pages, for links in mails. */
   adminUrl: string;
   settings: Pick<

@@ -1,3 +1,4 @@
+import { createQueues } from '@daylift/jobs/queues';
 import { type JobWorkers, runWorkers } from '@daylift/jobs/run-worker';
 import { createServer } from '@daylift/server/create-server';
 import type { LogLevel } from '@daylift/server/logger';
@@ -13,19 +14,18 @@ import { keyOf } from './texts/text-ids.ts';
 const config = loadServiceConfig();
 
 await runProcess('sms-worker', config, async ({ clock, log, onStop }) => {
-  const { deps, queues, readiness } = createDeps(config, {
-    name: 'sms-worker',
-    clock,
-    log,
-    onStop,
-  });
+  const { deps, readiness } = createDeps(config, { name: 'sms-worker', clock, log, onStop });
+  const onRedisError = (error: Error) => log.warn({ err: error }, 'Redis does not answer');
+  const jobs = { redisUrl: config.REDIS_URL, name: queueName, shards: queueShards };
+  const queues = createQueues({ ...jobs, onError: onRedisError });
+  onStop(() => queues.close());
   let workers: JobWorkers | null = null;
   // Before the connections are closed: what is with the provider is written down first.
   onStop(() => workers?.close());
   const app = await createServer({
     name: 'sms-worker',
     logLevel: config.LOG_LEVEL as LogLevel,
-    readiness,
+    readiness: { ...readiness, queue: () => queues.check() },
   });
   await keepPartitions(deps);
   return {
@@ -33,9 +33,7 @@ await runProcess('sms-worker', config, async ({ clock, log, onStop }) => {
     loops: workerLoops({ ...deps, queues }, () => workers?.done() ?? 0),
     start: () => {
       workers = runWorkers({
-        redisUrl: config.REDIS_URL,
-        name: queueName,
-        shards: queueShards,
+        ...jobs,
         concurrency: config.SEND_CONCURRENCY,
         handle: async (id) => {
           await sendText(deps, id);
@@ -45,7 +43,7 @@ await runProcess('sms-worker', config, async ({ clock, log, onStop }) => {
           // Where the database is at fault, the log alone tells.
           noteError(deps.db, keyOf(id), error, clock.now()).catch(() => undefined);
         },
-        onError: (error) => log.warn({ err: error }, 'Redis does not answer'),
+        onError: onRedisError,
       });
     },
   };

@@ -130,7 +130,7 @@ export async function createHarness(
     numberHash: createNumberHash({ key: undefined, fallbackSecret: tokenSecret }),
     oneTimeCodeKey,
     words: { productName: 'Daylift', supportEmail: 'support@daylift.example' },
-    readPhone: createReadPhone(['US', 'GB']),
+    readPhone: async (input) => createReadPhone(['US', 'GB'])(input),
     adminUrl: 'https://daylift.example/admin/dashboard',
     settings: {
       SMS_BATCH_SIZE: 50,

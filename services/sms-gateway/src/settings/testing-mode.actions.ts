@@ -21,7 +21,7 @@ export async function setTestingMode(
   request: TestingModeRequest,
   by: ActingAdmin,
 ): Promise<TestingModeRow> {
-  const given = request.test_phone?.trim() ? deps.readPhone(request.test_phone) : null;
+  const given = request.test_phone?.trim() ? await deps.readPhone(request.test_phone) : null;
   if (request.enabled && given === null) throw new TestPhoneMissing();
   const now = deps.clock.now();
   return deps.db.transaction().execute(async (trx) => {
