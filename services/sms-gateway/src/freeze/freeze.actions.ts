@@ -6,7 +6,14 @@ import { OtherFreeze } from '../errors.ts';
 import { describePause } from '../provider/describe-pause.ts';
 import { findSendPause, tryAt } from '../provider/send-pause.repository.ts';
 import { countFigures } from './figures.repository.ts';
-import { findFreeze, isFrozen, lockFreeze, saveFreeze, saveLift } from './freeze.repository.ts';
+import {
+  findFreeze,
+  isFrozen,
+  lockFreeze,
+  saveFreeze,
+  saveLift,
+  waitForMarks,
+} from './freeze.repository.ts';
 
 type Deps = Pick<SmsDeps, 'db' | 'clock'>;
 
@@ -25,6 +32,9 @@ export async function readFreeze({ db, clock }: Deps): Promise<FreezeState> {
   };
 }
 
+/** Nobody who stops all sending waits longer than this for the answer. */
+const longestWaitForMarksMs = 300;
+
 /**
  * Stops all sending. Every statement that lets a text go to the provider looks at this row, so that none does once the
  * transaction is through; a call that was decided before it begins within a second or not at all. Frozen twice is once.
@@ -42,6 +52,8 @@ export async function freezeSending(
     const deed = { action: 'sending.frozen', target: null };
     await publishAdminAction(trx, 'sms', by, deed, now);
   });
+  // So that the answer counts all that is in flight, also what was decided at the same moment.
+  await waitForMarks(db, longestWaitForMarksMs);
   return readFreeze(deps);
 }
 

@@ -5,13 +5,31 @@ import type { FreezeTable } from './freeze.table.ts';
 type Db = Kysely<SmsDatabase>;
 type Trx = Transaction<SmsDatabase>;
 export type Freeze = Selectable<FreezeTable>;
+/** Postgres' code for a lock that did not come in time. */
+const lockNotAvailable = '55P03';
 
 export const findFreeze = (db: Db): Promise<Freeze> =>
   db.selectFrom('sending_freeze').selectAll().executeTakeFirstOrThrow();
 
-/** Whoever else freezes or lifts waits until the transaction ends. */
+/** Whoever else freezes or lifts waits until the transaction ends. It waits for no text itself: they keep only the key. */
 export const lockFreeze = (trx: Trx): Promise<Freeze> =>
-  trx.selectFrom('sending_freeze').selectAll().forUpdate().executeTakeFirstOrThrow();
+  trx.selectFrom('sending_freeze').selectAll().forNoKeyUpdate().executeTakeFirstOrThrow();
+
+/** Of a statement that marks a text: nobody has frozen or lifted since, and whoever waits for marks waits for this one. */
+export const isStillFreeze = (revision: number): RawBuilder<boolean> => sql<boolean>`exists (
+  select 1 from sending_freeze f where f.revision = ${revision} for key share)`;
+
+/** Waits until every mark that was begun before now is made, but not long: one may be held up by whatever there is. */
+export async function waitForMarks(db: Db, longestMs: number): Promise<void> {
+  try {
+    await db.transaction().execute(async (trx) => {
+      await sql`select set_config('lock_timeout', ${`${longestMs}ms`}, true)`.execute(trx);
+      await trx.selectFrom('sending_freeze').select('revision').forUpdate().execute();
+    });
+  } catch (error) {
+    if ((error as { code?: string }).code !== lockNotAvailable) throw error;
+  }
+}
 
 export const isFrozen = ({ frozen_at, lifted_at }: Freeze): boolean =>
   frozen_at !== null && lifted_at === null;

@@ -2,6 +2,7 @@ import type { AdminAction } from '@daylift/contracts/admin-action';
 import type { FreezeState } from '@daylift/contracts/freeze.http';
 import type { TextSettled } from '@daylift/contracts/sms.events';
 import { eventually } from '@daylift/testing/eventually';
+import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { aQueuedText, asAdmin, asUser, entitlement, recipientFacts } from '../../test/factories.ts';
 import { createHarness, type Harness } from '../../test/harness.ts';
@@ -155,43 +156,56 @@ describe('a freeze', () => {
     expect(await settledOf(id)).toEqual([{ outcome: 'missed', reason: 'frozen_skipped' }]);
   });
 
+  /** A send that has decided, and is kept from marking its text until it is released. */
+  async function sendUpToTheMark(id: string) {
+    const release = Promise.withResolvers<void>();
+    let holding: Promise<unknown> = Promise.resolve();
+    const take = async () => {
+      const held = Promise.withResolvers<void>();
+      holding = harness.db.transaction().execute(async (trx) => {
+        await trx.selectFrom('texts').select('id').where('id', '=', id).forUpdate().execute();
+        held.resolve();
+        await release.promise;
+      });
+      await held.promise;
+      return harness.deps.limiter.take();
+    };
+    const limiter = { ...harness.deps.limiter, take };
+    const sending = sendText({ ...harness.deps, limiter }, id);
+    await eventually(async () => {
+      const waiting = await sql`select from pg_stat_activity where wait_event_type = 'Lock'
+        and query like '%inflight%' and datname = current_database()`.execute(harness.db);
+      return waiting.rows.length > 0;
+    });
+    return {
+      release: async () => {
+        release.resolve();
+        await holding;
+        return sending;
+      },
+    };
+  }
+
   it('is not overtaken by a call that was decided before it and comes to its turn a second later', async () => {
     const { id, recipient } = await aQueuedText(harness);
-    const marked = Promise.withResolvers<void>();
-    let sending: Promise<string> = Promise.resolve('');
-    await harness.db.transaction().execute(async (trx) => {
-      sending = sendText(
-        {
-          ...harness.deps,
-          limiter: {
-            ...harness.deps.limiter,
-            take: async () => {
-              // From here on the mark waits for the row.
-              await trx.selectFrom('texts').select('id').where('id', '=', id).forUpdate().execute();
-              marked.resolve();
-              return harness.deps.limiter.take();
-            },
-          },
-        },
-        id,
-      );
-      await marked.promise;
-      await eventually(async () => {
-        const waiting = await harness.db
-          .selectFrom('pg_stat_activity' as never)
-          .select('pid' as never)
-          .where('wait_event_type' as never, '=', 'Lock' as never)
-          .where('query' as never, 'like', '%inflight%' as never)
-          .execute();
-        return waiting.length > 0;
-      });
-      const answered = Date.now();
-      await freeze();
-      await eventually(async () => Date.now() - answered > 1_000);
-    });
-    expect(await sending).toBe('unsent');
+    const { release } = await sendUpToTheMark(id);
+    expect((await freeze()).body.frozen).toBe(true);
+    const answered = Date.now();
+    await eventually(() => Date.now() - answered > 1_000);
+    expect(await release()).toBe('unsent');
     expect(await harness.text(id)).toMatchObject({ state: 'queued', reason: 'held_up' });
     expect(await harness.sandbox.texts(recipient.phone)).toEqual([]);
+  });
+
+  it('counts in its answer also what was about to be handed over at that very moment', async () => {
+    const { id } = await aQueuedText(harness);
+    await harness.sandbox.faults({ latency_ms: { telnyx: 1_000 } });
+    const { release } = await sendUpToTheMark(id);
+    const freezing = freeze();
+    await eventually(async () => (await read()).frozen);
+    const sending = release();
+    expect((await freezing).body.in_flight).toBe(1);
+    expect(await sending).toBe('accepted');
   });
 
   it('tells what is with the provider, which it cannot take back', async () => {

@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
-import { missedReason, sendingIsFrozen } from '../freeze/freeze.repository.ts';
+import { isStillFreeze, missedReason, sendingIsFrozen } from '../freeze/freeze.repository.ts';
 import type { FreezeFacts, HeldText, RecipientFacts, TestingMode } from './decide-send.ts';
 import { keyOf } from './text-ids.ts';
 import type { TextState } from './text-states.ts';
@@ -149,7 +149,7 @@ export async function markInflight(
       where t.id = ${text.id} and t.local_date = ${text.local_date} and t.state = 'claimed'
         and t.attempt_token = ${token} and t.lease_until > ${mark.wall}
         and exists (select 1 from testing_mode m where m.revision = ${seen.testing_revision} for share)
-        and exists (select 1 from sending_freeze f where f.revision = ${seen.freeze_revision})
+        and ${isStillFreeze(seen.freeze_revision)}
         and (select r.revision from recipients r where r.user_id = t.user_id)
           is not distinct from ${seen.recipient_revision}
       returning t.id`.execute(db);
