@@ -39,6 +39,7 @@ export type NextTextPreviewRequest = Static<typeof NextTextPreviewRequest>;
 export const SchedulerStatus = Type.Object({
   pending_jobs: Count,
   processing_jobs: Count,
+  /** By the end of this hour; whoever gets an announcement besides is counted for both. */
   users_due_for_messages: Count,
   scheduler_running: Type.Boolean(),
 });

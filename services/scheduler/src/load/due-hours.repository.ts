@@ -15,15 +15,32 @@ export function foldDueHours(db: Kysely<SchedulerDatabase>): Promise<number> {
       with taken as (
         delete from due_hour_changes
         where position in (select position from due_hour_changes order by position limit ${perFold})
-        returning starts_at, change
+        returning starts_at, change, open_change
       ), folded as (
-        insert into due_hours (starts_at, people)
-        select starts_at, sum(change) from taken group by 1
-        on conflict (starts_at) do update set people = due_hours.people + excluded.people
+        insert into due_hours (starts_at, people, open_dispatches)
+        select starts_at, sum(change), sum(open_change) from taken group by 1
+        on conflict (starts_at) do update set people = due_hours.people + excluded.people,
+          open_dispatches = due_hours.open_dispatches + excluded.open_dispatches
       )
       select count(*)::int as folded from taken`.execute(trx);
     const folded = result.rows[0]?.folded ?? 0;
-    if (folded > 0) await trx.deleteFrom('due_hours').where('people', '=', 0).execute();
+    if (folded > 0)
+      await trx
+        .deleteFrom('due_hours')
+        .where('people', '=', 0)
+        .where('open_dispatches', '=', 0)
+        .execute();
     return folded;
   });
+}
+
+/** Texts that fall due before the beginning of an hour and have not ended, planned already or not. */
+export async function countDueBefore(db: Kysely<SchedulerDatabase>, until: Date): Promise<number> {
+  const result = await sql<{ texts: number }>`
+    select coalesce(sum(texts), 0)::int as texts from (
+      select people + open_dispatches as texts from due_hours where starts_at < ${until}
+      union all
+      select change + open_change from due_hour_changes where starts_at < ${until}
+    ) as parts`.execute(db);
+  return result.rows[0]?.texts ?? 0;
 }

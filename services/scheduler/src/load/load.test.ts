@@ -32,7 +32,7 @@ test('counts each person in the hour of their next text, planned already or not'
   expect((await load('?hours=3')).json().hours).toEqual(hours.slice(0, 3));
 });
 
-test('follows every move of a next text, folded or not, and equals a recount', async () => {
+test('follows every move of a next text and of the plan, folded or not, and equals a recount', async () => {
   const people = [];
   for (let n = 0; n < 4; n += 1) people.push(await subscribe(scheduler, { delivery_hour: 20 }));
   await foldDueHours(scheduler.db);
@@ -41,15 +41,22 @@ test('follows every move of a next text, folded or not, and equals a recount', a
   await scheduler.goTo('2027-03-06T23:00:00Z');
   for (const fold of [false, true]) {
     if (fold) await foldDueHours(scheduler.db);
-    const recount = await sql<{ starts_at: Date; people: number }>`
-      select date_trunc('hour', next_due_at, 'UTC') as starts_at, count(*)::int as people from subscribers
-      where next_due_at is not null group by 1 order by 1`.execute(scheduler.db);
+    const recount = await sql<{ starts_at: Date; people: number; open: number }>`
+      select starts_at, sum(people)::int as people, sum(open)::int as open from (
+        select date_trunc('hour', next_due_at, 'UTC') as starts_at, 1 as people, 0 as open from subscribers
+        where next_due_at is not null
+        union all
+        select date_trunc('hour', due_at, 'UTC'), 0, 1 from dispatches where state in ('planned', 'released')
+      ) as due group by 1 order by 1`.execute(scheduler.db);
     const counted = await sql`
-      select starts_at, sum(people)::int as people from (select starts_at, people from due_hours union all
-        select starts_at, change from due_hour_changes) as parts group by 1 having sum(people) <> 0 order by 1`.execute(
+      select starts_at, sum(people)::int as people, sum(open)::int as open from (
+        select starts_at, people, open_dispatches as open from due_hours union all
+        select starts_at, change, open_change from due_hour_changes
+      ) as parts group by 1 having sum(people) <> 0 or sum(open) <> 0 order by 1`.execute(
       scheduler.db,
     );
-    expect(recount.rows.length).toBeGreaterThan(0);
+    expect(recount.rows.some((one) => one.people > 0)).toBe(true);
+    expect(recount.rows.some((one) => one.open > 0)).toBe(true);
     expect(counted.rows).toEqual(recount.rows);
   }
 });

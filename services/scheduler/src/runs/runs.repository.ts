@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { SchedulerDatabase } from '../database.ts';
 import type { Run } from './runs.table.ts';
 
@@ -82,16 +82,4 @@ export async function lastLook(db: Db, name: string): Promise<Date | null> {
     .where('name', '=', name)
     .executeTakeFirst();
   return row?.looked_at ?? null;
-}
-
-/** Subscribers whose text falls due before `until` and has not ended. */
-export async function countUsersDue(db: Db, until: Date): Promise<number> {
-  const result = await sql<{ users: number }>`select count(*) as users from (
-      select user_id from subscribers where next_due_at < ${until}
-      union
-      select user_id from dispatches where state = 'planned' and due_at < ${until}
-      union
-      select user_id from dispatches where state = 'released'
-    ) as due`.execute(db);
-  return result.rows[0]?.users ?? 0;
 }

@@ -10,8 +10,9 @@ import type { Static } from 'typebox';
 import { countByHour } from '../delivery-slots/delivery-slots.repository.ts';
 import type { SchedulerDeps } from '../deps.ts';
 import { NoFields, takeNoBodyAsEmpty } from '../empty-body.ts';
+import { countDueBefore } from '../load/due-hours.repository.ts';
 import { runScheduler } from './runs.actions.ts';
-import { countUsersDue, lastLook } from './runs.repository.ts';
+import { lastLook } from './runs.repository.ts';
 
 const hourMs = 60 * 60 * 1000;
 const aliveMs = 2 * 60 * 1000;
@@ -63,7 +64,7 @@ async function readStatus({ db, clock, smsGateway }: SchedulerDeps): Promise<Sch
   const hourEnds = new Date(Math.floor(now.getTime() / hourMs) * hourMs + hourMs);
   const [queue, users_due_for_messages, looked] = await Promise.all([
     smsGateway.get<Static<typeof QueueFigures>>('/internal/queue'),
-    countUsersDue(db, hourEnds),
+    countDueBefore(db, hourEnds),
     lastLook(db, 'release-dispatches'),
   ]);
   if (queue === null)
