@@ -10,12 +10,7 @@ import { findMessagesOfDates } from '../contents/content-choice.repository.ts';
 import type { SchedulerDeps } from '../deps.ts';
 import { namePeople } from '../missed/name-people.ts';
 import { readPrice } from '../staff-sends/read-price.ts';
-import {
-  countSkips,
-  findRehearsals,
-  findSkips,
-  requestRehearsal,
-} from './rehearsals.repository.ts';
+import { findRehearsals, findSkips, requestRehearsal } from './rehearsals.repository.ts';
 import type { StoredRehearsal } from './rehearsals.table.ts';
 import { startOfHour } from './tally.ts';
 
@@ -56,13 +51,13 @@ function isFresh(last: StoredRehearsal | undefined, now: Date): boolean {
 
 async function viewOf(
   { db }: SchedulerDeps,
-  { id, as_of, result }: StoredRehearsal,
+  { as_of, result }: StoredRehearsal,
   hours: number,
   price: { per_part: string; rate_per_second: number },
 ): Promise<View> {
   if (result === null) return nothing;
   const dates = Object.keys(result.days).toSorted();
-  const [messages, skips] = await Promise.all([findMessagesOfDates(db, dates), countSkips(db, id)]);
+  const messages = await findMessagesOfDates(db, dates);
   const rate = price.rate_per_second;
   let left = 0;
   return {
@@ -82,7 +77,7 @@ async function viewOf(
       ...result.days[date]!,
       has_message: messages.some((one) => one.scheduled_date === date),
     })),
-    skipped: [...skips].map(([key, people]) => ({
+    skipped: Object.entries(result.skips).map(([key, people]) => ({
       key,
       words: reasonInWords(key.slice(key.indexOf(':') + 1)) ?? '',
       people,

@@ -1,6 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { SchedulerDatabase } from '../database.ts';
-import type { StoredRehearsal, Tally } from './rehearsals.table.ts';
+import type { RehearsalResult, StoredRehearsal, Tally } from './rehearsals.table.ts';
 import type { Skip } from './tally.ts';
 
 type Db = Kysely<SchedulerDatabase>;
@@ -73,9 +73,10 @@ export async function keepClaim(
 export async function finishRehearsal(
   trx: Trx,
   { id, token }: { id: string; token: string },
-  result: Tally,
+  tally: Tally,
   wall: Date,
 ): Promise<void> {
+  const result: RehearsalResult = { ...tally, skips: await countSkips(trx, id) };
   const finished = await trx
     .updateTable('rehearsals')
     .set({ result: JSON.stringify(result), finished_at: wall, progress: 100, lease_until: null })
@@ -101,14 +102,14 @@ export async function saveSkips(db: Db, rehearsalId: string, skips: Skip[]): Pro
       set due_at = least(rehearsal_skips.due_at, excluded.due_at)`.execute(db);
 }
 
-export async function countSkips(db: Db, rehearsalId: string): Promise<Map<string, number>> {
+async function countSkips(db: Db, rehearsalId: string): Promise<Record<string, number>> {
   const rows = await db
     .selectFrom('rehearsal_skips')
     .select((select) => ['key', select.fn.countAll<number>().as('people')])
     .where('rehearsal_id', '=', rehearsalId)
     .groupBy('key')
     .execute();
-  return new Map(rows.map((row) => [row.key, row.people]));
+  return Object.fromEntries(rows.map((row) => [row.key, row.people]));
 }
 
 export function findSkips(

@@ -7,6 +7,11 @@ export interface Tally {
   days: Record<string, { people: number; from_library: number }>;
 }
 
+/** With how many would be skipped for each reason: very many rows, counted once. */
+export interface RehearsalResult extends Tally {
+  skips: Record<string, number>;
+}
+
 export interface RehearsalsTable {
   id: string;
   as_of: Date;
@@ -15,7 +20,7 @@ export interface RehearsalsTable {
   started_at: Date;
   progress: Generated<number>;
   finished_at: Date | null;
-  result: JSONColumnType<Tally, string | null, string | null> | null;
+  result: JSONColumnType<RehearsalResult, string | null, string | null> | null;
 }
 export type StoredRehearsal = Selectable<RehearsalsTable>;
 
