@@ -8,13 +8,20 @@ import { keyOf, localDateOf } from './text-ids.ts';
 const open = (db: Kysely<SmsDatabase>, type: string | undefined) => {
   const texts = db
     .selectFrom('break_offs')
-    .innerJoin('texts', (join) =>
-      join
-        .onRef('texts.id', '=', 'break_offs.text_id')
-        .onRef('texts.local_date', '=', 'break_offs.local_date'),
+    .innerJoinLateral(
+      (text) =>
+        text
+          .selectFrom('texts')
+          .selectAll()
+          .whereRef('id', '=', 'break_offs.text_id')
+          .whereRef('local_date', '=', 'break_offs.local_date')
+          .where('state', '=', 'queued')
+          // Each is looked up by its key, however few the planner takes the queue for.
+          .offset(0)
+          .as('texts'),
+      (join) => join.onTrue(),
     )
-    .where('break_offs.times', '>=', breakOffsToPark)
-    .where('texts.state', '=', 'queued');
+    .where('break_offs.times', '>=', breakOffsToPark);
   return type === undefined ? texts : texts.where('texts.kind', '=', type as 'daily');
 };
 
