@@ -102,6 +102,7 @@ it('says how many are reached, and asks to type the number when they are more th
         route.fulfill({
           json: {
             catch_up: 1_234,
+            is_estimate: false,
             estimated_cost: '8.6380',
             currency: 'USD',
             drain_seconds: 13,

@@ -60,6 +60,8 @@ export type LiftRequest = Static<typeof LiftRequest>;
 export const LiftPreview = Type.Object({
   /** Would go now. */
   catch_up: Count,
+  /** With very many that wait the numbers are drawn from a sample of them. */
+  is_estimate: Type.Boolean(),
   estimated_cost: Type.String(),
   currency: Type.String(),
   /** At the sender's rate. */

@@ -22,7 +22,8 @@ const catchUpWords = (preview: LiftPreview): string => {
     preview.at_night > 0
       ? ` ${people(preview.at_night)} of them ${preview.at_night === 1 ? 'has' : 'have'} night now (9 PM to 8 AM), in the hour that they chose.`
       : ' Nobody of them has night now.';
-  return `${people(preview.catch_up)} get it now, for about ${cost}, within ${inTime(preview.drain_seconds)}.${night}`;
+  const about = preview.is_estimate ? 'About ' : '';
+  return `${about}${people(preview.catch_up)} get it now, for about ${cost}, within ${inTime(preview.drain_seconds)}.${night}`;
 };
 
 const Facts = ({ preview }: { preview: LiftPreview }) => (
@@ -114,7 +115,12 @@ export const LiftDialog = ({
               is taken.
             </Text>
           ) : null}
-          <ReachConfirm people={reached} typed={typed} onType={setTyped} />
+          <ReachConfirm
+            people={reached}
+            about={preview.data.is_estimate}
+            typed={typed}
+            onType={setTyped}
+          />
         </Stack>
       ) : null}
       {preview.isPending && opened ? <TextSkeleton lines={4} /> : null}

@@ -40,12 +40,34 @@ export interface WaitingGroup {
   texts: number;
 }
 
-export async function groupWaiting(db: Kysely<SmsDatabase>, now: Date): Promise<WaitingGroup[]> {
-  const result = await sql<WaitingGroup>`
-    select t.content, t.windows, coalesce(t.slot->>'timezone', r.timezone) as timezone, t.batch_id is null as is_own,
-      count(*) as texts
-    from texts t left join recipients r on t.slot is null and r.user_id = t.user_id
-    where t.state in ('queued', 'claimed') and t.next_attempt_at <= ${now}
+/** How many waiting texts are looked at. */
+const sampleSize = 5_000;
+
+/**
+ * What waits to be sent now. Of very many texts only some are looked at, and `share` says what part of all they are: ids
+ * end in random digits, so that the first by these are a fair sample, and how far they reach tells how many there are.
+ */
+export async function sampleWaiting(
+  db: Kysely<SmsDatabase>,
+  now: Date,
+): Promise<{ groups: WaitingGroup[]; share: number }> {
+  const digits = sql`substr(id, 10)`;
+  const result = await sql<WaitingGroup & { reach: string }>`
+    with waiting as (
+      select ${digits} as digits, content, windows, slot, user_id, batch_id from texts
+      where state = 'queued' and next_attempt_at <= ${now}
+      order by ${digits} limit ${sampleSize}
+    )
+    select content, windows, coalesce(slot->>'timezone', r.timezone) as timezone, batch_id is null as is_own,
+      count(*) as texts, max(digits) as reach
+    from waiting left join recipients r on slot is null and r.user_id = waiting.user_id
     group by 1, 2, 3, 4`.execute(db);
-  return result.rows;
+  const looked = result.rows.reduce((sum, { texts }) => sum + texts, 0);
+  if (looked < sampleSize) return { groups: result.rows, share: 1 };
+  const reach = result.rows.map((row) => row.reach).toSorted();
+  return { groups: result.rows, share: shareOfIds(reach.at(-1) ?? '') };
 }
+
+/** What part of all possible random digits come up to these. */
+const shareOfIds = (digits: string): number =>
+  (Number.parseInt(digits.slice(0, 12), 16) + 1) / 2 ** 48;

@@ -1,5 +1,5 @@
 import type { AdminAction } from '@daylift/contracts/admin-action';
-import type { FreezeState } from '@daylift/contracts/freeze.http';
+import type { FreezeState, LiftPreview } from '@daylift/contracts/freeze.http';
 import type { TextSettled } from '@daylift/contracts/sms.events';
 import { eventually } from '@daylift/testing/eventually';
 import { sql } from 'kysely';
@@ -357,6 +357,7 @@ describe('when sending starts again', () => {
     const answer = await harness.call({ url: '/admin/freeze/lift-preview', as: asAdmin('viewer') });
     expect(answer.json()).toEqual({
       catch_up: 3,
+      is_estimate: false,
       estimated_cost: expect.stringMatching(/^0\.0\d+$/),
       currency: 'USD',
       drain_seconds: 1,
@@ -367,6 +368,24 @@ describe('when sending starts again', () => {
     });
     const price = Number(answer.json().estimated_cost) / 4;
     expect([0.004, 0.007]).toContain(Math.round(price * 1e5) / 1e5);
+  });
+
+  it('says so about as well of very many, by a sample of them', async () => {
+    await freeze();
+    const waiting = 12_000;
+    const windows = JSON.stringify([window(-60, 60)]);
+    await sql`insert into texts (id, local_date, kind, user_id, batch_id, content, windows, deadline_at, slot,
+        next_attempt_at, created_at)
+      select '20270309-' || md5(n::text), '2027-03-09', 'daily', gen_random_uuid(), ${crypto.randomUUID()}::uuid,
+        'Breathe.', ${windows}::jsonb, ${minutes(60)}::timestamptz,
+        jsonb_build_object('timezone', case when n % 4 = 0 then 'Asia/Tokyo' else 'America/New_York' end),
+        ${minutes(0)}::timestamptz, ${minutes(0)}::timestamptz
+      from generate_series(1, ${waiting}::integer) as n`.execute(harness.db);
+    const answer = await harness.call({ url: '/admin/freeze/lift-preview', as: asAdmin('viewer') });
+    const preview = answer.json<LiftPreview>();
+    expect(preview).toMatchObject({ is_estimate: true, too_late: 0, in_the_morning: 0 });
+    expect(Math.abs(preview.catch_up / waiting - 1)).toBeLessThan(0.05);
+    expect(Math.abs(preview.at_night / (waiting / 4) - 1)).toBeLessThan(0.1);
   });
 
   it('only ends the freeze that was meant', async () => {

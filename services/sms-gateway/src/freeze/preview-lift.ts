@@ -6,7 +6,7 @@ import type { SmsDeps } from '../deps.ts';
 import { findPrice } from '../statistics/statistics.repository.ts';
 import { decideByWindows } from '../texts/decide-send.ts';
 import { render } from '../texts/render.ts';
-import { countFigures, groupWaiting, type WaitingGroup } from './figures.repository.ts';
+import { countFigures, sampleWaiting, type WaitingGroup } from './figures.repository.ts';
 import { findFreeze, isFrozen } from './freeze.repository.ts';
 
 /** Stands in for a reader's name, which is of this length on average. */
@@ -17,28 +17,38 @@ export async function previewLift(deps: SmsDeps): Promise<LiftPreview> {
   const { db, clock, settings } = deps;
   const now = clock.now();
   const freeze = await findFreeze(db);
-  const [price, figures, groups] = await Promise.all([
+  const [price, figures, { groups, share }] = await Promise.all([
     findPrice(db, settings.SMS_PRICE_PER_PART),
     countFigures(db, now, isFrozen(freeze) ? freeze.frozen_at : null),
-    groupWaiting(db, now),
+    sampleWaiting(db, now),
   ]);
   const fates = groups.map((group) => ({ group, fate: fateOf(group, now) }));
-  const total = (which: (one: (typeof fates)[number]) => boolean) =>
-    fates.filter(which).reduce((sum, { group }) => sum + group.texts, 0);
-  const goesNow = fates.filter(({ fate }) => fate === 'now' || fate === 'at_night');
-  const parts = goesNow.reduce((sum, { group }) => sum + group.texts * partsOf(group), 0);
-  const catch_up = total(({ fate }) => fate === 'now' || fate === 'at_night');
+  const inAll = (figure: number) => (share === 1 ? figure : roundedOff(figure / share));
+  const total = (...wanted: Fate[]) =>
+    inAll(
+      fates
+        .filter(({ fate }) => wanted.includes(fate))
+        .reduce((sum, { group }) => sum + group.texts, 0),
+    );
+  const parts = fates
+    .filter(({ fate }) => fate === 'now' || fate === 'at_night')
+    .reduce((sum, { group }) => sum + group.texts * partsOf(group), 0);
+  const catch_up = total('now', 'at_night');
   return {
     catch_up,
-    estimated_cost: timesDecimal(price.per_part, parts),
+    is_estimate: share < 1,
+    estimated_cost: timesDecimal(price.per_part, inAll(parts)),
     currency: price.currency,
     drain_seconds: Math.ceil(catch_up / settings.SMS_RATE_PER_SECOND),
-    at_night: total(({ fate }) => fate === 'at_night'),
-    in_the_morning: total(({ fate }) => fate === 'in_the_morning'),
-    too_late: figures.missed_meanwhile + total(({ fate }) => fate === 'too_late'),
-    own_texts: total(({ fate }) => fate === 'own'),
+    at_night: total('at_night'),
+    in_the_morning: total('in_the_morning'),
+    too_late: figures.missed_meanwhile + total('too_late'),
+    own_texts: total('own'),
   };
 }
+
+/** No more digits than an estimate has a right to. */
+const roundedOff = (figure: number): number => Number(figure.toPrecision(3));
 
 type Fate = 'now' | 'at_night' | 'in_the_morning' | 'too_late' | 'own';
 
