@@ -270,6 +270,7 @@ it('while the provider refuses everything the tab says so and what has to be don
           since: '2027-04-05T15:00:00.000Z',
           code: 'provider_20100',
           reason: 'There was no money left in our account at the provider. (Error 20100.)',
+          advice: 'Top up the balance in the provider’s portal.',
           next_probe_at: '2027-04-05T15:30:00.000Z',
           failed_probes: 3,
         };
@@ -279,6 +280,7 @@ it('while the provider refuses everything the tab says so and what has to be don
   const provider = section(page, 'Provider');
   await provider.getByText(/Sending is paused\. .*no money left/).waitFor();
   await provider.getByText(/One text tries again at .*11:30 AM/).waitFor();
+  await provider.getByText('What to do: Top up the balance').waitFor();
   await provider.getByText('Paused', { exact: true }).waitFor();
 });
 

@@ -1,10 +1,12 @@
 import { type Static, Type } from 'typebox';
 import { Count, Instant, Nullable } from './fields.ts';
 
-/** Why the provider refuses every text, in words for operators. */
+/** Why sending rests because of the provider, in words for operators. */
 export const ProviderPause = Type.Object({
+  /** It refuses our account, or it answers nothing clear. */
+  kind: Type.Union([Type.Literal('refuses'), Type.Literal('down')]),
   since: Instant,
-  /** The provider's own code, such as `provider_20100`. */
+  /** The provider's own code, such as `provider_20100`, or how it is down, such as `http_503`. */
   code: Type.String(),
   problem: Type.String(),
   advice: Type.String(),

@@ -132,12 +132,13 @@ export const ProviderInfo = Type.Object({
   currency: Type.String(),
   cost_from: Type.Union([Type.Literal('receipts'), Type.Literal('configuration')]),
   latest_receipt_at: Nullable(Instant),
-  /** Set while the provider refuses everything and sending rests. */
+  /** Set while the provider refuses everything or is down, and sending rests. */
   pause: Nullable(
     Type.Object({
       since: Instant,
       code: Type.String(),
       reason: Type.String(),
+      advice: Type.String(),
       next_probe_at: Instant,
       failed_probes: Count,
     }),

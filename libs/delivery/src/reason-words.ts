@@ -17,6 +17,8 @@ const others: Record<string, string> = {
   windows_closed: 'Its time passed before it could be sent.',
   frozen: 'Sending was frozen by staff until its time had passed.',
   frozen_skipped: 'Sending was frozen, and staff chose to skip what fell due meanwhile.',
+  broke_off: 'Our attempts to send it broke off again and again, so it was parked.',
+  provider_down: 'The provider was down until its time had passed.',
   discarded: 'Staff discarded it after it had failed again and again.',
   held_up: 'It was held up in our own house.',
   settings_changed: 'They chose another hour, zone or frequency before it left.',

@@ -15,9 +15,12 @@ import { asAdmin, dispatchId, entitlement, recipientFacts } from '../test/factor
 import { tokenSecret } from '../test/harness.ts';
 import { type Processes, startProcesses } from '../test/processes.ts';
 import type { LoggedText } from '../test/sandbox.ts';
+import { unclearToPause } from './provider/breaker.ts';
 
 const clockStart = '2027-03-09T15:00:00Z';
 const rate = 60;
+/** Of a worker at most. */
+const inHand = 20;
 let service: Processes;
 let bus: Bus;
 
@@ -26,6 +29,7 @@ beforeAll(async () => {
     SMS_RATE_PER_SECOND: String(rate),
     PROVIDER_TIMEOUT_MS: '1000',
     SEND_LEASE_MS: '2500',
+    SEND_CONCURRENCY: String(inHand),
   });
   bus = await connectBus({ url: service.natsUrl, name: 'test' });
 });
@@ -179,6 +183,33 @@ describe('the service as it runs', () => {
     expect(((await settled.json()) as { unsettled: unknown[] }).unsettled).toEqual([]);
     await allDelivered(dispatches);
     await worker.kill();
+  }, 60_000);
+
+  it('while the provider is down two workers lose what they had in hand and no more, and the rest goes when it works again', async () => {
+    const workers = [await service.startWorker(), await service.startWorker()];
+    await service.sandbox.faults({ telnyx_down: true });
+    const dispatches = await handOver(100);
+    await eventually(
+      async () =>
+        (await service.db.selectFrom('send_pause').select('is_outage').executeTakeFirstOrThrow())
+          .is_outage,
+    );
+    await eventually(async () => (await statesOf(dispatches)).inflight === undefined);
+    const { unknown = 0, queued } = await statesOf(dispatches);
+    expect(unknown).toBeLessThanOrEqual(unclearToPause + 2 * inHand);
+    expect(queued).toBe(100 - unknown);
+    await service.sandbox.faults({ reset: true });
+    await fetch(`${service.sandbox.url}/sandbox/clock`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ advance_to: '2027-03-09T15:35:00Z' }),
+    });
+    await eventually(async () => (await statesOf(dispatches)).delivered === 100 - unknown, {
+      within: 25_000,
+      what: 'the delivery of the rest',
+    });
+    expect(await acceptedFor(dispatches)).toHaveLength(100 - unknown);
+    for (const worker of workers) await worker.kill();
   }, 60_000);
 
   it('sends each text once, within the rate at the provider, with three workers that are killed and a Redis that is emptied', async () => {

@@ -111,8 +111,7 @@ export const LiftDialog = ({
           <Facts preview={preview.data} />
           {state?.provider ? (
             <Text>
-              The provider refused all texts before. One text tries first; the others follow once it
-              is taken.
+              The provider took no text before. One tries first; the others follow once it is taken.
             </Text>
           ) : null}
           <ReachConfirm

@@ -73,6 +73,16 @@ const FrozenBanner = ({ state }: { state: FreezeState }) => {
   );
 };
 
+const titles: Record<ProviderPause['kind'], string> = {
+  refuses: 'The provider refuses all texts',
+  down: 'The provider is down',
+};
+
+const codeInWords = (code: string): string => {
+  if (code.startsWith('provider_')) return ` (code ${code.slice('provider_'.length)})`;
+  return code.startsWith('http_') ? ` (HTTP ${code.slice('http_'.length)})` : '';
+};
+
 const ProviderBanner = ({ pause, frozen }: { pause: ProviderPause; frozen: boolean }) => {
   const may = useMay('operator');
   const queryClient = useQueryClient();
@@ -85,7 +95,7 @@ const ProviderBanner = ({ pause, frozen }: { pause: ProviderPause; frozen: boole
   });
   return (
     <Banner
-      title={`The provider refuses all texts: ${pause.problem}`}
+      title={`${titles[pause.kind]}: ${pause.problem}`}
       action={
         <Button
           color="red"
@@ -100,16 +110,20 @@ const ProviderBanner = ({ pause, frozen }: { pause: ProviderPause; frozen: boole
       }
     >
       <p>
-        Since {formatDayAndHour(pause.since)} ({pause.code.replace(/^provider_/, 'code ')}). What to
-        do: {pause.advice}
+        Since {formatDayAndHour(pause.since)}
+        {codeInWords(pause.code)}. What to do: {pause.advice}
       </p>
-      <p>
-        {frozen
-          ? 'When you start sending again, one text tries first.'
-          : `Texts wait. One tries again at ${formatDayAndHour(pause.next_try_at)}; once it is taken, all others that are still in time follow by themselves.`}
-      </p>
+      {frozen ? (
+        <p>When you start sending again, one text tries first.</p>
+      ) : (
+        <p>
+          Texts wait. One tries again at {formatDayAndHour(pause.next_try_at)}; once it is taken,
+          all others that are still in time follow by themselves. To decide yourself when they go,
+          freeze sending before you mend it. <Link to={paths.tab('missed')}>Who got nothing</Link>
+        </p>
+      )}
       <p role="status">
-        {trying.data?.result === 'refused' ? 'Tried just now: it still refuses.' : ''}
+        {trying.data?.result === 'refused' ? 'Tried just now: no text is taken yet.' : ''}
         {trying.data?.result === 'nothing_to_try' ? 'No text waits that could try.' : ''}
         {trying.isError ? describeError('try provider', trying.error) : ''}
       </p>

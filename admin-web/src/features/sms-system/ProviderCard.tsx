@@ -24,8 +24,7 @@ const Paused = ({ pause }: { pause: NonNullable<ProviderInfo['pause']> }) => (
     <Text>
       Since {formatDayAndHour(pause.since)}. One text tries again at{' '}
       {formatDayAndHour(pause.next_probe_at)}; once the provider takes it, all that are still in
-      time follow. What has to be mended is with the provider: the account, its money, the key or
-      the number.
+      time follow. What to do: {pause.advice}
     </Text>
   </Stack>
 );

@@ -71,14 +71,18 @@ export function failureWords(
 
 export function pauseWords(
   place: AlertPlace,
-  pause: { reason: string; paused_at: Date; probe_at: Date; waiting: number },
+  pause: { reason: string; is_outage: boolean; paused_at: Date; probe_at: Date; waiting: number },
 ): Words {
+  const what = pause.is_outage ? 'the provider is down' : 'the provider refuses every text';
+  const mend = pause.is_outage
+    ? 'Look at the provider’s status page. Texts that were on their way may or may not have left; they are not sent again.'
+    : 'What has to be mended is with the provider: the account, its money, the key or the number.';
   return {
     subject: `${place.productName}: sending is paused`,
     text: [
-      `Since ${stampOf(pause.paused_at)} the provider refuses every text. ${reasonInWords(pause.reason)}`,
+      `Since ${stampOf(pause.paused_at)} ${what}. ${reasonInWords(pause.reason)}`,
       `${count(pause.waiting)} texts wait. Each goes as soon as the provider takes texts again, if its hours have not passed by then.`,
-      `The next try is at ${stampOf(pause.probe_at)}. What has to be mended is with the provider: the account, its money, the key or the number.`,
+      `The next try is at ${stampOf(pause.probe_at)}. ${mend}`,
       ...ending(place),
     ].join('\n'),
   };

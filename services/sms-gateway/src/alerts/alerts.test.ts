@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { adminCalls } from '../../test/admin-calls.ts';
-import { aDispatch, aNumber, aSubscriber, release } from '../../test/factories.ts';
+import { aDispatch, aNumber, aQueuedText, aSubscriber, release } from '../../test/factories.ts';
 import { createHarness, type Harness } from '../../test/harness.ts';
 import { foldCounts } from '../batches/fold-counts.ts';
 import { resumeSending } from '../provider/send-pause.repository.ts';
@@ -156,6 +156,16 @@ it('a pause of sending is told of at once, once, and again when it is another on
   await harness.send(late.dispatch_id);
   await sendAlerts(harness.deps);
   expect(await told()).toHaveLength(2);
+  await resumeSending(harness.db);
+});
+
+it('a provider that is down is told of as a pause', async () => {
+  await harness.sandbox.faults({ telnyx_down: true });
+  for (let sent = 0; sent < 5; sent += 1) await harness.send((await aQueuedText(harness)).id);
+  await sendAlerts(harness.deps);
+  const [mail] = await harness.db.selectFrom('mails').selectAll().execute();
+  expect(mail?.text).toContain('the provider is down. The provider answered with the status 503.');
+  expect(mail?.text).toContain('not sent again');
   await resumeSending(harness.db);
 });
 

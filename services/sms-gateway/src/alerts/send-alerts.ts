@@ -2,6 +2,7 @@ import type { Clock } from '@daylift/clock/clock';
 import { queueMail } from '@daylift/mail/mail';
 import type { Kysely, Transaction } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
+import { findSendPause } from '../provider/send-pause.repository.ts';
 import { countQueue } from '../queue/queue.repository.ts';
 import { findTestingMode } from '../settings/testing-mode.repository.ts';
 import {
@@ -107,14 +108,12 @@ async function lookAtFailures(deps: AlertDeps, settings: AlertSettingsRow): Prom
 
 async function lookAtPause(deps: AlertDeps, settings: AlertSettingsRow): Promise<boolean> {
   const { db, clock } = deps;
-  const pause = await db.selectFrom('send_pause').selectAll().executeTakeFirstOrThrow();
-  const { paused_at, probe_at, reason } = pause;
-  if (paused_at === null || probe_at === null) return false;
-  const again = { since: paused_at, withinMs: repeatMs.paused };
+  const pause = await findSendPause(db);
+  if (pause === null) return false;
+  const again = { since: pause.paused_at, withinMs: repeatMs.paused };
   if (await isTold(deps, 'paused', again)) return false;
   const { due } = await countQueue(db, clock.now());
-  const facts = { reason: reason ?? 'unknown', paused_at, probe_at, waiting: due };
-  const words = pauseWords(placeOf(deps), facts);
+  const words = pauseWords(placeOf(deps), { ...pause, waiting: due });
   return send(deps, { kind: 'paused', to: settings.email, words });
 }
 

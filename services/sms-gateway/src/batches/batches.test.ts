@@ -114,7 +114,7 @@ describe('a batch', () => {
     const people = await Promise.all(Array.from({ length: 25 }, () => aSubscriber(harness)));
     const dispatches = people.map((one) => aDispatch(one, harness));
     const batch = await release(harness, dispatches);
-    await harness.sandbox.faults({ telnyx: { undelivered: 0.3 }, accept_then_drop: 0.2 });
+    await harness.sandbox.faults({ telnyx: { undelivered: 0.3 }, accept_then_drop: 0.1 });
     const listed = async () => {
       const [newest] = await get<SmsBatch[]>('/admin/sms-batches?limit=1');
       return {

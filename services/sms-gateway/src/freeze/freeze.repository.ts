@@ -1,5 +1,6 @@
 import { type Kysely, type RawBuilder, type Selectable, sql, type Transaction } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
+import { pauseAtDeadline } from '../provider/send-pause.repository.ts';
 import type { FreezeTable } from './freeze.table.ts';
 
 type Db = Kysely<SmsDatabase>;
@@ -44,8 +45,8 @@ const frozenAtDeadline: RawBuilder<boolean> = sql<boolean>`exists (
     and (lifted_at is null or lifted_at >= texts.deadline_at))`;
 
 /** Why a text `texts` is missed whose windows have closed. */
-export const missedReason = (otherwise: RawBuilder<string>): RawBuilder<string> =>
-  sql<string>`case when ${frozenAtDeadline} then 'frozen' else ${otherwise} end`;
+export const missedReason: RawBuilder<string> = sql<string>`case when ${frozenAtDeadline} then 'frozen'
+  else coalesce(texts.reason, ${pauseAtDeadline}, 'windows_closed') end`;
 
 /** Of a text `texts` in the queue: it was given up when sending started again. Texts of our own never are. */
 export const isGivenUp: RawBuilder<boolean> = sql<boolean>`(texts.batch_id is not null and texts.next_attempt_at <= (

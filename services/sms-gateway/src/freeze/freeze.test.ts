@@ -416,6 +416,24 @@ describe('when sending starts again', () => {
   });
 });
 
+describe('while the provider is down', () => {
+  it('says so in words, and a try asks it before a text is risked', async () => {
+    const texts = await Promise.all(Array.from({ length: 6 }, () => aQueuedText(harness)));
+    await harness.sandbox.faults({ telnyx_down: true });
+    for (const { id } of texts) await harness.send(id);
+    expect((await read()).provider).toMatchObject({
+      kind: 'down',
+      code: 'http_503',
+      problem: 'it answers with errors of its own',
+    });
+    expect(await post('/admin/send-pause/try')).toMatchObject({ body: { result: 'refused' } });
+    expect(await harness.text(texts[5]!.id)).toMatchObject({ state: 'queued', attempts: 0 });
+    await harness.sandbox.faults({ reset: true });
+    expect(await post('/admin/send-pause/try')).toMatchObject({ body: { result: 'works' } });
+    expect(await harness.sandbox.texts(texts[5]!.recipient.phone)).toHaveLength(1);
+  });
+});
+
 describe('while the provider refuses everything', () => {
   it('says so in words, and tries again when an operator asks', async () => {
     const { id } = await aQueuedText(harness);

@@ -35,6 +35,20 @@ const other: Words = {
   advice: 'Ask the provider; name the code.',
 };
 
+const theirs =
+  'Look at the provider’s status page. Nothing has to be changed here: the provider is asked every half a minute.';
+const silent: Words = { problem: 'it does not answer', advice: theirs };
+const failing: Words = { problem: 'it answers with errors of its own', advice: theirs };
+const unreachable: Words = {
+  problem: 'it cannot be reached',
+  advice:
+    'Look at the provider’s status page, and at our own way out: name service, firewall, address of the provider.',
+};
+const outageWords = (reason: string): Words => {
+  if (reason.startsWith('no_connection')) return unreachable;
+  return reason === 'no_answer' ? silent : failing;
+};
+
 const byCode: Record<string, Words> = {
   '10009': wrongKey,
   '10001': wrongKey,
@@ -64,10 +78,13 @@ const byCode: Record<string, Words> = {
   },
 };
 
-/** Why sending rests, in words that go on after "The provider refuses all texts:". */
+/** Why sending rests, in words that go on after "The provider refuses all texts:" or "The provider is down:". */
 export function describePause(pause: SendPause): ProviderPause {
-  const { problem, advice } = byCode[pause.reason.replace(/^provider_/, '')] ?? other;
+  const { problem, advice } = pause.is_outage
+    ? outageWords(pause.reason)
+    : (byCode[pause.reason.replace(/^provider_/, '')] ?? other);
   return {
+    kind: pause.is_outage ? 'down' : 'refuses',
     since: pause.paused_at.toISOString(),
     code: pause.reason,
     problem,

@@ -13,10 +13,20 @@ export type SendFailure =
       retry_after_ms: number | null;
     };
 
+/** It surely did not leave: may be tried again. */
+interface Unsent {
+  kind: 'unsent';
+  reason: string;
+  retry_after_ms: number | null;
+  /** The provider asks everybody to wait. */
+  slow_down: boolean;
+  /** Whether the provider works; null: it was not asked. */
+  at_work: boolean | null;
+}
+
 export type SendOutcome =
   | { kind: 'accepted'; provider_id: string }
-  /** It surely did not leave: may be tried again. `slow_down`: the provider asks everybody to wait. */
-  | { kind: 'unsent'; reason: string; retry_after_ms: number | null; slow_down: boolean }
+  | Unsent
   /** It surely did not leave and never will. */
   | { kind: 'refused'; reason: string; code: string | null }
   /** The number said STOP to the provider. */
@@ -56,7 +66,13 @@ function byStatus(status: number): Verdict {
 /** What a failed call means for the text; the whole rule, by phase and code. */
 export function outcomeOf(failure: SendFailure): SendOutcome {
   if (failure.phase === 'connect')
-    return { kind: 'unsent', reason: failure.error, retry_after_ms: null, slow_down: false };
+    return {
+      kind: 'unsent',
+      reason: failure.error,
+      retry_after_ms: null,
+      slow_down: false,
+      at_work: false,
+    };
   if (failure.phase === 'lost') return { kind: 'unknown', reason: failure.error };
   const { status, code, retry_after_ms } = failure;
   const verdict = (code === null ? undefined : byCode.get(code)) ?? byStatus(status);
@@ -64,7 +80,13 @@ export function outcomeOf(failure: SendFailure): SendOutcome {
   switch (verdict) {
     case 'unsent':
     case 'slow_down':
-      return { kind: 'unsent', reason, retry_after_ms, slow_down: verdict === 'slow_down' };
+      return {
+        kind: 'unsent',
+        reason,
+        retry_after_ms,
+        slow_down: verdict === 'slow_down',
+        at_work: status < 500,
+      };
     case 'account':
     case 'spent':
       return {
@@ -80,6 +102,12 @@ export function outcomeOf(failure: SendFailure): SendOutcome {
     case 'unknown':
       return { kind: 'unknown', reason };
   }
+}
+
+/** What a call tells of the provider itself; null: nothing. */
+export function isAtWork(outcome: SendOutcome): boolean | null {
+  if (outcome.kind === 'unknown') return false;
+  return outcome.kind === 'unsent' ? outcome.at_work : true;
 }
 
 function codes(verdict: Verdict, ...list: string[]): [string, Verdict][] {

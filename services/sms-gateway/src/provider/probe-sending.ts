@@ -3,10 +3,12 @@ import type { SmsDatabase } from '../database.ts';
 import { whyStopped } from '../freeze/why-stopped.ts';
 import { findDueIds } from '../queue/queue.repository.ts';
 import { type SenderDeps, sendText } from '../texts/send-text.ts';
-import { findSendPause, resumeSending, takeProbe } from './send-pause.repository.ts';
+import { findSendPause, resumeSending, takeProbe, tryAt } from './send-pause.repository.ts';
 
 /** Whoever dies with a probe in hand delays the next one by this. */
 const probeLeaseMs = 60_000;
+/** Asking costs nothing, so what is down is asked as often as this, however long it lasts. */
+const askAgainMs = 30_000;
 
 /** While sending is paused: lets one text try at the appointed time, and goes on with all if the provider takes it. */
 export async function probeSending(deps: SenderDeps): Promise<number> {
@@ -18,6 +20,11 @@ export async function probeSending(deps: SenderDeps): Promise<number> {
   const [id] = await findDueIds(db, now, 1);
   if (id === undefined) return 0;
   if (!(await takeProbe(db, now, new Date(now.getTime() + probeLeaseMs)))) return 0;
+  // A text whose answer stays out is lost: none is risked before the provider answers at all.
+  if (pause.is_outage && !(await deps.provider.isAtWork())) {
+    await tryAt(db, new Date(clock.now().getTime() + askAgainMs));
+    return 1;
+  }
   const result = await sendText(deps, id, { isProbe: true });
   // Refused for its own sake or accepted: either way the provider works for us again.
   if (result === 'accepted' || result === 'refused' || result === 'opted_out') {

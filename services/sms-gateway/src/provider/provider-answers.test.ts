@@ -4,7 +4,9 @@ import type { TextSettled } from '@daylift/contracts/sms.events';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { aQueuedText } from '../../test/factories.ts';
 import { createHarness, type Harness } from '../../test/harness.ts';
+import { endMissed } from '../texts/results.ts';
 import { sendText } from '../texts/send-text.ts';
+import { unclearToPause } from './breaker.ts';
 import { probeSending } from './probe-sending.ts';
 import { findSendPause, resumeSending } from './send-pause.repository.ts';
 import { createTelnyx } from './telnyx-client.ts';
@@ -32,6 +34,16 @@ async function aClosedPort(): Promise<number> {
   await once(server, 'close');
   return port;
 }
+
+const anUnreachableProvider = async () =>
+  createTelnyx({
+    apiKey: 'KEYSANDBOX',
+    publicKey: '',
+    baseUrl: `http://127.0.0.1:${await aClosedPort()}/v2`,
+    from: '+18885550123',
+    receiptsUrl: 'http://127.0.0.1:9',
+    timeoutMs: 1_000,
+  });
 
 describe('what the provider answers', () => {
   const refuseWith = (to: string, code: string, times?: number) =>
@@ -69,14 +81,7 @@ describe('what the provider answers', () => {
 
   it('a closed door surely took nothing', async () => {
     const { id } = await aQueuedText(harness);
-    const provider = createTelnyx({
-      apiKey: 'KEYSANDBOX',
-      publicKey: '',
-      baseUrl: `http://127.0.0.1:${await aClosedPort()}/v2`,
-      from: '+18885550123',
-      receiptsUrl: 'http://127.0.0.1:9',
-      timeoutMs: 1_000,
-    });
+    const provider = await anUnreachableProvider();
     expect(await sendText({ ...harness.deps, provider }, id)).toBe('unsent');
     expect((await harness.text(id)).reason).toBe('no_connection_econnrefused');
   });
@@ -125,4 +130,108 @@ describe('what the provider answers', () => {
     expect((await harness.text(id)).state).toBe('delivered');
     expect(await settledOf(id)).toHaveLength(1);
   });
+});
+
+describe('a provider that is down', () => {
+  const queued = (count: number) =>
+    Promise.all(Array.from({ length: count }, () => aQueuedText(harness)));
+  const sendAll = (texts: { id: string }[]) => Promise.all(texts.map(({ id }) => harness.send(id)));
+  const moveToNextTry = async () => {
+    const pause = await findSendPause(harness.db);
+    await harness.moveTo(new Date(pause!.probe_at.getTime() + 1_000));
+  };
+
+  it('costs a handful of texts at most: the others wait, none is risked while it stays down, and all go once it works', async () => {
+    const lost = await queued(unclearToPause);
+    const others = await queued(3);
+    await harness.sandbox.faults({ telnyx_down: true });
+    expect(new Set(await sendAll(lost))).toEqual(new Set(['unknown']));
+    expect(new Set(await sendAll(others))).toEqual(new Set(['not_mine']));
+    expect(await findSendPause(harness.db)).toMatchObject({ is_outage: true, reason: 'http_503' });
+    for (let asked = 0; asked < 3; asked += 1) {
+      await moveToNextTry();
+      expect(await probeSending(harness.deps)).toBe(1);
+    }
+    for (const { id } of others)
+      expect(await harness.text(id)).toMatchObject({ state: 'queued', attempts: 0 });
+    await harness.sandbox.faults({ reset: true });
+    await moveToNextTry();
+    expect(await probeSending(harness.deps)).toBe(1);
+    expect(await findSendPause(harness.db)).toBeNull();
+    await harness.sendAllDue();
+    for (const { recipient } of others)
+      expect(await harness.sandbox.texts(recipient.phone)).toHaveLength(1);
+    for (const { id, recipient } of lost) {
+      expect(await harness.send(id)).toBe('not_mine');
+      expect(await harness.sandbox.texts(recipient.phone)).toEqual([]);
+    }
+  });
+
+  it('that answers questions and takes no text loses one text a try, at waits that double', async () => {
+    const texts = await queued(unclearToPause + 2);
+    await harness.sandbox.faults({ accept_then_error: { telnyx: 1 } });
+    await sendAll(texts.slice(0, unclearToPause));
+    const waits: number[] = [];
+    for (let tries = 0; tries < 2; tries += 1) {
+      await moveToNextTry();
+      const from = harness.clock.now().getTime();
+      expect(await probeSending(harness.deps)).toBe(1);
+      waits.push((await findSendPause(harness.db))!.probe_at.getTime() - from);
+    }
+    expect(waits.map((ms) => Math.round(ms / 30_000))).toEqual([2, 4]);
+  });
+
+  it.each([
+    ['does not answer in time', 'no_answer', { latency_ms: { telnyx: 900 } }],
+    ['answers with errors', 'provider_10007', { error: { telnyx: { rate: 1, code: '10007' } } }],
+  ])('is one that %s', async (_what, reason, dial) => {
+    await harness.sandbox.faults(dial);
+    await sendAll(await queued(unclearToPause));
+    expect(await findSendPause(harness.db)).toMatchObject({ is_outage: true, reason });
+  });
+
+  it('is one that cannot be reached, and then no text is lost at all', async () => {
+    const texts = await queued(unclearToPause);
+    const deps = { ...harness.deps, provider: await anUnreachableProvider() };
+    await Promise.all(texts.map(({ id }) => sendText(deps, id)));
+    expect(await findSendPause(harness.db)).toMatchObject({ is_outage: true });
+    await moveToNextTry();
+    expect(await probeSending(deps)).toBe(1);
+    expect(await findSendPause(harness.db)).not.toBeNull();
+    await moveToNextTry();
+    expect(await probeSending(harness.deps)).toBe(1);
+    await harness.moveTo(new Date(harness.clock.now().getTime() + 120_000));
+    await harness.sendAllDue();
+    for (const { recipient } of texts)
+      expect(await harness.sandbox.texts(recipient.phone)).toHaveLength(1);
+  });
+
+  it('is not one that gives a clear answer now and then', async () => {
+    const unclear = { accept_then_error: { telnyx: 1 } };
+    await harness.sandbox.faults(unclear);
+    await sendAll(await queued(unclearToPause - 1));
+    await harness.sandbox.faults({ reset: true });
+    await sendAll(await queued(1));
+    await harness.sandbox.faults(unclear);
+    await sendAll(await queued(unclearToPause - 1));
+    expect(await findSendPause(harness.db)).toBeNull();
+    await sendAll(await queued(1));
+    expect(await findSendPause(harness.db)).not.toBeNull();
+  });
+
+  it.each([
+    ['is down', 'provider_down', { telnyx_down: true }],
+    ['refuses us', 'provider_20100', { error: { telnyx: { rate: 1, code: '20100' } } }],
+  ])(
+    'while it %s texts whose time passes are missed for that reason',
+    async (_what, reason, dial) => {
+      const [untried] = await queued(1);
+      await harness.sandbox.faults(dial);
+      await sendAll(await queued(unclearToPause));
+      await harness.moveTo(new Date(harness.clock.now().getTime() + 2 * 3_600_000));
+      await endMissed(harness.db, harness.clock.now());
+      expect(await harness.text(untried!.id)).toMatchObject({ state: 'missed', reason });
+      expect(await settledOf(untried!.id)).toMatchObject([{ outcome: 'missed', reason }]);
+    },
+  );
 });

@@ -3,6 +3,8 @@ import { reasonInWords } from '@daylift/delivery/reason-words';
 import { sql } from 'kysely';
 import type { SmsDeps } from '../deps.ts';
 import { findPrice } from '../statistics/statistics.repository.ts';
+import { describePause } from './describe-pause.ts';
+import { findSendPause } from './send-pause.repository.ts';
 
 /** How the way to the provider is set up, what it costs by the receipts, and whether it is open. */
 export async function readProviderInfo({ db, settings }: SmsDeps): Promise<ProviderInfo> {
@@ -25,14 +27,15 @@ export async function readProviderInfo({ db, settings }: SmsDeps): Promise<Provi
 }
 
 async function readPause(db: SmsDeps['db']): Promise<ProviderInfo['pause']> {
-  const row = await db.selectFrom('send_pause').selectAll().executeTakeFirstOrThrow();
-  if (row.paused_at === null || row.probe_at === null) return null;
-  const code = row.reason ?? 'unknown';
+  const pause = await findSendPause(db);
+  if (pause === null) return null;
+  const { since, code, advice, next_try_at } = describePause(pause);
   return {
-    since: row.paused_at.toISOString(),
+    since,
     code,
     reason: reasonInWords(code) ?? code,
-    next_probe_at: row.probe_at.toISOString(),
-    failed_probes: row.failed_probes,
+    advice,
+    next_probe_at: next_try_at,
+    failed_probes: pause.failed_probes,
   };
 }

@@ -1,19 +1,20 @@
-import type { Kysely, Transaction } from 'kysely';
+import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
 import { nextProbeAt, type PauseEnd } from './send-pause.ts';
 
-/** While the provider refuses everything, sending rests: rows stay queued, and from time to time one text tries again. */
+/** While the provider refuses everything or is down, sending rests: rows stay queued, and now and then one text tries. */
 export interface SendPause {
   paused_at: Date;
   reason: string;
   probe_at: Date;
   failed_probes: number;
+  is_outage: boolean;
 }
 
 export async function findSendPause(db: Kysely<SmsDatabase>): Promise<SendPause | null> {
   const row = await db
     .selectFrom('send_pause')
-    .select(['paused_at', 'reason', 'probe_at', 'failed_probes'])
+    .select(['paused_at', 'reason', 'probe_at', 'failed_probes', 'is_outage'])
     .where('paused_at', 'is not', null)
     .executeTakeFirst();
   if (!row?.probe_at || row.paused_at === null) return null;
@@ -22,20 +23,24 @@ export async function findSendPause(db: Kysely<SmsDatabase>): Promise<SendPause 
     reason: row.reason ?? 'unknown',
     probe_at: row.probe_at,
     failed_probes: row.failed_probes,
+    is_outage: row.is_outage,
   };
 }
 
-/** Starts the pause or, after a probe that failed as well, prolongs it; whoever else finds out meanwhile changes nothing. */
+/**
+ * Starts the pause or, after a probe that failed as well, prolongs it; whoever else finds out meanwhile changes nothing.
+ * Answers whether it did.
+ */
 export async function pauseSending(
   trx: Transaction<SmsDatabase>,
-  pause: { reason: string; until: PauseEnd; isProbe: boolean; now: Date },
-): Promise<void> {
+  pause: { reason: string; until: PauseEnd; is_outage: boolean; isProbe: boolean; now: Date },
+): Promise<boolean> {
   const current = await trx
     .selectFrom('send_pause')
     .select(['paused_at', 'failed_probes'])
     .forUpdate()
     .executeTakeFirstOrThrow();
-  if (current.paused_at !== null && !pause.isProbe) return;
+  if (current.paused_at !== null && !pause.isProbe) return false;
   await trx
     .updateTable('send_pause')
     .set({
@@ -43,23 +48,32 @@ export async function pauseSending(
       reason: pause.reason,
       probe_at: nextProbeAt(pause.until, current.failed_probes, pause.now),
       failed_probes: current.failed_probes + 1,
+      is_outage: pause.is_outage,
+      unclear_in_a_row: 0,
     })
     .execute();
+  return true;
 }
 
 export async function resumeSending(db: Kysely<SmsDatabase>): Promise<void> {
   await db
     .updateTable('send_pause')
-    .set({ paused_at: null, reason: null, probe_at: null, failed_probes: 0 })
-    .where('paused_at', 'is not', null)
+    .set({
+      paused_at: null,
+      reason: null,
+      probe_at: null,
+      failed_probes: 0,
+      is_outage: false,
+      unclear_in_a_row: 0,
+    })
     .execute();
 }
 
-/** Brings the next try forward. */
-export async function tryAt(trx: Transaction<SmsDatabase>, now: Date): Promise<void> {
-  await trx
+/** Appoints the next try. */
+export async function tryAt(db: Kysely<SmsDatabase>, instant: Date): Promise<void> {
+  await db
     .updateTable('send_pause')
-    .set({ probe_at: now })
+    .set({ probe_at: instant })
     .where('paused_at', 'is not', null)
     .execute();
 }
@@ -74,3 +88,28 @@ export async function takeProbe(db: Kysely<SmsDatabase>, now: Date, again: Date)
     .executeTakeFirst();
   return result.numUpdatedRows === 1n;
 }
+
+/** Answers how many calls in a row were without a clear answer; 0 while sending rests anyway. */
+export async function countUnclear(trx: Transaction<SmsDatabase>): Promise<number> {
+  const row = await trx
+    .updateTable('send_pause')
+    .set({ unclear_in_a_row: sql`unclear_in_a_row + 1` })
+    .where('paused_at', 'is', null)
+    .returning('unclear_in_a_row')
+    .executeTakeFirst();
+  return row?.unclear_in_a_row ?? 0;
+}
+
+/** As good as always there is nothing to write, so that senders do not wait for each other here. */
+export async function forgetUnclear(trx: Transaction<SmsDatabase>): Promise<void> {
+  await trx
+    .updateTable('send_pause')
+    .set({ unclear_in_a_row: 0 })
+    .where('unclear_in_a_row', '>', 0)
+    .execute();
+}
+
+/** Why sending rested when the last window of a text `texts` closed; null: it did not. */
+export const pauseAtDeadline: RawBuilder<string | null> = sql<string | null>`(
+  select case when is_outage then 'provider_down' else reason end from send_pause
+  where paused_at <= texts.deadline_at)`;

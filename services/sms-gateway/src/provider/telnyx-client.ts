@@ -1,5 +1,5 @@
 import Telnyx, { APIConnectionError, APIError } from 'telnyx';
-import { outcomeOf, type SendFailure, type SendOutcome } from './outcome.ts';
+import { isAtWork, outcomeOf, type SendFailure, type SendOutcome } from './outcome.ts';
 
 export interface OutgoingText {
   /** Ours: in the receipts' address, and the idempotency key in case the provider honours one. */
@@ -23,6 +23,8 @@ export interface ProviderMessage {
 export interface SmsProvider {
   /** One call, never repeated by the client. Never throws: whatever happens is an outcome. */
   send(text: OutgoingText): Promise<SendOutcome>;
+  /** Whether it answers a question about nothing, which changes nothing there. */
+  isAtWork(): Promise<boolean>;
   /** Null when the provider does not know it (any more). */
   lookUp(providerId: string): Promise<ProviderMessage | null>;
   /** The provider's record of a text whose answer never came, found by number, time and our id. */
@@ -77,6 +79,14 @@ export function createTelnyx(options: TelnyxOptions): SmsProvider {
         return outcomeOf(failureOf(error));
       }
     },
+    async isAtWork() {
+      try {
+        await client.messages.retrieve(nobodysText, limits());
+        return true;
+      } catch (error) {
+        return isAtWork(outcomeOf(failureOf(error))) !== false;
+      }
+    },
     async lookUp(providerId) {
       const answer = await client.messages.retrieve(providerId, limits()).catch(nullIfNotFound);
       return answer === null ? null : readMessage(answer.data);
@@ -100,6 +110,8 @@ export function createTelnyx(options: TelnyxOptions): SmsProvider {
       client.webhooks.unwrap(rawBody, { headers: headers as Record<string, string> }),
   };
 }
+
+const nobodysText = '00000000-0000-4000-8000-000000000000';
 
 class NotConnected extends Error {}
 

@@ -29,4 +29,8 @@ export interface SendPauseTable {
   reason: string | null;
   probe_at: Date | null;
   failed_probes: Generated<number>;
+  /** The provider does not work, in contrast to: it refuses us. */
+  is_outage: Generated<boolean>;
+  /** Calls without a clear answer since the last clear one. */
+  unclear_in_a_row: Generated<number>;
 }

@@ -199,7 +199,7 @@ export async function endClaimed(
     .updateTable('texts')
     .set({
       state: end.state,
-      reason: end.reason === 'windows_closed' ? missedReason(sql`'windows_closed'`) : end.reason,
+      reason: end.reason === 'windows_closed' ? missedReason : end.reason,
       lease_until: null,
       settled_at: end.now,
     })

@@ -2,8 +2,8 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
 import { isGivenUp, missedReason } from '../freeze/freeze.repository.ts';
 import { recordOptOut } from '../inbound/opt-outs.ts';
+import { noteCall } from '../provider/breaker.ts';
 import { retryDelayMs, type SendOutcome } from '../provider/outcome.ts';
-import { pauseSending } from '../provider/send-pause.repository.ts';
 import { countBreakOffs } from './break-offs.ts';
 import type { Held } from './claims.repository.ts';
 import { publishSettled } from './settled.ts';
@@ -27,33 +27,37 @@ const unknownCheckMs = 60_000;
 
 /**
  * Writes down how one provider call ended, with the event that tells of it. A receipt may have been faster: then the text
- * has moved on already, and only what is still missing is added.
+ * has moved on already, and only what is still missing is added. Answers whether sending pauses because of it.
  */
-export async function recordOutcome(db: Kysely<SmsDatabase>, call: FinishedCall): Promise<void> {
-  await db.transaction().execute(async (trx) => {
-    const { outcome } = call;
-    switch (outcome.kind) {
-      case 'accepted':
-        return recordAccepted(trx, call, outcome.provider_id);
-      case 'unsent':
-        return recordUnsent(trx, call, outcome.reason, outcome.retry_after_ms);
-      case 'account':
-        await recordUnsent(trx, call, outcome.reason, null);
-        return pauseSending(trx, { ...outcome, isProbe: call.isProbe, now: call.now });
-      case 'refused':
-        return end(trx, call, { state: 'refused', reason: outcome.reason, code: outcome.code });
-      case 'opted_out':
-        await end(trx, call, { state: 'skipped', reason: 'opted_out', code: null });
-        return recordOptOut(trx, {
-          numberHash: call.numberHash(call.to),
-          at: call.now,
-          source: 'provider',
-          now: call.now,
-        });
-      case 'unknown':
-        return end(trx, call, { state: 'unknown', reason: outcome.reason, code: null });
-    }
+export function recordOutcome(db: Kysely<SmsDatabase>, call: FinishedCall): Promise<boolean> {
+  return db.transaction().execute(async (trx) => {
+    await moveText(trx, call);
+    return noteCall(trx, call);
   });
+}
+
+async function moveText(trx: Transaction<SmsDatabase>, call: FinishedCall): Promise<void> {
+  const { outcome } = call;
+  switch (outcome.kind) {
+    case 'accepted':
+      return recordAccepted(trx, call, outcome.provider_id);
+    case 'unsent':
+      return recordUnsent(trx, call, outcome.reason, outcome.retry_after_ms);
+    case 'account':
+      return recordUnsent(trx, call, outcome.reason, null);
+    case 'refused':
+      return end(trx, call, { state: 'refused', reason: outcome.reason, code: outcome.code });
+    case 'opted_out':
+      await end(trx, call, { state: 'skipped', reason: 'opted_out', code: null });
+      return recordOptOut(trx, {
+        numberHash: call.numberHash(call.to),
+        at: call.now,
+        source: 'provider',
+        now: call.now,
+      });
+    case 'unknown':
+      return end(trx, call, { state: 'unknown', reason: outcome.reason, code: null });
+  }
 }
 
 async function recordAccepted(
@@ -198,7 +202,7 @@ export async function endMissed(db: Kysely<SmsDatabase>, now: Date): Promise<num
       .updateTable('texts')
       .set({
         state: 'missed',
-        reason: missedReason(sql`coalesce(texts.reason, 'windows_closed')`),
+        reason: missedReason,
         settled_at: now,
       })
       .where(

@@ -85,7 +85,8 @@ async function sendHeld(deps: SenderDeps, held: Held, isProbe: boolean): Promise
   const { to, is_test } = marked;
   const outcome = await callInTime(deps, held, marked, slot);
   const call = { held, to, is_test, outcome, isProbe, numberHash: deps.numberHash };
-  await recordPatiently(deps, call);
+  const pauses = await recordPatiently(deps, call);
+  if (pauses) deps.log.error({ outcome }, 'the provider takes no texts: sending pauses');
   return outcome.kind;
 }
 
@@ -186,7 +187,13 @@ async function callInTime(
   if (Date.now() - marked.decidedAt.getTime() <= longestDecisionMs)
     return callProvider(deps, held, marked, slot);
   slot.done();
-  return { kind: 'unsent', reason: 'held_up', retry_after_ms: null, slow_down: false };
+  return {
+    kind: 'unsent',
+    reason: 'held_up',
+    retry_after_ms: null,
+    slow_down: false,
+    at_work: null,
+  };
 }
 
 async function callProvider(
@@ -203,9 +210,7 @@ async function callProvider(
   stopTimer();
   if (outcome.kind === 'unsent' && outcome.slow_down)
     await deps.limiter.hold(outcome.retry_after_ms ?? 1_000).catch(() => undefined);
-  if (outcome.kind === 'account')
-    deps.log.error({ reason: outcome.reason }, 'the provider refuses our account: sending pauses');
-  else if (outcome.kind !== 'accepted')
+  if (outcome.kind !== 'accepted')
     deps.log.warn({ text_id: id, outcome }, 'a text was not accepted');
   return outcome;
 }
@@ -216,12 +221,13 @@ const recordRetriesMs = [50, 500, 2_000];
 async function recordPatiently(
   deps: SenderDeps,
   call: Omit<Parameters<typeof recordOutcome>[1], 'now'>,
-): Promise<void> {
-  for (const retryMs of [...recordRetriesMs, null]) {
+): Promise<boolean> {
+  for (let tries = 0; ; tries += 1) {
     try {
       return await recordOutcome(deps.db, { ...call, now: deps.clock.now() });
     } catch (error) {
-      if (retryMs === null) throw error;
+      const retryMs = recordRetriesMs[tries];
+      if (retryMs === undefined) throw error;
       await delay(retryMs);
     }
   }

@@ -21,6 +21,8 @@ describe('a reason in words', () => {
     ['frozen_skipped', 'Sending was frozen, and staff chose to skip what fell due meanwhile.'],
     ['held_up', 'It was held up in our own house.'],
     ['discarded', 'Staff discarded it after it had failed again and again.'],
+    ['broke_off', 'Our attempts to send it broke off again and again, so it was parked.'],
+    ['provider_down', 'The provider was down until its time had passed.'],
     ['settings_changed', 'They chose another hour, zone or frequency before it left.'],
     ['day_used', 'They had a text of that date already.'],
     ['worker_lost', 'The process that sent it stopped in the middle of the call.'],
