@@ -23,7 +23,7 @@ export const InboxQuery = Type.Object({
 });
 export type InboxQuery = Static<typeof InboxQuery>;
 
-/** Address and number are masked for a viewer. */
+/** Address and number are masked for a viewer, and numbers in what somebody wrote. */
 export const InboxItem = Type.Object({
   id: Id,
   kind: LetterKind,

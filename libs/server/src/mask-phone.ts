@@ -9,3 +9,8 @@ export function maskPhone(phone: string): string {
 export function phoneAsSeenBy<T extends string | null>(role: AdminRole, phone: T): T | string {
   return phone !== null && role === 'viewer' ? maskPhone(phone) : phone;
 }
+
+const number = /\+?\d[\d\s().-]{5,}\d/g;
+
+/** What somebody wrote, without anything in it that may be a number. */
+export const withoutNumbers = (words: string): string => words.replaceAll(number, '•••');

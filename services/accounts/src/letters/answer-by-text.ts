@@ -2,8 +2,8 @@ import { sendInstant } from '@daylift/delivery/send-instant';
 import { isQuietHours, localDateAt } from '@daylift/delivery/send-windows';
 import type { User } from '../users/users.table.ts';
 
-/** Whoever wrote by text within a day is awake enough for the answer, at whatever hour. */
-const answersReplyMs = 24 * 3_600_000;
+/** Whoever wrote by text within the hour is awake for the answer, at whatever hour it is. */
+const answersReplyMs = 3_600_000;
 const usefulMs = 3 * 3_600_000;
 const nightHour = 21;
 
@@ -27,13 +27,13 @@ export function whyNotByText(
     minute: '2-digit',
     timeZone: user.timezone,
   }).format(now);
-  return `It is ${time} where they are. Texts go from 8 AM to 9 PM, later only to whoever wrote by text within a day.`;
+  return `It is ${time} where they are. Texts go from 8 AM to 9 PM, later only to whoever wrote by text within the hour.`;
 }
 
-/** Until when the answer may go: not for long, and not into the night of somebody who did not just write. */
-export function answerClosesAt(user: Person, lastReplyAt: Date | null, now: Date): Date {
+/** Until when the answer may go: not for long, at night for as long as somebody who has just written is awake. */
+export function answerClosesAt({ timezone }: Person, now: Date): Date {
+  if (isQuietHours(now, timezone)) return new Date(now.getTime() + answersReplyMs);
   const useful = new Date(now.getTime() + usefulMs);
-  if (hasJustWritten(lastReplyAt, now)) return useful;
-  const night = sendInstant(localDateAt(now, user.timezone), nightHour, user.timezone);
+  const night = sendInstant(localDateAt(now, timezone), nightHour, timezone);
   return night < useful ? night : useful;
 }

@@ -100,7 +100,7 @@ async function sendText(trx: Trx, { conversation, answer, now }: Sending): Promi
       answer_id: answer.id,
       user_id: user.id,
       content: answer.message,
-      closes_at: answerClosesAt(user, lastReplyAt, now).toISOString(),
+      closes_at: answerClosesAt(user, now).toISOString(),
       at: now.toISOString(),
     },
     now,

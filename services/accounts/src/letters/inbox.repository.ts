@@ -14,7 +14,7 @@ const mostCounted = 1_000;
 const mostFound = 1_000;
 
 const columns = sql`c.*, u.phone as user_phone, left(coalesce((select message from letters l
-  where l.conversation_id = c.id order by created_at desc limit 1), ''), ${previewLength}) as preview`;
+  where l.conversation_id = c.id order by created_at desc, l.id desc limit 1), ''), ${previewLength}) as preview`;
 
 async function readViews(
   db: Db,
@@ -98,6 +98,7 @@ export function findLetters(db: Db, conversationId: string) {
     .select(['id', 'kind', 'message', 'needs_review', 'created_at'])
     .where('conversation_id', '=', conversationId)
     .orderBy('created_at')
+    .orderBy('id')
     .execute();
 }
 
@@ -107,6 +108,7 @@ export function findAnswers(db: Db, conversationId: string): Promise<Answer[]> {
     .selectAll()
     .where('conversation_id', '=', conversationId)
     .orderBy('created_at')
+    .orderBy('id')
     .execute();
 }
 

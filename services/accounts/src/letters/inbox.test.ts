@@ -132,6 +132,7 @@ describe('A reply by text', () => {
   it('of a number that nobody is known by is one conversation a number, and says so', async () => {
     const stranger = { id: null, phone: '+14155550999' };
     await reply(stranger, 'Who is this?');
+    harness.clock.advance({ minutes: 1 });
     await reply(stranger, 'Hello?');
     const { items } = await list('?kind=reply&search=who');
     expect(items).toMatchObject([
@@ -253,6 +254,17 @@ describe('GET /admin/inbox', () => {
     expect((await read(id)).phone).toBe(user.phone);
   });
 
+  it('hides numbers that somebody wrote from whoever may only look', async () => {
+    const user = await aSubscriber(harness);
+    const id = await write(user, 'Call +1 312 555 0199', 'Or (312) 555-0198, please.');
+    await answer(id, 'email', 'We call you at 312.555.0197.');
+    const shown = JSON.stringify([await read(id), await list('?limit=100')]);
+    for (const end of ['0199', '0198', '0197']) expect(shown).toContain(end);
+    const seen = JSON.stringify([await read(id, 'viewer'), await list('?limit=100', 'viewer')]);
+    expect(seen).toContain('Call •••');
+    expect(seen).not.toMatch(/555/);
+  });
+
   it('is for admins, and acting is for operators', async () => {
     const user = await aSubscriber(harness);
     const id = await write(user);
@@ -330,20 +342,25 @@ describe('POST /admin/inbox/:id/answer', () => {
     expect((await read(id)).answers).toMatchObject([{ by: 'text', status: 'unknown' }]);
   });
 
-  it('by text goes at night only to whoever wrote by text within a day', async () => {
+  it('by text goes at night only to whoever wrote by text within the hour, and not for longer', async () => {
     const user = await aSubscriber(harness);
     const id = await write(user);
     harness.clock.set('2027-03-07T05:15:00Z');
     const refused = await answer(id, 'text');
     expect([refused.statusCode, detailOf(refused)]).toEqual([
       409,
-      'It is 11:15 PM where they are. Texts go from 8 AM to 9 PM, later only to whoever wrote by text within a day.',
+      'It is 11:15 PM where they are. Texts go from 8 AM to 9 PM, later only to whoever wrote by text within the hour.',
     ]);
     expect((await read(id)).refusals).toEqual({ email: null, text: detailOf(refused) });
     await reply(user, 'Still awake');
     expect((await read(id)).refusals.text).toBeNull();
-    expect((await answer(id, 'text')).statusCode).toBe(200);
-    harness.clock.set('2027-03-08T05:16:00Z');
+    const key = randomUUID();
+    expect((await answer(id, 'text', 'Good night.', key)).statusCode).toBe(200);
+    const told = (await publishedEvents(harness.deps.db, 'accounts.answer.written')).map(
+      (one) => one.data as { answer_id: string; closes_at: string },
+    );
+    expect(told.find((one) => one.answer_id === key)?.closes_at).toBe('2027-03-07T06:15:00.000Z');
+    harness.clock.set('2027-03-07T06:16:00Z');
     expect((await answer(id, 'text')).statusCode).toBe(409);
   });
 

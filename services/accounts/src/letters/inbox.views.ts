@@ -5,7 +5,7 @@ import type {
   InboxItem,
 } from '@daylift/contracts/inbox.http';
 import { mostTries } from '@daylift/mail/mail';
-import { maskPhone } from '@daylift/server/mask-phone';
+import { maskPhone, withoutNumbers } from '@daylift/server/mask-phone';
 import type { AccountsDeps } from '../deps.ts';
 import { findUser } from '../users/users.repository.ts';
 import { whyNotByText } from './answer-by-text.ts';
@@ -21,6 +21,8 @@ import {
 import type { Answer } from './letters.table.ts';
 
 const mostOthers = 10;
+const wordsFor = (masked: boolean, words: string): string =>
+  masked ? withoutNumbers(words) : words;
 const maskEmail = (email: string): string => email.replace(/^(.).*@/, '$1•••@');
 
 export function itemOf(row: ConversationView, masked: boolean): InboxItem {
@@ -29,8 +31,8 @@ export function itemOf(row: ConversationView, masked: boolean): InboxItem {
     id: row.id,
     kind: row.kind,
     state: row.state,
-    subject: row.subject,
-    preview: row.preview,
+    subject: wordsFor(masked, row.subject),
+    preview: wordsFor(masked, row.preview),
     name: row.name,
     email: row.email !== null && masked ? maskEmail(row.email) : row.email,
     phone: phone !== null && masked ? maskPhone(phone) : phone,
@@ -57,11 +59,15 @@ export async function readConversation(
   const statuses = await statusesOf(deps, answers);
   return {
     ...itemOf(row, masked),
-    letters: letters.map((one) => ({ ...one, created_at: one.created_at.toISOString() })),
+    letters: letters.map((one) => ({
+      ...one,
+      message: wordsFor(masked, one.message),
+      created_at: one.created_at.toISOString(),
+    })),
     answers: answers.map(({ id, sent_by, message, admin_username, created_at }) => ({
       id,
       by: sent_by,
-      text: message,
+      text: wordsFor(masked, message),
       admin: admin_username,
       created_at: created_at.toISOString(),
       status: statuses.get(id) ?? 'queued',

@@ -30,6 +30,7 @@ export async function findConversationByText(
       ]),
     )
     .orderBy(sql`greatest(last_at, answered_at)`, 'desc')
+    .orderBy('id')
     .limit(1)
     .forUpdate()
     .executeTakeFirst();

@@ -1,4 +1,5 @@
 import type { TimelineEntry } from '@daylift/contracts/timeline.http';
+import { withoutNumbers } from '@daylift/server/mask-phone';
 import { localDateOf } from '../users/local-dates.ts';
 
 /** On whose calendar and for whose eyes a timeline is written. */
@@ -26,8 +27,6 @@ export function entry(reader: Reader, { at, ...written }: Written): TimelineEntr
   };
 }
 
-const number = /\+?\d[\d\s().-]{5,}\d/g;
-
 /** What somebody wrote, as this reader may see it. */
 export const quoteFor = (reader: Reader, words: string): string =>
-  reader.hidesNumbers ? words.replaceAll(number, '•••') : words;
+  reader.hidesNumbers ? withoutNumbers(words) : words;

@@ -42,6 +42,7 @@ export function findChangesAfter(db: Db, userId: string, at: Date): Promise<Reco
     .execute();
 }
 
+/** From the forms; replies by text are told by whoever got them. */
 export function findLetters(
   db: Db,
   userId: string,
@@ -51,6 +52,7 @@ export function findLetters(
     .selectFrom('letters')
     .selectAll()
     .where('user_id', '=', userId)
+    .where('kind', '<>', 'reply')
     .$if(until !== undefined, (query) => query.where('created_at', '<=', until!))
     .$if(from !== undefined, (query) => query.where('created_at', '>=', from!))
     .orderBy('created_at', 'desc')

@@ -326,6 +326,34 @@ describe('GET /admin/users/:id/timeline', () => {
     },
   );
 
+  it('tells of a reply by text once, although the inbox has it too', async () => {
+    const { db } = harness.deps;
+    const at = new Date('2027-03-08T16:00:00Z');
+    const letter = { user_id: user.id, name: user.name, email: user.email, subject: 'Later?' };
+    for (const kind of ['reply', 'support'] as const) {
+      const id = randomUUID();
+      const conversation = { ...letter, id, kind, phone: null, by_text: kind === 'reply' };
+      await db
+        .insertInto('conversations')
+        .values({ ...conversation, last_at: at })
+        .execute();
+      await db
+        .insertInto('letters')
+        .values({
+          ...{ ...letter, id, kind, conversation_id: id, created_at: at, address_hash: null },
+          message: `By ${kind}`,
+          inbound_id: kind === 'reply' ? 'r1' : null,
+        })
+        .execute();
+    }
+    const received_at = at.toISOString();
+    replies = [{ id: 'r1', content: 'By reply', meaning: 'other', received_at }];
+    const quotes = (await timeline('?kinds=replies')).entries.map((one) => one.quote);
+    expect(quotes.sort()).toEqual(['By reply', 'By support']);
+    const ofDay = (await day()).entries.filter((one) => one.kind === 'replies');
+    expect(ofDay).toHaveLength(2);
+  });
+
   it('hides numbers that somebody wrote from whoever may only look', async () => {
     const content = 'Call me at (312) 555-0199, or 09:00 on day 5';
     replies = [{ id: 'r1', content, meaning: 'other', received_at: '2027-03-08T16:00:00.000Z' }];
