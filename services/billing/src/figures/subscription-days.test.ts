@@ -2,7 +2,7 @@ import type { SubscriptionDay } from '@daylift/contracts/figures.http';
 import { foldCounters } from '@daylift/database/counters';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
-import { failingCard } from '../../test/cards.ts';
+import { failingCard, goodCard } from '../../test/cards.ts';
 import { journeyMs, startBilling, type TestBilling } from '../../test/harness.ts';
 
 vi.setConfig({ testTimeout: journeyMs });
@@ -37,8 +37,8 @@ async function recount() {
     )
     select
       (select count(*) from steps where status = 'trial' and before is distinct from 'trial') as trials_started,
-      (select count(distinct user_id) from invoices join subscriptions using (user_id)
-        where amount_paid_cents > 0 and trial_end is not null) as converted,
+      (select count(distinct user_id) from invoices
+        where amount_paid_cents > 0 and user_id in (select user_id from trial_uses)) as converted,
       (select count(*) from steps where status in ('canceled', 'expired')
         and before in ('trial', 'active', 'past_due')) as churned`.execute(test.deps.db);
   return rows[0];
@@ -70,6 +70,25 @@ it('each trial, first payment and leaving counts once, on its day, however news 
   expect(totalOf(all)).toEqual(await recount());
   while ((await foldCounters(test.deps.db)) > 0);
   expect(await days('?days=60')).toEqual(all);
+});
+
+it('whoever pays after a trial that staff gave them counts too', async () => {
+  const before = totalOf(await days('?days=60'));
+  const facts = await test.signUp({ created_by: 'admin' });
+  const { body } = await test.checkOut(facts, {}, test.asUser(facts.user_id));
+  // The subscription is known before the payment, which comes to light later.
+  await test.faults({ webhook: { drop: 1 } });
+  await test.pay(body.session_id, goodCard());
+  await test.app.inject(`/payments/status/${body.session_id}`);
+  expect(await test.state(facts.user_id)).toMatchObject({ status: 'active', trial_end: null });
+  await test.advance(2);
+  const after = totalOf(await days('?days=60'));
+  expect(after).toEqual({
+    ...before,
+    trials_started: before.trials_started + 1,
+    converted: before.converted + 1,
+  });
+  expect(after).toEqual(await recount());
 });
 
 it('the days have no gaps, and the present one of the operators stands last', async () => {

@@ -38,11 +38,8 @@ export async function countConversion(trx: Trx, userId: string, paidAt: Date): P
     .where('converted_at', 'is', null)
     .where((where) =>
       where.exists(
-        where
-          .selectFrom('subscriptions')
-          .select('user_id')
-          .where('user_id', '=', userId)
-          .where('trial_end', 'is not', null),
+        // Not by the subscription: one that was bought after a trial without a card knows of none.
+        where.selectFrom('trial_uses').select('user_id').where('user_id', '=', userId),
       ),
     )
     .returning('user_id')
