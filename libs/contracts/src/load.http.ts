@@ -6,7 +6,7 @@ export const LoadQuery = Type.Object({
   hours: Type.Integer({ minimum: 1, maximum: 24, default: 24 }),
 });
 export type LoadQuery = Static<typeof LoadQuery>;
-/** How many people have their text of the day in each hour from the present one on, also those who will be skipped. */
+/** How many have a text in each hour from the present one on, also those who will be skipped. */
 export const SchedulerLoad = Type.Object({
   hours: Type.Array(Type.Object({ starts_at: Instant, people: Count })),
 });
