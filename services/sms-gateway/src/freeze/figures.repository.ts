@@ -18,16 +18,19 @@ export async function countFigures(
 ): Promise<FreezeFigures> {
   const from = since ?? now;
   const ended = sql`settled_at >= ${from} and settled_at <= ${now} and ${since !== null}`;
-  const result = await sql<FreezeFigures>`select
+  const result = await sql<FreezeFigures>`
+    with waiting as (
+      select count(*) as queued, count(*) filter (where next_attempt_at >= ${from} and ${since !== null}) as due_meanwhile
+      from (select next_attempt_at from texts where state = 'queued' and next_attempt_at <= ${now}
+        order by next_attempt_at desc limit ${countLimit}) as latest
+    )
+    select queued, due_meanwhile,
     (select count(*) from texts where state = 'inflight') as in_flight,
-    (select count(*) from (select 1 from texts where state = 'queued' and next_attempt_at <= ${now}
-      limit ${countLimit}) as waiting) as queued,
-    (select count(*) from (select 1 from texts where state = 'queued' and next_attempt_at <= ${now}
-      and next_attempt_at >= ${from} and ${since !== null} limit ${countLimit}) as waiting) as due_meanwhile,
     (select count(*) from (select 1 from texts where state = 'missed' and ${ended}
       limit ${countLimit}) as ended) as missed_meanwhile,
     (select count(*) from (select 1 from texts where state = 'unknown' and ${ended}
-      limit ${countLimit}) as ended) as unknown`.execute(db);
+      limit ${countLimit}) as ended) as unknown
+    from waiting`.execute(db);
   return result.rows[0]!;
 }
 
