@@ -1,52 +1,92 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { chooseFreePorts } from '../local/ports.ts';
 import { loadSecrets } from '../local/secrets.ts';
 import { fillDatabase } from '../local/seed/fill-database.ts';
+import { dueHour } from '../local/seed/people.ts';
 import { type Stack, startStack } from '../local/stack.ts';
 import { prepareAdminReads } from '../system-tests/at-size/admin-reads.ts';
 import { createProductClient } from '../system-tests/product-client.ts';
+import { measureExport } from './export.ts';
 import type { Figure } from './figure.ts';
 
 const rounds = 20;
 const size = { subscribers: 50_000, texts: 300_000, due: 5_000 };
 
 /**
- * How long each reading call of the operators' pages takes with many subscribers, against the same call with none. With
- * DATA_DIR naming data that `npm run seed` has filled, those are the many.
+ * How long each reading call of the operators' pages takes with many subscribers, against the same call with none: on an
+ * ordinary day, and while sending is frozen and everybody of a busy hour waits. Then the memory of an export. With
+ * DATA_DIR naming data that `npm run seed` has filled, and CLOCK_START the instant at which it did, those are the many.
  */
 export async function measureOperators(): Promise<Figure[]> {
   const seeded = process.env.DATA_DIR;
   const empty = await mkdtemp(join(tmpdir(), 'daylift-bench-'));
   try {
-    const baseline = await withStack(empty, measure);
-    const ours = await withStack(seeded ?? empty, async (stack) => {
+    const none = await withStack(empty, measure);
+    return await withStack(seeded ?? empty, async (stack) => {
       if (seeded === undefined) await seed(stack);
-      return measure(stack);
-    });
-    return [...ours].map(([call, ms]) => {
-      const few = baseline.get(call) ?? Number.NaN;
-      return {
-        what: `GET ${call}, 95th percentile with many subscribers against none`,
-        ours: `${ms.toFixed(0)} ms`,
-        baseline: `${few.toFixed(0)} ms`,
-        ratio: ms / few,
-        better: 'lower' as const,
-      };
+      const calm = await measure(stack);
+      const { admin, now } = await letAnHourWait(stack);
+      const frozen = await measure(stack);
+      return [
+        ...compare(calm, none, 'with many subscribers'),
+        ...compare(frozen, none, 'while an hour of many waits'),
+        await measureExport(stack, admin, now),
+      ];
     });
   } finally {
     await rm(empty, { recursive: true, force: true });
   }
 }
 
+function compare(ours: Map<string, number>, none: Map<string, number>, when: string): Figure[] {
+  return [...ours].map(([call, ms]) => {
+    const few = none.get(call) ?? Number.NaN;
+    return {
+      what: `GET ${call}, 95th percentile ${when} against none`,
+      ours: `${ms.toFixed(0)} ms`,
+      baseline: `${few.toFixed(0)} ms`,
+      ratio: ms / few,
+      better: 'lower' as const,
+    };
+  });
+}
+
+/** Freezes sending and moves the clock into the hour in which many are due, until all of these are in the queue. */
+async function letAnHourWait(stack: Stack): Promise<{ admin: string; now: Date }> {
+  const product = createProductClient(stack.urls);
+  const hour = dueHour(await product.now());
+  const signIn = () => product.adminLogin(stack.adminCredentials);
+  await product.api('POST', '/admin/freeze', {}, await signIn());
+  // The product never comes to rest while they wait: no use in waiting for that.
+  const journey = { advance_to: hour.toISOString(), cap_ms: 1_000 };
+  await product.sandbox('POST', '/sandbox/clock', journey);
+  const admin = await signIn();
+  for (let waiting = -1, same = 0; same < 5; ) {
+    await delay(2_000);
+    const status = await product.api<{ pending_jobs: number }>(
+      'GET',
+      '/admin/scheduler/status',
+      undefined,
+      admin,
+    );
+    if (status.status !== 200) continue;
+    same = status.body.pending_jobs === waiting ? same + 1 : 0;
+    waiting = status.body.pending_jobs;
+  }
+  return { admin, now: hour };
+}
+
 async function withStack<T>(dataDir: string, work: (stack: Stack) => Promise<T>): Promise<T> {
   const [gatewayPort = 0, sandboxPort = 0] = await chooseFreePorts(2);
+  const { CLOCK_START } = process.env;
   const stack = await startStack({
     dataDir,
     gatewayPort,
     sandboxPort,
-    env: { RATE_LIMITS: 'off' },
+    env: { RATE_LIMITS: 'off', ...(CLOCK_START && { CLOCK_START }) },
   });
   try {
     return await work(stack);

@@ -24,8 +24,8 @@ const samples: Record<string, string[]> = {
   reason: ['skipped:paused'],
 };
 const dayMs = 24 * 60 * 60 * 1000;
-/** Streams are no reads, and an export is measured by its memory. */
-const notMeasured = /\/(live|export)$/;
+/** Measured by its memory. */
+const notMeasured = /\/export$/;
 
 /**
  * Every reading call of the operators' pages, by the table of routes: plain, and with each value of each filter. A new

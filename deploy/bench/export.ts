@@ -1,0 +1,53 @@
+import { execFileSync } from 'node:child_process';
+import type { Stack } from '../local/stack.ts';
+import type { Figure } from './figure.ts';
+
+const mostLines = 1_000_000;
+const lookEveryMs = 200;
+const dayMs = 24 * 60 * 60 * 1000;
+const lineFeed = 0x0a;
+
+/** How much memory the service that makes the delivery report takes while up to a million lines of it are read. */
+export async function measureExport(stack: Stack, admin: string, now: Date): Promise<Figure> {
+  const service = stack.processes().find(({ name }) => name === 'sms-gateway');
+  if (service === undefined) throw new Error('sms-gateway does not run');
+  const before = residentMiB(service.pid);
+  let peak = before;
+  const looking = setInterval(() => {
+    peak = Math.max(peak, residentMiB(service.pid));
+  }, lookEveryMs);
+  try {
+    const day = (offset: number) =>
+      new Date(now.getTime() + offset * dayMs).toISOString().slice(0, 10);
+    const begun = performance.now();
+    const lines = await readLines(
+      `${stack.urls.gateway}/api/admin/sms-logs/export?from=${day(-300)}&to=${day(1)}`,
+      admin,
+    );
+    const perSecond = lines / ((performance.now() - begun) / 1_000);
+    return {
+      what: `resident memory of sms-gateway at most while ${lines} lines of the delivery report are read, against before`,
+      ours: `${peak.toFixed(0)} MiB (${perSecond.toFixed(0)} lines a second)`,
+      baseline: `${before.toFixed(0)} MiB`,
+      ratio: peak / before,
+      better: 'lower',
+    };
+  } finally {
+    clearInterval(looking);
+  }
+}
+
+async function readLines(url: string, admin: string): Promise<number> {
+  const answer = await fetch(url, { headers: { authorization: `Bearer ${admin}` } });
+  if (!answer.ok || answer.body === null) throw new Error(`The export answered ${answer.status}`);
+  let lines = 0;
+  // Whoever leaves the loop ends the answer.
+  for await (const piece of answer.body) {
+    for (const byte of piece) if (byte === lineFeed) lines += 1;
+    if (lines >= mostLines) break;
+  }
+  return lines;
+}
+
+const residentMiB = (pid: number): number =>
+  Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)]).toString()) / 1024;
