@@ -124,7 +124,11 @@ describe('GET /admin/live as a stream', () => {
   it.each([
     ['revoked', { valid: false, role: null, username: null, totp_missing: false }],
     ['left without a role', { valid: true, role: null, username: null, totp_missing: false }],
-  ])('ends within two seconds once the session is %s', async (_why, session) => {
+    [
+      'without the second step that is asked for from now on',
+      { valid: true, role: 'viewer', username: 'vera', totp_missing: true },
+    ],
+  ] as const)('ends within two seconds once the session is %s', async (_why, session) => {
     const { id, token } = harness.adminToken('viewer');
     const [window, other] = [await open(token), await open()];
     await eventually(() => window.updates.length > 0);
@@ -132,6 +136,24 @@ describe('GET /admin/live as a stream', () => {
     await eventually(() => window.isOver, { within: 2_000 });
     expect(other.isOver).toBe(false);
     expect((await open(token)).answer.status).toBeGreaterThanOrEqual(401);
+  });
+
+  it('opens again for the same session once its second step is set up', async () => {
+    const { id, token } = harness.adminToken('viewer');
+    const session = { valid: true, role: 'viewer', username: 'vera' } as const;
+    const setTotpMissing = (totp_missing: boolean) =>
+      harness.state.sessions.set(`admin:${id}:0`, { ...session, totp_missing });
+    setTotpMissing(true);
+    const refused = await open(token);
+    expect(refused.answer.status).toBe(403);
+    expect(await refused.answer.json()).toMatchObject({ code: 'TOTP_SETUP_REQUIRED' });
+    setTotpMissing(false);
+    const window = await eventually(async () => {
+      const again = await open(token);
+      return again.answer.ok && again;
+    });
+    await eventually(() => window.updates.length > 0);
+    expect(window.updates[0]?.figures).toEqual(wholeState);
   });
 
   it('opens for admins alone', async () => {
