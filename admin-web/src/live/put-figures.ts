@@ -29,6 +29,7 @@ const dependents: { key: QueryKey; of: (keyof Figures)[]; everyMs: number }[] = 
   { key: ['sms-system', 'provider'], of: ['freeze'], everyMs: 2_000 },
   { key: ['scheduled-messages'], of: ['batches', 'scheduled_messages'], everyMs: 2_000 },
   { key: ['content-calendar'], of: ['scheduled_messages', 'templates'], everyMs: 2_000 },
+  { key: ['parked'], of: ['parked'], everyMs: 500 },
   { key: ['inbox', 'list'], of: ['inbox_open'], everyMs: 2_000 },
   { key: ['sms-system', 'daily-stats'], of: ['sms'], everyMs: 10_000 },
   { key: ['sms-system', 'log'], of: ['status', 'sms'], everyMs: 10_000 },

@@ -25,12 +25,16 @@ export const SmsLive = Type.Object({
 });
 export type SmsLive = Static<typeof SmsLive>;
 
+/** What the gateway itself puts together, less often. `parked`: how much all services together have given up. */
+const GatewayLive = Type.Object({ parked: Count });
+
 const LiveFigures = Type.Object({
   ...AccountsLive.properties,
   ...BillingLive.properties,
   ...ContentLive.properties,
   ...SchedulerLive.properties,
   ...SmsLive.properties,
+  ...GatewayLive.properties,
 });
 export type LiveFigures = Static<typeof LiveFigures>;
 

@@ -13,7 +13,7 @@ import { createDrawnPages } from './drawn-pages.ts';
 import { createForward } from './forward.ts';
 import { createLive } from './live/live.routes.ts';
 import { createLiveReader } from './live/live-reader.ts';
-import { createLiveSources } from './live/live-sources.ts';
+import { createLiveSources, createParkedSource } from './live/live-sources.ts';
 import { type Dists, isBuilt, registerPages } from './pages.ts';
 import { createReadParked } from './parked.ts';
 import { registerRateLimits } from './rate-limits.ts';
@@ -66,10 +66,15 @@ export async function buildApp(options: GatewayOptions): Promise<Server> {
     destroyAgent: true,
     disableRequestLogging: true,
   });
+  const readParked = createReadParked({ urls, identitySecret });
+  const everyMs = options.live?.everyMs ?? 1_000;
   const live = createLive(
     createLiveReader({
-      sources: createLiveSources({ urls, identitySecret }),
-      everyMs: options.live?.everyMs ?? 1_000,
+      sources: {
+        ...createLiveSources({ urls, identitySecret }),
+        parked: createParkedSource(readParked, 10 * everyMs),
+      },
+      everyMs,
       now: options.now,
       onFailure: (service, err) => app.log.warn({ err, service }, 'no live figures'),
     }),
@@ -86,7 +91,7 @@ export async function buildApp(options: GatewayOptions): Promise<Server> {
     forwardTo: (route) => createForward(options, route),
     readAnalytics: createReadAnalytics({ urls, identitySecret }),
     live,
-    readParked: createReadParked({ urls, identitySecret }),
+    readParked,
   });
   await registerDocs(app, { ...options, checkRate: rateCheck?.('general') ?? null });
   const billing = client('billing');

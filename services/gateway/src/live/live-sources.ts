@@ -1,3 +1,4 @@
+import type { Parked } from '@daylift/contracts/parked.http';
 import { Unavailable } from '@daylift/server/error';
 import { createInternalClient } from '@daylift/server/internal-client';
 import type { Service, UpstreamUrls } from '../upstreams.ts';
@@ -29,4 +30,19 @@ export function createLiveSources(options: {
       return [service, read];
     }),
   );
+}
+
+/** How much is parked, which takes longer to find out and changes seldom: it may be as old as this. */
+export function createParkedSource(
+  readParked: () => Promise<Parked>,
+  oldestMs: number,
+): LiveSource {
+  let known: { parked: number } | null = null;
+  let askedMs = 0;
+  return async () => {
+    if (known !== null && performance.now() - askedMs < oldestMs) return known;
+    askedMs = performance.now();
+    known = { parked: (await readParked()).total };
+    return known;
+  };
 }

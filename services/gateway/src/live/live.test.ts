@@ -29,6 +29,7 @@ const wholeState = {
   templates: { active: 1, total: 2 },
   status: statusWith(0),
   batches: [],
+  parked: 0,
 };
 
 /** One window: every update that came, and whether the stream has ended. */
@@ -106,6 +107,14 @@ describe('GET /admin/live as a stream', () => {
       await pause(400);
       return asks('sms-gateway').length === then;
     });
+  });
+
+  it('tells how much all services together have parked', async () => {
+    const { updates } = await open();
+    await eventually(() => updates.length > 0);
+    harness.state.parked.set('billing', { total: 2, items: [] });
+    harness.state.parked.set('accounts', { total: 1, items: [] });
+    await eventually(() => updates.some(({ figures }) => figures.parked === 3));
   });
 
   it('says since when a service has been silent, shows the others on, and says when it is back', async () => {
