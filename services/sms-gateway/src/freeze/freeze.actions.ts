@@ -10,6 +10,7 @@ import {
   findFreeze,
   isFrozen,
   lockFreeze,
+  makeTriedDue,
   saveFreeze,
   saveLift,
   waitForMarks,
@@ -77,6 +78,7 @@ export async function liftFreeze(
       lifted_at: now,
       ...(missed === 'skip' ? { skipped_until: now } : {}),
     });
+    if (missed === 'skip') await makeTriedDue(trx, now);
     // What the operator has mended should not wait for the next appointed try.
     await tryAt(trx, now);
     const deed = { action: 'sending.started_again', target: null, details: { missed } };

@@ -62,6 +62,18 @@ export async function saveFreeze(
     .execute();
 }
 
+/** What has been tried and waits for its next attempt fell due long ago: it shares the fate of what is due now. */
+export async function makeTriedDue(trx: Trx, now: Date): Promise<void> {
+  await trx
+    .updateTable('texts')
+    .set({ next_attempt_at: now })
+    .where('state', '=', 'queued')
+    .where('next_attempt_at', '>', now)
+    .where('attempts', '>', 0)
+    .where('batch_id', 'is not', null)
+    .execute();
+}
+
 export async function saveLift(
   trx: Trx,
   lift: { lifted_at: Date; skipped_until?: Date },

@@ -346,6 +346,22 @@ describe('when sending starts again', () => {
     expect(await harness.sandbox.texts(recipient.phone)).toEqual([]);
   });
 
+  it('with skipping, also what was tried before and waits for its next attempt is given up', async () => {
+    const { id, recipient } = await aQueuedText(harness);
+    await harness.sandbox.faults({
+      error: { telnyx: { rate: 1, code: '40318', retry_after: 60 } },
+    });
+    expect(await harness.send(id)).toBe('unsent');
+    await harness.sandbox.faults({ reset: true });
+    await freeze();
+    await lift('skip');
+    expect(await endGivenUp(harness.db, harness.clock.now())).toBe(1);
+    await harness.moveTo(minutes(3));
+    await harness.sendAllDue();
+    expect(await settledOf(id)).toEqual([{ outcome: 'missed', reason: 'frozen_skipped' }]);
+    expect(await harness.sandbox.texts(recipient.phone)).toEqual([]);
+  });
+
   it('first says how many would go, at what cost, how many by night, later or not at all', async () => {
     await freeze();
     // Ten in the morning in New York; midnight in Tokyo, in an hour that somebody chose.
