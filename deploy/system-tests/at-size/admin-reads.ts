@@ -12,6 +12,8 @@ interface EnumSchema extends FieldSchema {
   enum?: string[];
   const?: string;
   anyOf?: EnumSchema[];
+  format?: string;
+  maximum?: number;
 }
 
 /** Values for parameters of which the description does not name all. */
@@ -46,8 +48,9 @@ export async function prepareAdminReads(
         /:(\w+)/g,
         (_, name: string) => dates[name] ?? idFor(route.path, name, ids),
       );
-      const described = document.paths[route.path.replace(/:(\w+)/g, '{$1}')]?.get;
-      const queries = described === undefined ? [] : parametersOf(described, 'query');
+      const described = document.paths[`/api${route.path.replace(/:(\w+)/g, '{$1}')}`]?.get;
+      if (described === undefined) throw new Error(`${route.path} is not described.`);
+      const queries = parametersOf(described, 'query');
       const parts = (one: (typeof queries)[number]) =>
         valuesFor(one.name, one.schema, dates).map(
           (value) => `${one.name}=${encodeURIComponent(value)}`,
@@ -139,5 +142,7 @@ function valuesFor(name: string, schema: EnumSchema, dates: Record<string, strin
   const named = namedValues(schema);
   if (named.length > 0) return named;
   const date = dates[name];
-  return date === undefined ? (samples[name] ?? []) : [date];
+  if (date !== undefined) return [schema.format === 'date-time' ? `${date}T00:00:00Z` : date];
+  const { maximum = Number.POSITIVE_INFINITY } = schema;
+  return (samples[name] ?? []).filter((value) => !(Number(value) > maximum));
 }
