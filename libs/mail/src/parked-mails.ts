@@ -9,6 +9,7 @@ export function parkedMails<T extends MailTables>() {
       const rows = await open(db, only.type)
         .select(['key', 'next_try_at', 'tries', 'created_at'])
         .orderBy('next_try_at')
+        .orderBy('key')
         .limit(only.limit)
         .execute();
       return rows.map(({ key, next_try_at, tries, created_at }) => ({

@@ -26,6 +26,7 @@ export function parkedEvents<T extends EventTables>(
       const rows = await open(db, only.type)
         .select(['event_id', 'type', 'payload', 'tries', 'error', 'parked_at'])
         .orderBy('parked_at')
+        .orderBy('event_id')
         .limit(only.limit)
         .execute();
       return rows.map(entryOf);

@@ -76,7 +76,7 @@ function readPlace(before: string): Place {
 
 /** By instant, and by name where several share one. */
 const orderOf = ({ at, id }: Place): string => `${at} ${id}`;
-function newestFirst(one: Place, other: Place): number {
+export function newestFirst(one: Place, other: Place): number {
   if (orderOf(one) === orderOf(other)) return 0;
   return orderOf(one) < orderOf(other) ? 1 : -1;
 }

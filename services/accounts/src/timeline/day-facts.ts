@@ -11,7 +11,7 @@ import type { AccountsDeps } from '../deps.ts';
 import type { RecordedChange } from '../user-changes/user-changes.table.ts';
 import { localDateOf } from '../users/local-dates.ts';
 import type { User } from '../users/users.table.ts';
-import { entriesOf, joinTexts, signupEntry } from './compose-timeline.ts';
+import { entriesOf, joinTexts, newestFirst, signupEntry } from './compose-timeline.ts';
 import type { Reader } from './entries.ts';
 import { askParts } from './parts.ts';
 import { type SettingsThen, settingsThen } from './settings-then.ts';
@@ -87,7 +87,7 @@ export async function findDayFacts(
     ...{ date, now, at, user, reader, text, schedule, standing, evening, changes },
     today: localDateOf(now, user.timezone).toString(),
     settings: settingsThen(user, later, settled),
-    entries: entries.sort((one, other) => Date.parse(other.at) - Date.parse(one.at)),
+    entries: entries.sort(newestFirst),
     missing: parts.missing,
   };
 }

@@ -17,6 +17,8 @@ export const parkedTasks: ParkedSource<BillingDatabase> = {
     const tasks = await open(db, only.type)
       .selectAll()
       .orderBy('parked_at')
+      .orderBy('kind')
+      .orderBy('subject')
       .limit(only.limit)
       .execute();
     return tasks.map(({ kind, subject, tries, error, parked_at, next_try_at }) => ({

@@ -42,6 +42,7 @@ export function findPlannedOn(db: Db, userId: string, localDate: string): Promis
   return plannedFor(db, userId)
     .where('dispatches.local_date', '=', localDate)
     .orderBy('dispatches.due_at', 'desc')
+    .orderBy('dispatches.id', 'desc')
     .execute();
 }
 

@@ -33,6 +33,7 @@ export const parkedTexts: ParkedSource<SmsDatabase> = {
       .select(['texts.id', 'texts.kind', 'texts.user_id', 'texts.local_date', 'texts.deadline_at'])
       .select(['break_offs.times', 'break_offs.error', 'break_offs.last_at'])
       .orderBy('break_offs.last_at')
+      .orderBy('texts.id')
       .limit(only.limit)
       .execute();
     return rows.map(({ id, kind, user_id, local_date, deadline_at, times, error, last_at }) => ({

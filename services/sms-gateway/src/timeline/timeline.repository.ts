@@ -49,6 +49,7 @@ export function findTextsOfDay(db: Db, userId: string, localDate: string): Promi
   return textsOf(db, userId)
     .where('texts.local_date', '=', localDate)
     .orderBy('placed_at', 'desc')
+    .orderBy('texts.id', 'desc')
     .limit(allOfADay)
     .execute();
 }
