@@ -58,7 +58,7 @@ describe('the login', () => {
       const page = await loginPage();
       await enter(page, name, 'not the password');
       await see(page, 'Invalid credentials');
-      expect(await page.getByLabel('Code', { exact: true }).count()).toBe(0);
+      await expect.poll(() => page.getByLabel('Code', { exact: true }).count()).toBe(0);
     }
   });
 

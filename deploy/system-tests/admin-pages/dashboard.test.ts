@@ -85,7 +85,9 @@ describe("today's message", () => {
     const today = section(page, "Today's Message Status");
     await today.getByText('No message is scheduled for today.').waitFor();
     await today.getByRole('link', { name: "Schedule Today's Message" }).click();
-    expect(await page.getByLabel('Date', { exact: false }).first().inputValue()).toBe(date);
+    await expect
+      .poll(() => page.getByLabel('Date', { exact: false }).first().inputValue())
+      .toBe(date);
     await page.getByLabel('Title').first().fill('A quiet morning');
     await page.getByLabel('Content').first().fill('Breathe in, {{first_name}}.');
     await press(page, 'Schedule Message');
@@ -105,15 +107,15 @@ describe("today's message", () => {
     await dialog.getByRole('button', { name: 'Send Now' }).click();
     await see(page, /"A quiet morning": .* reached/);
     await today.getByText('Sent', { exact: true }).waitFor();
-    expect(await today.getByRole('button').count()).toBe(0);
+    await expect.poll(() => today.getByRole('button').count()).toBe(0);
   });
 
   it('is only looked at by a viewer', async () => {
     const page = await openAdmin('/admin/dashboard', { token: await admin('viewer') });
     const today = section(page, "Today's Message Status");
     await today.getByText('Changing it takes the role of an operator.').waitFor();
-    expect(await today.getByRole('button').count()).toBe(0);
-    expect(await today.getByRole('link').count()).toBe(0);
+    await expect.poll(() => today.getByRole('button').count()).toBe(0);
+    await expect.poll(() => today.getByRole('link').count()).toBe(0);
   });
 });
 
@@ -126,7 +128,7 @@ describe('the charts', () => {
   it('are told in words and stand in tables too, with the figures of the calls', async () => {
     const page = await openAdmin('/admin/dashboard');
     const texts = await open(page, 'Texts a Day');
-    expect(await texts.count()).toBe(31);
+    await expect.poll(() => texts.count()).toBe(31);
     expect(await (await open(page, 'Delivery Rate')).count()).toBe(31);
     const days = await read<SubscriptionDay[]>('/admin/subscriptions/figures?days=30');
     const trials = await open(page, 'Trials and Conversions');
@@ -139,7 +141,7 @@ describe('the charts', () => {
     expect(last?.trials_started).toBeGreaterThan(0);
     const { hours } = await read<SchedulerLoad>('/admin/scheduler/load?hours=24');
     const load = await open(page, 'The Next 24 Hours');
-    expect(await load.count()).toBe(hours.length + 1);
+    await expect.poll(() => load.count()).toBe(hours.length + 1);
     const people = hours.reduce((sum, hour) => sum + hour.people, 0);
     await section(page, 'The Next 24 Hours')
       .getByText(`${count(people)} p`)

@@ -122,12 +122,12 @@ it('says how many are reached, and asks to type the number when they are more th
   await see(page, '40 people would get it at 8:00 AM their time.');
   await see(page, 'For 7 people it is too late already');
   const start = dialog(page, 'Start sending again?').getByRole('button', { name: 'Start again' });
-  expect(await start.isDisabled()).toBe(true);
+  await expect.poll(() => start.isDisabled()).toBe(true);
   const number = page.getByLabel('This reaches 1,234 people. Type that number to go on.');
   await number.fill('1,243');
-  expect(await start.isDisabled()).toBe(true);
+  await expect.poll(() => start.isDisabled()).toBe(true);
   await page.getByRole('radio', { name: 'Skip it' }).check();
-  expect(await start.isEnabled()).toBe(true);
+  await expect.poll(() => start.isEnabled()).toBe(true);
   await page.getByRole('radio', { name: 'Catch up' }).check();
   await number.fill('1,234');
   await start.click();
@@ -138,8 +138,8 @@ it('a viewer sees that sending is frozen and cannot change it', async () => {
   await freeze('A drill');
   const page = await openAdmin('/admin/dashboard', { token: await pages.admin('viewer') });
   await banner(page).getByText('An operator can start it again.').waitFor();
-  expect(await headerButton(page, 'Start again…').isDisabled()).toBe(true);
-  expect(await banner(page).getByRole('button').count()).toBe(0);
+  await expect.poll(() => headerButton(page, 'Start again…').isDisabled()).toBe(true);
+  await expect.poll(() => banner(page).getByRole('button').count()).toBe(0);
 });
 
 it('a freeze that fails says so and can be tried again', async () => {

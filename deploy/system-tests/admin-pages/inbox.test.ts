@@ -52,20 +52,20 @@ describe('A letter of a subscriber', () => {
     await press(page, 'Send Email');
     await see(page, 'The email is on its way.');
     await see(page, 'Sorry! It is mended.');
-    expect(await page.getByLabel('Your answer').inputValue()).toBe('');
+    await expect.poll(() => page.getByLabel('Your answer').inputValue()).toBe('');
     const mail = await eventually(async () =>
       (await mailsTo(ada.email)).find((one) => one.subject === 'Re: No text since Monday'),
     );
     expect(mail?.text).toContain('> Why?');
     await press(page, /^Close$/);
     await see(page, /Closed by .+ It opens again when they write\./);
-    expect(await page.getByLabel('Your answer').count()).toBe(0);
+    await expect.poll(() => page.getByLabel('Your answer').count()).toBe(0);
     await page.getByText('Closed', { exact: true }).first().click();
     await choose(page, 'No text since Monday');
     await press(page, 'Reopen');
     await page.getByLabel('Your answer').waitFor();
     const link = page.getByRole('link', { name: 'Show subscriber' });
-    expect(await link.getAttribute('href')).toBe(`/admin/subscribers/${ada.id}`);
+    await expect.poll(() => link.getAttribute('href')).toBe(`/admin/subscribers/${ada.id}`);
   });
 
   it('is found by its words and its kind, and an address keeps what was chosen', async () => {
@@ -94,7 +94,7 @@ describe('A reply by text', () => {
     await page.reload();
     await choose(page, 'Can it come in the afternoon?');
     await heading(page, 'Reply by text').waitFor();
-    expect(await page.getByLabel('Text', { exact: true }).isChecked()).toBe(true);
+    await expect.poll(() => page.getByLabel('Text', { exact: true }).isChecked()).toBe(true);
     await page.getByLabel('Your answer').fill('Yes: reply 3PM.');
     await see(page, '15 of 640 characters, 1 part (GSM-7)');
     await press(page, 'Send Text');
@@ -122,7 +122,9 @@ describe('A reply by text', () => {
     await see(page, 'We took this for a STOP');
     await page.getByLabel('Text', { exact: true }).click();
     await see(page, 'They replied STOP. Only START from their phone lifts it.');
-    expect(await page.getByRole('button', { name: 'Send Text' }).isDisabled()).toBe(true);
+    await expect
+      .poll(() => page.getByRole('button', { name: 'Send Text' }).isDisabled())
+      .toBe(true);
   });
 
   it('of an unknown number can be read and closed, and answered in no way', async () => {
@@ -132,7 +134,7 @@ describe('A reply by text', () => {
     await choose(page, 'Who is this, please?');
     await see(page, 'Nobody is known by this number.');
     await see(page, 'Only subscribers, who have agreed to it, can be texted.');
-    expect(await page.getByLabel('Your answer').isDisabled()).toBe(true);
+    await expect.poll(() => page.getByLabel('Your answer').isDisabled()).toBe(true);
     await press(page, /^Close$/);
     await see(page, /Closed by/);
   });
@@ -149,7 +151,7 @@ describe('What goes wrong', () => {
     await page.getByLabel('Your answer').fill('This takes a while');
     await press(page, 'Send Email');
     await see(page, 'Error sending the answer. Please try again.');
-    expect(await page.getByLabel('Your answer').inputValue()).toBe('This takes a while');
+    await expect.poll(() => page.getByLabel('Your answer').inputValue()).toBe('This takes a while');
     mend();
     await product.api('POST', `/admin/inbox/${id}/close`, undefined, owner());
     await press(page, 'Send Email');
@@ -192,9 +194,9 @@ it('a viewer reads without addresses and numbers, and can change nothing', async
   await choose(page, 'For a viewer');
   await see(page, 'Your role may read here; operators answer.');
   await see(page, /Ada Inbox · .•••@example\.com · \+1•+\d\d/);
-  expect(await page.getByText(ada.email).count()).toBe(0);
+  await expect.poll(() => page.getByText(ada.email).count()).toBe(0);
   for (const name of ['Close', 'Send Email', 'Send Text'])
-    expect(await page.getByRole('button', { name, exact: true }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name, exact: true }).count()).toBe(0);
 });
 
 it('has no barriers and fits every screen, on a phone one thing at a time', async () => {
@@ -212,7 +214,7 @@ it('has no barriers and fits every screen, on a phone one thing at a time', asyn
   await page.setViewportSize({ width: 320, height: 700 });
   await expectNoSidewaysScroll(page);
   const list = page.getByRole('list', { name: 'Conversations' });
-  expect(await list.isVisible()).toBe(false);
+  await expect.poll(() => list.isVisible()).toBe(false);
   await press(page, 'Back to the list');
   await list.waitFor();
   await expectNoSidewaysScroll(page);

@@ -188,7 +188,7 @@ it('a viewer reads the library and the questions and changes nothing', async () 
   const page = await openAdmin(library, { token: await pages.admin('viewer') });
   await see(page, 'You may look at this. Changing it takes the role of an operator.');
   await see(page, /1 to 25 of/);
-  expect(await page.getByRole('switch').count()).toBe(0);
+  await expect.poll(() => page.getByRole('switch').count()).toBe(0);
   await page.getByRole('link', { name: 'FAQs' }).click();
   await page.getByRole('article').first().waitFor();
   for (const name of ['Add', 'Edit', 'Delete', 'Move'])

@@ -64,7 +64,7 @@ describe('the form for a new message', () => {
     const page = await openAdmin(messages);
     await press(page, 'Schedule Message');
     await expect.poll(() => page.getByText('Please fill in all required fields').count()).toBe(3);
-    expect(await page.getByLabel('Send time').inputValue()).toBe('08:00');
+    await expect.poll(() => page.getByLabel('Send time').inputValue()).toBe('08:00');
 
     const title = `Created ${Date.now()}`;
     const words = 'Good day, {{first_name}}. A small step is a step, and two are a walk.';
@@ -91,7 +91,7 @@ describe('the form for a new message', () => {
     held.release();
     await see(page, `"${title}" is scheduled for ${inWords(date)}.`);
     expect(held.count).toBe(1);
-    expect(await page.getByLabel('Title').first().inputValue()).toBe('');
+    await expect.poll(() => page.getByLabel('Title').first().inputValue()).toBe('');
 
     await search(page, title);
     const cells = await row(page, title).getByRole('cell').allTextContents();
@@ -116,7 +116,7 @@ describe('the form for a new message', () => {
     await page.getByRole('alert').getByText('Error creating scheduled message').waitFor();
     mend();
     await page.getByLabel('Kind').selectOption('announcement');
-    expect(await page.getByLabel('Send time').locator('option').count()).toBe(13);
+    await expect.poll(() => page.getByLabel('Send time').locator('option').count()).toBe(13);
     await press(page, 'Schedule Message');
     await see(page, '"Another" is scheduled for');
   });
@@ -130,7 +130,7 @@ describe('a scheduled message', () => {
     await press(page, `Edit: ${message.title}`);
     await see(page, 'Edit message');
     const content = dialog(page).getByLabel('Content');
-    expect(await content.inputValue()).toBe(message.content);
+    await expect.poll(() => content.inputValue()).toBe(message.content);
     const path = `/admin/scheduled-messages/${message.id}`;
     const mend = await failCalls(page, 'PUT', path);
     await content.fill('Other words.');
@@ -203,7 +203,9 @@ describe('sending by hand', () => {
     );
     await press(page, `Send Now: ${title}`);
     await dialog(page).getByText('Error sending scheduled message').waitFor({ timeout: 60_000 });
-    expect(await dialog(page).getByRole('button', { name: 'Send Now' }).isDisabled()).toBe(true);
+    await expect
+      .poll(() => dialog(page).getByRole('button', { name: 'Send Now' }).isDisabled())
+      .toBe(true);
     await inDialog(page, 'Cancel');
     failing();
 
@@ -228,7 +230,7 @@ describe('sending by hand', () => {
     await row(page, title)
       .getByText(/\d+ sent, 0 failed/)
       .waitFor();
-    expect(await row(page, title).getByRole('button').count()).toBe(0);
+    await expect.poll(() => row(page, title).getByRole('button').count()).toBe(0);
   });
 
   it('to more than 1,000 people asks to type their number, and offers to spare those at night', async () => {
@@ -268,12 +270,12 @@ describe('sending by hand', () => {
     expect(words).toContain('about 998,000 people for about $7,984.000 (2 parts each)');
     expect(words).toContain('about 211,000 people who have night now');
     const confirm = dialog(page).getByRole('button', { name: 'Send Now' });
-    expect(await confirm.isDisabled()).toBe(true);
+    await expect.poll(() => confirm.isDisabled()).toBe(true);
     const number = dialog(page).getByLabel('This reaches about 998,000 people.');
     await number.fill('998');
-    expect(await confirm.isDisabled()).toBe(true);
+    await expect.poll(() => confirm.isDisabled()).toBe(true);
     await number.fill('998,000');
-    expect(await dialog(page).getByRole('checkbox').isChecked()).toBe(true);
+    await expect.poll(() => dialog(page).getByRole('checkbox').isChecked()).toBe(true);
     await confirm.click();
     await see(page, '100 of 998,012 people reached, 2 failed, 997,000 on their way, 910 held');
     expect(asked).toEqual([{ hold_quiet_hours: true }]);
@@ -319,7 +321,7 @@ describe('the calendar', () => {
     const page = await openAdmin(messages);
     await page.getByRole('link', { name: 'Calendar' }).click();
     await see(page, 'The Coming 60 Days');
-    expect(await page.getByRole('listitem').count()).toBe(60);
+    await expect.poll(() => page.getByRole('listitem').count()).toBe(60);
     await page.getByRole('button', { name: `Edit: ${message.title}` }).click();
     await dialog(page).getByLabel('Title').fill(`${message.title} anew`);
     await inDialog(page, 'Save Changes');
@@ -362,7 +364,7 @@ describe('the import', () => {
       'Please fill in all required fields. Missing: title.',
     ]);
     const store = dialog(page).getByRole('button', { name: 'Import 2 messages' });
-    expect(await store.isDisabled()).toBe(true);
+    await expect.poll(() => store.isDisabled()).toBe(true);
     await dialog(page).getByLabel('Leave out the line that is wrong').check();
     await store.click();
     await dialog(page).getByText('2 imported, 0 already there, 1 wrong.').waitFor();
@@ -390,8 +392,8 @@ it('a viewer sees all of it and changes nothing', async () => {
     expect(await page.getByRole('button', { name }).count(), name).toBe(0);
   await page.getByRole('link', { name: 'Calendar' }).click();
   await see(page, message.title);
-  expect(await page.getByRole('listitem').getByRole('button').count()).toBe(0);
-  expect(await page.getByRole('listitem').getByRole('link').count()).toBe(0);
+  await expect.poll(() => page.getByRole('listitem').getByRole('button').count()).toBe(0);
+  await expect.poll(() => page.getByRole('listitem').getByRole('link').count()).toBe(0);
 });
 
 it.each([

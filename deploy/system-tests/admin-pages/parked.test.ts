@@ -77,7 +77,7 @@ it('shows what stands still, why, and what it says without anything personal', a
   await see(page, '"phone": "•••"');
   expect(await page.content()).not.toMatch(/Zoe|4155550177/);
   const link = page.getByRole('link', { name: 'Show subscriber' });
-  expect(await link.getAttribute('href')).toBe(`/admin/subscribers/${user_id}`);
+  await expect.poll(() => link.getAttribute('href')).toBe(`/admin/subscribers/${user_id}`);
 });
 
 it('a replay takes it away, or says why it failed again', async () => {
@@ -112,10 +112,10 @@ it('a discard says what is lost, and only an owner may', async () => {
     expectComplaints: failedCall,
   });
   await theirs.getByRole('button', { name: 'Replay' }).waitFor();
-  expect(await theirs.getByRole('button', { name: 'Discard' }).count()).toBe(0);
+  await expect.poll(() => theirs.getByRole('button', { name: 'Discard' }).count()).toBe(0);
   const watched = await openAdmin(address, { token: await admin('viewer') });
   await see(watched, 'For operators');
-  expect(await watched.getByRole('button', { name: 'Replay' }).count()).toBe(0);
+  await expect.poll(() => watched.getByRole('button', { name: 'Replay' }).count()).toBe(0);
 
   const page = await openAdmin(address, { expectComplaints: failedCall });
   await press(page, 'Discard');

@@ -50,7 +50,7 @@ it('the tab shows the queue, the scheduler, the real configuration and the real 
   await page.getByText('Show as a table').last().click();
   const hours = page.getByRole('table', { name: 'Delivery time distribution' });
   await hours.getByText('9:00 AM').waitFor();
-  expect(await hours.getByRole('row').count()).toBe(25);
+  await expect.poll(() => hours.getByRole('row').count()).toBe(25);
 });
 
 it('testing mode is switched on for a number, says so on every page, and is switched off again', async () => {
@@ -204,9 +204,9 @@ it('a control that would reach more than 1,000 people asks for their number, and
   const asked = dialog(page, 'Run the scheduler now?');
   await asked.getByText(/1,500 people are due within this hour.*about \d+\.\d\d USD/).waitFor();
   const confirm = asked.getByRole('button', { name: 'Run Scheduler' });
-  expect(await confirm.isDisabled()).toBe(true);
+  await expect.poll(() => confirm.isDisabled()).toBe(true);
   await asked.getByLabel(/Type that number/).fill('1500');
-  expect(await confirm.isDisabled()).toBe(false);
+  await expect.poll(() => confirm.isDisabled()).toBe(false);
 });
 
 it('the delivery report is saved under its date, and its errors are told', async () => {

@@ -137,7 +137,7 @@ describe('the page of a subscriber', () => {
     await entry(page, 'Paid $4.99').waitFor();
     await page.reload();
     await entry(page, 'Paid $4.99').waitFor();
-    expect(await entry(page, 'Replied STOP').count()).toBe(0);
+    await expect.poll(() => entry(page, 'Replied STOP').count()).toBe(0);
   });
 
   it('goes on behind its first page', async () => {
@@ -157,7 +157,7 @@ describe('the page of a subscriber', () => {
       shown = await titles.count();
     }
     await entry(page, 'Account made').waitFor();
-    expect(await entry(page, 'Replied STOP').count()).toBe(1);
+    await expect.poll(() => entry(page, 'Replied STOP').count()).toBe(1);
   });
 
   it('pauses and activates, and says so at once', async () => {
@@ -177,7 +177,7 @@ describe('the page of a subscriber', () => {
     await page.getByRole('heading', { level: 1, name: 'Tess Morning' }).waitFor();
     await entry(page, 'Account made').waitFor();
     expect(await page.content()).not.toContain(tess.phone);
-    expect(await page.getByRole('button', { name: /Pause|Delete/ }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: /Pause|Delete/ }).count()).toBe(0);
     const { body } = await product.api<{ action: string }[]>(
       'GET',
       `/admin/audit-log?target=${tess.id}`,

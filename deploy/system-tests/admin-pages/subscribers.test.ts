@@ -53,10 +53,10 @@ describe('adding a subscriber', () => {
   it('begins with the usual choices, and names what is missing', async () => {
     const page = await openAdmin(list);
     await addSubscriber(page).waitFor();
-    expect(await field(page, 'Timezone').inputValue()).toBe('America/New_York');
-    expect(await field(page, 'Delivery time').inputValue()).toBe('09:00');
-    expect(await page.getByPlaceholder('+1234567890').count()).toBe(1);
-    expect(await page.getByRole('checkbox').isChecked()).toBe(false);
+    await expect.poll(() => field(page, 'Timezone').inputValue()).toBe('America/New_York');
+    await expect.poll(() => field(page, 'Delivery time').inputValue()).toBe('09:00');
+    await expect.poll(() => page.getByPlaceholder('+1234567890').count()).toBe(1);
+    await expect.poll(() => page.getByRole('checkbox').isChecked()).toBe(false);
     const zones = await field(page, 'Timezone').locator('option').allTextContents();
     expect(zones.slice(0, 5)).toEqual(['Eastern', 'Central', 'Mountain', 'Pacific', 'Arizona']);
     expect(zones).toContain('Europe/Berlin');
@@ -67,7 +67,7 @@ describe('adding a subscriber', () => {
     await expect.poll(() => page.getByText('Please fill in all required fields').count()).toBe(3);
     await page.getByRole('textbox', { name: 'Name' }).fill('  ');
     await addSubscriber(page).click();
-    expect(await page.getByText('Please fill in all required fields').count()).toBe(3);
+    await expect.poll(() => page.getByText('Please fill in all required fields').count()).toBe(3);
   });
 
   it('shows the password once, to copy, and asks the number for a YES', async () => {
@@ -86,11 +86,11 @@ describe('adding a subscriber', () => {
     await see(page, 'Copied to the clipboard');
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(password);
     await page.keyboard.press('Escape');
-    expect(await dialog(page).count()).toBe(1);
+    await expect.poll(() => dialog(page).count()).toBe(1);
     await press(page, 'I Have Passed It On');
     await expect.poll(() => page.getByText(password).count()).toBe(0);
     // The form is empty again, and the list shows them.
-    expect(await page.getByRole('textbox', { name: 'Email' }).inputValue()).toBe('');
+    await expect.poll(() => page.getByRole('textbox', { name: 'Email' }).inputValue()).toBe('');
     await rowOf(page, form).getByText('Awaiting YES').waitFor();
     await rowOf(page, form).getByText('6:00 PM').waitFor();
     await rowOf(page, form).getByText('Never').waitFor();
@@ -122,7 +122,7 @@ describe('adding a subscriber', () => {
     await fillForm(page, aForm());
     await addSubscriber(page).click();
     await see(page, 'Error creating user');
-    expect(await page.getByText('internal words').count()).toBe(0);
+    await expect.poll(() => page.getByText('internal words').count()).toBe(0);
   });
 
   it('sent again after its answer was lost, it makes one account and shows its password', async () => {
@@ -298,7 +298,7 @@ describe('what a role may do', () => {
     await rowOf(page, person)
       .getByText(new RegExp(`•${person.phone.slice(-2)}$`))
       .waitFor();
-    expect(await page.getByText(person.phone).count()).toBe(0);
+    await expect.poll(() => page.getByText(person.phone).count()).toBe(0);
     for (const name of ['Add Subscriber', 'Pause', 'Delete'])
       expect(await page.getByRole('button', { name }).count(), name).toBe(0);
     await search(page, person.phone);
@@ -312,6 +312,6 @@ describe('what a role may do', () => {
     await button(page, person, 'Pause').waitFor();
     await rowOf(page, person).getByText(person.phone).waitFor();
     await addSubscriber(page).waitFor();
-    expect(await page.getByRole('button', { name: 'Delete' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: 'Delete' }).count()).toBe(0);
   });
 });

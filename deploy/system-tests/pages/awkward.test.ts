@@ -83,11 +83,13 @@ describe('A session that ends in the middle of', () => {
       await endSession(person);
       await press(page, form.send);
       await dialog(page).waitFor();
-      expect(await dialog(page).getByLabel('Email or phone').inputValue()).toBe(person.email);
+      await expect
+        .poll(() => dialog(page).getByLabel('Email or phone').inputValue())
+        .toBe(person.email);
       await signInAgain(page, person.email, 'not this one');
       await dialog(page).getByText('Login failed. Please check your credentials.').waitFor();
       await expectNoBarriers(page);
-      expect(await form.kept(page).inputValue()).toBe(form.value);
+      await expect.poll(() => form.kept(page).inputValue()).toBe(form.value);
       await signInAgain(page, person.phone, person.password);
       await see(page, form.thanks);
       await dialog(page).waitFor({ state: 'detached' });
@@ -105,10 +107,10 @@ describe('A session that ends in the middle of', () => {
     await press(page, letter.send);
     await signInAgain(page, second.email, second.password);
     await page.getByRole('heading', { level: 1, name: 'Hello, Grace' }).waitFor();
-    expect(await page.getByText('A long thought').count()).toBe(0);
+    await expect.poll(() => page.getByText('A long thought').count()).toBe(0);
     await page.getByRole('tab', { name: 'Settings' }).click();
     await see(page, second.phone);
-    expect(await page.getByText(first.phone).count()).toBe(0);
+    await expect.poll(() => page.getByText(first.phone).count()).toBe(0);
   });
 
   test('a form can be given up by signing out', async () => {
@@ -134,7 +136,7 @@ describe('A session that ends elsewhere', () => {
     await page.waitForURL(/\/login/);
     await see(page, 'Your session has ended. Please sign in again.');
     await page.goBack();
-    expect(await page.getByText(person.phone).count()).toBe(0);
+    await expect.poll(() => page.getByText(person.phone).count()).toBe(0);
   });
 
   test('by a deletion of the account cannot be taken up, and says so', async () => {
@@ -242,7 +244,7 @@ describe('A browser that does not tell its time zone', () => {
       await page.getByLabel(/^Password/).fill('good morning');
       await page.getByLabel('Confirm password').fill('good morning');
       await press(page, 'Continue');
-      expect(await page.getByLabel('Timezone').inputValue()).toBe('');
+      await expect.poll(() => page.getByLabel('Timezone').inputValue()).toBe('');
       await page.getByLabel('Delivery time').selectOption('09:00');
       await press(page, 'Start');
       await see(page, 'Please select your timezone and delivery time');
@@ -251,7 +253,7 @@ describe('A browser that does not tell its time zone', () => {
       await page.evaluate((value) => localStorage.setItem('user_token', value), token);
       await page.goto(`${product.urls.gateway}/dashboard`);
       await see(page, 'Your next text');
-      expect(await page.getByRole('region', { name: 'Time zone' }).count()).toBe(0);
+      await expect.poll(() => page.getByRole('region', { name: 'Time zone' }).count()).toBe(0);
     },
   );
 });

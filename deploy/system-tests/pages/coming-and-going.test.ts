@@ -95,7 +95,7 @@ describe('Coming back from the payment page', () => {
     const left = page.waitForEvent('requestfailed');
     await button.click();
     await left;
-    expect(await button.isDisabled()).toBe(true);
+    await expect.poll(() => button.isDisabled()).toBe(true);
     await page.evaluate(() =>
       window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })),
     );
@@ -123,7 +123,7 @@ describe('Coming back from the payment page', () => {
     );
     await page.goto(`${pages.product.urls.gateway}/success?session_id=cs_test_any`);
     const back = page.getByRole('link', { name: 'Back to the Checkout' });
-    expect(await back.getAttribute('href')).toBe('/signup?plan=yearly');
+    await expect.poll(() => back.getAttribute('href')).toBe('/signup?plan=yearly');
     await page.getByRole('link', { name: 'Sign In to Your Dashboard' }).click();
     await signIn(page, await pages.subscriber());
     await see(page, 'Hello, Ada');
@@ -191,7 +191,7 @@ describe('The focus', () => {
     await press(page, 'Update Password');
     await see(page, 'New passwords do not match');
     const confirm = page.getByLabel('Confirm new password').and(page.locator(':focus'));
-    expect(await confirm.getAttribute('aria-invalid')).toBe('true');
+    await expect.poll(() => confirm.getAttribute('aria-invalid')).toBe('true');
   });
 
   test('goes on at the first field when one writes another message', async () => {

@@ -47,7 +47,7 @@ describe('A change of the password', () => {
     await press(page, 'Change Password');
     await page.getByLabel('Current password').and(page.locator(':focus')).waitFor();
     for (const label of [/^Current password/, /^New password/, /^Confirm new password/])
-      expect(await page.getByLabel(label).getAttribute('type')).toBe('password');
+      await expect.poll(() => page.getByLabel(label).getAttribute('type')).toBe('password');
     await page.getByLabel('Current password').fill('good morning');
     await expectNoBarriers(page);
     await expectNoSidewaysScroll(page);
@@ -55,7 +55,7 @@ describe('A change of the password', () => {
     await card(page).getByText('••••••••').waitFor();
     await expect.poll(() => page.locator(':focus').textContent()).toBe('Change Password');
     await press(page, 'Change Password');
-    expect(await page.getByLabel('Current password').inputValue()).toBe('');
+    await expect.poll(() => page.getByLabel('Current password').inputValue()).toBe('');
   });
 
   test('is refused in words before it is asked for: all three, the same twice, six characters', async () => {
@@ -85,8 +85,8 @@ describe('A change of the password', () => {
     const mend = await failCalls(page, 'POST', '/users/me/change-password');
     await press(page, 'Update Password');
     await see(page, 'Failed to change password');
-    expect(await page.getByText('internal words').count()).toBe(0);
-    expect(await page.getByLabel(/^Confirm new/).inputValue()).toBe('a new sunrise');
+    await expect.poll(() => page.getByText('internal words').count()).toBe(0);
+    await expect.poll(() => page.getByLabel(/^Confirm new/).inputValue()).toBe('a new sunrise');
     mend();
     await type(page, person.password, 'a new sunrise');
     await see(page, 'Password changed successfully!');
@@ -158,7 +158,7 @@ describe('Download my data', () => {
     const [download] = await Promise.all([page.waitForEvent('download'), button(page).click()]);
     expect(await download.failure()).toBeNull();
     await see(page, 'Your data is in your downloads.');
-    expect(await page.getByText('could not be put together').count()).toBe(0);
+    await expect.poll(() => page.getByText('could not be put together').count()).toBe(0);
   });
 });
 
@@ -185,8 +185,8 @@ describe('Delete my account', () => {
     await dialog(page).waitFor({ state: 'hidden' });
     await expect.poll(() => page.locator(':focus').textContent()).toBe('Delete My Account');
     await press(page, 'Delete My Account');
-    expect(await dialog(page).getByLabel('Your password').inputValue()).toBe('');
-    expect(await dialog(page).getByText('Your password is not right.').count()).toBe(0);
+    await expect.poll(() => dialog(page).getByLabel('Your password').inputValue()).toBe('');
+    await expect.poll(() => dialog(page).getByText('Your password is not right.').count()).toBe(0);
     await press(page, 'Keep my account');
     await dialog(page).waitFor({ state: 'hidden' });
     expect(await isOpenTo(person.token)).toBe(true);
@@ -204,9 +204,9 @@ describe('Delete my account', () => {
     await dialog(page).getByLabel('Your password').press('Enter');
     await page.keyboard.press('Escape');
     await page.mouse.click(5, 5);
-    expect(await dialog(page).getByRole('button', { name: 'Keep my account' }).isDisabled()).toBe(
-      true,
-    );
+    await expect
+      .poll(() => dialog(page).getByRole('button', { name: 'Keep my account' }).isDisabled())
+      .toBe(true);
     held.release();
     await dialog(page).getByText('Your account could not be deleted. Please try again.').waitFor();
     expect(held.count).toBe(1);
@@ -231,7 +231,7 @@ describe('Delete my account', () => {
     await expectNoBarriers(page);
     await tab.waitForURL(/\/login/);
     await page.reload();
-    expect(await page.getByText('Your account is deleted.').count()).toBe(0);
+    await expect.poll(() => page.getByText('Your account is deleted.').count()).toBe(0);
 
     await expect.poll(() => isOpenTo(person.token)).toBe(false);
     await product.settle();

@@ -36,7 +36,7 @@ describe('The dashboard', () => {
     await expectNoBarriers(page);
     held.release();
     await page.getByRole('heading', { level: 1, name: 'Hello, Ada' }).waitFor();
-    expect(await page.getByText('Loading your dashboard...').count()).toBe(0);
+    await expect.poll(() => page.getByText('Loading your dashboard...').count()).toBe(0);
   });
 
   test('has four tabs, which the arrows walk through and a reload keeps', async () => {
@@ -51,8 +51,8 @@ describe('The dashboard', () => {
     ] as const) {
       await page.keyboard.press('ArrowRight');
       await page.getByRole('tabpanel').getByText(heading).first().waitFor();
-      expect(await chosen.textContent()).toBe(name);
-      expect(await page.locator(':focus').textContent()).toBe(name);
+      await expect.poll(() => chosen.textContent()).toBe(name);
+      await expect.poll(() => page.locator(':focus').textContent()).toBe(name);
     }
     await page.keyboard.press('ArrowLeft');
     await see(page, 'Get 1 Week Free!');
@@ -140,7 +140,7 @@ describe('The overview', () => {
     await seeIn(page, 'Subscription Status', 'No subscription yet');
     const retries = page.getByRole('button', { name: 'Try again' });
     await expect.poll(() => retries.count(), { timeout: 20_000 }).toBe(6);
-    expect(await page.getByText('internal words').count()).toBe(0);
+    await expect.poll(() => page.getByText('internal words').count()).toBe(0);
     await expectNoSidewaysScroll(page);
     await expectNoBarriers(page);
     for (const mend of mends) mend();
@@ -174,10 +174,12 @@ describe('Subscription Status', () => {
     const page = await openWith(aSubscription({ status, plan: 'yearly' }));
     const badge = card(page, 'Subscription Status').getByText(label, { exact: true });
     await badge.waitFor();
-    expect(await badge.getAttribute('data-tone')).toBe(tone);
+    await expect.poll(() => badge.getAttribute('data-tone')).toBe(tone);
     await seeIn(page, 'Subscription Status', 'Yearly');
-    expect(await upgrade(page).count()).toBe(0);
-    expect(await card(page, 'Subscription Status').getByText('Trial ends').count()).toBe(0);
+    await expect.poll(() => upgrade(page).count()).toBe(0);
+    await expect
+      .poll(() => card(page, 'Subscription Status').getByText('Trial ends').count())
+      .toBe(0);
   });
 
   test('shows a status of tomorrow raw, in grey', async () => {
@@ -189,8 +191,8 @@ describe('Subscription Status', () => {
     });
     const badge = card(page, 'Subscription Status').getByText('on_hold', { exact: true });
     await badge.waitFor();
-    expect(await badge.getAttribute('data-tone')).toBe('grey');
-    expect(await upgrade(page).count()).toBe(0);
+    await expect.poll(() => badge.getAttribute('data-tone')).toBe('grey');
+    await expect.poll(() => upgrade(page).count()).toBe(0);
   });
 
   test('of a trial has its end, and leads to the full plan and its price', async () => {
@@ -198,11 +200,11 @@ describe('Subscription Status', () => {
     const page = await openWith(aSubscription({ trial_end_date }));
     const badge = card(page, 'Subscription Status').getByText('Free Trial', { exact: true });
     await badge.waitFor();
-    expect(await badge.getAttribute('data-tone')).toBe('yellow');
+    await expect.poll(() => badge.getAttribute('data-tone')).toBe('yellow');
     await seeIn(page, 'Subscription Status', 'Monthly');
     await seeIn(page, 'Subscription Status', 'Apr 7, 2027');
     await seeIn(page, 'Subscription Status', 'Enabled');
-    expect(await upgrade(page).getAttribute('href')).toBe('/signup?plan=monthly');
+    await expect.poll(() => upgrade(page).getAttribute('href')).toBe('/signup?plan=monthly');
     await upgrade(page).click();
     await page.getByRole('heading', { level: 1, name: 'Upgrade to the full plan' }).waitFor();
     await page.getByRole('button', { name: 'Upgrade and Pay $4.99' }).waitFor();
@@ -278,6 +280,6 @@ describe('Away from home', () => {
     await hint(page).waitFor({ state: 'detached' });
     await page.reload();
     await seeIn(page, 'Next text', 'New York time');
-    expect(await hint(page).count()).toBe(0);
+    await expect.poll(() => hint(page).count()).toBe(0);
   });
 });

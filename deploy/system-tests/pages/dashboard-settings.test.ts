@@ -131,12 +131,12 @@ describe('The settings to edit', () => {
     const page = await open(await pages.subscriber(), { viewport: narrow });
     await expectNoSidewaysScroll(page);
     await edit(page);
-    expect(await page.getByLabel('Phone').getAttribute('type')).toBe('tel');
-    expect(await page.getByLabel('Phone').getAttribute('required')).not.toBeNull();
+    await expect.poll(() => page.getByLabel('Phone').getAttribute('type')).toBe('tel');
+    await expect.poll(() => page.getByLabel('Phone').getAttribute('required')).not.toBeNull();
     const zones = page.getByLabel('Timezone').getByRole('option');
-    expect(await zones.nth(1).textContent()).toBe('New York');
-    expect(await zones.nth(12).textContent()).toBe('Mexico City');
-    expect(await zones.count()).toBeGreaterThan(300);
+    await expect.poll(() => zones.nth(1).textContent()).toBe('New York');
+    await expect.poll(() => zones.nth(12).textContent()).toBe('Mexico City');
+    await expect.poll(() => zones.count()).toBeGreaterThan(300);
     const hours = await page.getByLabel('Daily message time').getByRole('option').allTextContents();
     expect(hours).toHaveLength(25);
     expect(hours).toEqual(expect.arrayContaining(['12:00 AM', '9:00 AM', '12:00 PM', '11:00 PM']));
@@ -184,7 +184,9 @@ describe('The settings to edit', () => {
     await page.getByLabel('Timezone').selectOption('');
     await page.getByLabel('Daily message time').selectOption('');
     await press(page, 'Save Changes');
-    expect(await page.getByText('Please select your timezone and delivery time').count()).toBe(2);
+    await expect
+      .poll(() => page.getByText('Please select your timezone and delivery time').count())
+      .toBe(2);
     await page.getByLabel('Timezone').selectOption('Asia/Tokyo');
     await page.getByLabel('Daily message time').selectOption('07:00');
     for (const [typed, reason] of [
@@ -195,7 +197,7 @@ describe('The settings to edit', () => {
       await press(page, 'Save Changes');
       await see(page, 'Failed to update profile. Please try again.');
       await see(page, reason);
-      expect(await phone.inputValue()).toBe(typed);
+      await expect.poll(() => phone.inputValue()).toBe(typed);
     }
     await expectNoBarriers(page);
     expect(await me(person)).toMatchObject({ phone: person.phone, timezone: 'America/New_York' });
@@ -214,7 +216,7 @@ describe('The settings to edit', () => {
     expect(held.count).toBe(1);
     held.release();
     await see(page, 'Failed to update profile. Please try again.');
-    expect(await page.getByLabel('Daily message time').inputValue()).toBe('07:00');
+    await expect.poll(() => page.getByLabel('Daily message time').inputValue()).toBe('07:00');
     mend();
     await press(page, 'Save Changes');
     await see(page, 'Profile updated successfully!');

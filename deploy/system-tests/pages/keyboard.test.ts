@@ -66,10 +66,10 @@ test('the main job is done from the landing page to the dashboard by the keyboar
   expect(await typedIn(page, 'delivery_time')).toBe('07:00');
   await tabTo(page, page.getByRole('radio', { name: 'Daily' }));
   await keyboard.press('ArrowRight');
-  expect(await page.getByRole('radio', { name: 'Weekly' }).isChecked()).toBe(true);
+  await expect.poll(() => page.getByRole('radio', { name: 'Weekly' }).isChecked()).toBe(true);
   await tabTo(page, page.getByRole('checkbox'));
   await keyboard.press('Space');
-  expect(await page.getByRole('checkbox').isChecked()).toBe(true);
+  await expect.poll(() => page.getByRole('checkbox').isChecked()).toBe(true);
   await tabTo(page, page.getByRole('button', { name: 'Start 3-Day Free Trial' }));
   await keyboard.press('Space');
 

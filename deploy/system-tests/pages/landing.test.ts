@@ -49,7 +49,7 @@ describe('The landing page', () => {
     for (const words of ['$4.99', '$49.99', 'Save 17%', 'About $4.17/month, 2 months free'])
       await see(page, words);
     await see(page, '3 days free');
-    expect(await page.getByText('Rated 5 out of 5').count()).toBe(3);
+    await expect.poll(() => page.getByText('Rated 5 out of 5').count()).toBe(3);
     expect(await page.title()).toMatch(/^Daylift: /);
     await expectNoSidewaysScroll(page);
     await expectNoBarriers(page);
@@ -82,7 +82,7 @@ describe('The landing page', () => {
       ['Yearly', 'yearly'],
     ] as const) {
       const link = plans.getByRole('link', { name: new RegExp(`Start 3-Day Free Trial, ${name}`) });
-      expect(await link.getAttribute('href')).toBe(`/signup?plan=${plan}`);
+      await expect.poll(() => link.getAttribute('href')).toBe(`/signup?plan=${plan}`);
     }
     await page.getByRole('link', { name: 'Start 3-Day Free Trial' }).first().click();
     await page.waitForURL(/\/signup$/);

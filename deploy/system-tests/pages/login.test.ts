@@ -80,7 +80,7 @@ describe('Signing in', () => {
     const mend = await failCalls(page, 'POST', '/users/login');
     await signIn(page, person.email, person.password);
     await see(page, 'Login failed. Please check your credentials.');
-    expect(await page.getByText('internal words').count()).toBe(0);
+    await expect.poll(() => page.getByText('internal words').count()).toBe(0);
     await expectNoBarriers(page);
     mend();
     await page.context().setOffline(true);
@@ -123,7 +123,7 @@ const codeTextedTo = ({ phone }: Subscriber) => codeOf(() => product.texts(phone
 async function askForCode(page: Page, login: string, password = 'a new morning'): Promise<void> {
   await signIn(page, login, 'not this one');
   await page.getByRole('heading', { level: 1, name: 'Set Your Password' }).waitFor();
-  expect(await page.getByLabel('Email or phone').inputValue()).toBe(login);
+  await expect.poll(() => page.getByLabel('Email or phone').inputValue()).toBe(login);
   await page.locator('input[name="new-password"]').fill(password);
   await press(page, 'Send Me a Code');
   await page.getByLabel('6-digit code').waitFor();
@@ -188,7 +188,7 @@ describe('Setting a password after a refused one', () => {
     await see(page, 'Enter the 6 digits of the code');
     await press(page, 'Back to Sign In');
     await page.getByRole('heading', { level: 1, name: 'Welcome back' }).waitFor();
-    expect(await page.getByLabel('Email or phone').inputValue()).toBe(person.email);
+    await expect.poll(() => page.getByLabel('Email or phone').inputValue()).toBe(person.email);
   });
 
   test('a code that has expired is told in words; who presses at once for another hears when it comes', async () => {

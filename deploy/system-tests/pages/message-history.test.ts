@@ -36,7 +36,7 @@ describe('Recent Messages', () => {
     const page = await openWith(manyMessages(10), asked);
     const items = card(page, 'Recent Messages').getByRole('listitem');
     await items.first().waitFor();
-    expect(await items.count()).toBe(5);
+    await expect.poll(() => items.count()).toBe(5);
     expect(asked).toEqual(['limit=10']);
     await items.nth(4).getByText('Text number 4').waitFor();
     await items.nth(0).getByText('Apr 5, 2027').waitFor();
@@ -51,13 +51,15 @@ describe('Recent Messages', () => {
     const words = (at: number) =>
       card(page, 'Recent Messages').getByRole('listitem').nth(at).getByRole('paragraph').first();
     await see(page, `${sixty}...`);
-    expect(await words(0).textContent()).toBe(`${sixty}...`);
-    expect(await words(1).textContent()).toBe(sixty);
-    expect(await page.getByRole('button', { name: 'Show all', exact: true }).count()).toBe(1);
+    await expect.poll(() => words(0).textContent()).toBe(`${sixty}...`);
+    await expect.poll(() => words(1).textContent()).toBe(sixty);
+    await expect
+      .poll(() => page.getByRole('button', { name: 'Show all', exact: true }).count())
+      .toBe(1);
     await page.getByRole('button', { name: 'Show all', exact: true }).click();
-    expect(await words(0).textContent()).toBe(`${sixty}and the rest`);
+    await expect.poll(() => words(0).textContent()).toBe(`${sixty}and the rest`);
     await press(page, 'Show less');
-    expect(await words(0).textContent()).toBe(`${sixty}...`);
+    await expect.poll(() => words(0).textContent()).toBe(`${sixty}...`);
   });
 
   test('highlight what was sent or delivered, and mute the rest', async () => {
@@ -97,7 +99,7 @@ describe('A text that came', () => {
     await card(page, 'Recent Messages').getByText('delivered').waitFor();
     await card(page, 'Your Days').getByText('Your streak: 1 day.').waitFor();
     const today = card(page, 'Your Days').locator('[aria-current="date"]');
-    expect(await today.textContent()).toMatch(/^\d+, today, Text in your streak$/);
+    await expect.poll(() => today.textContent()).toMatch(/^\d+, today, Text in your streak$/);
     await press(page, 'Show All Messages');
     await page.getByLabel('Search your messages').fill('half DONE');
     await page.keyboard.press('Enter');
@@ -131,17 +133,21 @@ describe('The calendar', () => {
     const page = await open({ prepare, viewport: narrow });
     await page.getByRole('table', { name: 'Texts in April 2027' }).waitFor();
     await see(page, 'Your streak: 2 days in a row.');
-    expect(await day(page, '5').textContent()).toBe('5, today, Text in your streak');
-    expect(await day(page, '4').textContent()).toBe('4, Text in your streak');
-    expect(await day(page, '3').textContent()).toBe('3, Text did not arrive');
-    expect(await day(page, '6').textContent()).toBe('6');
-    expect(await page.getByRole('button', { name: 'Month after' }).isDisabled()).toBe(true);
+    await expect.poll(() => day(page, '5').textContent()).toBe('5, today, Text in your streak');
+    await expect.poll(() => day(page, '4').textContent()).toBe('4, Text in your streak');
+    await expect.poll(() => day(page, '3').textContent()).toBe('3, Text did not arrive');
+    await expect.poll(() => day(page, '6').textContent()).toBe('6');
+    await expect
+      .poll(() => page.getByRole('button', { name: 'Month after' }).isDisabled())
+      .toBe(true);
     await expectNoSidewaysScroll(page);
     await expectNoBarriers(page);
     await press(page, 'Month before');
     await page.getByRole('table', { name: 'Texts in March 2027' }).waitFor();
-    expect(await day(page, '31').textContent()).toBe('31, Text');
-    expect(await page.getByRole('button', { name: 'Month before' }).isDisabled()).toBe(true);
+    await expect.poll(() => day(page, '31').textContent()).toBe('31, Text');
+    await expect
+      .poll(() => page.getByRole('button', { name: 'Month before' }).isDisabled())
+      .toBe(true);
     await press(page, 'Month after');
     await page.getByRole('table', { name: 'Texts in April 2027' }).waitFor();
   });
@@ -181,8 +187,8 @@ describe('All Messages', () => {
     await see(page, '40 or more messages');
     await more.click();
     await see(page, /^45 messages$/);
-    expect(await list(page).count()).toBe(45);
-    expect(await more.count()).toBe(0);
+    await expect.poll(() => list(page).count()).toBe(45);
+    await expect.poll(() => more.count()).toBe(0);
     await expect.poll(() => page.locator(':focus').textContent()).toContain('Text number 40');
     await expectNoSidewaysScroll(page);
     await page.getByLabel('Search your messages').fill('number 44');
@@ -191,13 +197,13 @@ describe('All Messages', () => {
     await expectNoBarriers(page);
     await press(page, 'Clear');
     await see(page, '45 messages');
-    expect(await page.getByLabel('Search your messages').inputValue()).toBe('');
+    await expect.poll(() => page.getByLabel('Search your messages').inputValue()).toBe('');
     await expect.poll(() => page.locator(':focus').getAttribute('type')).toBe('search');
     await page.getByLabel('Search your messages').fill('nowhere');
     await page.keyboard.press('Enter');
     await see(page, 'No message with “nowhere”');
     await press(page, 'Hide');
-    expect(await page.getByLabel('Search your messages').count()).toBe(0);
+    await expect.poll(() => page.getByLabel('Search your messages').count()).toBe(0);
   });
 
   test('offer to try again where they fail, keeping what is there', async () => {
@@ -212,7 +218,7 @@ describe('All Messages', () => {
     const mendNext = await failCalls(page, 'GET', '/users/me/sms-history');
     await press(page, 'Load more');
     await see(page, 'This could not be loaded just now.');
-    expect(await list(page).count()).toBe(20);
+    await expect.poll(() => list(page).count()).toBe(20);
     mendNext();
     await press(page, 'Try again');
     await see(page, '40 or more messages');

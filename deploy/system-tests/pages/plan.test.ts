@@ -320,7 +320,7 @@ describe('Card and invoices', () => {
     await press(page, 'Card and Invoices');
     await page.waitForURL(portalPage);
     const back = page.getByRole('link', { name: 'Return to the shop' });
-    expect(await back.getAttribute('href')).toBe(`${product.urls.gateway}/dashboard`);
+    await expect.poll(() => back.getAttribute('href')).toBe(`${product.urls.gateway}/dashboard`);
     for (const origin_url of ['https://evil.example', `${product.urls.gateway}.evil.example`])
       expect(
         await product.api('POST', '/users/me/plan/portal', { origin_url }, reader().token),
@@ -342,7 +342,7 @@ describe('Card and invoices', () => {
       },
     });
     await see(page, /Your last payment did not go through\. Please update your card/);
-    expect(await button(page, /^Switch to/).count()).toBe(0);
+    await expect.poll(() => button(page, /^Switch to/).count()).toBe(0);
     await expectNoSidewaysScroll(page);
     await expectNoBarriers(page);
     await press(page, 'Card and Invoices');

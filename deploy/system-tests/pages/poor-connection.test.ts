@@ -32,7 +32,7 @@ describe('Without a connection', () => {
     await expectNoBarriers(page);
     await press(page, 'Save Changes');
     await see(page, 'Failed to update profile. Please try again.');
-    expect(await page.getByLabel('Daily message time').inputValue()).toBe('06:00');
+    await expect.poll(() => page.getByLabel('Daily message time').inputValue()).toBe('06:00');
     await page.context().setOffline(false);
     await page.getByText(/^You are offline\./).waitFor({ state: 'detached' });
     await press(page, 'Save Changes');
@@ -99,7 +99,7 @@ describe('When calls of the overview fail', () => {
     for (const words of ['No subscription yet', 'No messages yet']) await see(page, words);
     const retries = page.getByRole('button', { name: 'Try again' });
     await expect.poll(() => retries.count(), { timeout: 20_000 }).toBe(overviewCalls.length);
-    expect(await page.getByText('internal words').count()).toBe(0);
+    await expect.poll(() => page.getByText('internal words').count()).toBe(0);
     await expectNoBarriers(page);
     for (const mend of mends) mend();
     for (let left = overviewCalls.length; left > 0; left -= 1) {
@@ -139,7 +139,7 @@ describe('Whoever asks too often reads when to come back', () => {
     await page.getByLabel('Email').fill('grace@example.com');
     await press(page, 'Send Message');
     await see(page, answered.detail);
-    expect(await page.getByLabel('Message').inputValue()).toBe('Grace');
+    await expect.poll(() => page.getByLabel('Message').inputValue()).toBe('Grace');
     await refuse(page, '/users/me');
     await goTo(page, '/dashboard');
     await see(page, answered.detail);
@@ -163,6 +163,6 @@ describe('Whoever asks too often reads when to come back', () => {
     await page.getByLabel('Message').fill('A long thought');
     await press(page, 'Send Message');
     await see(page, /please write again in an hour\./);
-    expect(await page.getByLabel('Message').inputValue()).toBe('A long thought');
+    await expect.poll(() => page.getByLabel('Message').inputValue()).toBe('A long thought');
   });
 });

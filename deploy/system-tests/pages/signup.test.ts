@@ -39,7 +39,7 @@ describe('The plan and the friend in the address', () => {
   ])('%s chooses %s, at the price of the catalogue', async (address, name, price) => {
     const page = await pages.open(address);
     await see(page, `3 days free, then ${price}.`);
-    expect(await plan(page, name).isChecked()).toBe(true);
+    await expect.poll(() => plan(page, name).isChecked()).toBe(true);
     for (const words of ['$0.00', 'After 3 free days', price, 'Save 17%'])
       await summary(page).getByText(words).first().waitFor();
   });
@@ -93,7 +93,9 @@ describe('The first step', () => {
   test('reads well at 320 px, without barriers', async () => {
     const page = await pages.open('/signup?ref=FRIEND', { viewport: narrow });
     await see(page, 'You were invited by a friend.');
-    expect(await page.locator('[aria-current=step]').textContent()).toContain('Personal Info');
+    await expect
+      .poll(() => page.locator('[aria-current=step]').textContent())
+      .toContain('Personal Info');
     await expectNoSidewaysScroll(page);
     await expectNoBarriers(page);
     await page.getByRole('link', { name: 'Back to Home' }).click();
@@ -107,7 +109,7 @@ describe('The first step', () => {
       await press(page, 'Continue');
       await page.getByRole('alert').getByText(words, { exact: true }).waitFor();
       await focused(page, name);
-      expect(await field(page, name).getAttribute('aria-invalid')).toBe('true');
+      await expect.poll(() => field(page, name).getAttribute('aria-invalid')).toBe('true');
     };
     await expectProblem('Please fill in all required fields', 'name');
     await expectNoBarriers(page);
@@ -122,7 +124,7 @@ describe('The first step', () => {
     await fillPersonalInfo(page, { email: visitor.email, phone: '555' });
     await expectProblem('Please enter a valid phone number', 'phone');
     await fillPersonalInfo(page, { phone: visitor.phone });
-    expect(await page.getByRole('alert').count()).toBe(0);
+    await expect.poll(() => page.getByRole('alert').count()).toBe(0);
   });
 
   test('hints at how strong the password is, and never blocks a weak one', async () => {
@@ -176,7 +178,7 @@ describe('The first step', () => {
       confirmPassword: visitor.password,
     });
     expect(await typedIn(page, 'delivery_time')).toBe('21:00');
-    expect(await plan(page, 'Yearly').isChecked()).toBe(true);
+    await expect.poll(() => plan(page, 'Yearly').isChecked()).toBe(true);
   });
 });
 
@@ -205,7 +207,9 @@ describe('The second step', () => {
   test('offers the zones of most first and each hour on a 12-hour clock, at 320 px, without barriers', async () => {
     const page = await pages.open('/signup', { viewport: narrow });
     await reachPreferences(page, aVisitor());
-    expect(await page.locator('[aria-current=step]').textContent()).toContain('Preferences');
+    await expect
+      .poll(() => page.locator('[aria-current=step]').textContent())
+      .toContain('Preferences');
     expect((await optionsOf(page, 'timezone')).slice(1, 13)).toEqual(zones);
     const hours = (await optionsOf(page, 'delivery_time')).slice(1);
     expect(hours).toHaveLength(24);
@@ -217,7 +221,7 @@ describe('The second step', () => {
     ])
       expect(hours).toContainEqual(hour);
     expect(await typedIn(page, 'delivery_time')).toBe('09:00');
-    expect(await page.getByRole('radio', { name: 'Daily' }).isChecked()).toBe(true);
+    await expect.poll(() => page.getByRole('radio', { name: 'Daily' }).isChecked()).toBe(true);
     await expectNoSidewaysScroll(page);
     await expectNoBarriers(page);
   });
@@ -255,7 +259,7 @@ describe('The second step', () => {
       await focused(page, name);
       await field(page, name).selectOption(before);
     }
-    expect(await page.getByRole('alert').count()).toBe(0);
+    await expect.poll(() => page.getByRole('alert').count()).toBe(0);
   });
 
   test('leads back with nothing lost, by its own button and the browser’s', async () => {
@@ -278,7 +282,7 @@ describe('The second step', () => {
     const visitor = aVisitor();
     await reachPreferences(page, visitor);
     const consent = page.getByRole('checkbox');
-    expect(await consent.isChecked()).toBe(false);
+    await expect.poll(() => consent.isChecked()).toBe(false);
     for (const words of ['Daylift', 'one a day', 'Msg & data rates may apply', 'STOP', 'HELP'])
       await page.locator('label', { hasText: words }).first().waitFor();
     for (const name of ['Terms of Service', 'Privacy Policy'])
@@ -319,7 +323,7 @@ describe('Sending it', () => {
     const alert = page.getByRole('alert');
     await submit(page);
     await alert.getByText('Something went wrong. Please try again.', { exact: true }).waitFor();
-    expect(await page.getByText('internal words').count()).toBe(0);
+    await expect.poll(() => page.getByText('internal words').count()).toBe(0);
     await expectNoBarriers(page);
     mend();
     await page.context().setOffline(true);

@@ -96,7 +96,7 @@ describe('The page after the checkout', () => {
     );
     await page.goto(`${pages.product.urls.gateway}/success?session_id=cs_test_any`);
     await page.getByRole('heading', { level: 1, name: title }).waitFor();
-    expect(await page.getByText('Welcome to Daylift!').count()).toBe(0);
+    await expect.poll(() => page.getByText('Welcome to Daylift!').count()).toBe(0);
     await page.getByRole('link', { name: 'Sign In to Your Dashboard' }).waitFor();
     await expectNoSidewaysScroll(page);
     await expectNoBarriers(page);

@@ -36,22 +36,22 @@ describe('Writing to support', () => {
     const page = await open('support', person, { viewport: phone });
     const address = await supportEmail();
     await page.getByRole('link', { name: address }).waitFor();
-    expect(await page.getByRole('link', { name: address }).getAttribute('href')).toBe(
-      `mailto:${address}`,
-    );
+    await expect
+      .poll(() => page.getByRole('link', { name: address }).getAttribute('href'))
+      .toBe(`mailto:${address}`);
     await press(page, 'Contact Support');
     const [subject, message] = [page.getByLabel('Subject'), page.getByLabel('Message')];
     await expect.poll(() => page.locator(':focus').getAttribute('maxlength')).toBe('150');
     await press(page, 'Send Message');
     await see(page, 'Please fill in all required fields');
-    expect(await page.getByText('Please fill in all required fields').count()).toBe(2);
+    await expect.poll(() => page.getByText('Please fill in all required fields').count()).toBe(2);
     await expectNoBarriers(page);
     await expectNoSidewaysScroll(page);
     const title = `A question about ${person.id}`;
     await subject.fill(title);
     await message.fill(' ');
     await press(page, 'Send Message');
-    expect(await page.getByText('Please fill in all required fields').count()).toBe(1);
+    await expect.poll(() => page.getByText('Please fill in all required fields').count()).toBe(1);
     await message.fill('Can I have two texts?\nI like them.');
     await press(page, 'Send Message');
     await see(page, "Support message sent successfully! We'll get back to you within 24 hours.");
@@ -73,7 +73,7 @@ describe('Writing to support', () => {
     held.release();
     await see(page, 'Failed to send support message. Please try again.');
     expect(held.count).toBe(1);
-    expect(await page.getByLabel('Message').inputValue()).toBe('A long thought');
+    await expect.poll(() => page.getByLabel('Message').inputValue()).toBe('A long thought');
     mend();
     await press(page, 'Send Message');
     await see(page, /Support message sent successfully!/);
@@ -91,7 +91,7 @@ describe('The questions of others', () => {
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await see(page, second.answer);
-    expect(await page.getByText(first.answer).isVisible()).toBe(false);
+    await expect.poll(() => page.getByText(first.answer).isVisible()).toBe(false);
     await expectNoBarriers(page);
   });
 
@@ -109,7 +109,7 @@ describe('The questions of others', () => {
     await page.route('**/api/faqs', (route) => route.fulfill({ json: [] }));
     await page.reload();
     await see(page, 'No FAQs available yet');
-    expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
   });
 });
 
@@ -136,7 +136,9 @@ describe('The referral link', () => {
     const link = await field(page, 'Your referral link').inputValue();
     expect(new URL(link).pathname).toBe('/signup');
     expect(new URL(link).searchParams.get('ref')).toBe(code);
-    expect(await field(page, 'Your referral code').getAttribute('readonly')).not.toBeNull();
+    await expect
+      .poll(() => field(page, 'Your referral code').getAttribute('readonly'))
+      .not.toBeNull();
     const bySms =
       (await page.getByRole('link', { name: 'Share by SMS' }).getAttribute('href')) ?? '';
     expect(bySms).toMatch(/^sms:/);

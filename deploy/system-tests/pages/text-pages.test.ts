@@ -80,7 +80,7 @@ describe('The contact page', () => {
     );
     expect(mails.body.filter((mail) => mail.subject.includes('Before I sign up'))).toHaveLength(1);
     await press(page, 'Send Another Message');
-    expect(await page.getByLabel('Message').inputValue()).toBe('');
+    await expect.poll(() => page.getByLabel('Message').inputValue()).toBe('');
   });
 
   test('asks for all four fields and a valid address, at the field that lacks it', async () => {
@@ -102,13 +102,15 @@ describe('The contact page', () => {
     const mend = await failCalls(page, 'POST', '/contact');
     await press(page, 'Send Message');
     await see(page, 'Your message could not be sent. Please try again.');
-    expect(await page.getByText('internal words').count()).toBe(0);
+    await expect.poll(() => page.getByText('internal words').count()).toBe(0);
     mend();
     await page.context().setOffline(true);
     await press(page, 'Send Message');
     await see(page, /You seem to be offline\./);
     await page.context().setOffline(false);
-    expect(await page.getByLabel('Message').inputValue()).toBe('Do you send on Sundays?');
+    await expect
+      .poll(() => page.getByLabel('Message').inputValue())
+      .toBe('Do you send on Sundays?');
     await press(page, 'Send Message');
     await see(page, 'Message Sent!');
   });
