@@ -6,7 +6,9 @@ export function textStatements(date: string, limit: number): [table: string, sta
   const due = `((date '${date}' + make_interval(hours => hour)) at time zone timezone)`;
   const id = `scheduler.dispatch_id(user_id, date '${date}', 'daily', 1)`;
   const batch = `md5('seeded batch ' || date_trunc('hour', ${due}, 'UTC')::text)::uuid`;
-  const readers = `(select *, ${due} as due, ${id} as id, ${batch} as batch_id from people
+  // A busy hour takes half of itself.
+  const went = `${due} + make_interval(secs => n % 1800)`;
+  const readers = `(select *, ${due} as due, ${went} as went, ${id} as id, ${batch} as batch_id from people
     where is_active and status <> 'canceled' and registered_at < ${due}
       and (frequency = 'daily' or weekday = extract(isodow from date '${date}')::int)
     order by user_id limit ${limit}) as readers`;
@@ -31,7 +33,7 @@ export function textStatements(date: string, limit: number): [table: string, sta
       `insert into scheduler.dispatches (user_id, local_date, kind, id, state, due_at, timezone, delivery_hour,
           frequency, weekday, template_id, batch_id, windows, released_at, settled_at)
         select user_id, date '${date}', 'daily', id, 'accepted', due, timezone, hour, frequency, weekday,
-          (array(select id from scheduler.templates order by id limit 100))[1 + n % 100], batch_id, ${windows}, due, due
+          (array(select id from scheduler.templates order by id limit 100))[1 + n % 100], batch_id, ${windows}, went, went
         from ${readers} on conflict do nothing`,
     ],
     [
@@ -42,8 +44,8 @@ export function textStatements(date: string, limit: number): [table: string, sta
         select id, date '${date}', 'daily', user_id, batch_id, 'A small step is a step.', ${windows}, due + interval '3 hours',
           case when n % 100 < 97 then 'delivered' when n % 100 < 99 then 'failed' else 'unknown' end,
           case when n % 100 in (97, 98) then 'refused by the carrier' end, case when n % 100 in (97, 98) then '40008' end,
-          1, md5('seeded attempt')::uuid, due, phone, 'A small step is a step.', 'seeded-' || id, due, due,
-          due + interval '2 seconds', 1, 0.004, 'USD', due
+          1, md5('seeded attempt')::uuid, due, phone, 'A small step is a step.', 'seeded-' || id, went, went,
+          went + interval '2 seconds', 1, 0.004, 'USD', went
         from ${readers} on conflict do nothing`,
     ],
   ];
