@@ -11,6 +11,8 @@ export interface DatabaseOptions {
   /** Connections of this process. */
   max?: number;
   name: string;
+  /** Of one statement; 0 for as long as it takes. */
+  statementTimeoutMs?: number;
   onError: (error: Error) => void;
 }
 
@@ -24,7 +26,7 @@ export function createDatabase<T>(options: DatabaseOptions): Kysely<T> {
     idleTimeoutMillis: 5_000,
     // A lost connection must end the statement that waits for it, and a stuck one its transaction.
     keepAlive: true,
-    statement_timeout: 30_000,
+    statement_timeout: options.statementTimeoutMs ?? 30_000,
     idle_in_transaction_session_timeout: 30_000,
   });
   // An idle connection that breaks (a restarted server) is replaced by the pool; without a listener it would end the process.

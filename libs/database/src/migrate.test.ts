@@ -8,6 +8,7 @@ import { createDatabase } from './create-database.ts';
 import { migrate } from './migrate.ts';
 
 const folder = join(import.meta.dirname, '../test/migrations');
+const patientFolder = join(import.meta.dirname, '../test/patient-migrations');
 const brokenFolder = join(import.meta.dirname, '../test/broken-migrations');
 
 let nothing: string;
@@ -43,4 +44,12 @@ test('of replicas that migrate at the same moment, one does it and the others wa
 test('a migration that fails is named and leaves nothing half done', async () => {
   await expect(run(brokenFolder)).rejects.toThrow(/002_ask_for_nothing .* failed: .*"nothing"/);
   expect(await tableOf('notes')).toBeNull();
+});
+
+test('a migration takes as long as its tables are large, unlike a statement of a service', async () => {
+  await run(patientFolder);
+  const noted = await sql`select of_a_statement from patience`.execute(db);
+  expect(noted.rows).toEqual([{ of_a_statement: '0' }]);
+  const ours = await sql`select current_setting('statement_timeout') as of_a_statement`.execute(db);
+  expect(ours.rows).toEqual([{ of_a_statement: '30s' }]);
 });

@@ -14,6 +14,8 @@ export async function migrate(options: { databaseUrl: string; folder: string }):
     url: options.databaseUrl,
     max: 2,
     name: 'migrate',
+    // An index of many millions of rows is not made in half a minute.
+    statementTimeoutMs: 0,
     onError: () => undefined,
   });
   try {
