@@ -106,7 +106,13 @@ test('tells nothing of another date, of texts that went to somebody after all, o
   const [text] = await scheduler.texts();
   await scheduler.answer(text!, 'unknown', { reason: 'no_answer' });
   expect((await ask('?date=2027-03-05')).groups).toEqual([]);
-  expect((await ask()).groups).toMatchObject([{ key: 'unknown:no_answer' }]);
+  expect((await ask()).groups).toMatchObject([
+    {
+      key: 'unknown:no_answer',
+      words:
+        'The provider did not answer the call. It may or may not have left, so it is not sent again.',
+    },
+  ]);
   await scheduler.answer(text!, 'accepted');
   expect((await ask()).groups).toEqual([]);
 });

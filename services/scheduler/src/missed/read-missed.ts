@@ -89,7 +89,10 @@ function groupOf(outcome: MissedOutcome, reason: string, people: number): Missed
 function wordsOf(outcome: MissedOutcome, reason: string): string {
   if (outcome === 'waiting') return 'Late, but may still go out: its time is not over.';
   if (outcome === 'testing') return 'Testing mode was on: it went to the test number.';
-  return reasonInWords(reason === '' ? null : reason) ?? 'No reason is noted.';
+  const words = reasonInWords(reason === '' ? null : reason) ?? 'No reason is noted.';
+  return outcome === 'unknown'
+    ? `${words} It may or may not have left, so it is not sent again.`
+    : words;
 }
 
 /** One more than the page holds, to tell whether there is another. */

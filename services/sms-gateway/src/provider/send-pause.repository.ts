@@ -37,17 +37,19 @@ export async function pauseSending(
 ): Promise<boolean> {
   const current = await trx
     .selectFrom('send_pause')
-    .select(['paused_at', 'failed_probes'])
+    .select(['paused_at', 'failed_probes', 'is_outage'])
     .forUpdate()
     .executeTakeFirstOrThrow();
   if (current.paused_at !== null && !pause.isProbe) return false;
+  // Another trouble than before: what was waited for the first one says nothing of it.
+  const failed = current.is_outage === pause.is_outage ? current.failed_probes : 0;
   await trx
     .updateTable('send_pause')
     .set({
       paused_at: current.paused_at ?? pause.now,
       reason: pause.reason,
-      probe_at: nextProbeAt(pause.until, current.failed_probes, pause.now),
-      failed_probes: current.failed_probes + 1,
+      probe_at: nextProbeAt(pause.until, failed, pause.now),
+      failed_probes: failed + 1,
       is_outage: pause.is_outage,
       unclear_in_a_row: 0,
     })

@@ -1,0 +1,177 @@
+import { join } from 'node:path';
+import type { Locator, Page } from 'playwright-core';
+import { afterEach, expect, inject, it } from 'vitest';
+import { type Subscriber, see, useAdminPages } from './harness.ts';
+
+const pages = useAdminPages();
+const { product, open, openAdmin } = pages;
+const newYork = 'America/New_York';
+
+afterEach(async () => {
+  await product.sandbox('POST', '/sandbox/faults', { reset: true });
+  await product.api('POST', '/admin/freeze/lift', { missed: 'skip' }, pages.owner());
+  await product.settle();
+});
+
+const dial = (faults: object) =>
+  product.sandbox('POST', '/sandbox/faults', { reset: true, ...faults });
+const banner = (page: Page, name: string | RegExp) => page.getByRole('region', { name });
+const dialog = (page: Page, name: string) => page.getByRole('dialog', { name });
+const headerButton = (page: Page, name: string) =>
+  page.getByRole('banner').getByRole('button', { name });
+
+/** The pictures of the README's runbook; `RUNBOOK_PICTURES=yes` makes them anew. */
+async function picture(page: Page, name: string, of: Page | Locator = page): Promise<void> {
+  if (process.env.RUNBOOK_PICTURES === undefined) return;
+  for (const notice of await page.getByRole('button', { name: 'Dismiss' }).all())
+    await notice.click();
+  const folder = join(import.meta.dirname, '../../runbooks');
+  await of.screenshot({ path: join(folder, `${name}.png`), animations: 'disabled' });
+}
+
+/** A clock of New York on the day after today. */
+async function tomorrow() {
+  const today = Temporal.Instant.from((await product.now()).toISOString())
+    .toZonedDateTimeISO(newYork)
+    .toPlainDate();
+  const date = today.add({ days: 1 });
+  const at = (time: string) =>
+    new Date(date.toZonedDateTime({ timeZone: newYork, plainTime: time }).epochMilliseconds);
+  return { date: date.toString(), at };
+}
+
+const dueAtEight = (name: string, more: object = {}) =>
+  pages.subscriber({ name, delivery_time: '08:00', ...more });
+
+/** Everybody whom the morning hits in another way, by name. */
+async function everybody() {
+  const people = await Promise.all([
+    dueAtEight('Amy Waits'),
+    dueAtEight('Ben Waits'),
+    dueAtEight('Cleo Waits'),
+    pages.subscriber({ name: 'Eve Early', delivery_time: '07:00' }),
+    pages.subscriber({ name: 'Leo Later', delivery_time: '11:00' }),
+    // Their hour, before the day's 08:00, ends at 09:00 in New York, and nothing may come after it.
+    dueAtEight('Lou Late', { delivery_time: '05:00', timezone: 'America/Los_Angeles' }),
+    // By the meaning of their numbers in the sandbox: no clear answer, and refused for good.
+    pages.subscriber({ name: 'Una Unknown', delivery_time: '07:00', phone: '+14153000007' }),
+    dueAtEight('Ray Refused', { phone: '+14152040310' }),
+    dueAtEight('Pat Paused'),
+  ]);
+  await product.reply(people.at(-1)!.phone, 'PAUSE 7');
+  await product.settle();
+  return people;
+}
+
+/** How many texts of that date the provider has taken for each, by its own log. */
+async function takenFor(people: Subscriber[], date: string): Promise<Record<string, number>> {
+  const ofDay = (dispatch: string | null) => dispatch?.startsWith(date.replaceAll('-', ''));
+  const texts = (await product.texts()).filter(({ dispatch }) => ofDay(dispatch));
+  const count = (number: string) => texts.filter(({ to }) => to === number).length;
+  return Object.fromEntries(people.map(({ name, phone }) => [name, count(phone)]));
+}
+
+/** Whom of these people the page names, and why. */
+async function readWhoGotNothing(page: Page, people: Subscriber[]) {
+  const shows = page.getByRole('button', { name: /^Show who: / });
+  await shows.first().waitFor();
+  const named: Record<string, string> = {};
+  for (const show of await shows.all()) {
+    const why = ((await show.getAttribute('aria-label')) ?? '').replace('Show who: ', '');
+    await show.click();
+    const table = page.getByRole('table', { name: why });
+    await table.waitFor();
+    const words = await table.textContent();
+    for (const { name, email } of people) if (words?.includes(email)) named[name] = why;
+  }
+  return named;
+}
+
+it('at 08:05 with the provider refusing everything an operator finds out why, freezes, mends, catches up who is still in time, and reads who got nothing', async () => {
+  const people = await everybody();
+  const { date, at } = await tomorrow();
+  await product.advanceTo(at('07:30'));
+  await dial({ error: { telnyx: { rate: 1, code: '20100' } } });
+  await product.advanceTo(at('08:05'));
+
+  const page = await open('/admin/login', { viewport: { width: 1180, height: 400 } });
+  const { username, password } = inject('admin');
+  await page.getByLabel('Username').fill(username);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Sign In' }).click();
+  const refusal = banner(page, 'The provider refuses all texts: there is no money left');
+  await refusal.getByText('Top up the balance in the provider’s portal.').waitFor();
+  await see(page, 'Message Statistics');
+  await picture(page, '1-what-is-wrong');
+
+  await refusal.getByRole('link', { name: 'Who got nothing' }).click();
+  await see(page, 'Late, but may still go out: its time is not over.');
+  await headerButton(page, 'Freeze sending').click();
+  await page.getByLabel('Reason (optional)').fill('No money at the provider, topping up');
+  const freeze = dialog(page, 'Freeze all sending?');
+  await picture(page, '2-freeze', freeze);
+  await freeze.getByRole('button', { name: 'Freeze sending' }).click();
+  await banner(page, 'Sending is frozen').getByText('topping up').waitFor();
+  await see(page, 'When you start sending again, one text tries first.');
+
+  await product.advanceTo(at('09:10'));
+  await dial({});
+  expect(await takenFor(people, date)).toMatchObject({ 'Amy Waits': 0, 'Lou Late': 0 });
+  await headerButton(page, 'Start again…').click();
+  const start = dialog(page, 'Start sending again?');
+  await start.getByText(/people get it now, for about/).waitFor();
+  await start.getByText(/it is too late already: they get nothing/).waitFor();
+  await picture(page, '3-start-again', start);
+  await start.getByRole('button', { name: 'Start again' }).click();
+  await see(page, 'What is still in time goes now.');
+  for (const name of ['Sending is frozen', 'The provider refuses all texts'])
+    await banner(page, name).waitFor({ state: 'detached' });
+  await product.settle();
+
+  const taken = await takenFor(people, date);
+  expect(taken).toEqual({
+    'Amy Waits': 1,
+    'Ben Waits': 1,
+    'Cleo Waits': 1,
+    'Eve Early': 1,
+    'Leo Later': 0,
+    'Lou Late': 0,
+    'Una Unknown': 0,
+    'Ray Refused': 0,
+    'Pat Paused': 0,
+  });
+  await see(page, 'The number is not valid.');
+  await page.getByText('Late, but may still go out').waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Show who: Sending was frozen' }).click();
+  await page.getByRole('link', { name: 'Lou Late' }).waitFor();
+  await page.setViewportSize({ width: 1180, height: 1_000 });
+  await picture(page, '4-who-got-nothing', page.locator('main'));
+  const named = await readWhoGotNothing(page, people);
+  expect(named).toEqual({
+    'Lou Late': 'Sending was frozen by staff until its time had passed.',
+    'Ray Refused': 'The number is not valid. (Error 40310.)',
+    'Una Unknown': expect.stringContaining('The provider'),
+    'Pat Paused': 'Texts paused by the subscriber.',
+  });
+  const dueWithNone = people.filter(({ name }) => taken[name] === 0 && name !== 'Leo Later');
+  expect(Object.keys(named).toSorted()).toEqual(dueWithNone.map(({ name }) => name).toSorted());
+}, 180_000);
+
+it('a provider that is down is told of after a handful of texts, and an operator’s try opens it again', async () => {
+  const person = await pages.subscriber();
+  await product.settle();
+  const before = (await product.texts(person.phone)).length;
+  const page = await openAdmin('/admin/dashboard');
+  await dial({ telnyx_down: true });
+  const ask = () => product.reply(person.phone, 'HELP');
+  for (let asked = 0; asked < 5; asked += 1) await ask();
+  const down = banner(page, 'The provider is down: it answers with errors of its own');
+  await down.getByText('(HTTP 503)').waitFor();
+  await ask();
+  await dial({});
+  await down.getByRole('button', { name: 'Try now' }).click();
+  await down.waitFor({ state: 'detached' });
+  await product.settle();
+  // The answer that waited comes; the five that nobody knows of are not sent again.
+  expect((await product.texts(person.phone)).length).toBe(before + 1);
+});
