@@ -1,5 +1,6 @@
 import { ErrorBody } from '@daylift/contracts/error';
 import { LoggedTextList, LogQuery } from '@daylift/contracts/sms-operations.http';
+import { actingAdmin } from '@daylift/server/acting-admin';
 import type { Server } from '@daylift/server/create-server';
 import { adminOf, requireAdmin } from '@daylift/server/identity';
 import type { SmsDeps } from '../deps.ts';
@@ -7,6 +8,7 @@ import { InvalidSpan, UnknownLoggedText } from '../errors.ts';
 import { localDateOf } from '../texts/text-ids.ts';
 import { findLoggedTexts, findLogPlace, type LogPlace } from './delivery-log.repository.ts';
 import { loggedTextOf } from './delivery-log.view.ts';
+import { createRecordLook } from './record-look.ts';
 
 const schema = {
   querystring: LogQuery,
@@ -14,7 +16,12 @@ const schema = {
 };
 
 /** `sms-logs` has every text, also those that were never sent, with its reason; `messages` has those that left. */
-export async function registerDeliveryLog(app: Server, { db }: Pick<SmsDeps, 'db'>): Promise<void> {
+export async function registerDeliveryLog(
+  app: Server,
+  deps: Pick<SmsDeps, 'db' | 'clock'>,
+): Promise<void> {
+  const { db } = deps;
+  const recordLook = createRecordLook(deps);
   app.addHook('onRequest', requireAdmin('viewer'));
   for (const { path, only_sent } of [
     { path: '/admin/sms-logs', only_sent: false },
@@ -26,6 +33,7 @@ export async function registerDeliveryLog(app: Server, { db }: Pick<SmsDeps, 'db
         throw new InvalidSpan();
       const behind = before === undefined ? null : await placeOf(db, before);
       const rows = await findLoggedTexts(db, { ...filter, only_sent }, { behind, limit });
+      await recordLook(actingAdmin(request));
       return rows.map((row) => loggedTextOf(row, adminOf(request).role));
     });
   }

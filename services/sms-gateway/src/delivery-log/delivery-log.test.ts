@@ -1,7 +1,7 @@
 import type { LoggedText } from '@daylift/contracts/sms-operations.http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { adminCalls } from '../../test/admin-calls.ts';
-import { aDispatch, aSubscriber, pastTexts, release } from '../../test/factories.ts';
+import { aDispatch, aSubscriber, asAdmin, pastTexts, release } from '../../test/factories.ts';
 import { createHarness, type Harness } from '../../test/harness.ts';
 
 let harness: Harness;
@@ -32,6 +32,14 @@ async function somebodyWith(states: string[]) {
 }
 
 describe('the delivery log', () => {
+  it('writes down who looks, once for all pages of a look', async () => {
+    const as = { ...asAdmin('viewer'), username: 'looker' };
+    for (const path of ['sms-logs', 'messages', 'sms-logs?status=failed'])
+      expect((await harness.call({ url: `/admin/${path}`, as })).statusCode).toBe(200);
+    const looks = (await admin.deeds()).filter((one) => one.username === 'looker');
+    expect(looks).toMatchObject([{ action: 'texts.listed', target: null, details: {} }]);
+  });
+
   it('tells of a text who got it, how it went, why, in how many parts and at what cost', async () => {
     const person = await aSubscriber(harness);
     const off = await aSubscriber(harness, { delivery_enabled: false });

@@ -1,0 +1,25 @@
+import { publishAdminAction } from '@daylift/events/admin-actions';
+import type { ActingAdmin } from '@daylift/server/acting-admin';
+import type { SmsDeps } from '../deps.ts';
+
+/** On the wall clock: whoever turns pages looks once. */
+const apartMs = 60_000;
+
+/** Tells the audit log that an admin reads many people's texts, once a minute for each admin and process. */
+export function createRecordLook({ db, clock }: Pick<SmsDeps, 'db' | 'clock'>) {
+  const toldAt = new Map<string, number>();
+  return async (by: ActingAdmin): Promise<void> => {
+    const wall = performance.now();
+    const last = toldAt.get(by.admin_id);
+    if (last !== undefined && wall - last < apartMs) return;
+    toldAt.set(by.admin_id, wall);
+    const deed = { action: 'texts.listed', target: null };
+    await db
+      .transaction()
+      .execute((trx) => publishAdminAction(trx, 'sms', by, deed, clock.now()))
+      .catch((error: unknown) => {
+        toldAt.delete(by.admin_id);
+        throw error;
+      });
+  };
+}
