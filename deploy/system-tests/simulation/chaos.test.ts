@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Stack } from '../../local/stack.ts';
 import type { ProductClient } from '../product-client.ts';
+import { queryDatabase } from '../query-database.ts';
 import { startTestStack, type TestStack } from '../stack-for-test.ts';
 import { judge, type Verdict } from './judge.ts';
 import { runSimulation, type Simulation } from './run-simulation.ts';
@@ -91,7 +91,7 @@ describe('sixteen of these days while processes are killed at random', () => {
   });
 
   test('nobody lost a text without a recorded reason', async () => {
-    const recorded = await endReasons(stack.databaseAdminUrl);
+    const recorded = await endReasons(stack);
     const people = new Map(simulation.people.map((person) => [person.index, person]));
     const unexplained = verdict.missing.filter(({ person, local_date }) => {
       const reason = recorded.get(`${people.get(person)?.email} ${local_date}`);
@@ -104,26 +104,14 @@ describe('sixteen of these days while processes are killed at random', () => {
 });
 
 /** Why a day ended without an accepted text, as the product recorded it, by e-mail address and local date. */
-async function endReasons(databaseAdminUrl: string): Promise<Map<string, string>> {
-  const url = new URL(databaseAdminUrl);
-  url.pathname = '/daylift';
-  const client = new pg.Client({ connectionString: url.href });
-  await client.connect();
-  try {
-    const rows = await client.query<{
-      email: string;
-      local_date: string;
-      state: string;
-      reason: string | null;
-    }>(
-      `select users.email, dispatches.local_date::text, dispatches.state, dispatches.reason
-       from scheduler.dispatches join accounts.users on users.id = dispatches.user_id
-       where dispatches.state in ('missed', 'unknown', 'refused') and dispatches.reason is not null`,
-    );
-    return new Map(rows.rows.map((row) => [`${row.email} ${row.local_date}`, row.reason ?? '']));
-  } finally {
-    await client.end();
-  }
+async function endReasons(stack: Stack): Promise<Map<string, string>> {
+  const rows = await queryDatabase<{ email: string; local_date: string; reason: string }>(
+    stack,
+    `select users.email, dispatches.local_date::text, dispatches.reason
+     from scheduler.dispatches join accounts.users on users.id = dispatches.user_id
+     where dispatches.state in ('missed', 'unknown', 'refused') and dispatches.reason is not null`,
+  );
+  return new Map(rows.map((row) => [`${row.email} ${row.local_date}`, row.reason]));
 }
 
 /** Mulberry32: the same seed kills the same victims in the same order. */
