@@ -1,16 +1,21 @@
+import type { Rehearsal } from '@daylift/contracts/rehearsal.http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ProductClient } from '../product-client.ts';
 import { startTestStack, type TestStack } from '../stack-for-test.ts';
 import { isServiceText, judge } from './judge.ts';
+import { happenedAfter, outlookOf, rehearse } from './rehearsed.ts';
 import { runSimulation, type Simulation } from './run-simulation.ts';
 
 const start = new Date('2027-03-06T00:00:00Z');
 const days = 26;
+/** From here on nobody does anything for 48 hours, in which Europe changes its clocks. */
+const rehearsedDay = 21;
 
 describe('26 days from 6 March 2027, across the changes of clocks of America and Europe', () => {
   let running: TestStack;
   let product: ProductClient;
   let simulation: Simulation;
+  let rehearsal: Rehearsal;
 
   beforeAll(async () => {
     running = await startTestStack({
@@ -18,7 +23,15 @@ describe('26 days from 6 March 2027, across the changes of clocks of America and
       SEND_SPREAD_SECONDS: '300',
     });
     product = running.product;
-    simulation = await runSimulation({ product, size: 240, days, start });
+    const admin = await product.adminLogin(running.stack.adminCredentials);
+    const onDay = async (day: number) => {
+      if (day !== rehearsedDay) return;
+      // The texts of midnight are out, and the next ones are due at half past.
+      const midnight = start.getTime() + day * 86_400_000;
+      await product.advanceTo(new Date(midnight + 10 * 60_000));
+      rehearsal = await rehearse(product, admin);
+    };
+    simulation = await runSimulation({ product, size: 240, days, start, onDay });
   }, 1_500_000);
 
   afterAll(async () => {
@@ -34,6 +47,17 @@ describe('26 days from 6 March 2027, across the changes of clocks of America and
     expect(verdict).toMatchObject({ twice: [], missing: [], undue: [], wrong_hour: [] });
     expect(verdict.arrived).toBe(verdict.due);
     expect(verdict.due).toBeGreaterThan(3_500);
+  });
+
+  test('a rehearsal told for each of the next 48 hours how many then got a text, and who was skipped for which reason', async () => {
+    const foretold = outlookOf(rehearsal);
+    const happened = await happenedAfter(rehearsal, product, running.stack);
+    expect(foretold).toEqual(happened);
+    expect(Object.values(happened.hours)).toHaveLength(48);
+    expect(Object.values(happened.hours).reduce((sum, one) => sum + one)).toBeGreaterThan(250);
+    expect(Object.keys(happened.skipped)).toEqual(
+      expect.arrayContaining(['skipped:opted_out', 'skipped:no_consent']),
+    );
   });
 
   test('everybody with consent who paid got one welcome, and nobody else', async () => {

@@ -1,0 +1,55 @@
+import type { Rehearsal } from '@daylift/contracts/rehearsal.http';
+import { eventually } from '@daylift/testing/eventually';
+import type { Stack } from '../../local/stack.ts';
+import type { ProductClient } from '../product-client.ts';
+import { queryDatabase } from '../query-database.ts';
+
+const hourMs = 3_600_000;
+
+/** What an operator who rehearses now is told. */
+export async function rehearse(product: ProductClient, admin: string): Promise<Rehearsal> {
+  const asked = await product.now();
+  return eventually(
+    async () => {
+      const { body } = await product.api<Rehearsal>('GET', '/admin/rehearsal', undefined, admin);
+      return body.as_of !== null && new Date(body.as_of) >= asked && body;
+    },
+    { within: 30_000, what: 'a rehearsal' },
+  );
+}
+
+/** People by hour, and by the reason why they are skipped. */
+export interface Outlook {
+  hours: Record<string, number>;
+  skipped: Record<string, number>;
+}
+
+export const outlookOf = ({ hours, skipped }: Rehearsal): Outlook => ({
+  hours: Object.fromEntries(hours.map(({ starts_at, people }) => [starts_at, people])),
+  skipped: Object.fromEntries(skipped.map(({ key, people }) => [key, people])),
+});
+
+/** The same of what then happened: texts in the provider's log, and what the scheduler decided not to send. */
+export async function happenedAfter(
+  { as_of, hours }: Rehearsal,
+  product: ProductClient,
+  stack: Stack,
+): Promise<Outlook> {
+  const counts = new Map(hours.map(({ starts_at }) => [starts_at, 0]));
+  for (const { accepted_at } of await product.texts()) {
+    const hour = new Date(Math.floor(Date.parse(accepted_at) / hourMs) * hourMs).toISOString();
+    const count = counts.get(hour);
+    if (count !== undefined && accepted_at > (as_of ?? '')) counts.set(hour, count + 1);
+  }
+  const until = new Date(Date.parse(hours[0]?.starts_at ?? '') + hours.length * hourMs);
+  const skipped = await queryDatabase<{ key: string; people: number }>(
+    stack,
+    `select state || ':' || reason as key, count(distinct user_id)::int as people from scheduler.dispatches
+     where state in ('skipped', 'missed') and settled_at > $1 and settled_at < $2 group by 1`,
+    [as_of, until],
+  );
+  return {
+    hours: Object.fromEntries(counts),
+    skipped: Object.fromEntries(skipped.map(({ key, people }) => [key, people])),
+  };
+}
