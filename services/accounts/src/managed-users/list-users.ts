@@ -11,7 +11,7 @@ type Page = Pick<UserListQuery, 'limit' | 'offset'>;
 type Search = string | null;
 
 /** How far the list is walked along an index for a page before the people who were found are sorted instead. */
-const furthestWalk = ({ offset }: Page) => 20_000 + 10 * offset;
+const furthestWalk = ({ offset }: Page) => 10_000 + 10 * offset;
 
 /** Each order has an index, which is walked from either end. */
 const orders: Record<UserSort, { key: string; nulls?: boolean; first: 'asc' | 'desc' }> = {

@@ -4,7 +4,7 @@ import { pageOfSubscribers } from '../staff-sends/staff-sends.repository.ts';
 import type { Subscriber } from './subscribers.table.ts';
 
 const pageSize = 1_000;
-const pages = 5;
+const pages = 3;
 
 /**
  * Adds up figures over all for whom texts are planned. Up to some thousands everybody is looked at. Of more only the
