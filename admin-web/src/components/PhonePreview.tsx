@@ -1,9 +1,10 @@
 import { withSampleName } from '@daylift/delivery/sample-name';
 import { countSegments, maxParts } from '@daylift/delivery/segments';
-import { formatCost, formatCount } from '@daylift/ui/formats';
+import { formatCost } from '@daylift/ui/formats';
 import { Group, Stack, Text } from '@mantine/core';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { scheduler } from '../api.ts';
+import { people } from './counted.ts';
 import classes from './PhonePreview.module.css';
 
 const audienceQuery = queryOptions({
@@ -28,7 +29,7 @@ const Cost = ({ parts }: { parts: number }) => {
     <Text fz="sm" ta="center">
       About <strong>{formatCost(cost, data.currency)}</strong> for today's audience of{' '}
       {data.is_estimate ? 'about ' : ''}
-      {data.recipients === 1 ? '1 person' : `${formatCount(data.recipients)} people`}
+      {people(data.recipients)}
     </Text>
   );
 };

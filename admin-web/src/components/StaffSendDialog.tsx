@@ -7,12 +7,10 @@ import { TextSkeleton } from '@daylift/ui/Skeletons';
 import { Checkbox, Stack, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { people } from './counted.ts';
 import { notifyDone } from './notify.ts';
 import { isReachConfirmed, ReachConfirm } from './ReachConfirm.tsx';
 import type { StaffSend } from './staff-send.ts';
-
-const people = (count: number): string =>
-  count === 1 ? '1 person' : `${formatCount(count)} people`;
 
 const describeResult = (result: StaffSendResult): string => {
   const parts = [
@@ -61,11 +59,11 @@ const Preview = ({
         <Checkbox
           checked={hold}
           onChange={(event) => onHold(event.currentTarget.checked)}
-          label={`Hold until 8:00 AM their time for the ${about}${people(preview.in_quiet_hours)} who have night now (9 PM to 8 AM)`}
+          label={`Hold until 8:00 AM their time for the ${about}${people(preview.in_quiet_hours)} for whom it is night now (9 PM to 8 AM)`}
         />
       ) : (
         <Text c="dimmed" fz="sm">
-          Nobody of them has night now (9 PM to 8 AM).
+          It is night (9 PM to 8 AM) for none of them now.
         </Text>
       )}
     </Stack>

@@ -117,7 +117,7 @@ it('says how many are reached, and asks to type the number when they are more th
   await headerButton(page, 'Start again…').click();
   await see(
     page,
-    '1,234 people get it now, for about 8.6380 USD, within 13 seconds. 12 people of them have night now',
+    '1,234 people get it now, for about $8.638, within 13 seconds. For 12 of them it is night now',
   );
   await see(page, '40 people would get it at 8:00 AM their time.');
   await see(page, 'For 7 people it is too late already');

@@ -79,7 +79,7 @@ it('a batch comes up and goes forward by itself, in every window, without loadin
   await Promise.all(
     windows.map((page) =>
       newestBatch(page)
-        .getByText(/^(pending|processing)$/)
+        .getByText(/^(Pending|Processing)$/)
         .waitFor(),
     ),
   );
@@ -91,7 +91,7 @@ it('a batch comes up and goes forward by itself, in every window, without loadin
   for (const page of windows) {
     const row = newestBatch(page);
     await row.getByText(`${total} of ${total}`).waitFor();
-    await row.getByText('completed').waitFor();
+    await row.locator('td').last().getByText('Completed').waitFor();
     expect(await isMarked(page)).toBe(true);
   }
   const streamed = ['/admin/scheduler/status', '/admin/sms-batches', '/admin/sms-stats'];

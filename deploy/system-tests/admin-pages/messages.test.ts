@@ -215,7 +215,7 @@ describe('sending by hand', () => {
       .getByText(/to \d+ (person|people) for about \$\d+\.\d{3}/)
       .waitFor();
     await dialog(page).getByText('It comes on top of their text of today').waitFor();
-    await dialog(page).getByText('Nobody of them has night now').waitFor();
+    await dialog(page).getByText('for none of them now').waitFor();
     await inDialog(page, 'Send Now');
     await dialog(page).getByText('Error sending scheduled message').waitFor();
     expect(await product.texts(reader.phone)).not.toContainEqual(
@@ -265,10 +265,10 @@ describe('sending by hand', () => {
     });
     await search(page, message.title);
     await press(page, `Send Now: ${message.title}`);
-    await dialog(page).getByText('who have night now').waitFor();
+    await dialog(page).getByText('for whom it is night now').waitFor();
     const words = await dialog(page).textContent();
     expect(words).toContain('about 998,000 people for about $7,984.000 (2 parts each)');
-    expect(words).toContain('about 211,000 people who have night now');
+    expect(words).toContain('about 211,000 people for whom it is night now');
     const confirm = dialog(page).getByRole('button', { name: 'Send Now' });
     await expect.poll(() => confirm.isDisabled()).toBe(true);
     const number = dialog(page).getByLabel('This reaches about 998,000 people.');

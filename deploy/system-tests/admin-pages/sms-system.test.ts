@@ -43,7 +43,7 @@ it('the tab shows the queue, the scheduler, the real configuration and the real 
   const provider = section(page, 'Provider');
   for (const fact of ['Sandbox', '100 msgs/sec', '50 msgs/batch', '+18885550123'])
     await provider.getByText(fact).waitFor();
-  await provider.getByText(/0\.00\d USD \(latest receipt\)/).waitFor();
+  await provider.getByText(/\$0\.00\d \(latest receipt\)/).waitFor();
   await section(page, 'Delivery Time Distribution')
     .getByText(/by the hour that they/)
     .waitFor();
@@ -151,7 +151,7 @@ it('the scheduler and the queue are run once for a double click, after saying wh
     {
       name: 'Process Queue',
       title: 'Process the queue now?',
-      done: /texts processed, \d+ failed/,
+      done: /texts? processed, \d+ failed/,
       path: '/admin/scheduler/process-queue',
       failed: 'Error processing queue',
     },
@@ -202,7 +202,7 @@ it('a control that would reach more than 1,000 people asks for their number, and
   await see(page, 'Idle');
   await press(page, 'Run Scheduler');
   const asked = dialog(page, 'Run the scheduler now?');
-  await asked.getByText(/1,500 people are due within this hour.*about \d+\.\d\d USD/).waitFor();
+  await asked.getByText(/1,500 people are due within this hour.*about \$\d+\.\d{3}\./).waitFor();
   const confirm = asked.getByRole('button', { name: 'Run Scheduler' });
   await expect.poll(() => confirm.isDisabled()).toBe(true);
   await asked.getByLabel(/Type that number/).fill('1500');

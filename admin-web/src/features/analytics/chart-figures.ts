@@ -2,6 +2,7 @@ import type { SubscriptionDay } from '@daylift/contracts/figures.http';
 import type { SchedulerLoad } from '@daylift/contracts/load.http';
 import type { DailyStats } from '@daylift/contracts/sms-operations.http';
 import { formatCount, formatFullHour, formatLocalDate } from '@daylift/ui/formats';
+import { counted } from '../../components/counted.ts';
 
 type Hour = SchedulerLoad['hours'][number];
 
@@ -16,12 +17,9 @@ const percent = (part: number, whole: number): number => Math.round((part / whol
 export const deliveryRate = (day: DailyStats): number | null =>
   tried(day) === 0 ? null : percent(arrived(day), tried(day));
 
-const plural = (count: number, one: string, many: string): string =>
-  `${formatCount(count)} ${count === 1 ? one : many}`;
-
 export const describeTexts = (days: DailyStats[]): string => {
   const failed = sum(days, (day) => day.failed + day.unknown);
-  return `${plural(sum(days, tried), 'text', 'texts')} in ${days.length} days, ${formatCount(failed)} of them failed or unknown.`;
+  return `${counted(sum(days, tried), 'text', 'texts')} in ${days.length} days, ${formatCount(failed)} of them failed or unknown.`;
 };
 
 export const describeRate = (days: DailyStats[]): string => {
@@ -36,7 +34,7 @@ export const describeRate = (days: DailyStats[]): string => {
 
 export const describeSubscriptions = (days: SubscriptionDay[]): string =>
   [
-    plural(
+    counted(
       sum(days, (day) => day.trials_started),
       'trial',
       'trials',
@@ -52,5 +50,5 @@ export const describeLoad = (hours: Hour[]): string => {
   const people = sum(hours, (hour) => hour.people);
   if (people === 0) return 'Nobody has a text in the coming 24 hours.';
   const busiest = hours.reduce((most, hour) => (hour.people > most.people ? hour : most));
-  return `${plural(people, 'person', 'people')} in the coming 24 hours. Busiest: ${formatFullHour(busiest.starts_at)} with ${formatCount(busiest.people)}.`;
+  return `${counted(people, 'person', 'people')} in the coming 24 hours. Busiest: ${formatFullHour(busiest.starts_at)} with ${formatCount(busiest.people)}.`;
 };

@@ -2,28 +2,31 @@ import { describeError } from '@daylift/api-client/errors';
 import { useAction } from '@daylift/api-client/use-action';
 import type { FreezeState, LiftPreview, LiftRequest } from '@daylift/contracts/freeze.http';
 import { ConfirmDialog } from '@daylift/ui/ConfirmDialog';
+import { formatCost, formatCount } from '@daylift/ui/formats';
 import { TextSkeleton } from '@daylift/ui/Skeletons';
 import { Radio, Stack, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { freeze } from '../../api.ts';
+import { people } from '../../components/counted.ts';
 import { inTime } from '../../components/durations.ts';
 import { notifyDone } from '../../components/notify.ts';
 import { isReachConfirmed, ReachConfirm } from '../../components/ReachConfirm.tsx';
 import { freezeQuery, liftPreviewQuery } from './freeze.queries.ts';
-import { people, texts } from './words.ts';
+import { texts } from './words.ts';
 
 type Missed = LiftRequest['missed'];
 
 const catchUpWords = (preview: LiftPreview): string => {
   if (preview.catch_up === 0) return 'Nobody waits for a text that is still in time.';
-  const cost = `${preview.estimated_cost} ${preview.currency.toUpperCase()}`;
   const night =
     preview.at_night > 0
-      ? ` ${people(preview.at_night)} of them ${preview.at_night === 1 ? 'has' : 'have'} night now (9 PM to 8 AM), in the hour that they chose.`
-      : ' Nobody of them has night now.';
+      ? ` For ${formatCount(preview.at_night)} of them it is night now (9 PM to 8 AM), in the hour that they chose.`
+      : ' It is night for none of them.';
+  const get = preview.catch_up === 1 ? 'gets' : 'get';
+  const cost = formatCost(preview.estimated_cost, preview.currency);
   const about = preview.is_estimate ? 'About ' : '';
-  return `${about}${people(preview.catch_up)} get it now, for about ${cost}, within ${inTime(preview.drain_seconds)}.${night}`;
+  return `${about}${people(preview.catch_up)} ${get} it now, for about ${cost}, within ${inTime(preview.drain_seconds)}.${night}`;
 };
 
 const Facts = ({ preview }: { preview: LiftPreview }) => (

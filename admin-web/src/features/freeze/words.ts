@@ -7,6 +7,3 @@ export const boundedCount = (count: number): string =>
 
 export const texts = (count: number): string =>
   count === 1 ? '1 text' : `${boundedCount(count)} texts`;
-
-export const people = (count: number): string =>
-  count === 1 ? '1 person' : `${formatCount(count)} people`;

@@ -5,8 +5,9 @@ import { Anchor, Group } from '@mantine/core';
 import { Link } from 'react-router';
 import { type Column, DataTable } from '../../components/DataTable.tsx';
 import { paths } from '../../paths.ts';
+import { useMay } from '../../session/use-admin.ts';
 
-const columns: Column<RehearsedDay>[] = [
+const columns = (may: boolean): Column<RehearsedDay>[] => [
   { header: 'Date', cell: (day) => formatLocalDate(day.date) },
   {
     header: 'Message',
@@ -16,9 +17,11 @@ const columns: Column<RehearsedDay>[] = [
       ) : (
         <Group gap="sm">
           <Badge tone="yellow">None: from the library</Badge>
-          <Anchor component={Link} to={paths.messageFor(day.date)}>
-            Schedule one
-          </Anchor>
+          {may ? (
+            <Anchor component={Link} to={paths.messageFor(day.date)}>
+              Schedule one
+            </Anchor>
+          ) : null}
         </Group>
       ),
   },
@@ -28,5 +31,10 @@ const columns: Column<RehearsedDay>[] = [
 
 /** Which dates have a message, and which fall back to the library. */
 export const DaysTable = ({ days }: { days: RehearsedDay[] }) => (
-  <DataTable label="Days" columns={columns} rows={days} rowKey={(day) => day.date} />
+  <DataTable
+    label="Days"
+    columns={columns(useMay('operator'))}
+    rows={days}
+    rowKey={(day) => day.date}
+  />
 );

@@ -1,11 +1,11 @@
 import type { RehearsedHour } from '@daylift/contracts/rehearsal.http';
 import { EmptyState } from '@daylift/ui/EmptyState';
-import { formatCount, formatDayAndFullHour } from '@daylift/ui/formats';
+import { formatCost, formatCount, formatDayAndFullHour } from '@daylift/ui/formats';
 import { Group, Progress, Text } from '@mantine/core';
 import { type Column, DataTable } from '../../components/DataTable.tsx';
 import { inTime } from '../../components/durations.ts';
 
-const columns = (most: number): Column<RehearsedHour>[] => [
+const columns = (most: number, currency: string): Column<RehearsedHour>[] => [
   { header: 'Hour', cell: (hour) => formatDayAndFullHour(hour.starts_at) },
   {
     header: 'People',
@@ -24,12 +24,12 @@ const columns = (most: number): Column<RehearsedHour>[] => [
       </Group>
     ),
   },
-  { header: 'Cost', cell: (hour) => hour.estimated_cost, numeric: true },
+  { header: 'Cost', cell: (hour) => formatCost(hour.estimated_cost, currency), numeric: true },
   { header: 'Time to send', cell: (hour) => inTime(hour.drain_seconds), numeric: true },
 ];
 
 /** Only hours in which somebody gets something. */
-export const HoursTable = ({ hours }: { hours: RehearsedHour[] }) => {
+export const HoursTable = ({ hours, currency }: { hours: RehearsedHour[]; currency: string }) => {
   const busy = hours.filter((hour) => hour.people > 0);
   const most = Math.max(1, ...busy.map((hour) => hour.people));
   return busy.length === 0 ? (
@@ -37,7 +37,7 @@ export const HoursTable = ({ hours }: { hours: RehearsedHour[] }) => {
   ) : (
     <DataTable
       label="Hours"
-      columns={columns(most)}
+      columns={columns(most, currency)}
       rows={busy}
       rowKey={(hour) => hour.starts_at}
     />

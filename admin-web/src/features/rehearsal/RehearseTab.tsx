@@ -1,7 +1,12 @@
 import { describeError } from '@daylift/api-client/errors';
 import type { Rehearsal } from '@daylift/contracts/rehearsal.http';
 import { ErrorState } from '@daylift/ui/ErrorState';
-import { formatCount, formatDayAndFullHour, formatDayAndHour } from '@daylift/ui/formats';
+import {
+  formatCost,
+  formatCount,
+  formatDayAndFullHour,
+  formatDayAndHour,
+} from '@daylift/ui/formats';
 import { TextSkeleton } from '@daylift/ui/Skeletons';
 import { Progress, SimpleGrid, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
@@ -42,8 +47,8 @@ const Figures = ({ rehearsal }: { rehearsal: Rehearsal }) => {
       />
       <FigureCard
         label="Cost"
-        value={`${cost.toFixed(3)} ${currency.toUpperCase()}`}
-        note="about"
+        value={`about ${formatCost(cost, currency)}`}
+        note="at the price of the latest texts"
       />
       <FigureCard
         label="Busiest hour"
@@ -87,7 +92,7 @@ export const RehearseTab = () => {
           </Section>
           <SkippedSection skipped={data.skipped} />
           <Section title="Hour by hour">
-            <HoursTable hours={data.hours} />
+            <HoursTable hours={data.hours} currency={data.currency} />
           </Section>
         </>
       ) : null}

@@ -10,11 +10,11 @@ import { useQuery } from '@tanstack/react-query';
 import { type Column, DataTable } from '../../components/DataTable.tsx';
 import { batchesQuery } from './sms-system.queries.ts';
 
-const tones: Record<SmsBatch['status'], BadgeTone> = {
-  pending: 'grey',
-  processing: 'sky',
-  completed: 'green',
-  failed: 'red',
+const states: Record<SmsBatch['status'], { label: string; tone: BadgeTone }> = {
+  pending: { label: 'Pending', tone: 'grey' },
+  processing: { label: 'Processing', tone: 'sky' },
+  completed: { label: 'Completed', tone: 'green' },
+  failed: { label: 'Failed', tone: 'red' },
 };
 
 const BatchProgress = ({ batch }: { batch: SmsBatch }) => {
@@ -44,7 +44,10 @@ const columns: Column<SmsBatch>[] = [
     cell: (batch) => `${Math.round(batch.failure_rate * 10) / 10}%`,
     numeric: true,
   },
-  { header: 'Status', cell: (batch) => <Badge tone={tones[batch.status]}>{batch.status}</Badge> },
+  {
+    header: 'Status',
+    cell: ({ status }) => <Badge tone={states[status].tone}>{states[status].label}</Badge>,
+  },
 ];
 
 export const BatchesTable = () => {

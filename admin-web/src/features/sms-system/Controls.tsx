@@ -2,11 +2,12 @@ import { type Action, describeError } from '@daylift/api-client/errors';
 import { useAction } from '@daylift/api-client/use-action';
 import type { SchedulerStatus } from '@daylift/contracts/scheduler.http';
 import { ConfirmDialog } from '@daylift/ui/ConfirmDialog';
-import { formatCount } from '@daylift/ui/formats';
+import { formatCost, formatCount } from '@daylift/ui/formats';
 import { Button, Stack, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { scheduler, sms } from '../../api.ts';
+import { counted, people } from '../../components/counted.ts';
 import { notifyDone } from '../../components/notify.ts';
 import { isReachConfirmed, ReachConfirm } from '../../components/ReachConfirm.tsx';
 import { Section } from '../../components/Section.tsx';
@@ -41,7 +42,7 @@ const controls: Control[] = [
       const { scheduled } = await scheduler.run();
       return scheduled === 0
         ? 'Nothing is due right now.'
-        : `${formatCount(scheduled)} texts went to the queue.`;
+        : `${counted(scheduled, 'text', 'texts')} went to the queue.`;
     },
   },
   {
@@ -53,15 +54,12 @@ const controls: Control[] = [
     tell: (people, cost) => `${people} waiting for their text. It costs about ${cost}.`,
     run: async () => {
       const { processed, failed, total } = await sms.processQueue();
-      return `${formatCount(processed)} of ${formatCount(total)} texts processed, ${formatCount(failed)} failed.`;
+      return `${formatCount(processed)} of ${counted(total, 'text', 'texts')} processed, ${formatCount(failed)} failed.`;
     },
   },
 ];
 
-const people = (count: number): string =>
-  count === 1
-    ? '1 person is'
-    : `${count === 0 ? 'Nobody' : `${formatCount(count)} people`} ${count === 0 ? 'is' : 'are'}`;
+const peopleAre = (count: number): string => `${people(count)} ${count === 1 ? 'is' : 'are'}`;
 
 /** What the control would do, by the figures of this moment. */
 const Explanation = ({ control, reach }: { control: Control; reach: number | undefined }) => {
@@ -69,13 +67,13 @@ const Explanation = ({ control, reach }: { control: Control; reach: number | und
   const cost =
     provider === undefined || reach === undefined
       ? null
-      : `${(Number(provider.cost_per_part) * reach).toFixed(2)} ${provider.currency}`;
+      : formatCost(Number(provider.cost_per_part) * reach, provider.currency);
   return (
     <Stack gap="sm">
       <Text>{control.explanation}</Text>
       {reach === undefined ? null : (
         <Text fw={700}>
-          {reach === 0 ? `${people(0)} due or waiting.` : control.tell(people(reach), cost ?? '…')}
+          {reach === 0 ? 'Nobody is due or waiting.' : control.tell(peopleAre(reach), cost ?? '…')}
         </Text>
       )}
       {provider?.pause ? (

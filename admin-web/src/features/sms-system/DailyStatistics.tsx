@@ -4,7 +4,7 @@ import { EmptyState } from '@daylift/ui/EmptyState';
 import { ErrorState } from '@daylift/ui/ErrorState';
 import { formatCount, formatLocalDate } from '@daylift/ui/formats';
 import { TextSkeleton } from '@daylift/ui/Skeletons';
-import { SimpleGrid, Stack } from '@mantine/core';
+import { SimpleGrid, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { ColumnChart, type Series } from '../../components/ColumnChart.tsx';
 import { FigureCard } from '../../components/FigureCard.tsx';
@@ -22,7 +22,8 @@ const series: Series<DailyStats>[] = [
 ];
 
 const Totals = () => {
-  const { data } = useQuery(statsQuery);
+  const { data, isError } = useQuery(statsQuery);
+  if (isError && !data) return <Text c="dimmed">The totals could not be loaded just now.</Text>;
   return (
     <SimpleGrid cols={{ base: 2, md: 4 }}>
       <FigureCard label="Sent" value={count(data?.total_sent)} />

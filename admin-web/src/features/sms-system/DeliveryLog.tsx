@@ -2,7 +2,7 @@ import { describeError } from '@daylift/api-client/errors';
 import type { LoggedText } from '@daylift/contracts/sms-operations.http';
 import { EmptyState } from '@daylift/ui/EmptyState';
 import { ErrorState } from '@daylift/ui/ErrorState';
-import { formatCount, formatDayAndHour } from '@daylift/ui/formats';
+import { formatCost, formatCount, formatDayAndHour } from '@daylift/ui/formats';
 import { TextSkeleton } from '@daylift/ui/Skeletons';
 import { Badge } from '@daylift/ui/StatusBadge';
 import { Button, Group, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
@@ -67,7 +67,7 @@ const columns: Column<LoggedText>[] = [
   { header: 'Parts', cell: (text) => text.parts ?? '', numeric: true },
   {
     header: 'Cost',
-    cell: (text) => (text.cost ? Number(text.cost).toFixed(3) : ''),
+    cell: (text) => (text.cost ? formatCost(text.cost, text.currency ?? 'USD') : ''),
     numeric: true,
   },
 ];

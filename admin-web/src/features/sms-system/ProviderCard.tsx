@@ -1,7 +1,7 @@
 import { describeError } from '@daylift/api-client/errors';
 import type { ProviderInfo } from '@daylift/contracts/sms-operations.http';
 import { ErrorState } from '@daylift/ui/ErrorState';
-import { formatCount, formatDayAndHour } from '@daylift/ui/formats';
+import { formatCost, formatCount, formatDayAndHour } from '@daylift/ui/formats';
 import { TextSkeleton } from '@daylift/ui/Skeletons';
 import { Badge } from '@daylift/ui/StatusBadge';
 import { Stack, Text } from '@mantine/core';
@@ -45,7 +45,7 @@ const Facts = ({ info }: { info: ProviderInfo }) => (
         {info.sending_numbers.join(', ')}
       </Row>
       <Row name="Cost per message part">
-        {Number(info.cost_per_part).toFixed(3)} {info.currency}
+        {formatCost(info.cost_per_part, info.currency)}
         {info.cost_from === 'receipts'
           ? ' (latest receipt)'
           : ' (estimate until the first receipt)'}
