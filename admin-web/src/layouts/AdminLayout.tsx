@@ -18,6 +18,7 @@ import { adminQuery } from '../session/use-admin.ts';
 import { views } from '../views.tsx';
 import classes from './AdminLayout.module.css';
 import { LoadingPage } from './LoadingPage.tsx';
+import { usePageStart } from './use-page-start.ts';
 
 /** A session that ended in another tab, or whose token was refused, leads back to the login. */
 const useLeaveWithoutToken = () => {
@@ -73,6 +74,7 @@ export const AdminLayout = () => {
   const navigate = useNavigate();
   const locked = useLocked();
   useLive(locked === false);
+  usePageStart();
   return (
     <>
       <a className={classes.skip} href="#main">

@@ -6,6 +6,7 @@ import { Alert, Button, Group, NativeSelect, Stack, TextInput } from '@mantine/c
 import { useForm } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
 import { admins } from '../../api.ts';
+import { focusFirst } from '../../components/focus-first.ts';
 import { roles } from '../../session/roles.ts';
 import { adminsQuery } from './admins.queries.ts';
 
@@ -31,7 +32,7 @@ export const InviteForm = ({ onInvited }: { onInvited: (invitation: AdminInvitat
     },
   });
   return (
-    <form onSubmit={form.onSubmit((values) => invite.mutate(values))} noValidate>
+    <form onSubmit={form.onSubmit((values) => invite.mutate(values), focusFirst(form))} noValidate>
       <Stack gap="md" maw="32rem">
         <TextInput
           label="Username"

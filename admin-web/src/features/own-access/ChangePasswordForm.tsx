@@ -3,6 +3,7 @@ import { useAction } from '@daylift/api-client/use-action';
 import { Alert, Button, Group, PasswordInput, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { admins } from '../../api.ts';
+import { focusFirst } from '../../components/focus-first.ts';
 import { notifyDone } from '../../components/notify.ts';
 import { confirmProblem, passwordProblem } from '../../components/password-problems.ts';
 import { adminToken } from '../../session/token.ts';
@@ -28,8 +29,9 @@ export const ChangePasswordForm = () => {
   });
   return (
     <form
-      onSubmit={form.onSubmit(({ current, next }) =>
-        change.mutate({ old_password: current, new_password: next }),
+      onSubmit={form.onSubmit(
+        ({ current, next }) => change.mutate({ old_password: current, new_password: next }),
+        focusFirst(form),
       )}
       noValidate
     >

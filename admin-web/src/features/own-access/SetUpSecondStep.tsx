@@ -6,6 +6,7 @@ import { useForm } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
 import { admins } from '../../api.ts';
 import { codeField, codeProblem } from '../../components/code-field.ts';
+import { focusFirst } from '../../components/focus-first.ts';
 import { adminQuery } from '../../session/use-admin.ts';
 import { QrCode } from './QrCode.tsx';
 
@@ -24,7 +25,7 @@ const Confirm = ({ begun, onDone }: { begun: TotpBegun; onDone: (codes: string[]
     },
   });
   return (
-    <form onSubmit={form.onSubmit((values) => confirm.mutate(values))} noValidate>
+    <form onSubmit={form.onSubmit((values) => confirm.mutate(values), focusFirst(form))} noValidate>
       <Stack gap="md">
         <Text>
           Scan this with your authenticator app, or type the key into it. Then enter the six figures

@@ -6,6 +6,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { admins } from '../../api.ts';
 import { codeField, codeProblem } from '../../components/code-field.ts';
+import { focusFirst } from '../../components/focus-first.ts';
 import { notifyDone } from '../../components/notify.ts';
 import { adminQuery } from '../../session/use-admin.ts';
 
@@ -27,7 +28,7 @@ const TurnOffForm = ({ onClose }: { onClose: () => void }) => {
     },
   });
   return (
-    <form onSubmit={form.onSubmit((values) => disable.mutate(values))} noValidate>
+    <form onSubmit={form.onSubmit((values) => disable.mutate(values), focusFirst(form))} noValidate>
       <Stack gap="md" maw="26rem">
         <PasswordInput
           label="Password"

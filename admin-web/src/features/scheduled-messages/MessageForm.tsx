@@ -16,6 +16,7 @@ import {
 } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { ReactNode } from 'react';
+import { focusFirst } from '../../components/focus-first.ts';
 import { PhonePreview } from '../../components/PhonePreview.tsx';
 
 const required = 'Please fill in all required fields';
@@ -74,17 +75,19 @@ export const MessageForm = ({
     },
   });
   const { category, time, content } = form.values;
-  const submit = form.onSubmit((values) =>
-    onSubmit(
-      {
-        title: values.title.trim(),
-        content: values.content.trim(),
-        scheduled_date: `${values.date}T${values.time}:00`,
-        scheduled_time: values.time,
-        category: values.category,
-      },
-      () => form.setValues(emptyMessage),
-    ),
+  const submit = form.onSubmit(
+    (values) =>
+      onSubmit(
+        {
+          title: values.title.trim(),
+          content: values.content.trim(),
+          scheduled_date: `${values.date}T${values.time}:00`,
+          scheduled_time: values.time,
+          category: values.category,
+        },
+        () => form.setValues(emptyMessage),
+      ),
+    focusFirst(form),
   );
   const chooseCategory = (chosen: MessageCategory) => {
     form.setFieldValue('category', chosen);

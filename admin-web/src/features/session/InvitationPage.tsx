@@ -6,6 +6,7 @@ import { useForm } from '@mantine/form';
 import { useLocation, useNavigate } from 'react-router';
 import { admins } from '../../api.ts';
 import { useCatalogue } from '../../catalogue.ts';
+import { focusFirst } from '../../components/focus-first.ts';
 import { confirmProblem, passwordProblem } from '../../components/password-problems.ts';
 import { paths } from '../../paths.ts';
 import { adminToken } from '../../session/token.ts';
@@ -36,7 +37,13 @@ const ChooseForm = ({ token }: { token: string }) => {
     },
   });
   return (
-    <form onSubmit={form.onSubmit(({ password }) => accept.mutate({ token, password }))} noValidate>
+    <form
+      onSubmit={form.onSubmit(
+        ({ password }) => accept.mutate({ token, password }),
+        focusFirst(form),
+      )}
+      noValidate
+    >
       <Stack gap="md">
         <PasswordInput
           label="Password"

@@ -10,6 +10,7 @@ import { useLocation, useNavigate } from 'react-router';
 import { admins } from '../../api.ts';
 import { useCatalogue } from '../../catalogue.ts';
 import { codeField } from '../../components/code-field.ts';
+import { focusFirst } from '../../components/focus-first.ts';
 import { paths } from '../../paths.ts';
 import { adminToken } from '../../session/token.ts';
 import classes from './LoginPage.module.css';
@@ -55,7 +56,7 @@ export const LoginPage = () => {
       <title>{`Admin login · ${name ?? ''}`}</title>
       <form
         className={classes.card}
-        onSubmit={form.onSubmit((values) => login.mutate(values))}
+        onSubmit={form.onSubmit((values) => login.mutate(values), focusFirst(form))}
         noValidate
       >
         <Stack gap="md">

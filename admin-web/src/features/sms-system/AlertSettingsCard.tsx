@@ -7,6 +7,7 @@ import { Button, Checkbox, NumberInput, Stack, Text, TextInput } from '@mantine/
 import { useForm } from '@mantine/form';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { smsOperations } from '../../api.ts';
+import { focusFirst } from '../../components/focus-first.ts';
 import { notifyDone } from '../../components/notify.ts';
 import { Section } from '../../components/Section.tsx';
 import { useMay } from '../../session/use-admin.ts';
@@ -47,12 +48,14 @@ const SettingsForm = ({ settings }: { settings: AlertSettings }) => {
   return (
     <form
       noValidate
-      onSubmit={form.onSubmit(({ email, failure_threshold, wanted }) =>
-        saving.mutate({
-          email: email.trim(),
-          failure_threshold: Number(failure_threshold),
-          enabled: wanted && email.trim() !== '',
-        }),
+      onSubmit={form.onSubmit(
+        ({ email, failure_threshold, wanted }) =>
+          saving.mutate({
+            email: email.trim(),
+            failure_threshold: Number(failure_threshold),
+            enabled: wanted && email.trim() !== '',
+          }),
+        focusFirst(form),
       )}
     >
       <Stack gap="sm">

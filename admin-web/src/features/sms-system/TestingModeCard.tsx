@@ -8,7 +8,8 @@ import { TextSkeleton } from '@daylift/ui/Skeletons';
 import { Badge } from '@daylift/ui/StatusBadge';
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
+import { useLocation } from 'react-router';
 import { smsOperations } from '../../api.ts';
 import { notifyDone } from '../../components/notify.ts';
 import { Section } from '../../components/Section.tsx';
@@ -114,10 +115,17 @@ const Switch = ({ settings }: { settings: TestingModeSettings }) => {
   );
 };
 
+const anchor = 'testing-mode';
+
 export const TestingModeCard = () => {
+  const { hash, key } = useLocation();
+  // Whoever follows the banner's link comes to stand here, each time.
+  useEffect(() => {
+    if (key && hash === `#${anchor}`) document.getElementById(anchor)?.scrollIntoView();
+  }, [hash, key]);
   const { data, error, isFetching, refetch } = useQuery(testingModeQuery);
   return (
-    <Section title="Testing Mode" id="testing-mode">
+    <Section title="Testing Mode" id={anchor}>
       {data ? (
         <Switch settings={data} />
       ) : error ? (

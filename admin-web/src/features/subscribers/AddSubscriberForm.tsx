@@ -5,6 +5,7 @@ import { Alert, Button, Checkbox, NativeSelect, SimpleGrid, Stack, TextInput } f
 import { useForm } from '@mantine/form';
 import { useMemo, useState } from 'react';
 import { useCatalogue } from '../../catalogue.ts';
+import { focusFirst } from '../../components/focus-first.ts';
 import { type NewSubscriber, PasswordDialog } from './PasswordDialog.tsx';
 import { createRequestKeys } from './request-key.ts';
 import { useCreateUser } from './subscribers.queries.ts';
@@ -47,7 +48,7 @@ export const AddSubscriberForm = () => {
         },
       },
     );
-  });
+  }, focusFirst(form));
   return (
     <>
       <form onSubmit={submit} noValidate>

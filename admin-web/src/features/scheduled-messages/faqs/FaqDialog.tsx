@@ -3,6 +3,7 @@ import type { CreateFaqRequest, EditableFaq } from '@daylift/contracts/library.h
 import { Alert, Button, Group, Stack, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { FormDialog } from '../../../components/FormDialog.tsx';
+import { focusFirst } from '../../../components/focus-first.ts';
 import { notifyDone } from '../../../components/notify.ts';
 import { useCreateFaq, useUpdateFaq } from './faqs.queries.ts';
 
@@ -31,7 +32,7 @@ const FaqForm = ({
   });
   const action = faq === null ? 'create question' : 'update question';
   return (
-    <form onSubmit={form.onSubmit(onSubmit)} noValidate>
+    <form onSubmit={form.onSubmit(onSubmit, focusFirst(form))} noValidate>
       <Stack gap="md">
         {error ? <Alert role="alert" color="red" title={describeError(action, error)} /> : null}
         <TextInput

@@ -15,6 +15,7 @@ import {
   TextInput,
 } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { focusFirst } from '../../../components/focus-first.ts';
 import { PhonePreview } from '../../../components/PhonePreview.tsx';
 
 const required = 'Please fill in all required fields';
@@ -57,8 +58,9 @@ export const TemplateForm = ({
       category: (value) => (value.trim() === '' ? required : null),
     },
   });
-  const submit = form.onSubmit((values) =>
-    onSubmit({ ...values, scheduled_time: values.scheduled_time || null }),
+  const submit = form.onSubmit(
+    (values) => onSubmit({ ...values, scheduled_time: values.scheduled_time || null }),
+    focusFirst(form),
   );
   const action = template === null ? 'create template' : 'update template';
   return (
