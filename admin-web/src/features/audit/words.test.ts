@@ -31,5 +31,16 @@ test('what was changed is told field by field', () => {
   expect(
     describeDetails({ from: 'viewer', to: 'owner', hold_quiet_hours: true, nested: {} }),
   ).toEqual(['from: viewer', 'to: owner', 'hold quiet hours: yes']);
+  expect(
+    describeDetails({
+      scheduled_date: '2027-03-07',
+      texts: 1200,
+      until: '2027-03-07T12:00:00.000Z',
+    }),
+  ).toEqual([
+    'scheduled date: Mar 7, 2027',
+    'texts: 1,200',
+    expect.stringMatching(/^until: Mar 7, 2027, /),
+  ]);
   expect(describeDetails(null)).toEqual([]);
 });

@@ -1,3 +1,5 @@
+import { formatCount, formatLocalDate, formatMoment } from '@daylift/ui/formats';
+
 /** What was done, as people say it. Whatever has no words here is still shown, by its own name. */
 const words: Record<string, string> = {
   'admin.logged_in': 'Signed in',
@@ -57,10 +59,17 @@ const spaced = (text: string): string => text.replaceAll(/[._]/g, ' ');
 export const describeAction = (action: string): string =>
   words[action] ?? capitalized(spaced(action));
 
+const written = (value: string | number | boolean): string => {
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (typeof value === 'number') return formatCount(value);
+  if (/^\d{4}-\d\d-\d\d$/.test(value)) return formatLocalDate(value);
+  return /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value) ? formatMoment(value) : value;
+};
+
 /** What was changed, field by field; what is nested or empty tells people nothing. */
 export const describeDetails = (details: Record<string, unknown> | null): string[] =>
   Object.entries(details ?? {}).flatMap(([name, value]) =>
     typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
-      ? [`${spaced(name)}: ${value === true ? 'yes' : value === false ? 'no' : value}`]
+      ? [`${spaced(name)}: ${written(value)}`]
       : [],
   );

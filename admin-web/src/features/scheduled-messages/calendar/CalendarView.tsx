@@ -7,6 +7,7 @@ import { TextSkeleton } from '@daylift/ui/Skeletons';
 import { Alert, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { counted } from '../../../components/counted.ts';
 import { Section } from '../../../components/Section.tsx';
 import { useMay } from '../../../session/use-admin.ts';
 import { EditMessageDialog } from '../EditMessageDialog.tsx';
@@ -17,7 +18,8 @@ import classes from './CalendarView.module.css';
 const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 
 const LibraryNote = ({ calendar: { days, library } }: { calendar: ContentCalendar }) => {
-  const words = `${library.days_without_message} of the coming ${days.length} days have no message. Their texts come from the library, which has ${library.active} active ones`;
+  const empty = library.days_without_message;
+  const words = `${empty} of the coming ${days.length} days ${empty === 1 ? 'has' : 'have'} no message. The texts of such a day come from the library, which has ${counted(library.active, 'active one', 'active ones')}`;
   return library.is_enough ? (
     <Text>{words}: nobody gets one of them twice in these days.</Text>
   ) : (
