@@ -18,6 +18,7 @@ import { adminQuery } from '../session/use-admin.ts';
 import { views } from '../views.tsx';
 import classes from './AdminLayout.module.css';
 import { LoadingPage } from './LoadingPage.tsx';
+import { useChosenInSight } from './use-chosen-in-sight.ts';
 import { usePageStart } from './use-page-start.ts';
 
 /** A session that ended in another tab, or whose token was refused, leads back to the login. */
@@ -75,6 +76,8 @@ export const AdminLayout = () => {
   const locked = useLocked();
   useLive(locked === false);
   usePageStart();
+  const tab = useTab();
+  const strip = useChosenInSight(tab);
   return (
     <>
       <a className={classes.skip} href="#main">
@@ -108,8 +111,8 @@ export const AdminLayout = () => {
             </Button>
           </Group>
         </Container>
-        <Container size="xl" className={classes.tabs} hidden={locked}>
-          <Tabs value={useTab()} onChange={(value) => navigate(paths.tab(readTab(value)))}>
+        <Container ref={strip} size="xl" className={classes.tabs} hidden={locked}>
+          <Tabs value={tab} onChange={(value) => navigate(paths.tab(readTab(value)))}>
             <Tabs.List style={{ flexWrap: 'nowrap' }} aria-label="Sections">
               {tabs.map((one) => {
                 const { label, icon, Count } = views[one];

@@ -37,6 +37,7 @@ const Changes = ({
       <Button
         key={kind}
         size="xs"
+        h={44}
         variant="default"
         aria-label={`${label}: ${admin.username}`}
         onClick={() => onChange({ kind, admin })}

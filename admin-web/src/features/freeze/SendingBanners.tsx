@@ -4,7 +4,7 @@ import type { FreezeState, ProviderPause } from '@daylift/contracts/freeze.http'
 import { formatDayAndHour } from '@daylift/ui/formats';
 import { Button, Container } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { freeze } from '../../api.ts';
 import { notifyDone } from '../../components/notify.ts';
@@ -131,9 +131,20 @@ const ProviderBanner = ({ pause, frozen }: { pause: ProviderPause; frozen: boole
   );
 };
 
+/** With the banner goes the button that was pressed in it: the keyboard goes on from the page below. */
+const useFocusBelow = (shown: boolean) => {
+  const before = useRef(shown);
+  useEffect(() => {
+    if (before.current && !shown && document.activeElement === document.body)
+      document.getElementById('main')?.focus({ preventScroll: true });
+    before.current = shown;
+  }, [shown]);
+};
+
 /** What keeps all texts from leaving, on top of every page. */
 export const SendingBanners = () => {
   const { data, isError } = useQuery(freezeQuery);
+  useFocusBelow(data?.frozen ?? false);
   return (
     <>
       {data?.frozen ? <FrozenBanner state={data} /> : null}

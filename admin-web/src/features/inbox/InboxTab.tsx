@@ -60,6 +60,7 @@ export const InboxTab = () => {
           <Section title="Letters and replies">
             <Group gap="sm" mb="md" align="flex-end">
               <SegmentedControl
+                size="md"
                 aria-label="Which letters"
                 value={state}
                 onChange={(value) => change({ state: value === 'closed' ? value : null })}

@@ -1,4 +1,4 @@
-import { Stack, Text, Title } from '@mantine/core';
+import { SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useCatalogue } from '../../catalogue.ts';
 import { Section } from '../../components/Section.tsx';
@@ -12,7 +12,7 @@ export const AccountPage = () => {
   const { data: own } = useQuery(adminQuery);
   const name = useCatalogue()?.product_name;
   return (
-    <Stack gap="lg" maw="44rem">
+    <Stack gap="lg">
       <title>{`Account · ${name ?? ''} Admin`}</title>
       <div>
         <Title order={1} fz="1.5rem">
@@ -24,14 +24,16 @@ export const AccountPage = () => {
           </Text>
         ) : null}
       </div>
-      {own ? (
-        <Section title="Two-step sign-in">
-          <SecondStep own={own} />
+      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
+        {own ? (
+          <Section title="Two-step sign-in">
+            <SecondStep own={own} />
+          </Section>
+        ) : null}
+        <Section title="Change password">
+          <ChangePasswordForm />
         </Section>
-      ) : null}
-      <Section title="Change password">
-        <ChangePasswordForm />
-      </Section>
+      </SimpleGrid>
     </Stack>
   );
 };

@@ -72,6 +72,7 @@ const SettingsForm = ({ settings }: { settings: AlertSettings }) => {
           description="Alert when more than this share fails, among at least 20 texts. At most one mail an hour."
           clampBehavior="none"
           allowDecimal={false}
+          hideControls
           {...form.getInputProps('failure_threshold')}
         />
         <Checkbox

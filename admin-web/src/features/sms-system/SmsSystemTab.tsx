@@ -22,8 +22,10 @@ export const SmsSystemTab = () => (
       <AlertSettingsCard />
     </SimpleGrid>
     <ProviderCard />
-    <DailyStatistics />
-    <HourDistribution />
+    <SimpleGrid cols={{ base: 1, xl: 2 }} spacing="lg">
+      <DailyStatistics />
+      <HourDistribution />
+    </SimpleGrid>
     <Section title="Recent Batches">
       <BatchesTable />
     </Section>
