@@ -7,7 +7,7 @@ import { prepareAdminReads } from './admin-reads.ts';
 import { followPlans, type Look, writeDownPlans } from './plans.ts';
 
 const size = { subscribers: 20_000, texts: 60_000, due: 2_000 };
-/** Totals are counted up to ten thousand, of whom six in ten fit at times; whoever looks at more reads a table for it. */
+/** A late page of a list is looked for along up to 15,000 rows; a query that looks at more than this reads a table for it. */
 const mostRows = 18_000;
 
 let running: TestStack;
