@@ -1,7 +1,8 @@
 import { notifications } from '@mantine/notifications';
 
-/** Says that something was done; read out as it appears. */
+/** Says that something was done; read out as it appears. What was said before may be true no longer, so it goes. */
 export const notifyDone = (message: string): void => {
+  notifications.clean();
   notifications.show({
     message,
     color: 'green',

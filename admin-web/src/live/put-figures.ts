@@ -27,6 +27,7 @@ const analyticsParts = [
 const dependents: { key: QueryKey; of: (keyof Figures)[]; everyMs: number }[] = [
   { key: ['settings', 'testing-mode'], of: ['testing_mode'], everyMs: 200 },
   { key: ['sms-system', 'provider'], of: ['freeze'], everyMs: 2_000 },
+  { key: ['missed'], of: ['freeze', 'sms'], everyMs: 5_000 },
   { key: ['scheduled-messages'], of: ['batches', 'scheduled_messages'], everyMs: 2_000 },
   { key: ['content-calendar'], of: ['scheduled_messages', 'templates'], everyMs: 2_000 },
   { key: ['parked'], of: ['parked'], everyMs: 500 },

@@ -15,6 +15,7 @@ const words: Record<string, string> = {
   'admin.totp_disabled': 'Switched two-step sign-in off',
   'admin.totp_removed': 'Removed the two-step sign-in of an admin',
   'users.listed': 'Looked at the list of subscribers',
+  'texts.listed': 'Looked at the delivery log',
   'user.viewed': 'Looked at a subscriber',
   'user.created': 'Added a subscriber',
   'user.paused': 'Paused a subscriber',

@@ -98,13 +98,19 @@ export const LiftDialog = ({
       {preview.data ? (
         <Stack gap="md">
           <Radio.Group
-            label="What fell due while sending was frozen"
+            label="What could not leave meanwhile"
             value={missed}
             onChange={(value) => setMissed(value as Missed)}
           >
             <Stack gap="sm" mt="xs">
-              <Radio value="catch_up" label="Catch up" description={catchUpWords(preview.data)} />
               <Radio
+                size="md"
+                value="catch_up"
+                label="Catch up"
+                description={catchUpWords(preview.data)}
+              />
+              <Radio
+                size="md"
                 value="skip"
                 label="Skip it"
                 description="Nobody gets it any more. Only what falls due from now on goes."

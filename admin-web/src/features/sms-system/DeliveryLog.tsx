@@ -22,6 +22,7 @@ const kinds: Record<string, string> = {
   help: 'Answer to HELP',
   confirmation: 'Confirmation',
   one_time_code: 'Code',
+  answer: 'Answer of staff',
 };
 
 const preview = (words: string): string => (words.length > 50 ? `${words.slice(0, 50)}…` : words);
