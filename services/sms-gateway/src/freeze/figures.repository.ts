@@ -63,7 +63,7 @@ export async function sampleWaiting(
     )
     select content, windows, coalesce(slot->>'timezone', r.timezone) as timezone, batch_id is null as is_own,
       count(*) as texts, max(digits) as reach
-    from waiting left join recipients r on slot is null and r.user_id = waiting.user_id
+    from waiting left join recipients r on r.user_id = case when slot is null then waiting.user_id end
     group by 1, 2, 3, 4`.execute(db);
   const looked = result.rows.reduce((sum, { texts }) => sum + texts, 0);
   if (looked < sampleSize) return { groups: result.rows, share: 1 };
