@@ -41,9 +41,10 @@ async function findSelf(deps: AccountsDeps, by: ActingAdmin): Promise<Admin> {
   return admin;
 }
 
-async function lockSelf(trx: Trx, by: ActingAdmin): Promise<Admin> {
-  const admin = await lockAdmin(trx, by.admin_id);
-  if (admin === undefined) throw new Unauthorized();
+/** As they were known: whoever was shut out or given another role meanwhile changes nothing. */
+async function lockSelf(trx: Trx, known: Admin): Promise<Admin> {
+  const admin = await lockAdmin(trx, known.id);
+  if (admin?.session_version !== known.session_version) throw new Unauthorized();
   return admin;
 }
 
@@ -65,10 +66,11 @@ export async function changeOwnPassword(
   request: ChangeAdminPasswordRequest,
   by: ActingAdmin,
 ): Promise<{ admin: Admin; token: string }> {
-  await askPassword(deps, await findSelf(deps, by), request.old_password);
+  const known = await findSelf(deps, by);
+  await askPassword(deps, known, request.old_password);
   const password_hash = await deps.hashing.hash(request.new_password);
   const admin = await deps.db.transaction().execute(async (trx) => {
-    const before = await lockSelf(trx, by);
+    const before = await lockSelf(trx, known);
     const session_version = before.session_version + 1;
     const changed = await updateAdmin(trx, before.id, { password_hash, session_version });
     const deed = { ...byAdmin(by), action: 'admin.password_changed', target: before.id };
@@ -79,9 +81,10 @@ export async function changeOwnPassword(
 }
 
 /** Shows the secret of an app that is being set up; asked again within a while, the same one. */
-export function beginSecondStep(deps: AccountsDeps, by: ActingAdmin): Promise<TotpBegun> {
+export async function beginSecondStep(deps: AccountsDeps, by: ActingAdmin): Promise<TotpBegun> {
+  const known = await findSelf(deps, by);
   return deps.db.transaction().execute(async (trx) => {
-    const admin = await lockSelf(trx, by);
+    const admin = await lockSelf(trx, known);
     if (admin.totp_enabled) throw new SecondStepOn();
     const secret = begunSecret(deps, admin) ?? newSecret();
     await updateAdmin(trx, admin.id, {
@@ -110,7 +113,7 @@ export async function confirmSecondStep(
   if ((await checkSecondStep(deps, admin, code)) === null) throw new SecondStepCodeWrong();
   const recovery_codes = newRecoveryCodes();
   await deps.db.transaction().execute(async (trx) => {
-    const { id, totp_enabled, totp_secret } = await lockSelf(trx, by);
+    const { id, totp_enabled, totp_secret } = await lockSelf(trx, admin);
     if (totp_enabled) throw new SecondStepOn();
     if (totp_secret !== admin.totp_secret) throw new SecondStepBegunNot();
     const hashes = recovery_codes.map((one) => deps.adminSecrets.hash(plainCode(one)));
@@ -132,7 +135,7 @@ export async function disableSecondStep(
   await askPassword(deps, admin, password);
   if ((await checkSecondStep(deps, admin, code)) === null) throw new SecondStepCodeWrong();
   await deps.db.transaction().execute(async (trx) => {
-    const { id } = await lockSelf(trx, by);
+    const { id } = await lockSelf(trx, admin);
     await deleteRecoveryCodes(trx, id);
     await updateAdmin(trx, id, { totp_enabled: false, totp_secret: null, totp_begun_at: null });
     const deed = { ...byAdmin(by), action: 'admin.totp_disabled', target: id };

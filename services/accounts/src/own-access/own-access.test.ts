@@ -90,6 +90,30 @@ describe('POST /admin/me/password', () => {
     expect((await harness.call({ url, as: asService })).json()).toMatchObject({ valid: false });
   });
 
+  it('changes nothing for whoever is shut out while it is looked at', async () => {
+    const [vera, kim] = [await somebody(), await somebody()];
+    const open = (is_active: boolean) =>
+      harness.call({
+        method: 'PUT',
+        url: `/admin/admins/${vera.id}`,
+        as: kim.as,
+        body: { is_active },
+      });
+    const { hash } = harness.deps.hashing;
+    harness.deps.hashing.hash = async (word) => {
+      await open(false);
+      return hash(word);
+    };
+    try {
+      expect((await change(vera, password, 'another sunny day')).statusCode).toBe(401);
+    } finally {
+      harness.deps.hashing.hash = hash;
+    }
+    await open(true);
+    expect((await logIn(vera, undefined, 'another sunny day')).statusCode).toBe(401);
+    expect((await logIn(vera)).statusCode).toBe(200);
+  });
+
   it('refuses a wrong old one, as often as a login would, and a short new one', async () => {
     const vera = await somebody();
     expect((await change(vera, password, 'short')).statusCode).toBe(400);
