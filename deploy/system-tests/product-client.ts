@@ -6,6 +6,8 @@ export interface AcceptedText {
   text: string;
   dispatch: string | null;
   accepted_at: string;
+  /** On the wall clock, which no journey through time moves. */
+  accepted_wall_at: string;
   status: string;
 }
 
