@@ -184,6 +184,44 @@ it('whoever is shut out while looking on is led to the login at once', async () 
   expect(new URL(page.url()).pathname).toBe('/admin/login');
 });
 
+it('whoever has to set up a second step from now on is led there, and follows nothing before it is done', async () => {
+  let isMissing = false;
+  const page = await openAdmin('/admin/dashboard?tab=sms', {
+    expectComplaints: /Failed to load resource/,
+    prepare: async (one) => {
+      await one.route('**/api/admin/me', async (route) => {
+        const answer = await route.fetch();
+        const own = { ...(await answer.json()), totp_required: isMissing, totp_enabled: false };
+        await route.fulfill({ response: answer, json: own });
+      });
+      await one.route('**/api/admin/live', (route) =>
+        isMissing
+          ? route.fulfill({
+              status: 403,
+              json: { detail: 'x', code: 'TOTP_SETUP_REQUIRED', request_id: 'x' },
+            })
+          : route.continue(),
+      );
+    },
+  });
+  await seeLive(page);
+  isMissing = true;
+  // As the gateway does it: the stream ends.
+  await page.context().setOffline(true);
+  await see(page, /^Not live/);
+  await page.context().setOffline(false);
+  const words = 'Please set up two-step sign-in first';
+  await see(page, words);
+  const calls = countCalls(page);
+  await page.reload();
+  await see(page, words);
+  await page.waitForLoadState('networkidle');
+  expect(calls).not.toContain('/admin/live');
+  isMissing = false;
+  await page.reload();
+  await seeLive(page);
+});
+
 it('the status can still be asked for by hand', async () => {
   const page = await openAdmin('/admin/dashboard?tab=sms');
   await seeLive(page);

@@ -80,6 +80,14 @@ it('shows what stands still, why, and what it says without anything personal', a
   await expect.poll(() => link.getAttribute('href')).toBe(`/admin/subscribers/${user_id}`);
 });
 
+it('tells on every page how much is parked, without being asked', async () => {
+  const page = await openAdmin('/admin/dashboard?tab=messages');
+  await page.getByText('Live', { exact: true }).waitFor();
+  await page.getByRole('tab', { name: 'Parked', exact: true }).waitFor();
+  await park('billing', stop, stopOf());
+  await page.getByRole('tab', { name: 'Parked 1 parked' }).waitFor({ timeout: 20_000 });
+});
+
 it('a replay takes it away, or says why it failed again', async () => {
   await park('billing', stop, stopOf());
   await park('scheduler', stop, { user_id: randomUUID(), at: 'yesterday', source: 'keyword' });
