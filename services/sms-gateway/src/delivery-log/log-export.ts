@@ -9,7 +9,7 @@ const dayMs = 24 * 3_600_000;
 const longestDays = 366;
 const usualDays = 30;
 /** Rows that are in memory at once. */
-const atOnce = 250;
+const atOnce = 100;
 
 interface Span {
   from: string;
