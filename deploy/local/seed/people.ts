@@ -64,7 +64,7 @@ export async function makePeople(
       case when n % 6 = 0 then 'yearly' else 'monthly' end as plan,
       case when n % 10 < 6 then 'active' when n % 10 < 8 then 'trial' when n % 10 = 8 then 'past_due'
         else 'canceled' end as status,
-      timestamptz '${now.toISOString()}' - interval '9 days' - (n % 200) * interval '1 day' - n * interval '1 second' as registered_at,
+      timestamptz '${now.toISOString()}' - interval '9 days' - abs(hashint8(n + 5)) % 200 * interval '1 day' - n * interval '1 second' as registered_at,
       ''::text as number_hash, ''::text as phone_hash, ''::text as email_hash
     from (select n, ${pick(zones, 'n + 3')} as zone from generate_series(1, ${subscribers}) as n) as numbered`);
   await client.query('create unique index on people (n)');
