@@ -153,6 +153,9 @@ describe('What goes wrong', () => {
     await see(page, 'Error sending the answer. Please try again.');
     await expect.poll(() => page.getByLabel('Your answer').inputValue()).toBe('This takes a while');
     mend();
+    await failCalls(page, 'POST', `/admin/inbox/${id}/close`);
+    await press(page, /^Close$/);
+    await see(page, 'Error changing this. Please try again.');
     await product.api('POST', `/admin/inbox/${id}/close`, undefined, owner());
     await press(page, 'Send Email');
     await see(page, 'This conversation is closed. Please reopen it first.');

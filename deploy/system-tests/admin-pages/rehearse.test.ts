@@ -38,6 +38,9 @@ it('shows hour by hour what will happen, which days have no message, and who wou
     .getByText(/at 4:00 AM/)
     .first()
     .waitFor();
+  const hour = page.getByRole('table', { name: 'Hours' }).getByRole('row').nth(1);
+  await hour.getByText(/^\$\d+\.\d{3}$/).waitFor();
+  await hour.getByText(/^\d+ seconds?$/).waitFor();
   await page.getByRole('button', { name: 'Show who: Texts switched off.' }).click();
   await findInList(page, off.name);
   await page
@@ -79,6 +82,19 @@ it('who got nothing is found by date and reason, and each name leads to its page
   await findInList(page, off.name);
   await page.getByRole('link', { name: off.name }).click();
   await expect.poll(() => page.url()).toContain(off.id);
+});
+
+it('a viewer reads both and can schedule nothing', async () => {
+  const token = await pages.admin('viewer');
+  const page = await openAdmin('/admin/dashboard?tab=rehearse', { token });
+  await page
+    .getByRole('table', { name: 'Days' })
+    .getByText('None: from the library')
+    .first()
+    .waitFor();
+  expect(await page.getByRole('link', { name: 'Schedule one' }).count()).toBe(0);
+  await page.getByRole('tab', { name: 'Who got nothing' }).click();
+  await page.getByRole('heading', { name: /^Who got nothing on/ }).waitFor();
 });
 
 it.each(['rehearse', 'missed'])('%s has no barriers and fits every screen', async (tab) => {

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
-import { see, useAdminPages } from './harness.ts';
+import { failedCall } from '../pages/awkward-calls.ts';
+import { phone, see, useAdminPages } from './harness.ts';
 
-const { openAdmin } = useAdminPages();
+const { open, openAdmin } = useAdminPages();
 
 it('every section of the admin pages has an address, a title and a heading of its own', async () => {
   const page = await openAdmin('/admin/dashboard');
@@ -20,11 +21,50 @@ it('every section of the admin pages has an address, a title and a heading of it
   }
 });
 
+it('whoever has no token, or one that nobody knows, comes to the login', async () => {
+  for (const address of ['/admin', '/admin/dashboard?tab=sms', '/admin/account']) {
+    const page = await open(address);
+    await see(page, 'Admin login');
+    expect(new URL(page.url()).pathname).toBe('/admin/login');
+  }
+  const page = await openAdmin('/admin/dashboard', {
+    token: 'not-a-token',
+    expectComplaints: failedCall,
+  });
+  await see(page, 'Admin login');
+  expect(await page.evaluate(() => localStorage.getItem('admin_token'))).toBeNull();
+});
+
+it('on a phone the chosen section stands in sight among the others', async () => {
+  const page = await openAdmin('/admin/dashboard?tab=audit', { viewport: phone });
+  const isInSight = (name: string) =>
+    page.getByRole('tab', { name, selected: true }).evaluate((tab) => {
+      const { left, right } = tab.getBoundingClientRect();
+      return left >= 0 && right <= window.innerWidth;
+    });
+  await expect.poll(() => isInSight('Audit log')).toBe(true);
+  await page.getByRole('tab', { name: 'Dashboard' }).press('Enter');
+  await expect.poll(() => isInSight('Dashboard')).toBe(true);
+});
+
+it('another section begins at its top, and back leads to the place that was left', async () => {
+  const page = await openAdmin('/admin/dashboard?tab=sms');
+  const offset = () => page.evaluate(() => window.scrollY);
+  await page.getByRole('heading', { name: 'Delivery Log' }).scrollIntoViewIfNeeded();
+  await expect.poll(offset).toBeGreaterThan(300);
+  await page.getByRole('tab', { name: 'Messages' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Messages' }).waitFor({ state: 'attached' });
+  await expect.poll(offset).toBe(0);
+  await page.goBack();
+  await expect.poll(offset).toBeGreaterThan(300);
+});
+
 it('logging out leads to the login, and back leads there again', async () => {
   const page = await openAdmin('/admin/dashboard');
   await page.getByRole('tab', { name: 'Messages' }).click();
   await page.getByRole('button', { name: 'Logout' }).click();
   await see(page, 'Admin login');
+  expect(await page.evaluate(() => localStorage.getItem('admin_token'))).toBeNull();
   await page.goBack();
   await see(page, 'Admin login');
 });

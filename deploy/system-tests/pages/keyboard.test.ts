@@ -1,44 +1,9 @@
-import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { expectFocusKept, tabTo, typeInto } from './by-keyboard.ts';
 import { usePages } from './harness.ts';
 import { aVisitor, field, onCheckoutPage, typedIn } from './signup-form.ts';
 
 const pages = usePages();
-
-/** What has the focus, if the eye could not find it: off the screen, or without a ring around it or its label. */
-const focusThatCannotBeSeen = (page: Page) =>
-  page.evaluate(() => {
-    const element = document.activeElement ?? document.body;
-    const places = [element, element.parentElement, element.nextElementSibling];
-    const ringed = places.some((place) => {
-      if (place === null || place === document.body) return false;
-      const { outlineStyle, outlineWidth } = getComputedStyle(place);
-      return outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2;
-    });
-    const { top, bottom } = element.getBoundingClientRect();
-    const onScreen = bottom > 0 && top < window.innerHeight;
-    return ringed && onScreen ? null : element.outerHTML.slice(0, 150);
-  });
-
-/** Presses Tab until this has the focus, looking at each stop on the way. */
-async function tabTo(page: Page, target: Locator, looks = true): Promise<void> {
-  for (let stops = 0; stops < 40; stops += 1) {
-    await page.keyboard.press('Tab');
-    // The page may still be scrolling there.
-    if (looks) await expect.poll(() => focusThatCannotBeSeen(page)).toBeNull();
-    if (await target.evaluate((element) => element === document.activeElement)) return;
-  }
-  throw new Error('Tab does not lead there.');
-}
-
-/** A page that came without a new document holds the focus, so that the next Tab goes on from its beginning. */
-const expectFocusKept = (page: Page) =>
-  page.waitForFunction(() => document.activeElement !== document.body);
-
-async function typeInto(page: Page, target: Locator, text: string, looks = true): Promise<void> {
-  await tabTo(page, target, looks);
-  await page.keyboard.type(text);
-}
 
 test('the main job is done from the landing page to the dashboard by the keyboard alone', async () => {
   const visitor = aVisitor();
@@ -81,7 +46,7 @@ test('the main job is done from the landing page to the dashboard by the keyboar
     ['CVC', '123'],
     ['Name on card', visitor.name],
   ] as const)
-    await typeInto(page, page.getByLabel(label), text, false);
+    await typeInto(page, page.getByLabel(label), text, { looks: false });
   await keyboard.press('Enter');
 
   await page.getByRole('heading', { level: 1, name: 'Welcome to Daylift!' }).waitFor();
