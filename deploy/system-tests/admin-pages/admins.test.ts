@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { failCalls, failedCall } from '../pages/awkward-calls.ts';
 import { anAdmin, logIn, type Role, type Somebody } from './admins.ts';
 import {
   desktop,
@@ -15,7 +16,7 @@ import {
 
 const { product, open, openAdmin, owner } = useAdminPages();
 const tab = '/admin/dashboard?tab=admins';
-const refused = /status of (400|401|403|409|422)/;
+const refused = /status of (400|401|403|409|422|500)/;
 
 const somebody = (role: Role) => anAdmin(product, owner(), role);
 const rowOf = (page: Page, { username }: Pick<Somebody, 'username'>) =>
@@ -34,7 +35,7 @@ describe('the owner', () => {
     const username = `vera-${randomUUID().slice(0, 8)}`;
     await page.getByLabel('Username').fill(username);
     await page.getByLabel('Email').fill(`${username}@example.com`);
-    await page.getByLabel('Role').selectOption('operator');
+    await page.getByLabel('Role', { exact: true }).selectOption('operator');
     await press(page, 'Invite');
     await see(page, `Invitation for ${username}`);
     await rowOf(page, { username }).getByText('Invited').waitFor();
@@ -66,6 +67,9 @@ describe('the owner', () => {
     await page.getByLabel('Email').fill(taken.email);
     await press(page, 'Invite');
     await see(page, 'There is already an admin with this username.');
+    await failCalls(page, 'POST', '/admin/admins');
+    await press(page, 'Invite');
+    await see(page, 'Error inviting admin');
   });
 
   it('changes a role, which ends the sessions of that admin', async () => {
@@ -117,10 +121,13 @@ describe('the owner', () => {
     expect(await isSignedIn(vera.token)).toBe(false);
   });
 
-  it('cancels a change and nothing happens', async () => {
+  it('is told that a change failed, cancels it, and nothing has happened', async () => {
     const vera = await somebody('viewer');
-    const page = await openAdmin(tab);
+    const page = await openAdmin(tab, { expectComplaints: failedCall });
     await choose(page, 'Deactivate', vera);
+    await failCalls(page, 'PUT', `/admin/admins/${vera.id}`);
+    await confirm(page, 'Deactivate');
+    await dialog(page).getByText('Error changing admin').waitFor();
     await confirm(page, 'Cancel');
     await dialog(page).waitFor({ state: 'detached' });
     expect(await isSignedIn(vera.token)).toBe(true);
@@ -150,6 +157,10 @@ it('an invitation that was used, or is no link at all, says what to do', async (
   await see(used, 'Passwords do not match');
   await used.getByLabel('Password', { exact: true }).fill('a bright new morning');
   await used.getByLabel('Confirm password', { exact: true }).fill('a bright new morning');
+  const mend = await failCalls(used, 'POST', '/admin/invitation');
+  await press(used, 'Set Password and Sign In');
+  await see(used, 'Your password could not be set. Please try again.');
+  mend();
   await press(used, 'Set Password and Sign In');
   await see(used, 'This invitation was used already or has expired');
   const broken = await open('/admin/invitation');

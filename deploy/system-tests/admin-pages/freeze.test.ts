@@ -1,6 +1,7 @@
 import type { FreezeState } from '@daylift/contracts/freeze.http';
 import type { Page } from 'playwright-core';
 import { afterEach, expect, it } from 'vitest';
+import { failCalls, failedCall } from '../pages/awkward-calls.ts';
 import {
   expectNoBarriers,
   expectNoSidewaysScroll,
@@ -97,6 +98,7 @@ it('what fell due meanwhile is given up when the operator skips it', async () =>
 it('says how many are reached, and asks to type the number when they are more than 1,000', async () => {
   await freeze();
   const page = await openAdmin('/admin/dashboard', {
+    expectComplaints: failedCall,
     prepare: (one) =>
       one.route('**/api/admin/freeze/lift-preview', (route) =>
         route.fulfill({
@@ -130,6 +132,10 @@ it('says how many are reached, and asks to type the number when they are more th
   await expect.poll(() => start.isEnabled()).toBe(true);
   await page.getByRole('radio', { name: 'Catch up' }).check();
   await number.fill('1,234');
+  const mend = await failCalls(page, 'POST', '/admin/freeze/lift');
+  await start.click();
+  await see(page, 'Sending could not be started again. Please try again.');
+  mend();
   await start.click();
   await banner(page).waitFor({ state: 'detached' });
 });
@@ -140,6 +146,44 @@ it('a viewer sees that sending is frozen and cannot change it', async () => {
   await banner(page).getByText('An operator can start it again.').waitFor();
   await expect.poll(() => headerButton(page, 'Start again…').isDisabled()).toBe(true);
   await expect.poll(() => banner(page).getByRole('button').count()).toBe(0);
+});
+
+it('a provider that refuses everything is named on every page with what to do, and is tried on asking', async () => {
+  const refusing = async (page: Page) => {
+    // Else the true state would come by it.
+    await failCalls(page, 'GET', '/admin/live');
+    const provider = {
+      kind: 'refuses',
+      since: '2027-04-05T15:00:00.000Z',
+      code: 'provider_20100',
+      problem: 'there is no money left in our account',
+      advice: 'Top it up.',
+      next_try_at: '2027-04-05T15:30:00.000Z',
+    };
+    await page.route('**/api/admin/freeze', (route) =>
+      route.fulfill({ json: { ...now, provider } }),
+    );
+  };
+  const now = await state();
+  const options = { prepare: refusing, expectComplaints: failedCall };
+  const page = await openAdmin('/admin/dashboard?tab=subscribers', options);
+  const notice = page.getByRole('region', { name: 'The provider refuses all texts' });
+  await notice.getByText(/there is no money left in our account/).waitFor();
+  await notice.getByText(/at 11:00 AM \(code 20100\)\. What to do: Top it up\./).waitFor();
+  await notice.getByText(/One tries again at .* at 11:30 AM/).waitFor();
+  await failCalls(page, 'POST', '/admin/send-pause/try');
+  await notice.getByRole('button', { name: 'Try now' }).click();
+  await notice.getByText('The provider could not be tried. Please try again.').waitFor();
+  await page.route('**/api/admin/send-pause/try', (route) =>
+    route.fulfill({ json: { result: 'nothing_to_try' } }),
+  );
+  await notice.getByRole('button', { name: 'Try now' }).click();
+  await notice.getByText('No text waits that could try.').waitFor();
+  const theirs = await openAdmin('/admin/account', {
+    ...options,
+    token: await pages.admin('viewer'),
+  });
+  expect(await theirs.getByRole('button', { name: 'Try now' }).isDisabled()).toBe(true);
 });
 
 it('a freeze that fails says so and can be tried again', async () => {
