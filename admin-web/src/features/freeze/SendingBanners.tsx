@@ -83,6 +83,11 @@ const codeInWords = (code: string): string => {
   return code.startsWith('http_') ? ` (HTTP ${code.slice('http_'.length)})` : '';
 };
 
+const whyNotTry = (may: boolean, frozen: boolean): string | undefined => {
+  if (!may) return 'Only operators and owners can do this.';
+  return frozen ? 'Start sending again first.' : undefined;
+};
+
 const ProviderBanner = ({ pause, frozen }: { pause: ProviderPause; frozen: boolean }) => {
   const may = useMay('operator');
   const queryClient = useQueryClient();
@@ -102,7 +107,7 @@ const ProviderBanner = ({ pause, frozen }: { pause: ProviderPause; frozen: boole
           h={44}
           loading={trying.isPending}
           disabled={!may || frozen}
-          title={frozen ? 'Start sending again first.' : undefined}
+          title={whyNotTry(may, frozen)}
           onClick={() => trying.mutate()}
         >
           Try now
