@@ -103,6 +103,7 @@ it('at 08:05 with the provider refusing everything an operator finds out why, fr
   await refusal.getByText('Top up the balance in the provider’s portal.').waitFor();
   await see(page, 'Message Statistics');
   await picture(page, '1-what-is-wrong');
+  await page.setViewportSize({ width: 1180, height: 1_000 });
 
   await refusal.getByRole('link', { name: 'Who got nothing' }).click();
   await see(page, 'Late, but may still go out: its time is not over.');
@@ -144,7 +145,6 @@ it('at 08:05 with the provider refusing everything an operator finds out why, fr
   await page.getByText('Late, but may still go out').waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Show who: Sending was frozen' }).click();
   await page.getByRole('link', { name: 'Lou Late' }).waitFor();
-  await page.setViewportSize({ width: 1180, height: 1_000 });
   await picture(page, '4-who-got-nothing', page.locator('main'));
   const named = await readWhoGotNothing(page, people);
   expect(named).toEqual({
