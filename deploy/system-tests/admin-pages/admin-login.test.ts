@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { failCalls } from '../pages/awkward-calls.ts';
 import { anAdmin, codeOf, logIn, type Somebody } from './admins.ts';
 import {
   expectNoBarriers,
@@ -12,7 +13,7 @@ import {
 } from './harness.ts';
 
 const { product, open, openAdmin, owner } = useAdminPages();
-const refused = /status of (400|401|409|422|429)/;
+const refused = /status of (400|401|409|422|429|500)/;
 
 const enter = async (page: Page, username: string, password: string) => {
   await page.getByLabel('Username').fill(username);
@@ -85,6 +86,10 @@ describe('the second step', () => {
   it('is set up with a QR code, asked for at the next sign-in, and switched off again', async () => {
     const vera = await anAdmin(product, owner(), 'operator');
     const page = await account(vera);
+    const begins = await failCalls(page, 'POST', '/admin/me/totp');
+    await press(page, 'Set up');
+    await see(page, 'Error setting up two-step sign-in');
+    begins();
     await press(page, 'Set up');
     await page.getByLabel('Code', { exact: true }).fill('000000');
     await press(page, 'Turn on');
@@ -117,6 +122,10 @@ describe('the second step', () => {
     await press(page, 'Turn off');
     await see(page, 'Your current password is not right.');
     await page.getByLabel('Password', { exact: true }).fill(vera.password);
+    const mend = await failCalls(page, 'POST', '/admin/me/totp/disable');
+    await press(page, 'Turn off');
+    await see(page, 'Error turning off two-step sign-in');
+    mend();
     await press(page, 'Turn off');
     await see(page, 'Two-step sign-in is off.');
     await logIn(product, vera);

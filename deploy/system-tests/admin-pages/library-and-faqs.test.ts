@@ -129,6 +129,12 @@ describe('the library', () => {
 describe('the questions', () => {
   const question = (page: Page, words: string) =>
     page.getByRole('article').filter({ hasText: words });
+  const idOf = async (words: string) => {
+    const path = '/admin/faqs';
+    type Faqs = { id: string; question: string }[];
+    const { body } = await product.api<Faqs>('GET', path, undefined, pages.owner());
+    return body.find((one) => one.question === words)?.id ?? '';
+  };
 
   it('are added, changed, moved and deleted, and subscribers see each change at once', async () => {
     const words = `Is it warm ${Date.now()}?`;
@@ -160,6 +166,11 @@ describe('the questions', () => {
     await inDialog(page, 'Save Changes');
     await dialog(page).getByText('Only {{product_name}} and {{support_email}}').waitFor();
     await dialog(page).getByLabel('Answer').fill('Yes.');
+    const path = `/admin/faqs/${await idOf(words)}`;
+    mend = await failCalls(page, 'PUT', path);
+    await inDialog(page, 'Save Changes');
+    await dialog(page).getByText('Error updating question').waitFor();
+    mend();
     await inDialog(page, 'Save Changes');
     await see(page, 'The question was changed.');
     await question(page, words).getByText('Yes.').waitFor();
@@ -177,6 +188,10 @@ describe('the questions', () => {
 
     await press(page, `Delete: ${words}`);
     await dialog(page).getByText('disappear for everybody').waitFor();
+    mend = await failCalls(page, 'DELETE', path);
+    await inDialog(page, 'Delete');
+    await dialog(page).getByText('Error deleting question').waitFor();
+    mend();
     await inDialog(page, 'Delete');
     await see(page, 'The question was deleted.');
     await question(page, words).waitFor({ state: 'detached' });

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { failCalls, failedCall, holdCalls } from '../pages/awkward-calls.ts';
+import { failCalls, failedCall, holdCalls, refuseCalls } from '../pages/awkward-calls.ts';
 import {
   desktop,
   expectNoBarriers,
@@ -64,6 +64,9 @@ describe('the form for a new message', () => {
     const page = await openAdmin(messages);
     await press(page, 'Schedule Message');
     await expect.poll(() => page.getByText('Please fill in all required fields').count()).toBe(3);
+    await fill(page, '  ', ' \n ', aDate());
+    await press(page, 'Schedule Message');
+    await expect.poll(() => page.getByText('Please fill in all required fields').count()).toBe(2);
     await expect.poll(() => page.getByLabel('Send time').inputValue()).toBe('08:00');
 
     const title = `Created ${Date.now()}`;
@@ -166,6 +169,11 @@ describe('a scheduled message', () => {
     await inDialog(page, 'Delete');
     await dialog(page).getByText('Error deleting scheduled message').waitFor();
     mend();
+    const path = `/admin/scheduled-messages/${message.id}`;
+    const allow = await refuseCalls(page, 'DELETE', path, 'It is being sent.');
+    await inDialog(page, 'Delete');
+    await dialog(page).getByText('It is being sent.').waitFor();
+    allow();
     await inDialog(page, 'Delete');
     await see(page, `"${message.title}" was deleted.`);
     await see(page, 'No message fits');
@@ -222,6 +230,11 @@ describe('sending by hand', () => {
       expect.objectContaining({ text: 'News, Ada.' }),
     );
     mend();
+    const path = `/admin/scheduled-messages/${message.id}/send-now`;
+    const allow = await refuseCalls(page, 'POST', path, 'Sending is frozen.');
+    await inDialog(page, 'Send Now');
+    await dialog(page).getByText('Sending is frozen.').waitFor();
+    allow();
     await inDialog(page, 'Send Now');
     await see(page, new RegExp(`"${title}": \\d+ of \\d+ (person|people) reached`));
     const texts = await product.texts(reader.phone);
@@ -306,6 +319,9 @@ describe('sending by hand', () => {
     await dialog(page).getByText('It takes the place of their text of today').waitFor();
     await inDialog(page, 'Send Now');
     await dialog(page).getByText("Error sending today's message").waitFor();
+    await refuseCalls(page, 'POST', '/admin/send-todays-message', 'Sending is frozen.');
+    await inDialog(page, 'Send Now');
+    await dialog(page).getByText('Sending is frozen.').waitFor();
     await inDialog(page, 'Cancel');
     await page.getByRole('link', { name: 'View SMS System' }).click();
     await page

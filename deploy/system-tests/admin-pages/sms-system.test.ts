@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { TestingModeSettings } from '@daylift/contracts/sms-operations.http';
 import type { Page } from 'playwright-core';
 import { afterEach, expect, it } from 'vitest';
-import { failCalls, failedCall, holdCalls } from '../pages/awkward-calls.ts';
+import { failCalls, failedCall, holdCalls, refuseCalls } from '../pages/awkward-calls.ts';
 import {
   aPhone,
   expectNoBarriers,
@@ -36,7 +36,10 @@ afterEach(async () => {
 it('the tab shows the queue, the scheduler, the real configuration and the real figures', async () => {
   await pages.subscriber();
   await product.settle();
-  const page = await open();
+  const asked: string[] = [];
+  const page = await open({
+    prepare: async (before) => before.on('request', (call) => asked.push(call.url())),
+  });
   for (const name of ['Pending Jobs', 'Processing', 'Users Due', 'Scheduler'])
     await see(page, name);
   await see(page, 'Running');
@@ -48,9 +51,14 @@ it('the tab shows the queue, the scheduler, the real configuration and the real 
     .getByText(/by the hour that they/)
     .waitFor();
   await page.getByText('Show as a table').last().click();
+  const daily = section(page, 'Daily SMS Statistics');
+  for (const name of ['Sent', 'Successful', 'Failed', 'Cost'])
+    await daily.getByText(name, { exact: true }).first().waitFor();
+  await daily.getByText(/^\$\d+\.\d{3}$/).waitFor();
   const hours = page.getByRole('table', { name: 'Delivery time distribution' });
   await hours.getByText('9:00 AM').waitFor();
   await expect.poll(() => hours.getByRole('row').count()).toBe(25);
+  expect(asked.some((url) => url.endsWith('/admin/sms-batches?limit=20'))).toBe(true);
 });
 
 it('testing mode is switched on for a number, says so on every page, and is switched off again', async () => {
@@ -115,6 +123,7 @@ it('alert settings are kept, and each mistake in them is named', async () => {
   const page = await open({ expectComplaints: failedCall });
   const card = section(page, 'Alert Settings');
   await card.getByText('Nobody is told when texts fail.').waitFor();
+  expect(await card.getByLabel('Failure threshold (%)').inputValue()).toBe('20');
   const save = () => card.getByRole('button', { name: 'Save Alert Settings' }).click();
   await card.getByLabel('Failure threshold (%)').fill('101');
   await save();
@@ -136,6 +145,9 @@ it('alert settings are kept, and each mistake in them is named', async () => {
   await failCalls(page, 'POST', '/admin/settings/alert-email');
   await save();
   await see(page, 'Error updating alert settings');
+  await refuseCalls(page, 'POST', '/admin/settings/alert-email', 'Somebody else is at it.');
+  await save();
+  await see(page, 'Somebody else is at it.');
 });
 
 it('the scheduler and the queue are run once for a double click, after saying whom that reaches', async () => {
@@ -177,6 +189,9 @@ it('the scheduler and the queue are run once for a double click, after saying wh
     await press(page, name);
     await asked.getByRole('button', { name }).click();
     await see(page, failed);
+    await refuseCalls(page, 'POST', path, 'Somebody else is at it.');
+    await asked.getByRole('button', { name }).click();
+    await asked.getByText('Somebody else is at it.').waitFor();
     await press(page, 'Cancel');
   }
 });
@@ -259,6 +274,18 @@ it('a viewer sees all of it, no whole number, and can change nothing', async () 
   const words = await page.locator('body').textContent();
   expect(words).not.toContain(testPhone);
   expect(words).not.toContain(person.phone);
+});
+
+it('an operator has all of its buttons', async () => {
+  const page = await open({ token: await pages.admin('operator') });
+  for (const name of [
+    'Run Scheduler',
+    'Process Queue',
+    'Export CSV',
+    'Switch on testing mode',
+    'Save Alert Settings',
+  ])
+    await expect.poll(() => page.getByRole('button', { name }).isEnabled()).toBe(true);
 });
 
 it('while the provider refuses everything the tab says so and what has to be done', async () => {

@@ -172,6 +172,18 @@ describe('the page of a subscriber', () => {
     await onPage(page, 'Pause').waitFor();
   });
 
+  it('deletes after a warning, and then nobody is there', async () => {
+    const gone = await pages.subscriber({ name: 'Gone Morning' }, false);
+    const page = await openAdmin(pageOf(gone.id), { expectComplaints: /Failed to load resource/ });
+    const dialog = page.getByRole('dialog');
+    await onPage(page, 'Delete').click();
+    await dialog.getByText('This cannot be undone.').waitFor();
+    await dialog.getByRole('button', { name: 'Delete Permanently' }).click();
+    await see(page, /Gone Morning was deleted\./);
+    await page.goto(`${product.urls.gateway}${pageOf(gone.id)}`);
+    await see(page, 'There is no such subscriber');
+  });
+
   it('shows a viewer no number and nothing to press, and everybody who looked stands in the log', async () => {
     const page = await openAdmin(pageOf(tess.id), { token: await pages.admin('viewer') });
     await page.getByRole('heading', { level: 1, name: 'Tess Morning' }).waitFor();

@@ -313,5 +313,8 @@ describe('what a role may do', () => {
     await rowOf(page, person).getByText(person.phone).waitFor();
     await addSubscriber(page).waitFor();
     await expect.poll(() => page.getByRole('button', { name: 'Delete' }).count()).toBe(0);
+    await rowOf(page, person).getByRole('link').first().click();
+    await page.getByRole('button', { name: 'Pause', exact: true }).waitFor();
+    await expect.poll(() => page.getByRole('button', { name: 'Delete' }).count()).toBe(0);
   });
 });

@@ -8,21 +8,31 @@ const onCall = (page: Page, method: Method, path: string, answer: (route: Route)
     (route) => (route.request().method() === method ? answer(route) : route.fallback()),
   );
 
-/** Lets a call fail as a broken service would, until the answered function is called. */
-export async function failCalls(page: Page, method: Method, path: string) {
-  let failing = true;
+async function answerCalls(
+  page: Page,
+  method: Method,
+  path: string,
+  answer: { status: number; detail: string },
+) {
+  let answering = true;
+  const { status, detail } = answer;
   await onCall(page, method, path, (route) =>
-    failing
-      ? route.fulfill({
-          status: 500,
-          json: { detail: 'internal words', code: 'INTERNAL', request_id: 'r' },
-        })
+    answering
+      ? route.fulfill({ status, json: { detail, code: 'X', request_id: 'r' } })
       : route.fallback(),
   );
   return () => {
-    failing = false;
+    answering = false;
   };
 }
+
+/** Lets a call fail as a broken service would, until the answered function is called. */
+export const failCalls = (page: Page, method: Method, path: string) =>
+  answerCalls(page, method, path, { status: 500, detail: 'internal words' });
+
+/** Lets a call be refused for this reason, until the answered function is called. */
+export const refuseCalls = (page: Page, method: Method, path: string, detail: string) =>
+  answerCalls(page, method, path, { status: 409, detail });
 
 /** Lets a call wait, as long as a slow service would, until the answered function is called. Counts who waits. */
 export async function holdCalls(page: Page, method: Method, path: string) {
