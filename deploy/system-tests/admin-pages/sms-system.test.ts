@@ -58,7 +58,9 @@ it('the tab shows the queue, the scheduler, the real configuration and the real 
   const hours = page.getByRole('table', { name: 'Delivery time distribution' });
   await hours.getByText('9:00 AM').waitFor();
   await expect.poll(() => hours.getByRole('row').count()).toBe(25);
-  expect(asked.some((url) => url.endsWith('/admin/sms-batches?limit=20'))).toBe(true);
+  await expect
+    .poll(() => asked.some((url) => url.endsWith('/admin/sms-batches?limit=20')))
+    .toBe(true);
 });
 
 it('testing mode is switched on for a number, says so on every page, and is switched off again', async () => {
