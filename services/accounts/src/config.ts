@@ -33,6 +33,8 @@ export const loadAccountsConfig = () =>
     SCHEDULER_URL: Url,
     SMS_GATEWAY_URL: Url,
     PUBLIC_URL: Url,
+    /** Where operators find theirs, when it is another host. */
+    ADMIN_URL: Type.Optional(Url),
     SMTP_URL: Type.String({ pattern: '^smtps?://' }),
     MAIL_FROM: Type.String({ pattern: '@' }),
     /** The first owner, made at the start while there is no admin at all. */

@@ -32,4 +32,6 @@ export interface Product {
   supportEmail: string;
   /** Without a slash at the end. */
   publicUrl: string;
+  /** Where operators find theirs. */
+  adminUrl: string;
 }

@@ -60,6 +60,7 @@ await runProcess('accounts', config, async (process) => {
       name: config.PRODUCT_NAME,
       supportEmail: config.SUPPORT_EMAIL,
       publicUrl: config.PUBLIC_URL.replace(/\/$/, ''),
+      adminUrl: (config.ADMIN_URL ?? config.PUBLIC_URL).replace(/\/$/, ''),
     },
     exportParts: {
       billing: asking('billing', config.BILLING_URL),

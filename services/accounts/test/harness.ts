@@ -92,6 +92,7 @@ export async function createHarness(): Promise<Harness> {
       name: 'Daylift',
       supportEmail: 'support@daylift.test',
       publicUrl: 'https://daylift.test',
+      adminUrl: 'https://admin.daylift.test',
     },
     exportParts: {
       billing: asking('billing'),

@@ -11,6 +11,7 @@ import { browserHeaders } from './content-security-policy.ts';
 import { registerDocs } from './docs/docs.routes.ts';
 import { createDrawnPages } from './drawn-pages.ts';
 import { createForward } from './forward.ts';
+import { separateHosts } from './hosts.ts';
 import { createLive } from './live/live.routes.ts';
 import { createLiveReader } from './live/live-reader.ts';
 import { createLiveSources, createParkedSource } from './live/live-sources.ts';
@@ -34,6 +35,8 @@ export interface GatewayOptions {
   productName: string;
   /** Where the product stands on the web, without a slash at its end. */
   publicUrl: string;
+  /** Where operators find theirs; default there too. */
+  adminUrl?: string | undefined;
   trustedProxies?: string | undefined;
   logLevel: LogLevel;
   now: () => Date;
@@ -61,6 +64,7 @@ export async function buildApp(options: GatewayOptions): Promise<Server> {
     helmet: browserHeaders,
   });
   registerRequestLog(app);
+  separateHosts(app, { publicUrl, adminUrl: options.adminUrl ?? publicUrl });
   await app.register(replyFrom, {
     undici: { connections: 128, keepAliveTimeout: 10_000, connect: { timeout: 2_000 } },
     destroyAgent: true,

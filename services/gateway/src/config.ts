@@ -28,6 +28,8 @@ export function loadGatewayConfig(environment?: NodeJS.ProcessEnv) {
       ADMIN_WEB_DIST: Type.String({ minLength: 1 }),
       /** Where people find the product; pages name it to those who share or list them. */
       PUBLIC_URL: url,
+      /** Where operators find theirs, when it is another host: neither then shows what is the other's. */
+      ADMIN_URL: Type.Optional(url),
       PRODUCT_NAME: Type.String({ minLength: 1, default: 'Daylift' }),
     },
     environment,

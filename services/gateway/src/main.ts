@@ -29,6 +29,7 @@ await runProcess('gateway', config, async ({ clock, log, onStop }) => {
     dists: { web: config.WEB_DIST, adminWeb: config.ADMIN_WEB_DIST },
     productName: config.PRODUCT_NAME,
     publicUrl: config.PUBLIC_URL.replace(/\/+$/, ''),
+    adminUrl: config.ADMIN_URL,
     trustedProxies: config.TRUSTED_PROXIES,
     logLevel: config.LOG_LEVEL,
     now: () => clock.now(),

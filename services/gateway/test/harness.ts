@@ -55,7 +55,9 @@ async function buildDists(): Promise<{ folder: string; web: string; adminWeb: st
 }
 
 /** The gateway as it runs, before small real servers in the place of the services. */
-export async function createHarness(options: { redis?: Redis } = {}): Promise<Harness> {
+export async function createHarness(
+  options: { redis?: Redis; adminUrl?: string } = {},
+): Promise<Harness> {
   const state: UpstreamState = {
     seen: [],
     sessions: new Map(),
@@ -82,6 +84,7 @@ export async function createHarness(options: { redis?: Redis } = {}): Promise<Ha
     dists,
     productName: 'Daylift',
     publicUrl: 'https://daylift.example',
+    adminUrl: options.adminUrl,
     logLevel: 'silent',
     now: () => new Date(),
     live: { everyMs: 100, heartbeatMs: 400 },

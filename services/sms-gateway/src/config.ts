@@ -17,6 +17,8 @@ const properties = {
   REDIS_URL: Type.String({ pattern: '^rediss?://' }),
   /** Our public origin: receipts come to its /api/webhooks/telnyx/<text>. */
   PUBLIC_URL: Type.String({ pattern: '^https?://[^ ]+$' }),
+  /** Where operators find theirs, when it is another host. */
+  ADMIN_URL: Type.Optional(Type.String({ pattern: '^https?://[^ ]+$' })),
   PRODUCT_NAME: Type.String({ minLength: 1, maxLength: 40 }),
   SUPPORT_EMAIL: Type.String({ format: 'email' }),
   SMTP_URL: Type.String({ pattern: '^smtps?://' }),

@@ -62,7 +62,7 @@ export function createDeps(
       const { createReadPhone } = await import('@daylift/server/phone-number');
       return createReadPhone(config.ALLOWED_COUNTRIES.split(','))(input);
     },
-    adminUrl: `${config.PUBLIC_URL.replace(/\/$/, '')}/admin/dashboard`,
+    adminUrl: `${(config.ADMIN_URL ?? config.PUBLIC_URL).replace(/\/$/, '')}/admin/dashboard`,
     settings: config,
   };
   const readiness = { database: () => sql`select 1`.execute(db) };

@@ -20,7 +20,7 @@ type Deps = Pick<AccountsDeps, 'clock' | 'adminSecrets' | 'product'>;
 
 /** In the part of the address that a browser sends to nobody. */
 const urlOf = (deps: Deps, token: string): string =>
-  `${deps.product.publicUrl}/admin/invitation#${token}`;
+  `${deps.product.adminUrl}/admin/invitation#${token}`;
 
 /** Makes the one link by which this admin can choose a password, and mails it. */
 export async function invite(

@@ -16,6 +16,6 @@ export function invitationWords(
 export function guessingWords(admin: { username: string }, product: Product, ip: string): Words {
   return letterTo({ name: 'owner' }, product, `Failed sign-ins as ${admin.username}`, [
     `Somebody failed five times in a row to sign in to the operators' pages as "${admin.username}", last from the address ${ip}. Each further try has to wait longer.`,
-    `If that was not ${admin.username}, nothing was opened; a second step at the sign-in keeps it so even if the password is found. The audit log has every try (${product.publicUrl}/admin/dashboard?tab=audit).`,
+    `If that was not ${admin.username}, nothing was opened; a second step at the sign-in keeps it so even if the password is found. The audit log has every try (${product.adminUrl}/admin/dashboard?tab=audit).`,
   ]);
 }
