@@ -11,6 +11,8 @@ const properties = {
   DATA_DIR: Type.String({ minLength: 1 }),
   /** Where the simulated clock starts on an empty store; default the present. */
   CLOCK_START: Type.Optional(Type.String({ pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}' })),
+  /** Where browsers find the payment pages, when that is not where the services call. */
+  SANDBOX_PUBLIC_URL: Type.Optional(Url),
   /** The product's own public origin. */
   PUBLIC_URL: Url,
   STRIPE_API_KEY: Type.String({ pattern: '^sk_test_' }),

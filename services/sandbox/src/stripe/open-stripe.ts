@@ -28,7 +28,7 @@ export interface Stripe {
 export function openStripe(deps: SandboxDeps): Stripe {
   const { clock, config, faults, store } = deps;
   const tables = openTables(store);
-  let origin = `http://localhost:${config.PORT}`;
+  let origin = config.SANDBOX_PUBLIC_URL ?? `http://localhost:${config.PORT}`;
   const settings: Settings = {
     retry_days: () => faults.current.stripe.retry_days,
     draft_seconds: DRAFT_SECONDS,
@@ -70,7 +70,7 @@ export function openStripe(deps: SandboxDeps): Stripe {
     },
     send: (events) => dispatcher.send(events),
     seenAt: (seen) => {
-      origin = seen;
+      if (config.SANDBOX_PUBLIC_URL === undefined) origin = seen;
     },
   };
 }

@@ -1,3 +1,4 @@
+import { isIPv6 } from 'node:net';
 import { PassThrough } from 'node:stream';
 import type { Server } from '@daylift/server/create-server';
 import { Type } from 'typebox';
@@ -52,7 +53,7 @@ export function registerTimeTravel(app: Server, deps: SandboxDeps): void {
       const disconnect =
         process === undefined || settle_url === undefined
           ? () => undefined
-          : registry.connect(process, settle_url);
+          : registry.connect(process, reachable(settle_url, request.ip));
       streams.add(reply.raw, disconnect);
     },
   );
@@ -70,6 +71,13 @@ export function registerTimeTravel(app: Server, deps: SandboxDeps): void {
       streamAnswer(journey, (error) => request.log.error({ err: error }, 'failed')),
     );
   });
+}
+
+/** A process that listens on every address does not know its own: it is where its call came from. */
+function reachable(settleUrl: string, caller: string): string {
+  const url = new URL(settleUrl);
+  url.hostname = isIPv6(caller) ? `[${caller}]` : caller;
+  return url.href;
 }
 
 /** Null when only to settle. A waiting journey whose instant has passed meanwhile has nothing left to move. */

@@ -29,7 +29,11 @@ interface FakeProcess {
   kill(): Promise<void>;
 }
 
-async function startProcess(name: string, jobs: FakeProcess['jobs'] = []): Promise<FakeProcess> {
+async function startProcess(
+  name: string,
+  jobs: FakeProcess['jobs'] = [],
+  ownHost = '127.0.0.1',
+): Promise<FakeProcess> {
   const stop = new AbortController();
   const clock = createTravellingClock(0);
   const self: FakeProcess = { clock, settledAt: [], jobs, kill: () => kill(server, stop) };
@@ -54,7 +58,7 @@ async function startProcess(name: string, jobs: FakeProcess['jobs'] = []): Promi
   void followSandboxClock({
     sandboxUrl: test.sandbox.address,
     process: name,
-    settleUrl: `http://127.0.0.1:${port}/internal/settle`,
+    settleUrl: `http://${ownHost}:${port}/internal/settle`,
     clock,
     signal: stop.signal,
   });
@@ -83,6 +87,12 @@ it('starts where CLOCK_START says, and goes on from there after a restart', asyn
   await travel({ advance_hours: 30 });
   await test.restart();
   expect((await clockOf()).now).toMatch(/^2027-03-02T15:10/);
+});
+
+it('finds a process that listens on every address where its call came from', async () => {
+  const scheduler = await startProcess('scheduler', [], 'its-own-name.invalid');
+  expect((await travel({ advance_hours: 1 })).body).toMatchObject({ unsettled: [] });
+  expect(scheduler.settledAt.length).toBeGreaterThan(0);
 });
 
 it('brings every follower to each hour and to each quarter in which something is due', async () => {
