@@ -41,6 +41,7 @@ export default defineConfig({
       node('web', 'web'),
       node('admin-web', 'admin-web'),
       node('local', 'deploy/local'),
+      node('secrets', 'deploy/secrets'),
     ],
   },
 });

@@ -24,6 +24,7 @@ const entries = {
   test: 'deploy/local/test.ts',
   bench: 'deploy/bench/bench.ts',
   seed: 'deploy/local/seed/seed.ts',
+  secrets: 'deploy/secrets/make-secrets.ts',
 };
 const bytesNeeded = 1200 * 1024 * 1024;
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
@@ -234,7 +235,9 @@ async function main() {
   const [command, ...args] = process.argv.slice(2);
   const entry = Object.hasOwn(entries, command ?? '') ? entries[command] : undefined;
   if (!entry)
-    throw new Failure('Usage: node deploy/local/bootstrap.mjs start|test|bench [arguments]');
+    throw new Failure(
+      'Usage: node deploy/local/bootstrap.mjs start|test|bench|seed|secrets [arguments]',
+    );
   checkMachine();
   forwardSignals();
   await ensureInstalled();

@@ -100,6 +100,7 @@ export async function runVitest(args: string[], env: Record<string, string>): Pr
 export function unitArguments(args: string[]): string[] {
   const isProject = (name: string): boolean =>
     name === 'local' ||
+    name === 'secrets' ||
     ['', 'libs', 'services'].some((folder) =>
       existsSync(join(repoRoot, folder, name, 'package.json')),
     );

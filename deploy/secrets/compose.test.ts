@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { repoRoot } from '../local/layout.ts';
+import { type ProcessName, processNames } from '../local/processes.ts';
+import { sandboxKeys, secretFiles } from './secret-files.ts';
+import { loadSettings, newSecrets } from './test/load-settings.ts';
+
+interface Container {
+  command?: string[];
+  environment: Record<string, string>;
+  volumes: string[];
+  healthcheck?: unknown;
+  read_only?: boolean;
+  user?: string;
+}
+const { services } = parse(readFileSync(join(repoRoot, 'docker-compose.yml'), 'utf8'), {
+  merge: true,
+}) as { services: Record<string, Container> };
+
+const secrets = newSecrets();
+const addresses = {
+  postgres: 'postgres:5432',
+  redis: 'redis://redis:6379',
+  nats: 'nats://nats:4222',
+  smtp: 'smtp://sandbox:1025',
+};
+const files = secretFiles(secrets, addresses, sandboxKeys(secrets));
+
+/** The folder of .secrets that a container sees. */
+const secretsOf = ({ volumes }: Container): string =>
+  volumes.map((one) => /^\.\/\.secrets\/([a-z-]+):/.exec(one)?.[1]).find((one) => one) ?? '';
+
+it.each(processNames)('compose gives %s every setting that it needs', (name: ProcessName) => {
+  const container = services[name];
+  if (container === undefined) throw new Error(`compose has no ${name}`);
+  const config = loadSettings(name, container.environment, files[secretsOf(container)] ?? {});
+  expect(config).toMatchObject({ PORT: 8080, HOST: '0.0.0.0' });
+  expect(container.read_only).toBe(true);
+  expect(container.healthcheck).toBeDefined();
+});
+
+it('compose migrates the schema of each service that has one', () => {
+  const migrated = Object.entries(services).filter(([name]) => name.startsWith('migrate-'));
+  expect(migrated.map(([, container]) => container.command?.[0])).toEqual(
+    ['accounts', 'billing', 'content', 'scheduler', 'sms-gateway'].map(
+      (service) => `services/${service}/src/migrate.ts`,
+    ),
+  );
+  for (const [name, container] of migrated) {
+    expect(name).toBe(`migrate-${secretsOf(container)}`);
+    expect(files[secretsOf(container)]).toHaveProperty('DATABASE_URL');
+  }
+});
+
+it('no two services share a password of the database', () => {
+  const urls = Object.values(files).flatMap(({ DATABASE_URL }) => DATABASE_URL ?? []);
+  expect(urls).toHaveLength(5);
+  expect(new Set(urls.map((url) => new URL(url).password)).size).toBe(5);
+});

@@ -1,0 +1,60 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { loadAccountsConfig } from '../../../services/accounts/src/config.ts';
+import { loadBillingConfig } from '../../../services/billing/src/config.ts';
+import { loadContentConfig } from '../../../services/content/src/config.ts';
+import { loadGatewayConfig } from '../../../services/gateway/src/config.ts';
+import { readConfig } from '../../../services/sandbox/src/config.ts';
+import { loadSchedulerConfig } from '../../../services/scheduler/src/config.ts';
+import { loadServiceConfig } from '../../../services/sms-gateway/src/config.ts';
+import type { ProcessName } from '../../local/processes.ts';
+import { loadSecrets, type Secrets } from '../../local/secrets.ts';
+
+/** What each process itself reads its settings with at the start. */
+const loaders: Record<ProcessName, () => Readonly<Record<string, unknown>>> = {
+  gateway: loadGatewayConfig,
+  accounts: loadAccountsConfig,
+  billing: loadBillingConfig,
+  content: loadContentConfig,
+  scheduler: loadSchedulerConfig,
+  'sms-gateway': loadServiceConfig,
+  'sms-worker': loadServiceConfig,
+  sandbox: readConfig,
+};
+
+/** What the gateway's image itself says; see deploy/docker/gateway.Dockerfile. */
+const ofImage = { WEB_DIST: '/app/web/dist', ADMIN_WEB_DIST: '/app/admin-web/dist' };
+
+/** What a process would make of this environment; throws what it would end with. `files` are those of its Secret. */
+export function loadSettings(
+  name: ProcessName,
+  environment: Record<string, string>,
+  files: Record<string, string>,
+): Readonly<Record<string, unknown>> {
+  const before = process.env;
+  process.env = Object.fromEntries(
+    Object.entries({ ...ofImage, ...environment }).map(([key, value]) => {
+      if (!key.endsWith('_FILE')) return [key, value];
+      const file = value.replace('/run/secrets/daylift/', '');
+      const content = files[file];
+      if (content === undefined) throw new Error(`${name} asks for the file ${value}`);
+      return [key.replace(/_FILE$/, ''), content];
+    }),
+  );
+  try {
+    return loaders[name]();
+  } finally {
+    process.env = before;
+  }
+}
+
+/** Those of a new installation. */
+export function newSecrets(): Secrets {
+  const folder = mkdtempSync(join(tmpdir(), 'daylift-secrets-'));
+  try {
+    return loadSecrets(join(folder, 'all.json'), {});
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
