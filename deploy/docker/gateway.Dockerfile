@@ -24,7 +24,7 @@ WORKDIR /app
 COPY --from=manifests /app .
 RUN npm ci --omit=dev --ignore-scripts --include-workspace-root=false --workspace=services/gateway
 COPY deploy/docker/trim-modules.mjs /tmp/
-RUN node /tmp/trim-modules.mjs node_modules
+RUN node /tmp/trim-modules.mjs node_modules && test -z "$(find libs services -name node_modules)"
 
 FROM ${BASE}
 WORKDIR /app
@@ -36,7 +36,10 @@ COPY --from=apps /app/web/dist web/dist
 COPY --from=apps /app/admin-web/dist admin-web/dist
 ENV NODE_ENV=production TZ=UTC NODE_COMPILE_CACHE=/app/.compiled MALLOC_ARENA_MAX=2 \
     WEB_DIST=/app/web/dist ADMIN_WEB_DIST=/app/admin-web/dist
-# Once without settings: it reads all of its sources, finds that it cannot run, and ends. What Node has compiled stays.
+RUN mkdir .compiled && chown 10001:10001 .compiled
+USER 10001:10001
+# Once without settings, as the user of later: it reads all of its sources, finds that it cannot run, and ends. What Node has
+# compiled stays in the image.
 RUN PORT=none node services/gateway/src/main.ts 2>/dev/null || test -n "$(ls .compiled)"
 ARG VERSION=0.1.0
 ARG REVISION=unknown
@@ -44,7 +47,6 @@ LABEL org.opencontainers.image.title=daylift/gateway \
       org.opencontainers.image.version=${VERSION} \
       org.opencontainers.image.revision=${REVISION} \
       org.opencontainers.image.licenses=UNLICENSED
-USER 10001:10001
 # No shell: Node is the first process, and gets the signals.
 ENTRYPOINT ["node"]
 CMD ["services/gateway/src/main.ts"]

@@ -17,7 +17,7 @@ RUN npm ci --omit=dev --ignore-scripts --include-workspace-root=false --workspac
       --workspace=services/billing --workspace=services/content --workspace=services/scheduler \
       --workspace=services/sms-gateway --workspace=services/sandbox
 COPY deploy/docker/trim-modules.mjs /tmp/
-RUN node /tmp/trim-modules.mjs node_modules
+RUN node /tmp/trim-modules.mjs node_modules && test -z "$(find libs services -name node_modules)"
 
 FROM ${BASE}
 ARG SERVICE
@@ -27,19 +27,20 @@ COPY package.json .
 COPY libs libs
 COPY services/${SERVICE} services/${SERVICE}
 ENV NODE_ENV=production TZ=UTC NODE_COMPILE_CACHE=/app/.compiled MALLOC_ARENA_MAX=2
-# Each process once without settings: it reads all of its sources, finds that it cannot run, and ends. What Node has compiled
-# stays in the image; the type stripper and its memory stay out of the process that runs later.
+# /data is the sandbox's only; a new volume takes the owner of the folder.
+RUN mkdir .compiled /data && chown 10001:10001 .compiled /data
+USER 10001:10001
+# Each process once without settings, as the user of later, whose number Node puts into the cache's name: it reads all of its
+# sources, finds that it cannot run, and ends. What Node has compiled stays in the image, and the type stripper and its memory
+# stay out of the process that runs.
 RUN for role in main worker migrate; do \
       test ! -e services/${SERVICE}/src/$role.ts || PORT=none node services/${SERVICE}/src/$role.ts 2>/dev/null || true; \
     done; test -n "$(ls .compiled)"
-# The sandbox's only; a new volume takes the owner of this folder.
-RUN mkdir /data && chown 10001:10001 /data
 ARG VERSION=0.1.0
 ARG REVISION=unknown
 LABEL org.opencontainers.image.title=daylift/${SERVICE} \
       org.opencontainers.image.version=${VERSION} \
       org.opencontainers.image.revision=${REVISION} \
       org.opencontainers.image.licenses=UNLICENSED
-USER 10001:10001
 # No shell: Node is the first process, and gets the signals.
 ENTRYPOINT ["node"]

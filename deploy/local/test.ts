@@ -1,16 +1,18 @@
 // `npm test`: everything that can be checked, in order; `npm test -- <part>` runs one part.
 import { ensureAppsBuilt } from './builds.ts';
+import { findChartTools } from './chart-tools.ts';
 import { explainFailure, LauncherError } from './failure.ts';
 import { repoRoot } from './layout.ts';
 import { runAgain } from './run-again.ts';
 import { chromium, natsServer, redisServer, requirePrograms } from './system-packages.ts';
-import { failureOf, type Tally } from './tally-reporter.ts';
+import { emptyTally, failureOf, type Tally } from './tally-reporter.ts';
 import { checks, runCheck, runVitest, stopRunning, unitArguments } from './test-parts.ts';
 import { startTestServers } from './test-servers.ts';
 
 const [part, ...rest] = process.argv.slice(2);
 const parts = [
   ...new Set(checks.map((check) => check.part)),
+  'chart',
   'unit',
   'pages',
   'admin-pages',
@@ -56,6 +58,20 @@ const setUpFailed = (name: string, error: unknown): Tally => {
   console.error(explainFailure(error, repoRoot));
   return failureOf(`${name} could not be set up`);
 };
+
+/** What an installation would get; needs helm, which Go builds, and no cluster. */
+async function runChart(): Promise<Tally> {
+  heading('the chart');
+  const tools = await findChartTools(print);
+  if ('missing' in tools) {
+    const skipped = [{ name: 'the checks of the chart', reason: tools.missing }];
+    return { ...emptyTally(), skipped };
+  }
+  return runVitest(['--config', 'deploy/helm/tests/vitest.config.ts', ...(part ? rest : [])], {
+    HELM: tools.helm,
+    KUBE_SCHEMAS: JSON.stringify(tools.kubeSchemas),
+  });
+}
 
 async function runUnit(): Promise<Tally> {
   heading('unit and integration');
@@ -107,6 +123,7 @@ async function runParts(): Promise<Tally[]> {
     heading(check.name);
     tallies.push(await runCheck(check));
   }
+  if (wanted('chart') && !stopped) tallies.push(await runChart());
   if (wanted('unit') && !stopped) tallies.push(await runUnit());
   for (const group of systemParts) {
     const chosen = group.filter(([name]) => wanted(name) && !stopped);

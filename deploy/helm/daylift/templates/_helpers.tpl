@@ -1,0 +1,132 @@
+{{- define "daylift.fullname" -}}
+{{- if .Values.fullnameOverride }}
+{{- .Values.fullnameOverride | trunc 40 | trimSuffix "-" }}
+{{- else }}
+{{- $name := default .Chart.Name .Values.nameOverride }}
+{{- if contains $name .Release.Name }}
+{{- .Release.Name | trunc 40 | trimSuffix "-" }}
+{{- else }}
+{{- printf "%s-%s" .Release.Name $name | trunc 40 | trimSuffix "-" }}
+{{- end }}
+{{- end }}
+{{- end }}
+
+{{/* Labels that say which pods; they never change. Takes (list $ "accounts"). */}}
+{{- define "daylift.selector" -}}
+{{- $root := index . 0 -}}
+app.kubernetes.io/name: {{ default $root.Chart.Name $root.Values.nameOverride }}
+app.kubernetes.io/instance: {{ $root.Release.Name }}
+app.kubernetes.io/component: {{ index . 1 }}
+{{- end }}
+
+{{/* All labels of an object. Takes (list $ "accounts"). */}}
+{{- define "daylift.labels" -}}
+{{- $root := index . 0 -}}
+{{ include "daylift.selector" . }}
+app.kubernetes.io/part-of: daylift
+app.kubernetes.io/version: {{ default $root.Chart.AppVersion $root.Values.image.tag | quote }}
+app.kubernetes.io/managed-by: {{ $root.Release.Service }}
+helm.sh/chart: {{ printf "%s-%s" $root.Chart.Name $root.Chart.Version }}
+{{- end }}
+
+{{/* The workloads of this release as YAML: the sandbox only where it is on. */}}
+{{- define "daylift.workloads" -}}
+{{- if .Values.sandbox.enabled -}}
+{{- toYaml .Values.workloads }}
+{{- else -}}
+{{- toYaml (omit .Values.workloads "sandbox") }}
+{{- end }}
+{{- end }}
+
+{{- define "daylift.image" -}}
+{{- $root := index . 0 -}}
+{{- printf "%s/%s:%s" $root.Values.image.registry (index . 1) (default $root.Chart.AppVersion $root.Values.image.tag) }}
+{{- end }}
+
+{{/* Where the pods of a workload listen. */}}
+{{- define "daylift.port" -}}
+{{- if eq . "sandbox" }}8090{{ else }}8080{{ end }}
+{{- end }}
+
+{{/* Where a workload listens inside the cluster. Takes (list $ "accounts"). */}}
+{{- define "daylift.url" -}}
+{{- $root := index . 0 -}}
+{{- printf "http://%s-%s.%s.svc:%s" (include "daylift.fullname" $root) (index . 1) $root.Release.Namespace (include "daylift.port" (index . 1)) }}
+{{- end }}
+
+{{- define "daylift.secretName" -}}
+{{- $root := index . 0 -}}
+{{- printf "%s-%s" $root.Values.secrets.prefix (index . 1) }}
+{{- end }}
+
+{{/* The keys of a service's Secret that its processes read, as JSON. Takes (list $ workload). */}}
+{{- define "daylift.secretKeys" -}}
+{{- $root := index . 0 -}}
+{{- $workload := index . 1 -}}
+{{- $keys := $workload.secretKeys -}}
+{{- if $root.Values.sandbox.enabled -}}
+{{- /* The sandbox takes the mail, and its address is no secret. */ -}}
+{{- $keys = without $keys "SMTP_URL" -}}
+{{- end -}}
+{{- if and $root.Values.firstOwner.fromSecret (eq $workload.service "accounts") -}}
+{{- $keys = concat $keys (list "ADMIN_USERNAME" "ADMIN_PASSWORD") -}}
+{{- end -}}
+{{- toJson $keys -}}
+{{- end }}
+
+{{/* Secrets are files: nobody reads them in the environment of a process or in the description of a pod. */}}
+{{- define "daylift.secretEnv" -}}
+{{- range . }}
+- name: {{ . }}_FILE
+  value: /run/secrets/daylift/{{ . }}
+{{- end }}
+{{- end }}
+
+{{/* Takes (dict "name" "daylift-accounts" "keys" (list …)). */}}
+{{- define "daylift.secretVolume" -}}
+- name: secrets
+  secret:
+    secretName: {{ .name }}
+    defaultMode: 0440
+    items:
+      {{- range .keys }}
+      - {key: {{ . }}, path: {{ . }}}
+      {{- end }}
+{{- end }}
+
+{{- define "daylift.podSecurity" -}}
+runAsNonRoot: true
+runAsUser: 10001
+runAsGroup: 10001
+fsGroup: 10001
+seccompProfile: {type: RuntimeDefault}
+{{- end }}
+
+{{- define "daylift.containerSecurity" -}}
+allowPrivilegeEscalation: false
+readOnlyRootFilesystem: {{ not .Values.liveUpdate }}
+capabilities: {drop: [ALL]}
+{{- end }}
+
+{{/* What every pod of ours has in common, whatever runs in it. */}}
+{{- define "daylift.podBasics" -}}
+automountServiceAccountToken: false
+enableServiceLinks: false
+securityContext:
+  {{- include "daylift.podSecurity" . | nindent 2 }}
+{{- with .Values.image.pullSecrets }}
+imagePullSecrets:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .Values.pod.nodeSelector }}
+nodeSelector:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .Values.pod.tolerations }}
+tolerations:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .Values.pod.priorityClassName }}
+priorityClassName: {{ . }}
+{{- end }}
+{{- end }}

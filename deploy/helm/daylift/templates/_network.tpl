@@ -1,0 +1,27 @@
+{{- define "daylift.egressToDns" -}}
+- to:
+    - namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: kube-system}}
+  ports:
+    - {protocol: UDP, port: 53}
+    - {protocol: TCP, port: 53}
+{{- end }}
+
+{{/* To something that is not ours. Takes (list $ "postgres"). */}}
+{{- define "daylift.egressToPeer" -}}
+{{- $peer := index (index . 0).Values.networkPolicy.peers (index . 1) -}}
+- ports:
+    {{- range $peer.ports }}
+    - {protocol: TCP, port: {{ . }}}
+    {{- end }}
+  {{- with $peer.to }}
+  to:
+    {{- toYaml . | nindent 4 }}
+  {{- end }}
+{{- end }}
+
+{{/* To or from pods of ours, as a peer. Takes (list $ "accounts"). */}}
+{{- define "daylift.ourPods" -}}
+podSelector:
+  matchLabels:
+    {{- include "daylift.selector" . | nindent 4 }}
+{{- end }}

@@ -1,0 +1,73 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { parseAllDocuments } from 'yaml';
+
+export const chartFolder = join(import.meta.dirname, '../daylift');
+
+export interface KubeObject {
+  apiVersion: string;
+  kind: string;
+  metadata: {
+    name: string;
+    labels?: Record<string, string>;
+    annotations?: Record<string, string>;
+  };
+  // biome-ignore lint/suspicious/noExplicitAny: what an object holds depends on its kind, and the schemas check it.
+  [field: string]: any;
+}
+
+/** Set by the run of `npm test`, as is KUBE_SCHEMAS. */
+const helm = process.env.HELM ?? 'helm';
+
+function run(args: string[]): { ok: boolean; out: string; words: string } {
+  const { status, stdout, stderr, error } = spawnSync(helm, args, {
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  if (error) throw error;
+  return { ok: status === 0, out: stdout, words: `${stdout}${stderr}` };
+}
+
+export const valuesFile = (name: 'dev' | 'production'): string[] => [
+  '-f',
+  join(chartFolder, `values-${name}.yaml`),
+];
+/** `set('a=b', 'c=d')`; the least that an installation has to say is its sending number. */
+export const set = (...settings: string[]): string[] => settings.flatMap((one) => ['--set', one]);
+export const number = ['--set-string', 'sms.from=+18885550123'];
+
+/** Everything that an installation with these arguments would create, hooks and tests too. */
+export function render(...args: string[]): KubeObject[] {
+  const { ok, out, words } = run(['template', 'daylift', chartFolder, '-n', 'daylift', ...args]);
+  if (!ok) throw new Error(words);
+  return parseAllDocuments(out)
+    .map((document) => {
+      if (document.errors.length > 0) throw document.errors[0];
+      return document.toJS() as KubeObject | null;
+    })
+    .filter((object) => object !== null);
+}
+
+/** The words with which helm refuses these arguments; throws when it takes them. */
+export function refusal(...args: string[]): string {
+  const { ok, words } = run(['template', 'daylift', chartFolder, '-n', 'daylift', ...args]);
+  if (ok) throw new Error('It was taken.');
+  return words;
+}
+
+export const lint = (...args: string[]) => run(['lint', '--strict', chartFolder, ...args]);
+
+export const ofKind = (objects: KubeObject[], kind: string): KubeObject[] =>
+  objects.filter((object) => object.kind === kind);
+
+export function named(objects: KubeObject[], kind: string, name: string): KubeObject {
+  const found = ofKind(objects, kind).find((object) => object.metadata.name === name);
+  if (found === undefined) throw new Error(`There is no ${kind} ${name}.`);
+  return found;
+}
+
+/** Every description of a pod, by the name of its owner. */
+export const podsOf = (objects: KubeObject[]): { name: string; kind: string; spec: KubeObject }[] =>
+  objects
+    .filter(({ kind }) => ['Deployment', 'StatefulSet', 'Job'].includes(kind))
+    .map(({ kind, metadata, spec }) => ({ kind, name: metadata.name, spec: spec.template.spec }));

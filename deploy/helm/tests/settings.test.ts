@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import type { ProcessName } from '../../local/processes.ts';
+import { sandboxKeys, secretFiles } from '../../secrets/secret-files.ts';
+import { loadSettings, newSecrets } from '../../secrets/test/load-settings.ts';
+import { type KubeObject, named, ofKind, render, set, valuesFile } from './helm.ts';
+
+const secrets = newSecrets();
+const addresses = {
+  postgres: 'postgres.example:5432',
+  redis: 'rediss://:secret@redis.example:6379',
+  nats: 'tls://user:secret@nats.example:4222',
+  smtp: 'smtps://user:secret@mail.example:465',
+};
+// Made up here; a scanner for keys must not take them for somebody's.
+const liveKeys = {
+  STRIPE_API_KEY: `sk_${'live'}_0123456789`,
+  STRIPE_WEBHOOK_SECRET: `wh${'sec'}_0123456789`,
+  TELNYX_API_KEY: `KEY${'0123456789ABCDEF'}_x`,
+  TELNYX_PUBLIC_KEY: secrets.telnyx_public_key,
+};
+
+/** What the container of a Deployment would find in its environment, secrets still as paths. */
+function environmentOf(objects: KubeObject[], deployment: KubeObject): Record<string, string> {
+  const [container] = deployment.spec.template.spec.containers;
+  const settings = named(objects, 'ConfigMap', container.envFrom[0].configMapRef.name).data;
+  const own = container.env.map(({ name, value }: { name: string; value: string }) => [
+    name,
+    value,
+  ]);
+  return { ...settings, ...Object.fromEntries(own) };
+}
+
+describe.each([
+  ['values-dev', valuesFile('dev'), sandboxKeys(secrets)],
+  ['values-production', valuesFile('production'), liveKeys],
+  [
+    'production with a first owner',
+    [...valuesFile('production'), ...set('firstOwner.fromSecret=true')],
+    liveKeys,
+  ],
+] as const)('%s', (_name, args, keys) => {
+  const objects = render(...args);
+  const files = secretFiles(secrets, addresses, keys);
+
+  it.each(ofKind(objects, 'Deployment').map((one) => [one.metadata.name, one] as const))(
+    '%s gets every setting that it needs, and takes it',
+    (name, deployment) => {
+      const process = name.replace('daylift-', '') as ProcessName;
+      const { volumes } = deployment.spec.template.spec;
+      const service = volumes[0].secret.secretName.replace('daylift-', '');
+      const config = loadSettings(
+        process,
+        environmentOf(objects, deployment),
+        files[service] ?? {},
+      );
+      expect(config).toMatchObject({ HOST: '0.0.0.0', LOG_LEVEL: 'info' });
+    },
+  );
+
+  it('the Secrets hold what is mounted, and nothing that nobody reads', () => {
+    for (const { metadata, spec } of ofKind(objects, 'Deployment')) {
+      const { secret } = spec.template.spec.volumes[0];
+      const have = Object.keys(files[secret.secretName.replace('daylift-', '')] ?? {});
+      const mounted = secret.items.map(({ key }: { key: string }) => key);
+      expect(have, metadata.name).toEqual(expect.arrayContaining(mounted));
+      const unread = have.filter(
+        (key) => !mounted.includes(key) && !/^(ADMIN_(USER|PASS)|SMTP_URL)/.test(key),
+      );
+      expect(unread, metadata.name).toEqual([]);
+    }
+  });
+});
+
+it('a live key beside the sandbox keeps every process that holds one from starting', () => {
+  const objects = render(...valuesFile('dev'));
+  const files = secretFiles(secrets, addresses, liveKeys);
+  for (const name of ['billing', 'sms-gateway', 'sms-worker'] as const) {
+    const deployment = named(objects, 'Deployment', `daylift-${name}`);
+    const service = name === 'sms-worker' ? 'sms-gateway' : name;
+    expect(() =>
+      loadSettings(name, environmentOf(objects, deployment), files[service] ?? {}),
+    ).toThrow();
+  }
+});

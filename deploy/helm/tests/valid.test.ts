@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { type KubeObject, lint, number, podsOf, render, valuesFile } from './helm.ts';
+import { type KubeSchema, readKubeSchema } from './kube-schema.ts';
+import { options } from './options.ts';
+
+/** Folders of client-go, by the version of Kubernetes; set by the run of `npm test`. */
+const folders = JSON.parse(process.env.KUBE_SCHEMAS ?? '{}') as Record<string, string>;
+const schemas: Record<string, KubeSchema> = Object.fromEntries(
+  Object.entries(folders).map(([version, folder]) => [version, readKubeSchema(folder)]),
+);
+/** Kinds that others bring into a cluster, and that Kubernetes cannot describe. */
+const notKubernetes = new Set([
+  'keda.sh/v1alpha1',
+  'external-secrets.io/v1',
+  'gateway.networking.k8s.io/v1',
+  'monitoring.coreos.com/v1',
+]);
+
+const nameOf = ({ kind, metadata }: KubeObject): string => `${kind} ${metadata.name}`;
+
+it.each(Object.entries(options))('%s: every field is one of Kubernetes’ own', (_name, args) => {
+  const objects = render(...args);
+  expect(objects.length).toBeGreaterThan(30);
+  expect(new Set(objects.map(nameOf)).size).toBe(objects.length);
+  for (const [version, schema] of Object.entries(schemas)) {
+    const faults = objects.flatMap((object) => {
+      if (notKubernetes.has(object.apiVersion)) return [];
+      return schema.faultsOf(object) ?? [`${nameOf(object)}: unknown in ${version}`];
+    });
+    expect(faults, `Kubernetes ${version}`).toEqual([]);
+  }
+});
+
+it('the check itself finds a misspelt field and a number where words belong', () => {
+  const [schema] = Object.values(schemas);
+  const [pod] = podsOf(render(...number));
+  const object = {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name: 'x', labels: { version: 1 } },
+    spec: { replica: 1, template: { spec: { ...pod?.spec, hostname: true } } },
+  } as unknown as KubeObject;
+  expect(schema?.faultsOf(object)).toEqual([
+    'Deployment x.metadata.labels.version: 1 is not string',
+    'Deployment x.spec.replica: unknown',
+    'Deployment x.spec.template.spec.hostname: true is not string',
+  ]);
+});
+
+describe('helm lint finds nothing', () => {
+  it.each([
+    ['as it comes', number],
+    ['values-dev', valuesFile('dev')],
+    ['values-production', valuesFile('production')],
+  ])('%s', (_name, args) => {
+    const { ok, words } = lint(...args);
+    expect(ok, words).toBe(true);
+  });
+});

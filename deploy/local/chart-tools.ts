@@ -1,0 +1,80 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, renameSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import type { Print } from './console.ts';
+
+/** What the checks of the chart run with. */
+export interface ChartTools {
+  helm: string;
+  /** Folders of Kubernetes' own client library, which describes every field; by the version of Kubernetes. */
+  kubeSchemas: Record<string, string>;
+}
+
+const helmVersion = 'v4.3.1';
+/** The versions that Kubernetes itself looks after at this time. */
+const kubeVersions = { '1.35': 'v0.35.10', '1.36': 'v0.36.6', '1.37': 'v0.37.2' };
+
+/** Outside of the checkout: built once for all of a machine's. */
+const toolsFolder = join(
+  process.env.XDG_CACHE_HOME || join(homedir(), '.cache'),
+  'daylift/tools',
+  `helm-${helmVersion}`,
+);
+
+function go(args: string[], env: Record<string, string> = {}): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let out = '';
+    let words = '';
+    const child = spawn('go', args, {
+      // Outside of any module of somebody's; the Go that is here has to do.
+      cwd: toolsFolder,
+      env: { ...process.env, GOTOOLCHAIN: 'local', GOFLAGS: '-buildvcs=false', ...env },
+    });
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      out += text;
+    });
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      words = (words + text).slice(-2000);
+    });
+    child.once('error', reject);
+    child.once('close', (code) =>
+      code === 0 ? resolve(out) : reject(new Error(words.trim().split('\n').at(-1))),
+    );
+  });
+}
+
+async function findHelm(print: Print): Promise<string> {
+  if (process.env.HELM) return process.env.HELM;
+  const built = join(toolsFolder, 'helm');
+  if (existsSync(built)) return built;
+  print(`Building helm ${helmVersion} (once; some minutes) ...`);
+  const draft = join(toolsFolder, `draft-${process.pid}`);
+  await go(['install', `helm.sh/helm/v4/cmd/helm@${helmVersion}`], { GOBIN: draft });
+  renameSync(join(draft, 'helm'), built);
+  return built;
+}
+
+async function findKubeSchema(version: string): Promise<string> {
+  const answer = await go(['mod', 'download', '-json', `k8s.io/client-go@${version}`]);
+  return (JSON.parse(answer) as { Dir: string }).Dir;
+}
+
+/** The tools, built with Go where they are missing; or why there are none. */
+export async function findChartTools(print: Print): Promise<ChartTools | { missing: string }> {
+  try {
+    mkdirSync(toolsFolder, { recursive: true });
+    const folders = await Promise.all(
+      Object.entries(kubeVersions).map(
+        async ([kube, version]) => [kube, await findKubeSchema(version)] as const,
+      ),
+    );
+    return { helm: await findHelm(print), kubeSchemas: Object.fromEntries(folders) };
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT')
+      return { missing: 'there is no Go here, which builds helm' };
+    return {
+      missing: `Go could not build helm: ${error instanceof Error ? error.message : error}`,
+    };
+  }
+}
