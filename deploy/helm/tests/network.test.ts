@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest';
+import { processNames } from '../../local/processes.ts';
+import { type KubeObject, named, ofKind, render, set, valuesFile } from './helm.ts';
+
+const production = render(...valuesFile('production'));
+const sandboxed = render(...set('sandbox.enabled=true'));
+const services = ['accounts', 'billing', 'content', 'scheduler', 'sms-gateway'];
+
+describe('who reaches whom', () => {
+  const policies = ofKind(production, 'NetworkPolicy').filter(
+    ({ metadata }) => !metadata.annotations,
+  );
+  const component = ({ podSelector }: KubeObject): string =>
+    podSelector?.matchLabels['app.kubernetes.io/component'];
+  const portsOf = (rule: KubeObject): number[] => rule.ports.map(({ port }: KubeObject) => port);
+  const short = ({ metadata }: KubeObject): string => metadata.name.replace('daylift-', '');
+  const withEgressTo = (port: number): string[] =>
+    policies
+      .filter(({ spec }) => spec.egress.some((rule: KubeObject) => portsOf(rule).includes(port)))
+      .map(short);
+
+  it('is closed both ways for every pod of ours', () => {
+    expect(policies.map(short).sort()).toEqual(
+      processNames.filter((name) => name !== 'sandbox').sort(),
+    );
+    for (const { spec } of policies) {
+      expect(spec.policyTypes).toEqual(['Ingress', 'Egress']);
+      for (const rule of spec.egress) expect(portsOf(rule).length).toBeGreaterThan(0);
+    }
+  });
+
+  it('each server is open to those that use it', () => {
+    expect(withEgressTo(5432)).toEqual([
+      'accounts',
+      'billing',
+      'content',
+      'scheduler',
+      'sms-gateway',
+      'sms-worker',
+    ]);
+    expect(withEgressTo(4222)).toEqual(services);
+    expect(withEgressTo(6379)).toEqual(['gateway', 'sms-gateway', 'sms-worker']);
+    expect(withEgressTo(587)).toEqual(['accounts', 'billing', 'sms-gateway']);
+  });
+
+  it('the internet is open to those that talk to a provider, and no private network with it', () => {
+    expect(withEgressTo(443)).toEqual(['billing', 'sms-gateway', 'sms-worker']);
+    for (const { spec } of policies)
+      for (const { ports, to } of spec.egress.filter((rule: KubeObject) =>
+        portsOf(rule).includes(443),
+      )) {
+        expect(ports).toHaveLength(1);
+        expect(to[0].ipBlock).toMatchObject({
+          cidr: '0.0.0.0/0',
+          except: expect.arrayContaining(['10.0.0.0/8', '169.254.0.0/16']),
+        });
+      }
+  });
+
+  it('services are open to the services that call them', () => {
+    const callers = Object.fromEntries(
+      policies
+        .filter((one) => short(one) !== 'gateway')
+        .map((one) => [short(one), (one.spec.ingress[0].from ?? []).map(component)]),
+    );
+    expect(callers).toEqual({
+      accounts: ['billing', 'gateway', 'scheduler'],
+      billing: ['accounts', 'gateway'],
+      content: ['gateway'],
+      scheduler: ['accounts', 'gateway'],
+      'sms-gateway': ['accounts', 'gateway', 'scheduler'],
+      'sms-worker': ['gateway'],
+    });
+  });
+
+  it('the sandbox takes the place of the providers: nobody beside it has the internet', () => {
+    const all = ofKind(sandboxed, 'NetworkPolicy').flatMap(({ spec }) => spec.egress ?? []);
+    expect(all.flatMap(portsOf)).not.toContain(443);
+  });
+});
+
+describe('the world comes in', () => {
+  it.each(['Ingress', 'HTTPRoute'])(
+    'by two hosts to the gateway and to nothing else: %s',
+    (kind) => {
+      const gatewayApi = set(
+        'ingress.enabled=false',
+        'gatewayApi.enabled=true',
+        'gatewayApi.parentRefs[0].name=public',
+      );
+      const objects =
+        kind === 'Ingress' ? production : render(...valuesFile('production'), ...gatewayApi);
+      const doors = ofKind(objects, kind);
+      expect(doors.map(({ spec }) => spec.hostnames?.[0] ?? spec.rules[0].host).sort()).toEqual([
+        'admin.daylift.example.com',
+        'daylift.example.com',
+      ]);
+      expect(
+        JSON.stringify(doors.map(({ spec }) => spec.rules)).match(/"name":"daylift-[a-z]+"/g),
+      ).toEqual(Array(2).fill('"name":"daylift-gateway"'));
+    },
+  );
+
+  it('and operators’ addresses are those of their host', () => {
+    expect(named(production, 'ConfigMap', 'daylift').data).toMatchObject({
+      PUBLIC_URL: 'https://daylift.example.com',
+      ADMIN_URL: 'https://admin.daylift.example.com',
+      ALLOWED_ORIGINS: 'https://daylift.example.com',
+      TRUSTED_PROXIES: '10.0.0.0/8',
+    });
+  });
+});

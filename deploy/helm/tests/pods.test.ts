@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import { type KubeObject, named, ofKind, podsOf, render, set, valuesFile } from './helm.ts';
+
+const production = render(...valuesFile('production'));
+const sandboxed = render(...set('sandbox.enabled=true'));
+
+describe('every pod', () => {
+  const pods = podsOf([...production, ...sandboxed]);
+
+  it.each(pods.map((pod) => [`${pod.kind} ${pod.name}`, pod] as const))(
+    '%s is shut in',
+    (_name, { spec }) => {
+      expect(spec.automountServiceAccountToken).toBe(false);
+      expect(spec.securityContext).toMatchObject({
+        runAsNonRoot: true,
+        seccompProfile: { type: 'RuntimeDefault' },
+      });
+      expect(spec.securityContext.runAsUser).toBeGreaterThan(0);
+      for (const container of spec.containers) {
+        expect(container.securityContext).toEqual({
+          allowPrivilegeEscalation: false,
+          readOnlyRootFilesystem: true,
+          capabilities: { drop: ['ALL'] },
+        });
+        expect(container.resources).toMatchObject({
+          requests: { memory: expect.any(String) },
+          limits: { memory: expect.any(String) },
+        });
+      }
+    },
+  );
+
+  it('gets secrets as files, never in its environment', () => {
+    for (const { name, spec } of pods) {
+      for (const { env = [], envFrom = [] } of spec.containers) {
+        expect(
+          env.filter(({ valueFrom }: KubeObject) => valueFrom),
+          name,
+        ).toEqual([]);
+        expect(
+          envFrom.filter(({ secretRef }: KubeObject) => secretRef),
+          name,
+        ).toEqual([]);
+      }
+    }
+  });
+});
+
+describe.each(ofKind(production, 'Deployment').map((one) => [one.metadata.name, one] as const))(
+  '%s',
+  (name, { spec }) => {
+    const [container] = spec.template.spec.containers;
+
+    it('is asked whether it starts, serves and lives; the last two look at nothing but the process', () => {
+      expect(container.startupProbe.httpGet.path).toBe(
+        /gateway$|billing/.test(name) && name !== 'daylift-sms-gateway' ? '/healthz' : '/readyz',
+      );
+      expect(container.readinessProbe.httpGet.path).toBe('/healthz');
+      expect(container.livenessProbe.httpGet.path).toBe('/healthz');
+      const patience =
+        container.startupProbe.periodSeconds * container.startupProbe.failureThreshold;
+      expect(patience).toBeGreaterThanOrEqual(300);
+    });
+
+    it('ends after the longest send, and no text is cut off', () => {
+      const settings = named(production, 'ConfigMap', 'daylift').data;
+      const waits = container.lifecycle.preStop.sleep.seconds;
+      expect(spec.template.spec.terminationGracePeriodSeconds).toBeGreaterThan(waits + 20);
+      expect(Number(settings.PROVIDER_TIMEOUT_MS)).toBeLessThan(20_000);
+    });
+
+    it('is replaced one at a time, the new one first', () => {
+      expect(spec.strategy).toEqual({
+        type: 'RollingUpdate',
+        rollingUpdate: { maxSurge: 1, maxUnavailable: 0 },
+      });
+      expect(spec.template.spec.topologySpreadConstraints).toHaveLength(2);
+    });
+
+    it('has at least two pods, of which a drained node takes one', () => {
+      expect(named(production, 'PodDisruptionBudget', name).spec.maxUnavailable).toBe(1);
+      const scaled = [
+        ...ofKind(production, 'HorizontalPodAutoscaler'),
+        ...ofKind(production, 'ScaledObject'),
+      ].filter((one) => one.spec.scaleTargetRef.name === name);
+      expect(scaled).toHaveLength(1);
+      expect(scaled[0]?.spec.minReplicas ?? scaled[0]?.spec.minReplicaCount).toBeGreaterThanOrEqual(
+        2,
+      );
+      expect(spec.replicas).toBeUndefined();
+    });
+  },
+);
