@@ -1,6 +1,6 @@
 {{- define "daylift.egressToDns" -}}
 - to:
-    - namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: kube-system}}
+    {{- toYaml .Values.networkPolicy.dnsTo | nindent 4 }}
   ports:
     - {protocol: UDP, port: 53}
     - {protocol: TCP, port: 53}

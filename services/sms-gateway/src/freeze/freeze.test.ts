@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { AdminAction } from '@daylift/contracts/admin-action';
 import type { FreezeState, LiftPreview } from '@daylift/contracts/freeze.http';
 import type { TextSettled } from '@daylift/contracts/sms.events';
@@ -358,6 +360,19 @@ describe('when sending starts again', () => {
     expect(await endGivenUp(harness.db, harness.clock.now())).toBe(1);
     await harness.moveTo(minutes(3));
     await harness.sendAllDue();
+    expect(await settledOf(id)).toEqual([{ outcome: 'missed', reason: 'frozen_skipped' }]);
+    expect(await harness.sandbox.texts(recipient.phone)).toEqual([]);
+  });
+
+  it('the fence of a restored database holds everything, and skipping gives up what may have left before', async () => {
+    const fence = join(import.meta.dirname, '../../../../k8s/components/postgres/fence.sql');
+    const { id, recipient } = await aQueuedText(harness);
+    await sql.raw(readFileSync(fence, 'utf8')).execute(harness.db);
+    expect(await read()).toMatchObject({ frozen: true, by: 'restore' });
+    expect(await harness.send(id)).toBe('not_mine');
+    expect(await harness.sandbox.texts(recipient.phone)).toEqual([]);
+    await lift('skip');
+    expect(await harness.send(id)).toBe('ended');
     expect(await settledOf(id)).toEqual([{ outcome: 'missed', reason: 'frozen_skipped' }]);
     expect(await harness.sandbox.texts(recipient.phone)).toEqual([]);
   });
