@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, renameSync } from 'node:fs';
-import { homedir } from 'node:os';
+import { constants, homedir, setPriority } from 'node:os';
 import { join } from 'node:path';
 import type { Print } from './console.ts';
 
@@ -31,6 +31,9 @@ function go(args: string[], env: Record<string, string> = {}): Promise<string> {
       cwd: toolsFolder,
       env: { ...process.env, GOTOOLCHAIN: 'local', GOFLAGS: '-buildvcs=false', ...env },
     });
+    // It runs beside tests, and must neither slow them down nor outlive them.
+    if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
+    process.once('exit', () => child.kill());
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
       out += text;
     });

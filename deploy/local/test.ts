@@ -59,15 +59,20 @@ const setUpFailed = (name: string, error: unknown): Tally => {
   return failureOf(`${name} could not be set up`);
 };
 
+/** Built beside everything else, with the least priority, and used last. */
+const chartTools = wanted('chart')
+  ? findChartTools(print)
+  : Promise.resolve({ missing: 'they were not asked for' });
+
 /** What an installation would get; needs helm, which Go builds, and no cluster. */
 async function runChart(): Promise<Tally> {
   heading('the chart');
-  const tools = await findChartTools(print);
+  const tools = await chartTools;
   if ('missing' in tools) {
     const skipped = [{ name: 'the checks of the chart', reason: tools.missing }];
     return { ...emptyTally(), skipped };
   }
-  return runVitest(['--config', 'deploy/helm/tests/vitest.config.ts', ...(part ? rest : [])], {
+  return runVitest(['--config', 'deploy/helm/tests/vitest.config.ts', ...rest], {
     HELM: tools.helm,
     KUBE_SCHEMAS: JSON.stringify(tools.kubeSchemas),
   });
@@ -123,12 +128,12 @@ async function runParts(): Promise<Tally[]> {
     heading(check.name);
     tallies.push(await runCheck(check));
   }
-  if (wanted('chart') && !stopped) tallies.push(await runChart());
   if (wanted('unit') && !stopped) tallies.push(await runUnit());
   for (const group of systemParts) {
     const chosen = group.filter(([name]) => wanted(name) && !stopped);
     tallies.push(...(await Promise.all(chosen.map(([, what, config]) => runSystem(what, config)))));
   }
+  if (wanted('chart') && !stopped) tallies.push(await runChart());
   return tallies;
 }
 

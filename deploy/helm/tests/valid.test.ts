@@ -1,4 +1,7 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { parseAllDocuments } from 'yaml';
 import { type KubeObject, lint, number, podsOf, render, valuesFile } from './helm.ts';
 import { type KubeSchema, readKubeSchema } from './kube-schema.ts';
 import { options } from './options.ts';
@@ -30,6 +33,39 @@ it.each(Object.entries(options))('%s: every field is one of Kubernetes’ own', 
     expect(faults, `Kubernetes ${version}`).toEqual([]);
   }
 });
+
+const folder = join(import.meta.dirname, '../../../k8s/components');
+const components = globSync('*/*.yaml', { cwd: folder })
+  .filter((path) => !path.endsWith('kustomization.yaml'))
+  .flatMap((path) =>
+    parseAllDocuments(readFileSync(join(folder, path), 'utf8')).map(
+      (document) => document.toJS() as KubeObject,
+    ),
+  );
+
+it.each(Object.entries(schemas))(
+  'what the chart stands on: every field is one of Kubernetes’ own, %s',
+  (_version, schema) => {
+    expect(components.length).toBeGreaterThan(6);
+    expect(components.flatMap((object) => schema.faultsOf(object) ?? [nameOf(object)])).toEqual([]);
+  },
+);
+
+it.each(podsOf(components).map((pod) => [pod.name, pod.spec] as const))(
+  'what the chart stands on meets the pod security standard “restricted”: %s',
+  (_name, spec) => {
+    expect(spec.securityContext).toMatchObject({
+      runAsNonRoot: true,
+      seccompProfile: { type: 'RuntimeDefault' },
+    });
+    for (const container of spec.containers) {
+      expect(container.securityContext).toMatchObject({
+        allowPrivilegeEscalation: false,
+        capabilities: { drop: ['ALL'] },
+      });
+    }
+  },
+);
 
 it('the check itself finds a misspelt field and a number where words belong', () => {
   const [schema] = Object.values(schemas);
