@@ -4,7 +4,7 @@ import {
   jetstream,
   jetstreamManager,
 } from '@nats-io/jetstream';
-import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { type ConnectionOptions, connect, type NatsConnection } from '@nats-io/transport-node';
 
 /** The owners of facts; each has one stream with all of its subjects. */
 export type EventOwner = 'accounts' | 'billing' | 'content' | 'scheduler' | 'sms';
@@ -24,6 +24,17 @@ export interface Bus {
 
 const dayNs = 24 * 60 * 60 * 1e9;
 
+/** The client itself takes from an address neither name and password (a name alone is a token) nor the wish for TLS. */
+function accessOf(address: string): Partial<ConnectionOptions> {
+  const url = new URL(address);
+  const [name, pass] = [decodeURIComponent(url.username), decodeURIComponent(url.password)];
+  return {
+    servers: url.host,
+    ...(url.protocol === 'tls:' && { tls: {} }),
+    ...(name !== '' && (pass === '' ? { token: name } : { user: name, pass })),
+  };
+}
+
 /** `prefix` keeps tests that share a server apart. */
 export async function connectBus(options: {
   url: string;
@@ -31,7 +42,7 @@ export async function connectBus(options: {
   prefix?: string;
 }): Promise<Bus> {
   const nats = await connect({
-    servers: options.url,
+    ...accessOf(options.url),
     name: options.name,
     maxReconnectAttempts: -1,
     reconnectTimeWait: 250,

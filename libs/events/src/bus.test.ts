@@ -1,0 +1,57 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Server } from 'node:net';
+import { afterEach, expect, it } from 'vitest';
+import { connectBus } from './bus.ts';
+
+/** Of NATS as much as a client needs to introduce itself. */
+async function startListener(
+  info: object,
+): Promise<{ server: Server; introduced: Promise<string> }> {
+  const heard = Promise.withResolvers<string>();
+  const server = createServer((socket) => {
+    socket.setEncoding('utf8');
+    const greeting = {
+      server_id: 'x',
+      version: '2.9.10',
+      proto: 1,
+      headers: true,
+      max_payload: 1e6,
+    };
+    socket.write(`INFO ${JSON.stringify({ ...greeting, ...info })}\r\n`);
+    socket.on('data', (text: string) => {
+      const [, introduction] = /CONNECT (\{.*?\})\r\n/.exec(text) ?? [];
+      if (introduction !== undefined) heard.resolve(introduction);
+      for (const _ping of text.matchAll(/PING\r\n/g)) socket.write('PONG\r\n');
+    });
+    socket.on('error', () => undefined);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return { server, introduced: heard.promise };
+}
+
+const servers: Server[] = [];
+afterEach(() => {
+  for (const server of servers.splice(0)) server.close();
+});
+
+it.each([
+  ['daylift:p%40ss@', { user: 'daylift', pass: 'p@ss' }],
+  ['s3cret@', { auth_token: 's3cret' }],
+])('name, password and token of its address open NATS: %s', async (access, expected) => {
+  const { server, introduced } = await startListener({ auth_required: true });
+  servers.push(server);
+  const { port } = server.address() as AddressInfo;
+  const bus = await connectBus({ url: `nats://${access}127.0.0.1:${port}`, name: 'test' });
+  expect(JSON.parse(await introduced)).toMatchObject(expected);
+  await bus.nats.close();
+});
+
+it('tls:// tells a server without TLS nothing, however often it tries', async () => {
+  const { server, introduced } = await startListener({});
+  servers.push(server);
+  const { port } = server.address() as AddressInfo;
+  // Goes on trying, as it does for every server that is not there yet; the end of this process ends it.
+  void connectBus({ url: `tls://daylift:secret@127.0.0.1:${port}`, name: 'test' });
+  const cameTwice = once(server, 'connection').then(() => once(server, 'connection'));
+  expect(await Promise.race([cameTwice.then(() => 'nothing'), introduced])).toBe('nothing');
+});
