@@ -54,6 +54,18 @@ it('compose migrates the schema of each service that has one', () => {
   }
 });
 
+it('the way to the database carries what its connections need', () => {
+  const abroad = { ...addresses, postgres: 'db.example.com:5432?sslmode=verify-full' };
+  const url = secretFiles(secrets, abroad, sandboxKeys(secrets)).content?.DATABASE_URL ?? '';
+  const { username, host, pathname, search } = new URL(url);
+  expect([username, host, pathname, search]).toEqual([
+    'daylift_content',
+    'db.example.com:5432',
+    '/daylift',
+    '?sslmode=verify-full',
+  ]);
+});
+
 it('no two services share a password of the database', () => {
   const urls = Object.values(files).flatMap(({ DATABASE_URL }) => DATABASE_URL ?? []);
   expect(urls).toHaveLength(5);

@@ -3,7 +3,7 @@ import { type Secrets, schemas } from '../local/secrets.ts';
 
 /** Where the servers are, as URLs without the passwords of our own roles. */
 export interface Addresses {
-  /** host:port */
+  /** host:port, and after a ? what else each connection needs: db.example.com:5432?sslmode=verify-full */
   postgres: string;
   redis: string;
   nats: string;
@@ -38,7 +38,9 @@ export function secretFiles(
     const schema = schemaOfService[service];
     if (schema === undefined) throw new Error(`${service} has no schema.`);
     const password = secrets.role_passwords[schema];
-    return `postgres://${roleOf(schema)}:${password}@${addresses.postgres}/${databaseName}`;
+    const [host, options] = addresses.postgres.split('?');
+    const url = `postgres://${roleOf(schema)}:${password}@${host}/${databaseName}`;
+    return options === undefined ? url : `${url}?${options}`;
   };
   const ofService = (service: string): Files => ({
     DATABASE_URL: databaseUrl(service),

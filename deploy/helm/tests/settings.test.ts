@@ -6,7 +6,7 @@ import { type KubeObject, named, ofKind, render, set, valuesFile } from './helm.
 
 const secrets = newSecrets();
 const addresses = {
-  postgres: 'postgres.example:5432',
+  postgres: 'postgres.example:5432?sslmode=verify-full',
   redis: 'rediss://:secret@redis.example:6379',
   nats: 'tls://user:secret@nats.example:4222',
   smtp: 'smtps://user:secret@mail.example:465',
