@@ -49,8 +49,8 @@ export function stripeClient(address: string, options: Partial<Stripe.StripeConf
   });
 }
 
-export async function openShop(): Promise<Shop> {
-  const test = await startTestSandbox();
+export async function openShop(overrides: Record<string, string> = {}): Promise<Shop> {
+  const test = await startTestSandbox(overrides);
   const stripe = stripeClient(test.sandbox.address);
   const product = await stripe.products.create({ name: 'Daily texts' });
   const price = (unit_amount: number, interval: 'month' | 'year') =>

@@ -22,6 +22,13 @@ async function post(url: string, fields: Record<string, string>) {
 const load = async (url: string) => (await fetch(url)).text();
 
 describe('a checkout session', () => {
+  it('is paid where browsers find it, when the services call another address', async () => {
+    const elsewhere = await openShop({ SANDBOX_PUBLIC_URL: 'https://sandbox.example' });
+    const { id, url } = await elsewhere.checkout();
+    await elsewhere.close();
+    expect(url).toBe(`https://sandbox.example/c/pay/${id}`);
+  });
+
   it('creates subscription and invoice only when it is completed', async () => {
     const session = await shop.checkout({ client_reference_id: 'user-1', metadata: { a: 'b' } });
     expect(session).toMatchObject({
