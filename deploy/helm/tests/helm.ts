@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
 
@@ -53,6 +53,19 @@ export function refusal(...args: string[]): string {
   const { ok, words } = run(['template', 'daylift', chartFolder, '-n', 'daylift', ...args]);
   if (ok) throw new Error('It was taken.');
   return words;
+}
+
+/** As `render`, with a look at a cluster; beside a server of the same process, which goes on answering. */
+export function renderOnCluster(kubeconfig: string, args: string[]): Promise<string> {
+  const all = ['template', 'daylift', chartFolder, '-n', 'daylift', '--dry-run=server', ...args];
+  return new Promise((resolve) => {
+    execFile(
+      helm,
+      all,
+      { env: { ...process.env, KUBECONFIG: kubeconfig }, maxBuffer: 64 * 1024 * 1024 },
+      (_error, out, words) => resolve(`${out}${words}`),
+    );
+  });
 }
 
 export const lint = (...args: string[]) => run(['lint', '--strict', chartFolder, ...args]);

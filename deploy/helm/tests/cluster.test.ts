@@ -1,0 +1,74 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { temporaryFolder } from '../../local/test/temporary-folder.ts';
+import { sandboxKeys, secretFiles } from '../../secrets/secret-files.ts';
+import { newSecrets } from '../../secrets/test/load-settings.ts';
+import { startFakeCluster } from './fake-cluster.ts';
+import { number, renderOnCluster, set } from './helm.ts';
+
+const secrets = newSecrets();
+const addresses = { postgres: 'p:5432', redis: 'redis://r', nats: 'nats://n', smtp: 'smtp://m' };
+const named = (keys = sandboxKeys(secrets)): Record<string, Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(secretFiles(secrets, addresses, keys)).map(([name, files]) => [
+      `daylift-${name}`,
+      files,
+    ]),
+  );
+const live = {
+  STRIPE_API_KEY: `sk_${'live'}_0123456789`,
+  STRIPE_WEBHOOK_SECRET: `wh${'sec'}_0123456789`,
+  TELNYX_API_KEY: `KEY${'0123456789ABCDEF'}_x`,
+  TELNYX_PUBLIC_KEY: secrets.telnyx_public_key,
+};
+const sandbox = set('sandbox.enabled=true');
+
+/**
+ * Why the chart refuses an installation into a cluster that has these Secrets; '' when it does not. What helm itself then
+ * misses in so little of a cluster is not meant.
+ */
+async function wordsOn(
+  secretsThere: Record<string, Record<string, string>>,
+  args: string[],
+): Promise<string> {
+  const cluster = await startFakeCluster(secretsThere);
+  const path = join(temporaryFolder(), 'kubeconfig');
+  writeFileSync(path, cluster.kubeconfig);
+  const words = await renderOnCluster(path, args);
+  cluster.close();
+  expect(words).toMatch(/execution error|build kubernetes objects/);
+  return /execution error at [^ ]+ (.*)/s.exec(words)?.[1] ?? '';
+}
+
+it('what has all of its Secrets is taken, live and beside the sandbox', async () => {
+  expect(await wordsOn(named(), sandbox)).toBe('');
+  expect(await wordsOn(named(live), number)).toBe('');
+});
+
+it('a Secret that is missing is named, with where to read how to make it', async () => {
+  const { 'daylift-content': _missing, ...others } = named();
+  const words = await wordsOn(others, sandbox);
+  expect(words).toMatch(/no Secret daylift-content in the namespace daylift.*deploy\/README\.md/s);
+});
+
+it('a key that is missing is named', async () => {
+  const there = named();
+  delete there['daylift-sms-gateway']?.NUMBER_HASH_KEY;
+  const words = await wordsOn(there, sandbox);
+  expect(words).toContain('daylift-sms-gateway lacks the key NUMBER_HASH_KEY');
+});
+
+it('live keys and the sandbox’s do not come together, whichever way', async () => {
+  const { STRIPE_API_KEY: _stripe, STRIPE_WEBHOOK_SECRET: _hook, ...telnyx } = live;
+  for (const keys of [live, { ...sandboxKeys(secrets), ...telnyx }]) {
+    const words = await wordsOn(named(keys), sandbox);
+    expect(words).toMatch(/holds a live key while sandbox\.enabled is true/);
+    for (const value of Object.values(live)) expect(words).not.toContain(value);
+  }
+  expect(await wordsOn(named(), number)).toMatch(/holds the sandbox's key while/);
+});
+
+it('whoever may not read Secrets turns the look at them off', async () => {
+  expect(await wordsOn({}, [...sandbox, ...set('secrets.check=false')])).toBe('');
+});
