@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { temporaryFolder } from '../../local/test/temporary-folder.ts';
 import { sandboxKeys, secretFiles } from '../../secrets/secret-files.ts';
-import { newSecrets } from '../../secrets/test/load-settings.ts';
+import { likeLiveKeys, newSecrets } from '../../secrets/test/load-settings.ts';
 import { startFakeCluster } from './fake-cluster.ts';
 import { number, renderOnCluster, set } from './helm.ts';
 
@@ -16,12 +16,7 @@ const named = (keys = sandboxKeys(secrets)): Record<string, Record<string, strin
       files,
     ]),
   );
-const live = {
-  STRIPE_API_KEY: `sk_${'live'}_0123456789`,
-  STRIPE_WEBHOOK_SECRET: `wh${'sec'}_0123456789`,
-  TELNYX_API_KEY: `KEY${'0123456789ABCDEF'}_x`,
-  TELNYX_PUBLIC_KEY: secrets.telnyx_public_key,
-};
+const live = likeLiveKeys(secrets);
 const sandbox = set('sandbox.enabled=true');
 
 /**

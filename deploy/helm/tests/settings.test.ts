@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ProcessName } from '../../local/processes.ts';
 import { sandboxKeys, secretFiles } from '../../secrets/secret-files.ts';
-import { loadSettings, newSecrets } from '../../secrets/test/load-settings.ts';
+import { likeLiveKeys, loadSettings, newSecrets } from '../../secrets/test/load-settings.ts';
 import { type KubeObject, named, ofKind, render, set, valuesFile } from './helm.ts';
 
 const secrets = newSecrets();
@@ -11,13 +11,7 @@ const addresses = {
   nats: 'tls://user:secret@nats.example:4222',
   smtp: 'smtps://user:secret@mail.example:465',
 };
-// Made up here; a scanner for keys must not take them for somebody's.
-const liveKeys = {
-  STRIPE_API_KEY: `sk_${'live'}_0123456789`,
-  STRIPE_WEBHOOK_SECRET: `wh${'sec'}_0123456789`,
-  TELNYX_API_KEY: `KEY${'0123456789ABCDEF'}_x`,
-  TELNYX_PUBLIC_KEY: secrets.telnyx_public_key,
-};
+const liveKeys = likeLiveKeys(secrets);
 
 /** What the container of a Deployment would find in its environment, secrets still as paths. */
 function environmentOf(objects: KubeObject[], deployment: KubeObject): Record<string, string> {
