@@ -217,7 +217,10 @@ describe('sending by hand', () => {
     await inDialog(page, 'Cancel');
     failing();
 
-    const mend = await failCalls(page, 'POST', `/admin/scheduled-messages/${message.id}/send-now`);
+    const path = `/admin/scheduled-messages/${message.id}/send-now`;
+    const wishes: unknown[] = [];
+    page.on('request', (call) => call.url().endsWith(path) && wishes.push(call.postDataJSON()));
+    const mend = await failCalls(page, 'POST', path);
     await press(page, `Send Now: ${title}`);
     await dialog(page)
       .getByText(/to \d+ (person|people) for about \$\d+\.\d{3}/)
@@ -230,13 +233,15 @@ describe('sending by hand', () => {
       expect.objectContaining({ text: 'News, Ada.' }),
     );
     mend();
-    const path = `/admin/scheduled-messages/${message.id}/send-now`;
     const allow = await refuseCalls(page, 'POST', path, 'Sending is frozen.');
     await inDialog(page, 'Send Now');
     await dialog(page).getByText('Sending is frozen.').waitFor();
     allow();
     await inDialog(page, 'Send Now');
     await see(page, new RegExp(`"${title}": \\d+ of \\d+ (person|people) reached`));
+    // Night may have come for somebody since the dialog said that it was night for none.
+    expect(wishes.length).toBeGreaterThanOrEqual(3);
+    for (const wish of wishes) expect(wish).toEqual({ hold_quiet_hours: true });
     const texts = await product.texts(reader.phone);
     expect(texts.filter((one) => one.text === 'News, Ada.')).toHaveLength(1);
     await row(page, title).getByText('Sent', { exact: true }).waitFor();
