@@ -1,4 +1,4 @@
-import { describeError } from '@daylift/api-client/errors';
+import { describeError } from '@daylift/api-client/operators-errors';
 import { useAction } from '@daylift/api-client/use-action';
 import type { StaffSendPreview, StaffSendResult } from '@daylift/contracts/scheduler.http';
 import { ConfirmDialog } from '@daylift/ui/ConfirmDialog';

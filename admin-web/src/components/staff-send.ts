@@ -1,4 +1,4 @@
-import type { Action } from '@daylift/api-client/errors';
+import type { Action } from '@daylift/api-client/operators-errors';
 import type {
   StaffSendPreview,
   StaffSendRequest,

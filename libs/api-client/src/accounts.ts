@@ -18,7 +18,7 @@ import type {
 import type { Client } from './request.ts';
 
 /** Calls that the accounts service answers for visitors and subscribers. */
-export const createAccountsApi = ({ call, download }: Pick<Client, 'call' | 'download'>) => ({
+export const createAccountsApi = ({ call }: Pick<Client, 'call'>) => ({
   signUp: (body: SignupRequest) => call<SignupResponse>('POST', '/subscriptions', { body }),
   logIn: (body: LoginRequest) => call<LoginResponse>('POST', '/users/login', { body }),
   setPassword: (body: SetPasswordRequest) => call<Done>('POST', '/users/set-password', { body }),
@@ -33,6 +33,5 @@ export const createAccountsApi = ({ call, download }: Pick<Client, 'call' | 'dow
   generateReferral: () => call<ReferralLink>('POST', '/users/me/generate-referral'),
   contactSupport: (body: SupportRequest) => call<Done>('POST', '/support/contact', { body }),
   contact: (body: ContactRequest) => call<Done>('POST', '/contact', { body }),
-  exportData: () => download('/users/me/export'),
   deleteAccount: (body: DeleteAccountRequest) => call<Done>('POST', '/users/me/delete', { body }),
 });

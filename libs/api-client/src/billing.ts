@@ -16,6 +16,7 @@ import type {
 } from '@daylift/contracts/billing.http';
 import type { Page } from '@daylift/contracts/fields';
 import type { SubscriptionDay } from '@daylift/contracts/figures.http';
+import { callPaged } from './call-paged.ts';
 import type { Client } from './request.ts';
 
 /** Calls that the billing service answers for visitors and subscribers. */
@@ -45,9 +46,9 @@ export const createBillingApi = ({ call }: Pick<Client, 'call'>) => ({
 });
 
 /** Calls that the billing service answers for operators. */
-export const createAdminBillingApi = ({ call, callPaged }: Client) => ({
+export const createAdminBillingApi = ({ call, send }: Client) => ({
   getSubscriptionDays: (days: number, signal?: AbortSignal) =>
     call<SubscriptionDay[]>('GET', '/admin/subscriptions/figures', { query: { days }, signal }),
   listSubscriptions: (page: Page, signal?: AbortSignal) =>
-    callPaged<AdminSubscription[]>('/admin/subscriptions', { query: page, signal }),
+    callPaged<AdminSubscription[]>(send, '/admin/subscriptions', { query: page, signal }),
 });

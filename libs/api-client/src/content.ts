@@ -19,6 +19,7 @@ import type {
   ScheduledMessageQuery,
   UpdateScheduledMessageRequest,
 } from '@daylift/contracts/scheduled-messages.http';
+import { callPaged } from './call-paged.ts';
 import type { Client } from './request.ts';
 
 /** Calls that the content service answers for everyone. */
@@ -29,9 +30,9 @@ export const createContentApi = ({ call }: Pick<Client, 'call'>) => ({
 const at = (path: string, id: string): string => `${path}/${encodeURIComponent(id)}`;
 
 /** Calls that the content service answers for operators. */
-export const createAdminContentApi = ({ call, callPaged }: Client) => ({
+export const createAdminContentApi = ({ call, send }: Client) => ({
   listScheduledMessages: (query: ScheduledMessageQuery, signal?: AbortSignal) =>
-    callPaged<ScheduledMessage[]>('/admin/scheduled-messages', { query, signal }),
+    callPaged<ScheduledMessage[]>(send, '/admin/scheduled-messages', { query, signal }),
   getContentCalendar: (days: number, signal?: AbortSignal) =>
     call<ContentCalendar>('GET', '/admin/scheduled-messages/calendar', { query: { days }, signal }),
   createScheduledMessage: (body: CreateScheduledMessageRequest) =>
@@ -43,7 +44,7 @@ export const createAdminContentApi = ({ call, callPaged }: Client) => ({
   deleteScheduledMessage: (id: string) => call<void>('DELETE', at('/admin/scheduled-messages', id)),
 
   listTemplates: (query: TemplateQuery, signal?: AbortSignal) =>
-    callPaged<Template[]>('/admin/templates', { query, signal }),
+    callPaged<Template[]>(send, '/admin/templates', { query, signal }),
   createTemplate: (body: CreateTemplateRequest) =>
     call<Template>('POST', '/admin/templates', { body }),
   updateTemplate: (id: string, body: UpdateTemplateRequest) =>

@@ -6,12 +6,13 @@ import type {
   ToggleStatusResponse,
   UserListQuery,
 } from '@daylift/contracts/people.http';
+import { callPaged } from './call-paged.ts';
 import type { Client } from './request.ts';
 
 /** What operators do with subscribers. */
-export const createPeopleApi = ({ call, callPaged }: Pick<Client, 'call' | 'callPaged'>) => ({
+export const createPeopleApi = ({ call, send }: Pick<Client, 'call' | 'send'>) => ({
   listUsers: (query: UserListQuery, signal?: AbortSignal) =>
-    callPaged<AdminUser[]>('/admin/users', { query, signal }),
+    callPaged<AdminUser[]>(send, '/admin/users', { query, signal }),
   createUser: (body: CreateUserRequest) =>
     call<CreateUserResponse>('POST', '/admin/users/create', { body }),
   setUserActive: (id: string, is_active: boolean) =>

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { callPaged } from './call-paged.ts';
 import { describeError, explainError } from './errors.ts';
+import { describeError as describeToOperator } from './operators-errors.ts';
 import { ApiError, type ClientDeps, createClient } from './request.ts';
 
 /** A client whose network answers as told and remembers what it was asked. */
@@ -50,7 +52,7 @@ describe('a call', () => {
     const { client } = clientWith(async () =>
       Response.json([1, 2], { headers: { 'x-total-count': '41' } }),
     );
-    expect(await client.callPaged('/x')).toEqual({ rows: [1, 2], total: 41 });
+    expect(await callPaged(client.send, '/x')).toEqual({ rows: [1, 2], total: 41 });
   });
 });
 
@@ -185,8 +187,8 @@ describe('the words of an error', () => {
   });
 
   test('a fault of the server is never shown to an operator', () => {
-    expect(describeError('run scheduler', error(409))).toBe('The detail.');
-    expect(describeError('run scheduler', error(503))).toBe('Error running scheduler');
+    expect(describeToOperator('run scheduler', error(409))).toBe('The detail.');
+    expect(describeToOperator('run scheduler', error(503))).toBe('Error running scheduler');
   });
 
   test('a failed login tells nothing about the account', () => {

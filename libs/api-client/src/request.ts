@@ -30,21 +30,20 @@ export interface CallOptions {
   keepalive?: boolean;
 }
 
-export type Call = <T>(method: Method, path: string, options?: CallOptions) => Promise<T>;
+interface SendOptions extends CallOptions {
+  accept?: string;
+  /** In the place of a time limit to the last byte. */
+  limit?: AbortSignal;
+}
 
-/** A long list and how many there are in all. */
-export type PagedCall = <T>(
-  path: string,
-  options?: CallOptions,
-) => Promise<{ rows: T; total: number }>;
+export type Send = (method: Method, path: string, options: SendOptions) => Promise<Response>;
+
+export type Call = <T>(method: Method, path: string, options?: CallOptions) => Promise<T>;
 
 export interface Client {
   call: Call;
-  callPaged: PagedCall;
-  /** For files: the body as it came, and the name that the server gave it. */
-  download: (path: string, options?: CallOptions) => Promise<{ file: Blob; name: string | null }>;
-  /** Server-sent events: an answer without an end; only its beginning has a time limit. */
-  openEvents: (path: string, options?: CallOptions) => Promise<ReadableStream<Uint8Array>>;
+  /** What all of them go out by, for answers of other kinds. */
+  send: Send;
 }
 
 export interface ClientDeps {
@@ -56,9 +55,7 @@ export interface ClientDeps {
   fetch?: typeof fetch;
 }
 
-const eventStream = 'text/event-stream';
-
-const withoutAnswer = (code: string, detail: string): ApiError =>
+export const withoutAnswer = (code: string, detail: string): ApiError =>
   new ApiError(0, { detail, code, request_id: '' });
 
 const isErrorBody = (body: unknown): body is ErrorBody =>
@@ -81,14 +78,6 @@ const readError = async (response: Response): Promise<ApiError> => {
   });
 };
 
-/** What a call waits for at most; of a stream only the beginning counts. */
-const startLimit = (timeoutMs: number, isStream: boolean) => {
-  if (!isStream) return { signal: AbortSignal.timeout(timeoutMs), begun: () => undefined };
-  const limit = new AbortController();
-  const timer = setTimeout(() => limit.abort(), timeoutMs);
-  return { signal: limit.signal, begun: () => clearTimeout(timer) };
-};
-
 const queryString = (query: CallOptions['query']): string => {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query ?? {})) {
@@ -108,18 +97,13 @@ export const createClient = (deps: ClientDeps): Client => {
   const { basePath = '/api', readToken, onSessionEnded, timeoutMs = 30_000 } = deps;
   const fetchNow: typeof fetch = deps.fetch ?? ((input, init) => fetch(input, init));
 
-  const send = async (
-    method: Method,
-    path: string,
-    options: CallOptions,
-    accept = 'application/json',
-  ): Promise<Response> => {
+  const send: Send = async (method, path, options) => {
     const token = readToken();
-    const headers = new Headers({ accept });
+    const headers = new Headers({ accept: options.accept ?? 'application/json' });
     if (token !== null) headers.set('authorization', `Bearer ${token}`);
     if (options.body !== undefined) headers.set('content-type', 'application/json');
-    const limit = startLimit(options.timeoutMs ?? timeoutMs, accept === eventStream);
-    const signal = options.signal ? AbortSignal.any([limit.signal, options.signal]) : limit.signal;
+    const limit = options.limit ?? AbortSignal.timeout(options.timeoutMs ?? timeoutMs);
+    const signal = options.signal ? AbortSignal.any([limit, options.signal]) : limit;
 
     let response: Response;
     try {
@@ -132,17 +116,15 @@ export const createClient = (deps: ClientDeps): Client => {
       });
     } catch (error) {
       if (options.signal?.aborted) throw error;
-      throw limit.signal.aborted
+      throw limit.aborted
         ? withoutAnswer('TIMEOUT', 'The service takes too long to answer. Please try again.')
         : withoutAnswer('OFFLINE', 'You seem to be offline. Check your connection and try again.');
-    } finally {
-      limit.begun();
     }
     if (response.ok) return response;
     // Another tab may have signed in meanwhile: only the token that was refused has ended.
     if (response.status === 401 && token !== null && readToken() === token) {
       const error = await readError(response);
-      if ((await onSessionEnded?.()) === true) return send(method, path, options, accept);
+      if ((await onSessionEnded?.()) === true) return send(method, path, options);
       throw error;
     }
     throw await readError(response);
@@ -150,23 +132,6 @@ export const createClient = (deps: ClientDeps): Client => {
 
   return {
     call: async (method, path, options = {}) => readBody(await send(method, path, options)),
-    callPaged: async (path, options = {}) => {
-      const response = await send('GET', path, options);
-      return {
-        total: Number(response.headers.get('x-total-count') ?? Number.NaN),
-        rows: await readBody(response),
-      };
-    },
-    download: async (path, options = {}) => {
-      const response = await send('GET', path, options);
-      const disposition = response.headers.get('content-disposition') ?? '';
-      const name = /filename="?([^";]+)"?/.exec(disposition)?.[1] ?? null;
-      return { file: await response.blob(), name };
-    },
-    openEvents: async (path, options = {}) => {
-      const { body } = await send('GET', path, options, eventStream);
-      if (body === null) throw withoutAnswer('OFFLINE', 'The connection was lost.');
-      return body;
-    },
+    send,
   };
 };

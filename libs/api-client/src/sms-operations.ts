@@ -10,13 +10,14 @@ import type {
   TestingModeRequest,
   TestingModeSettings,
 } from '@daylift/contracts/sms-operations.http';
+import { download } from './download.ts';
 import type { Client } from './request.ts';
 
 /** A report of a year takes a while. */
 const exportMs = 10 * 60_000;
 
 /** What operators look at and set on the page of the SMS system. */
-export const createSmsOperationsApi = ({ call, download }: Client) => ({
+export const createSmsOperationsApi = ({ call, send }: Client) => ({
   getTestingMode: (signal?: AbortSignal) =>
     call<TestingModeSettings>('GET', '/admin/settings/testing-mode', { signal }),
   setTestingMode: (body: TestingModeRequest) =>
@@ -28,7 +29,7 @@ export const createSmsOperationsApi = ({ call, download }: Client) => ({
   listLogs: (query: Partial<LogQuery>, signal?: AbortSignal) =>
     call<LoggedText[]>('GET', '/admin/sms-logs', { query, signal }),
   exportLogs: (query: LogExportQuery) =>
-    download('/admin/sms-logs/export', { query, timeoutMs: exportMs }),
+    download(send, '/admin/sms-logs/export', { query, timeoutMs: exportMs }),
   getDailyStats: (days: number, signal?: AbortSignal) =>
     call<DailyStats[]>('GET', '/admin/sms-stats/daily', { query: { days }, signal }),
   getHourlyStats: (hours: number, signal?: AbortSignal) =>

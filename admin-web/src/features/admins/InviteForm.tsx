@@ -1,4 +1,4 @@
-import { describeError } from '@daylift/api-client/errors';
+import { describeError } from '@daylift/api-client/operators-errors';
 import { useAction } from '@daylift/api-client/use-action';
 import type { AdminInvitation } from '@daylift/contracts/admins.http';
 import type { AdminRole } from '@daylift/contracts/fields';

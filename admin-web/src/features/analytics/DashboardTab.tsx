@@ -1,4 +1,4 @@
-import { describeError } from '@daylift/api-client/errors';
+import { describeError } from '@daylift/api-client/operators-errors';
 import { ErrorState } from '@daylift/ui/ErrorState';
 import { formatCount, formatMoney } from '@daylift/ui/formats';
 import { SimpleGrid, Skeleton, Stack, Text, Title, VisuallyHidden } from '@mantine/core';

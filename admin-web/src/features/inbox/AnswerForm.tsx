@@ -1,4 +1,4 @@
-import { describeError } from '@daylift/api-client/errors';
+import { describeError } from '@daylift/api-client/operators-errors';
 import type { AnswerBy, Conversation } from '@daylift/contracts/inbox.http';
 import { countSegments } from '@daylift/delivery/segments';
 import { ConfirmDialog } from '@daylift/ui/ConfirmDialog';

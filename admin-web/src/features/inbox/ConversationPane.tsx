@@ -1,4 +1,4 @@
-import { describeError } from '@daylift/api-client/errors';
+import { describeError } from '@daylift/api-client/operators-errors';
 import type { Conversation } from '@daylift/contracts/inbox.http';
 import { ErrorState } from '@daylift/ui/ErrorState';
 import { formatDayAndHour } from '@daylift/ui/formats';

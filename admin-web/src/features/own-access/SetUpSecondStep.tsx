@@ -1,4 +1,4 @@
-import { describeError } from '@daylift/api-client/errors';
+import { describeError } from '@daylift/api-client/operators-errors';
 import { useAction } from '@daylift/api-client/use-action';
 import type { TotpBegun } from '@daylift/contracts/admins.http';
 import { Alert, Button, Code, Group, Stack, Text, TextInput } from '@mantine/core';

@@ -1,4 +1,4 @@
-import { describeError } from '@daylift/api-client/errors';
+import { describeError } from '@daylift/api-client/operators-errors';
 import { useAction } from '@daylift/api-client/use-action';
 import { ConfirmDialog } from '@daylift/ui/ConfirmDialog';
 import { EmptyState } from '@daylift/ui/EmptyState';

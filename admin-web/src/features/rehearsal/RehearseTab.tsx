@@ -1,4 +1,4 @@
-import { describeError } from '@daylift/api-client/errors';
+import { describeError } from '@daylift/api-client/operators-errors';
 import type { Rehearsal } from '@daylift/contracts/rehearsal.http';
 import { ErrorState } from '@daylift/ui/ErrorState';
 import {

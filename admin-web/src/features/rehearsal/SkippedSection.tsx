@@ -1,4 +1,4 @@
-import { describeError } from '@daylift/api-client/errors';
+import { describeError } from '@daylift/api-client/operators-errors';
 import type { RehearsedSkip } from '@daylift/contracts/rehearsal.http';
 import { EmptyState } from '@daylift/ui/EmptyState';
 import { ErrorState } from '@daylift/ui/ErrorState';

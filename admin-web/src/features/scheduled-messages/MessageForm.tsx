@@ -1,4 +1,4 @@
-import { type Action, describeError } from '@daylift/api-client/errors';
+import { type Action, describeError } from '@daylift/api-client/operators-errors';
 import type {
   CreateScheduledMessageRequest,
   MessageCategory,

@@ -1,4 +1,4 @@
-import { describeError } from '@daylift/api-client/errors';
+import { describeError } from '@daylift/api-client/operators-errors';
 import { useAction } from '@daylift/api-client/use-action';
 import { Logo } from '@daylift/ui/Logo';
 import { Alert, Button, PasswordInput, Stack, Text, Title } from '@mantine/core';

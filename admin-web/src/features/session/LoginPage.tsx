@@ -1,4 +1,4 @@
-import { describeError } from '@daylift/api-client/errors';
+import { describeError } from '@daylift/api-client/operators-errors';
 import { ApiError } from '@daylift/api-client/request';
 import { useAction } from '@daylift/api-client/use-action';
 import { Logo } from '@daylift/ui/Logo';

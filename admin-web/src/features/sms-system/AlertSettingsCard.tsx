@@ -1,4 +1,4 @@
-import { describeError } from '@daylift/api-client/errors';
+import { describeError } from '@daylift/api-client/operators-errors';
 import { useAction } from '@daylift/api-client/use-action';
 import type { AlertSettings } from '@daylift/contracts/sms-operations.http';
 import { ErrorState } from '@daylift/ui/ErrorState';

@@ -1,4 +1,4 @@
-import { type Action, describeError } from '@daylift/api-client/errors';
+import { type Action, describeError } from '@daylift/api-client/operators-errors';
 import { useAction } from '@daylift/api-client/use-action';
 import type { SchedulerStatus } from '@daylift/contracts/scheduler.http';
 import { ConfirmDialog } from '@daylift/ui/ConfirmDialog';

@@ -1,4 +1,4 @@
-import { describeError } from '@daylift/api-client/errors';
+import { describeError } from '@daylift/api-client/operators-errors';
 import type { ProviderInfo } from '@daylift/contracts/sms-operations.http';
 import { ErrorState } from '@daylift/ui/ErrorState';
 import { formatCost, formatCount, formatDayAndHour } from '@daylift/ui/formats';

@@ -1,4 +1,4 @@
-import { describeError } from '@daylift/api-client/errors';
+import { describeError } from '@daylift/api-client/operators-errors';
 import type { PlanId } from '@daylift/contracts/fields';
 import { formatHour } from '@daylift/ui/formats';
 import { Alert, Button, Checkbox, NativeSelect, SimpleGrid, Stack, TextInput } from '@mantine/core';
@@ -49,6 +49,11 @@ export const AddSubscriberForm = () => {
       },
     );
   }, focusFirst(form));
+  /** The next one may follow at once; the button that was pressed was locked meanwhile and lost the focus. */
+  const passedOn = () => {
+    setCreated(null);
+    form.getInputNode('name')?.focus();
+  };
   return (
     <>
       <form onSubmit={submit} noValidate>
@@ -107,7 +112,7 @@ export const AddSubscriberForm = () => {
           </div>
         </Stack>
       </form>
-      <PasswordDialog created={created} onClose={() => setCreated(null)} />
+      <PasswordDialog created={created} onClose={passedOn} />
     </>
   );
 };

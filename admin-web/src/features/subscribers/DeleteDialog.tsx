@@ -1,4 +1,4 @@
-import { describeError } from '@daylift/api-client/errors';
+import { describeError } from '@daylift/api-client/operators-errors';
 import type { AdminUser } from '@daylift/contracts/accounts.http';
 import { ConfirmDialog } from '@daylift/ui/ConfirmDialog';
 import { Text } from '@mantine/core';

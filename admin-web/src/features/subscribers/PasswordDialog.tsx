@@ -21,6 +21,7 @@ export const PasswordDialog = ({
     onClose={onClose}
     closeOnClickOutside={false}
     closeOnEscape={false}
+    returnFocus={false}
     centered
   >
     <Modal.Overlay />

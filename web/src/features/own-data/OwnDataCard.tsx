@@ -1,16 +1,19 @@
+import { createOwnDataApi } from '@daylift/api-client/own-data';
 import { useAction } from '@daylift/api-client/use-action';
 import { saveFile } from '@daylift/ui/save-file';
 import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
-import { accounts } from '../../api.ts';
+import { client } from '../../api.ts';
 import { ActionFailure } from '../../components/ActionFailure.tsx';
 import { DashboardCard } from '../../components/DashboardCard.tsx';
 import { DeleteAccountDialog } from './DeleteAccountDialog.tsx';
 import classes from './OwnDataCard.module.css';
 
+const ownData = createOwnDataApi(client);
+
 const Download = () => {
   const download = useAction({
-    mutationFn: () => accounts.exportData(),
+    mutationFn: () => ownData.exportData(),
     onSuccess: ({ file, name }) => saveFile(file, name ?? 'my-data.json'),
   });
   return (

@@ -1,4 +1,4 @@
-import { describeError } from '@daylift/api-client/errors';
+import { describeError } from '@daylift/api-client/operators-errors';
 import type { ScheduledMessage } from '@daylift/contracts/content.http';
 import type { ContentCalendar } from '@daylift/contracts/scheduled-messages.http';
 import { ErrorState } from '@daylift/ui/ErrorState';

@@ -1,4 +1,4 @@
-import { describeError } from '@daylift/api-client/errors';
+import { describeError } from '@daylift/api-client/operators-errors';
 import type { ImportReport } from '@daylift/contracts/scheduled-messages.http';
 import { formatCount } from '@daylift/ui/formats';
 import { Alert, Button, Checkbox, FileButton, Group, Stack, Text, Textarea } from '@mantine/core';

@@ -1,4 +1,4 @@
-import { describeError } from '@daylift/api-client/errors';
+import { describeError } from '@daylift/api-client/operators-errors';
 import type { Template } from '@daylift/contracts/content.http';
 import type { CreateTemplateRequest } from '@daylift/contracts/library.http';
 import { formatHour } from '@daylift/ui/formats';

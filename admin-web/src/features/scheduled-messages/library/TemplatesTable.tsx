@@ -1,4 +1,4 @@
-import { describeError } from '@daylift/api-client/errors';
+import { describeError } from '@daylift/api-client/operators-errors';
 import type { Template } from '@daylift/contracts/content.http';
 import { EmptyState } from '@daylift/ui/EmptyState';
 import { ErrorState } from '@daylift/ui/ErrorState';

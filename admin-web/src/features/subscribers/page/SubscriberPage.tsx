@@ -1,4 +1,4 @@
-import { describeError } from '@daylift/api-client/errors';
+import { describeError } from '@daylift/api-client/operators-errors';
 import { ApiError } from '@daylift/api-client/request';
 import type { AdminSubscriber } from '@daylift/contracts/timeline.http';
 import { EmptyState } from '@daylift/ui/EmptyState';

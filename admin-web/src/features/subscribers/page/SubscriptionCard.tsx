@@ -1,4 +1,4 @@
-import { describeError } from '@daylift/api-client/errors';
+import { describeError } from '@daylift/api-client/operators-errors';
 import type { AdminSubscription } from '@daylift/contracts/timeline.http';
 import { ErrorState } from '@daylift/ui/ErrorState';
 import { Fact, FactList } from '@daylift/ui/FactList';

@@ -1,0 +1,79 @@
+import {
+  changePassword,
+  closed,
+  describe,
+  loadPage,
+  mendable,
+  refusals,
+  type Words,
+} from './error-words.ts';
+
+/** What operators read when an action fails. */
+const catalogue = {
+  'change password': changePassword,
+  'load page': loadPage,
+  'admin log in': { fallback: 'Invalid credentials', shows: closed },
+  'accept invitation': {
+    fallback: 'Your password could not be set. Please try again.',
+    shows: mendable,
+  },
+  'read audit log': {
+    fallback: 'The audit log could not be loaded. Please try again.',
+    shows: refusals,
+  },
+  'invite admin': { fallback: 'Error inviting admin', shows: refusals },
+  'change admin': { fallback: 'Error changing admin', shows: refusals },
+  'set up two-step sign-in': {
+    fallback: 'Error setting up two-step sign-in',
+    shows: refusals,
+  },
+  'turn off two-step sign-in': {
+    fallback: 'Error turning off two-step sign-in',
+    shows: refusals,
+  },
+  "send today's message": { fallback: "Error sending today's message", shows: refusals },
+  'create user': { fallback: 'Error creating user', shows: refusals },
+  'update user status': { fallback: 'Error updating user status', shows: refusals },
+  'delete user': { fallback: 'Error deleting user', shows: refusals },
+  'create scheduled message': { fallback: 'Error creating scheduled message', shows: refusals },
+  'send scheduled message': { fallback: 'Error sending scheduled message', shows: refusals },
+  'delete scheduled message': { fallback: 'Error deleting scheduled message', shows: refusals },
+  'update scheduled message': { fallback: 'Error updating scheduled message', shows: refusals },
+  'import messages': { fallback: 'Error importing messages', shows: refusals },
+  'create template': { fallback: 'Error creating template', shows: refusals },
+  'update template': { fallback: 'Error updating template', shows: refusals },
+  'delete template': { fallback: 'Error deleting template', shows: refusals },
+  'create question': { fallback: 'Error creating question', shows: refusals },
+  'update question': { fallback: 'Error updating question', shows: refusals },
+  'order questions': { fallback: 'Error changing the order of questions', shows: refusals },
+  'delete question': { fallback: 'Error deleting question', shows: refusals },
+  'run scheduler': { fallback: 'Error running scheduler', shows: refusals },
+  'update testing mode': {
+    fallback: 'Error updating testing mode settings',
+    shows: refusals,
+  },
+  'update alert settings': { fallback: 'Error updating alert settings', shows: refusals },
+  'export delivery logs': { fallback: 'Error exporting delivery logs', shows: refusals },
+  'process queue': { fallback: 'Error processing queue', shows: refusals },
+  'answer letter': { fallback: 'Error sending the answer. Please try again.', shows: refusals },
+  'change conversation': { fallback: 'Error changing this. Please try again.', shows: refusals },
+  'replay parked': { fallback: 'Error replaying. It is still parked.', shows: refusals },
+  'discard parked': { fallback: 'Error discarding. It is still parked.', shows: refusals },
+  'freeze sending': {
+    fallback: 'Sending could not be frozen. Please try again.',
+    shows: refusals,
+  },
+  'start sending again': {
+    fallback: 'Sending could not be started again. Please try again.',
+    shows: refusals,
+  },
+  'try provider': {
+    fallback: 'The provider could not be tried. Please try again.',
+    shows: refusals,
+  },
+} satisfies Record<string, Words>;
+
+export type Action = keyof typeof catalogue;
+
+export const describeError = (action: Action, error: unknown): string =>
+  describe(catalogue[action], error);
