@@ -52,6 +52,7 @@ it('an operator does the work of a morning by the keyboard alone', async () => {
   await tabTo(page, button('I Have Passed It On'));
   await keyboard.press('Enter');
   await dialog.waitFor({ state: 'detached' });
+  await page.locator('input:focus').and(field('Name')).waitFor();
 
   // Schedules a message and sees it as on a phone.
   await tabTo(page, tab('Subscribers'), { back: true });
