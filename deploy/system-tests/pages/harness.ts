@@ -60,6 +60,8 @@ export function usePages(): Pages {
       });
       const complaints = listen(context, product.urls.gateway);
       onTestFinished(async () => {
+        // What a test put in the way of calls may still be at work for a page that follows figures by itself.
+        for (const one of context.pages()) await one.unrouteAll({ behavior: 'ignoreErrors' });
         await context.close();
         const unexpected = complaints.filter((one) => !expectComplaints?.test(one));
         expect(unexpected, 'complaints of the browser').toEqual([]);
