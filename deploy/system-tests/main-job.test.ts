@@ -181,7 +181,7 @@ describe('the main job in a browser, from the landing page to an active subscrip
       .then(async (id) => product.pay(await product.openCheckout(id)));
     await product.settle();
     await page.getByRole('tab', { name: 'Messages' }).click();
-    await page.getByLabel('Title').fill('Thursday');
+    await page.getByLabel('Title').first().fill('Thursday');
     await page.getByLabel('Content').fill('Good to have you here, {{first_name}}.');
     await page.getByLabel('Date').fill('2027-04-08');
     await see('GSM-7');

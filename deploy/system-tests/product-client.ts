@@ -51,7 +51,9 @@ export function createProductClient(urls: { gateway: string; sandbox: string }) 
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const text = await answer.text();
-    return { status: answer.status, body: (text === '' ? null : JSON.parse(text)) as T };
+    const isJson = answer.headers.get('content-type')?.includes('json') === true;
+    const read = isJson ? JSON.parse : String;
+    return { status: answer.status, body: (text === '' ? null : read(text)) as T };
   }
 
   const api = <T = Record<string, unknown>>(
