@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
@@ -23,6 +24,8 @@ const withSetup = ({ test }: ReturnType<typeof node>) => ({
 
 export default defineConfig({
   test: {
+    // Most files wait for servers more than they work: two at a time also on a machine of two cores.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [
       ...[
         'contracts',
