@@ -15,6 +15,9 @@ const helmVersion = 'v4.3.1';
 /** The versions that Kubernetes itself looks after at this time. */
 const kubeVersions = { '1.35': 'v0.35.10', '1.36': 'v0.36.6', '1.37': 'v0.37.2' };
 
+/** Where nobody answers Go the checks are skipped, rather than the whole run held up. */
+const longestMs = 15 * 60_000;
+
 /** Outside of the checkout: built once for all of a machine's. */
 const toolsFolder = join(
   process.env.XDG_CACHE_HOME || join(homedir(), '.cache'),
@@ -29,6 +32,7 @@ function go(args: string[], env: Record<string, string> = {}): Promise<string> {
     const child = spawn('go', args, {
       // Outside of any module of somebody's; the Go that is here has to do.
       cwd: toolsFolder,
+      timeout: longestMs,
       env: { ...process.env, GOTOOLCHAIN: 'local', GOFLAGS: '-buildvcs=false', ...env },
     });
     // It runs beside tests, and must neither slow them down nor outlive them.
@@ -42,7 +46,9 @@ function go(args: string[], env: Record<string, string> = {}): Promise<string> {
     });
     child.once('error', reject);
     child.once('close', (code) =>
-      code === 0 ? resolve(out) : reject(new Error(words.trim().split('\n').at(-1))),
+      code === 0
+        ? resolve(out)
+        : reject(new Error(words.trim().split('\n').at(-1) || `it was ended (${args[0]})`)),
     );
   });
 }
