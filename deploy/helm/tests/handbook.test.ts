@@ -1,0 +1,44 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { providerKeys } from '../../secrets/secret-files.ts';
+import { chartFolder, podsOf, render, valuesFile } from './helm.ts';
+
+const repo = join(import.meta.dirname, '../../..');
+const handbook = readFileSync(join(repo, 'deploy/README.md'), 'utf8');
+const commands = [...handbook.matchAll(/```sh\n(.*?)```/gs)].map(([, block]) => block).join('');
+const values = parse(readFileSync(join(chartFolder, 'values.yaml'), 'utf8'));
+
+it('every file that a command of the handbook names is there', () => {
+  const paths = commands.match(/(?<![\w/.-])(?:deploy|k8s)\/[\w./-]+/g) ?? [];
+  expect(paths.length).toBeGreaterThan(10);
+  expect(paths.filter((path) => !existsSync(join(repo, path)))).toEqual([]);
+});
+
+it('every setting that the handbook names is one of the chart', () => {
+  const words = handbook.match(/(?<=[`\s])[a-zA-Z]+(?:\.[\w-]+)+(?=[`=])/g) ?? [];
+  const settings = words.filter((word) => word.split('.', 1).some((block) => block in values));
+  expect(settings.length).toBeGreaterThan(15);
+  const has = (setting: string): boolean =>
+    setting.split('.').reduce((found, key) => found?.[key], values) !== undefined;
+  expect(settings.filter((setting) => !has(setting))).toEqual([]);
+});
+
+it('the Secrets that the handbook makes are those that pods take, live and beside the sandbox', () => {
+  const taken = (...args: string[]): string[] =>
+    podsOf(render(...args))
+      .flatMap(({ spec }) => spec.volumes)
+      .flatMap(({ secret }) => secret?.secretName.replace('daylift-', '') ?? []);
+  const made = [...commands.matchAll(/^for (?:service|part) in (.*); do\n.*create secret/gm)].map(
+    ([, list = '']) => list.split(' ').sort(),
+  );
+  const live = new Set(taken(...valuesFile('production')));
+  const sandboxed = new Set([...taken(...valuesFile('dev')), 'postgres']);
+  expect(made).toEqual([[...sandboxed].sort(), [...live].sort()]);
+});
+
+it('what the handbook has one export is what --live asks for', () => {
+  const exported = /^export (STRIPE.*)$/m.exec(commands)?.[1]?.match(/[A-Z_]+(?==)/g);
+  expect(exported).toEqual([...providerKeys]);
+});
