@@ -61,7 +61,7 @@ const reserved = ['PORT', 'HOST', 'DATABASE_URL', 'SMTP_PORT', 'DATA_DIR'];
 // Eight processes share one machine: small heaps, and young generations that are collected early.
 export const nodeFlags = ['--max-old-space-size=160', '--max-semi-space-size=2'];
 
-const entryOf = (name: ProcessName): string =>
+export const entryOf = (name: ProcessName): string =>
   name === 'sms-worker' ? 'services/sms-gateway/src/worker.ts' : `services/${name}/src/main.ts`;
 
 export const entryPoints = processNames.map(entryOf);
@@ -185,6 +185,8 @@ export function describeProcesses(input: TableInput): ProcessSpec[] {
     args: [...nodeFlags, join(repoRoot, entryOf(name))],
     cwd: repoRoot,
     port: input.ports.http[name],
+    // All end together: nobody has to be given time to leave.
+    stopSignal: 'SIGINT' as const,
     env: {
       ...systemEnv(),
       ...commonEnv(input),

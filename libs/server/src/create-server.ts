@@ -13,6 +13,7 @@ import Fastify, {
   LogController,
 } from 'fastify';
 import { answerClientError } from './client-error.ts';
+import { partWithClients, restMs } from './drain.ts';
 import { createError } from './error.ts';
 import { type ReadinessChecks, registerHealth } from './health.ts';
 import { createLogger, type LogLevel } from './logger.ts';
@@ -61,6 +62,9 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     genReqId: () => randomUUID(),
     logController: new LogController({ disableRequestLogging: true }),
     forceCloseConnections: 'idle',
+    keepAliveTimeout: restMs,
+    // Whoever still holds a connection while this process ends gets an answer like everybody.
+    return503OnClosing: false,
     schemaController: strictValidation,
     routerOptions: { maxParamLength: 300, ignoreTrailingSlash: true },
     frameworkErrors: writeError,
@@ -81,6 +85,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     reply.header('x-request-id', request.id);
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
   });
+  partWithClients(app);
   app.addHook('preValidation', refuseUnstorableText);
   await app.register(helmet, options.helmet ?? { contentSecurityPolicy: false });
   await app.register(underPressure, {

@@ -2,6 +2,7 @@ import { type Clock, systemClock, type TravellingClock } from '@daylift/clock/cl
 import { connectSandboxClock, followSandboxClock } from '@daylift/clock/sandbox-clock';
 import { Type } from 'typebox';
 import type { Server } from './create-server.ts';
+import { clientsGone } from './drain.ts';
 import { createLogger, type Logger, type LogLevel } from './logger.ts';
 import { createLoops, type Loop, type Loops } from './loops.ts';
 
@@ -19,6 +20,8 @@ export interface ProcessParts {
   loops: Loop[];
   /** Starts what takes work from outside (consumers, job workers), after the clock is known. */
   start?(): void;
+  /** Ends what `start` has started once it has finished what it holds. */
+  stop?(): Promise<void>;
 }
 
 const SettleRequest = Type.Object({ offset_ms: Type.Integer({ minimum: -8e15, maximum: 8e15 }) });
@@ -30,7 +33,10 @@ interface ProcessConfig {
   SANDBOX_URL?: string | undefined;
 }
 
-/** The life of one process: clock, connections, server, loops; on SIGTERM or SIGINT the same way back within 20 s. */
+/**
+ * The life of one process: clock, connections, server, loops; on SIGTERM or SIGINT the same way back within 20 s. SIGTERM is
+ * for one replica of many, whose clients are given time to leave, SIGINT for the end of all.
+ */
 export async function runProcess(
   name: string,
   config: ProcessConfig,
@@ -55,12 +61,16 @@ export async function runProcess(
   });
   loops = createLoops(parts.loops, { clock, log });
   if (travelling !== null) registerSettle(parts.app, travelling, loops);
+  // After the hooks of the parts, which end their streams. Where everything ends at once there is nobody to wait for.
+  parts.app.addHook('preClose', async () => {
+    if (stopping.signal.reason === 'SIGTERM') await clientsGone(parts.app);
+  });
   const address = await parts.app.listen({ port: config.PORT, host: config.HOST });
   parts.start?.();
   loops.start();
   const running = loops;
-  closers.push(() => running.stop());
-  closers.push(() => parts.app.close());
+  // At the same time, because together they may take longer than there is.
+  closers.push(() => allOf([parts.app.close(), running.stop(), parts.stop?.()]));
   if (travelling !== null && config.SANDBOX_URL !== undefined) {
     void followSandboxClock({
       sandboxUrl: config.SANDBOX_URL,
@@ -85,6 +95,12 @@ export function registerSettle(
   });
 }
 
+/** Waits for all, also when one of them fails. */
+async function allOf(endings: (Promise<unknown> | undefined)[]): Promise<void> {
+  const failed = (await Promise.allSettled(endings)).find((one) => one.status === 'rejected');
+  if (failed !== undefined) throw failed.reason;
+}
+
 function handleSignals(
   log: Logger,
   stopping: AbortController,
@@ -94,7 +110,7 @@ function handleSignals(
     if (stopping.signal.aborted) return;
     log.info({ why }, 'stopping');
     setTimeout(() => process.exit(1), 20_000).unref();
-    stopping.abort();
+    stopping.abort(why);
     for (const close of closers.reverse()) {
       await Promise.resolve(close()).catch((error: unknown) =>
         log.error({ err: error }, 'could not close in order'),

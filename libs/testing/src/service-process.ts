@@ -39,7 +39,7 @@ export async function startProcess(
     url,
     log: () => lines,
     async stop() {
-      child.kill('SIGTERM');
+      child.kill('SIGINT');
       await ended;
     },
   };

@@ -20,8 +20,6 @@ await runProcess('sms-worker', config, async ({ clock, log, onStop }) => {
   const queues = createQueues({ ...jobs, onError: onRedisError });
   onStop(() => queues.close());
   let workers: JobWorkers | null = null;
-  // Before the connections are closed: what is with the provider is written down first.
-  onStop(() => workers?.close());
   const app = await createServer({
     name: 'sms-worker',
     logLevel: config.LOG_LEVEL as LogLevel,
@@ -46,5 +44,7 @@ await runProcess('sms-worker', config, async ({ clock, log, onStop }) => {
         onError: onRedisError,
       });
     },
+    // Before the connections are closed: what is with the provider is written down first.
+    stop: async () => workers?.close(),
   };
 });

@@ -1,0 +1,46 @@
+import { once } from 'node:events';
+import { Agent, get, type IncomingMessage } from 'node:http';
+import { afterEach, expect, test } from 'vitest';
+import { createServer, type Server } from './create-server.ts';
+import { clientsGone } from './drain.ts';
+
+let app: Server;
+afterEach(() => app.close());
+
+test('a server that ends answers what comes on connections of before, asks each client to leave, and goes when all have left', async () => {
+  app = await createServer({ name: 'test', logLevel: 'silent', readiness: {} });
+  app.addHook('preClose', () => clientsGone(app));
+  const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>();
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  app.get('/quick', async () => ({}));
+  app.get('/slow', async () => {
+    arrive();
+    await released;
+    return {};
+  });
+  const base = await app.listen({ port: 0, host: '127.0.0.1' });
+  const ask = async (path: string, agent: Agent): Promise<IncomingMessage> => {
+    const [answer] = await once(get(`${base}${path}`, { agent }), 'response');
+    answer.resume();
+    await once(answer, 'end');
+    return answer;
+  };
+  const [resting, busy] = [new Agent({ keepAlive: true }), new Agent({ keepAlive: true })];
+  expect((await ask('/quick', resting)).headers.connection).toBe('keep-alive');
+  const slow = ask('/slow', busy);
+  await arrived;
+
+  const beganMs = performance.now();
+  let isClosed = false;
+  const closed = app.close().then(() => {
+    isClosed = true;
+  });
+  const late = await ask('/quick', resting);
+  expect([late.statusCode, late.headers.connection]).toEqual([200, 'close']);
+  expect(isClosed).toBe(false);
+  release();
+  const early = await slow;
+  expect([early.statusCode, early.headers.connection]).toEqual([200, 'close']);
+  await closed;
+  expect(performance.now() - beganMs).toBeLessThan(3_000);
+});
