@@ -48,6 +48,7 @@ export const options: Record<string, string[]> = {
   'no disruption budgets': [...number, ...set('podDisruptionBudget.enabled=false')],
   'no migrations': [...number, ...set('migrations.enabled=false')],
   'sources that change': set('sandbox.enabled=true', 'liveUpdate=true'),
+  'certificates of our own': [...number, ...set('trustedCertificates=own-ca')],
   'the first owner': [...number, ...set('firstOwner.fromSecret=true')],
   'no waiting before the end': [...number, ...set('shutdown.preStopSeconds=0')],
   monitoring: [

@@ -46,6 +46,18 @@ describe('every pod', () => {
   });
 });
 
+it('what talks to Postgres trusts certificates of our own, where they are named', () => {
+  const objects = render(...valuesFile('production'), ...set('trustedCertificates=own-ca'));
+  for (const { name, spec } of podsOf(objects).filter((pod) => !pod.name.endsWith('-test'))) {
+    const [{ env, volumeMounts }] = spec.containers;
+    const path = env.find((one: KubeObject) => one.name === 'NODE_EXTRA_CA_CERTS')?.value;
+    const mount = volumeMounts.find((one: KubeObject) => one.name === 'certificates');
+    expect(path, name).toBe(`${mount?.mountPath}/ca.crt`);
+    const volume = { name: 'certificates', configMap: { name: 'own-ca' } };
+    expect(spec.volumes, name).toContainEqual(volume);
+  }
+});
+
 describe.each(ofKind(production, 'Deployment').map((one) => [one.metadata.name, one] as const))(
   '%s',
   (name, { spec }) => {

@@ -94,6 +94,26 @@ helm.sh/chart: {{ printf "%s-%s" $root.Chart.Name $root.Chart.Version }}
       {{- end }}
 {{- end }}
 
+{{/* What is trusted besides the known certificates: for the environment, among the mounts and among the volumes. */}}
+{{- define "daylift.certificatesEnv" -}}
+{{- if .Values.trustedCertificates }}
+- {name: NODE_EXTRA_CA_CERTS, value: /run/certificates/ca.crt}
+{{- end }}
+{{- end }}
+
+{{- define "daylift.certificatesMount" -}}
+{{- if .Values.trustedCertificates }}
+- {name: certificates, mountPath: /run/certificates, readOnly: true}
+{{- end }}
+{{- end }}
+
+{{- define "daylift.certificatesVolume" -}}
+{{- with .Values.trustedCertificates }}
+- name: certificates
+  configMap: {name: {{ . }}}
+{{- end }}
+{{- end }}
+
 {{- define "daylift.podSecurity" -}}
 runAsNonRoot: true
 runAsUser: 10001
