@@ -2,6 +2,11 @@
 # A build that can be repeated names its base by digest: --build-arg BASE=node:26-slim@sha256:...
 ARG BASE=node:26-slim
 
+# What Node needs of its base; the same for every image.
+FROM ${BASE} AS runtime
+COPY deploy/docker/runtime.sh /tmp/
+RUN sh /tmp/runtime.sh
+
 # What an install depends on, and nothing else: a changed source then leaves the installed modules as they are.
 FROM ${BASE} AS manifests
 WORKDIR /app
@@ -25,10 +30,15 @@ COPY --from=manifests /app .
 RUN npm ci --omit=dev --ignore-scripts --include-workspace-root=false --workspace=services/gateway
 COPY deploy/docker/trim-modules.mjs /tmp/
 RUN node /tmp/trim-modules.mjs node_modules && test -z "$(find libs services -name node_modules)"
+# What is in the image, the apps' modules too; npm asks for a version.
+RUN npm pkg set version=0.0.0 && npm sbom --package-lock-only --omit=dev --sbom-format=cyclonedx \
+      --workspace=services/gateway --workspace=web --workspace=admin-web > sbom.cdx.json
 
-FROM ${BASE}
+FROM scratch
+COPY --from=runtime /runtime /
 WORKDIR /app
 COPY --from=modules /app/node_modules node_modules
+COPY --from=modules /app/sbom.cdx.json .
 COPY package.json .
 COPY libs libs
 COPY services/gateway services/gateway
@@ -36,11 +46,9 @@ COPY --from=apps /app/web/dist web/dist
 COPY --from=apps /app/admin-web/dist admin-web/dist
 ENV NODE_ENV=production TZ=UTC NODE_COMPILE_CACHE=/app/.compiled MALLOC_ARENA_MAX=2 \
     WEB_DIST=/app/web/dist ADMIN_WEB_DIST=/app/admin-web/dist
-RUN mkdir .compiled && chown 10001:10001 .compiled
 USER 10001:10001
-# Once without settings, as the user of later: it reads all of its sources, finds that it cannot run, and ends. What Node has
-# compiled stays in the image.
-RUN PORT=none node services/gateway/src/main.ts 2>/dev/null || test -n "$(ls .compiled)"
+ARG SERVICE=gateway
+RUN --mount=type=bind,source=deploy/docker/compile.mjs,target=/tmp/compile.mjs ["node", "/tmp/compile.mjs"]
 ARG VERSION=0.1.0
 ARG REVISION=unknown
 LABEL org.opencontainers.image.title=daylift/gateway \

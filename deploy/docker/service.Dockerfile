@@ -3,6 +3,11 @@
 # A build that can be repeated names its base by digest: --build-arg BASE=node:26-slim@sha256:...
 ARG BASE=node:26-slim
 
+# What Node needs of its base; the same for every image.
+FROM ${BASE} AS runtime
+COPY deploy/docker/runtime.sh /tmp/
+RUN sh /tmp/runtime.sh
+
 # What an install depends on, and nothing else: a changed source then leaves the installed modules as they are.
 FROM ${BASE} AS manifests
 WORKDIR /app
@@ -18,24 +23,23 @@ RUN npm ci --omit=dev --ignore-scripts --include-workspace-root=false --workspac
       --workspace=services/sms-gateway --workspace=services/sandbox
 COPY deploy/docker/trim-modules.mjs /tmp/
 RUN node /tmp/trim-modules.mjs node_modules && test -z "$(find libs services -name node_modules)"
-
-FROM ${BASE}
+# What is in the image; npm asks for a version.
 ARG SERVICE
+RUN npm pkg set version=0.0.0 && npm sbom --package-lock-only --omit=dev --sbom-format=cyclonedx \
+      --workspace=services/${SERVICE} > sbom.cdx.json
+
+FROM scratch
+COPY --from=runtime /runtime /
 WORKDIR /app
 COPY --from=modules /app/node_modules node_modules
 COPY package.json .
 COPY libs libs
+ARG SERVICE
+COPY --from=modules /app/sbom.cdx.json .
 COPY services/${SERVICE} services/${SERVICE}
 ENV NODE_ENV=production TZ=UTC NODE_COMPILE_CACHE=/app/.compiled MALLOC_ARENA_MAX=2
-# /data is the sandbox's only; a new volume takes the owner of the folder.
-RUN mkdir .compiled /data && chown 10001:10001 .compiled /data
 USER 10001:10001
-# Each process once without settings, as the user of later, whose number Node puts into the cache's name: it reads all of its
-# sources, finds that it cannot run, and ends. What Node has compiled stays in the image, and the type stripper and its memory
-# stay out of the process that runs.
-RUN for role in main worker migrate; do \
-      test ! -e services/${SERVICE}/src/$role.ts || PORT=none node services/${SERVICE}/src/$role.ts 2>/dev/null || true; \
-    done; test -n "$(ls .compiled)"
+RUN --mount=type=bind,source=deploy/docker/compile.mjs,target=/tmp/compile.mjs ["node", "/tmp/compile.mjs"]
 ARG VERSION=0.1.0
 ARG REVISION=unknown
 LABEL org.opencontainers.image.title=daylift/${SERVICE} \

@@ -26,3 +26,15 @@ it('images and pods mean the same user', () => {
 it.each(services)('the shared modules of the images are also those of %s', (service) => {
   expect(dockerfile('service')).toMatch(new RegExp(`--workspace=services/${service}\\s`));
 });
+
+it.each(['service', 'gateway'])(
+  'the image of %s has no shell, and needs none to be made',
+  (name) => {
+    const last =
+      dockerfile(name)
+        .split(/^FROM /m)
+        .at(-1) ?? '';
+    expect(last).toMatch(/^scratch\n/);
+    expect(last.match(/^RUN (?!.*\["node", )/gm)).toBeNull();
+  },
+);
