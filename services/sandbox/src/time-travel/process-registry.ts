@@ -58,6 +58,9 @@ export function createProcessRegistry(store: Store): ProcessRegistry {
         if (streams.get(process) !== stream) return;
         streams.delete(process);
         process.up = false;
+        // What it left is in the database, of which its other replicas tell: nobody has to wait for it.
+        if (processes.some((one) => one.name === name && one.up))
+          processes = processes.filter((one) => one !== process);
       };
     },
     all: () => processes,

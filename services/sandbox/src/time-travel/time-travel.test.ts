@@ -138,6 +138,19 @@ it('waits for a process that died until it is back, on another port', async () =
   expect(hours(back.settledAt)).toContain('11:00');
 });
 
+it('does not wait for a replica that went away while another of its name is there', async () => {
+  const staying = await startProcess('scheduler');
+  const going = await startProcess('scheduler');
+  await eventually(async () => (await clockOf()).processes.length === 2);
+  await going.kill();
+  await eventually(async () => (await clockOf()).processes.length === 1);
+  const { body } = await travel({ advance_hours: 1 });
+  expect(body.unsettled).toEqual([]);
+  await staying.kill();
+  await eventually(async () => (await clockOf()).processes.some(({ up }) => !up));
+  expect((await travel({ settle: true, cap_ms: 300 })).body.unsettled).toHaveLength(1);
+});
+
 it('goes on at the cap without one that stays away, and says so', async () => {
   const billing = await startProcess('billing');
   await startProcess('content', [{ at: '2027-03-01T09:00:00Z', rounds: 1_000_000 }]);
