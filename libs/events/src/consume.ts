@@ -8,6 +8,7 @@ import type { Kysely, Transaction } from 'kysely';
 import type { Static } from 'typebox';
 import { Value } from 'typebox/value';
 import type { Bus, EventOwner } from './bus.ts';
+import { eventsHandled } from './event-metrics.ts';
 import type { EventTables } from './event-tables.ts';
 
 /** A plain function in the transaction that also remembers the event; what it throws rolls both back. */
@@ -155,8 +156,9 @@ export function createConsumer<T extends EventTables>(
     const event = parseEvent(message.string());
     try {
       if (event === null) throw new PoisonEvent('not an event');
-      await handleEvent(options.db, subscribed, event, options.clock.now());
+      const handled = await handleEvent(options.db, subscribed, event, options.clock.now());
       await message.ackAck();
+      count(event.type, handled);
     } catch (error) {
       const tries = message.info.deliveryCount;
       log.warn(
@@ -164,14 +166,24 @@ export function createConsumer<T extends EventTables>(
         'an event was not handled',
       );
       if (isOutage(error) || (tries < maxTries && !(error instanceof PoisonEvent))) {
+        count(event?.type, 'failed');
         message.nak(retryDelaysMs[tries - 1] ?? 5_000);
         return;
       }
       await park(message, event, error).then(
-        () => message.term(),
+        () => {
+          count(event?.type, 'parked');
+          message.term();
+        },
         () => message.nak(5_000),
       );
     }
+  }
+
+  function count(type: string | undefined, result: Handled | 'failed' | 'parked'): void {
+    // Whatever comes in names no label.
+    const known = type !== undefined && subscribed.handlers[type] !== undefined;
+    eventsHandled.labels(known ? type : 'other', result).inc();
   }
 
   async function park(message: JsMsg, event: EventEnvelope | null, error: unknown): Promise<void> {

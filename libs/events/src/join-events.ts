@@ -5,6 +5,7 @@ import type { Kysely } from 'kysely';
 import { connectBus, type EventOwner } from './bus.ts';
 import { createConsumer, type Subscription } from './consume.ts';
 import { createErasureLoop, type ErasureTables } from './erase.ts';
+import { measureOutbox } from './event-metrics.ts';
 import type { EventTables } from './event-tables.ts';
 import { createRelay, listenToOutbox } from './relay.ts';
 
@@ -39,6 +40,7 @@ export async function joinEvents<T extends EventTables>(
     wake: () => nudge('outbox-relay'),
     signal: listening.signal,
   });
+  measureOutbox(db, clock);
   return {
     check: () => bus.check(),
     erasureLoop: (tables) => createErasureLoop({ db: tables, bus, owner }),

@@ -1,5 +1,6 @@
 import type { Clock } from '@daylift/clock/clock';
 import type { Logger } from './logger.ts';
+import { Counter, Gauge } from './metrics.ts';
 
 /** Work that a process looks for again and again. Every part is optional but the name. */
 export interface Loop {
@@ -38,6 +39,18 @@ interface Runner {
   timer: NodeJS.Timeout | null;
 }
 
+const lastSuccess = new Gauge({
+  name: 'loop_last_success_timestamp_seconds',
+  help: 'When a loop that looks at least once a minute last looked without an error',
+  labelNames: ['loop'],
+});
+const failures = new Counter({
+  name: 'loop_failures_total',
+  help: 'Looks of a loop that ended with an error',
+  labelNames: ['loop'],
+});
+const oftenMs = 60_000;
+
 export function createLoops(loops: Loop[], deps: { clock: Clock; log: Logger }): Loops {
   const runners: Runner[] = loops.map((loop) => ({
     loop,
@@ -54,7 +67,12 @@ export function createLoops(loops: Loop[], deps: { clock: Clock; log: Logger }):
       try {
         const found = (await runner.loop.run?.()) ?? 0;
         work += found;
+        if ((runner.loop.everyMs ?? Number.POSITIVE_INFINITY) <= oftenMs)
+          lastSuccess.labels(runner.loop.name).setToCurrentTime();
         return found;
+      } catch (error) {
+        failures.labels(runner.loop.name).inc();
+        throw error;
       } finally {
         runner.running = null;
       }

@@ -1,15 +1,27 @@
 import type { FastifyInstance } from 'fastify';
-import { collectDefaultMetrics, Histogram, register } from 'prom-client';
+import { collectDefaultMetrics, Gauge, Histogram, register } from 'prom-client';
 
 export { Counter, Gauge, Histogram } from 'prom-client';
 
+/** A figure that is looked up when somebody asks for it, such as the length of a queue. */
+export interface Reading {
+  name: string;
+  help: string;
+  /** Must cost the same however much there is; null where there is nothing to tell. */
+  read(): Promise<number | { labels: Record<string, string>; value: number }[] | null>;
+  labelNames?: string[];
+}
+
 const requestSeconds = new Histogram({
-  name: 'http_request_duration_seconds',
+  name: 'http_server_request_duration_seconds',
   help: 'Time from a request to its answer',
   labelNames: ['method', 'route', 'status'],
-  buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+  buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
 });
 
+/** Asked by machines, again and again: they would hide how people fare. */
+const unmeasured = new Set(['/healthz', '/readyz', '/metrics']);
+const longestReadMs = 2_000;
 let collecting = false;
 
 export function registerMetrics(app: FastifyInstance, name: string): void {
@@ -21,12 +33,52 @@ export function registerMetrics(app: FastifyInstance, name: string): void {
   app.addHook('onResponse', async (request, reply) => {
     // The pattern, never the address itself: no ids and no numbers in a label.
     const route = request.routeOptions.url ?? 'none';
+    if (unmeasured.has(route)) return;
     requestSeconds
-      .labels(request.method, route, String(reply.statusCode))
+      .labels(request.method, route, `${Math.floor(reply.statusCode / 100)}xx`)
       .observe(reply.elapsedTime / 1000);
   });
   app.get('/metrics', async (_request, reply) => {
     reply.type(register.contentType);
     return register.metrics();
   });
+}
+
+/** Shows figures at /metrics. One that cannot be read is left out, and the others are there all the same. */
+export function showReadings(readings: Reading[]): void {
+  for (const { name, help, read, labelNames = [] } of readings) {
+    const readOnce = oneAtATime(read);
+    register.removeSingleMetric(name);
+    new Gauge({
+      name,
+      help,
+      labelNames,
+      async collect() {
+        const value = await readOnce();
+        this.reset();
+        if (Array.isArray(value)) for (const one of value) this.set(one.labels, one.value);
+        else if (value !== null) this.set(value);
+        else if (labelNames.length === 0) this.remove();
+      },
+    });
+  }
+}
+
+/** Null as well when it fails or takes long: then whoever asks meanwhile does not ask the database once more. */
+function oneAtATime(read: Reading['read']): Reading['read'] {
+  let isReading = false;
+  return async () => {
+    if (isReading) return null;
+    isReading = true;
+    const reading = read()
+      .catch(() => null)
+      .finally(() => {
+        isReading = false;
+      });
+    let timer: NodeJS.Timeout | undefined;
+    const tooLate = new Promise<null>((resolve) => {
+      timer = setTimeout(resolve, longestReadMs, null);
+    });
+    return Promise.race([reading, tooLate]).finally(() => clearTimeout(timer));
+  };
 }

@@ -7,6 +7,7 @@ import { registerIdentity } from '@daylift/server/identity';
 import type { LogLevel } from '@daylift/server/logger';
 import { subscriptions } from './consumers.ts';
 import type { SchedulerDeps } from './deps.ts';
+import { measureOverdue } from './dispatches/due-metrics.ts';
 import { exportRoutes } from './export/export.routes.ts';
 import { loadRoutes } from './load/load.routes.ts';
 import { missedRoutes } from './missed/missed.routes.ts';
@@ -27,6 +28,7 @@ interface AppOptions {
 export async function buildApp({ deps, ...options }: AppOptions): Promise<Server> {
   const app = await createServer({ name: 'scheduler', ...options });
   registerIdentity(app, options.identitySecret, 'scheduler');
+  measureOverdue(deps);
   await app.register(async (scope) => nextTextRoutes(scope, deps));
   await app.register(async (scope) => statusRoutes(scope, deps));
   await app.register(async (scope) => loadRoutes(scope, deps));

@@ -150,6 +150,7 @@ export async function openScheduler(options: { spreadMs?: number } = {}) {
   }
 
   return {
+    app,
     db,
     clock,
     deps,

@@ -21,6 +21,7 @@ import { registerInbox } from './inbound/inbound.routes.ts';
 import { registerLive } from './live/live.routes.ts';
 import { registerSendPause } from './provider/send-pause.routes.ts';
 import { registerQueueForOperators, registerQueueForServices } from './queue/queue.routes.ts';
+import { measureQueue } from './queue/queue-metrics.ts';
 import { registerWebhooks } from './receipts/webhooks.routes.ts';
 import { registerTestingMode, registerTestingModeSwitch } from './settings/testing-mode.routes.ts';
 import {
@@ -41,6 +42,7 @@ export async function buildApp(deps: SmsDeps, readiness: ReadinessChecks): Promi
     readiness,
   });
   registerIdentity(app, INTERNAL_TOKEN_SECRET, 'sms-gateway');
+  measureQueue(deps);
   await app.register((scope) => registerWebhooks(scope, deps));
   await app.register((scope) => registerHistory(scope, deps));
   await app.register((scope) => registerBatches(scope, deps));

@@ -12,6 +12,7 @@ import type { Server } from '@daylift/server/create-server';
 import { requireAdmin, requireService } from '@daylift/server/identity';
 import { redact } from '@daylift/server/logger';
 import { discardParked, type ParkedDeps, replayAllParked, replayParked } from './end-parked.ts';
+import { measureParked } from './parked-metrics.ts';
 
 const shownOfAService = 200;
 /** Below the patience of the door. */
@@ -38,6 +39,7 @@ export async function registerParked<T>(
   deps: ParkedDeps<T>,
 ): Promise<void> {
   const path = `/admin/parked/${service}`;
+  measureParked(deps);
   await app.register(async (scope) => {
     scope.addHook('onRequest', requireService);
     scope.get(

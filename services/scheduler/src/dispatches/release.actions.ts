@@ -22,6 +22,7 @@ import {
   postponeDispatches,
 } from './dispatches.repository.ts';
 import type { Batch, Dispatch } from './dispatches.table.ts';
+import { countLook } from './due-metrics.ts';
 
 type Trx = Transaction<SchedulerDatabase>;
 /** Without an answer of sms-gateway for this long, in the product's time, a release is published once more. */
@@ -43,23 +44,29 @@ export interface Released {
  * One look: claims what is due and, in the same transaction, records why it may not go, or chooses its content and hands
  * it over. With `run` all but staff sends go into that run's batch.
  */
-export function releaseDue(
+export async function releaseDue(
   { db, clock, batchSize }: Pick<SchedulerDeps, 'db' | 'clock' | 'batchSize'>,
   run?: Batch,
 ): Promise<Released> {
   const now = clock.now();
-  return db.transaction().execute(async (trx) => {
+  const look = await db.transaction().execute(async (trx) => {
     const due = await claimDueDispatches(trx, now, batchSize);
-    if (due.length === 0) return { looked: 0, released: 0 };
-    const outgoing = await sortOut(trx, due, now);
+    if (due.length === 0) return { looked: 0, outgoing: [], ended: [] };
+    const { outgoing, ended } = await sortOut(trx, due, now);
     for (const [batch, group] of await groupByBatch(trx, outgoing, now, run))
       await handOver(trx, batch, group, now);
-    return { looked: due.length, released: outgoing.length };
+    return { looked: due.length, outgoing: outgoing.map(({ dispatch }) => dispatch), ended };
   });
+  countLook(look);
+  return { looked: look.looked, released: look.outgoing.length };
 }
 
 /** Ends what may not go or comes too late, puts off what has to wait for the morning, and answers the rest. */
-async function sortOut(trx: Trx, due: Dispatch[], now: Date): Promise<Outgoing[]> {
+async function sortOut(
+  trx: Trx,
+  due: Dispatch[],
+  now: Date,
+): Promise<{ outgoing: Outgoing[]; ended: Ended[] }> {
   const subscribers = new Map(
     (await findSubscribers(trx, [...new Set(due.map((one) => one.user_id))])).map((one) => [
       one.user_id,
@@ -96,10 +103,11 @@ async function sortOut(trx: Trx, due: Dispatch[], now: Date): Promise<Outgoing[]
       decision.do === 'wait' ? [{ dispatch, until: decision.until }] : [],
     ),
   );
-  return going.flatMap(({ dispatch, windows }) => {
+  const outgoing = going.flatMap(({ dispatch, windows }) => {
     const content = contents.get(dispatch);
     return content === undefined ? [] : [{ dispatch, windows, content }];
   });
+  return { outgoing, ended };
 }
 
 const messagesOf = (trx: Trx, dispatches: Dispatch[]): Promise<ScheduledMessage[]> =>

@@ -7,6 +7,8 @@ import type { SchedulerDeps } from '../deps.ts';
 import { staffSendBatch } from '../dispatches/batch-names.ts';
 import { ensureBatch } from '../dispatches/batches.repository.ts';
 import { type NewDispatch, planDispatches } from '../dispatches/dispatches.repository.ts';
+import type { Dispatch } from '../dispatches/dispatches.table.ts';
+import { countLook } from '../dispatches/due-metrics.ts';
 import { handOver, type Outgoing } from '../dispatches/release.actions.ts';
 import { findRecipients, kindOf, type StaffSendRecipient } from './recipients.ts';
 import { claimUnfinished, finishStaffSend, recordProgress } from './staff-sends.repository.ts';
@@ -20,9 +22,13 @@ type Deps = Pick<SchedulerDeps, 'db' | 'clock' | 'batchSize'>;
  * after a crash, and however many replicas do, nobody is passed over and nobody is taken twice. Answers how many
  * subscribers' pages it did: 0 when there is none to do or another is at it.
  */
-export function fanOutPage({ db, clock, batchSize }: Deps, staffSendId?: string): Promise<number> {
+export async function fanOutPage(
+  { db, clock, batchSize }: Deps,
+  staffSendId?: string,
+): Promise<number> {
   const now = clock.now();
-  return db.transaction().execute(async (trx) => {
+  const outgoing: Dispatch[] = [];
+  const pages = await db.transaction().execute(async (trx) => {
     const send = await claimUnfinished(trx, staffSendId);
     if (send === undefined) return 0;
     const message = await findMessage(trx, send.scheduled_message_id);
@@ -34,6 +40,7 @@ export function fanOutPage({ db, clock, batchSize }: Deps, staffSendId?: string)
       recipients: page.recipients,
       now,
       batchSize,
+      outgoing,
     });
     if (page.next !== null) {
       await recordProgress(trx, send.id, { after_user_id: page.next, taken });
@@ -43,6 +50,8 @@ export function fanOutPage({ db, clock, batchSize }: Deps, staffSendId?: string)
     await finish(trx, send, now);
     return 1;
   });
+  countLook({ outgoing, ended: [] });
+  return pages;
 }
 
 interface Page {
@@ -51,6 +60,8 @@ interface Page {
   recipients: StaffSendRecipient[];
   now: Date;
   batchSize: number;
+  /** Takes what leaves at once. */
+  outgoing: Dispatch[];
 }
 
 /** Answers how many of the page were taken: not those whose text was just handed over by the plan. */
@@ -88,6 +99,7 @@ async function sendAtOnce(trx: Trx, page: Page, recipients: StaffSendRecipient[]
   const batch = await ensureBatch(trx, staffSendBatch(send.batch_id, message, send.requested_at));
   for (let from = 0; from < outgoing.length; from += batchSize)
     await handOver(trx, batch, outgoing.slice(from, from + batchSize), now);
+  page.outgoing.push(...outgoing.map(({ dispatch }) => dispatch));
   return outgoing.length;
 }
 

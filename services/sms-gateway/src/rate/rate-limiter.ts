@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import { Gauge } from '@daylift/server/metrics';
 import { Redis } from 'ioredis';
 
 /** One place in the provider's second. */
@@ -57,6 +58,11 @@ const aheadUs = aheadMs * 1_000;
 const touchEveryMs = aheadMs / 2;
 const longestSleepMs = 1_000;
 
+const limitPerSecond = new Gauge({
+  name: 'sms_rate_limit_per_second',
+  help: 'Texts that may leave in any second, over all processes',
+});
+
 export function createRateLimiter(options: {
   redisUrl: string;
   name: string;
@@ -65,6 +71,7 @@ export function createRateLimiter(options: {
 }): RateLimiter {
   const redis = new Redis(options.redisUrl, { maxRetriesPerRequest: 1, commandTimeout: 2_000 });
   redis.on('error', options.onError);
+  limitPerSecond.set(options.limit);
   // One slot of a cluster: the three keys belong together.
   const [window, born, holdKey] = ['window', 'born', 'hold'].map(
     (part) => `{rate:${options.name}}:${part}`,

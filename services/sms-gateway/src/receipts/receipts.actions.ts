@@ -4,6 +4,7 @@ import { isUniqueViolation } from '../texts/claims.repository.ts';
 import { receiptOverdueMs } from '../texts/results.ts';
 import { publishSettled } from '../texts/settled.ts';
 import { localDateOf } from '../texts/text-ids.ts';
+import { addCost, countMove, type Move } from '../texts/text-metrics.ts';
 import { advance, isProven } from '../texts/text-states.ts';
 import type { TextsTable } from '../texts/texts.table.ts';
 import { type Evidence, evidenceOfEvent, type ProviderEvent } from './receipt.ts';
@@ -16,22 +17,34 @@ export async function receiveReceipt(
   db: Kysely<SmsDatabase>,
   receipt: { event: ProviderEvent; hint: string; now: Date },
 ): Promise<void> {
-  try {
-    await db.transaction().execute((trx) => storeAndApply(trx, receipt, true));
-  } catch (error) {
+  const store = (apply: boolean) =>
+    db.transaction().execute((trx) => storeAndApply(trx, receipt, apply));
+  const progress = await store(true).catch((error: unknown) => {
     // Proof that a second text for one day did leave: kept as evidence, while the text that came first keeps the day.
     if (!isUniqueViolation(error)) throw error;
-    await db.transaction().execute((trx) => storeAndApply(trx, receipt, false));
-  }
+    return store(false);
+  });
+  if (progress !== null) countProgress(progress);
+}
+
+/** What a piece of evidence brought about. */
+export interface Progress extends Move {
+  dollars: number;
+}
+
+/** To be called when it is committed. */
+export function countProgress(progress: Progress): void {
+  countMove(progress);
+  addCost(progress.dollars);
 }
 
 async function storeAndApply(
   trx: Transaction<SmsDatabase>,
   { event, hint, now }: { event: ProviderEvent; hint: string; now: Date },
   apply: boolean,
-): Promise<void> {
+): Promise<Progress | null> {
   const evidence = evidenceOfEvent(event);
-  if (evidence === null) return;
+  if (evidence === null) return null;
   const to = event.payload.to?.[0]?.phone_number ?? null;
   // Locks the text first, so that two receipts of one text wait for each other in the same order everywhere.
   const text = await findTextOf(trx, { hint, providerId: evidence.provider_id, to });
@@ -53,7 +66,8 @@ async function storeAndApply(
     .onConflict((conflict) => conflict.doNothing())
     .returning('event_id')
     .executeTakeFirst();
-  if (fresh !== undefined && text !== null && apply) await applyEvidence(trx, text, evidence, now);
+  if (fresh === undefined || text === null || !apply) return null;
+  return applyEvidence(trx, text, evidence, now);
 }
 
 type TextRow = Selectable<TextsTable>;
@@ -92,7 +106,7 @@ export async function applyEvidence(
   now: Date,
   /** When to ask the provider if nothing final is known by then. */
   checkAt: Date | null = new Date(now.getTime() + receiptOverdueMs),
-): Promise<void> {
+): Promise<Progress> {
   const state = advance(text.state, evidence.state);
   const isFinal = evidence.is_final || text.finalized_at !== null;
   await trx
@@ -116,6 +130,8 @@ export async function applyEvidence(
     .execute();
   if (!isProven(text.state))
     await publishSettled(trx, text, { outcome: 'accepted', reason: null, now });
+  const dollars = Math.max(0, Number(evidence.cost ?? 0) - Number(text.cost ?? 0));
+  return { text, from: text.state, to: state, dollars };
 }
 
 function reasonOf(text: TextRow, evidence: Evidence, state: string): string | null {

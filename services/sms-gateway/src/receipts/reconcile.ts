@@ -5,7 +5,7 @@ import type { SmsDatabase } from '../database.ts';
 import type { SmsProvider } from '../provider/telnyx-client.ts';
 import type { TextsTable } from '../texts/texts.table.ts';
 import { evidenceOf } from './receipt.ts';
-import { applyEvidence } from './receipts.actions.ts';
+import { applyEvidence, countProgress } from './receipts.actions.ts';
 
 export interface ReconcileDeps {
   db: Kysely<SmsDatabase>;
@@ -74,7 +74,7 @@ async function clear(deps: ReconcileDeps, text: TextRow): Promise<void> {
     if (hopeless) await stopAsking(deps.db, text);
     return;
   }
-  await deps.db.transaction().execute(async (trx) => {
+  const progress = await deps.db.transaction().execute(async (trx) => {
     const current = await trx
       .selectFrom('texts')
       .selectAll()
@@ -82,9 +82,10 @@ async function clear(deps: ReconcileDeps, text: TextRow): Promise<void> {
       .where('local_date', '=', text.local_date)
       .forUpdate()
       .executeTakeFirstOrThrow();
-    if (current.finalized_at !== null) return;
-    await applyEvidence(trx, current, evidenceOf(message), now, current.check_at);
+    if (current.finalized_at !== null) return null;
+    return applyEvidence(trx, current, evidenceOf(message), now, current.check_at);
   });
+  if (progress !== null) countProgress(progress);
 }
 
 async function findProviderId(deps: ReconcileDeps, text: TextRow): Promise<string | null> {

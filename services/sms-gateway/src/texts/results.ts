@@ -7,6 +7,7 @@ import { retryDelayMs, type SendOutcome } from '../provider/outcome.ts';
 import { countBreakOffs } from './break-offs.ts';
 import type { Held } from './claims.repository.ts';
 import { publishSettled } from './settled.ts';
+import { countMove, observeLateness } from './text-metrics.ts';
 import type { TextState } from './text-states.ts';
 
 /** What a worker knows when the provider call is over. */
@@ -29,14 +30,22 @@ const unknownCheckMs = 60_000;
  * Writes down how one provider call ended, with the event that tells of it. A receipt may have been faster: then the text
  * has moved on already, and only what is still missing is added. Answers whether sending pauses because of it.
  */
-export function recordOutcome(db: Kysely<SmsDatabase>, call: FinishedCall): Promise<boolean> {
-  return db.transaction().execute(async (trx) => {
-    await moveText(trx, call);
-    return noteCall(trx, call);
-  });
+export async function recordOutcome(db: Kysely<SmsDatabase>, call: FinishedCall): Promise<boolean> {
+  const { moved, pauses } = await db.transaction().execute(async (trx) => ({
+    moved: await moveText(trx, call),
+    pauses: await noteCall(trx, call),
+  }));
+  const text = { ...call.held.text, is_test: call.is_test };
+  if (moved !== null) countMove({ text, from: 'inflight', to: moved });
+  if (moved === 'accepted') observeLateness(text, call.now);
+  return pauses;
 }
 
-async function moveText(trx: Transaction<SmsDatabase>, call: FinishedCall): Promise<void> {
+/** Answers the state to which the text came; null where it stayed what it was. */
+async function moveText(
+  trx: Transaction<SmsDatabase>,
+  call: FinishedCall,
+): Promise<TextState | null> {
   const { outcome } = call;
   switch (outcome.kind) {
     case 'accepted':
@@ -47,14 +56,16 @@ async function moveText(trx: Transaction<SmsDatabase>, call: FinishedCall): Prom
       return recordUnsent(trx, call, outcome.reason, null);
     case 'refused':
       return end(trx, call, { state: 'refused', reason: outcome.reason, code: outcome.code });
-    case 'opted_out':
-      await end(trx, call, { state: 'skipped', reason: 'opted_out', code: null });
-      return recordOptOut(trx, {
+    case 'opted_out': {
+      const moved = await end(trx, call, { state: 'skipped', reason: 'opted_out', code: null });
+      await recordOptOut(trx, {
         numberHash: call.numberHash(call.to),
         at: call.now,
         source: 'provider',
         now: call.now,
       });
+      return moved;
+    }
     case 'unknown':
       return end(trx, call, { state: 'unknown', reason: outcome.reason, code: null });
   }
@@ -64,7 +75,7 @@ async function recordAccepted(
   trx: Transaction<SmsDatabase>,
   call: FinishedCall,
   providerId: string,
-): Promise<void> {
+): Promise<TextState | null> {
   const moved = await ofThisAttempt(trx, call)
     .set({
       state: 'accepted',
@@ -76,12 +87,13 @@ async function recordAccepted(
     })
     .where('state', 'in', ['inflight', 'unknown'])
     .executeTakeFirst();
-  if (moved.numUpdatedRows === 0n) return;
+  if (moved.numUpdatedRows === 0n) return null;
   await publishSettled(trx, identityOf(call), {
     outcome: 'accepted',
     reason: null,
     now: call.now,
   });
+  return 'accepted';
 }
 
 /** Provably nothing left, so the text may have another attempt; its windows decide how often. */
@@ -90,7 +102,7 @@ async function recordUnsent(
   call: FinishedCall,
   reason: string,
   retryAfterMs: number | null,
-): Promise<void> {
+): Promise<null> {
   const delayMs = retryDelayMs(call.held.text.attempts, retryAfterMs, Math.random());
   await ofThisAttempt(trx, call)
     .set({
@@ -103,6 +115,7 @@ async function recordUnsent(
     })
     .where('state', 'in', ['inflight', 'unknown'])
     .execute();
+  return null;
 }
 
 async function end(
@@ -113,7 +126,7 @@ async function end(
     reason: string;
     code: string | null;
   },
-): Promise<void> {
+): Promise<TextState | null> {
   const from: TextState[] = result.state === 'unknown' ? ['inflight'] : ['inflight', 'unknown'];
   const moved = await ofThisAttempt(trx, call)
     .set({
@@ -126,12 +139,13 @@ async function end(
     })
     .where('state', 'in', from)
     .executeTakeFirst();
-  if (moved.numUpdatedRows === 0n) return;
+  if (moved.numUpdatedRows === 0n) return null;
   await publishSettled(trx, identityOf(call), {
     outcome: result.state,
     reason: result.reason,
     now: call.now,
   });
+  return result.state;
 }
 
 const ofThisAttempt = (trx: Transaction<SmsDatabase>, { held }: FinishedCall) =>
@@ -143,12 +157,22 @@ const ofThisAttempt = (trx: Transaction<SmsDatabase>, { held }: FinishedCall) =>
 
 const identityOf = ({ held, is_test }: FinishedCall) => ({ ...held.text, is_test });
 
+const settledColumns = [
+  'id',
+  'kind',
+  'user_id',
+  'local_date',
+  'batch_id',
+  'scheduled_message_id',
+  'is_test',
+] as const;
+
 /** Inflight texts whose worker was not heard of for a whole lease may have left: nobody knows. */
 export async function giveUpInflight(
   db: Kysely<SmsDatabase>,
   clock: { now: Date; wall: Date },
 ): Promise<number> {
-  return db.transaction().execute(async (trx) => {
+  const lost = await db.transaction().execute(async (trx) => {
     const lost = await trx
       .updateTable('texts')
       .set({
@@ -162,7 +186,7 @@ export async function giveUpInflight(
         sql<boolean>`(id, local_date) in (select id, local_date from texts where state = 'inflight'
           and lease_until < ${clock.wall} order by id limit 200 for update skip locked)`,
       )
-      .returning(['id', 'user_id', 'local_date', 'batch_id', 'scheduled_message_id', 'is_test'])
+      .returning(settledColumns)
       .execute();
     for (const text of lost) {
       await publishSettled(trx, text, {
@@ -171,8 +195,10 @@ export async function giveUpInflight(
         now: clock.now,
       });
     }
-    return lost.length;
+    return lost;
   });
+  for (const text of lost) countMove({ text, from: 'inflight', to: 'unknown' });
+  return lost.length;
 }
 
 /** Claimed texts of a worker that died or broke off: nothing was sent, so the next one may have them. */
@@ -197,7 +223,7 @@ export async function freeClaimed(
 
 /** Queued texts whose last window has closed. */
 export async function endMissed(db: Kysely<SmsDatabase>, now: Date): Promise<number> {
-  return db.transaction().execute(async (trx) => {
+  const missed = await db.transaction().execute(async (trx) => {
     const missed = await trx
       .updateTable('texts')
       .set({
@@ -209,18 +235,20 @@ export async function endMissed(db: Kysely<SmsDatabase>, now: Date): Promise<num
         sql<boolean>`(id, local_date) in (select id, local_date from texts where state = 'queued'
           and deadline_at <= ${now} order by deadline_at limit 200 for update skip locked)`,
       )
-      .returning(['id', 'user_id', 'local_date', 'batch_id', 'scheduled_message_id', 'is_test'])
+      .returning(settledColumns)
       .returning('reason')
       .execute();
     for (const text of missed)
       await publishSettled(trx, text, { outcome: 'missed', reason: text.reason, now });
-    return missed.length;
+    return missed;
   });
+  for (const text of missed) countMove({ text, from: 'queued', to: 'missed' });
+  return missed.length;
 }
 
 /** Queued texts that were given up when sending started again after a freeze. */
 export async function endGivenUp(db: Kysely<SmsDatabase>, now: Date): Promise<number> {
-  return db.transaction().execute(async (trx) => {
+  const givenUp = await db.transaction().execute(async (trx) => {
     const givenUp = await trx
       .updateTable('texts')
       .set({ state: 'missed', reason: 'frozen_skipped', settled_at: now })
@@ -228,11 +256,13 @@ export async function endGivenUp(db: Kysely<SmsDatabase>, now: Date): Promise<nu
         sql<boolean>`(id, local_date) in (select id, local_date from texts where state = 'queued'
           and ${isGivenUp} order by next_attempt_at limit 200 for update skip locked)`,
       )
-      .returning(['id', 'user_id', 'local_date', 'batch_id', 'scheduled_message_id', 'is_test'])
+      .returning(settledColumns)
       .returning('reason')
       .execute();
     for (const text of givenUp)
       await publishSettled(trx, text, { outcome: 'missed', reason: text.reason, now });
-    return givenUp.length;
+    return givenUp;
   });
+  for (const text of givenUp) countMove({ text, from: 'queued', to: 'missed' });
+  return givenUp.length;
 }

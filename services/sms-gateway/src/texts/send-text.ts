@@ -21,6 +21,7 @@ import {
 import { type Decision, decideSend } from './decide-send.ts';
 import { recordOutcome } from './results.ts';
 import { publishSettled } from './settled.ts';
+import { countMove } from './text-metrics.ts';
 
 export interface SenderDeps {
   db: Kysely<SmsDatabase>;
@@ -46,6 +47,12 @@ const callSeconds = new Histogram({
   name: 'sms_provider_call_seconds',
   help: 'Time from the request to the provider until its answer',
   buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+});
+
+const waitSeconds = new Histogram({
+  name: 'sms_rate_wait_seconds',
+  help: "Time that a text waited for its place in the provider's second",
+  buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60],
 });
 
 /**
@@ -91,8 +98,11 @@ async function sendHeld(deps: SenderDeps, held: Held, isProbe: boolean): Promise
 }
 
 async function takeSlot(deps: SenderDeps, held: Held): Promise<RateSlot> {
+  const stopTimer = waitSeconds.startTimer();
   try {
-    return await deps.limiter.take();
+    const slot = await deps.limiter.take();
+    stopTimer();
+    return slot;
   } catch (error) {
     // Without the limiter nobody knows how much is on its way, so nothing goes.
     await releaseClaim(deps.db, held, deps.clock.now());
@@ -167,12 +177,14 @@ async function endHeld(
   { state, reason }: { state: 'skipped' | 'missed' | 'superseded' | 'refused'; reason: string },
 ): Promise<void> {
   const now = clock.now();
-  await db.transaction().execute(async (trx) => {
+  const hasEnded = await db.transaction().execute(async (trx) => {
     const ended = await endClaimed(trx, held, { state, reason, now });
-    if (ended === null) return;
+    if (ended === null) return false;
     await publishSettled(trx, held.text, { outcome: state, reason: ended, now });
     if (ended === 'testing_mode') await askForMail(trx, held.text, now);
+    return true;
   });
+  if (hasEnded) countMove({ text: held.text, from: 'claimed', to: state });
 }
 
 /** STOP, a pause or a freeze that was answered a second ago holds, whatever held this process up after it had decided. */

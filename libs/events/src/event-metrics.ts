@@ -1,0 +1,46 @@
+import type { Clock } from '@daylift/clock/clock';
+import { Counter, showReadings } from '@daylift/server/metrics';
+import { type Kysely, sql } from 'kysely';
+import type { EventTables } from './event-tables.ts';
+
+/** Nobody needs to know how much more it is, and counting it would take long. */
+const mostCounted = 10_000;
+
+export const eventsHandled = new Counter({
+  name: 'events_handled_total',
+  help: 'Facts of others that were taken, by what came of each try',
+  labelNames: ['type', 'result'],
+});
+
+/** How far the facts of a service are from leaving it. */
+export function measureOutbox<T extends EventTables>(db: Kysely<T>, clock: Clock): void {
+  const tables = db as unknown as Kysely<EventTables>;
+  showReadings([
+    {
+      name: 'outbox_oldest_unsent_seconds',
+      help: 'Age of the oldest fact that NATS has not taken yet',
+      async read() {
+        const oldest = await tables
+          .selectFrom('outbox')
+          .select('occurred_at')
+          .where('sent_at', 'is', null)
+          .orderBy('position')
+          .limit(1)
+          .executeTakeFirst();
+        if (oldest === undefined) return 0;
+        return Math.max(0, (clock.now().getTime() - oldest.occurred_at.getTime()) / 1_000);
+      },
+    },
+    {
+      name: 'outbox_unsent_events',
+      help: `Facts that NATS has not taken yet, at most ${mostCounted}`,
+      async read() {
+        const { rows } = await sql<{ unsent: number }>`select count(*) as unsent from (
+          select 1 from outbox where sent_at is null limit ${mostCounted}) as waiting`.execute(
+          tables,
+        );
+        return rows[0]?.unsent ?? 0;
+      },
+    },
+  ]);
+}

@@ -1,0 +1,20 @@
+import { showReadings } from '@daylift/server/metrics';
+import type { ParkedDeps } from './end-parked.ts';
+
+/** What waits for an admin, by kind. */
+export function measureParked<T>({ db, sources }: Pick<ParkedDeps<T>, 'db' | 'sources'>): void {
+  showReadings([
+    {
+      name: 'parked_items',
+      help: 'What was given up after some tries and waits for an admin',
+      labelNames: ['kind'],
+      read: () =>
+        Promise.all(
+          sources.map(async (source) => ({
+            labels: { kind: source.kind },
+            value: await source.count(db, {}),
+          })),
+        ),
+    },
+  ]);
+}

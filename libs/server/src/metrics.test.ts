@@ -1,0 +1,110 @@
+import { systemClock } from '@daylift/clock/clock';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createServer, type Server } from './create-server.ts';
+import { createLogger } from './logger.ts';
+import { createLoops } from './loops.ts';
+import { showReadings } from './metrics.ts';
+
+let app: Server;
+beforeEach(async () => {
+  app = await createServer({ name: 'test', logLevel: 'silent', readiness: {} });
+});
+afterEach(() => app.close());
+
+const metrics = async () => (await app.inject({ url: '/metrics' })).body;
+const linesOf = async (name: string) =>
+  (await metrics()).split('\n').filter((line) => line.startsWith(name));
+
+test('requests are measured by the pattern of their route, their method and the class of their status', async () => {
+  app.get('/users/:id', async () => 'ok');
+  await app.inject({ url: '/users/4711?phone=15551234567' });
+  await app.inject({ url: '/no/such/4711' });
+  const counts = await linesOf('http_server_request_duration_seconds_count');
+  expect(counts).toEqual([
+    'http_server_request_duration_seconds_count{process="test",method="GET",route="/users/:id",status="2xx"} 1',
+    'http_server_request_duration_seconds_count{process="test",method="GET",route="none",status="4xx"} 1',
+  ]);
+  expect(await metrics()).not.toMatch(/4711|1555/);
+});
+
+test('what only machines ask is not among the requests', async () => {
+  for (const url of ['/healthz', '/readyz', '/metrics']) await app.inject({ url });
+  expect(await metrics()).not.toMatch(/route="\/(healthz|readyz|metrics)"/);
+});
+
+test('a figure is read when it is asked for; one that cannot be read hides no other', async () => {
+  let length = 3;
+  showReadings([
+    { name: 'test_length', help: 'x', read: async () => length },
+    {
+      name: 'test_broken',
+      help: 'x',
+      read: async () => {
+        throw new Error('no database');
+      },
+    },
+    {
+      name: 'test_parts',
+      help: 'x',
+      labelNames: ['part'],
+      read: async () => [{ labels: { part: 'one' }, value: 7 }],
+    },
+  ]);
+  expect(await linesOf('test_')).toEqual([
+    'test_length{process="test"} 3',
+    'test_parts{part="one",process="test"} 7',
+  ]);
+  length = 4;
+  expect(await linesOf('test_length')).toEqual(['test_length{process="test"} 4']);
+});
+
+test('a figure that takes long is left out, and is not asked for twice at a time', async () => {
+  let asked = 0;
+  let answer: (value: number) => void = () => undefined;
+  showReadings([
+    {
+      name: 'test_slow',
+      help: 'x',
+      read: () => {
+        asked += 1;
+        return new Promise((resolve) => {
+          answer = resolve;
+        });
+      },
+    },
+  ]);
+  const first = metrics();
+  expect(await linesOf('test_slow')).toEqual([]);
+  answer(5);
+  expect(await first).toContain('test_slow{process="test"} 5');
+  expect(asked).toBe(1);
+});
+
+test('a loop tells when it last looked, and how often it failed', async () => {
+  let fails = false;
+  const loops = createLoops(
+    [
+      {
+        name: 'often',
+        everyMs: 1_000,
+        run: async () => {
+          if (fails) throw new Error('no');
+          return 0;
+        },
+      },
+      { name: 'seldom', everyMs: 3_600_000, run: async () => 0 },
+    ],
+    { clock: systemClock, log: createLogger('test', 'silent') },
+  );
+  const before = Date.now() / 1_000;
+  await loops.settle();
+  fails = true;
+  await expect(loops.settle()).rejects.toThrow();
+  const [line, ...others] = await linesOf('loop_last_success_timestamp_seconds');
+  expect(others).toEqual([]);
+  expect(line).toContain('loop="often"');
+  expect(Number(line?.split(' ').at(-1))).toBeGreaterThanOrEqual(before);
+  expect(await linesOf('loop_failures_total')).toEqual([
+    'loop_failures_total{loop="often",process="test"} 1',
+  ]);
+});

@@ -1,0 +1,39 @@
+import { Counter, showReadings } from '@daylift/server/metrics';
+import type { SchedulerDeps } from '../deps.ts';
+import { countDueBefore } from '../load/due-hours.repository.ts';
+import type { Ended } from './dispatches.repository.ts';
+import type { Dispatch } from './dispatches.table.ts';
+
+const hourMs = 3_600_000;
+const kindOf = ({ kind }: Pick<Dispatch, 'kind'>) => (kind === 'daily' ? 'daily' : 'announcement');
+
+function counter(name: string, help: string): Counter<'kind'> {
+  const counts = new Counter({ name, help, labelNames: ['kind'] });
+  // What has not been counted yet is a zero, and not nothing.
+  for (const kind of ['daily', 'announcement']) counts.labels(kind).inc(0);
+  return counts;
+}
+
+const due = counter('sms_texts_due_total', 'Texts whose time came, and whose people may have them');
+const missed = counter('sms_texts_missed_total', 'Of those, the ones that were not handed over');
+const skipped = counter('sms_texts_skipped_total', 'Texts that were rightly not sent');
+
+/** Counts what a look has found, once it is committed. */
+export function countLook(look: { outgoing: Pick<Dispatch, 'kind'>[]; ended: Ended[] }): void {
+  for (const dispatch of look.outgoing) due.labels(kindOf(dispatch)).inc();
+  for (const { dispatch, state } of look.ended) {
+    if (state === 'missed') due.labels(kindOf(dispatch)).inc();
+    (state === 'missed' ? missed : skipped).labels(kindOf(dispatch)).inc();
+  }
+}
+
+/** What should have left by now, from counts that are kept as things change: no person is looked at. */
+export function measureOverdue({ db, clock }: Pick<SchedulerDeps, 'db' | 'clock'>): void {
+  showReadings([
+    {
+      name: 'sms_texts_overdue',
+      help: 'Texts that were due before this hour began and have not ended',
+      read: () => countDueBefore(db, new Date(Math.floor(clock.now().getTime() / hourMs) * hourMs)),
+    },
+  ]);
+}

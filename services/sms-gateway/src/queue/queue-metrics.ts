@@ -1,0 +1,68 @@
+import { showReadings } from '@daylift/server/metrics';
+import { sql } from 'kysely';
+import type { SmsDeps } from '../deps.ts';
+import { whyStopped } from '../freeze/why-stopped.ts';
+
+/** Beyond this it does not matter how much more it is, and counting it would take long. */
+const mostCounted = 100_000;
+
+/** How sending stands, for whoever watches it: each figure costs the same at any number of texts. */
+export function measureQueue({ db, clock }: Pick<SmsDeps, 'db' | 'clock'>): void {
+  const first = async <T>(query: ReturnType<typeof sql<T>>) => (await query.execute(db)).rows[0];
+  const ageOf = (at: Date) => Math.max(0, (clock.now().getTime() - at.getTime()) / 1_000);
+  showReadings([
+    {
+      name: 'sms_queue_depth',
+      help: `Texts that are due and in nobody's hands, at most ${mostCounted}`,
+      read: async () =>
+        (
+          await first(sql<{ due: number }>`select count(*) as due from (select 1 from texts
+          where state = 'queued' and next_attempt_at <= ${clock.now()} limit ${mostCounted}) as waiting`)
+        )?.due ?? 0,
+    },
+    {
+      name: 'sms_queue_oldest_seconds',
+      help: 'How long the first of them has waited',
+      async read() {
+        const row = await first(sql<{
+          at: Date;
+        }>`select greatest(next_attempt_at, created_at) as at from texts
+          where state = 'queued' and next_attempt_at <= ${clock.now()} order by next_attempt_at limit 1`);
+        return row === undefined ? 0 : ageOf(row.at);
+      },
+    },
+    {
+      name: 'sms_texts_unresolved',
+      help: `Texts of yesterday and today of which nobody knows whether they left, at most ${mostCounted}`,
+      read: async () =>
+        (
+          await first(sql<{ unknown: number }>`select count(*) as unknown from (select 1 from texts
+          where state = 'unknown' and local_date >= ${clock.now()}::date - 1 limit ${mostCounted}) as unclear`)
+        )?.unknown ?? 0,
+    },
+    {
+      name: 'sms_last_receipt_age_seconds',
+      help: 'How long ago the provider last told us how a text went; infinite before the first time',
+      async read() {
+        const row = await first(
+          sql<{
+            at: Date;
+          }>`select received_at as at from receipts order by received_at desc limit 1`,
+        );
+        return row === undefined ? Number.POSITIVE_INFINITY : ageOf(row.at);
+      },
+    },
+    {
+      name: 'sms_sending_stopped',
+      help: 'Whether nothing is sent: an operator froze it, or the provider refuses everything or is down',
+      labelNames: ['why'],
+      async read() {
+        const why = await whyStopped(db);
+        return (['frozen', 'paused'] as const).map((one) => ({
+          labels: { why: one },
+          value: why === one ? 1 : 0,
+        }));
+      },
+    },
+  ]);
+}

@@ -1,0 +1,127 @@
+import { eventually } from '@daylift/testing/eventually';
+import { type Figures, readMetrics } from '@daylift/testing/metrics';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { aQueuedText } from '../../test/factories.ts';
+import { createHarness, type Harness } from '../../test/harness.ts';
+import { endMissed } from './results.ts';
+
+let harness: Harness;
+let before: Figures;
+beforeAll(async () => {
+  harness = await createHarness({ timeoutMs: 400 });
+});
+afterAll(() => harness.close());
+beforeEach(async () => {
+  before = await readMetrics(harness.app);
+});
+afterEach(() => harness.sandbox.faults({ reset: true }));
+
+const outcomes = ['sent', 'delivered', 'failed', 'missed', 'skipped', 'unknown'];
+
+/** What has been counted in this test, of daily texts. */
+async function counted(): Promise<Record<string, number>> {
+  const after = await readMetrics(harness.app);
+  const growth = outcomes.map((outcome) => {
+    const of = (figures: Figures) =>
+      figures(`sms_texts_${outcome}_total`, { kind: 'daily' }) ?? Number.NaN;
+    return [outcome, of(after) - of(before)] as const;
+  });
+  return Object.fromEntries(growth.filter(([, count]) => count !== 0));
+}
+const countedAs = (counts: Record<string, number>) =>
+  eventually(async () => {
+    const now = await counted();
+    if (JSON.stringify(now) === JSON.stringify(counts)) return true;
+    throw new Error(JSON.stringify(now));
+  });
+const figure = async (name: string, labels?: Record<string, string>) =>
+  (await readMetrics(harness.app))(name, labels);
+const later = (ms: number) => new Date(harness.clock.now().getTime() + ms);
+
+it('before the first receipt their age is infinite, so that silence from the start is seen too', async () => {
+  expect(await figure('sms_last_receipt_age_seconds')).toBe(Number.POSITIVE_INFINITY);
+});
+
+describe('each end of a text is counted once, by its kind', () => {
+  it('sent and delivered, with its cost and how late it was', async () => {
+    const due_at = later(-40_000).toISOString();
+    const { id } = await aQueuedText(harness, { dispatch: { due_at } });
+    await harness.send(id);
+    await harness.reaches(id, 'delivered');
+    await countedAs({ sent: 1, delivered: 1 });
+    const after = await readMetrics(harness.app);
+    expect(after('sms_cost_dollars_total')! - before('sms_cost_dollars_total')!).toBeCloseTo(0.007);
+    expect(after('sms_text_lateness_seconds_sum', { kind: 'daily' })).toBeGreaterThanOrEqual(40);
+    expect(after('sms_text_lateness_seconds_bucket', { kind: 'daily', le: '30' })).toBe(0);
+    expect(after('sms_text_lateness_seconds_bucket', { kind: 'daily', le: '60' })).toBe(1);
+    expect(after('sms_last_receipt_age_seconds')).toBeLessThan(60);
+  });
+
+  it('refused by the provider', async () => {
+    const { id, recipient } = await aQueuedText(harness);
+    await harness.sandbox.faults({ recipients: { [recipient.phone]: { code: '40310' } } });
+    await harness.send(id);
+    await countedAs({ failed: 1 });
+  });
+
+  it('unknown, and sent as soon as a receipt proves it', async () => {
+    await harness.sandbox.faults({ accept_then_drop: 1, webhook: { drop: 1 } });
+    const { id } = await aQueuedText(harness);
+    expect(await harness.send(id)).toBe('unknown');
+    await countedAs({ unknown: 1 });
+    expect(await figure('sms_texts_unresolved')).toBe(1);
+  });
+
+  it('missed', async () => {
+    const { id } = await aQueuedText(harness);
+    await endMissed(harness.db, later(2 * 3_600_000));
+    await harness.reaches(id, 'missed');
+    await countedAs({ missed: 1 });
+  });
+
+  it('not at all when it goes to the test number: it reaches nobody', async () => {
+    const enable = (enabled: boolean) =>
+      harness.db
+        .updateTable('testing_mode')
+        .set((set) => ({
+          enabled,
+          test_phone: '+13125550000',
+          revision: set('revision', '+', 1),
+        }))
+        .execute();
+    await enable(true);
+    const { id } = await aQueuedText(harness);
+    await harness.send(id);
+    await harness.reaches(id, 'delivered');
+    await enable(false);
+    await countedAs({});
+  });
+});
+
+it('what waits is counted while it is due, with the age of the first', async () => {
+  const { id } = await aQueuedText(harness, { dispatch: { due_at: later(-1_000).toISOString() } });
+  await aQueuedText(harness, { dispatch: { due_at: later(3_600_000).toISOString() } });
+  expect(await figure('sms_queue_depth')).toBe(1);
+  await harness.moveTo(later(120_000));
+  expect(await figure('sms_queue_oldest_seconds')).toBeGreaterThanOrEqual(120);
+  await harness.send(id);
+  expect(await figure('sms_queue_depth')).toBe(0);
+  expect(await figure('sms_queue_oldest_seconds')).toBe(0);
+});
+
+it('why nothing is sent is told', async () => {
+  expect(await figure('sms_sending_stopped', { why: 'paused' })).toBe(0);
+  await harness.db
+    .updateTable('send_pause')
+    .set({ paused_at: harness.clock.now(), reason: 'x', probe_at: later(60_000) })
+    .execute();
+  expect(await figure('sms_sending_stopped', { why: 'paused' })).toBe(1);
+  expect(await figure('sms_sending_stopped', { why: 'frozen' })).toBe(0);
+});
+
+it('no number, name or word of anybody is among the metrics', async () => {
+  const { recipient } = await aQueuedText(harness);
+  const { body } = await harness.call({ url: '/metrics' });
+  for (const trace of [recipient.phone, recipient.phone.slice(1), recipient.user_id, 'Breathe'])
+    expect(body).not.toContain(trace);
+});

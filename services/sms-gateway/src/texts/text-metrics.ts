@@ -1,0 +1,71 @@
+import { Counter, Histogram } from '@daylift/server/metrics';
+import { isProven, type TextState } from './text-states.ts';
+import type { TextKind } from './texts.table.ts';
+
+/** A step of a text that is written down for good. */
+export interface Move {
+  text: { kind: TextKind; is_test: boolean };
+  from: TextState;
+  to: TextState;
+}
+
+/** Of each kind from the start on: what has not been counted yet is a zero, and not nothing. */
+const kinds: Record<TextKind, true> = {
+  daily: true,
+  announcement: true,
+  welcome: true,
+  consent_request: true,
+  help: true,
+  confirmation: true,
+  one_time_code: true,
+  answer: true,
+};
+
+function counter(name: string, help: string): Counter<'kind'> {
+  const counts = new Counter({ name, help, labelNames: ['kind'] });
+  for (const kind of Object.keys(kinds)) counts.labels(kind).inc(0);
+  return counts;
+}
+
+const counts = {
+  sent: counter('sms_texts_sent_total', 'Texts that the provider has taken'),
+  delivered: counter('sms_texts_delivered_total', 'Texts that a phone has confirmed'),
+  failed: counter('sms_texts_failed_total', 'Texts that the provider or a carrier refused'),
+  missed: counter('sms_texts_missed_total', 'Texts whose windows closed before they could leave'),
+  skipped: counter('sms_texts_skipped_total', 'Texts that were rightly not sent'),
+  unknown: counter('sms_texts_unknown_total', 'Texts of which nobody knows whether they left'),
+};
+
+const lateness = new Histogram({
+  name: 'sms_text_lateness_seconds',
+  help: 'From the instant at which a text was due until the provider had it',
+  labelNames: ['kind'],
+  buckets: [1, 5, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 10_800],
+});
+const cost = new Counter({
+  name: 'sms_cost_dollars_total',
+  help: 'What the provider charged, by its receipts',
+});
+
+/** Counts a step, once it is committed. What went to the test number reached nobody, and is not counted. */
+export function countMove({ text, from, to }: Move): void {
+  if (text.is_test || from === to) return;
+  if (isProven(to) && !isProven(from)) counts.sent.labels(text.kind).inc();
+  const count = { ...counts, refused: counts.failed, superseded: counts.skipped }[
+    to as keyof typeof counts | 'refused' | 'superseded'
+  ];
+  if (to !== 'sent') count?.labels(text.kind).inc();
+}
+
+export function observeLateness(
+  text: { kind: TextKind; is_test: boolean; due_at: Date | null },
+  acceptedAt: Date,
+): void {
+  if (text.due_at === null || text.is_test) return;
+  const seconds = (acceptedAt.getTime() - text.due_at.getTime()) / 1_000;
+  lateness.labels(text.kind).observe(Math.max(0, seconds));
+}
+
+export function addCost(dollars: number): void {
+  if (dollars > 0) cost.inc(dollars);
+}
