@@ -1,14 +1,18 @@
-import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, renameSync } from 'node:fs';
+import { execFile, spawn } from 'node:child_process';
+import { existsSync, globSync, mkdirSync, renameSync } from 'node:fs';
 import { constants, homedir, setPriority } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import type { Print } from './console.ts';
+import { findProgram } from './system-packages.ts';
 
 /** What the checks of the chart run with. */
 export interface ChartTools {
   helm: string;
   /** Folders of Kubernetes' own client library, which describes every field; by the version of Kubernetes. */
   kubeSchemas: Record<string, string>;
+  /** Evaluates the rules of alerts; null where there is none. */
+  promtool: string | null;
 }
 
 const helmVersion = 'v4.3.1';
@@ -64,6 +68,29 @@ async function findHelm(print: Print): Promise<string> {
   return built;
 }
 
+/**
+ * Prometheus' own tool, out of Debian's package where the machine has none: taken out of the package rather than installed
+ * with it, because with it comes a server that starts at once.
+ */
+async function findPromtool(): Promise<string | null> {
+  if (process.env.PROMTOOL) return process.env.PROMTOOL;
+  const installed = findProgram({ commands: ['promtool'] });
+  if (installed !== null) return installed;
+  const unpacked = join(toolsFolder, 'prometheus/usr/bin/promtool');
+  if (existsSync(unpacked)) return unpacked;
+  const run = promisify(execFile);
+  try {
+    await run('apt-get', ['download', 'prometheus'], { cwd: toolsFolder });
+    const [archive = ''] = globSync('prometheus_*.deb', { cwd: toolsFolder });
+    const draft = `prometheus-${process.pid}`;
+    await run('dpkg-deb', ['--extract', archive, draft], { cwd: toolsFolder });
+    renameSync(join(toolsFolder, draft), join(toolsFolder, 'prometheus'));
+    return unpacked;
+  } catch {
+    return null;
+  }
+}
+
 async function findKubeSchema(version: string): Promise<string> {
   const answer = await go(['mod', 'download', '-json', `k8s.io/client-go@${version}`]);
   return (JSON.parse(answer) as { Dir: string }).Dir;
@@ -78,7 +105,8 @@ export async function findChartTools(print: Print): Promise<ChartTools | { missi
         async ([kube, version]) => [kube, await findKubeSchema(version)] as const,
       ),
     );
-    return { helm: await findHelm(print), kubeSchemas: Object.fromEntries(folders) };
+    const promtool = await findPromtool();
+    return { helm: await findHelm(print), kubeSchemas: Object.fromEntries(folders), promtool };
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT')
       return { missing: 'there is no Go here, which builds helm' };

@@ -42,7 +42,10 @@ const extraFolders = [
   '/opt/homebrew/bin',
 ];
 
-export function findProgram(program: SystemProgram, path = process.env.PATH ?? ''): string | null {
+export function findProgram(
+  program: Pick<SystemProgram, 'commands'>,
+  path = process.env.PATH ?? '',
+): string | null {
   for (const folder of [...path.split(delimiter), ...extraFolders].filter(Boolean)) {
     for (const command of program.commands) {
       const file = join(folder, command);

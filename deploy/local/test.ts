@@ -75,6 +75,7 @@ async function runChart(): Promise<Tally> {
   return runVitest(['--config', 'deploy/helm/tests/vitest.config.ts', ...rest], {
     HELM: tools.helm,
     KUBE_SCHEMAS: JSON.stringify(tools.kubeSchemas),
+    ...(tools.promtool !== null && { PROMTOOL: tools.promtool }),
   });
 }
 

@@ -130,7 +130,7 @@ it('every alert names what to do', () => {
       runbook_url: expect.stringMatching(/^https:.+#/),
     });
     expect(labels.severity).toMatch(/^(page|ticket)$/);
-    expect(expr).not.toMatch(/NAMESPACE|RELEASE|RUNBOOKS/);
+    expect(expr).not.toMatch(/NAMESPACE|RELEASE|RUNBOOKS|SECRETS/);
   }
 });
 

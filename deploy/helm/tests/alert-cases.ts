@@ -1,0 +1,294 @@
+/** A course of metrics, a value a minute as promtool writes it, and what an alert makes of it. */
+export interface AlertCase {
+  when: string;
+  series: Record<string, string>;
+  /** Minutes after its beginning. */
+  at: number;
+  /** How it fires; null: it is silent. */
+  fires: { labels?: Record<string, string>; summary?: string } | null;
+}
+
+const ns = 'namespace="daylift"';
+const due = `sms_texts_due_total{${ns},process="scheduler",kind="daily"}`;
+const overdue = `sms_texts_overdue{${ns},process="scheduler"}`;
+const sent = `sms_texts_sent_total{${ns},process="sms-worker",kind="daily"}`;
+const failed = `sms_texts_failed_total{${ns},process="sms-worker",kind="daily"}`;
+const oldest = `sms_queue_oldest_seconds{${ns},process="sms-gateway"}`;
+const lateUpTo = (le: string) =>
+  `sms_text_lateness_seconds_bucket{${ns},process="sms-worker",kind="daily",le="${le}"}`;
+const unresolved = `sms_texts_unresolved{${ns},process="sms-gateway"}`;
+const stopped = `sms_sending_stopped{${ns},process="sms-gateway",why="paused"}`;
+const outbox = (pod: string) =>
+  `outbox_oldest_unsent_seconds{${ns},process="accounts",pod="${pod}"}`;
+const parked = `parked_items{${ns},process="billing",kind="event"}`;
+const receiptAge = (pod: string) => `sms_last_receipt_age_seconds{${ns},pod="${pod}"}`;
+const looked = (pod: string) =>
+  `loop_last_success_timestamp_seconds{${ns},process="scheduler",loop="plan",pod="${pod}"}`;
+const up = (pod: string) => `up{${ns},service="daylift-accounts",pod="${pod}"}`;
+const requests = (status: string) =>
+  `http_server_request_duration_seconds_count{${ns},process="accounts",route="/login",status="${status}"}`;
+const requestsUpTo = (le: string, route = '/login') =>
+  `http_server_request_duration_seconds_bucket{${ns},process="accounts",route="${route}",le="${le}"}`;
+const certificate = `certmanager_certificate_expiration_timestamp_seconds{exported_namespace="daylift",name="product"}`;
+const secret = `kube_secret_created{${ns},secret="daylift-accounts"}`;
+
+/** Of each alert when it fires and when it does not. */
+export const alertCases: Record<string, AlertCase[]> = {
+  DayliftNothingSent: [
+    {
+      when: 'fifty were due and none left',
+      series: { [due]: '0x10 50x60', [sent]: '0x70', [overdue]: '0x70' },
+      at: 35,
+      fires: {},
+    },
+    {
+      when: 'nobody plans any more',
+      series: { [due]: '0x60', [sent]: '0x60', [overdue]: '0x10 5x50' },
+      at: 35,
+      fires: {},
+    },
+    {
+      when: 'no worker is there that could count',
+      series: { [due]: '0x10 50x60', [overdue]: '0x70' },
+      at: 35,
+      fires: {},
+    },
+    {
+      when: 'all of the fifty left',
+      series: { [due]: '0x10 50x60', [sent]: '0x11 50x60', [overdue]: '0x70' },
+      at: 35,
+      fires: null,
+    },
+    {
+      when: 'nobody was due',
+      series: { [due]: '0x60', [sent]: '0x60', [overdue]: '0x60' },
+      at: 60,
+      fires: null,
+    },
+  ],
+  DayliftLate: [
+    {
+      when: 'most texts leave after a quarter of an hour',
+      series: {
+        [lateUpTo('900')]: '0+1x60',
+        [lateUpTo('1800')]: '0+100x60',
+        [lateUpTo('+Inf')]: '0+100x60',
+      },
+      at: 30,
+      fires: {},
+    },
+    {
+      when: 'what is due does not leave at all',
+      series: { [oldest]: '0+60x60' },
+      at: 30,
+      fires: {},
+    },
+    {
+      when: 'texts leave within a minute',
+      series: {
+        [lateUpTo('60')]: '0+100x60',
+        [lateUpTo('+Inf')]: '0+100x60',
+        [oldest]: '10x60',
+      },
+      at: 30,
+      fires: null,
+    },
+    {
+      when: 'nothing is due',
+      series: { [lateUpTo('900')]: '5x60', [lateUpTo('+Inf')]: '50x60', [oldest]: '0x60' },
+      at: 30,
+      fires: null,
+    },
+  ],
+  DayliftFailing: [
+    {
+      when: 'one in five is refused',
+      series: { [failed]: '0+2x60', [sent]: '0+10x60' },
+      at: 40,
+      fires: {},
+    },
+    { when: 'all are refused', series: { [failed]: '0+2x60', [sent]: '0x60' }, at: 40, fires: {} },
+    {
+      when: 'two in a hundred are refused',
+      series: { [failed]: '0+2x60', [sent]: '0+100x60' },
+      at: 40,
+      fires: null,
+    },
+    {
+      when: 'one of the two of a quiet hour is refused',
+      series: { [failed]: '0x10 1x50', [sent]: '0x10 1x50' },
+      at: 40,
+      fires: null,
+    },
+  ],
+  DayliftUnknownGrows: [
+    { when: 'it is one more each minute', series: { [unresolved]: '0+1x120' }, at: 90, fires: {} },
+    { when: 'a worker’s few stay', series: { [unresolved]: '0x30 5x90' }, at: 90, fires: null },
+  ],
+  DayliftSendingStopped: [
+    {
+      when: 'it has rested for twenty minutes',
+      series: { [stopped]: '0x10 1x50' },
+      at: 31,
+      fires: {
+        labels: { why: 'paused' },
+        summary: 'Sending has been paused for a quarter of an hour',
+      },
+    },
+    {
+      when: 'it rested for five minutes',
+      series: { [stopped]: '0x10 1x4 0x40' },
+      at: 31,
+      fires: null,
+    },
+  ],
+  DayliftOutboxStuck: [
+    {
+      when: 'the oldest grows older',
+      series: { [outbox('a')]: '0+60x30', [outbox('b')]: '0+60x30' },
+      at: 10,
+      fires: {
+        labels: { process: 'accounts' },
+        summary: 'What accounts has to tell the others does not leave it',
+      },
+    },
+    { when: 'all is sent at once', series: { [outbox('a')]: '0 1 0 2x30' }, at: 10, fires: null },
+  ],
+  DayliftParked: [
+    {
+      when: 'three were given up',
+      series: { [parked]: '0x5 3x30' },
+      at: 15,
+      fires: {
+        labels: { process: 'billing', kind: 'event' },
+        summary: '3 of kind event in billing wait for an admin',
+      },
+    },
+    { when: 'all were dealt with', series: { [parked]: '3x5 0x30' }, at: 15, fires: null },
+  ],
+  DayliftWebhooksSilent: [
+    {
+      when: 'texts leave and no receipt comes',
+      series: {
+        [receiptAge('a')]: '0+60x60',
+        [receiptAge('b')]: '0+60x60',
+        [sent]: '0+10x60',
+      },
+      at: 30,
+      fires: {},
+    },
+    {
+      when: 'receipts come',
+      series: { [receiptAge('a')]: '5x60', [sent]: '0+10x60' },
+      at: 30,
+      fires: null,
+    },
+    {
+      when: 'it is night and nothing leaves',
+      series: { [receiptAge('a')]: '0+60x60', [sent]: '900x60' },
+      at: 60,
+      fires: null,
+    },
+  ],
+  DayliftLoopStuck: [
+    {
+      when: 'no replica has looked for ten minutes',
+      series: { [looked('a')]: '0x30', [looked('b')]: '0x30' },
+      at: 10,
+      fires: {
+        labels: { process: 'scheduler', loop: 'plan' },
+        summary: 'plan of scheduler has not come to an end for five minutes',
+      },
+    },
+    {
+      when: 'one of two replicas looks',
+      series: { [looked('a')]: '0x30', [looked('b')]: '0+60x30' },
+      at: 10,
+      fires: null,
+    },
+  ],
+  DayliftCertificateExpires: [
+    {
+      when: 'ten days are left',
+      series: { [certificate]: '864000x60' },
+      at: 20,
+      fires: {
+        labels: { name: 'product' },
+        summary: 'The certificate product expires in 9d 23h 40m 0s',
+      },
+    },
+    { when: 'thirty days are left', series: { [certificate]: '2592000x60' }, at: 20, fires: null },
+  ],
+  DayliftKeysOld: [
+    {
+      when: 'they are more than a year old',
+      series: { [secret]: '-31537000x120' },
+      at: 100,
+      fires: {
+        labels: { namespace: 'daylift', secret: 'daylift-accounts' },
+        summary: 'The keys in daylift-accounts are older than a year',
+      },
+    },
+    { when: 'they are of this year', series: { [secret]: '-8640000x120' }, at: 100, fires: null },
+  ],
+  DayliftPartAway: [
+    {
+      when: 'no pod answers',
+      series: { [up('a')]: '1x5 0x30', [up('b')]: '1x5 0x30' },
+      at: 15,
+      fires: {
+        labels: { service: 'daylift-accounts' },
+        summary: 'No pod of daylift-accounts answers',
+      },
+    },
+    {
+      when: 'one of two pods answers',
+      series: { [up('a')]: '1x5 0x30', [up('b')]: '1x35' },
+      at: 15,
+      fires: null,
+    },
+  ],
+  DayliftErrors: [
+    {
+      when: 'one answer in ten is ours to blame',
+      series: { [requests('2xx')]: '0+90x30', [requests('5xx')]: '0+10x30' },
+      at: 20,
+      fires: {
+        labels: { process: 'accounts' },
+        summary: 'More than 2 % of the requests to accounts fail',
+      },
+    },
+    {
+      when: 'people mistype their passwords',
+      series: { [requests('2xx')]: '0+50x30', [requests('4xx')]: '0+50x30' },
+      at: 20,
+      fires: null,
+    },
+  ],
+  DayliftSlow: [
+    {
+      when: 'one answer in twenty takes five seconds',
+      series: {
+        [requestsUpTo('2.5')]: '0+95x40',
+        [requestsUpTo('5')]: '0+100x40',
+        [requestsUpTo('+Inf')]: '0+100x40',
+      },
+      at: 30,
+      fires: {
+        labels: { process: 'accounts' },
+        summary: 'One request in a hundred to accounts takes longer than 2.5 s',
+      },
+    },
+    {
+      when: 'only the streams of the operators last',
+      series: {
+        [requestsUpTo('0.1')]: '0+100x40',
+        [requestsUpTo('+Inf')]: '0+100x40',
+        [requestsUpTo('0.1', '/api/admin/live')]: '0x40',
+        [requestsUpTo('+Inf', '/api/admin/live')]: '0+5x40',
+      },
+      at: 30,
+      fires: null,
+    },
+  ],
+};
