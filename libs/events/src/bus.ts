@@ -1,10 +1,16 @@
+import { traceHeaders } from '@daylift/telemetry/tracing';
 import {
   type JetStreamClient,
   type JetStreamManager,
   jetstream,
   jetstreamManager,
 } from '@nats-io/jetstream';
-import { type ConnectionOptions, connect, type NatsConnection } from '@nats-io/transport-node';
+import {
+  type ConnectionOptions,
+  connect,
+  headers,
+  type NatsConnection,
+} from '@nats-io/transport-node';
 
 /** The owners of facts; each has one stream with all of its subjects. */
 export type EventOwner = 'accounts' | 'billing' | 'content' | 'scheduler' | 'sms';
@@ -17,6 +23,8 @@ export interface Bus {
   subjectOf(type: string): string;
   /** Creates the owner's stream if it is not there; answers when the stream that now exists was created. */
   ensureStream(owner: EventOwner): Promise<string>;
+  /** Resolves when the stream has it. The trace goes along as a header. */
+  send(event: { id: string; type: string; payload: string }): Promise<void>;
   /** Throws while there is no connection. */
   check(): Promise<void>;
   close(): Promise<void>;
@@ -54,12 +62,13 @@ export async function connectBus(options: {
   const jsm = await jetstreamManager(nats, { timeout: 5_000, checkAPI: false });
   const prefix = options.prefix ?? '';
   const streamOf = (owner: EventOwner) => `${prefix}${owner.toUpperCase()}`;
+  const subjectOf = (type: string) => `${prefix}events.${type}`;
   return {
     js,
     jsm,
     nats,
     streamOf,
-    subjectOf: (type) => `${prefix}events.${type}`,
+    subjectOf,
     async ensureStream(owner) {
       const existing = await jsm.streams.info(streamOf(owner)).catch(() => null);
       if (existing !== null) return existing.created;
@@ -70,6 +79,12 @@ export async function connectBus(options: {
         duplicate_window: 120 * 1e9,
       });
       return created.created;
+    },
+    async send({ id, type, payload }) {
+      const { traceparent } = traceHeaders();
+      const along = headers();
+      if (traceparent !== undefined) along.set('traceparent', traceparent);
+      await js.publish(subjectOf(type), payload, { msgID: id, headers: along });
     },
     async check() {
       await nats.flush();

@@ -3,6 +3,7 @@ import type { Clock } from '@daylift/clock/clock';
 import { type EventEnvelope, EventEnvelopeSchema, type EventTable } from '@daylift/contracts/event';
 import { type Logger, redact } from '@daylift/server/logger';
 import type { Loop } from '@daylift/server/loops';
+import { inSpan, SpanKind } from '@daylift/telemetry/tracing';
 import { AckPolicy, DeliverPolicy, type JsMsg } from '@nats-io/jetstream';
 import type { Kysely, Transaction } from 'kysely';
 import type { Static } from 'typebox';
@@ -156,7 +157,7 @@ export function createConsumer<T extends EventTables>(
     const event = parseEvent(message.string());
     try {
       if (event === null) throw new PoisonEvent('not an event');
-      const handled = await handleEvent(options.db, subscribed, event, options.clock.now());
+      const handled = await handleTraced(message, event);
       await message.ackAck();
       count(event.type, handled);
     } catch (error) {
@@ -178,6 +179,18 @@ export function createConsumer<T extends EventTables>(
         () => message.nak(5_000),
       );
     }
+  }
+
+  function handleTraced(message: JsMsg, event: EventEnvelope): Promise<Handled> {
+    const handle = () => handleEvent(options.db, subscribed, event, options.clock.now());
+    const parent = message.headers?.get('traceparent');
+    if (!parent || subscribed.handlers[event.type] === undefined) return handle();
+    const attributes = {
+      'messaging.system': 'nats',
+      'messaging.message.id': event.id,
+      'daylift.try': message.info.deliveryCount,
+    };
+    return inSpan(`process ${event.type}`, { kind: SpanKind.CONSUMER, attributes, parent }, handle);
   }
 
   function count(type: string | undefined, result: Handled | 'failed' | 'parked'): void {

@@ -11,6 +11,8 @@ export interface EventTables {
     payload: string;
     claimed_until: Date | null;
     sent_at: Date | null;
+    /** The trace that it belongs to. */
+    traceparent: string | null;
   };
   inbox: { event_id: string; type: string; handled_at: Date };
   parked_events: {
@@ -55,6 +57,11 @@ export async function createEventTables(db: Kysely<unknown>): Promise<void> {
     sql`create table relay_state (singleton boolean primary key default true check (singleton), stream_created text not null)`,
   ];
   for (const statement of statements) await statement.execute(db);
+}
+
+/** A later migration of every service: a fact goes on with the trace in which it was published. */
+export async function traceOutbox(db: Kysely<unknown>): Promise<void> {
+  await sql`alter table outbox add column traceparent text`.execute(db);
 }
 
 /** A later migration of every service: what was parked is ended by an admin, once. */

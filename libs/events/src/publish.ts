@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { EventTable } from '@daylift/contracts/event';
+import { currentTraceparent } from '@daylift/telemetry/tracing';
 import { sql, type Transaction } from 'kysely';
 import type { Static } from 'typebox';
 import { Value } from 'typebox/value';
@@ -24,7 +25,11 @@ export async function publish<
   const id = randomUUID();
   const payload = JSON.stringify({ id, type, occurred_at: now.toISOString(), data });
   const outbox = trx as unknown as Transaction<EventTables>;
-  await outbox.insertInto('outbox').values({ id, type, occurred_at: now, payload }).execute();
+  const traceparent = currentTraceparent();
+  await outbox
+    .insertInto('outbox')
+    .values({ id, type, occurred_at: now, payload, traceparent })
+    .execute();
   await sql`select pg_notify(current_schema() || '_outbox', '')`.execute(outbox);
   return id;
 }

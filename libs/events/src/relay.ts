@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock } from '@daylift/clock/clock';
 import type { Logger } from '@daylift/server/logger';
 import type { Loop } from '@daylift/server/loops';
+import { inSpan, SpanKind } from '@daylift/telemetry/tracing';
 import type { Kysely } from 'kysely';
 import pg from 'pg';
 import type { Bus, EventOwner } from './bus.ts';
@@ -81,13 +82,11 @@ async function sendBatch(db: Kysely<EventTables>, bus: Bus): Promise<number> {
         .forUpdate()
         .skipLocked(),
     )
-    .returning(['position', 'id', 'type', 'payload'])
+    .returning(['position', 'id', 'type', 'payload', 'traceparent'])
     .execute();
   if (rows.length === 0) return 0;
   rows.sort((a, b) => a.position - b.position);
-  const results = await Promise.allSettled(
-    rows.map((row) => bus.js.publish(bus.subjectOf(row.type), row.payload, { msgID: row.id })),
-  );
+  const results = await Promise.allSettled(rows.map((row) => sendEvent(bus, row)));
   const acked = rows
     .filter((_row, index) => results[index]?.status === 'fulfilled')
     .map((row) => row.position);
@@ -111,6 +110,21 @@ async function sendBatch(db: Kysely<EventTables>, bus: Bus): Promise<number> {
   }
   return acked.length;
 }
+
+/** Part of the trace in which it was published; where there is none, of none. */
+const sendEvent = (
+  bus: Bus,
+  event: { id: string; type: string; payload: string; traceparent: string | null },
+): Promise<void> =>
+  inSpan(
+    `publish ${event.type}`,
+    {
+      kind: SpanKind.PRODUCER,
+      attributes: { 'messaging.system': 'nats', 'messaging.message.id': event.id },
+      parent: event.traceparent,
+    },
+    () => bus.send(event),
+  );
 
 async function countUnsent(db: Kysely<EventTables>): Promise<number> {
   const row = await db

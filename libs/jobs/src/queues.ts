@@ -4,6 +4,14 @@ import { Redis } from 'ioredis';
 /** A job is only a pointer: the id of the row that holds everything else. Nothing personal is in Redis. */
 export interface PointerJob {
   id: string;
+  /** The trace that it belongs to. */
+  traceparent?: string;
+}
+
+export interface Pointer {
+  id: string;
+  round: number;
+  traceparent?: string | null;
 }
 
 export interface JobQueues {
@@ -11,7 +19,7 @@ export interface JobQueues {
    * Adds pointers; the same id and round twice is one job. Whoever adds an id again because its job seems lost takes
    * the next round, as the lost one may still hold its name. Throws when Redis does not answer soon.
    */
-  add(pointers: { id: string; round: number }[]): Promise<void>;
+  add(pointers: Pointer[]): Promise<void>;
   /** Jobs that wait or run, over all shards. */
   counts(): Promise<{ waiting: number; active: number }>;
   /** Throws while Redis does not answer, or may throw jobs away when its memory is full. */
@@ -68,9 +76,9 @@ export function createQueues(options: {
           if (mine.length === 0) return;
           const queue = await open(name);
           await queue.addBulk(
-            mine.map(({ id, round }) => ({
+            mine.map(({ id, round, traceparent }) => ({
               name: 'send',
-              data: { id },
+              data: { id, ...(traceparent && { traceparent }) },
               opts: { jobId: `d-${id}-${round}` },
             })),
           );

@@ -1,3 +1,4 @@
+import { inSpan, SpanKind } from '@daylift/telemetry/tracing';
 import { Worker } from 'bullmq';
 import { Redis } from 'ioredis';
 import { type PointerJob, shardNames } from './queues.ts';
@@ -32,7 +33,16 @@ export function runWorkers(options: {
       name,
       async (job) => {
         try {
-          await options.handle(job.data.id);
+          const { id, traceparent } = job.data;
+          await inSpan(
+            `process ${options.name}`,
+            {
+              kind: SpanKind.CONSUMER,
+              attributes: { 'messaging.system': 'bullmq', 'daylift.pointer': id },
+              parent: traceparent,
+            },
+            () => options.handle(id),
+          );
         } catch (error) {
           options.onFailed(error, job.data.id);
         } finally {

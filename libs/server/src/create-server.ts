@@ -19,6 +19,7 @@ import { type ReadinessChecks, registerHealth } from './health.ts';
 import { createLogger, type LogLevel } from './logger.ts';
 import { registerMetrics } from './metrics.ts';
 import { registerDescription } from './openapi.ts';
+import { followRequests } from './request-scope.ts';
 import { refuseUnstorableText } from './unstorable-text.ts';
 import { validationDetail } from './validation-detail.ts';
 
@@ -60,7 +61,10 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     // The gateway names each request; a service keeps that name.
     requestIdHeader: 'x-request-id',
     genReqId: () => randomUUID(),
-    logController: new LogController({ disableRequestLogging: true }),
+    logController: new LogController({
+      disableRequestLogging: true,
+      requestIdLogLabel: 'request_id',
+    }),
     forceCloseConnections: 'idle',
     keepAliveTimeout: restMs,
     // Whoever still holds a connection while this process ends gets an answer like everybody.
@@ -81,6 +85,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
       request_id: request.id,
     });
   });
+  followRequests(app, { isDoor: options.door !== undefined });
   app.addHook('onSend', async (request, reply) => {
     reply.header('x-request-id', request.id);
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');

@@ -1,3 +1,4 @@
+import { traceHeaders } from '@daylift/telemetry/tracing';
 import { Unavailable } from './error.ts';
 import { createIdentitySigner, identityHeader } from './identity.ts';
 
@@ -20,7 +21,10 @@ export function createInternalClient(options: {
       const unavailable = () =>
         new Unavailable(`The ${options.to} service can't answer right now. Please try again.`);
       const answer = await fetch(`${options.baseUrl}${path}`, {
-        headers: { [identityHeader]: sign({ kind: 'service', name: options.from }) },
+        headers: {
+          [identityHeader]: sign({ kind: 'service', name: options.from }),
+          ...traceHeaders(),
+        },
         signal: AbortSignal.timeout(options.timeoutMs ?? 3_000),
       }).catch(() => {
         throw unavailable();

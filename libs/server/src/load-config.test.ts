@@ -32,7 +32,14 @@ test('text becomes what the setting is, defaults fill in, and nothing can be cha
     { ...processConfig, RATE: Type.Integer({ default: 100 }), ON: Type.Boolean() },
     { PORT: '8080', ON: 'true', UNRELATED: 'x' },
   );
-  expect(config).toEqual({ PORT: 8080, HOST: '127.0.0.1', LOG_LEVEL: 'info', RATE: 100, ON: true });
+  expect(config).toEqual({
+    PORT: 8080,
+    HOST: '127.0.0.1',
+    LOG_LEVEL: 'info',
+    OTEL_TRACES_SAMPLER_ARG: 1,
+    RATE: 100,
+    ON: true,
+  });
   expect(Object.isFrozen(config)).toBe(true);
 });
 

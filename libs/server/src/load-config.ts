@@ -14,6 +14,10 @@ export const processConfig = {
   ),
   /** Only where the sandbox stands in for the providers; it owns the clock then. */
   SANDBOX_URL: Type.Optional(Type.String({ pattern: '^http://' })),
+  /** A collector that takes traces by OTLP over HTTP; without one none are kept. */
+  OTEL_EXPORTER_OTLP_ENDPOINT: Type.Optional(Type.String({ pattern: '^https?://' })),
+  /** Which part of the traces is kept. */
+  OTEL_TRACES_SAMPLER_ARG: Type.Number({ minimum: 0, maximum: 1, default: 1 }),
 };
 export const databaseConfig = { DATABASE_URL: Type.String({ pattern: '^postgres(ql)?://' }) };
 export const eventsConfig = { NATS_URL: Type.String({ pattern: '^(nats|tls)://' }) };

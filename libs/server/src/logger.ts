@@ -1,4 +1,6 @@
-import pino, { type Logger } from 'pino';
+import { traceFields } from '@daylift/telemetry/tracing';
+import pino, { type DestinationStream, type Logger } from 'pino';
+import { requestFields } from './request-scope.ts';
 
 export type { Logger };
 export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'silent';
@@ -31,6 +33,25 @@ export function redact(text: string): string {
   );
 }
 
-export function createLogger(name: string, level: LogLevel): Logger {
-  return pino({ name, level, serializers, formatters: { level: (label) => ({ level: label }) } });
+/** Each line names the request and the trace within which it was written. */
+export function createLogger(
+  name: string,
+  level: LogLevel,
+  destination: DestinationStream = pino.destination(1),
+): Logger {
+  const root: Logger = pino(
+    {
+      name,
+      level,
+      serializers,
+      formatters: { level: (label) => ({ level: label }) },
+      // The logger of a request has its id already.
+      mixin: (_line, _level, logger) => ({
+        ...(logger === root && requestFields()),
+        ...traceFields(),
+      }),
+    },
+    destination,
+  );
+  return root;
 }

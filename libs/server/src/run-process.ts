@@ -31,6 +31,8 @@ interface ProcessConfig {
   HOST: string;
   LOG_LEVEL: string;
   SANDBOX_URL?: string | undefined;
+  OTEL_EXPORTER_OTLP_ENDPOINT?: string | undefined;
+  OTEL_TRACES_SAMPLER_ARG: number;
 }
 
 /**
@@ -46,6 +48,11 @@ export async function runProcess(
   const stopping = new AbortController();
   const closers: (() => Promise<unknown> | unknown)[] = [];
   handleSignals(log, stopping, closers);
+  const endpoint = config.OTEL_EXPORTER_OTLP_ENDPOINT;
+  if (endpoint !== undefined) {
+    const { exportTraces } = await import('@daylift/telemetry/export-traces');
+    closers.push(exportTraces({ service: name, endpoint, ratio: config.OTEL_TRACES_SAMPLER_ARG }));
+  }
 
   const travelling =
     config.SANDBOX_URL === undefined

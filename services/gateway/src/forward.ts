@@ -1,5 +1,6 @@
 import type { ErrorBody } from '@daylift/contracts/error';
 import { createIdentitySigner, type Identity, identityHeader } from '@daylift/server/identity';
+import { traceHeaders } from '@daylift/telemetry/tracing';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { PartTooSlow, PartUnavailable } from './errors.ts';
 import type { ApiRoute } from './routes-table.ts';
@@ -69,6 +70,7 @@ export function createForward(
         ...(identity !== null && { [identityHeader]: sign(identity) }),
         'x-request-id': request.id,
         'x-client-ip': request.ip,
+        ...traceHeaders(),
       }),
       rewriteHeaders: (headers) => only(answerHeaders, headers),
       retryDelay: ({ err, attempt }) =>

@@ -4,6 +4,7 @@ import {
   schedulerEvents,
 } from '@daylift/contracts/scheduler.events';
 import { publish } from '@daylift/events/publish';
+import { inSpan } from '@daylift/telemetry/tracing';
 import type { Transaction } from 'kysely';
 import { type Content, chooseContents } from '../contents/content-choice.ts';
 import { findMessages } from '../contents/contents.repository.ts';
@@ -151,7 +152,7 @@ function batchOf(dispatch: Dispatch, message: ScheduledMessage | undefined, now:
     : staffSendBatch(crypto.randomUUID(), message, now);
 }
 
-/** Marks dispatches as released and publishes them, in the caller's transaction: both happen or neither. */
+/** Marks dispatches as released and publishes them, in the caller's transaction: both happen or neither. The trace of their texts begins here. */
 export async function handOver(
   trx: Trx,
   batch: Batch,
@@ -159,6 +160,19 @@ export async function handOver(
   now: Date,
 ): Promise<void> {
   if (outgoing.length === 0) return;
+  await inSpan(
+    'release texts',
+    { attributes: { 'daylift.batch': batch.id, 'daylift.texts': outgoing.length }, begins: true },
+    () => releaseTexts(trx, batch, outgoing, now),
+  );
+}
+
+async function releaseTexts(
+  trx: Trx,
+  batch: Batch,
+  outgoing: Outgoing[],
+  now: Date,
+): Promise<void> {
   const releases = outgoing.map(({ dispatch, windows, content }) => ({
     dispatch,
     windows,

@@ -1,5 +1,6 @@
 import type { ReleasedDispatch, schedulerEvents } from '@daylift/contracts/scheduler.events';
 import { PoisonEvent } from '@daylift/events/consume';
+import { currentTraceparent } from '@daylift/telemetry/tracing';
 import type { Transaction } from 'kysely';
 import type { Static } from 'typebox';
 import type { SmsDatabase } from '../database.ts';
@@ -80,5 +81,6 @@ function rowOf(dispatch: ReleasedDispatch, batchId: string, now: Date) {
     next_attempt_at: due > firstOpens ? due : firstOpens,
     created_at: now,
     due_at: due,
+    traceparent: currentTraceparent(),
   };
 }

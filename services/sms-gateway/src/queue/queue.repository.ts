@@ -1,3 +1,4 @@
+import type { Pointer } from '@daylift/jobs/queues';
 import { type Kysely, sql } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
 import { isGivenUp } from '../freeze/freeze.repository.ts';
@@ -13,9 +14,9 @@ const lostAfterMs = 2_000;
 export async function takePointers(
   db: Kysely<SmsDatabase>,
   options: { now: Date; wall: Date; again: boolean; limit: number },
-): Promise<{ id: string; round: number }[]> {
+): Promise<Pointer[]> {
   const lost = new Date(options.wall.getTime() - lostAfterMs);
-  const result = await sql<{ id: string; round: number }>`
+  const result = await sql<Pointer>`
     update texts set enqueued_at = ${options.wall}, round = round + 1
     where (id, local_date) in (
       select id, local_date from texts
@@ -23,7 +24,7 @@ export async function takePointers(
         and (enqueued_at is null or (${options.again} and enqueued_at < ${lost}))
         and ${isGivenUp} is not true
       order by next_attempt_at limit ${options.limit} for update skip locked)
-    returning id, round`.execute(db);
+    returning id, round, traceparent`.execute(db);
   return result.rows;
 }
 

@@ -1,3 +1,4 @@
+import { inSpan, SpanKind } from '@daylift/telemetry/tracing';
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
 import { isUniqueViolation } from '../texts/claims.repository.ts';
@@ -48,13 +49,31 @@ async function storeAndApply(
   const to = event.payload.to?.[0]?.phone_number ?? null;
   // Locks the text first, so that two receipts of one text wait for each other in the same order everywhere.
   const text = await findTextOf(trx, { hint, providerId: evidence.provider_id, to });
+  // It comes in a call of the provider's, and goes on with the trace of its text.
+  const step = {
+    kind: SpanKind.CONSUMER,
+    attributes: { 'daylift.receipt': evidence.status },
+    parent: text?.traceparent,
+  };
+  return inSpan('receive receipt', step, async () => {
+    const isFresh = await storeReceipt(trx, { event, evidence, textId: text?.id ?? null, now });
+    return isFresh && text !== null && apply ? applyEvidence(trx, text, evidence, now) : null;
+  });
+}
+
+/** Answers whether it is the first of its kind. */
+async function storeReceipt(
+  trx: Transaction<SmsDatabase>,
+  receipt: { event: ProviderEvent; evidence: Evidence; textId: string | null; now: Date },
+): Promise<boolean> {
+  const { event, evidence, textId, now } = receipt;
   const fresh = await trx
     .insertInto('receipts')
     .values({
       event_id: event.id,
       event_type: event.event_type,
       provider_id: evidence.provider_id,
-      text_id: text?.id ?? null,
+      text_id: textId,
       status: evidence.status,
       error_code: evidence.error_code,
       parts: evidence.parts,
@@ -66,8 +85,7 @@ async function storeAndApply(
     .onConflict((conflict) => conflict.doNothing())
     .returning('event_id')
     .executeTakeFirst();
-  if (fresh === undefined || text === null || !apply) return null;
-  return applyEvidence(trx, text, evidence, now);
+  return fresh !== undefined;
 }
 
 type TextRow = Selectable<TextsTable>;

@@ -7,7 +7,8 @@ import type { TextState } from './text-states.ts';
 
 /** A text in the hands of one worker, with everything that its send decision reads, as of one instant. */
 export interface Held {
-  text: HeldText & TextIdentity & { attempts: number; due_at: Date | null };
+  text: HeldText &
+    TextIdentity & { attempts: number; due_at: Date | null; traceparent: string | null };
   recipient: RecipientFacts | null;
   testing: TestingMode;
   freeze: FreezeFacts;
@@ -29,6 +30,7 @@ export interface TextIdentity {
 interface HeldRow extends HeldText, TextIdentity {
   attempts: number;
   due_at: Date | null;
+  traceparent: string | null;
   recipient_known: boolean | null;
   recipient_revision: number | null;
   recipient: Omit<RecipientFacts, 'opted_out' | 'entitled_until'> & {
@@ -45,7 +47,7 @@ interface HeldRow extends HeldText, TextIdentity {
 
 /** A dispatch needs the facts of accounts and of billing; a text of our own needs those of accounts. */
 const heldColumns = sql`held.id, held.kind, held.user_id, held.local_date, held.batch_id, held.scheduled_message_id,
-  held.content, held.windows, held.slot, held.reply_to, held.is_test, held.attempts, held.next_attempt_at, held.due_at,
+  held.content, held.windows, held.slot, held.reply_to, held.is_test, held.attempts, held.next_attempt_at, held.due_at, held.traceparent,
   r.deleted_at is not null or (r.version > 0 and (r.subscription_version > 0 or held.batch_id is null))
     as recipient_known,
   r.revision as recipient_revision,

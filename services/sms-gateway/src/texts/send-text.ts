@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock } from '@daylift/clock/clock';
 import type { Logger } from '@daylift/server/logger';
 import { Counter, Histogram } from '@daylift/server/metrics';
+import { inSpan, SpanKind } from '@daylift/telemetry/tracing';
 import type { Kysely } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
 import type { NumberHash } from '../inbound/number-hash.ts';
@@ -71,9 +72,18 @@ export async function sendText(
     now: deps.clock.now(),
     isProbe,
   });
-  const result = held === null ? 'not_mine' : await sendHeld(deps, held, isProbe);
+  const result = held === null ? 'not_mine' : await sendTraced(deps, held, isProbe);
   outcomes.labels(result).inc();
   return result;
+}
+
+/** Part of the text's own trace, whoever sends it: a job, an operator, a probe. */
+function sendTraced(deps: SenderDeps, held: Held, isProbe: boolean): Promise<SendResult> {
+  const { id, kind, attempts, traceparent } = held.text;
+  const attributes = { 'daylift.text': id, 'daylift.kind': kind, 'daylift.attempt': attempts };
+  return inSpan('send text', { attributes, parent: traceparent }, () =>
+    sendHeld(deps, held, isProbe),
+  );
 }
 
 async function sendHeld(deps: SenderDeps, held: Held, isProbe: boolean): Promise<SendResult> {
@@ -217,7 +227,9 @@ async function callProvider(
   const stopTimer = callSeconds.startTimer();
   const { id, kind } = held.text;
   const body = withCode(kind, message.body, deps.oneTimeCodeKey);
-  const outcome = await deps.provider.send({ id, to: message.to, body });
+  const outcome = await inSpan('provider call', { kind: SpanKind.CLIENT }, () =>
+    deps.provider.send({ id, to: message.to, body }),
+  );
   slot.done();
   stopTimer();
   if (outcome.kind === 'unsent' && outcome.slow_down)

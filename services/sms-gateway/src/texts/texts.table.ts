@@ -55,6 +55,8 @@ export interface TextsTable {
   created_at: Date;
   /** By the scheduler's plan; null for a text of our own. */
   due_at: Date | null;
+  /** The trace that its receipts go on with. */
+  traceparent: string | null;
 }
 
 /** How often a number was asked for consent on a day of UTC, over all accounts. */

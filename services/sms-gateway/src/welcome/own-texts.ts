@@ -1,4 +1,5 @@
 import { localDateAt } from '@daylift/delivery/send-windows';
+import { currentTraceparent } from '@daylift/telemetry/tracing';
 import type { Transaction } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
 import { newTextId } from '../texts/text-ids.ts';
@@ -52,6 +53,7 @@ export async function queueOwnText(trx: Transaction<SmsDatabase>, text: OwnText)
       deadline_at: closesAt,
       next_attempt_at: text.is_urgent ? new Date(now.getTime() - aheadOfAllMs) : now,
       created_at: now,
+      traceparent: currentTraceparent(),
     })
     .execute();
   return true;

@@ -1,0 +1,1 @@
+export { traceOutbox as up } from '../../src/event-tables.ts';

@@ -1,0 +1,1 @@
+export { traceOutbox as up } from '@daylift/events/event-tables';
