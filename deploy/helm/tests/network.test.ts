@@ -57,6 +57,19 @@ describe('who reaches whom', () => {
       }
   });
 
+  it('a collector of traces is open to every process of ours, once there is one', () => {
+    expect(withEgressTo(4318)).toEqual([]);
+    const traced = ofKind(
+      render(...valuesFile('production'), ...set('telemetry.endpoint=http://otel.svc:4318')),
+      'NetworkPolicy',
+    ).filter(({ spec }) =>
+      spec.egress.some((rule: KubeObject) =>
+        (rule.ports ?? []).some(({ port }: KubeObject) => port === 4318),
+      ),
+    );
+    expect(traced.map(short).sort()).toEqual(policies.map(short).sort());
+  });
+
   it('services are open to the services that call them', () => {
     const callers = Object.fromEntries(
       policies

@@ -56,6 +56,10 @@ export const options: Record<string, string[]> = {
     ...set('monitoring.serviceMonitors.enabled=true', 'monitoring.rules.enabled=true'),
     ...set('monitoring.dashboards.enabled=true', 'monitoring.rules.labels.release=prometheus'),
   ],
+  traces: [
+    ...number,
+    ...set('telemetry.endpoint=http://otel.monitoring.svc:4318', 'telemetry.ratio=0.01'),
+  ],
   'everything about pods': [
     ...number,
     ...set('pod.nodeSelector.disk=ssd', 'pod.tolerations[0].operator=Exists'),

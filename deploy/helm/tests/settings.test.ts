@@ -65,6 +65,23 @@ describe.each([
   });
 });
 
+it('every process takes a collector of traces and how many are kept', () => {
+  const objects = render(
+    ...valuesFile('production'),
+    ...set('telemetry.endpoint=http://otel.svc:4318', 'telemetry.ratio=0.01'),
+  );
+  const files = secretFiles(secrets, addresses, liveKeys);
+  for (const deployment of ofKind(objects, 'Deployment')) {
+    const process = deployment.metadata.name.replace('daylift-', '') as ProcessName;
+    const service = process === 'sms-worker' ? 'sms-gateway' : process;
+    const settings = environmentOf(objects, deployment);
+    expect(loadSettings(process, settings, files[service] ?? {})).toMatchObject({
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'http://otel.svc:4318',
+      OTEL_TRACES_SAMPLER_ARG: 0.01,
+    });
+  }
+});
+
 it('a live key beside the sandbox keeps every process that holds one from starting', () => {
   const objects = render(...valuesFile('dev'));
   const files = secretFiles(secrets, addresses, liveKeys);

@@ -1,5 +1,8 @@
+import { exportTraces } from '@daylift/telemetry/export-traces';
+import { currentTraceparent } from '@daylift/telemetry/tracing';
 import { eventually } from '@daylift/testing/eventually';
 import { requiredUrl, uniquePrefix } from '@daylift/testing/servers';
+import { startTraceCollector } from '@daylift/testing/trace-collector';
 import { Redis } from 'ioredis';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createQueues, type JobQueues } from './queues.ts';
@@ -136,4 +139,23 @@ test('a producer that asked before Redis answered works as soon as it does', asy
   );
   expect((await early.counts()).waiting).toBe(1);
   await early.close();
+});
+
+test('a job goes on with the trace of its pointer', async () => {
+  const collector = await startTraceCollector();
+  const stopExport = exportTraces({ service: 'test', endpoint: collector.url, ratio: 1 });
+  const trace = '11111111111111111111111111111111';
+  const handledIn: (string | null)[] = [];
+  work(async () => void handledIn.push(currentTraceparent()));
+  await queues.add([
+    { id: 'a', round: 0, traceparent: `00-${trace}-2222222222222222-01` },
+    { id: 'b', round: 0, traceparent: null },
+  ]);
+  await eventually(() => handledIn.length === 2);
+  expect(handledIn.map((one) => one?.split('-')[1]).toSorted()).toEqual([trace, undefined]);
+  await stopExport();
+  expect(collector.spans()).toMatchObject([
+    { trace_id: trace, parent_id: '2222222222222222', attributes: { 'daylift.pointer': 'a' } },
+  ]);
+  collector.close();
 });

@@ -1,0 +1,154 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { eventually } from '@daylift/testing/eventually';
+import {
+  type CollectedSpan,
+  startTraceCollector,
+  type TraceCollector,
+} from '@daylift/testing/trace-collector';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { loadSecrets } from '../local/secrets.ts';
+import type { Signup } from './product-client.ts';
+import { startTestStack, type TestStack } from './stack-for-test.ts';
+
+const person = {
+  name: 'Zebulon Quackenbush',
+  email: 'zebulon.quackenbush@example.com',
+  phone: '+14155557319',
+  password: 'canary-Pa55-phrase',
+  timezone: 'America/New_York',
+  delivery_time: '09:00',
+  sms_consent: true,
+} satisfies Signup;
+
+let collector: TraceCollector;
+let running: TestStack;
+/** The trace of the text of the first morning. */
+let spans: CollectedSpan[];
+
+/** A subscriber whose first text of the day was sent and confirmed, with a collector beside it. */
+beforeAll(async () => {
+  collector = await startTraceCollector();
+  running = await startTestStack({
+    CLOCK_START: '2027-04-05T15:20:00Z',
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+  });
+  const { product } = running;
+  const id = await product.signUp(person);
+  await product.pay(await product.openCheckout(id));
+  await product.settle();
+  await product.advanceTo(new Date('2027-04-06T13:05:00Z'));
+  await eventually(async () => (await product.texts(person.phone)).length === 2);
+  spans = await eventually(
+    () => {
+      const all = collector.spans();
+      const release = all.find(({ name }) => name === 'release texts');
+      const ours = all.filter(({ trace_id }) => trace_id === release?.trace_id);
+      const receipts = ours.filter(({ name }) => name === 'receive receipt');
+      return receipts.length >= 2 && named(ours, 'process sms.text.settled') && ours;
+    },
+    { within: 30_000, what: 'the trace of the text' },
+  );
+}, 240_000);
+afterAll(async () => {
+  await running?.stop();
+  collector?.close();
+});
+
+const named = (among: CollectedSpan[], name: string) => among.find((span) => span.name === name);
+
+test('one trace leads from the text that is due to its receipt, through all that have a part in it', () => {
+  const steps = [
+    ['scheduler', 'release texts'],
+    ['scheduler', 'publish scheduler.dispatches.released'],
+    ['sms-gateway', 'process scheduler.dispatches.released'],
+    ['sms-worker', 'process sms-send'],
+    ['sms-worker', 'send text'],
+    ['sms-worker', 'provider call'],
+  ] as const;
+  for (const [index, [service, name]] of steps.entries()) {
+    const span = named(spans, name);
+    expect(span, name).toMatchObject({ service, failed: false });
+    const before = steps[index - 1];
+    const parent = before === undefined ? null : named(spans, before[1])?.span_id;
+    expect(span?.parent_id, name).toBe(parent);
+  }
+  expect(named(spans, 'process sms.text.settled')?.service).toBe('scheduler');
+});
+
+test('a receipt is part of the trace of its text, and linked with the call that brought it', () => {
+  const receipts = spans.filter(({ name }) => name === 'receive receipt');
+  expect(receipts.map(({ attributes }) => attributes['daylift.receipt']).toSorted()).toEqual([
+    'delivered',
+    'sent',
+  ]);
+  for (const { service, links } of receipts) {
+    expect(service).toBe('sms-gateway');
+    const call = collector.spans().filter(({ trace_id }) => trace_id === links[0]);
+    expect(call.map((span) => `${span.service} ${span.name}`).toSorted()).toEqual([
+      'gateway POST /api/webhooks/telnyx/:dispatch',
+      'sms-gateway POST /webhooks/telnyx/:dispatch',
+    ]);
+  }
+});
+
+test('the log of a request names its trace', async () => {
+  const log = await readFile(join(running.stack.layout.logs, 'gateway.log'), 'utf8');
+  const lines = log
+    .split('\n')
+    .filter((line) => line.includes('"msg":"request"'))
+    .map((line) => JSON.parse(line.slice(line.indexOf('{'))) as Record<string, string>);
+  expect(lines.length).toBeGreaterThan(0);
+  for (const line of lines)
+    expect(line).toMatchObject({
+      request_id: expect.any(String),
+      trace_id: expect.stringMatching(/^[0-9a-f]{32}$/),
+    });
+});
+
+const figures = async (): Promise<string> => {
+  const answers = running.stack
+    .processes()
+    .filter(({ port, name }) => port > 0 && !['postgres', 'redis', 'nats'].includes(name))
+    .map(async ({ port }) => (await fetch(`http://127.0.0.1:${port}/metrics`)).text());
+  return (await Promise.all(answers)).join('\n');
+};
+
+test('the figures of all processes tell of this text once', async () => {
+  const all = await figures();
+  for (const line of [
+    'sms_texts_due_total{process="scheduler",kind="daily"} 1',
+    'sms_texts_sent_total{process="sms-worker",kind="daily"} 1',
+    'sms_texts_delivered_total{process="sms-gateway",kind="daily"} 1',
+    'sms_text_lateness_seconds_count{process="sms-worker",kind="daily"} 1',
+    'sms_queue_depth{process="sms-gateway"} 0',
+    'sms_texts_overdue{process="scheduler"} 0',
+  ])
+    expect(all).toContain(line);
+});
+
+test('no number, name, address, word or secret is in any trace or figure', async () => {
+  const {
+    role_passwords,
+    admin_username: _,
+    ...secrets
+  } = loadSecrets(running.stack.layout.secrets, {});
+  const words = [
+    'Zebulon',
+    'Quackenbush',
+    person.email,
+    person.phone.slice(1),
+    person.password,
+    'Good morning',
+    ...Object.values(secrets),
+    ...Object.values(role_passwords),
+  ];
+  const traces = collector.raw();
+  const all = await figures();
+  for (const word of words) {
+    expect(traces.includes(word), `a trace holds ${word.slice(0, 12)}`).toBe(false);
+    expect(all.includes(word), `a figure holds ${word.slice(0, 12)}`).toBe(false);
+  }
+  // What a text is named after is no secret; a query would be.
+  expect(traces).not.toMatch(/\?[a-z_]+=/);
+});

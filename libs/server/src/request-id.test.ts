@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { createServer } from './create-server.ts';
+import { createLogger } from './logger.ts';
+
+test('without a collector what is logged names its request all the same, and outside of requests none', async () => {
+  const lines: string[] = [];
+  const log = createLogger('test', 'info', { write: (line) => void lines.push(line) });
+  const app = await createServer({ name: 'test', logLevel: 'silent', readiness: {} });
+  app.post('/note', async () => {
+    log.info('noted');
+    return 'ok';
+  });
+  const id = 'a-request-of-this-test';
+  await app.inject({
+    method: 'POST',
+    url: '/note',
+    headers: { 'x-request-id': id },
+    payload: { note: 'x' },
+  });
+  log.info('nobody asked');
+  const [within, without] = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+  expect(within).toMatchObject({ msg: 'noted', request_id: id });
+  expect(within).not.toHaveProperty('trace_id');
+  expect(without).not.toHaveProperty('request_id');
+  await app.close();
+});

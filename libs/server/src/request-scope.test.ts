@@ -1,0 +1,112 @@
+import { exportTraces } from '@daylift/telemetry/export-traces';
+import { eventually } from '@daylift/testing/eventually';
+import {
+  type CollectedSpan,
+  startTraceCollector,
+  type TraceCollector,
+} from '@daylift/testing/trace-collector';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createServer, type Server } from './create-server.ts';
+import { createInternalClient } from './internal-client.ts';
+import { createLogger } from './logger.ts';
+
+const secret = 'a-secret-of-the-tests-that-is-long-enough';
+const lines: string[] = [];
+const log = createLogger('test', 'info', { write: (line) => void lines.push(line) });
+
+let collector: TraceCollector;
+let stopExport: () => Promise<void>;
+let inside: Server;
+let door: Server;
+beforeAll(async () => {
+  collector = await startTraceCollector();
+  stopExport = exportTraces({ service: 'test', endpoint: collector.url, ratio: 1 });
+  inside = await createServer({ name: 'inside', logLevel: 'silent', readiness: {} });
+  inside.get('/people/:id', async () => {
+    log.info('asked');
+    return { name: 'Ada' };
+  });
+  inside.get('/broken', async () => {
+    throw Object.assign(new Error('no way to +14155550101'), { code: 'EHOSTUNREACH' });
+  });
+  const client = createInternalClient({
+    from: 'door',
+    to: 'inside',
+    baseUrl: await inside.listen({ port: 0 }),
+    secret,
+  });
+  door = await createServer({
+    name: 'door',
+    logLevel: 'silent',
+    readiness: {},
+    door: { requestIdHeader: false },
+  });
+  door.get('/ask/:id', async () => client.get('/people/4711'));
+  door.post('/ask', async () => client.get('/people/4711'));
+  door.get('/break', async () => client.get('/broken'));
+});
+afterAll(async () => {
+  await Promise.all([door.close(), inside.close()]);
+  await stopExport();
+  collector.close();
+});
+
+const named = (name: string, count = 1): Promise<CollectedSpan[]> =>
+  eventually(() => {
+    const found = collector.spans().filter((span) => span.name === name);
+    return found.length >= count && found;
+  });
+
+test('one request is one trace, through every service that it asks', async () => {
+  await door.inject({ url: '/ask/4711?token=secret-token' });
+  const [outer] = await named('GET /ask/:id');
+  const [inner] = await named('GET /people/:id');
+  expect(outer).toMatchObject({
+    parent_id: null,
+    attributes: { 'http.request.method': 'GET', 'http.route': '/ask/:id' },
+  });
+  expect(inner).toMatchObject({ trace_id: outer?.trace_id, parent_id: outer?.span_id });
+  expect(collector.raw()).not.toMatch(/4711|secret-token|Ada/);
+});
+
+test('also behind a body that was read', async () => {
+  const before = (await named('GET /people/:id')).length;
+  await door.inject({ method: 'POST', url: '/ask', payload: { phone: '+14155550101' } });
+  const [outer] = await named('POST /ask');
+  const inner = (await named('GET /people/:id', before + 1)).at(-1);
+  expect(inner?.trace_id).toBe(outer?.trace_id);
+});
+
+test('nobody outside names our traces, and nothing inside begins one', async () => {
+  const theirs = '00-11111111111111111111111111111111-2222222222222222-01';
+  await door.inject({ url: '/ask/1', headers: { traceparent: theirs } });
+  await inside.inject({ url: '/people/1' });
+  await door.inject({ url: '/healthz' });
+  await door.inject({ url: '/no/such/thing' });
+  await named('GET none');
+  const spans = collector.spans();
+  expect(spans.every((span) => span.trace_id !== theirs.slice(3, 35))).toBe(true);
+  expect(spans.filter(({ parent_id, name }) => parent_id === null && /people/.test(name))).toEqual(
+    [],
+  );
+  expect(spans.filter(({ name }) => /healthz/.test(name))).toEqual([]);
+});
+
+test('a failure is marked, without the words of its error', async () => {
+  expect((await door.inject({ url: '/break' })).statusCode).toBe(503);
+  expect((await named('GET /broken'))[0]?.failed).toBe(true);
+  expect((await named('GET /break'))[0]?.failed).toBe(true);
+  expect(collector.raw()).not.toContain('4155550101');
+});
+
+test('what is logged within a request names it and its trace', async () => {
+  lines.length = 0;
+  await door.inject({ url: '/ask/1' });
+  expect(lines).toHaveLength(1);
+  const line = JSON.parse(lines[0] ?? '') as Record<string, string>;
+  expect(line).toMatchObject({ msg: 'asked', request_id: expect.any(String) });
+  const span = await eventually(() =>
+    collector.spans().find(({ span_id }) => span_id === line.span_id),
+  );
+  expect(span).toMatchObject({ name: 'GET /people/:id', trace_id: line.trace_id });
+});

@@ -1,0 +1,89 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+
+export interface CollectedSpan {
+  service: string;
+  name: string;
+  trace_id: string;
+  span_id: string;
+  /** Null: its trace begins with it. */
+  parent_id: string | null;
+  attributes: Record<string, unknown>;
+  /** Traces that it is linked with. */
+  links: string[];
+  failed: boolean;
+  started_ms: number;
+  ended_ms: number;
+}
+
+export interface TraceCollector {
+  url: string;
+  spans(): CollectedSpan[];
+  /** All that came in, as it came. */
+  raw(): string;
+  close(): void;
+}
+
+interface Attribute {
+  key: string;
+  value: Record<string, unknown>;
+}
+interface OtlpSpan {
+  traceId: string;
+  spanId: string;
+  parentSpanId?: string;
+  name: string;
+  startTimeUnixNano: string;
+  endTimeUnixNano: string;
+  attributes?: Attribute[];
+  links?: { traceId: string }[];
+  status?: { code?: number };
+}
+interface OtlpRequest {
+  resourceSpans: {
+    resource: { attributes: Attribute[] };
+    scopeSpans: { spans: OtlpSpan[] }[];
+  }[];
+}
+
+/** Takes traces by OTLP over HTTP, as a collector does, and keeps them for a test to look at. */
+export async function startTraceCollector(): Promise<TraceCollector> {
+  const bodies: string[] = [];
+  const server = createServer(async (request, response) => {
+    bodies.push(await text(request));
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    spans: () => bodies.flatMap((body) => readSpans(JSON.parse(body) as OtlpRequest)),
+    raw: () => bodies.join('\n'),
+    close() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+const readSpans = ({ resourceSpans }: OtlpRequest): CollectedSpan[] =>
+  resourceSpans.flatMap(({ resource, scopeSpans }) => {
+    const service = String(readAttributes(resource.attributes)['service.name']);
+    return scopeSpans.flatMap(({ spans }) => spans.map((span) => readSpan(service, span)));
+  });
+
+const readSpan = (service: string, span: OtlpSpan): CollectedSpan => ({
+  service,
+  name: span.name,
+  trace_id: span.traceId,
+  span_id: span.spanId,
+  parent_id: span.parentSpanId || null,
+  attributes: readAttributes(span.attributes ?? []),
+  links: (span.links ?? []).map(({ traceId }) => traceId),
+  failed: span.status?.code === 2,
+  started_ms: Number(BigInt(span.startTimeUnixNano) / 1_000n) / 1_000,
+  ended_ms: Number(BigInt(span.endTimeUnixNano) / 1_000n) / 1_000,
+});
+
+const readAttributes = (attributes: Attribute[]): Record<string, unknown> =>
+  Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]));
