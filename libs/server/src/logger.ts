@@ -1,5 +1,5 @@
 import { traceFields } from '@daylift/telemetry/tracing';
-import pino, { type DestinationStream, type Logger } from 'pino';
+import pino, { type DestinationStream, type Logger, type LoggerOptions } from 'pino';
 import { requestFields } from './request-scope.ts';
 
 export type { Logger };
@@ -37,21 +37,19 @@ export function redact(text: string): string {
 export function createLogger(
   name: string,
   level: LogLevel,
-  destination: DestinationStream = pino.destination(1),
+  destination?: DestinationStream,
 ): Logger {
-  const root: Logger = pino(
-    {
-      name,
-      level,
-      serializers,
-      formatters: { level: (label) => ({ level: label }) },
-      // The logger of a request has its id already.
-      mixin: (_line, _level, logger) => ({
-        ...(logger === root && requestFields()),
-        ...traceFields(),
-      }),
-    },
-    destination,
-  );
+  const options: LoggerOptions = {
+    name,
+    level,
+    serializers,
+    formatters: { level: (label) => ({ level: label }) },
+    // The logger of a request has its id already.
+    mixin: (_line, _level, logger) => ({
+      ...(logger === root && requestFields()),
+      ...traceFields(),
+    }),
+  };
+  const root: Logger = destination === undefined ? pino(options) : pino(options, destination);
   return root;
 }
