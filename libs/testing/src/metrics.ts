@@ -2,10 +2,15 @@ import type { FastifyInstance } from 'fastify';
 
 export type Figures = (name: string, labels?: Record<string, string>) => number | undefined;
 
-/** What a process shows at /metrics: the value of a name with these labels, among whatever others; undefined: there is none. */
+/** What a process shows at /metrics. */
 export async function readMetrics(app: Pick<FastifyInstance, 'inject'>): Promise<Figures> {
   const { body } = await app.inject({ url: '/metrics' });
-  const lines = body.split('\n');
+  return figuresOf(body);
+}
+
+/** The value of a name with these labels, among whatever others; undefined: there is none. */
+export function figuresOf(text: string): Figures {
+  const lines = text.split('\n');
   return (name, labels = {}) => {
     const wanted = Object.entries(labels).map(([label, value]) => `${label}="${value}"`);
     const line = lines.find(
