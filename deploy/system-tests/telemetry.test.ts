@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { eventually } from '@daylift/testing/eventually';
 import { figuresOf } from '@daylift/testing/metrics';
@@ -9,6 +9,7 @@ import {
 } from '@daylift/testing/trace-collector';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loadSecrets } from '../local/secrets.ts';
+import { drawTrace } from './draw-trace.ts';
 import type { Signup } from './product-client.ts';
 import { startTestStack, type TestStack } from './stack-for-test.ts';
 
@@ -79,6 +80,15 @@ test('one trace leads from the text that is due to its receipt, through all that
     expect(span?.parent_id, name).toBe(parent);
   }
   expect(named(spans, 'process sms.text.settled')?.service).toBe('scheduler');
+});
+
+/** The picture of the handbook; `TRACE_PICTURE=yes` makes it anew. */
+const picture = new URL('../runbooks/trace-of-a-text.svg', import.meta.url);
+
+test('the whole trace can be drawn: every step has its row', async () => {
+  const drawn = drawTrace('One text, from due to delivered', spans);
+  for (const { name } of spans) expect(drawn).toContain(`>${name}`);
+  if (process.env.TRACE_PICTURE !== undefined) await writeFile(picture, drawn);
 });
 
 test('a receipt is part of the trace of its text, and linked with the call that brought it', async () => {
