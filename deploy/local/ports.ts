@@ -48,9 +48,9 @@ export async function chooseFreePorts(count: number): Promise<number[]> {
   return [...chosen];
 }
 
-export function portAnswers(port: number): Promise<boolean> {
+export function portAnswers(port: number, host = '127.0.0.1'): Promise<boolean> {
   return new Promise((resolve) => {
-    const socket = connect({ port, host: '127.0.0.1' });
+    const socket = connect({ port, host });
     socket.once('connect', () => resolve(true));
     socket.once('error', () => resolve(false));
     socket.once('close', () => resolve(false));

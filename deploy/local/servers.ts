@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import type { Print } from './console.ts';
+import { checkExternalServers, type ExternalServers } from './external-servers.ts';
 import { LauncherError } from './failure.ts';
 import type { DataLayout } from './layout.ts';
 import { isNatsUp, jetstreamFolder, prepareNats } from './nats.ts';
@@ -9,13 +10,6 @@ import { findPostgresHome } from './postgres-account.ts';
 import { askRedis, isRedisUp, prepareRedis } from './redis.ts';
 import type { Supervisor } from './supervisor.ts';
 import { natsServer, redisServer, requirePrograms } from './system-packages.ts';
-
-/** Servers of one's own, each in place of one that the launcher would start. */
-export interface ExternalServers {
-  databaseAdminUrl?: string;
-  redisUrl?: string;
-  natsUrl?: string;
-}
 
 export interface Servers {
   databaseAdminUrl: string;
@@ -102,6 +96,7 @@ async function findServerPrograms({ external, print }: ServerOptions): Promise<[
 
 /** Starts Postgres, Redis and NATS, as far as they are not given, and answers when all can be used. */
 export async function startServers(options: ServerOptions): Promise<Servers> {
+  await checkExternalServers(options.external);
   const [redisProgram, natsProgram] = await findServerPrograms(options);
   const [postgres = 0, redis = 0, nats = 0, monitor = 0] = await chooseFreePorts(4);
   const [database, redisUrl, natsUrl] = await Promise.all([

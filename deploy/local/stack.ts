@@ -2,6 +2,7 @@ import { ensureAppsBuilt } from './builds.ts';
 import { warmCompileCache } from './compile-cache.ts';
 import type { Print } from './console.ts';
 import { prepareDatabases } from './databases.ts';
+import type { ExternalServers } from './external-servers.ts';
 import { LauncherError } from './failure.ts';
 import { watchFreeSpace } from './free-space.ts';
 import { acquireLock, type LockHolder } from './launcher-lock.ts';
@@ -11,7 +12,7 @@ import { deletePointedData } from './postgres-account.ts';
 import { endStaleProcesses } from './process-list.ts';
 import { describeProcesses, publicUrl, type StackPorts } from './processes.ts';
 import { loadSecrets, type Secrets } from './secrets.ts';
-import { type ExternalServers, type Servers, startServers } from './servers.ts';
+import { type Servers, startServers } from './servers.ts';
 import { createSupervisor, type RunningProcess, type Supervisor } from './supervisor.ts';
 
 export interface StackOptions {

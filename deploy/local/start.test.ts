@@ -28,6 +28,7 @@ function aRunningStack(): string {
 test('a second npm start says where the first runs and ends without an error', () => {
   const { stdout, status } = start({ DATA_DIR: aRunningStack() });
   expect(stdout).toContain('already running at http://localhost:8765');
+  expect(stdout).toContain('DATA_DIR=.data2');
   expect(status).toBe(0);
 });
 
@@ -61,6 +62,22 @@ test.each([
 ])('a wrong setting is named: %j %j', (env, args, words) => {
   const { stderr, status } = start({ DATA_DIR: temporaryFolder(), ...env }, ...args);
   expect(stderr.trim()).toBe(words);
+  expect(status).toBe(1);
+});
+
+test('a Redis of one’s own that does not answer is named, without its password', async () => {
+  const [port = 0] = await chooseFreePorts(1);
+  const REDIS_URL = `redis://:secret@127.0.0.1:${port}`;
+  const [PORT = 0, SANDBOX_PORT = 0] = await chooseFreePorts(2);
+  const { stderr, status } = start({
+    DATA_DIR: temporaryFolder(),
+    PORT: String(PORT),
+    SANDBOX_PORT: String(SANDBOX_PORT),
+    REDIS_URL,
+  });
+  expect(stderr.trim()).toBe(
+    `Nothing answers at REDIS_URL (127.0.0.1:${port}). Start that server, correct the address, or leave REDIS_URL out.`,
+  );
   expect(status).toBe(1);
 });
 

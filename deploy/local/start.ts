@@ -64,6 +64,7 @@ function describe(stack: Stack, seconds: string): string {
     `  Product   ${stack.urls.gateway}`,
     `  Admin     ${stack.urls.gateway}/admin/login    ${username} / ${password}`,
     ...noteOnAdmin(stack),
+    `  API       ${stack.urls.gateway}/api/docs    every call, its shapes and its errors`,
     `  Sandbox   ${stack.urls.sandbox}    phones, mail, clock`,
     '',
     `  Data      ${stack.layout.root}`,
@@ -120,7 +121,8 @@ async function main(): Promise<number> {
           `${error.message} Stop it first (Ctrl-C there): --fresh deletes its data.`,
         );
       }
-      print(error.message);
+      print(`${error.message} Ctrl-C where it runs stops it.`);
+      print('A second one: DATA_DIR=.data2 PORT=9080 SANDBOX_PORT=9090 npm start');
       return 0;
     }
     throw error;

@@ -34,6 +34,8 @@ const longestPauseMs = 5000;
 const healthyAfterMs = 10_000;
 const deathsOfALoop = 5;
 const usualGraceMs = 10_000;
+/** How every process of ours begins to say which of its variables are wrong; a stack trace below it helps nobody. */
+const unusableSettings = /^Error: (The configuration is not usable\..*)/;
 
 /** A process that is started again whenever it ends without having been asked to. */
 export class SupervisedProcess {
@@ -111,6 +113,10 @@ export class SupervisedProcess {
   /** What the person at the terminal is told of a process that does not stay up. */
   describeCrashLoop(): string {
     const words = this.#lines.lastLines();
+    const [settings] = words.flatMap((line) => unusableSettings.exec(line)?.[1] ?? []);
+    if (settings) {
+      return `[${this.spec.name}] ${settings}\n  Correct or leave out these variables and start again.`;
+    }
     const diskFull = words.some((line) => /ENOSPC|no space left/i.test(line));
     return [
       `[${this.spec.name}] keeps ending${diskFull ? ' because the disk is full' : ''}. Its last words:`,

@@ -62,10 +62,15 @@ test('a stopped process stays down, also if it had to be ended by force', async 
   expect(printed).toEqual(['[stubborn] did not stop within 0.3 s and was ended']);
 });
 
-test('a process that keeps ending is reported once, with its last words and its log', async () => {
+test('a process that keeps ending is reported once, with its last words and its log, or with the wrong setting', async () => {
   const { supervisor, spec, printed, logsDir } = aSupervisor();
+  const misled = 'throw new Error("The configuration is not usable. LOG_LEVEL: must be loud")';
   await supervisor.start(spec('broken', 'console.error("no such setting"); process.exit(3)'));
-  expect(await waitUntil(() => supervisor.crashLoops().length > 0, 20_000)).toBe(true);
+  await supervisor.start(spec('misled', misled));
+  expect(await waitUntil(() => supervisor.crashLoops().length > 1, 20_000)).toBe(true);
+  expect(printed).toContain(
+    '[misled] The configuration is not usable. LOG_LEVEL: must be loud\n  Correct or leave out these variables and start again.',
+  );
   const report = printed.filter((line) => line.includes('keeps ending'));
   expect(report).toHaveLength(1);
   expect(report[0]).toContain('no such setting');

@@ -53,6 +53,7 @@ test('one error names everything that is missing or wrong, and repeats no value'
   for (const name of ['PORT', 'LOG_LEVEL', 'INTERNAL_TOKEN_SECRET', 'API_KEY'])
     expect(message).toContain(name);
   for (const value of ['eighty', 'loud', 'too-short']) expect(message).not.toContain(value);
+  expect(message).toContain('LOG_LEVEL: must be one of trace, debug, info, warn, error, silent');
 });
 
 test('an empty variable counts as missing', () => {

@@ -62,7 +62,14 @@ function wrongPart(name: string, { properties }: Type.TObject, config: unknown):
   if (schema === undefined || (value === undefined && Type.IsOptional(schema))) return [];
   if (value === undefined) return [`${name}: is missing`];
   const error = Value.Errors(schema, value).at(-1);
-  return error === undefined ? [] : [`${name}: ${error.message}`];
+  if (error === undefined) return [];
+  const choices = choicesOf(schema);
+  return [`${name}: ${choices ? `must be one of ${choices.join(', ')}` : error.message}`];
+}
+
+function choicesOf(schema: Type.TSchema): string[] | null {
+  const isChoice = Type.IsUnion(schema) && schema.anyOf.every((one) => Type.IsLiteral(one));
+  return isChoice ? schema.anyOf.map((one) => String((one as Type.TLiteral).const)) : null;
 }
 
 function refuseLiveKeysBesideSandbox(raw: Record<string, string>): void {
