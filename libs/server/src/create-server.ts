@@ -144,9 +144,15 @@ function writeError(error: FastifyError, request: FastifyRequest, reply: Fastify
     .header('referrer-policy', 'no-referrer')
     .send({
       detail: detailOf(error, status),
-      code: error.validation ? 'INVALID_INPUT' : (error.code ?? 'ERROR'),
+      code: codeOf(error),
       request_id: request.id,
     });
+}
+
+/** An error that nobody meant for an answer has the code of a driver or of the system: that is for the log alone. */
+function codeOf(error: FastifyError): string {
+  if (error.validation) return 'INVALID_INPUT';
+  return error.statusCode === undefined ? 'ERROR' : (error.code ?? 'ERROR');
 }
 
 function detailOf(error: FastifyError, status: number): string {
