@@ -38,6 +38,12 @@ it('the Secrets that the handbook makes are those that pods take, live and besid
   expect(made).toEqual([[...sandboxed].sort(), [...live].sort()]);
 });
 
+it('an upgrade or roll-back takes back what was changed by hand, on which a real cluster makes it fail otherwise', () => {
+  const later = commands.match(/^helm (?:upgrade daylift|rollback) .*$/gm) ?? [];
+  expect(later.length).toBeGreaterThan(2);
+  expect(later.filter((command) => !command.includes(' --force-conflicts --wait'))).toEqual([]);
+});
+
 it('what the handbook has one export is what --live asks for', () => {
   const exported = /^export (STRIPE.*)$/m.exec(commands)?.[1]?.match(/[A-Z_]+(?==)/g);
   expect(exported).toEqual([...providerKeys]);
