@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { traceHeaders } from '@daylift/telemetry/tracing';
 import { Unavailable } from './error.ts';
 import { createIdentitySigner, identityHeader } from './identity.ts';
@@ -6,6 +7,13 @@ export interface InternalClient {
   /** Answers the JSON body, null for 404; throws `Unavailable` when the service can't answer. */
   get<T>(path: string): Promise<T | null>;
 }
+
+/** One of several replicas has gone: whoever asks again is led to another. */
+const againAfterMs = 50;
+const isLostConnection = (error: unknown): boolean => {
+  const { code } = ((error as Error).cause ?? {}) as { code?: string };
+  return ['ECONNREFUSED', 'ECONNRESET', 'UND_ERR_SOCKET'].includes(code ?? '');
+};
 
 /** One service asks another, in its own name. Reads only: changes travel as events. */
 export function createInternalClient(options: {
@@ -20,15 +28,24 @@ export function createInternalClient(options: {
     async get<T>(path: string) {
       const unavailable = () =>
         new Unavailable(`The ${options.to} service can't answer right now. Please try again.`);
-      const answer = await fetch(`${options.baseUrl}${path}`, {
-        headers: {
-          [identityHeader]: sign({ kind: 'service', name: options.from }),
-          ...traceHeaders(),
-        },
-        signal: AbortSignal.timeout(options.timeoutMs ?? 3_000),
-      }).catch(() => {
-        throw unavailable();
-      });
+      const signal = AbortSignal.timeout(options.timeoutMs ?? 3_000);
+      const ask = () =>
+        fetch(`${options.baseUrl}${path}`, {
+          headers: {
+            [identityHeader]: sign({ kind: 'service', name: options.from }),
+            ...traceHeaders(),
+          },
+          signal,
+        });
+      const answer = await ask()
+        .catch(async (error: unknown) => {
+          if (!isLostConnection(error)) throw error;
+          await delay(againAfterMs);
+          return ask();
+        })
+        .catch(() => {
+          throw unavailable();
+        });
       if (answer.status === 404) return null;
       if (!answer.ok) throw unavailable();
       return (await answer.json()) as T;
