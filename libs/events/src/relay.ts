@@ -50,8 +50,11 @@ export function createRelay<T extends EventTables>(options: RelayOptions<T>): Lo
       // Its work is the relay's to count: rows that it makes unsent again.
       run: async () => {
         if (bus.nats.isClosed()) return 0;
-        const again = await resendAfterLoss(db, await bus.ensureStream(owner), clock.now());
-        if (again > 0) log.warn({ again }, 'the stream is new: sending what it has lost');
+        const stream = await bus.ensureStream(owner);
+        const { again, isFirst } = await resendAfterLoss(db, stream, clock.now());
+        // At the very first start nothing was lost: the relay was merely quicker than this look.
+        if (again > 0 && !isFirst)
+          log.warn({ again }, 'the stream is new: sending what it has lost');
         return 0;
       },
     },
@@ -144,9 +147,10 @@ async function resendAfterLoss(
   db: Kysely<EventTables>,
   created: string,
   now: Date,
-): Promise<number> {
+): Promise<{ again: number; isFirst: boolean }> {
   const known = await db.selectFrom('relay_state').select('stream_created').executeTakeFirst();
-  if (known?.stream_created === created) return 0;
+  const isFirst = known === undefined;
+  if (known?.stream_created === created) return { again: 0, isFirst };
   const since = new Date(now.getTime() - outboxRetentionMs);
   let [after, again] = [0, 0];
   for (;;) {
@@ -160,7 +164,7 @@ async function resendAfterLoss(
     .values({ stream_created: created })
     .onConflict((conflict) => conflict.column('singleton').doUpdateSet({ stream_created: created }))
     .execute();
-  return again;
+  return { again, isFirst };
 }
 
 /** The next part of what was sent; answers where it lies. */
