@@ -204,7 +204,7 @@ it('a viewer reads without addresses and numbers, and can change nothing', async
 
 it('has no barriers and fits every screen, on a phone one thing at a time', async () => {
   // Nobody may write more than five letters an hour.
-  const lena = await subscriber({ name: 'Lena Long' });
+  const lena = await subscriber({ name: 'Lena Margarethe von der Hohenstein-Featherstonehaugh' });
   await write(lena, 'A long one', `${'word '.repeat(80)}${'x'.repeat(300)}`);
   const page = await openAdmin(address);
   await choose(page, 'A long one');
