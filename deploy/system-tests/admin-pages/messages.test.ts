@@ -248,7 +248,10 @@ describe('sending by hand', () => {
     await row(page, title)
       .getByText(/\d+ sent, 0 failed/)
       .waitFor();
-    await expect.poll(() => row(page, title).getByRole('button').count()).toBe(0);
+    await expect.poll(() => row(page, title).getByRole('button').count()).toBe(1);
+    const remove = row(page, title).getByRole('button', { name: `Delete: ${title}` });
+    expect(await remove.isDisabled()).toBe(true);
+    await row(page, title).getByText('Kept, as it was sent').waitFor();
   });
 
   it('to more than 1,000 people asks to type their number, and offers to spare those at night', async () => {

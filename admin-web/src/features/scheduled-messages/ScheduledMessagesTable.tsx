@@ -17,12 +17,18 @@ import { DeleteMessageDialog } from './DeleteMessageDialog.tsx';
 import { EditMessageDialog } from './EditMessageDialog.tsx';
 import { isFiltered, MessageFilters, noFilters } from './MessageFilters.tsx';
 import { deliveryStats, preview } from './message-words.ts';
+import classes from './ScheduledMessagesTable.module.css';
 import { pageSize, scheduledMessagesQuery } from './scheduled-messages.queries.ts';
 
 const columns: Column<ScheduledMessage>[] = [
   { header: 'Title', cell: (message) => <Text fw={700}>{message.title}</Text> },
   { header: 'Content', cell: (message) => preview(message.content) },
-  { header: 'Date', cell: (message) => formatLocalDate(message.scheduled_date) },
+  {
+    header: 'Date',
+    cell: (message) => (
+      <span className={classes.date}>{formatLocalDate(message.scheduled_date)}</span>
+    ),
+  },
   {
     header: 'Time',
     cell: (message) =>
@@ -41,11 +47,20 @@ const columns: Column<ScheduledMessage>[] = [
 
 type Ask = (message: ScheduledMessage) => void;
 
-const actionsColumn = (onSend: Ask, onEdit: Ask, onDelete: Ask): Column<ScheduledMessage> => ({
-  header: 'Actions',
-  cell: (message) =>
-    message.is_sent ? null : (
-      <Group gap="xs">
+const Actions = ({
+  message,
+  onSend,
+  onEdit,
+  onDelete,
+}: {
+  message: ScheduledMessage;
+  onSend: Ask;
+  onEdit: Ask;
+  onDelete: Ask;
+}) => (
+  <Group gap="xs" className={classes.actions}>
+    {message.is_sent ? null : (
+      <>
         <Button
           size="xs"
           h={44}
@@ -63,17 +78,31 @@ const actionsColumn = (onSend: Ask, onEdit: Ask, onDelete: Ask): Column<Schedule
         >
           Edit
         </Button>
-        <Button
-          size="xs"
-          h={44}
-          variant="default"
-          onClick={() => onDelete(message)}
-          aria-label={`Delete: ${message.title}`}
-        >
-          Delete
-        </Button>
-      </Group>
-    ),
+      </>
+    )}
+    <Button
+      size="xs"
+      h={44}
+      variant="default"
+      disabled={message.is_sent}
+      onClick={() => onDelete(message)}
+      aria-label={`Delete: ${message.title}`}
+    >
+      Delete
+    </Button>
+    {message.is_sent ? (
+      <Text c="dimmed" fz="sm">
+        Kept, as it was sent
+      </Text>
+    ) : null}
+  </Group>
+);
+
+const actionsColumn = (onSend: Ask, onEdit: Ask, onDelete: Ask): Column<ScheduledMessage> => ({
+  header: 'Actions',
+  cell: (message) => (
+    <Actions message={message} onSend={onSend} onEdit={onEdit} onDelete={onDelete} />
+  ),
 });
 
 export const ScheduledMessagesTable = ({ onSend }: { onSend: (send: StaffSend) => void }) => {
