@@ -1,5 +1,6 @@
 import { Card, Group, Skeleton, Text } from '@mantine/core';
-import type { ReactNode } from 'react';
+import type { CSSProperties, ReactNode } from 'react';
+import classes from './FigureCard.module.css';
 
 /** One figure: what it counts, how much it is, and what it is made of. */
 export const FigureCard = ({
@@ -14,7 +15,7 @@ export const FigureCard = ({
   note?: string;
   icon?: ReactNode;
 }) => (
-  <Card padding="md" shadow="none" withBorder>
+  <Card className={classes.card} padding="md" shadow="none" withBorder>
     <Group justify="space-between" wrap="nowrap" c="dimmed">
       <Text fz="sm" fw={700}>
         {label}
@@ -24,7 +25,12 @@ export const FigureCard = ({
     {value === undefined ? (
       <Skeleton height={34} width="40%" mt={6} radius="xl" />
     ) : (
-      <Text fz="1.75rem" fw={800} lh={1.3}>
+      <Text
+        className={classes.value}
+        style={{ '--characters': value.length } as CSSProperties}
+        fw={800}
+        lh={1.3}
+      >
         {value}
       </Text>
     )}

@@ -150,8 +150,20 @@ describe('the charts', () => {
     await expectNoBarriers(page);
   });
 
-  it('fit every screen from a small phone to a wall', async () => {
-    const page = await openAdmin('/admin/dashboard', { viewport: narrow });
+  it('and the figures of a large company fit every screen from a small phone to a wall', async () => {
+    const all = await figures();
+    const revenue = { ...all.revenue, total_cents: 1_234_567_890, transactions: 2_470_000 };
+    const page = await openAdmin('/admin/dashboard', {
+      viewport: narrow,
+      expectComplaints: failedCall,
+      prepare: async (one) => {
+        await one.route('**/api/admin/live', (route) => route.abort());
+        await one.route('**/api/admin/analytics', (route) =>
+          route.fulfill({ json: { ...all, revenue } }),
+        );
+      },
+    });
+    const large = card(page, 'Total Revenue').getByText('$12,345,678.90');
     await section(page, 'The Next 24 Hours').locator('svg').first().waitFor();
     for (const width of [narrow.width, 768, desktop.width, 2560]) {
       await page.setViewportSize({ width, height: 900 });
@@ -159,6 +171,8 @@ describe('the charts', () => {
         .poll(() => section(page, 'Texts a Day').locator('svg').first().boundingBox())
         .toMatchObject({ width: expect.any(Number) });
       await expectNoSidewaysScroll(page);
+      const isWhole = (one: Element) => one.scrollWidth <= one.clientWidth && one.clientHeight < 40;
+      expect(await large.evaluate(isWhole)).toBe(true);
     }
     await page.setViewportSize(narrow);
     await expectNoBarriers(page);

@@ -69,7 +69,7 @@ export const DashboardTab = () => {
       <TodaysMessageCard today={data?.scheduled_messages.todays_message} />
       <SimpleGrid cols={{ base: 1, md: 2 }}>
         <Section title="Revenue Overview">
-          <SimpleGrid cols={2}>
+          <SimpleGrid cols={{ base: 1, xs: 2 }}>
             <FigureCard
               label="Total Revenue"
               value={data ? formatMoney(data.revenue.total_cents, currency) : undefined}
