@@ -1,11 +1,11 @@
-import { Table } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { Button, Table } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
 import classes from './DataTable.module.css';
 
 export interface Column<T> {
   header: string;
   cell: (row: T) => ReactNode;
-  /** Figures are set to the right. */
+  /** Figures, and buttons in the last column, are set to the right. */
   numeric?: boolean;
 }
 
@@ -15,32 +15,50 @@ export const DataTable = <T,>({
   columns,
   rows,
   rowKey,
+  firstOnPhone = Number.POSITIVE_INFINITY,
 }: {
   label: string;
   columns: Column<T>[];
   rows: T[];
   rowKey: (row: T) => string;
-}) => (
-  <Table className={classes.table} aria-label={label} verticalSpacing="sm" highlightOnHover>
-    <Table.Thead>
-      <Table.Tr>
-        {columns.map((column) => (
-          <Table.Th key={column.header} data-numeric={column.numeric}>
-            {column.header}
-          </Table.Th>
-        ))}
-      </Table.Tr>
-    </Table.Thead>
-    <Table.Tbody>
-      {rows.map((row) => (
-        <Table.Tr key={rowKey(row)}>
-          {columns.map((column) => (
-            <Table.Td key={column.header} data-label={column.header} data-numeric={column.numeric}>
-              {column.cell(row)}
-            </Table.Td>
+  /** How many cards a phone shows before it is asked for the others, where more stands below the table. */
+  firstOnPhone?: number;
+}) => {
+  const [all, setAll] = useState(false);
+  const isShort = !all && rows.length > firstOnPhone;
+  return (
+    <>
+      <Table className={classes.table} aria-label={label} verticalSpacing="sm" highlightOnHover>
+        <Table.Thead>
+          <Table.Tr>
+            {columns.map((column) => (
+              <Table.Th key={column.header} data-numeric={column.numeric}>
+                {column.header}
+              </Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {rows.map((row, index) => (
+            <Table.Tr key={rowKey(row)} data-later={isShort && index >= firstOnPhone}>
+              {columns.map((column) => (
+                <Table.Td
+                  key={column.header}
+                  data-label={column.header}
+                  data-numeric={column.numeric}
+                >
+                  {column.cell(row)}
+                </Table.Td>
+              ))}
+            </Table.Tr>
           ))}
-        </Table.Tr>
-      ))}
-    </Table.Tbody>
-  </Table>
-);
+        </Table.Tbody>
+      </Table>
+      {isShort ? (
+        <Button className={classes.more} variant="default" onClick={() => setAll(true)}>
+          Show all {rows.length}
+        </Button>
+      ) : null}
+    </>
+  );
+};

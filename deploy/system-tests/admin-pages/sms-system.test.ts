@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { TestingModeSettings } from '@daylift/contracts/sms-operations.http';
 import type { Page } from 'playwright-core';
@@ -324,7 +325,23 @@ it('is usable by everybody, on a phone and on a desk, with its dialogs', async (
     )
   ).body;
   expect(before.testing_mode_enabled).toBe(true);
-  const page = await open();
+  const batches = Array.from({ length: 7 }, (_, index) => ({
+    id: randomUUID(),
+    name: `Batch ${index + 1}`,
+    created_at: '2027-04-05T15:00:00.000Z',
+    total_jobs: 20_000,
+    completed_jobs: 15_000,
+    failed_jobs: 5_000,
+    status: 'completed',
+    failure_rate: 25,
+  }));
+  const page = await open({
+    expectComplaints: failedCall,
+    prepare: async (before) => {
+      await before.route('**/api/admin/live', (route) => route.abort());
+      await before.route('**/api/admin/sms-batches?*', (route) => route.fulfill({ json: batches }));
+    },
+  });
   await section(page, 'Delivery Log')
     .getByText(/shown, newest first|No texts/)
     .first()
@@ -334,6 +351,11 @@ it('is usable by everybody, on a phone and on a desk, with its dialogs', async (
     await page.setViewportSize(viewport);
     await expectNoSidewaysScroll(page);
   }
+  // What stands below the batches is not twenty cards away.
+  const last = section(page, 'Recent Batches').getByText('Batch 7');
+  expect(await last.isVisible()).toBe(false);
+  await press(page, 'Show all 7');
+  await last.waitFor();
   await press(page, 'Export CSV');
   await dialog(page, 'Export the delivery report').waitFor();
   await expectNoBarriers(page);

@@ -69,6 +69,12 @@ export const BatchesTable = () => {
       </EmptyState>
     );
   return (
-    <DataTable label="Recent batches" columns={columns} rows={data} rowKey={(batch) => batch.id} />
+    <DataTable
+      label="Recent batches"
+      columns={columns}
+      rows={data}
+      rowKey={(batch) => batch.id}
+      firstOnPhone={5}
+    />
   );
 };
