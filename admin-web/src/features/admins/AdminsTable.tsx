@@ -72,6 +72,7 @@ export const AdminsTable = ({
     },
     {
       header: 'Actions',
+      numeric: true,
       cell: (admin) =>
         admin.id === ownId ? (
           <Text c="dimmed" fz="sm">

@@ -16,7 +16,7 @@ const Deed = ({ entry }: { entry: AuditEntry }) => (
   </div>
 );
 
-const Target = ({ entry }: { entry: AuditEntry }) => {
+const target = (entry: AuditEntry) => {
   if (entry.target_subscriber !== null)
     return (
       <SubscriberLink id={entry.target_subscriber.id}>
@@ -24,18 +24,22 @@ const Target = ({ entry }: { entry: AuditEntry }) => {
       </SubscriberLink>
     );
   if (entry.target_admin !== null) return entry.target_admin;
-  if (entry.target === null) return '–';
+  if (entry.target === null) return null;
   return <Code>{entry.target}</Code>;
 };
 
 const columns: Column<AuditEntry>[] = [
   {
     header: 'When',
-    cell: ({ at }) => <time dateTime={at}>{formatMoment(at)}</time>,
+    cell: ({ at }) => (
+      <time dateTime={at} style={{ whiteSpace: 'nowrap' }}>
+        {formatMoment(at)}
+      </time>
+    ),
   },
   { header: 'Who', cell: ({ admin }) => admin ?? 'Nobody we know' },
   { header: 'What', cell: (entry) => <Deed entry={entry} /> },
-  { header: 'On what', cell: (entry) => <Target entry={entry} /> },
+  { header: 'On what', cell: target },
   { header: 'From address', cell: ({ ip }) => ip ?? 'Unknown' },
   { header: 'Entry', cell: ({ entry }) => entry, numeric: true },
 ];
