@@ -4,11 +4,11 @@ import { useQuery } from '@tanstack/react-query';
 import { FigureCard } from '../../components/FigureCard.tsx';
 import { statusQuery } from './sms-system.queries.ts';
 
-const count = (value: number | undefined) => (value === undefined ? undefined : formatCount(value));
-
 /** What waits, what is being sent, who is due, and whether the scheduler is at work. */
 export const QueueCards = () => {
   const { data, isError } = useQuery(statusQuery);
+  const missing = isError ? 'Unknown' : undefined;
+  const count = (value: number | undefined) => (value === undefined ? missing : formatCount(value));
   return (
     <>
       <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }}>
@@ -25,7 +25,7 @@ export const QueueCards = () => {
         />
         <FigureCard
           label="Scheduler"
-          value={data === undefined ? undefined : data.scheduler_running ? 'Running' : 'Idle'}
+          value={data === undefined ? missing : data.scheduler_running ? 'Running' : 'Idle'}
           note={
             data === undefined || data.scheduler_running
               ? 'looks every minute'
@@ -35,7 +35,9 @@ export const QueueCards = () => {
       </SimpleGrid>
       {isError ? (
         <Text role="alert" c="var(--dl-danger)" fw={600}>
-          The figures of the queue could not be refreshed and may be old.
+          {data === undefined
+            ? 'The figures of the queue could not be loaded just now.'
+            : 'The figures of the queue could not be refreshed and may be old.'}
         </Text>
       ) : null}
     </>
