@@ -168,6 +168,9 @@ export const theme = createTheme({
         props.size === 'md' ? { root: { '--sc-padding': '0.625rem 0.875rem' } } : { root: {} },
     },
     InputWrapper: { defaultProps: { size: 'md' } },
+    // With the corners of a field it would be round, as if only one could be chosen.
+    Checkbox: { defaultProps: { size: 'md', radius: 'xs' } },
+    Radio: { defaultProps: { size: 'md' } },
     Paper: { defaultProps: { radius: 'lg' } },
     Card: { defaultProps: { radius: 'lg', padding: 'lg' } },
     Modal: { defaultProps: { radius: 'lg', centered: true } },

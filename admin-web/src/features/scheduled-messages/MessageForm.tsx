@@ -114,14 +114,14 @@ export const MessageForm = ({
             withAsterisk
             {...form.getInputProps('content')}
           />
-          <Group grow align="flex-start">
+          <SimpleGrid cols={{ base: 1, xs: 2 }}>
             <TextInput type="date" label="Date" withAsterisk {...form.getInputProps('date')} />
             <NativeSelect
               label="Send time"
               data={hoursFor(category, time)}
               {...form.getInputProps('time')}
             />
-          </Group>
+          </SimpleGrid>
           <NativeSelect
             label="Kind"
             description={
