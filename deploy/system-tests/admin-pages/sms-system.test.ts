@@ -142,6 +142,7 @@ it('alert settings are kept, and each mistake in them is named', async () => {
   await see(page, told);
   await page.reload();
   await see(page, told);
+  await expect.poll(() => card.getByLabel('Send alerts').isChecked()).toBe(true);
   await card.getByLabel('Send alerts').uncheck();
   await save();
   await card.getByText('Nobody is told when texts fail.').waitFor();

@@ -38,6 +38,7 @@ const SettingsForm = ({ settings }: { settings: AlertSettings }) => {
         isPercent(value) ? null : 'Please enter a whole number from 1 to 100',
     },
   });
+  const hasAddress = form.values.email.trim() !== '';
   const saving = useAction({
     mutationFn: smsOperations.setAlertSettings,
     onSuccess: (saved) => {
@@ -77,8 +78,9 @@ const SettingsForm = ({ settings }: { settings: AlertSettings }) => {
         />
         <Checkbox
           label="Send alerts"
-          disabled={form.values.email.trim() === ''}
           {...form.getInputProps('wanted', { type: 'checkbox' })}
+          disabled={!hasAddress}
+          checked={hasAddress && form.values.wanted}
         />
         {saving.isError ? (
           <Text role="alert" c="var(--dl-danger)" fw={600}>
