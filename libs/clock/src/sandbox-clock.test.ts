@@ -66,6 +66,14 @@ test('a process waits until the sandbox answers and starts with its offset', asy
   expect(aheadMs(clock)).toBeLessThan(26 * hourMs + 1_000);
 });
 
+test('whoever takes the connection and never answers is asked again', async () => {
+  answers = [{ status: 200, body: JSON.stringify({ offset_ms: hourMs }) }];
+  const [answer] = server.listeners('request') as [(...args: unknown[]) => void];
+  server.removeAllListeners('request').once('request', () => server.on('request', answer));
+  const clock = await connectSandboxClock(url, stopping.signal);
+  expect(aheadMs(clock)).toBeGreaterThanOrEqual(hourMs - 5);
+});
+
 test('waiting ends with the process', async () => {
   answers = [{ status: 503, body: 'never' }];
   const connecting = connectSandboxClock(url, stopping.signal);

@@ -1,6 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createTravellingClock, type TravellingClock } from './clock.ts';
 
+/** It answers from memory; whoever takes longer is somebody else. */
+const answerMs = 2_000;
+
 /** Waits for the sandbox and takes its offset; every process does so before it looks at the time once. */
 export async function connectSandboxClock(
   sandboxUrl: string,
@@ -8,7 +11,10 @@ export async function connectSandboxClock(
 ): Promise<TravellingClock> {
   for (;;) {
     try {
-      const answer = await fetch(`${sandboxUrl}/sandbox/clock`, { signal });
+      // A connection may have been taken by somebody who never answers, such as a cluster's network that is not set up yet.
+      const answer = await fetch(`${sandboxUrl}/sandbox/clock`, {
+        signal: AbortSignal.any([signal, AbortSignal.timeout(answerMs)]),
+      });
       if (!answer.ok) throw new Error(`clock answered ${answer.status}`);
       const body = (await answer.json()) as { offset_ms: number };
       return createTravellingClock(body.offset_ms);
