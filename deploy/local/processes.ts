@@ -60,8 +60,12 @@ export const tunables = [
 /** What only the launcher can know. */
 const reserved = ['PORT', 'HOST', 'DATABASE_URL', 'SMTP_PORT', 'DATA_DIR'];
 
-// Eight processes share one machine: small heaps, and young generations that are collected early.
-export const nodeFlags = ['--max-old-space-size=160', '--max-semi-space-size=2'];
+// Eight processes share one machine: small heaps, young generations that are collected early, old ones that grow slowly.
+export const nodeFlags = [
+  '--max-old-space-size=160',
+  '--max-semi-space-size=2',
+  '--heap-growing-percent=20',
+];
 
 export const entryOf = (name: ProcessName): string =>
   name === 'sms-worker' ? 'services/sms-gateway/src/worker.ts' : `services/${name}/src/main.ts`;

@@ -7,7 +7,7 @@ import type { SmsConfig } from './config.ts';
 import type { SmsDatabase } from './database.ts';
 import type { SmsDeps } from './deps.ts';
 import { createNumberHash } from './inbound/number-hash.ts';
-import { createTelnyx } from './provider/telnyx-client.ts';
+import type { SmsProvider, TelnyxOptions } from './provider/provider.ts';
 import { createRateLimiter } from './rate/rate-limiter.ts';
 
 interface Surroundings {
@@ -15,12 +15,13 @@ interface Surroundings {
   clock: Clock;
   log: Logger;
   onStop(close: () => Promise<unknown> | unknown): void;
+  openProvider(options: TelnyxOptions): SmsProvider;
 }
 
 /** Opens what both processes need: Postgres, Redis and the way to the provider. */
 export function createDeps(
   config: SmsConfig,
-  { name, clock, log, onStop }: Surroundings,
+  { name, clock, log, onStop, openProvider }: Surroundings,
 ): { deps: SmsDeps; readiness: ReadinessChecks } {
   const db = createDatabase<SmsDatabase>({
     url: config.DATABASE_URL,
@@ -42,7 +43,7 @@ export function createDeps(
     clock,
     log,
     limiter,
-    provider: createTelnyx({
+    provider: openProvider({
       apiKey: config.TELNYX_API_KEY,
       publicKey: config.TELNYX_PUBLIC_KEY,
       baseUrl: baseUrlOf(config),

@@ -1,7 +1,7 @@
 import type { LogLevel } from '@daylift/server/logger';
 import type { SmsConfig } from './config.ts';
 import type { NumberHash } from './inbound/number-hash.ts';
-import type { SmsProvider } from './provider/telnyx-client.ts';
+import type { SmsProvider } from './provider/provider.ts';
 import type { SenderDeps } from './texts/send-text.ts';
 import type { OwnTextWords } from './welcome/words.ts';
 

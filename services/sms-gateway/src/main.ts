@@ -5,13 +5,20 @@ import { buildApp } from './app.ts';
 import { loadServiceConfig } from './config.ts';
 import { createDeps } from './create-deps.ts';
 import { gatewayLoops } from './loops.ts';
+import { createTelnyxWhenNeeded } from './provider/telnyx-when-needed.ts';
 import { subscriptions } from './subscriptions.ts';
 
 const config = loadServiceConfig();
 
 await runProcess('sms-gateway', config, async (process) => {
   const { clock, log, onStop } = process;
-  const { deps, readiness } = createDeps(config, { name: 'sms-gateway', clock, log, onStop });
+  const { deps, readiness } = createDeps(config, {
+    name: 'sms-gateway',
+    clock,
+    log,
+    onStop,
+    openProvider: createTelnyxWhenNeeded,
+  });
   const { db } = deps;
   const joined = await joinEvents(process, {
     owner: 'sms',

@@ -6,6 +6,7 @@ import { runProcess } from '@daylift/server/run-process';
 import { loadServiceConfig } from './config.ts';
 import { createDeps } from './create-deps.ts';
 import { keepPartitions, workerLoops } from './loops.ts';
+import { createTelnyx } from './provider/telnyx-client.ts';
 import { queueName, queueShards } from './queue/send-queue.ts';
 import { noteError } from './texts/break-offs.ts';
 import { sendText } from './texts/send-text.ts';
@@ -14,7 +15,13 @@ import { keyOf } from './texts/text-ids.ts';
 const config = loadServiceConfig();
 
 await runProcess('sms-worker', config, async ({ clock, log, onStop }) => {
-  const { deps, readiness } = createDeps(config, { name: 'sms-worker', clock, log, onStop });
+  const { deps, readiness } = createDeps(config, {
+    name: 'sms-worker',
+    clock,
+    log,
+    onStop,
+    openProvider: createTelnyx,
+  });
   const onRedisError = (error: Error) => log.warn({ err: error }, 'Redis does not answer');
   const jobs = { redisUrl: config.REDIS_URL, name: queueName, shards: queueShards };
   const queues = createQueues({ ...jobs, onError: onRedisError });

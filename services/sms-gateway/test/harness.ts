@@ -23,7 +23,7 @@ import type { SmsDatabase } from '../src/database.ts';
 import type { SmsDeps } from '../src/deps.ts';
 import { createNumberHash } from '../src/inbound/number-hash.ts';
 import { keepPartitions } from '../src/loops.ts';
-import { createTelnyx } from '../src/provider/telnyx-client.ts';
+import { createTelnyxWhenNeeded } from '../src/provider/telnyx-when-needed.ts';
 import { findDueIds } from '../src/queue/queue.repository.ts';
 import { createRateLimiter } from '../src/rate/rate-limiter.ts';
 import { subscriptions } from '../src/subscriptions.ts';
@@ -118,7 +118,7 @@ export async function createHarness(
     clock,
     log: createLogger('sms-test', 'silent'),
     limiter,
-    provider: createTelnyx({
+    provider: createTelnyxWhenNeeded({
       apiKey: telnyxKey,
       publicKey: telnyxPublicKey,
       baseUrl: `${sandbox.url}/v2`,

@@ -1,47 +1,7 @@
 import Telnyx, { APIConnectionError, APIError } from 'telnyx';
-import { isAtWork, outcomeOf, type SendFailure, type SendOutcome } from './outcome.ts';
-
-export interface OutgoingText {
-  /** Ours: in the receipts' address, and the idempotency key in case the provider honours one. */
-  id: string;
-  to: string;
-  body: string;
-}
-
-/** A message as the provider has it. */
-export interface ProviderMessage {
-  provider_id: string;
-  status: string;
-  error_code: string | null;
-  parts: number | null;
-  cost: string | null;
-  currency: string | null;
-  /** It will not change any more. */
-  is_final: boolean;
-}
-
-export interface SmsProvider {
-  /** One call, never repeated by the client. Never throws: whatever happens is an outcome. */
-  send(text: OutgoingText): Promise<SendOutcome>;
-  /** Whether it answers a question about nothing, which changes nothing there. */
-  isAtWork(): Promise<boolean>;
-  /** Null when the provider does not know it (any more). */
-  lookUp(providerId: string): Promise<ProviderMessage | null>;
-  /** The provider's record of a text whose answer never came, found by number, time and our id. */
-  findRecord(query: { id: string; to: string; from: Date; until: Date }): Promise<string | null>;
-  /** Throws unless the provider signed exactly these bytes within 300 s of the wall clock. */
-  verify(rawBody: string, headers: Record<string, unknown>): Promise<unknown>;
-}
-
-export interface TelnyxOptions {
-  apiKey: string;
-  publicKey: string;
-  baseUrl: string;
-  from: string;
-  /** Without a slash at its end. */
-  receiptsUrl: string;
-  timeoutMs: number;
-}
+import { isAtWork, outcomeOf, type SendFailure } from './outcome.ts';
+import type { SmsProvider, TelnyxOptions } from './provider.ts';
+import { codeOf, readMessage } from './provider-message.ts';
 
 /** Every option is given: what the SDK would otherwise read from the environment could send our traffic elsewhere. */
 export function createTelnyx(options: TelnyxOptions): SmsProvider {
@@ -156,11 +116,6 @@ function failureOf(error: unknown): SendFailure {
   return { phase: 'lost', error: 'no_answer' };
 }
 
-function codeOf(body: unknown): string | null {
-  const code = (body as { errors?: { code?: unknown }[] } | undefined)?.errors?.[0]?.code;
-  return typeof code === 'string' || typeof code === 'number' ? String(code) : null;
-}
-
 const longestWaitMs = 4 * 3_600_000;
 
 function retryAfterOf(headers: Headers | undefined): number | null {
@@ -171,27 +126,4 @@ function retryAfterOf(headers: Headers | undefined): number | null {
 function nullIfNotFound(error: unknown): null {
   if (error instanceof APIError && error.status === 404) return null;
   throw error;
-}
-
-/** A message of the API or of an event; every field of it is optional on paper. */
-export function readMessage(data: unknown): ProviderMessage | null {
-  const message = (data ?? {}) as {
-    id?: string;
-    to?: { status?: string }[];
-    errors?: { code?: string | number }[];
-    parts?: number;
-    cost?: { amount?: string | number; currency?: string } | null;
-    completed_at?: string | null;
-  };
-  if (typeof message.id !== 'string') return null;
-  const amount = message.cost?.amount;
-  return {
-    provider_id: message.id,
-    status: message.to?.[0]?.status ?? 'unknown',
-    error_code: codeOf({ errors: message.errors }),
-    parts: message.parts ?? null,
-    cost: amount === undefined ? null : String(amount),
-    currency: message.cost?.currency ?? null,
-    is_final: typeof message.completed_at === 'string',
-  };
 }

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import type { InboundText } from '../inbound/inbound.actions.ts';
-import { type ProviderMessage, readMessage } from '../provider/telnyx-client.ts';
+import { type ProviderMessage, readMessage } from '../provider/provider-message.ts';
 import type { ProvenState } from '../texts/text-states.ts';
 
 const short = Type.String({ minLength: 1, maxLength: 200 });

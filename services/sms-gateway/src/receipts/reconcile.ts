@@ -2,7 +2,7 @@ import type { Clock } from '@daylift/clock/clock';
 import type { Logger } from '@daylift/server/logger';
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
-import type { SmsProvider } from '../provider/telnyx-client.ts';
+import type { SmsProvider } from '../provider/provider.ts';
 import type { TextsTable } from '../texts/texts.table.ts';
 import { evidenceOf } from './receipt.ts';
 import { applyEvidence, countProgress } from './receipts.actions.ts';

@@ -12,7 +12,7 @@ import {
 } from '../../test/factories.ts';
 import { createHarness, type Harness } from '../../test/harness.ts';
 import { gatewayLoops } from '../loops.ts';
-import type { SmsProvider } from '../provider/telnyx-client.ts';
+import type { SmsProvider } from '../provider/provider.ts';
 import { sendText } from '../texts/send-text.ts';
 
 let harness: Harness;

@@ -8,7 +8,7 @@ import type { Kysely } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
 import type { NumberHash } from '../inbound/number-hash.ts';
 import type { SendOutcome } from '../provider/outcome.ts';
-import type { SmsProvider } from '../provider/telnyx-client.ts';
+import type { SmsProvider } from '../provider/provider.ts';
 import type { RateLimiter, RateSlot } from '../rate/rate-limiter.ts';
 import { askForMail, withCode } from '../welcome/one-time-codes.ts';
 import {

@@ -1,0 +1,40 @@
+/** A message as the provider has it. */
+export interface ProviderMessage {
+  provider_id: string;
+  status: string;
+  error_code: string | null;
+  parts: number | null;
+  cost: string | null;
+  currency: string | null;
+  /** It will not change any more. */
+  is_final: boolean;
+}
+
+/** A message of the API or of an event; every field of it is optional on paper. */
+export function readMessage(data: unknown): ProviderMessage | null {
+  const message = (data ?? {}) as {
+    id?: string;
+    to?: { status?: string }[];
+    errors?: { code?: string | number }[];
+    parts?: number;
+    cost?: { amount?: string | number; currency?: string } | null;
+    completed_at?: string | null;
+  };
+  if (typeof message.id !== 'string') return null;
+  const amount = message.cost?.amount;
+  return {
+    provider_id: message.id,
+    status: message.to?.[0]?.status ?? 'unknown',
+    error_code: codeOf({ errors: message.errors }),
+    parts: message.parts ?? null,
+    cost: amount === undefined ? null : String(amount),
+    currency: message.cost?.currency ?? null,
+    is_final: typeof message.completed_at === 'string',
+  };
+}
+
+/** The first error of an answer or a message. */
+export function codeOf(body: unknown): string | null {
+  const code = (body as { errors?: { code?: unknown }[] } | undefined)?.errors?.[0]?.code;
+  return typeof code === 'string' || typeof code === 'number' ? String(code) : null;
+}
