@@ -4,6 +4,7 @@ import {
   type JetStreamManager,
   jetstream,
   jetstreamManager,
+  type StreamInfo,
 } from '@nats-io/jetstream';
 import {
   type ConnectionOptions,
@@ -21,7 +22,10 @@ export interface Bus {
   nats: NatsConnection;
   streamOf(owner: EventOwner): string;
   subjectOf(type: string): string;
-  /** Creates the owner's stream if it is not there; answers when the stream that now exists was created. */
+  /**
+   * Creates the owner's stream if it is not there, and gives it as many copies as are wanted at least; answers when the
+   * stream that now exists was created. Throws when NATS can't keep so many.
+   */
   ensureStream(owner: EventOwner): Promise<string>;
   /** Resolves when the stream has it. The trace goes along as a header. */
   send(event: { id: string; type: string; payload: string }): Promise<void>;
@@ -48,6 +52,8 @@ export async function connectBus(options: {
   url: string;
   name: string;
   prefix?: string;
+  /** Servers of NATS that keep a copy of a stream. */
+  replicas?: number;
 }): Promise<Bus> {
   const nats = await connect({
     ...accessOf(options.url),
@@ -63,6 +69,16 @@ export async function connectBus(options: {
   const prefix = options.prefix ?? '';
   const streamOf = (owner: EventOwner) => `${prefix}${owner.toUpperCase()}`;
   const subjectOf = (type: string) => `${prefix}events.${type}`;
+  const replicas = options.replicas ?? 1;
+  const copies = { num_replicas: replicas };
+  const addStream = (owner: EventOwner) =>
+    jsm.streams.add({
+      name: streamOf(owner),
+      subjects: [`${prefix}events.${owner}.>`],
+      max_age: 14 * dayNs,
+      duplicate_window: 120 * 1e9,
+      ...copies,
+    });
   return {
     js,
     jsm,
@@ -70,15 +86,15 @@ export async function connectBus(options: {
     streamOf,
     subjectOf,
     async ensureStream(owner) {
-      const existing = await jsm.streams.info(streamOf(owner)).catch(() => null);
-      if (existing !== null) return existing.created;
-      const created = await jsm.streams.add({
-        name: streamOf(owner),
-        subjects: [`${prefix}events.${owner}.>`],
-        max_age: 14 * dayNs,
-        duplicate_window: 120 * 1e9,
+      const name = streamOf(owner);
+      const existing = await jsm.streams.info(name).catch(() => null);
+      if (existing !== null && copiesOf(existing) >= replicas) return existing.created;
+      const kept = existing === null ? addStream(owner) : jsm.streams.update(name, copies);
+      const now = await kept.catch((error: Error) => {
+        throw replicas === 1 ? error : tooFewCopies(name, replicas, error.message);
       });
-      return created.created;
+      if (copiesOf(now) < replicas) throw tooFewCopies(name, replicas, 'it stands alone');
+      return now.created;
     },
     async send({ id, type, payload }) {
       const { traceparent } = traceHeaders();
@@ -92,3 +108,11 @@ export async function connectBus(options: {
     close: () => nats.drain(),
   };
 }
+
+/** A server that stands alone agrees to any number, and keeps one. */
+const copiesOf = ({ cluster }: StreamInfo): number => 1 + (cluster?.replicas?.length ?? 0);
+
+const tooFewCopies = (stream: string, wanted: number, why: string): Error =>
+  new Error(
+    `NATS does not keep ${wanted} copies of the stream ${stream}, which NATS_REPLICAS asks for: ${why}`,
+  );

@@ -270,3 +270,24 @@ test('two relays over one outbox publish every event and the consumer sees each 
   await second.stop();
   expect(new Set(await notes()).size).toBe(60);
 });
+
+test('a server of NATS that stands alone is told apart from the cluster that the settings ask for', async () => {
+  const asking = await connectBus({
+    url: requiredUrl('TEST_NATS_URL'),
+    name: 'events-test',
+    prefix: uniquePrefix(),
+    replicas: 3,
+  });
+  const created = asking.ensureStream('content');
+  await expect(created).rejects.toThrow(/3 copies of the stream .*CONTENT, which NATS_REPLICAS/);
+  await asking.close();
+  await eventually(() => bus.ensureStream('content'));
+  const grown = await connectBus({
+    url: requiredUrl('TEST_NATS_URL'),
+    name: 'events-test',
+    prefix: bus.streamOf('content').replace('CONTENT', ''),
+    replicas: 3,
+  });
+  await expect(grown.ensureStream('content')).rejects.toThrow('NATS_REPLICAS');
+  await grown.close();
+});

@@ -17,7 +17,7 @@ interface Process {
 }
 
 export interface JoinedEvents<T> {
-  /** Throws while there is no connection. */
+  /** Throws while there is no connection, or NATS does not keep the owner's stream as it should. */
   check(): Promise<void>;
   /** For the owner of facts that speak of people; its database has the tables for it. */
   erasureLoop<P extends ErasureTables>(db: Kysely<P>): Loop;
@@ -28,10 +28,20 @@ export interface JoinedEvents<T> {
 /** Everything between a service and NATS: the connection, the relay of its outbox, its consumers. Ends with the process. */
 export async function joinEvents<T extends EventTables>(
   { clock, log, onStop, nudge }: Process,
-  options: { owner: EventOwner; db: Kysely<T>; databaseUrl: string; natsUrl: string },
+  options: {
+    owner: EventOwner;
+    db: Kysely<T>;
+    databaseUrl: string;
+    natsUrl: string;
+    natsReplicas: number;
+  },
 ): Promise<JoinedEvents<T>> {
   const { owner, db } = options;
-  const bus = await connectBus({ url: options.natsUrl, name: owner });
+  const bus = await connectBus({
+    url: options.natsUrl,
+    name: owner,
+    replicas: options.natsReplicas,
+  });
   onStop(() => bus.close());
   const listening = new AbortController();
   onStop(() => listening.abort());
@@ -42,7 +52,10 @@ export async function joinEvents<T extends EventTables>(
   });
   measureOutbox(db, clock);
   return {
-    check: () => bus.check(),
+    async check() {
+      await bus.check();
+      await bus.ensureStream(owner);
+    },
     erasureLoop: (tables) => createErasureLoop({ db: tables, bus, owner }),
     consume(subscriptions) {
       const consumers = subscriptions.map((one) =>

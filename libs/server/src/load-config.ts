@@ -20,7 +20,11 @@ export const processConfig = {
   OTEL_TRACES_SAMPLER_ARG: Type.Number({ minimum: 0, maximum: 1, default: 1 }),
 };
 export const databaseConfig = { DATABASE_URL: Type.String({ pattern: '^postgres(ql)?://' }) };
-export const eventsConfig = { NATS_URL: Type.String({ pattern: '^(nats|tls)://' }) };
+export const eventsConfig = {
+  NATS_URL: Type.String({ pattern: '^(nats|tls)://' }),
+  /** Servers of a cluster of NATS that keep each stream. */
+  NATS_REPLICAS: Type.Integer({ minimum: 1, maximum: 5, default: 1 }),
+};
 /** Signs and checks who a request inside is from; the same in every process. */
 export const identityConfig = { INTERNAL_TOKEN_SECRET: Type.String({ minLength: 32 }) };
 

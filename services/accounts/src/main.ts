@@ -36,6 +36,7 @@ await runProcess('accounts', config, async (process) => {
     db,
     databaseUrl: config.DATABASE_URL,
     natsUrl: config.NATS_URL,
+    natsReplicas: config.NATS_REPLICAS,
   });
   const asking = (to: string, baseUrl: string) =>
     createInternalClient({

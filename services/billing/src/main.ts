@@ -25,6 +25,7 @@ await runProcess('billing', config, async (process) => {
     db,
     databaseUrl: config.DATABASE_URL,
     natsUrl: config.NATS_URL,
+    natsReplicas: config.NATS_REPLICAS,
   });
   const deps = createDeps(config, { db, clock, log, wake: nudge });
   const events = joined.consume(createSubscriptions(deps));

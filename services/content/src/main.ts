@@ -23,6 +23,7 @@ await runProcess('content', config, async (process) => {
     db,
     databaseUrl: config.DATABASE_URL,
     natsUrl: config.NATS_URL,
+    natsReplicas: config.NATS_REPLICAS,
   });
   await publishLibrary(db, clock);
   const events = joined.consume(subscriptions);

@@ -24,6 +24,7 @@ await runProcess('scheduler', config, async (process) => {
     db,
     databaseUrl: config.DATABASE_URL,
     natsUrl: config.NATS_URL,
+    natsReplicas: config.NATS_REPLICAS,
   });
   const deps = createDeps(config, { db, clock });
   await preparePartitions(deps);

@@ -25,6 +25,7 @@ await runProcess('sms-gateway', config, async (process) => {
     db,
     databaseUrl: config.DATABASE_URL,
     natsUrl: config.NATS_URL,
+    natsReplicas: config.NATS_REPLICAS,
   });
   const events = joined.consume(subscriptions(deps));
   const mail = createMailLoop({
