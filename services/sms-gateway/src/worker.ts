@@ -51,7 +51,10 @@ await runProcess('sms-worker', config, async ({ clock, log, onStop }) => {
         onError: onRedisError,
       });
     },
-    // Before the connections are closed: what is with the provider is written down first.
-    stop: async () => workers?.close(),
+    // Before the connections are closed: what is with the provider is written down first, what waits is left to others.
+    stop: async () => {
+      deps.limiter.closeLine();
+      await workers?.close();
+    },
   };
 });

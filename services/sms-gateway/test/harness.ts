@@ -144,7 +144,7 @@ export async function createHarness(
   };
   await keepPartitions(deps);
   // A limiter that Redis has not seen before waits a second.
-  (await limiter.take()).done();
+  (await limiter.take())?.done();
   const app = await buildApp(deps, {});
   await app.ready();
   const subscribed = subscriptions(deps);

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { requiredUrl, uniquePrefix } from '@daylift/testing/servers';
 import { Redis } from 'ioredis';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createRateLimiter, type RateLimiter } from './rate-limiter.ts';
+import { createRateLimiter, type RateLimiter, type RateSlot } from './rate-limiter.ts';
 
 const open: RateLimiter[] = [];
 afterEach(() => {
@@ -19,6 +19,12 @@ const limiterOf = (name: string, limit: number): RateLimiter => {
   open.push(limiter);
   return limiter;
 };
+
+async function slotOf(limiter: RateLimiter): Promise<RateSlot> {
+  const slot = await limiter.take();
+  if (slot === null) throw new Error('the line is closed');
+  return slot;
+}
 
 /** The most that lie in any second, by instants in ms. */
 function busiestSecond(instants: number[]): number {
@@ -41,7 +47,7 @@ describe('the rate', () => {
     const counted: number[] = [];
     const work = async (limiter: RateLimiter, worker: number) => {
       for (let turn = 0; turn < 12; turn += 1) {
-        const slot = await limiter.take();
+        const slot = await slotOf(limiter);
         starts.push(performance.now());
         // The provider counts the call somewhere between its start and its end.
         await delay((worker * 7 + turn * 13) % 60);
@@ -63,11 +69,11 @@ describe('the rate', () => {
 
   it('uses what there is: at saturation at least nine tenths of the limit leave', async () => {
     const limiter = limiterOf(uniquePrefix(), 100);
-    (await limiter.take()).done();
+    (await slotOf(limiter)).done();
     const begin = performance.now();
     await Promise.all(
       Array.from({ length: 399 }, async () => {
-        const slot = await limiter.take();
+        const slot = await slotOf(limiter);
         await delay(10);
         slot.done();
       }),
@@ -82,7 +88,7 @@ describe('the rate', () => {
     const limiter = limiterOf(name, 20);
     const instants: number[] = [];
     const turn = async () => {
-      const slot = await limiter.take();
+      const slot = await slotOf(limiter);
       instants.push(performance.now());
       slot.done();
     };
@@ -99,7 +105,7 @@ describe('the rate', () => {
     const [killed, other] = [limiterOf(name, 5), limiterOf(name, 5)];
     await Promise.all(Array.from({ length: 5 }, () => killed.take()));
     await redis.del(`{rate:${name}}:window`, `{rate:${name}}:born`);
-    const turn = other.take();
+    const turn = slotOf(other);
     await delay(300);
     const counted = performance.now();
     killed.close();
@@ -110,9 +116,9 @@ describe('the rate', () => {
 
   it('a call that takes longer than a second keeps its place until it is answered', async () => {
     const limiter = limiterOf(uniquePrefix(), 1);
-    const slot = await limiter.take();
+    const slot = await slotOf(limiter);
     let taken = false;
-    const next = limiter.take().then((one) => {
+    const next = slotOf(limiter).then((one) => {
       taken = true;
       return one;
     });
@@ -132,17 +138,26 @@ describe('the rate', () => {
     await delay(300);
     const counted = performance.now();
     killed.close();
-    (await other.take()).done();
+    (await slotOf(other)).done();
     expect(performance.now() - counted).toBeGreaterThanOrEqual(995);
+  });
+
+  it('whoever waits in a line that is closed, or comes later, gets none, and whoever has one keeps it', async () => {
+    const limiter = limiterOf(uniquePrefix(), 1);
+    const slot = await slotOf(limiter);
+    const waiting = [limiter.take(), limiter.take()];
+    limiter.closeLine();
+    expect(await Promise.all([...waiting, limiter.take()])).toEqual([null, null, null]);
+    slot.done();
   });
 
   it('a hold that the provider asked for holds everybody', async () => {
     const name = uniquePrefix();
     const [one, other] = [limiterOf(name, 10), limiterOf(name, 10)];
-    (await one.take()).done();
+    (await slotOf(one)).done();
     await one.hold(700);
     const begin = performance.now();
-    (await other.take()).done();
+    (await slotOf(other)).done();
     expect(performance.now() - begin).toBeGreaterThanOrEqual(650);
   });
 });

@@ -10,8 +10,13 @@ export interface RateSlot {
 }
 
 export interface RateLimiter {
-  /** Waits its turn, first come first served in this process. Throws when Redis does not answer. */
-  take(): Promise<RateSlot>;
+  /**
+   * Waits its turn, first come first served in this process; null for those who wait when the line is closed, and who come
+   * after. Throws when Redis does not answer.
+   */
+  take(): Promise<RateSlot | null>;
+  /** Before the process ends: a line may be longer than the time that is left. */
+  closeLine(): void;
   /** Nobody, in any process, gets a slot for so long. */
   hold(ms: number): Promise<void>;
   close(): void;
@@ -76,9 +81,11 @@ export function createRateLimiter(options: {
   const [window, born, holdKey] = ['window', 'born', 'hold'].map(
     (part) => `{rate:${options.name}}:${part}`,
   ) as [string, string, string];
-  const waiting: { resolve: (slot: RateSlot) => void; reject: (error: unknown) => void }[] = [];
+  const waiting: { resolve: (slot: RateSlot | null) => void; reject: (error: unknown) => void }[] =
+    [];
   const inUse = new Set<string>();
   let pumping = false;
+  let isClosed = false;
 
   const touch = (members: string[], ahead: number) =>
     redis.eval(touchScript, 1, window, ahead, ...members).catch(options.onError as () => void);
@@ -124,10 +131,17 @@ export function createRateLimiter(options: {
   }
 
   return {
-    take() {
-      const turn = new Promise<RateSlot>((resolve, reject) => waiting.push({ resolve, reject }));
+    async take() {
+      if (isClosed) return null;
+      const turn = new Promise<RateSlot | null>((resolve, reject) =>
+        waiting.push({ resolve, reject }),
+      );
       if (!pumping) void pump();
       return turn;
+    },
+    closeLine() {
+      isClosed = true;
+      for (const one of waiting.splice(0)) one.resolve(null);
     },
     async hold(ms) {
       await redis.set(holdKey, '1', 'PX', Math.max(1, Math.round(ms)));

@@ -13,6 +13,7 @@ import {
 import { createHarness, type Harness } from '../../test/harness.ts';
 import { claimText, markInflight } from './claims.repository.ts';
 import { freeClaimed, giveUpInflight } from './results.ts';
+import { sendText } from './send-text.ts';
 
 let harness: Harness;
 beforeAll(async () => {
@@ -52,6 +53,14 @@ describe('the road of one text', () => {
     expect(results.filter((result) => result === 'accepted')).toHaveLength(1);
     expect(results.filter((result) => result === 'not_mine')).toHaveLength(9);
     expect(await harness.sandbox.texts(recipient.phone)).toHaveLength(1);
+  });
+
+  it('that has to wait in a worker that ends goes back to its place, for another one', async () => {
+    const { id } = await aQueuedText(harness);
+    const limiter = { ...harness.deps.limiter, take: async () => null };
+    expect(await sendText({ ...harness.deps, limiter }, id)).toBe('waits');
+    expect(await harness.text(id)).toMatchObject({ state: 'queued', attempts: 0 });
+    expect(await sendText(harness.deps, id)).toBe('accepted');
   });
 
   it('stays one text when it is handed over again, also after it went', async () => {

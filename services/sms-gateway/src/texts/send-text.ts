@@ -91,6 +91,7 @@ async function sendHeld(deps: SenderDeps, held: Held, isProbe: boolean): Promise
   const first = decide(deps, held);
   if (first.do !== 'send') return carryOut(deps, held, first);
   const slot = await takeSlot(deps, held);
+  if (slot === null) return 'waits';
   const marked = await markOrDecide(deps, held).catch((error: unknown) => {
     slot.done();
     throw error;
@@ -107,11 +108,13 @@ async function sendHeld(deps: SenderDeps, held: Held, isProbe: boolean): Promise
   return outcome.kind;
 }
 
-async function takeSlot(deps: SenderDeps, held: Held): Promise<RateSlot> {
+/** Null when this process ends before it would be the text's turn: another one takes it. */
+async function takeSlot(deps: SenderDeps, held: Held): Promise<RateSlot | null> {
   const stopTimer = waitSeconds.startTimer();
   try {
     const slot = await deps.limiter.take();
-    stopTimer();
+    if (slot === null) await releaseClaim(deps.db, held, deps.clock.now());
+    else stopTimer();
     return slot;
   } catch (error) {
     // Without the limiter nobody knows how much is on its way, so nothing goes.
