@@ -6,7 +6,7 @@ export default defineConfig({
     name: 'system',
     root: import.meta.dirname,
     include: ['system-tests/**/*.test.ts'],
-    exclude: ['system-tests/{pages,admin-pages,simulation}/**'],
+    exclude: ['system-tests/{pages,admin-pages,simulation,rolling}/**'],
     environment: 'node',
     fileParallelism: false,
     testTimeout: 600_000,

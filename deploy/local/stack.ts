@@ -20,6 +20,8 @@ export interface StackOptions {
   dataDir: string;
   gatewayPort: number;
   sandboxPort: number;
+  /** Ports of the services for whoever has to know them before they run; else any that are free. */
+  servicePorts?: Partial<StackPorts['http']>;
   /** Settings for the services, by the names of the environment (CLOCK_START, RATE_LIMITS, ...). */
   env?: Record<string, string>;
   /** For tests: what is written need not survive the machine. */
@@ -88,6 +90,7 @@ async function choosePorts(options: StackOptions): Promise<StackPorts> {
       scheduler,
       'sms-gateway': sms,
       'sms-worker': worker,
+      ...options.servicePorts,
     },
   };
 }

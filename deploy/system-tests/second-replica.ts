@@ -1,51 +1,80 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { eventually } from '@daylift/testing/eventually';
+import { parse } from 'yaml';
+import { repoRoot } from '../local/layout.ts';
 import { chooseFreePorts } from '../local/ports.ts';
+import { entryOf, type ProcessName } from '../local/processes.ts';
 import type { Stack } from '../local/stack.ts';
 
-const entryOf = {
-  scheduler: 'services/scheduler/src/main.ts',
-  'sms-worker': 'services/sms-gateway/src/worker.ts',
-};
+export interface SecondReplica {
+  url: string;
+  port: number;
+  /** Asks it to end, by default without waiting for its clients; answers the code with which it did. */
+  stop: (signal?: 'SIGINT' | 'SIGTERM') => Promise<number | null>;
+}
 
 /** Another process of a service beside the one that runs, with all its settings but the port. */
 export async function startSecondReplica(
   stack: Stack,
-  service: keyof typeof entryOf,
-): Promise<{ url: string; stop: () => Promise<void> }> {
+  service: ProcessName,
+): Promise<SecondReplica> {
   const first = stack.processes().find((one) => one.name === service);
   if (first === undefined) throw new Error(`${service} does not run`);
   const settings = readFileSync(`/proc/${first.pid}/environ`, 'utf8').split('\0');
   const env = Object.fromEntries(settings.map((line) => line.split(/=(.*)/s).slice(0, 2)));
   const [port = 0] = await chooseFreePorts(1);
-  const child = spawn(process.execPath, [entryOf[service]], {
-    cwd: new URL('../..', import.meta.url).pathname,
+  const log = openSync(join(stack.layout.logs, `${service}-2.log`), 'a');
+  const child = spawn(process.execPath, [entryOf(service)], {
+    cwd: repoRoot,
     env: { ...env, PORT: String(port) },
-    stdio: 'ignore',
+    stdio: ['ignore', log, log],
   });
+  closeSync(log);
   const url = `http://127.0.0.1:${port}`;
-  await isReady(url, `the second ${service}`);
-  return { url, stop: () => ended(child) };
+  await isReady(service, url, 'beside the first').catch(async (error: unknown) => {
+    await ended(child, 'SIGKILL');
+    throw error;
+  });
+  return { url, port, stop: (signal = 'SIGINT') => ended(child, signal) };
 }
 
-/** Ends a process at once, and waits until it has been started again and is ready. */
-export async function killAndWait(stack: Stack, service: string): Promise<void> {
+/** Ends a process, by default at once, and waits until it has been started again and is ready. */
+export async function killAndWait(
+  stack: Stack,
+  service: ProcessName,
+  signal: 'SIGKILL' | 'SIGTERM' = 'SIGKILL',
+): Promise<void> {
   const find = () => stack.processes().find((one) => one.name === service);
   const before = find()?.pid;
-  stack.kill(service, 'SIGKILL');
-  const fresh = await eventually(() => {
-    const now = find();
-    return now?.pid === before ? null : now;
-  });
-  await isReady(`http://127.0.0.1:${fresh.port}`, `${service}, started again,`);
+  stack.kill(service, signal);
+  const fresh = await eventually(
+    () => {
+      const now = find();
+      return now?.pid === before ? null : now;
+    },
+    { within: 30_000, what: `${service}, started again,` },
+  );
+  await isReady(service, `http://127.0.0.1:${fresh.port}`, 'started again');
 }
 
-const isReady = (url: string, what: string) =>
-  eventually(() => fetch(`${url}/readyz`).then((answer) => answer.ok), { within: 60_000, what });
+/** What the chart says about how each is run. */
+export const chart = parse(
+  readFileSync(join(repoRoot, 'deploy/helm/daylift/values.yaml'), 'utf8'),
+) as {
+  workloads: Record<ProcessName, { start: string }>;
+};
 
-async function ended(child: ChildProcess): Promise<void> {
-  const exit = new Promise((resolve) => child.once('exit', resolve));
-  child.kill('SIGTERM');
-  await exit;
+/** Asks what the startup probe of the chart asks. */
+const isReady = (service: ProcessName, url: string, why: string) =>
+  eventually(() => fetch(`${url}${chart.workloads[service].start}`).then((answer) => answer.ok), {
+    within: 60_000,
+    what: `${service}, ${why},`,
+  });
+
+async function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
+  const exit = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  child.kill(signal);
+  return exit;
 }

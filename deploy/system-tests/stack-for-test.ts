@@ -2,17 +2,21 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chooseFreePorts } from '../local/ports.ts';
-import { startStack } from '../local/stack.ts';
+import { type StackOptions, startStack } from '../local/stack.ts';
 import { createProductClient } from './product-client.ts';
 
 /** The whole product on free ports with data of its own, and a client for it; `stop` leaves nothing behind. */
-export async function startTestStack(env: Record<string, string> = {}) {
+export async function startTestStack(
+  env: Record<string, string> = {},
+  servicePorts: NonNullable<StackOptions['servicePorts']> = {},
+) {
   const dataDir = await mkdtemp(join(tmpdir(), 'daylift-test-'));
   const [gatewayPort = 0, sandboxPort = 0] = await chooseFreePorts(2);
   const stack = await startStack({
     dataDir,
     gatewayPort,
     sandboxPort,
+    servicePorts,
     fast: true,
     env: { RATE_LIMITS: 'off', ...env },
   });

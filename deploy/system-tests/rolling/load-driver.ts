@@ -1,0 +1,124 @@
+import { Agent, request } from 'node:http';
+
+export interface LoadRequest {
+  method: 'GET' | 'POST' | 'PUT';
+  path: string;
+  token?: string;
+  body?: unknown;
+}
+
+export interface LoadReport {
+  requests: number;
+  perSecond: number;
+  /** Milliseconds within which half, 95 and 99 of a hundred were answered, and the longest wait. */
+  p50: number;
+  p95: number;
+  p99: number;
+  longest: number;
+  /** Whatever was not answered with a 2xx, in words. */
+  failures: string[];
+}
+
+export interface Load {
+  failures: readonly string[];
+  /** Starts no more requests, and waits for those under way. */
+  stop: () => Promise<LoadReport>;
+}
+
+const beatMs = 5;
+const patienceMs = 30_000;
+
+/**
+ * Starts so many requests a second, however long the answers to earlier ones take. It repeats nothing: one connection that
+ * ends too early is one failure.
+ */
+export function startLoad(options: {
+  url: string;
+  perSecond: number;
+  /** The request of this number, from 0. */
+  next: (index: number) => LoadRequest;
+}): Load {
+  // In turn, as with many people: no connection rests until it is forgotten.
+  const agent = new Agent({ keepAlive: true, scheduling: 'fifo' });
+  const failures: string[] = [];
+  const took: number[] = [];
+  const underWay = new Set<Promise<void>>();
+  const startedMs = performance.now();
+  let started = 0;
+
+  const run = async (one: LoadRequest): Promise<void> => {
+    const sentMs = performance.now();
+    const seconds = () => ((performance.now() - startedMs) / 1000).toFixed(1);
+    try {
+      const { status, text } = await send(options.url, one, agent);
+      if (status < 200 || status >= 300)
+        failures.push(`${seconds()} s: ${one.method} ${one.path}: ${status} ${text.slice(0, 200)}`);
+    } catch (error) {
+      const { code, message } = error as NodeJS.ErrnoException;
+      failures.push(`${seconds()} s: ${one.method} ${one.path}: ${code ?? ''} ${message}`);
+    }
+    took.push(performance.now() - sentMs);
+  };
+
+  const beat = setInterval(() => {
+    const wanted = ((performance.now() - startedMs) / 1000) * options.perSecond;
+    for (; started < wanted; started += 1) {
+      const running = run(options.next(started)).finally(() => underWay.delete(running));
+      underWay.add(running);
+    }
+  }, beatMs);
+
+  return {
+    failures,
+    async stop() {
+      clearInterval(beat);
+      const seconds = (performance.now() - startedMs) / 1000;
+      await Promise.all(underWay);
+      agent.destroy();
+      const sorted = took.toSorted((a, b) => a - b);
+      const at = (part: number) => Math.round(sorted[Math.floor(part * (sorted.length - 1))] ?? 0);
+      return {
+        requests: started,
+        perSecond: Math.round(started / seconds),
+        p50: at(0.5),
+        p95: at(0.95),
+        p99: at(0.99),
+        longest: at(1),
+        failures,
+      };
+    },
+  };
+}
+
+function send(
+  url: string,
+  { method, path, token, body }: LoadRequest,
+  agent: Agent,
+): Promise<{ status: number; text: string }> {
+  const payload = body === undefined ? undefined : JSON.stringify(body);
+  return new Promise((resolve, reject) => {
+    const outgoing = request(`${url}${path}`, {
+      method,
+      agent,
+      timeout: patienceMs,
+      headers: {
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+        ...(payload !== undefined && {
+          'content-type': 'application/json',
+          'content-length': Buffer.byteLength(payload),
+        }),
+      },
+    });
+    outgoing.once('error', reject);
+    outgoing.once('timeout', () => outgoing.destroy(new Error(`no answer in ${patienceMs} ms`)));
+    outgoing.once('response', (answer) => {
+      let text = '';
+      answer.setEncoding('utf8').on('data', (chunk: string) => {
+        text += chunk;
+      });
+      answer.once('error', reject);
+      answer.once('end', () => resolve({ status: answer.statusCode ?? 0, text }));
+    });
+    outgoing.end(payload);
+  });
+}

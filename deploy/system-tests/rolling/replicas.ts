@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ProcessName } from '../../local/processes.ts';
+import type { Stack } from '../../local/stack.ts';
+import { killAndWait, startSecondReplica } from '../second-replica.ts';
+import type { Balancer } from './balancer.ts';
+
+export interface Workload {
+  name: ProcessName;
+  /**
+   * Replaces its replicas one after the other, as a Deployment does with a preStop hook that lasts until everybody has
+   * heard: out of the Service, SIGTERM, and into it the next one when that is ready. Answers how each of them ended.
+   */
+  restart: () => Promise<string[]>;
+  stop: () => Promise<unknown>;
+}
+
+/** Puts a second replica beside the one of the stack, and into the balancer. */
+export async function doubled(
+  stack: Stack,
+  name: ProcessName,
+  balancer: Balancer,
+): Promise<Workload> {
+  const own = stack.processes().find((one) => one.name === name);
+  if (own === undefined) throw new Error(`${name} does not run`);
+  let second = await startSecondReplica(stack, name);
+  balancer.add(second.port);
+  const restartOwn = async () => {
+    balancer.remove(own.port);
+    await killAndWait(stack, name, 'SIGTERM');
+    balancer.add(own.port);
+    return lastEnd(stack, name);
+  };
+  const restartSecond = async () => {
+    balancer.remove(second.port);
+    const code = await second.stop('SIGTERM');
+    second = await startSecondReplica(stack, name);
+    balancer.add(second.port);
+    return `exit code ${code}`;
+  };
+  return {
+    name,
+    restart: async () => [await restartOwn(), await restartSecond()],
+    stop: () => second.stop(),
+  };
+}
+
+/** As the launcher wrote it down. */
+function lastEnd(stack: Stack, name: ProcessName): string {
+  const log = readFileSync(join(stack.layout.logs, `${name}.log`), 'utf8');
+  return log.match(/(?<=-- ended \().*(?=\);)/g)?.at(-1) ?? '';
+}
