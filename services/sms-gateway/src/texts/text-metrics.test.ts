@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { eventually } from '@daylift/testing/eventually';
 import { type Figures, readMetrics } from '@daylift/testing/metrics';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -107,6 +108,21 @@ it('what waits is counted while it is due, with the age of the first', async () 
   await harness.send(id);
   expect(await figure('sms_queue_depth')).toBe(0);
   expect(await figure('sms_queue_oldest_seconds')).toBe(0);
+});
+
+it('a fresh code, which goes before all that wait, does not hide how long the first of them has waited', async () => {
+  const { id, recipient } = await aQueuedText(harness);
+  await harness.moveTo(later(1_800_000));
+  await harness.receive('accounts.code.requested', {
+    request_id: randomUUID(),
+    user_id: recipient.user_id,
+    expires_at: later(600_000).toISOString(),
+  });
+  expect(await figure('sms_queue_depth')).toBe(2);
+  expect(await figure('sms_queue_oldest_seconds')).toBeGreaterThanOrEqual(1_800);
+  await harness.send(id);
+  expect(await figure('sms_queue_oldest_seconds')).toBe(0);
+  await harness.sendAllDue();
 });
 
 it('why nothing is sent is told', async () => {
