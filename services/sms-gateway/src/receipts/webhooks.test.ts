@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { aNumber, aQueuedText } from '../../test/factories.ts';
 import { createHarness, type Harness } from '../../test/harness.ts';
+import { receipt } from '../../test/receipts.ts';
 import { signed } from '../../test/sandbox.ts';
 import { advance, type ProvenState } from '../texts/text-states.ts';
 import { reconcile } from './reconcile.ts';
@@ -27,36 +28,6 @@ const silentText = async () => {
   await harness.send(queued.id);
   return { ...queued, row: await harness.text(queued.id) };
 };
-
-interface ReceiptOptions {
-  status: string;
-  provider_id: string;
-  to: string;
-  type?: 'message.sent' | 'message.finalized';
-  event_id?: string;
-  code?: string;
-}
-
-function receipt(options: ReceiptOptions): string {
-  const type = options.type ?? (options.status === 'sent' ? 'message.sent' : 'message.finalized');
-  return JSON.stringify({
-    data: {
-      event_type: type,
-      id: options.event_id ?? randomUUID(),
-      occurred_at: '2027-03-09T15:00:01.000+00:00',
-      record_type: 'event',
-      payload: {
-        id: options.provider_id,
-        to: [{ phone_number: options.to, status: options.status }],
-        errors: options.code === undefined ? [] : [{ code: options.code, title: 'x' }],
-        parts: 1,
-        cost: type === 'message.finalized' ? { amount: '0.0070', currency: 'USD' } : null,
-        completed_at: null,
-      },
-    },
-    meta: { attempt: 1 },
-  });
-}
 
 const deliver = async (hint: string, body: string | Buffer, headers = signed(String(body))) =>
   (await harness.call({ method: 'POST', url: `/webhooks/telnyx/${hint}`, body, headers }))

@@ -4,6 +4,8 @@ import { type Figures, readMetrics } from '@daylift/testing/metrics';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { aQueuedText } from '../../test/factories.ts';
 import { createHarness, type Harness } from '../../test/harness.ts';
+import { receipt } from '../../test/receipts.ts';
+import { signed } from '../../test/sandbox.ts';
 import { endMissed } from './results.ts';
 
 let harness: Harness;
@@ -67,10 +69,16 @@ describe('each end of a text is counted once, by its kind', () => {
 
   it('unknown, and sent as soon as a receipt proves it', async () => {
     await harness.sandbox.faults({ accept_then_drop: 1, webhook: { drop: 1 } });
-    const { id } = await aQueuedText(harness);
+    const { id, recipient } = await aQueuedText(harness);
     expect(await harness.send(id)).toBe('unknown');
     await countedAs({ unknown: 1 });
     expect(await figure('sms_texts_unresolved')).toBe(1);
+    const [taken] = await harness.sandbox.texts(recipient.phone);
+    const body = receipt({ status: 'sent', provider_id: taken!.id, to: recipient.phone });
+    const url = `/webhooks/telnyx/${id}`;
+    await harness.call({ method: 'POST', url, body, headers: signed(body) });
+    await countedAs({ sent: 1, unknown: 1 });
+    expect(await figure('sms_texts_unresolved')).toBe(0);
   });
 
   it('missed', async () => {
