@@ -41,7 +41,7 @@ interface Runner {
 
 const lastSuccess = new Gauge({
   name: 'loop_last_success_timestamp_seconds',
-  help: 'When a loop that looks at least once a minute last looked without an error',
+  help: 'When a loop that looks at least once a minute last looked without an error; at first, when it began',
   labelNames: ['loop'],
 });
 const failures = new Counter({
@@ -50,6 +50,10 @@ const failures = new Counter({
   labelNames: ['loop'],
 });
 const oftenMs = 60_000;
+
+function noteSuccess({ name, everyMs }: Loop): void {
+  if (everyMs !== undefined && everyMs <= oftenMs) lastSuccess.labels(name).setToCurrentTime();
+}
 
 export function createLoops(loops: Loop[], deps: { clock: Clock; log: Logger }): Loops {
   const runners: Runner[] = loops.map((loop) => ({
@@ -67,8 +71,7 @@ export function createLoops(loops: Loop[], deps: { clock: Clock; log: Logger }):
       try {
         const found = (await runner.loop.run?.()) ?? 0;
         work += found;
-        if ((runner.loop.everyMs ?? Number.POSITIVE_INFINITY) <= oftenMs)
-          lastSuccess.labels(runner.loop.name).setToCurrentTime();
+        noteSuccess(runner.loop);
         return found;
       } catch (error) {
         failures.labels(runner.loop.name).inc();
@@ -101,7 +104,11 @@ export function createLoops(loops: Loop[], deps: { clock: Clock; log: Logger }):
 
   return {
     start() {
-      for (const runner of runners) beat(runner);
+      for (const runner of runners) {
+        // One that never succeeds from now on is to be missed like one that stops.
+        noteSuccess(runner.loop);
+        beat(runner);
+      }
     },
     nudge(name) {
       const runner = runners.find((one) => one.loop.name === name);

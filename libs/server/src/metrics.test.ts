@@ -108,3 +108,29 @@ test('a loop tells when it last looked, and how often it failed', async () => {
     'loop_failures_total{loop="often",process="test"} 1',
   ]);
 });
+
+test('a loop that never succeeds tells when it began, so that it is missed', async () => {
+  const failed = Promise.withResolvers<void>();
+  const loops = createLoops(
+    [
+      {
+        name: 'broken',
+        everyMs: 1,
+        run: async () => {
+          failed.resolve();
+          throw new Error('no');
+        },
+      },
+      { name: 'rare', everyMs: 3_600_000, run: async () => 0 },
+    ],
+    { clock: systemClock, log: createLogger('test', 'silent') },
+  );
+  const began = Date.now() / 1_000;
+  loops.start();
+  await failed.promise;
+  await loops.stop();
+  const lines = await linesOf('loop_last_success_timestamp_seconds');
+  const line = lines.find((one) => one.includes('loop="broken"'));
+  expect(Number(line?.split(' ').at(-1))).toBeGreaterThanOrEqual(began);
+  expect(lines.filter((one) => one.includes('loop="rare"'))).toEqual([]);
+});
