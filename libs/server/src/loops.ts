@@ -1,6 +1,7 @@
 import type { Clock } from '@daylift/clock/clock';
 import type { Logger } from './logger.ts';
 import { Counter, Gauge } from './metrics.ts';
+import { outsideRequests } from './request-scope.ts';
 
 /** Work that a process looks for again and again. Every part is optional but the name. */
 export interface Loop {
@@ -117,7 +118,8 @@ export function createLoops(loops: Loop[], deps: { clock: Clock; log: Logger }):
         runner.again = true;
         return;
       }
-      drain(runner).catch((error) =>
+      // It finds the work of others as well.
+      outsideRequests(() => drain(runner)).catch((error) =>
         deps.log.error({ err: error, loop: name }, 'a loop failed and will look again'),
       );
     },

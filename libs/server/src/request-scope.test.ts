@@ -1,3 +1,4 @@
+import { systemClock } from '@daylift/clock/clock';
 import { exportTraces } from '@daylift/telemetry/export-traces';
 import { eventually } from '@daylift/testing/eventually';
 import {
@@ -9,6 +10,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createServer, type Server } from './create-server.ts';
 import { createInternalClient } from './internal-client.ts';
 import { createLogger } from './logger.ts';
+import { createLoops } from './loops.ts';
 
 const secret = 'a-secret-of-the-tests-that-is-long-enough';
 const lines: string[] = [];
@@ -16,6 +18,20 @@ const log = createLogger('test', 'info', { write: (line) => void lines.push(line
 
 let collector: TraceCollector;
 let stopExport: () => Promise<void>;
+const looked = Promise.withResolvers<void>();
+const loops = createLoops(
+  [
+    {
+      name: 'work of all',
+      run: async () => {
+        log.info('looked');
+        looked.resolve();
+        return 0;
+      },
+    },
+  ],
+  { clock: systemClock, log },
+);
 let inside: Server;
 let door: Server;
 beforeAll(async () => {
@@ -43,6 +59,10 @@ beforeAll(async () => {
   });
   door.get('/ask/:id', async () => client.get('/people/4711'));
   door.post('/ask', async () => client.get('/people/4711'));
+  door.get('/nudge', async () => {
+    loops.nudge('work of all');
+    log.info('nudged');
+  });
   door.get('/break', async () => client.get('/broken'));
 });
 afterAll(async () => {
@@ -109,4 +129,18 @@ test('what is logged within a request names it and its trace', async () => {
     collector.spans().find(({ span_id }) => span_id === line.span_id),
   );
   expect(span).toMatchObject({ name: 'GET /people/:id', trace_id: line.trace_id });
+});
+
+test('what a request only wakes, because it serves all, belongs neither to it nor to its trace', async () => {
+  lines.length = 0;
+  await door.inject({ url: '/nudge' });
+  await looked.promise;
+  const entries = lines.map((line) => JSON.parse(line) as Record<string, string>);
+  const of = (msg: string) => entries.find((one) => one.msg === msg);
+  expect(of('nudged')).toMatchObject({
+    request_id: expect.any(String),
+    trace_id: expect.any(String),
+  });
+  expect(of('looked')).not.toHaveProperty('request_id');
+  expect(of('looked')).not.toHaveProperty('trace_id');
 });

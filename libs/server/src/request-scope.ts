@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import {
   context,
   contextOf,
+  ROOT_CONTEXT,
   type Span,
   SpanKind,
   SpanStatusCode,
@@ -13,6 +14,10 @@ const scopes = new AsyncLocalStorage<{ request_id: string }>();
 
 /** On whose behalf something runs, for logs; empty outside of requests. */
 export const requestFields = (): { request_id?: string } => scopes.getStore() ?? {};
+
+/** For what a request only sets going: it serves others too, and outlives it. */
+export const outsideRequests = <T>(work: () => T): T =>
+  scopes.exit(() => context.with(ROOT_CONTEXT, work));
 
 /** Asked by machines, again and again. */
 const untraced = new Set(['/healthz', '/readyz', '/metrics']);

@@ -11,7 +11,7 @@ import {
   trace,
 } from '@opentelemetry/api';
 
-export { context, type Span, SpanKind, SpanStatusCode } from '@opentelemetry/api';
+export { context, ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode } from '@opentelemetry/api';
 
 // Without an exporter (export-traces.ts) all of this does nothing, and costs as much.
 const tracer = trace.getTracer('daylift');

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { outsideRequests } from '@daylift/server/request-scope';
 
 /** Asks one service for what of it changes, by name of the figure. */
 export type LiveSource = () => Promise<Record<string, unknown>>;
@@ -93,7 +94,8 @@ export function createLiveReader(options: ReaderOptions): LiveReader {
     look,
     watch(onChange) {
       watchers.add(onChange);
-      void beat();
+      // Whoever comes first looks for all, and may leave before them.
+      void outsideRequests(beat);
       return () => watchers.delete(onChange);
     },
     names: () => [...figures.keys()],

@@ -1,4 +1,6 @@
 import { once } from 'node:events';
+import { createServer } from '@daylift/server/create-server';
+import { requestFields } from '@daylift/server/request-scope';
 import { expect, it } from 'vitest';
 import { createLiveReader } from './live-reader.ts';
 import { createLiveStream } from './live-stream.ts';
@@ -32,4 +34,39 @@ it('a client that does not read costs one state, and then gets the latest instea
   expect(text.split('\n\n').length).toBeLessThan(50);
   end();
   await once(body, 'end');
+});
+
+it('looking and checking go on without the request that began them', async () => {
+  const looks: object[] = [];
+  const checks: object[] = [];
+  const checkedTwice = Promise.withResolvers<void>();
+  const reader = createLiveReader({
+    sources: {
+      only: async () => {
+        looks.push(requestFields());
+        return {};
+      },
+    },
+    everyMs: 10,
+    now: () => new Date(),
+    onFailure: () => undefined,
+  });
+  const checkAccess = async () => {
+    checks.push(requestFields());
+    if (checks.length === 2) checkedTwice.resolve();
+  };
+  const app = await createServer({ name: 'test', logLevel: 'silent', readiness: {} });
+  app.get('/live', async () => {
+    await reader.look();
+    const { end } = createLiveStream({ reader, checkAccess });
+    await checkedTwice.promise;
+    end();
+    return requestFields();
+  });
+  const own = (await app.inject({ url: '/live' })).json<object>();
+  await app.close();
+  expect(own).toEqual({ request_id: expect.any(String) });
+  expect(looks[0]).toEqual(own);
+  expect(new Set(looks.slice(1).map((one) => JSON.stringify(one)))).toEqual(new Set(['{}']));
+  expect(checks).toEqual([{}, {}]);
 });

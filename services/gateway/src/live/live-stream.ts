@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { outsideRequests } from '@daylift/server/request-scope';
 import type { LiveReader } from './live-reader.ts';
 
 const heartbeatMs = 15_000;
@@ -67,6 +68,7 @@ export function createLiveStream({ reader, checkAccess, ...options }: StreamOpti
   });
   const unwatch = reader.watch(owe);
   const heartbeat = setInterval(() => owe([]), options.heartbeatMs ?? heartbeatMs);
-  const check = setInterval(() => checkAccess().catch(end), checkMs);
+  // It lasts for hours, and is no step of the request that opened it.
+  const check = outsideRequests(() => setInterval(() => checkAccess().catch(end), checkMs));
   return { body, end };
 }
