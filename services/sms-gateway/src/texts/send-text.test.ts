@@ -57,9 +57,10 @@ describe('the road of one text', () => {
 
   it('that has to wait in a worker that ends goes back to its place, for another one', async () => {
     const { id } = await aQueuedText(harness);
+    const { next_attempt_at } = await harness.text(id);
     const limiter = { ...harness.deps.limiter, take: async () => null };
     expect(await sendText({ ...harness.deps, limiter }, id)).toBe('waits');
-    expect(await harness.text(id)).toMatchObject({ state: 'queued', attempts: 0 });
+    expect(await harness.text(id)).toMatchObject({ state: 'queued', attempts: 0, next_attempt_at });
     expect(await sendText(harness.deps, id)).toBe('accepted');
   });
 

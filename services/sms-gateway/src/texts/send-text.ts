@@ -113,12 +113,13 @@ async function takeSlot(deps: SenderDeps, held: Held): Promise<RateSlot | null> 
   const stopTimer = waitSeconds.startTimer();
   try {
     const slot = await deps.limiter.take();
-    if (slot === null) await releaseClaim(deps.db, held, deps.clock.now());
+    // It keeps its place and the moment at which it fell due: by that a freeze knows what it was told to skip.
+    if (slot === null) await releaseClaim(deps.db, held, null);
     else stopTimer();
     return slot;
   } catch (error) {
     // Without the limiter nobody knows how much is on its way, so nothing goes.
-    await releaseClaim(deps.db, held, deps.clock.now());
+    await releaseClaim(deps.db, held, null);
     throw error;
   }
 }
