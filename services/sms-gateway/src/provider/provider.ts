@@ -9,6 +9,8 @@ export interface OutgoingText {
 }
 
 export interface SmsProvider {
+  /** Whatever takes time before a call; awaited before a text is claimed, so that nothing comes between decision and call. */
+  prepare(): Promise<void>;
   /** One call, never repeated by the client. Never throws: whatever happens is an outcome. */
   send(text: OutgoingText): Promise<SendOutcome>;
   /** Whether it answers a question about nothing, which changes nothing there. */

@@ -20,6 +20,7 @@ export function createTelnyx(options: TelnyxOptions): SmsProvider {
   // The SDK's own timer stops at the headers; a body that never ends must not hold a worker either.
   const limits = () => ({ maxRetries: 0, signal: AbortSignal.timeout(options.timeoutMs) });
   return {
+    prepare: async () => undefined,
     async send(text) {
       try {
         const answer = await client.messages.send(

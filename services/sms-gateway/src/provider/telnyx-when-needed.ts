@@ -8,10 +8,16 @@ import type { SmsProvider, TelnyxOptions } from './provider.ts';
 export function createTelnyxWhenNeeded(options: TelnyxOptions): SmsProvider {
   let loading: Promise<SmsProvider> | undefined;
   const telnyx = () => {
-    loading ??= import('./telnyx-client.ts').then(({ createTelnyx }) => createTelnyx(options));
+    loading ??= import('./telnyx-client.ts')
+      .then(({ createTelnyx }) => createTelnyx(options))
+      .catch((error: unknown) => {
+        loading = undefined;
+        throw error;
+      });
     return loading;
   };
   return {
+    prepare: async () => void (await telnyx()),
     send: async (text) => (await telnyx()).send(text),
     isAtWork: async () => (await telnyx()).isAtWork(),
     lookUp: async (providerId) => (await telnyx()).lookUp(providerId),

@@ -64,6 +64,18 @@ describe('the road of one text', () => {
     expect(await sendText(harness.deps, id)).toBe('accepted');
   });
 
+  it('is not touched before the way to the provider is ready', async () => {
+    const { id } = await aQueuedText(harness);
+    const before = await harness.text(id);
+    const notReady = async () => {
+      throw new Error('not ready');
+    };
+    const provider = { ...harness.deps.provider, prepare: notReady };
+    await expect(sendText({ ...harness.deps, provider }, id)).rejects.toThrow('not ready');
+    expect(await harness.text(id)).toEqual(before);
+    expect(await harness.send(id)).toBe('accepted');
+  });
+
   it('stays one text when it is handed over again, also after it went', async () => {
     const recipient = await aSubscriber(harness);
     const dispatch = aDispatch(recipient, harness);

@@ -66,6 +66,7 @@ export async function sendText(
   options: { isProbe?: boolean } = {},
 ): Promise<SendResult> {
   const isProbe = options.isProbe ?? false;
+  await deps.provider.prepare();
   const held = await claimText(deps.db, id, {
     token: randomUUID(),
     leaseUntil: leaseOf(deps),
@@ -233,9 +234,10 @@ async function callProvider(
   const body = withCode(kind, message.body, deps.oneTimeCodeKey);
   const outcome = await inSpan('provider call', { kind: SpanKind.CLIENT }, () =>
     deps.provider.send({ id, to: message.to, body }),
-  );
-  slot.done();
-  stopTimer();
+  ).finally(() => {
+    slot.done();
+    stopTimer();
+  });
   if (outcome.kind === 'unsent' && outcome.slow_down)
     await deps.limiter.hold(outcome.retry_after_ms ?? 1_000).catch(() => undefined);
   if (outcome.kind !== 'accepted')
