@@ -7,8 +7,8 @@ import type { Catalogue, Plan } from './catalogue.ts';
 
 /** The provider's price of each plan. */
 export interface Prices {
-  /** Null until the provider was seen to have it. */
-  find(plan: PlanId): string | null;
+  /** Looks now where it is not known yet, as in a process that has just started; throws what the provider answers then. */
+  find(plan: PlanId): Promise<string>;
   /** The provider no longer knows a price: all are looked up anew. */
   forget(): void;
   /** Readiness: throws while no checkout could name a price. */
@@ -32,6 +32,7 @@ export function createPrices(options: {
 }): Prices {
   const { stripe, catalogue } = options;
   let known: Record<PlanId, string> | null = null;
+  let looking: Promise<Record<PlanId, string>> | null = null;
 
   async function listByKey(): Promise<Map<string, Stripe.Price>> {
     const keys = planIds.map((id) => lookupKeyOf(catalogue.plans[id], catalogue.currency));
@@ -78,8 +79,18 @@ export function createPrices(options: {
     return { monthly: await priceOf('monthly'), yearly: await priceOf('yearly') };
   }
 
+  function lookUp(): Promise<Record<PlanId, string>> {
+    looking ??= ensure().finally(() => {
+      looking = null;
+    });
+    return looking;
+  }
+
   return {
-    find: (plan) => known?.[plan] ?? null,
+    async find(plan) {
+      known ??= await lookUp();
+      return known[plan];
+    },
     forget: () => {
       known = null;
     },
@@ -92,7 +103,7 @@ export function createPrices(options: {
       async run() {
         if (known !== null) return 0;
         // A provider that can't be reached is asked again at the next beat; meanwhile we are not ready.
-        known = await ensure().catch((error: unknown) => {
+        known = await lookUp().catch((error: unknown) => {
           options.log.warn({ err: error }, 'the prices could not be looked up');
           return null;
         });

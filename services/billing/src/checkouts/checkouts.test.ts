@@ -165,3 +165,9 @@ it('keeps one product with one price of each plan at the provider', async () => 
   ]);
   expect(new Set(prices.map((price) => price.product)).size).toBe(1);
 });
+
+it('opens a page also where the prices are not known yet, as in a process that has just started', async () => {
+  const facts = await test.signUp();
+  test.deps.prices.forget();
+  expect((await test.checkOut(facts)).status).toBe(200);
+});

@@ -18,8 +18,7 @@ export async function openHostedSession(
   checkout: Checkout,
   customer: Customer,
 ): Promise<{ id: string; url: string; expires_at: Date }> {
-  const price = deps.prices.find(checkout.plan);
-  if (price === null) throw new Error('the prices are not known yet');
+  const price = await deps.prices.find(checkout.plan);
   const customerId = await ensureStripeCustomer(deps, customer, checkout.attempt);
   const session = await deps.stripe.checkout.sessions
     .create(sessionOf(checkout, customerId, price), {

@@ -82,7 +82,7 @@ describe('GET /payments/status/:session_id', () => {
   });
 
   it('knows nothing of sessions that are not ours, and asks nobody about them', async () => {
-    const price = test.deps.prices.find('monthly') ?? '';
+    const price = await test.deps.prices.find('monthly');
     const foreign: Stripe.Checkout.Session = await test.deps.stripe.checkout.sessions.create({
       mode: 'subscription',
       line_items: [{ price, quantity: 1 }],

@@ -23,7 +23,7 @@ export async function quoteOf(
   if (subscription.status === 'trialing' && wish.action === 'switch')
     return switchInTrial(deps, subscription, wish);
   refuseUnsettled(subscription);
-  const items = itemsFor(deps, subscription, wish);
+  const items = await itemsFor(deps, subscription, wish);
   const terms =
     wish.action === 'upgrade'
       ? { items, trial_end: 'now' as const, proration_behavior: 'none' as const }
@@ -44,7 +44,11 @@ export async function quoteOf(
 }
 
 /** In a trial only what will be charged at its end changes. */
-function switchInTrial(deps: Deps, subscription: Stripe.Subscription, wish: PlanWish): Quote {
+async function switchInTrial(
+  deps: Deps,
+  subscription: Stripe.Subscription,
+  wish: PlanWish,
+): Promise<Quote> {
   const { catalogue } = deps;
   const { customer, trial_end: end } = subscription;
   const balance = typeof customer === 'string' || customer.deleted ? 0 : customer.balance;
@@ -59,7 +63,7 @@ function switchInTrial(deps: Deps, subscription: Stripe.Subscription, wish: Plan
         goesOn && end !== null ? { at: instantOf(end).toISOString(), amount_cents: charged } : null,
       currency: catalogue.currency,
     },
-    update: { items: itemsFor(deps, subscription, wish), proration_behavior: 'none' },
+    update: { items: await itemsFor(deps, subscription, wish), proration_behavior: 'none' },
   };
 }
 
@@ -69,14 +73,14 @@ function refuseUnsettled({ latest_invoice: bill }: Stripe.Subscription): void {
   if (bill.status === 'draft' || bill.status === 'open') throw new BillUnderWay();
 }
 
-function itemsFor(
+async function itemsFor(
   { prices }: Deps,
   subscription: Stripe.Subscription,
   { plan }: PlanWish,
-): { id: string; price: string }[] {
-  const price = prices.find(plan);
+): Promise<{ id: string; price: string }[]> {
+  const price = await prices.find(plan);
   const item = subscription.items.data[0];
-  if (price === null || item === undefined) throw new PlanUnavailable();
+  if (item === undefined) throw new PlanUnavailable();
   const isSame = (item.price.recurring?.interval === 'year') === (plan === 'yearly');
   // Whoever stays on a plan keeps the price that it was begun at.
   return [{ id: item.id, price: isSame ? item.price.id : price }];
