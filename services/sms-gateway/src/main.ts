@@ -41,5 +41,7 @@ await runProcess('sms-gateway', config, async (process) => {
     app,
     loops: [...events.loops, ...gatewayLoops(deps), mail],
     start: events.start,
+    // Whoever works the queue by hand ends with what is with the provider.
+    stop: async () => deps.limiter.closeLine(),
   };
 });

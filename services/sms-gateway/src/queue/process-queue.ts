@@ -29,7 +29,7 @@ export async function processQueue(deps: SmsDeps, by: ActingAdmin): Promise<Queu
   const rest = ids.values();
   const work = async () => {
     for (const id of rest) {
-      if (Date.now() >= deadline) return;
+      if (Date.now() >= deadline || deps.limiter.isLineClosed()) return;
       await sendText(deps, id).catch((error: unknown) =>
         deps.log.warn({ err: error, text_id: id }, 'an attempt broke off'),
       );
@@ -39,7 +39,8 @@ export async function processQueue(deps: SmsDeps, by: ActingAdmin): Promise<Queu
   await Promise.race([Promise.all(Array.from({ length: concurrency }, work)), timeUp]);
   let counts = await countOutcomes(deps.db, ids, deps.clock.now());
   // Some are in the hands of the workers.
-  while (counts.open > 0 && Date.now() < deadline && (await whyStopped(deps.db)) === null) {
+  const mayWait = () => Date.now() < deadline && !deps.limiter.isLineClosed();
+  while (counts.open > 0 && mayWait() && (await whyStopped(deps.db)) === null) {
     await delay(pollMs);
     counts = await countOutcomes(deps.db, ids, deps.clock.now());
   }

@@ -17,6 +17,7 @@ export interface RateLimiter {
   take(): Promise<RateSlot | null>;
   /** Before the process ends: a line may be longer than the time that is left. */
   closeLine(): void;
+  isLineClosed(): boolean;
   /** Nobody, in any process, gets a slot for so long. */
   hold(ms: number): Promise<void>;
   close(): void;
@@ -143,6 +144,7 @@ export function createRateLimiter(options: {
       isClosed = true;
       for (const one of waiting.splice(0)) one.resolve(null);
     },
+    isLineClosed: () => isClosed,
     async hold(ms) {
       await redis.set(holdKey, '1', 'PX', Math.max(1, Math.round(ms)));
     },

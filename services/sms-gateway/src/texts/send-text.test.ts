@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { TextSettled } from '@daylift/contracts/sms.events';
 import { eventually } from '@daylift/testing/eventually';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -11,6 +12,7 @@ import {
   release,
 } from '../../test/factories.ts';
 import { createHarness, type Harness } from '../../test/harness.ts';
+import { processQueue } from '../queue/process-queue.ts';
 import { claimText, markInflight } from './claims.repository.ts';
 import { freeClaimed, giveUpInflight } from './results.ts';
 import { sendText } from './send-text.ts';
@@ -62,6 +64,22 @@ describe('the road of one text', () => {
     expect(await sendText({ ...harness.deps, limiter }, id)).toBe('waits');
     expect(await harness.text(id)).toMatchObject({ state: 'queued', attempts: 0, next_attempt_at });
     expect(await sendText(harness.deps, id)).toBe('accepted');
+  });
+
+  it('is left to others by whoever works the queue by hand in a process that ends', async () => {
+    const { id } = await aQueuedText(harness);
+    let asked = 0;
+    const take = async () => {
+      asked += 1;
+      return null;
+    };
+    const limiter = { ...harness.deps.limiter, take, isLineClosed: () => true };
+    const admin = { admin_id: randomUUID(), username: 'ops', ip: '127.0.0.1', request_id: 'r-1' };
+    const run = await processQueue({ ...harness.deps, limiter }, admin);
+    expect(run.total).toBeGreaterThan(0);
+    expect(asked).toBe(0);
+    expect(await harness.text(id)).toMatchObject({ state: 'queued', attempts: 0 });
+    expect(await harness.send(id)).toBe('accepted');
   });
 
   it('is not touched before the way to the provider is ready', async () => {
