@@ -82,7 +82,9 @@ try {
   await withClient(inside.href, (client) => createSchemas(client, input));
   const withMigrations = input.schemas.filter(({ migrations }) => existsSync(migrations));
   await Promise.all(
-    withMigrations.map(({ url, migrations }) => migrate({ databaseUrl: url, folder: migrations })),
+    withMigrations.map(({ url, migrations }) =>
+      migrate({ databaseUrl: url, folder: migrations, log: console }),
+    ),
   );
 } catch (error) {
   // The message alone: what surrounds it may hold addresses with passwords.

@@ -13,6 +13,8 @@ export interface DatabaseOptions {
   name: string;
   /** Of one statement; 0 for as long as it takes. */
   statementTimeoutMs?: number;
+  /** Of the wait for one lock; without it as long as the statement may take. */
+  lockTimeoutMs?: number;
   onError: (error: Error) => void;
 }
 
@@ -27,6 +29,7 @@ export function createDatabase<T>(options: DatabaseOptions): Kysely<T> {
     // A lost connection must end the statement that waits for it, and a stuck one its transaction.
     keepAlive: true,
     statement_timeout: options.statementTimeoutMs ?? 30_000,
+    lock_timeout: options.lockTimeoutMs ?? 0,
     idle_in_transaction_session_timeout: 30_000,
   });
   // An idle connection that breaks (a restarted server) is replaced by the pool; without a listener it would end the process.

@@ -9,6 +9,7 @@ import { migrate } from './migrate.ts';
 
 const folder = join(import.meta.dirname, '../test/migrations');
 const patientFolder = join(import.meta.dirname, '../test/patient-migrations');
+const busyFolder = join(import.meta.dirname, '../test/busy-migrations');
 const brokenFolder = join(import.meta.dirname, '../test/broken-migrations');
 
 let nothing: string;
@@ -35,15 +36,37 @@ test('migrations run in the order of their numbers, and only those that have not
   expect(await run()).toEqual([]);
 });
 
-test('of replicas that migrate at the same moment, one does it and the others wait', async () => {
+test('of replicas that migrate at the same moment, one runs a migration and the others wait', async () => {
   const ran = await Promise.all([run(), run(), run(), run()]);
-  expect(ran.flat()).toEqual(['001_create_texts', '002_fill_texts']);
+  expect(ran.flat().sort()).toEqual(['001_create_texts', '002_fill_texts']);
   expect(await db.selectFrom('texts').select('note').execute()).toEqual([{ note: 'once' }]);
 });
 
 test('a migration that fails is named and leaves nothing half done', async () => {
   await expect(run(brokenFolder)).rejects.toThrow(/002_ask_for_nothing .* failed: .*"nothing"/);
-  expect(await tableOf('notes')).toBeNull();
+  expect(await tableOf('half_of_it')).toBeNull();
+  expect(await tableOf('notes')).toBe('notes');
+});
+
+test('a migration whose table is in use waits for its end, and keeps nobody from the tables of others', async () => {
+  await sql`create table outbox (id integer)`.execute(db);
+  await sql`create table busy (id integer)`.execute(db);
+  const toldToWait = Promise.withResolvers<string>();
+  const inUse = await db.startTransaction().execute();
+  await sql`select * from busy`.execute(inUse);
+  const migrated = migrate({
+    databaseUrl: database.url,
+    folder: busyFolder,
+    log: { warn: toldToWait.resolve },
+  });
+  expect(await toldToWait.promise).toMatch('Migration 002_extend_busy waits for a table');
+  await db.transaction().execute(async (trx) => {
+    await sql`set local lock_timeout = '10s'`.execute(trx);
+    await sql`insert into outbox (id, trace) values (1, 'of the first migration')`.execute(trx);
+    await sql`insert into busy (id) values (1)`.execute(trx);
+  });
+  await inUse.commit().execute();
+  expect(await migrated).toEqual(['001_extend_outbox', '002_extend_busy']);
 });
 
 test('a migration takes as long as its tables are large, unlike a statement of a service', async () => {

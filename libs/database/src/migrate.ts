@@ -1,43 +1,75 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import type { Kysely } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import { createDatabase } from './create-database.ts';
 
+/** What a migration waits for a table; everyone behind it in the queue for that table waits as long. */
+const lockTimeoutMs = 2_000;
+/** How long one migration is tried again; within the deadline of the Job that runs it. */
+const patienceMs = 600_000;
+/** What Postgres says of a lock that was not to be had in time, and of a deadlock. */
+const heldByOthers = new Set<unknown>(['55P03', '40P01']);
+
+interface MigrateOptions {
+  databaseUrl: string;
+  folder: string;
+  /** Told when a migration has to wait. */
+  log?: { warn(line: string): void };
+}
+
 /**
  * Brings one service's schema up to date and answers the names of the migrations that ran. Safe to run by several
- * replicas at once: kysely takes an advisory lock for the whole run.
+ * replicas at once: kysely takes an advisory lock for each migration. And safe beside running services: each migration has
+ * a transaction of its own, so that the lock on one table is not held while the next migration waits for another.
  */
-export async function migrate(options: { databaseUrl: string; folder: string }): Promise<string[]> {
+export async function migrate(options: MigrateOptions): Promise<string[]> {
   const db = createDatabase<unknown>({
     url: options.databaseUrl,
     max: 2,
     name: 'migrate',
     // An index of many millions of rows is not made in half a minute.
     statementTimeoutMs: 0,
+    lockTimeoutMs,
     onError: () => undefined,
   });
+  const migrations = await readMigrations(options.folder);
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
+  const ran: string[] = [];
   try {
-    return await migrateDatabase(db, options.folder);
+    for (;;) {
+      const name = await migrateNext(migrator, options);
+      if (name === undefined) return ran;
+      ran.push(name);
+    }
   } finally {
     await db.destroy();
   }
 }
 
-async function migrateDatabase(db: Kysely<unknown>, folder: string): Promise<string[]> {
-  const migrator = new Migrator({ db, provider: { getMigrations: () => readMigrations(folder) } });
-  const { error, results } = await migrator.migrateToLatest();
-  if (error !== undefined) {
-    const failed = results?.find((one) => one.status === 'Error')?.migrationName ?? 'none';
-    throw new Error(
-      `Migration ${failed} of ${folder} failed: ${error instanceof Error ? error.message : String(error)}`,
-      {
+/** Runs the next migration, once its tables are to be had, and answers its name; none when all have run. */
+async function migrateNext(
+  migrator: Migrator,
+  { folder, log }: MigrateOptions,
+): Promise<string | undefined> {
+  const until = performance.now() + patienceMs;
+  for (;;) {
+    const { error, results } = await migrator.migrateUp();
+    const name = results?.[0]?.migrationName;
+    if (error === undefined) return name;
+    const { message, code } = error as { message: string; code?: unknown };
+    if (!heldByOthers.has(code) || performance.now() > until) {
+      throw new Error(`Migration ${name ?? 'none'} of ${folder} failed: ${message}`, {
         cause: error,
-      },
+      });
+    }
+    const pauseMs = 1_000 + Math.random() * 4_000;
+    log?.warn(
+      `Migration ${name} waits for a table that another transaction holds (${message}); next try in ${Math.round(pauseMs / 1_000)} s`,
     );
+    await delay(pauseMs);
   }
-  return (results ?? []).map((one) => one.migrationName);
 }
 
 async function readMigrations(folder: string): Promise<Record<string, Migration>> {
