@@ -22,11 +22,10 @@ export interface Bus {
   nats: NatsConnection;
   streamOf(owner: EventOwner): string;
   subjectOf(type: string): string;
-  /**
-   * Creates the owner's stream if it is not there, and gives it as many copies as are wanted at least; answers when the
-   * stream that now exists was created. Throws when NATS can't keep so many.
-   */
+  /** Creates the owner's stream if it is not there; answers when the stream that now exists was created. */
   ensureStream(owner: EventOwner): Promise<string>;
+  /** Gives the owner's stream as many copies as are wanted at least. Throws when NATS can't keep so many. */
+  checkCopies(owner: EventOwner): Promise<void>;
   /** Resolves when the stream has it. The trace goes along as a header. */
   send(event: { id: string; type: string; payload: string }): Promise<void>;
   /** Throws while there is no connection. */
@@ -71,30 +70,33 @@ export async function connectBus(options: {
   const subjectOf = (type: string) => `${prefix}events.${type}`;
   const replicas = options.replicas ?? 1;
   const copies = { num_replicas: replicas };
+  const refused = (owner: EventOwner) => (error: Error) => {
+    throw replicas === 1 ? error : tooFewCopies(streamOf(owner), replicas, error.message);
+  };
   const addStream = (owner: EventOwner) =>
-    jsm.streams.add({
-      name: streamOf(owner),
-      subjects: [`${prefix}events.${owner}.>`],
-      max_age: 14 * dayNs,
-      duplicate_window: 120 * 1e9,
-      ...copies,
-    });
+    jsm.streams
+      .add({
+        name: streamOf(owner),
+        subjects: [`${prefix}events.${owner}.>`],
+        max_age: 14 * dayNs,
+        duplicate_window: 120 * 1e9,
+        ...copies,
+      })
+      .catch(refused(owner));
+  const findOrAddStream = async (owner: EventOwner): Promise<StreamInfo> =>
+    (await jsm.streams.info(streamOf(owner)).catch(() => null)) ?? addStream(owner);
   return {
     js,
     jsm,
     nats,
     streamOf,
     subjectOf,
-    async ensureStream(owner) {
+    ensureStream: async (owner) => (await findOrAddStream(owner)).created,
+    async checkCopies(owner) {
       const name = streamOf(owner);
-      const existing = await jsm.streams.info(name).catch(() => null);
-      if (existing !== null && copiesOf(existing) >= replicas) return existing.created;
-      const kept = existing === null ? addStream(owner) : jsm.streams.update(name, copies);
-      const now = await kept.catch((error: Error) => {
-        throw replicas === 1 ? error : tooFewCopies(name, replicas, error.message);
-      });
-      if (copiesOf(now) < replicas) throw tooFewCopies(name, replicas, 'it stands alone');
-      return now.created;
+      if (copiesOf(await findOrAddStream(owner)) >= replicas) return;
+      const kept = copiesOf(await jsm.streams.update(name, copies).catch(refused(owner)));
+      if (kept < replicas) throw tooFewCopies(name, replicas, `it keeps ${kept}`);
     },
     async send({ id, type, payload }) {
       const { traceparent } = traceHeaders();
@@ -109,8 +111,9 @@ export async function connectBus(options: {
   };
 }
 
-/** A server that stands alone agrees to any number, and keeps one. */
-const copiesOf = ({ cluster }: StreamInfo): number => 1 + (cluster?.replicas?.length ?? 0);
+/** A server that stands alone agrees to any number, and keeps one; a cluster that lacks a server still means to. */
+const copiesOf = ({ cluster, config }: StreamInfo): number =>
+  (cluster?.replicas?.length ?? 0) === 0 ? 1 : config.num_replicas;
 
 const tooFewCopies = (stream: string, wanted: number, why: string): Error =>
   new Error(

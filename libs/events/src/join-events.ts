@@ -17,7 +17,7 @@ interface Process {
 }
 
 export interface JoinedEvents<T> {
-  /** Throws while there is no connection, or NATS does not keep the owner's stream as it should. */
+  /** Throws while there is no connection or no stream, and at the start while NATS keeps fewer copies than it should. */
   check(): Promise<void>;
   /** For the owner of facts that speak of people; its database has the tables for it. */
   erasureLoop<P extends ErasureTables>(db: Kysely<P>): Loop;
@@ -51,10 +51,14 @@ export async function joinEvents<T extends EventTables>(
     signal: listening.signal,
   });
   measureOutbox(db, clock);
+  let hadCopies = false;
   return {
     async check() {
       await bus.check();
       await bus.ensureStream(owner);
+      // A process that works is of more use than none, also when NATS loses copies later.
+      if (!hadCopies) await bus.checkCopies(owner);
+      hadCopies = true;
     },
     erasureLoop: (tables) => createErasureLoop({ db: tables, bus, owner }),
     consume(subscriptions) {
