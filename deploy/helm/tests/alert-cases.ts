@@ -30,7 +30,7 @@ const requests = (status: string) =>
 const requestsUpTo = (le: string, route = '/login') =>
   `http_server_request_duration_seconds_bucket{${ns},process="accounts",route="${route}",le="${le}"}`;
 const certificate = `certmanager_certificate_expiration_timestamp_seconds{exported_namespace="daylift",name="product"}`;
-const secret = `kube_secret_created{${ns},secret="daylift-accounts"}`;
+const secret = (name: string) => `kube_secret_created{${ns},secret="${name}"}`;
 
 /** Of each alert when it fires and when it does not. */
 export const alertCases: Record<string, AlertCase[]> = {
@@ -222,14 +222,29 @@ export const alertCases: Record<string, AlertCase[]> = {
   DayliftKeysOld: [
     {
       when: 'they are more than a year old',
-      series: { [secret]: '-31537000x120' },
+      series: { [secret('daylift-accounts')]: '-31537000x120' },
       at: 100,
       fires: {
         labels: { namespace: 'daylift', secret: 'daylift-accounts' },
         summary: 'The keys in daylift-accounts are older than a year',
       },
     },
-    { when: 'they are of this year', series: { [secret]: '-8640000x120' }, at: 100, fires: null },
+    {
+      when: 'they are of this year',
+      series: { [secret('daylift-accounts')]: '-8640000x120' },
+      at: 100,
+      fires: null,
+    },
+    {
+      when: 'only Secrets are old that hold a certificate, or are nobody’s of ours',
+      series: {
+        [secret('daylift-tls')]: '-31537000x120',
+        [secret('daylift-admin-tls')]: '-31537000x120',
+        [secret('daylift-postgres')]: '-31537000x120',
+      },
+      at: 100,
+      fires: null,
+    },
   ],
   DayliftPartAway: [
     {
