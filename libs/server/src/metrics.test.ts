@@ -1,5 +1,5 @@
 import { systemClock } from '@daylift/clock/clock';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createServer, type Server } from './create-server.ts';
 import { createLogger } from './logger.ts';
 import { createLoops } from './loops.ts';
@@ -58,26 +58,47 @@ test('a figure is read when it is asked for; one that cannot be read hides no ot
   expect(await linesOf('test_length')).toEqual(['test_length{process="test"} 4']);
 });
 
-test('a figure that takes long is left out, and is not asked for twice at a time', async () => {
+describe('a figure that takes long', () => {
   let asked = 0;
   let answer: (value: number) => void = () => undefined;
-  showReadings([
-    {
-      name: 'test_slow',
-      help: 'x',
-      read: () => {
-        asked += 1;
-        return new Promise((resolve) => {
-          answer = resolve;
-        });
-      },
-    },
-  ]);
-  const first = metrics();
-  expect(await linesOf('test_slow')).toEqual([]);
-  answer(5);
-  expect(await first).toContain('test_slow{process="test"} 5');
-  expect(asked).toBe(1);
+  beforeEach(() => {
+    asked = 0;
+    const read = () => {
+      asked += 1;
+      return new Promise<number>((resolve) => {
+        answer = resolve;
+      });
+    };
+    showReadings([{ name: 'test_slow', help: 'x', read }]);
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+    showReadings([{ name: 'test_slow', help: 'x', read: async () => null }]);
+  });
+
+  test('is asked for once at a time, and answers all who asked meanwhile', async () => {
+    let scrapes = 0;
+    const allAsked = Promise.withResolvers<void>();
+    app.addHook('preHandler', async () => {
+      scrapes += 1;
+      if (scrapes === 2) setImmediate(allAsked.resolve);
+    });
+    const both = Promise.all([metrics(), metrics()]);
+    await allAsked.promise;
+    answer(5);
+    for (const text of await both) expect(text).toContain('test_slow{process="test"} 5');
+    expect(asked).toBe(1);
+  });
+
+  test('is left out after a while, without hiding any other', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const scrape = metrics();
+    await vi.waitUntil(() => asked > 0);
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(await scrape).not.toContain('test_slow{');
+    expect(await scrape).toContain('process_cpu_seconds_total');
+    answer(5);
+  });
 });
 
 test('a loop tells when it last looked, and how often it failed', async () => {

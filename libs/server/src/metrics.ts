@@ -64,16 +64,14 @@ export function showReadings(readings: Reading[]): void {
   }
 }
 
-/** Null as well when it fails or takes long: then whoever asks meanwhile does not ask the database once more. */
+/** Null as well when it fails or takes long. Whoever asks meanwhile waits for the same answer instead of asking once more. */
 function oneAtATime(read: Reading['read']): Reading['read'] {
-  let isReading = false;
+  let reading: ReturnType<Reading['read']> | null = null;
   return async () => {
-    if (isReading) return null;
-    isReading = true;
-    const reading = read()
+    reading ??= read()
       .catch(() => null)
       .finally(() => {
-        isReading = false;
+        reading = null;
       });
     let timer: NodeJS.Timeout | undefined;
     const tooLate = new Promise<null>((resolve) => {
