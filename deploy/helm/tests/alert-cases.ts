@@ -12,6 +12,8 @@ const ns = 'namespace="daylift"';
 const due = `sms_texts_due_total{${ns},process="scheduler",kind="daily"}`;
 const overdue = `sms_texts_overdue{${ns},process="scheduler"}`;
 const sent = `sms_texts_sent_total{${ns},process="sms-worker",kind="daily"}`;
+const skipped = (process: string) =>
+  `sms_texts_skipped_total{${ns},process="${process}",kind="daily"}`;
 const failed = `sms_texts_failed_total{${ns},process="sms-worker",kind="daily"}`;
 const oldest = `sms_queue_oldest_seconds{${ns},process="sms-gateway"}`;
 const lateUpTo = (le: string) =>
@@ -52,6 +54,34 @@ export const alertCases: Record<string, AlertCase[]> = {
       series: { [due]: '0x10 50x60', [overdue]: '0x70' },
       at: 35,
       fires: {},
+    },
+    {
+      when: 'others were not due, and of the fifty one had said STOP',
+      series: {
+        [due]: '0x10 50x60',
+        [sent]: '0x70',
+        [skipped('scheduler')]: '0x10 80x60',
+        [skipped('sms-worker')]: '0x11 1x60',
+      },
+      at: 35,
+      fires: {},
+    },
+    {
+      when: 'the provider refused all of the three',
+      series: { [due]: '0x10 3x60', [sent]: '0x70', [failed]: '0x11 3x60' },
+      at: 35,
+      fires: {},
+    },
+    {
+      when: 'the only two had said STOP, as the worker and the provider saw',
+      series: {
+        [due]: '0x10 2x60',
+        [sent]: '0x70',
+        [skipped('sms-worker')]: '0x11 2x60',
+        [overdue]: '0x70',
+      },
+      at: 40,
+      fires: null,
     },
     {
       when: 'all of the fifty left',
