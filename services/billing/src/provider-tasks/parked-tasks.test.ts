@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ParkedItems } from '@daylift/contracts/parked.http';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startBilling, type TestBilling } from '../../test/harness.ts';
 
@@ -72,4 +73,16 @@ it('a discarded task is left alone', async () => {
     .where('subject', '=', id.split('.')[2] ?? '')
     .executeTakeFirst();
   expect(row).toMatchObject({ tries: 5, done_at: expect.any(Date) });
+});
+
+it('parked tasks are counted without a look at all that were ever done', async () => {
+  const plan = await billing.db.transaction().execute(async (trx) => {
+    await sql`set local enable_seqscan = off`.execute(trx);
+    return trx
+      .selectFrom('provider_tasks')
+      .select((select) => select.fn.countAll().as('count'))
+      .where('parked_at', 'is not', null)
+      .explain();
+  });
+  expect(JSON.stringify(plan)).toContain('provider_tasks_parked');
 });
