@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { redact } from './logger.ts';
+import { createLogger, redact } from './logger.ts';
 
 test.each([
   ['no route to +14155550101', 'no route to [number]'],
@@ -17,4 +17,16 @@ test.each([
 test('words, codes and times stay readable', () => {
   const text = 'error 40300 after 3 tries at 09:00: relation "users" does not exist';
   expect(redact(text)).toBe(text);
+});
+
+test.each([
+  [new TypeError('no +14155550101'), { type: 'TypeError', message: 'no [number]' }],
+  ['SIGTERM at +14155550101', { message: 'SIGTERM at [number]' }],
+  [{ code: '57P01' }, { code: '57P01', message: '' }],
+  [null, { message: 'null' }],
+])('what was thrown is logged, also when it is no error: %s', (thrown, logged) => {
+  const lines: string[] = [];
+  const log = createLogger('test', 'info', { write: (line) => void lines.push(line) });
+  log.fatal({ err: thrown }, 'an error that nobody handled');
+  expect(JSON.parse(lines.join(''))).toMatchObject({ err: logged });
 });

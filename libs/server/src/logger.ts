@@ -12,15 +12,22 @@ const serializers = {
     path: request.url.split('?')[0],
     id: request.id,
   }),
-  err: (error: Error & { code?: string; status?: number }) => ({
-    type: error.name,
-    code: error.code,
-    status: error.status,
-    // Providers and the database quote numbers and addresses in their messages.
-    message: redact(error.message),
-    stack: error.stack?.split('\n').slice(1, 6).map(redact).join('\n'),
-  }),
+  err: (thrown: unknown) => {
+    const error = errorOf(thrown);
+    return {
+      type: error.name,
+      code: error.code,
+      status: error.status,
+      // Providers and the database quote numbers and addresses in their messages.
+      message: redact(String(error.message ?? '')),
+      stack: error.stack?.split('\n').slice(1, 6).map(redact).join('\n'),
+    };
+  },
 };
+
+/** Anything can be thrown, a bare string too. */
+const errorOf = (thrown: unknown): Partial<Error & { code: string; status: number }> =>
+  typeof thrown === 'object' && thrown !== null ? thrown : { message: String(thrown) };
 
 /** Takes phone numbers, e-mail addresses and keys out of a text that others worded. */
 export function redact(text: string): string {

@@ -47,7 +47,7 @@ export async function runProcess(
   const log = createLogger(name, config.LOG_LEVEL as LogLevel);
   const stopping = new AbortController();
   const closers: (() => Promise<unknown> | unknown)[] = [];
-  handleSignals(log, stopping, closers);
+  const whyStopping = handleSignals(log, stopping, closers);
   const endpoint = config.OTEL_EXPORTER_OTLP_ENDPOINT;
   if (endpoint !== undefined) {
     const { exportTraces } = await import('@daylift/telemetry/export-traces');
@@ -70,7 +70,7 @@ export async function runProcess(
   if (travelling !== null) registerSettle(parts.app, travelling, loops);
   // After the hooks of the parts, which end their streams. Where everything ends at once there is nobody to wait for.
   parts.app.addHook('preClose', async () => {
-    if (stopping.signal.reason === 'SIGTERM') await clientsGone(parts.app);
+    if (whyStopping() === 'SIGTERM') await clientsGone(parts.app);
   });
   const address = await parts.app.listen({ port: config.PORT, host: config.HOST });
   parts.start?.();
@@ -108,16 +108,20 @@ async function allOf(endings: (Promise<unknown> | undefined)[]): Promise<void> {
   if (failed !== undefined) throw failed.reason;
 }
 
+/** Answers how to learn why the process stops. */
 function handleSignals(
   log: Logger,
   stopping: AbortController,
   closers: (() => Promise<unknown> | unknown)[],
-): void {
+): () => string | null {
+  let whyStopping: string | null = null;
   const stop = async (why: string, code: number) => {
     if (stopping.signal.aborted) return;
     log.info({ why }, 'stopping');
     setTimeout(() => process.exit(1), 20_000).unref();
-    stopping.abort(why);
+    whyStopping = why;
+    // Whoever waits for something until then throws it, as an error like any other.
+    stopping.abort(new Error(`stopping: ${why}`));
     for (const close of closers.reverse()) {
       await Promise.resolve(close()).catch((error: unknown) =>
         log.error({ err: error }, 'could not close in order'),
@@ -128,7 +132,10 @@ function handleSignals(
   process.once('SIGTERM', () => void stop('SIGTERM', 0));
   process.once('SIGINT', () => void stop('SIGINT', 0));
   process.on('uncaughtException', (error) => {
+    // What was waited for at the start when the end came.
+    if (stopping.signal.aborted && error === stopping.signal.reason) return;
     log.fatal({ err: error }, 'an error that nobody handled');
     void stop('uncaught error', 1);
   });
+  return () => whyStopping;
 }
