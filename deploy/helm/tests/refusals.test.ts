@@ -77,6 +77,16 @@ it.each<[string, string[], RegExp]>([
     /planCatalogue/,
   ],
   [
+    'a collector at a port that the network policies close',
+    [...number, ...set('telemetry.endpoint=http://otel.svc:4317')],
+    /at port 4317.*peers\.otlp\.ports/,
+  ],
+  [
+    'a collector at the port of https, which they close too',
+    [...number, ...set('telemetry.endpoint=https://otel.example.com')],
+    /at port 443.*peers\.otlp\.ports/,
+  ],
+  [
     'a real provider as the sandbox',
     [...valuesFile('dev'), ...set('sandbox.publicUrl=https://api.stripe.com')],
     /real provider/,

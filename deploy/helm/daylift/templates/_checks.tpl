@@ -39,6 +39,9 @@
 {{- if and $values.secrets.external.enabled (not $values.secrets.external.store) -}}
 {{- fail "secrets.external.store is empty: name the SecretStore that holds the keys." -}}
 {{- end -}}
+{{- if and $values.telemetry.endpoint $values.networkPolicy.enabled -}}
+{{- include "daylift.checkCollectorPort" . -}}
+{{- end -}}
 {{- range $name, $workload := $values.workloads -}}
 {{- if and $workload.autoscaling.enabled (gt (int64 $workload.autoscaling.min) (int64 $workload.autoscaling.max)) -}}
 {{- fail (printf "workloads.%s.autoscaling.min is more than its max." $name) -}}
@@ -46,6 +49,18 @@
 {{- end -}}
 {{- if and $values.secrets.check (not $values.secrets.external.enabled) (lookup "v1" "Namespace" "" .Release.Namespace) -}}
 {{- include "daylift.checkSecrets" . -}}
+{{- end -}}
+{{- end }}
+
+{{- define "daylift.checkCollectorPort" -}}
+{{- $url := urlParse .Values.telemetry.endpoint -}}
+{{- $port := regexFind "[0-9]+$" (regexFind ":[0-9]+$" $url.host) | default (ternary "443" "80" (eq $url.scheme "https")) -}}
+{{- $open := list -}}
+{{- range .Values.networkPolicy.peers.otlp.ports -}}
+{{- $open = append $open (toString (int64 .)) -}}
+{{- end -}}
+{{- if not (has $port $open) -}}
+{{- fail (printf "telemetry.endpoint is at port %s, which networkPolicy.peers.otlp.ports does not name: no trace would leave the pods. Set those to [%s]." $port $port) -}}
 {{- end -}}
 {{- end }}
 
