@@ -15,9 +15,12 @@ interface Container {
   read_only?: boolean;
   user?: string;
 }
-const { services } = parse(readFileSync(join(repoRoot, 'docker-compose.yml'), 'utf8'), {
-  merge: true,
-}) as { services: Record<string, Container> };
+/** As compose reads it where nobody has set anything: ${NAME:-default} is the default. */
+const composed = readFileSync(join(repoRoot, 'docker-compose.yml'), 'utf8').replace(
+  /\$\{\w+:-([^}]*)\}/g,
+  '$1',
+);
+const { services } = parse(composed, { merge: true }) as { services: Record<string, Container> };
 
 const secrets = newSecrets();
 const addresses = {
