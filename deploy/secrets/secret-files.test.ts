@@ -15,12 +15,16 @@ interface Container {
   read_only?: boolean;
   user?: string;
 }
-/** As compose reads it where nobody has set anything: ${NAME:-default} is the default. */
-const composed = readFileSync(join(repoRoot, 'docker-compose.yml'), 'utf8').replace(
-  /\$\{\w+:-([^}]*)\}/g,
-  '$1',
-);
-const { services } = parse(composed, { merge: true }) as { services: Record<string, Container> };
+const file = readFileSync(join(repoRoot, 'docker-compose.yml'), 'utf8');
+/** As compose reads it where this is set: any other ${NAME:-default} is the default. */
+function compose(set: Record<string, string>): Record<string, Container> {
+  const filled = file.replace(
+    /\$\{(\w+):-([^}]*)\}/g,
+    (_all, name: string, otherwise: string) => set[name] ?? otherwise,
+  );
+  return (parse(filled, { merge: true }) as { services: Record<string, Container> }).services;
+}
+const services = compose({});
 
 const secrets = newSecrets();
 const addresses = {
@@ -42,6 +46,17 @@ it.each(processNames)('compose gives %s every setting that it needs', (name: Pro
   expect(config).toMatchObject({ PORT: 8080, HOST: '0.0.0.0' });
   expect(container.read_only).toBe(true);
   expect(container.healthcheck).toBeDefined();
+});
+
+it('compose hands on to every process of ours where traces go, and which', () => {
+  const settings = {
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'https://otel.example',
+    OTEL_EXPORTER_OTLP_HEADERS: 'x-key=abc',
+    OTEL_TRACES_SAMPLER_ARG: '0.1',
+  };
+  const containers = compose(settings);
+  for (const name of processNames.filter((one) => one !== 'sandbox'))
+    expect(containers[name]?.environment, name).toMatchObject(settings);
 });
 
 it('compose migrates the schema of each service that has one', () => {

@@ -60,6 +60,10 @@ export const options: Record<string, string[]> = {
     ...number,
     ...set('telemetry.endpoint=http://otel.monitoring.svc:4318', 'telemetry.ratio=0.01'),
   ],
+  'a collector that wants a key': [
+    ...number,
+    ...set('telemetry.endpoint=http://otel.svc:4318', 'telemetry.headersFromSecret=true'),
+  ],
   'everything about pods': [
     ...number,
     ...set('pod.nodeSelector.disk=ssd', 'pod.tolerations[0].operator=Exists'),

@@ -65,17 +65,21 @@ describe.each([
   });
 });
 
-it('every process takes a collector of traces and how many are kept', () => {
+it('every process takes a collector of traces, its key and how many are kept', () => {
   const objects = render(
     ...valuesFile('production'),
     ...set('telemetry.endpoint=http://otel.svc:4318', 'telemetry.ratio=0.01'),
+    ...set('telemetry.headersFromSecret=true'),
   );
+  const key = { OTEL_EXPORTER_OTLP_HEADERS: 'x-key=abc' };
   const files = secretFiles(secrets, addresses, liveKeys);
   for (const deployment of ofKind(objects, 'Deployment')) {
     const process = deployment.metadata.name.replace('daylift-', '') as ProcessName;
     const service = process === 'sms-worker' ? 'sms-gateway' : process;
     const settings = environmentOf(objects, deployment);
-    expect(loadSettings(process, settings, files[service] ?? {})).toMatchObject({
+    expect(settings).not.toHaveProperty('OTEL_EXPORTER_OTLP_HEADERS');
+    expect(loadSettings(process, settings, { ...files[service], ...key })).toMatchObject({
+      ...key,
       OTEL_EXPORTER_OTLP_ENDPOINT: 'http://otel.svc:4318',
       OTEL_TRACES_SAMPLER_ARG: 0.01,
     });

@@ -16,6 +16,10 @@ export const processConfig = {
   SANDBOX_URL: Type.Optional(Type.String({ pattern: '^http://' })),
   /** A collector that takes traces by OTLP over HTTP; without one none are kept. */
   OTEL_EXPORTER_OTLP_ENDPOINT: Type.Optional(Type.String({ pattern: '^https?://' })),
+  /** What that collector knows us by, a secret: `name=value,name=value`, with values percent-encoded. */
+  OTEL_EXPORTER_OTLP_HEADERS: Type.Optional(
+    Type.String({ pattern: '^[\\w-]+=[^\\s,;]+(,[\\w-]+=[^\\s,;]+)*$' }),
+  ),
   /** Which part of the traces is kept. */
   OTEL_TRACES_SAMPLER_ARG: Type.Number({ minimum: 0, maximum: 1, default: 1 }),
 };

@@ -36,7 +36,12 @@ let inside: Server;
 let door: Server;
 beforeAll(async () => {
   collector = await startTraceCollector();
-  stopExport = exportTraces({ service: 'test', endpoint: collector.url, ratio: 1 });
+  stopExport = exportTraces({
+    service: 'test',
+    endpoint: collector.url,
+    headers: 'authorization=Basic%20dGVzdDprZXk=,x-tenant=daylift',
+    ratio: 1,
+  });
   inside = await createServer({ name: 'inside', logLevel: 'silent', readiness: {} });
   inside.get('/people/:id', async () => {
     log.info('asked');
@@ -87,6 +92,10 @@ test('one request is one trace, through every service that it asks', async () =>
   });
   expect(inner).toMatchObject({ trace_id: outer?.trace_id, parent_id: outer?.span_id });
   expect(collector.raw()).not.toMatch(/4711|secret-token|Ada/);
+  expect(collector.headers()).toMatchObject({
+    authorization: 'Basic dGVzdDprZXk=',
+    'x-tenant': 'daylift',
+  });
 });
 
 test('also behind a body that was read', async () => {

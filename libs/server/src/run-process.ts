@@ -32,6 +32,7 @@ interface ProcessConfig {
   LOG_LEVEL: string;
   SANDBOX_URL?: string | undefined;
   OTEL_EXPORTER_OTLP_ENDPOINT?: string | undefined;
+  OTEL_EXPORTER_OTLP_HEADERS?: string | undefined;
   OTEL_TRACES_SAMPLER_ARG: number;
 }
 
@@ -51,7 +52,8 @@ export async function runProcess(
   const endpoint = config.OTEL_EXPORTER_OTLP_ENDPOINT;
   if (endpoint !== undefined) {
     const { exportTraces } = await import('@daylift/telemetry/export-traces');
-    closers.push(exportTraces({ service: name, endpoint, ratio: config.OTEL_TRACES_SAMPLER_ARG }));
+    const { OTEL_EXPORTER_OTLP_HEADERS: headers, OTEL_TRACES_SAMPLER_ARG: ratio } = config;
+    closers.push(exportTraces({ service: name, endpoint, headers, ratio }));
   }
 
   const travelling =

@@ -1,6 +1,6 @@
 import { context, propagation, trace } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
-import { W3CTraceContextPropagator } from '@opentelemetry/core';
+import { parseKeyPairsIntoRecord, W3CTraceContextPropagator } from '@opentelemetry/core';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import {
@@ -14,6 +14,8 @@ export interface ExportOptions {
   service: string;
   /** Of the collector: spans go to its /v1/traces. */
   endpoint: string;
+  /** What it knows us by: `name=value,name=value`, with values percent-encoded. */
+  headers?: string | undefined;
   /** Which part of the traces is kept; whoever begins one decides for all. */
   ratio: number;
 }
@@ -24,7 +26,12 @@ const exportTimeoutMs = 5_000;
  * From now on steps are kept and sent by OTLP over HTTP. Load this file only then: it takes megabytes. Answers what sends
  * the rest at the end.
  */
-export function exportTraces({ service, endpoint, ratio }: ExportOptions): () => Promise<void> {
+export function exportTraces({
+  service,
+  endpoint,
+  headers = '',
+  ratio,
+}: ExportOptions): () => Promise<void> {
   const url = `${endpoint.replace(/\/+$/, '')}/v1/traces`;
   const provider = new TracerProvider({
     resource: resourceFromAttributes({
@@ -34,7 +41,11 @@ export function exportTraces({ service, endpoint, ratio }: ExportOptions): () =>
     sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(ratio) }),
     spanProcessors: [
       new BatchSpanProcessor({
-        exporter: new OTLPTraceExporter({ url, timeoutMillis: exportTimeoutMs }),
+        exporter: new OTLPTraceExporter({
+          url,
+          headers: parseKeyPairsIntoRecord(headers),
+          timeoutMillis: exportTimeoutMs,
+        }),
         scheduledDelayMillis: 2_000,
       }),
     ],

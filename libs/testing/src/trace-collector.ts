@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
@@ -22,6 +22,8 @@ export interface TraceCollector {
   spans(): CollectedSpan[];
   /** All that came in, as it came. */
   raw(): string;
+  /** What its last caller said of itself. */
+  headers(): IncomingHttpHeaders;
   close(): void;
 }
 
@@ -50,8 +52,10 @@ interface OtlpRequest {
 /** Takes traces by OTLP over HTTP, as a collector does, and keeps them for a test to look at. */
 export async function startTraceCollector(): Promise<TraceCollector> {
   const bodies: string[] = [];
+  let headers: IncomingHttpHeaders = {};
   const server = createServer(async (request, response) => {
     bodies.push(await text(request));
+    headers = request.headers;
     response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -59,6 +63,7 @@ export async function startTraceCollector(): Promise<TraceCollector> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     spans: () => bodies.flatMap((body) => readSpans(JSON.parse(body) as OtlpRequest)),
     raw: () => bodies.join('\n'),
+    headers: () => headers,
     close() {
       server.closeAllConnections();
       server.close();

@@ -71,6 +71,9 @@ helm.sh/chart: {{ printf "%s-%s" $root.Chart.Name $root.Chart.Version }}
 {{- if and $root.Values.firstOwner.fromSecret (eq $workload.service "accounts") -}}
 {{- $keys = concat $keys (list "ADMIN_USERNAME" "ADMIN_PASSWORD") -}}
 {{- end -}}
+{{- if and $root.Values.telemetry.endpoint $root.Values.telemetry.headersFromSecret (ne $workload.service "sandbox") -}}
+{{- $keys = append $keys "OTEL_EXPORTER_OTLP_HEADERS" -}}
+{{- end -}}
 {{- toJson $keys -}}
 {{- end }}
 
