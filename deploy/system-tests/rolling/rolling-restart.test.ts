@@ -21,7 +21,8 @@ let reader: string;
 beforeAll(async () => {
   running = await startReplicatedStack({
     CLOCK_START: '2027-04-05T15:20:00Z',
-    SMS_RATE_PER_SECOND: '100',
+    // A text takes as much of the machine as a dozen requests: the batch outlasts the restarts, and leaves room for both.
+    SMS_RATE_PER_SECOND: '25',
   });
   ({ product } = running);
   owner = await product.adminLogin(running.stack.adminCredentials);
@@ -106,6 +107,7 @@ test('replacing every replica of every workload fails no request of 200 a second
     restarted.push({ name, ends: await restart(), accepted: await countAccepted() });
   const report = await load.stop();
   console.info(JSON.stringify({ ...report, failures: report.failures.length, restarted }));
+  await expect.poll(countAccepted, { timeout: 400_000, interval: 1_000 }).toBe(due.length);
   await product.settle();
 
   expect(report.failures).toEqual([]);
@@ -121,7 +123,7 @@ test('replacing every replica of every workload fails no request of 200 a second
   expect(restarted[roadOfTexts.length - 1]?.accepted).toBeLessThan(due.length);
   expect(await othersThanOnce(due)).toEqual([]);
   expect(await countWritten()).toBe(Math.floor(report.requests / requests.length));
-}, 600_000);
+}, 900_000);
 
 async function readPhones(): Promise<string[]> {
   const rows = await queryDatabase<{ phone: string }>(
