@@ -16,7 +16,7 @@ interface Container {
   user?: string;
 }
 const file = readFileSync(join(repoRoot, 'docker-compose.yml'), 'utf8');
-/** As compose reads it where this is set: any other ${NAME:-default} is the default. */
+/** As compose reads it where these are set: of what is not, it takes the default behind `:-`. */
 function compose(set: Record<string, string>): Record<string, Container> {
   const filled = file.replace(
     /\$\{(\w+):-([^}]*)\}/g,
