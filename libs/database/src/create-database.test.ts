@@ -25,6 +25,18 @@ afterAll(async () => {
   await database.drop();
 });
 
+/** As a server does that stops. */
+async function breakConnections(): Promise<void> {
+  const other = createDatabase<unknown>({
+    url: database.url,
+    name: 'breaker',
+    onError: () => undefined,
+  });
+  await sql`select pg_terminate_backend(pid) from pg_stat_activity
+    where application_name = 'test' and datname = current_database()`.execute(other);
+  await other.destroy();
+}
+
 test('a local date stays text, counts and sums are numbers, decimals lose nothing', async () => {
   const { rows } = await sql`select date '2027-03-07' as local_date, count(*) as rows,
     sum(length(note)) as letters, 0.1000::numeric as cost from texts`.execute(db);
@@ -32,15 +44,17 @@ test('a local date stays text, counts and sums are numbers, decimals lose nothin
 });
 
 test('an idle connection that breaks is told of and replaced', async () => {
-  const other = createDatabase<unknown>({
-    url: database.url,
-    name: 'breaker',
-    onError: () => undefined,
-  });
   await sql`select 1`.execute(db);
-  await sql`select pg_terminate_backend(pid) from pg_stat_activity
-    where application_name = 'test' and datname = current_database()`.execute(other);
+  await breakConnections();
   await eventually(() => lost.length > 0);
   expect((await sql`select 1 as answer`.execute(db)).rows).toEqual([{ answer: 1 }]);
-  await other.destroy();
+});
+
+test('a connection that breaks within a transaction fails that transaction alone', async () => {
+  const broken = db.transaction().execute(async (trx) => {
+    await breakConnections();
+    await sql`select 1`.execute(trx);
+  });
+  await expect(broken).rejects.toThrow(/connection|terminat/i);
+  expect((await sql`select 1 as answer`.execute(db)).rows).toEqual([{ answer: 1 }]);
 });

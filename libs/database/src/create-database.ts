@@ -34,5 +34,7 @@ export function createDatabase<T>(options: DatabaseOptions): Kysely<T> {
   });
   // An idle connection that breaks (a restarted server) is replaced by the pool; without a listener it would end the process.
   pool.on('error', options.onError);
+  // So would one that breaks between two statements of a transaction. The next statement fails, and whoever waits hears of it.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   return new Kysely<T>({ dialect: new PostgresDialect({ pool }) });
 }
