@@ -14,11 +14,12 @@ import Fastify, {
 } from 'fastify';
 import { answerClientError } from './client-error.ts';
 import { partWithClients, restMs } from './drain.ts';
-import { createError } from './error.ts';
+import { createError, Unavailable } from './error.ts';
 import { type ReadinessChecks, registerHealth } from './health.ts';
 import { createLogger, type LogLevel } from './logger.ts';
 import { registerMetrics } from './metrics.ts';
 import { registerDescription } from './openapi.ts';
+import { isOutOfReach } from './out-of-reach.ts';
 import { followRequests } from './request-scope.ts';
 import { refuseUnstorableText } from './unstorable-text.ts';
 import { validationDetail } from './validation-detail.ts';
@@ -134,9 +135,10 @@ const strictValidation = {
   },
 } as unknown as FastifyServerOptions['schemaController'];
 
-function writeError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+function writeError(thrown: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+  const error = forClients(thrown);
   const status = error.validation ? 400 : (error.statusCode ?? 500);
-  if (status >= 500) request.log.error({ err: error }, 'request failed');
+  if (status >= 500) request.log.error({ err: thrown }, 'request failed');
   // Whatever was meant for the answer that did not come, nobody keeps an error. An address that is none meets no hook.
   reply
     .code(status)
@@ -147,6 +149,12 @@ function writeError(error: FastifyError, request: FastifyRequest, reply: Fastify
       code: codeOf(error),
       request_id: request.id,
     });
+}
+
+/** A driver's word that its server can't be reached; everything else stays what it is. */
+function forClients(error: FastifyError): FastifyError {
+  if (error.statusCode !== undefined || !isOutOfReach(error)) return error;
+  return new Unavailable('We cannot reach our records right now. Please try again in a moment.');
 }
 
 /** An error that nobody meant for an answer has the code of a driver or of the system: that is for the log alone. */
