@@ -88,7 +88,7 @@ export async function buildApp(options: GatewayOptions): Promise<Server> {
   app.addHook('preClose', async () => live.close());
   const client = (to: 'accounts' | 'billing') =>
     createInternalClient({ from: 'gateway', to, baseUrl: urls[to], secret: identitySecret });
-  const rateCheck = options.redis === null ? null : await registerRateLimits(app, options.redis);
+  const rateCheck = options.redis === null ? null : registerRateLimits(app, options.redis);
   await registerApi(app, {
     authenticate: createAuthenticate(options.jwtPublicKey, createAskSession(client('accounts'))),
     rateCheck,

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { eventually } from '@daylift/testing/eventually';
 import { requiredUrl } from '@daylift/testing/servers';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -78,6 +79,41 @@ describe('One address', () => {
       statuses.push((await look()).statusCode);
     expect(statuses.filter((status) => status === 200)).toHaveLength(limits.checkout.max);
     expect(statuses.at(-1)).toBe(429);
+  });
+
+  it.each(['/api/users/login', '/api/admin/login'])(
+    'loses nothing of its allowance for %s by answers that we failed to give',
+    async (url) => {
+      const address = anAddress();
+      const { max } = limits.login;
+      for (let call = 0; call <= max; call += 1) {
+        harness.state.next = { status: call % 2 ? 500 : 503, headers: {}, body: null };
+        const [failed] = await calls(1, 'POST', url, address);
+        expect(failed?.statusCode).toBeGreaterThanOrEqual(500);
+      }
+      await eventually(async () => (await redis.get(`rate-limit:login:${address}`)) === '0');
+      for (let call = 0; call < max; call += 1) {
+        harness.state.next = { status: 401, headers: {}, body: null };
+        const [wrong] = await calls(1, 'POST', url, address);
+        expect(wrong?.statusCode).toBe(401);
+      }
+      const [refused] = await calls(1, 'POST', url, address);
+      expect(refused?.statusCode).toBe(429);
+    },
+  );
+
+  it('gets no more sign-ins by sending many before the first is answered', async () => {
+    const address = anAddress();
+    await harness.upstreams.accounts.close();
+    const all = await Promise.all(
+      Array.from({ length: 3 * limits.login.max }, () =>
+        calls(1, 'POST', '/api/users/login', address),
+      ),
+    );
+    await harness.restart('accounts');
+    const statuses = all.flat().map((answer) => answer.statusCode);
+    expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(0);
+    expect(Number(await redis.pttl(`rate-limit:login:${address}`))).toBeGreaterThan(0);
   });
 
   it('is a whole network where addresses are plenty', async () => {

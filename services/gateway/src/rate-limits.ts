@@ -1,6 +1,6 @@
 import type { Server } from '@daylift/server/create-server';
 import { waitInWords } from '@daylift/server/wait-in-words';
-import rateLimit, { normalizeIP } from '@fastify/rate-limit';
+import { normalizeIP } from '@fastify/rate-limit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Redis } from 'ioredis';
 import { TooManyRequests } from './errors.ts';
@@ -21,31 +21,38 @@ export const limits: Record<Exclude<RateClass, 'none'>, { max: number; windowMs:
 
 export type CheckRate = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 
-/** Counts in Redis. Without Redis nobody is turned away: accounts still limits the tries of each login by itself. */
-export async function registerRateLimits(
-  app: Server,
-  redis: Redis,
-): Promise<(rate: RateClass) => CheckRate> {
-  await app.register(rateLimit, {
-    global: false,
-    redis,
-    nameSpace: 'rate-limit:',
-    skipOnError: true,
+/** Takes one call from an allowance; answers how many that makes within its time, and how many milliseconds are left of it. */
+const takeScript = `
+local calls = redis.call('INCR', KEYS[1])
+if calls == 1 then redis.call('PEXPIRE', KEYS[1], ARGV[1]) end
+return {calls, redis.call('PTTL', KEYS[1])}`;
+/** Nothing where the time is over meanwhile: what is not there has no end either. */
+const giveBackScript = `
+if tonumber(redis.call('GET', KEYS[1]) or '0') > 0 then redis.call('DECR', KEYS[1]) end`;
+
+/**
+ * Counts in Redis. Without Redis nobody is turned away: accounts still limits the tries of each login by itself. Counted
+ * before the answer, so that many calls at once are no way round; a sign-in that we failed to answer is given back after it.
+ */
+export function registerRateLimits(app: Server, redis: Redis): (rate: RateClass) => CheckRate {
+  const signIns = new WeakMap<FastifyRequest, string>();
+  app.addHook('onResponse', async (request, reply) => {
+    const key = signIns.get(request);
+    if (key === undefined || reply.statusCode < 500) return;
+    await redis.eval(giveBackScript, 1, key).catch(() => undefined);
   });
-  const checks = new Map(
-    Object.entries(limits).map(([rate, limit]) => [
-      rate as RateClass,
-      app.createRateLimit({
-        max: limit.max,
-        timeWindow: limit.windowMs,
-        keyGenerator: (request) => `${rate}:${normalizeIP(request.ip)}`,
-      }),
-    ]),
-  );
   return (rate) => async (request, reply) => {
-    const counted = await checks.get(rate)?.(request);
-    if (counted === undefined || counted.isAllowed || !counted.isExceeded) return;
-    reply.header('retry-after', counted.ttlInSeconds);
-    throw new TooManyRequests(waitInWords(counted.ttlInSeconds * 1000));
+    if (rate === 'none') return;
+    const { max, windowMs } = limits[rate];
+    const key = `rate-limit:${rate}:${normalizeIP(request.ip)}`;
+    const taken = await redis.eval(takeScript, 1, key, windowMs).catch(() => null);
+    if (taken === null) return;
+    const [calls, leftMs] = taken as [number, number];
+    if (calls > max) {
+      const seconds = Math.ceil(leftMs / 1000);
+      reply.header('retry-after', seconds);
+      throw new TooManyRequests(waitInWords(seconds * 1000));
+    }
+    if (rate === 'login') signIns.set(request, key);
   };
 }
