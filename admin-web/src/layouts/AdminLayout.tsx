@@ -5,6 +5,7 @@ import { IconLogout, IconMoon, IconSun, IconUserCircle } from '@tabler/icons-rea
 import { useQuery } from '@tanstack/react-query';
 import { Suspense, useEffect, useSyncExternalStore } from 'react';
 import { Link, Navigate, Outlet, useLocation, useNavigate } from 'react-router';
+import { admins } from '../api.ts';
 import { useCatalogue } from '../catalogue.ts';
 import { FreezeButton } from '../features/freeze/FreezeButton.tsx';
 import { SendingBanners } from '../features/freeze/SendingBanners.tsx';
@@ -30,6 +31,12 @@ const useLeaveWithoutToken = () => {
   }, [token, navigate]);
   // Only once nothing is shown any more, which would ask for what was forgotten.
   useEffect(() => () => queryClient.clear(), []);
+};
+
+/** Nobody waits for the service to hear of it: the token is gone from this browser at once. */
+const logOut = (): void => {
+  void admins.logOut().catch(() => null);
+  adminToken.clear();
 };
 
 const ColorSchemeButton = () => {
@@ -105,7 +112,7 @@ export const AdminLayout = () => {
               h={44}
               leftSection={<IconLogout size={18} aria-hidden />}
               classNames={{ section: classes.icon }}
-              onClick={adminToken.clear}
+              onClick={logOut}
             >
               <span className={classes.word}>Logout</span>
             </Button>

@@ -1,8 +1,9 @@
+import { eventually } from '@daylift/testing/eventually';
 import { expect, it } from 'vitest';
 import { failedCall } from '../pages/awkward-calls.ts';
 import { phone, see, useAdminPages } from './harness.ts';
 
-const { open, openAdmin } = useAdminPages();
+const { open, openAdmin, admin, product } = useAdminPages();
 
 it('every section of the admin pages has an address, a title and a heading of its own', async () => {
   const page = await openAdmin('/admin/dashboard');
@@ -59,12 +60,17 @@ it('another section begins at its top, and back leads to the place that was left
   await expect.poll(offset).toBeGreaterThan(300);
 });
 
-it('logging out leads to the login, and back leads there again', async () => {
-  const page = await openAdmin('/admin/dashboard');
+it('logging out leads to the login, back leads there again, and the token is worth nothing any more', async () => {
+  const token = await admin('viewer');
+  const page = await openAdmin('/admin/dashboard', { token });
   await page.getByRole('tab', { name: 'Messages' }).click();
   await page.getByRole('button', { name: 'Logout' }).click();
   await see(page, 'Admin login');
   expect(await page.evaluate(() => localStorage.getItem('admin_token'))).toBeNull();
   await page.goBack();
   await see(page, 'Admin login');
+  await eventually(async () => {
+    const { status } = await product.api('GET', '/admin/me', undefined, token);
+    return status === 401;
+  });
 });

@@ -118,7 +118,7 @@ export function attackByFloodAndTraces(): void {
         search: person.phone,
       });
       for (const { method, path } of apiRoutes) {
-        if (path === '/users/logout') continue;
+        if (path.endsWith('/logout')) continue;
         const address = `${path.replaceAll(/:\w+/g, 'canary-path')}?${query}`;
         for (const bearer of [undefined, token, admin])
           expect(

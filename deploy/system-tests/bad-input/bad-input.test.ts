@@ -35,9 +35,10 @@ interface Got {
 
 async function tokenOf(route: ApiRoute): Promise<string | undefined> {
   if (route.access === 'public' || route.access === 'visitor') return undefined;
-  if (route.access !== 'user') return tokens.admin;
   // A sign-out that succeeds ends what it came with.
-  const leaves = route.path === '/users/logout';
+  const leaves = route.path.endsWith('/logout');
+  if (route.access !== 'user')
+    return leaves ? product.adminLogin(running.stack.adminCredentials) : tokens.admin;
   return leaves ? product.login(leaver.email, leaver.password) : tokens.user;
 }
 

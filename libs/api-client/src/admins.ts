@@ -21,6 +21,7 @@ const one = (id: string) => `/admin/admins/${encodeURIComponent(id)}`;
 /** Who the operators are, and what they did. */
 export const createAdminsApi = ({ call }: Pick<Client, 'call'>) => ({
   logIn: (body: AdminLoginRequest) => call<AdminLoginResponse>('POST', '/admin/login', { body }),
+  logOut: () => call<void>('POST', '/admin/logout', { keepalive: true }),
   acceptInvitation: (body: AcceptInvitationRequest) =>
     call<AcceptedInvitation>('POST', '/admin/invitation', { body }),
   getMe: (signal?: AbortSignal) => call<AdminMe>('GET', '/admin/me', { signal }),

@@ -10,10 +10,19 @@ export interface UserIdentity {
   token_id?: string;
 }
 
+/** An admin, likewise. */
+export interface AdminIdentity {
+  admin_id: string;
+  username: string;
+  role: AdminRole;
+  session_version: number;
+  token_id?: string;
+}
+
 /** On whose behalf a request inside the product is made: the gateway vouches for users and admins, services for themselves. */
 export type Identity =
   | ({ kind: 'user' } & UserIdentity)
-  | { kind: 'admin'; admin_id: string; username: string; role: AdminRole; session_version: number }
+  | ({ kind: 'admin' } & AdminIdentity)
   | { kind: 'service'; name: string };
 
 export const identityHeader = 'x-daylift-identity';
@@ -95,11 +104,7 @@ export function userOf(request: FastifyRequest): UserIdentity {
 }
 
 /** The admin behind a request whose plugin has `requireAdmin`. */
-export function adminOf(request: FastifyRequest): {
-  admin_id: string;
-  username: string;
-  role: AdminRole;
-} {
+export function adminOf(request: FastifyRequest): AdminIdentity {
   if (request.identity?.kind !== 'admin') throw new Unauthorized();
   return request.identity;
 }

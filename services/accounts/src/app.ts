@@ -24,7 +24,12 @@ import {
 import { ownAccessRoutes } from './own-access/own-access.routes.ts';
 import { changePasswordRoutes, setPasswordRoutes } from './passwords/passwords.routes.ts';
 import { referralRoutes } from './referrals/referrals.routes.ts';
-import { loginRoutes, logoutRoutes, sessionRoutes } from './sessions/sessions.routes.ts';
+import {
+  adminLogoutRoutes,
+  loginRoutes,
+  logoutRoutes,
+  sessionRoutes,
+} from './sessions/sessions.routes.ts';
 import { signupRoutes } from './signups/signups.routes.ts';
 import { timelineRoutes } from './timeline/timeline.routes.ts';
 import { toggleDeliveryRoutes } from './users/toggle-delivery.routes.ts';
@@ -47,6 +52,7 @@ export async function buildApp({ deps, ...options }: AppOptions): Promise<Server
   contactRoutes(app, deps);
   invitationRoutes(app, deps);
   await app.register(async (scope) => logoutRoutes(scope, deps));
+  await app.register(async (scope) => adminLogoutRoutes(scope, deps));
   await app.register(async (scope) => changePasswordRoutes(scope, deps));
   await app.register(async (scope) => meRoutes(scope, deps));
   await app.register(async (scope) => toggleDeliveryRoutes(scope, deps));

@@ -35,6 +35,7 @@ export const asAdmin = (role: 'viewer' | 'operator' | 'owner' = 'viewer'): Ident
   username: 'someone',
   role,
   session_version: 0,
+  token_id: randomUUID(),
 });
 export const asService: Identity = { kind: 'service', name: 'gateway' };
 

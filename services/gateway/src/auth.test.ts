@@ -197,6 +197,20 @@ describe('A session that is ended', () => {
     expect(await status('GET', '/api/users/me', phone)).toBe(200);
   });
 
+  it('is of an admin the one token that was signed out, too', async () => {
+    const { token: office, id } = harness.adminToken('viewer');
+    const token_id = randomUUID();
+    const home = harness.sign({ sub: id, aud: 'admin', ver: 0, jti: token_id });
+    harness.state.next = { status: 204, headers: {}, body: null };
+    const answer = await harness.call({ method: 'POST', url: '/api/admin/logout', token: home });
+    expect([answer.statusCode, answer.body]).toEqual([204, '']);
+    const asked = harness.state.seen.findLast((one) => one.url === '/admin/logout');
+    expect(asked?.identity).toMatchObject({ kind: 'admin', admin_id: id, token_id });
+    harness.state.endedTokens.add(token_id);
+    await eventually(async () => (await status('GET', '/api/admin/me', home)) === 401);
+    expect(await status('GET', '/api/admin/me', office)).toBe(200);
+  });
+
   it('costs one question for many requests at the same moment', async () => {
     const { token, id } = harness.userToken();
     await Promise.all(Array.from({ length: 20 }, () => status('GET', '/api/users/me', token)));

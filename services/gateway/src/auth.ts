@@ -45,6 +45,7 @@ export function createAuthenticate(publicKeyPem: string, askSession: AskSession)
       username,
       role,
       session_version: token.version,
+      token_id: token.token_id,
     };
   };
   return authenticate;

@@ -66,6 +66,7 @@ const rows: Row[] = [
   ['POST', '/support/contact', 'accounts', 'user', 'letter'],
   ['POST', '/contact', 'accounts', 'public', 'letter'],
   ['POST', '/admin/login', 'accounts', 'public', 'login'],
+  ['POST', '/admin/logout', 'accounts', 'self'],
   ['POST', '/admin/invitation', 'accounts', 'public', 'login'],
   ['GET', '/admin/me', 'accounts', 'self'],
   ['POST', '/admin/me/password', 'accounts', 'self', 'login'],

@@ -3,6 +3,7 @@ import { formatCount, formatLocalDate, formatMoment } from '@daylift/ui/formats'
 /** What was done, as people say it. Whatever has no words here is still shown, by its own name. */
 const words: Record<string, string> = {
   'admin.logged_in': 'Signed in',
+  'admin.logged_out': 'Signed out',
   'admin.login_failed': 'Failed to sign in',
   'admin.invited': 'Invited an admin',
   'admin.joined': 'Chose a password by an invitation',

@@ -1,19 +1,26 @@
 import type { Kysely } from 'kysely';
+import type { Admin } from '../admins/admins.table.ts';
 import type { AccountsDatabase } from '../database.ts';
 
 type Database = Kysely<AccountsDatabase>;
 
+/** Answers whether it has not been ended before. */
 export async function insertEndedToken(
   db: Database,
   tokenId: string,
   expiresAt: Date,
-): Promise<void> {
-  await db
+): Promise<boolean> {
+  const ended = await db
     .insertInto('ended_tokens')
     .values({ token_id: tokenId, expires_at: expiresAt })
     .onConflict((conflict) => conflict.doNothing())
-    .execute();
+    .returning('token_id')
+    .executeTakeFirst();
+  return ended !== undefined;
 }
+
+const endedToken = (db: Database, tokenId: string) =>
+  db.selectFrom('ended_tokens').select('token_id').where('token_id', '=', tokenId);
 
 interface Session {
   is_active: boolean;
@@ -35,15 +42,22 @@ export function findUserSession(
     .select((select) =>
       select('password_expires_at', 'is not', null).$castTo<boolean>().as('must_change_password'),
     )
-    .select((select) =>
-      select
-        .exists(
-          select.selectFrom('ended_tokens').select('token_id').where('token_id', '=', tokenId),
-        )
-        .$castTo<boolean>()
-        .as('ended'),
-    )
+    .select((select) => select.exists(endedToken(db, tokenId)).$castTo<boolean>().as('ended'))
     .where('id', '=', userId)
+    .executeTakeFirst();
+}
+
+/** The same of an admin. */
+export function findAdminSession(
+  db: Database,
+  adminId: string,
+  tokenId: string,
+): Promise<(Admin & { ended: boolean }) | undefined> {
+  return db
+    .selectFrom('admins')
+    .selectAll()
+    .select((select) => select.exists(endedToken(db, tokenId)).$castTo<boolean>().as('ended'))
+    .where('id', '=', adminId)
     .executeTakeFirst();
 }
 

@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { aUser } from '../../test/factories.ts';
+import { anAdmin, aUser } from '../../test/factories.ts';
 import { asAdmin, asService, asUser, createHarness, type Harness } from '../../test/harness.ts';
 import { endedTokensLoop } from './ended-tokens.loop.ts';
 
@@ -12,9 +13,9 @@ afterAll(() => harness.close());
 const logOut = (as?: ReturnType<typeof asUser>) =>
   harness.call({ method: 'POST', url: '/users/logout', ...(as && { as }) });
 const tokenOf = (identity: ReturnType<typeof asUser>): string =>
-  identity.kind === 'user' ? (identity.token_id ?? '') : '';
-const counts = async (id: string, token_id: string) => {
-  const query = { kind: 'user', subject: id, version: '0', token_id };
+  identity.kind === 'service' ? '' : (identity.token_id ?? '');
+const counts = async (id: string, token_id: string, kind = 'user') => {
+  const query = { kind, subject: id, version: '0', token_id };
   const answer = await harness.call({
     url: `/internal/sessions?${new URLSearchParams(query)}`,
     as: asService,
@@ -62,5 +63,39 @@ describe('POST /users/logout', () => {
     const kept = await db.selectFrom('ended_tokens').select('token_id').execute();
     expect(kept.map(({ token_id }) => token_id)).toContain(tokenOf(young));
     expect(kept.map(({ token_id }) => token_id)).not.toContain(tokenOf(old));
+  });
+});
+
+describe('POST /admin/logout', () => {
+  const logOutAdmin = (as?: ReturnType<typeof asAdmin>) =>
+    harness.call({ method: 'POST', url: '/admin/logout', ...(as && { as }) });
+  const someone = async () => {
+    const username = `leaver-${randomUUID().slice(0, 8)}`;
+    const { id } = await anAdmin(harness, { username, password: 'a sunny day', role: 'viewer' });
+    return { id, at: () => ({ ...asAdmin('viewer'), admin_id: id, username }) };
+  };
+
+  it('ends the token that an admin came with, no other of theirs, and is written down once', async () => {
+    const { id, at } = await someone();
+    const [office, home] = [at(), at()];
+    expect(await counts(id, tokenOf(office), 'admin')).toBe(true);
+    const answers = await Promise.all([logOutAdmin(office), logOutAdmin(office)]);
+    expect(answers.map(({ statusCode, body }) => [statusCode, body])).toEqual([
+      [204, ''],
+      [204, ''],
+    ]);
+    expect(await counts(id, tokenOf(office), 'admin')).toBe(false);
+    expect(await counts(id, tokenOf(home), 'admin')).toBe(true);
+    const written = await harness.deps.db
+      .selectFrom('audit_log')
+      .select(['action', 'actor_username'])
+      .where('actor_id', '=', id)
+      .execute();
+    expect(written).toEqual([{ action: 'admin.logged_out', actor_username: office.username }]);
+  });
+
+  it('is for admins', async () => {
+    expect((await logOutAdmin()).statusCode).toBe(401);
+    expect((await logOutAdmin(asUser(randomUUID()))).statusCode).toBe(403);
   });
 });

@@ -4,15 +4,16 @@ import type {
   SessionQuery,
   SessionState,
 } from '@daylift/contracts/accounts.http';
+import type { ActingAdmin } from '@daylift/server/acting-admin';
 import { Unauthorized } from '@daylift/server/error';
 import type { UserIdentity } from '@daylift/server/identity';
-import { findAdmin } from '../admins/admins.repository.ts';
+import { byAdmin, recordAudit } from '../admins/audit.ts';
 import type { AccountsDeps } from '../deps.ts';
 import { AccountPaused, LoginFailed } from '../errors.ts';
 import { hasLapsed } from './default-passwords.ts';
-import { findUserSession, insertEndedToken } from './ended-tokens.repository.ts';
+import { findAdminSession, findUserSession, insertEndedToken } from './ended-tokens.repository.ts';
 import { findByLogin } from './find-by-login.ts';
-import { userTokenMs } from './tokens.ts';
+import { adminTokenMs, userTokenMs } from './tokens.ts';
 import { tryPassword } from './try-password.ts';
 
 /** Answers a token, or throws the same for an unknown login, for a wrong password and for one that has lapsed. */
@@ -38,6 +39,21 @@ export async function logOut(deps: Pick<AccountsDeps, 'db'>, session: UserIdenti
   await insertEndedToken(deps.db, session.token_id, latestEnd);
 }
 
+/** The same for an admin, and written down once. */
+export async function logOutAdmin(
+  deps: Pick<AccountsDeps, 'db' | 'clock'>,
+  token_id: string | undefined,
+  admin: ActingAdmin,
+): Promise<void> {
+  if (token_id === undefined) throw new Unauthorized();
+  const latestEnd = new Date(Date.now() + adminTokenMs);
+  await deps.db.transaction().execute(async (trx) => {
+    if (!(await insertEndedToken(trx, token_id, latestEnd))) return;
+    const deed = { action: 'admin.logged_out', target: null };
+    await recordAudit(trx, deps.clock.now(), { ...byAdmin(admin), ...deed });
+  });
+}
+
 /** Whether a token of this person and version still counts, and what an admin may do now. */
 export async function sessionState(
   deps: Pick<AccountsDeps, 'db' | 'totpRequired'>,
@@ -50,8 +66,8 @@ export async function sessionState(
     const state = { valid, role: null, username: null, totp_missing: false };
     return valid && session.must_change_password ? { ...state, must_change_password: true } : state;
   }
-  const admin = await findAdmin(deps.db, query.subject);
-  if (admin?.is_active !== true || admin.session_version !== query.version)
+  const admin = await findAdminSession(deps.db, query.subject, query.token_id);
+  if (admin?.is_active !== true || admin.session_version !== query.version || admin.ended)
     return { valid: false, role: null, username: null, totp_missing: false };
   const { role, username, totp_enabled } = admin;
   return { valid: true, role, username, totp_missing: deps.totpRequired && !totp_enabled };

@@ -7,13 +7,20 @@ import {
   SessionState,
 } from '@daylift/contracts/accounts.http';
 import { ErrorBody } from '@daylift/contracts/error';
+import { actingAdmin } from '@daylift/server/acting-admin';
 import type { Server } from '@daylift/server/create-server';
-import { requireService, requireUser, userOf } from '@daylift/server/identity';
+import {
+  adminOf,
+  requireAdmin,
+  requireService,
+  requireUser,
+  userOf,
+} from '@daylift/server/identity';
 import { senderOf } from '@daylift/server/sender';
 import { Type } from 'typebox';
 import type { AccountsDeps } from '../deps.ts';
 import { logInAdmin } from './log-in-admin.ts';
-import { logInUser, logOut, sessionState } from './sessions.actions.ts';
+import { logInUser, logOut, logOutAdmin, sessionState } from './sessions.actions.ts';
 
 const refusals = {
   400: ErrorBody,
@@ -44,17 +51,24 @@ export function loginRoutes(app: Server, deps: AccountsDeps): void {
   );
 }
 
+const leaving = { schema: { response: { 204: Type.Null(), 401: ErrorBody, 403: ErrorBody } } };
+
+export function adminLogoutRoutes(app: Server, deps: AccountsDeps): void {
+  app.addHook('onRequest', requireAdmin('viewer'));
+
+  app.post('/admin/logout', leaving, async (request, reply) => {
+    await logOutAdmin(deps, adminOf(request).token_id, actingAdmin(request));
+    return reply.code(204).send(null);
+  });
+}
+
 export function logoutRoutes(app: Server, deps: AccountsDeps): void {
   app.addHook('onRequest', requireUser);
 
-  app.post(
-    '/users/logout',
-    { schema: { response: { 204: Type.Null(), 401: ErrorBody, 403: ErrorBody } } },
-    async (request, reply) => {
-      await logOut(deps, userOf(request));
-      return reply.code(204).send(null);
-    },
-  );
+  app.post('/users/logout', leaving, async (request, reply) => {
+    await logOut(deps, userOf(request));
+    return reply.code(204).send(null);
+  });
 }
 
 /** The gateway asks on every call with a token; its answer is kept for less than a second. */

@@ -3,6 +3,7 @@ import { createSigner } from 'fast-jwt';
 
 const dayMs = 24 * 60 * 60 * 1000;
 export const userTokenMs = 7 * dayMs;
+export const adminTokenMs = dayMs / 2;
 
 /**
  * Tokens for browsers: `sub` whose, `aud` for which door, `ver` the version that a password change, a pause or a
@@ -20,5 +21,5 @@ export function createTokens(privateKeyPem: string): Tokens {
     const sign = createSigner({ key, algorithm: 'EdDSA', expiresIn: lifetimeMs, aud: audience });
     return (id: string, version: number) => sign({ sub: id, ver: version, jti: randomUUID() });
   };
-  return { forUser: signer('user', userTokenMs), forAdmin: signer('admin', dayMs / 2) };
+  return { forUser: signer('user', userTokenMs), forAdmin: signer('admin', adminTokenMs) };
 }

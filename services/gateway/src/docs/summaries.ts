@@ -21,6 +21,7 @@ export const summaries: Record<string, string> = {
   'POST /support/contact': 'Write to support as a subscriber',
   'POST /contact': 'Write to us as anybody',
   'POST /admin/login': 'Sign in as an admin',
+  'POST /admin/logout': 'End this session of an admin',
   'GET /admin/me': 'Which admin is signed in, and their role',
   'POST /admin/invitation': 'Choose a password by the link of an invitation',
   'POST /admin/me/password': 'Change the own password; ends all other sessions',

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { LiveUpdate } from '@daylift/contracts/live.http';
 import { eventually } from '@daylift/testing/eventually';
@@ -145,6 +146,18 @@ describe('GET /admin/live as a stream', () => {
     await eventually(() => window.isOver, { within: 2_000 });
     expect(other.isOver).toBe(false);
     expect((await open(token)).answer.status).toBeGreaterThanOrEqual(401);
+  });
+
+  it('ends within two seconds in the windows of the session that was signed out, and in no other', async () => {
+    const { id, token } = harness.adminToken('viewer');
+    const token_id = randomUUID();
+    const leaving = harness.sign({ sub: id, aud: 'admin', ver: 0, jti: token_id });
+    const [window, other] = [await open(leaving), await open(token)];
+    await eventually(() => window.updates.length > 0);
+    harness.state.endedTokens.add(token_id);
+    await eventually(() => window.isOver, { within: 2_000 });
+    expect(other.isOver).toBe(false);
+    expect((await open(leaving)).answer.status).toBe(401);
   });
 
   it('opens again for the same session once its second step is set up', async () => {
