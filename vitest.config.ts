@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { unitProjects } from './deploy/local/unit-projects.ts';
 
 const listedStatuses = fileURLToPath(
   new URL('libs/testing/src/listed-statuses.ts', import.meta.url),
@@ -26,25 +27,8 @@ export default defineConfig({
   test: {
     // Most files wait for servers more than they work: two at a time also on a machine of two cores.
     maxWorkers: Math.max(2, availableParallelism() - 1),
-    projects: [
-      ...[
-        'contracts',
-        'server',
-        'database',
-        'events',
-        'jobs',
-        'clock',
-        'api-client',
-        'delivery',
-        'mail',
-      ].map((name) => node(name, `libs/${name}`)),
-      ...['accounts', 'billing', 'content', 'scheduler', 'sms-gateway', 'gateway', 'sandbox'].map(
-        (name) => withSetup(node(name, `services/${name}`)),
-      ),
-      node('web', 'web'),
-      node('admin-web', 'admin-web'),
-      node('local', 'deploy/local'),
-      node('secrets', 'deploy/secrets'),
-    ],
+    projects: [...unitProjects].map(([name, root]) =>
+      root.startsWith('services/') ? withSetup(node(name, root)) : node(name, root),
+    ),
   },
 });

@@ -1,3 +1,5 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { unitArguments } from './test-parts.ts';
 
@@ -9,6 +11,31 @@ test.each([
     ['--project', 'accounts', '--project', 'web', 'login', '-t', 'a name'],
   ],
   [['login'], ['login']],
+  [
+    ['./services/accounts/src/sessions/logout.test.ts:12'],
+    ['./services/accounts/src/sessions/logout.test.ts:12'],
+  ],
+  [
+    ['-t', 'a name'],
+    ['-t', 'a name'],
+  ],
 ])('names of projects choose them, the rest goes to vitest: %j', (given, expected) => {
   expect(unitArguments(given)).toEqual(expected);
 });
+
+test.each(['acounts', 'telemetry'])(
+  'whoever misspells a project reads in one line which there are: unit %s',
+  (name) => {
+    const { status, stdout, stderr } = spawnSync(
+      process.execPath,
+      [join(import.meta.dirname, 'test.ts'), 'unit', name],
+      { encoding: 'utf8' },
+    );
+    expect([status, stdout]).toEqual([1, '']);
+    expect(stderr.trimEnd()).toMatch(
+      new RegExp(
+        `^"${name}" is no project, .* The projects are: contracts, .*accounts, .*secrets\\.$`,
+      ),
+    );
+  },
+);

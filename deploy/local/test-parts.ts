@@ -1,9 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { delimiter, isAbsolute, join, normalize } from 'node:path';
+import { LauncherError } from './failure.ts';
 import { repoRoot } from './layout.ts';
 import { emptyTally, failureOf, type Tally } from './tally-reporter.ts';
+import { unitProjects } from './unit-projects.ts';
 
 /** One check is one command; it counts as one test. */
 interface Check {
@@ -98,13 +100,21 @@ export async function runVitest(args: string[], env: Record<string, string>): Pr
 
 /** `unit accounts billing rest…`: leading names of projects choose them, the rest goes to vitest as it is. */
 export function unitArguments(args: string[]): string[] {
-  const isProject = (name: string): boolean =>
-    name === 'local' ||
-    name === 'secrets' ||
-    ['', 'libs', 'services'].some((folder) =>
-      existsSync(join(repoRoot, folder, name, 'package.json')),
-    );
-  const end = args.findIndex((arg) => !isProject(arg));
+  const end = args.findIndex((arg) => !unitProjects.has(arg));
   const projects = end === -1 ? args : args.slice(0, end);
-  return [...projects.flatMap((name) => ['--project', name]), ...args.slice(projects.length)];
+  const rest = args.slice(projects.length);
+  if (projects.length === 0 && rest[0] !== undefined) refuseUnknown(rest[0]);
+  return [...projects.flatMap((name) => ['--project', name]), ...rest];
+}
+
+/** What is no project has to be an option, a path or a part of one. */
+function refuseUnknown(arg: string): void {
+  if (arg.startsWith('-') || isAbsolute(arg)) return;
+  const [part = ''] = normalize(arg).split(':');
+  const patterns = [...unitProjects.values()].map((folder) => `${folder}/**/*.test.ts`);
+  const exclude = (path: string) => path.endsWith('node_modules');
+  if (globSync(patterns, { cwd: repoRoot, exclude }).some((path) => path.includes(part))) return;
+  throw new LauncherError(
+    `"${arg}" is no project, and stands in the path of no test. The projects are: ${[...unitProjects.keys()].join(', ')}.`,
+  );
 }

@@ -163,6 +163,14 @@ if (part !== undefined && !parts.includes(part)) {
   console.error(new LauncherError(`"${part}" is no part. There are: ${parts.join(', ')}.`).message);
   process.exit(1);
 }
+if (part === 'unit') {
+  try {
+    unitArguments(rest);
+  } catch (error) {
+    console.error(explainFailure(error, repoRoot));
+    process.exit(1);
+  }
+}
 const begun = performance.now();
 const tallies = await runParts();
 process.exit(report(tallies, (performance.now() - begun) / 1000));

@@ -1,0 +1,23 @@
+const names = {
+  libs: [
+    'contracts',
+    'server',
+    'database',
+    'events',
+    'jobs',
+    'clock',
+    'api-client',
+    'delivery',
+    'mail',
+  ],
+  services: ['accounts', 'billing', 'content', 'scheduler', 'sms-gateway', 'gateway', 'sandbox'],
+  '.': ['web', 'admin-web'],
+  deploy: ['local', 'secrets'],
+};
+
+/** The projects of `npm test -- unit`, each with its folder. */
+export const unitProjects: ReadonlyMap<string, string> = new Map(
+  Object.entries(names).flatMap(([folder, all]) =>
+    all.map((name) => [name, folder === '.' ? name : `${folder}/${name}`] as const),
+  ),
+);
