@@ -138,7 +138,8 @@ const strictValidation = {
 function writeError(thrown: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
   const error = forClients(thrown);
   const status = error.validation ? 400 : (error.statusCode ?? 500);
-  if (status >= 500) request.log.error({ err: thrown }, 'request failed');
+  if (hasLeft(thrown, reply)) request.log.debug('the client left before its answer');
+  else if (status >= 500) request.log.error({ err: thrown }, 'request failed');
   // Whatever was meant for the answer that did not come, nobody keeps an error. An address that is none meets no hook.
   reply
     .code(status)
@@ -150,6 +151,10 @@ function writeError(thrown: FastifyError, request: FastifyRequest, reply: Fastif
       request_id: request.id,
     });
 }
+
+/** Nothing failed: a stream was ended because nobody takes it any more. */
+const hasLeft = (error: FastifyError, reply: FastifyReply): boolean =>
+  error.code === 'ERR_STREAM_PREMATURE_CLOSE' && reply.raw.destroyed;
 
 /** A driver's word that its server can't be reached; everything else stays what it is. */
 function forClients(error: FastifyError): FastifyError {

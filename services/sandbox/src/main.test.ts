@@ -1,5 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -51,6 +54,37 @@ it('still knows every text it answered for after kill -9', async () => {
   const log = (await (await fetch(`${await start()}/sandbox/messages`)).json()) as Text[];
   const known = new Set(log.map(({ id }) => id));
   expect(answered.filter((id) => !known.has(id))).toEqual([]);
+});
+
+it('calls it no error when somebody leaves before a journey of the clock has ended', async () => {
+  const address = await start();
+  const lines: string[] = [];
+  createInterface({ input: child!.stdout! }).on('line', (line) => lines.push(line));
+  const leaving = new AbortController();
+  const settling = createServer((request, response) => {
+    leaving.abort();
+    request.resume();
+    setImmediate(() => response.end('{"busy":0,"work":0,"next_at":null}'));
+  }).listen(0, '127.0.0.1');
+  await once(settling, 'listening');
+  const { port } = settling.address() as AddressInfo;
+  const following = new AbortController();
+  const settleUrl = encodeURIComponent(`http://127.0.0.1:${port}/`);
+  const query = `process=slow&settle_url=${settleUrl}`;
+  await fetch(`${address}/sandbox/clock/stream?${query}`, { signal: following.signal });
+  const journey = fetch(`${address}/sandbox/clock`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{"settle":true}',
+    signal: leaving.signal,
+  });
+  await expect(journey).rejects.toThrow('aborted');
+  following.abort();
+  const ended = once(child!, 'close');
+  child?.kill('SIGINT');
+  await ended;
+  settling.close();
+  expect(lines.filter((line) => line.includes('"level":"error"'))).toEqual([]);
 });
 
 it.each([
