@@ -6,8 +6,8 @@ import { migrate } from '@daylift/database/migrate';
 import pg from 'pg';
 import type { PrepareInput } from './databases.ts';
 
-/** What a server says while it starts or recovers. */
-const notYet = new Set(['57P03', 'ECONNREFUSED', 'ECONNRESET']);
+/** What a server says while it starts or recovers, and the network that does not know its name yet. */
+const notYet = new Set(['57P03', 'ECONNREFUSED', 'ECONNRESET', 'EAI_AGAIN']);
 
 async function connect(url: string): Promise<pg.Client> {
   for (let tries = 0; ; tries += 1) {

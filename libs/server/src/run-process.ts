@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { type Clock, systemClock, type TravellingClock } from '@daylift/clock/clock';
 import { connectSandboxClock, followSandboxClock } from '@daylift/clock/sandbox-clock';
 import { Type } from 'typebox';
@@ -5,6 +6,7 @@ import type { Server } from './create-server.ts';
 import { clientsGone } from './drain.ts';
 import { createLogger, type Logger, type LogLevel } from './logger.ts';
 import { createLoops, type Loop, type Loops } from './loops.ts';
+import { isOutOfReach } from './out-of-reach.ts';
 
 export interface ProcessContext {
   clock: Clock;
@@ -13,6 +15,8 @@ export interface ProcessContext {
   onStop(close: () => Promise<unknown> | unknown): void;
   /** Wakes one of the loops, once they run. */
   nudge(loop: string): void;
+  /** Waits for a server without which there is no beginning; whatever else it says is thrown at once. */
+  untilReachable(ask: () => Promise<unknown>): Promise<void>;
 }
 
 export interface ProcessParts {
@@ -35,6 +39,9 @@ interface ProcessConfig {
   OTEL_EXPORTER_OTLP_HEADERS?: string | undefined;
   OTEL_TRACES_SAMPLER_ARG: number;
 }
+
+const patienceMs = 60_000;
+const againAfterMs = 500;
 
 /**
  * The life of one process: clock, connections, server, loops; on SIGTERM or SIGINT the same way back within 20 s. SIGTERM is
@@ -67,6 +74,7 @@ export async function runProcess(
     log,
     onStop: (close) => closers.push(close),
     nudge: (loop) => loops?.nudge(loop),
+    untilReachable: (ask) => untilReachable(ask, log, stopping.signal),
   });
   loops = createLoops(parts.loops, { clock, log });
   if (travelling !== null) registerSettle(parts.app, travelling, loops);
@@ -90,6 +98,26 @@ export async function runProcess(
     });
   }
   log.info({ address }, 'ready');
+}
+
+/** A server, or the name of it, may come up later than we do. */
+async function untilReachable(
+  ask: () => Promise<unknown>,
+  log: Logger,
+  signal: AbortSignal,
+): Promise<void> {
+  const until = performance.now() + patienceMs;
+  for (;;) {
+    try {
+      await ask();
+      return;
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!isOutOfReach(error as Error) || performance.now() > until) throw error;
+      log.warn({ err: error }, 'waits for a server that cannot be reached yet');
+      await delay(againAfterMs, undefined, { signal }).catch(() => signal.throwIfAborted());
+    }
+  }
 }
 
 /** How the sandbox moves a process's clock; whoever else may reach it can send it nonsense. */

@@ -25,6 +25,7 @@ await runProcess('content', config, async (process) => {
     natsUrl: config.NATS_URL,
     natsReplicas: config.NATS_REPLICAS,
   });
+  await process.untilReachable(() => sql`select 1`.execute(db));
   await publishLibrary(db, clock);
   const events = joined.consume(subscriptions);
   const app = await buildApp(

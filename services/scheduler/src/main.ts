@@ -27,6 +27,7 @@ await runProcess('scheduler', config, async (process) => {
     natsReplicas: config.NATS_REPLICAS,
   });
   const deps = createDeps(config, { db, clock });
+  await process.untilReachable(() => sql`select 1`.execute(db));
   await preparePartitions(deps);
   const events = joined.consume(subscriptions(deps));
   const app = await buildApp({

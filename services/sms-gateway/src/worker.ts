@@ -3,6 +3,7 @@ import { type JobWorkers, runWorkers } from '@daylift/jobs/run-worker';
 import { createServer } from '@daylift/server/create-server';
 import type { LogLevel } from '@daylift/server/logger';
 import { runProcess } from '@daylift/server/run-process';
+import { sql } from 'kysely';
 import { loadServiceConfig } from './config.ts';
 import { createDeps } from './create-deps.ts';
 import { keepPartitions, workerLoops } from './loops.ts';
@@ -14,7 +15,7 @@ import { keyOf } from './texts/text-ids.ts';
 
 const config = loadServiceConfig();
 
-await runProcess('sms-worker', config, async ({ clock, log, onStop }) => {
+await runProcess('sms-worker', config, async ({ clock, log, onStop, untilReachable }) => {
   const { deps, readiness } = createDeps(config, {
     name: 'sms-worker',
     clock,
@@ -32,6 +33,7 @@ await runProcess('sms-worker', config, async ({ clock, log, onStop }) => {
     logLevel: config.LOG_LEVEL as LogLevel,
     readiness: { ...readiness, queue: () => queues.check() },
   });
+  await untilReachable(() => sql`select 1`.execute(deps.db));
   await keepPartitions(deps);
   return {
     app,
