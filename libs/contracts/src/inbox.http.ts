@@ -86,6 +86,8 @@ export const Conversation = Type.Object({
       status: AnswerStatus,
     }),
   ),
+  /** Whether there are letters or answers before these, the latest 200 of each. */
+  has_earlier: Type.Boolean(),
   closed_at: Nullable(Instant),
   closed_by: Nullable(Type.String()),
   /** Why an answer can't go that way now; null where it can. */

@@ -61,6 +61,11 @@ const Thread = ({ conversation }: { conversation: Conversation }) => {
   ];
   return (
     <Stack gap="md">
+      {conversation.has_earlier ? (
+        <Text c="dimmed" fz="sm">
+          Only the latest messages are shown.
+        </Text>
+      ) : null}
       {entries.toSorted((a, b) => a.at.localeCompare(b.at)).map(({ node }) => node)}
     </Stack>
   );

@@ -26,6 +26,8 @@ type Trx = Transaction<AccountsDatabase>;
 
 /** Longer than that nobody reads on a phone, and each part costs. */
 const longestText = 640;
+/** A mail names those that it goes on from, each on a line of its head. */
+const mostInThread = 50;
 const noSuchConversation = () => new NotFound('There is no such conversation.');
 
 /** Sends one answer for one key, however often it is asked for. */
@@ -81,7 +83,8 @@ async function sendMail(
 ): Promise<void> {
   const { id, email } = conversation;
   if (email === null) throw new CannotAnswer('We know no email address of theirs.');
-  const [letters, answers] = [await findLetters(trx, id), await findAnswers(trx, id)];
+  const letters = await findLetters(trx, id, mostInThread);
+  const answers = await findAnswers(trx, id, mostInThread);
   const mail = answerMail({ conversation, letters, answers, message: answer.message, product });
   await queueMail(trx, { ...mail, key: answerMailKey(answer.id), to: email }, now);
 }

@@ -92,24 +92,33 @@ export function findOthers(
   return readViews(db, { where: sql`${same} and c.id <> ${one.id}`, limit });
 }
 
-export function findLetters(db: Db, conversationId: string) {
-  return db
+/** The latest, the last one last. A phone that answers by itself may have written thousands. */
+export async function findLetters(db: Db, conversationId: string, limit: number) {
+  const latest = await db
     .selectFrom('letters')
     .select(['id', 'kind', 'message', 'needs_review', 'created_at'])
     .where('conversation_id', '=', conversationId)
-    .orderBy('created_at')
-    .orderBy('id')
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
     .execute();
+  return latest.reverse();
 }
 
-export function findAnswers(db: Db, conversationId: string): Promise<Answer[]> {
-  return db
+export async function findAnswers(
+  db: Db,
+  conversationId: string,
+  limit: number,
+): Promise<Answer[]> {
+  const latest = await db
     .selectFrom('answers')
     .selectAll()
     .where('conversation_id', '=', conversationId)
-    .orderBy('created_at')
-    .orderBy('id')
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
     .execute();
+  return latest.reverse();
 }
 
 export function findAnswer(db: Db, id: string): Promise<Answer | undefined> {

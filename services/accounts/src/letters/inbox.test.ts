@@ -129,6 +129,43 @@ describe('A reply by text', () => {
     expect(await conversationsOf(user.id)).toHaveLength(2);
   });
 
+  it('of a phone that answers by itself a thousand times leaves the latest to be read and answered', async () => {
+    const user = await aSubscriber(harness);
+    await reply(user, 'Out of office 1000');
+    const [item] = await conversationsOf(user.id);
+    const id = item?.id ?? '';
+    expect((await read(id)).has_earlier).toBe(false);
+    const { db } = harness.deps;
+    const first = await db
+      .selectFrom('letters')
+      .selectAll()
+      .where('conversation_id', '=', id)
+      .executeTakeFirstOrThrow();
+    const { words: _made, ...letter } = first as typeof first & { words?: unknown };
+    const more = Array.from({ length: 999 }, (_unused, index) => ({
+      ...letter,
+      id: randomUUID(),
+      inbound_id: randomUUID(),
+      message: `Out of office ${index + 1_001}`,
+      created_at: new Date(letter.created_at.getTime() + (index + 1) * 1_000),
+    }));
+    await db.insertInto('letters').values(more).execute();
+    const { letters, has_earlier } = await read(id);
+    expect(has_earlier).toBe(true);
+    expect(letters.map(({ message }) => message)).toEqual(
+      Array.from({ length: 200 }, (_unused, index) => `Out of office ${index + 1_800}`),
+    );
+    expect((await answer(id, 'email', 'Welcome back!')).statusCode).toBe(200);
+    const sent = await db
+      .selectFrom('mails')
+      .select(['text', 'thread'])
+      .where('to_address', '=', user.email)
+      .where('key', 'like', 'answer:%')
+      .executeTakeFirstOrThrow();
+    expect(sent.text).toContain('> Out of office 1999');
+    expect(sent.thread).toHaveLength(50);
+  });
+
   it('of a number that nobody is known by is one conversation a number, and says so', async () => {
     const stranger = { id: null, phone: '+14155550999' };
     await reply(stranger, 'Who is this?');

@@ -21,6 +21,8 @@ import {
 import type { Answer } from './letters.table.ts';
 
 const mostOthers = 10;
+/** Letters, and as many answers. */
+const mostShown = 200;
 const wordsFor = (masked: boolean, words: string): string =>
   masked ? withoutNumbers(words) : words;
 const maskEmail = (email: string): string => email.replace(/^(.).*@/, '$1•••@');
@@ -50,21 +52,22 @@ export async function readConversation(
 ): Promise<Conversation> {
   const { db, clock } = deps;
   const [letters, answers, others, user, lastReplyAt] = await Promise.all([
-    findLetters(db, row.id),
-    findAnswers(db, row.id),
+    findLetters(db, row.id, mostShown + 1),
+    findAnswers(db, row.id, mostShown + 1),
     findOthers(db, row, mostOthers),
     row.user_id === null ? undefined : findUser(db, row.user_id),
     row.user_id === null ? null : findLastReplyAt(db, row.user_id),
   ]);
-  const statuses = await statusesOf(deps, answers);
+  const shown = answers.slice(-mostShown);
+  const statuses = await statusesOf(deps, shown);
   return {
     ...itemOf(row, masked),
-    letters: letters.map((one) => ({
+    letters: letters.slice(-mostShown).map((one) => ({
       ...one,
       message: wordsFor(masked, one.message),
       created_at: one.created_at.toISOString(),
     })),
-    answers: answers.map(({ id, sent_by, message, admin_username, created_at }) => ({
+    answers: shown.map(({ id, sent_by, message, admin_username, created_at }) => ({
       id,
       by: sent_by,
       text: wordsFor(masked, message),
@@ -72,6 +75,7 @@ export async function readConversation(
       created_at: created_at.toISOString(),
       status: statuses.get(id) ?? 'queued',
     })),
+    has_earlier: letters.length > mostShown || answers.length > mostShown,
     closed_at: row.closed_at?.toISOString() ?? null,
     closed_by: row.closed_by,
     refusals: {
