@@ -4,6 +4,7 @@ import { createVerifier } from 'fast-jwt';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { anAdmin, aUser } from '../../test/factories.ts';
 import { asAdmin, asService, asUser, createHarness, type Harness } from '../../test/harness.ts';
+import { TooBusy } from '../errors.ts';
 
 let harness: Harness;
 beforeAll(async () => {
@@ -243,6 +244,31 @@ describe('POST /admin/login', () => {
     await anAdmin(harness, { username: 'guessed', password: 'a sunny day' });
     for (let tried = 0; tried < 5; tried += 1) await logInAdmin('guessed', 'wrong');
     expect((await logInAdmin('guessed', 'a sunny day')).statusCode).toBe(429);
+  });
+});
+
+describe('A sign-in for which we are too busy', () => {
+  it('counts for no try, of a subscriber or of an admin, and a wrong password afterwards does', async () => {
+    const { email } = await aUser(harness);
+    const admin = await anAdmin(harness, { username: 'patient', password: 'a sunny day' });
+    const ways: [typeof logInAdmin, string, string][] = [
+      [logIn, email, 'correct horse'],
+      [logInAdmin, admin.username, 'a sunny day'],
+    ];
+    const { hashing } = harness.deps;
+    for (const [way, name, password] of ways) {
+      harness.deps.hashing = {
+        ...hashing,
+        verify: () => Promise.reject(new TooBusy()),
+      };
+      const busy = [];
+      for (let n = 0; n < 12; n += 1) busy.push((await way(name, password)).statusCode);
+      harness.deps.hashing = hashing;
+      expect(busy).toEqual(Array(12).fill(503));
+      const wrong = [];
+      for (let n = 0; n < 6; n += 1) wrong.push((await way(name, 'wrong horse')).statusCode);
+      expect(wrong).toEqual([401, 401, 401, 401, 401, 429]);
+    }
   });
 });
 
