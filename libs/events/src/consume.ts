@@ -3,6 +3,7 @@ import type { Clock } from '@daylift/clock/clock';
 import { type EventEnvelope, EventEnvelopeSchema, type EventTable } from '@daylift/contracts/event';
 import { type Logger, redact } from '@daylift/server/logger';
 import type { Loop } from '@daylift/server/loops';
+import { isOutOfReach } from '@daylift/server/out-of-reach';
 import { inSpan, SpanKind } from '@daylift/telemetry/tracing';
 import { AckPolicy, DeliverPolicy, type JsMsg } from '@nats-io/jetstream';
 import type { Kysely, Transaction } from 'kysely';
@@ -111,10 +112,9 @@ export class PoisonEvent extends Error {}
  * starts, deadlocks. An outage outlasts the five tries, and must not put healthy events aside at its end.
  */
 export function isOutage(error: unknown): boolean {
-  const { code, message } = error as { code?: unknown; message?: unknown };
+  const { code } = error as { code?: unknown };
   if (typeof code === 'string') return /^(08|40|53)...$|^57P0[1-5]$|^E[A-Z_]+$/.test(code);
-  // What the driver says by itself has no code.
-  return typeof message === 'string' && /^(Connection terminated|timeout exceeded)/.test(message);
+  return isOutOfReach(error as Error);
 }
 
 /** Takes the facts of one owner from its stream, in order, and goes on after any loss of NATS or Postgres. */

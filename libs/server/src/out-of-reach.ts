@@ -11,11 +11,11 @@ const systemCodes = new Set([
 ]);
 /** And Postgres itself: connections that end, a server that stops, starts or has no place left. */
 const sqlStates = /^(08\w{3}|57P0[123]|53300)$/;
-/** The drivers of Postgres and Redis give these no code. */
+/** What its driver says by itself has no code. */
 const driverWords =
-  /^(Connection terminated|Connection is closed|timeout expired|timeout exceeded when trying to connect|Client has encountered a connection error)/;
+  /^(Connection terminated|timeout expired|timeout exceeded when trying to connect|Client has encountered a connection error)/;
 
-/** Whether an error says only that a database or a queue can't be reached; what it refused or did not understand is no such error. */
+/** Whether an error says only that a server can't be reached; what it refused or did not understand is no such error. */
 export function isOutOfReach(error: { code?: string | undefined; message: string }): boolean {
   const { code, message } = error;
   if (code === undefined) return driverWords.test(message);
