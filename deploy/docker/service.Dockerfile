@@ -12,7 +12,7 @@ RUN sh /tmp/runtime.sh
 FROM ${BASE} AS manifests
 WORKDIR /app
 COPY . .
-RUN find . -type f ! -name 'package*.json' ! -name .npmrc -delete
+RUN find . -mindepth 1 \( -type f ! -name 'package*.json' ! -name .npmrc -o -type d -empty \) -delete
 
 # The same for every service, so that all of their images share it.
 FROM ${BASE} AS modules
