@@ -1,7 +1,16 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { repoRoot } from '../../local/layout.ts';
+import { temporaryFolder } from '../../local/test/temporary-folder.ts';
 import { podsOf, render, set } from './helm.ts';
 
 const dockerfile = (name: string): string =>
@@ -38,3 +47,30 @@ it.each(['service', 'gateway'])(
     expect(last.match(/^RUN (?!.*\["node", )/gm)).toBeNull();
   },
 );
+
+it('a process is started anew each time one of its sources is replaced, not only the first time', async () => {
+  const folder = temporaryFolder();
+  for (const name of ['libs', 'services/one/src'])
+    mkdirSync(join(folder, name), { recursive: true });
+  const entry = join(folder, 'services/one/src/main.mjs');
+  const replace = (word: string) => {
+    writeFileSync(`${folder}/new`, `console.log('${word}'); setTimeout(() => {}, 60000);`);
+    renameSync(`${folder}/new`, entry);
+  };
+  replace('first');
+  const watcher = spawn(process.execPath, [join(repoRoot, 'deploy/docker/watch.mjs'), entry], {
+    cwd: folder,
+  });
+  onTestFinished(() => void watcher.kill('SIGKILL'));
+  let said = '';
+  watcher.stdout.on('data', (data) => {
+    said += data;
+  });
+  for (const word of ['first', 'second', 'third']) {
+    if (word !== 'first') replace(word);
+    await vi.waitFor(() => expect(said.trim().split('\n').at(-1)).toBe(word), 20_000);
+  }
+  const ended = new Promise((resolve) => watcher.once('exit', resolve));
+  watcher.kill('SIGTERM');
+  await ended;
+});
