@@ -21,8 +21,8 @@ beforeAll(async () => {
   app.post('/things', { schema: { body } }, async () => ({ taken: true }));
   const querystring = Type.Object({ limit: Type.Integer({ minimum: 1, maximum: 500 }) });
   app.get('/things', { schema: { querystring } }, async (request) => request.query);
-  app.get('/broken', async () => {
-    throw Object.assign(new Error('the password of the database is 1234'), { code: '57P03' });
+  app.get<{ Params: { code: string } }>('/broken/:code', async ({ params }) => {
+    throw Object.assign(new Error('the password of the database is 1234'), { code: params.code });
   });
 });
 afterAll(() => app.close());
@@ -96,14 +96,29 @@ test.each([
   },
 );
 
-test('what broke inside stays inside', async () => {
-  const answer = await app.inject({ url: '/broken' });
-  expect(answer.statusCode).toBe(500);
-  expect(answer.json()).toMatchObject({
-    detail: 'Something went wrong on our side. Please try again.',
-    code: 'ERROR',
-  });
-});
+test.each(['42P01', '23505', '57014', 'ENOENT', 'ERR_INVALID_ARG_TYPE'])(
+  'what broke inside stays inside: %s',
+  async (code) => {
+    const answer = await app.inject({ url: `/broken/${code}` });
+    expect(answer.statusCode).toBe(500);
+    expect(answer.json()).toMatchObject({
+      detail: 'Something went wrong on our side. Please try again.',
+      code: 'ERROR',
+    });
+  },
+);
+
+test.each(['57P01', '57P03', '08006', '53300', 'ECONNREFUSED', 'EAI_AGAIN'])(
+  'a server that cannot be reached is a 503 in words of ours: %s',
+  async (code) => {
+    const answer = await app.inject({ url: `/broken/${code}` });
+    expect(answer.statusCode).toBe(503);
+    expect(answer.json()).toMatchObject({
+      detail: 'We cannot reach our records right now. Please try again in a moment.',
+      code: 'UNAVAILABLE',
+    });
+  },
+);
 
 test('an address that does not exist is told so', async () => {
   const answer = await app.inject({ url: '/nothing' });
