@@ -1,5 +1,6 @@
 import type { SendWindow } from '@daylift/contracts/scheduler.events';
 import type { TextOutcome } from '@daylift/contracts/sms.events';
+import { inIndexOrder } from '@daylift/database/index-order';
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import type { SchedulerDatabase } from '../database.ts';
 import type { Dispatch, DispatchState } from './dispatches.table.ts';
@@ -125,30 +126,34 @@ export async function lastTakenDate(
 
 /** Claims some of what is due, longest due first; others that release at the same time pass them over. */
 export function claimDueDispatches(trx: Trx, now: Date, limit: number): Promise<Dispatch[]> {
-  return trx
-    .selectFrom('dispatches')
-    .selectAll()
-    .where('state', '=', 'planned')
-    .where('due_at', '<=', now)
-    .orderBy('due_at')
-    .limit(limit)
-    .forUpdate()
-    .skipLocked()
-    .execute();
+  return inIndexOrder(trx, () =>
+    trx
+      .selectFrom('dispatches')
+      .selectAll()
+      .where('state', '=', 'planned')
+      .where('due_at', '<=', now)
+      .orderBy('due_at')
+      .limit(limit)
+      .forUpdate()
+      .skipLocked()
+      .execute(),
+  );
 }
 
 /** Claims some of what was handed over and has had no answer for too long. */
 export function claimUnansweredDispatches(trx: Trx, now: Date, limit: number): Promise<Dispatch[]> {
-  return trx
-    .selectFrom('dispatches')
-    .selectAll()
-    .where('state', '=', 'released')
-    .where('republish_at', '<=', now)
-    .orderBy('republish_at')
-    .limit(limit)
-    .forUpdate()
-    .skipLocked()
-    .execute();
+  return inIndexOrder(trx, () =>
+    trx
+      .selectFrom('dispatches')
+      .selectAll()
+      .where('state', '=', 'released')
+      .where('republish_at', '<=', now)
+      .orderBy('republish_at')
+      .limit(limit)
+      .forUpdate()
+      .skipLocked()
+      .execute(),
+  );
 }
 
 export interface Ended {

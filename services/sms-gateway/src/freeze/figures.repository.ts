@@ -1,4 +1,5 @@
 import { countLimit } from '@daylift/contracts/freeze.http';
+import { inIndexOrder } from '@daylift/database/index-order';
 import { type Kysely, sql } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
 
@@ -18,7 +19,7 @@ export async function countFigures(
 ): Promise<FreezeFigures> {
   const from = since ?? now;
   const ended = sql`settled_at >= ${from} and settled_at <= ${now} and ${since !== null}`;
-  const result = await sql<FreezeFigures>`
+  const count = sql<FreezeFigures>`
     with waiting as (
       select count(*) as queued, count(*) filter (where next_attempt_at >= ${from} and ${since !== null}) as due_meanwhile
       from (select next_attempt_at from texts where state = 'queued' and next_attempt_at <= ${now}
@@ -30,8 +31,8 @@ export async function countFigures(
       limit ${countLimit}) as ended) as missed_meanwhile,
     (select count(*) from (select 1 from texts where state = 'unknown' and ${ended}
       limit ${countLimit}) as ended) as unknown
-    from waiting`.execute(db);
-  return result.rows[0]!;
+    from waiting`;
+  return (await inIndexOrder(db, (trx) => count.execute(trx))).rows[0]!;
 }
 
 /** Texts of the queue that have all of this in common share their fate when sending starts again. */
@@ -55,7 +56,7 @@ export async function sampleWaiting(
   now: Date,
 ): Promise<{ groups: WaitingGroup[]; share: number }> {
   const digits = sql`substr(id, 10)`;
-  const result = await sql<WaitingGroup & { reach: string }>`
+  const sample = sql<WaitingGroup & { reach: string }>`
     with waiting as (
       select ${digits} as digits, content, windows, slot, user_id, batch_id from texts
       where state = 'queued' and next_attempt_at <= ${now}
@@ -64,11 +65,12 @@ export async function sampleWaiting(
     select content, windows, coalesce(slot->>'timezone', r.timezone) as timezone, batch_id is null as is_own,
       count(*) as texts, max(digits) as reach
     from waiting left join recipients r on r.user_id = case when slot is null then waiting.user_id end
-    group by 1, 2, 3, 4`.execute(db);
-  const looked = result.rows.reduce((sum, { texts }) => sum + texts, 0);
-  if (looked < sampleSize) return { groups: result.rows, share: 1 };
-  const reach = result.rows.map((row) => row.reach).toSorted();
-  return { groups: result.rows, share: shareOfIds(reach.at(-1) ?? '') };
+    group by 1, 2, 3, 4`;
+  const { rows } = await inIndexOrder(db, (trx) => sample.execute(trx));
+  const looked = rows.reduce((sum, { texts }) => sum + texts, 0);
+  if (looked < sampleSize) return { groups: rows, share: 1 };
+  const reach = rows.map((row) => row.reach).toSorted();
+  return { groups: rows, share: shareOfIds(reach.at(-1) ?? '') };
 }
 
 /** What part of all possible random digits come up to these. */

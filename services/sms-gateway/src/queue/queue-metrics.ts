@@ -1,3 +1,4 @@
+import { inIndexOrder } from '@daylift/database/index-order';
 import { showReadings } from '@daylift/server/metrics';
 import { sql } from 'kysely';
 import type { SmsDeps } from '../deps.ts';
@@ -8,7 +9,8 @@ const mostCounted = 100_000;
 
 /** How sending stands, for whoever watches it: each figure costs the same at any number of texts. */
 export function measureQueue({ db, clock }: Pick<SmsDeps, 'db' | 'clock'>): void {
-  const first = async <T>(query: ReturnType<typeof sql<T>>) => (await query.execute(db)).rows[0];
+  const first = async <T>(query: ReturnType<typeof sql<T>>) =>
+    (await inIndexOrder(db, (trx) => query.execute(trx))).rows[0];
   const ageOf = (at: Date) => Math.max(0, (clock.now().getTime() - at.getTime()) / 1_000);
   showReadings([
     {

@@ -1,3 +1,4 @@
+import { inIndexOrder } from '@daylift/database/index-order';
 import type { Pointer } from '@daylift/jobs/queues';
 import { type Kysely, sql } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
@@ -16,7 +17,7 @@ export async function takePointers(
   options: { now: Date; wall: Date; again: boolean; limit: number },
 ): Promise<Pointer[]> {
   const lost = new Date(options.wall.getTime() - lostAfterMs);
-  const result = await sql<Pointer>`
+  const take = sql<Pointer>`
     update texts set enqueued_at = ${options.wall}, round = round + 1
     where (id, local_date) in (
       select id, local_date from texts
@@ -24,8 +25,8 @@ export async function takePointers(
         and (enqueued_at is null or (${options.again} and enqueued_at < ${lost}))
         and ${isGivenUp} is not true
       order by next_attempt_at limit ${options.limit} for update skip locked)
-    returning id, round, traceparent`.execute(db);
-  return result.rows;
+    returning id, round, traceparent`;
+  return inIndexOrder(db, async (trx) => (await take.execute(trx)).rows);
 }
 
 /** What is to be sent now or is being sent: the same list for everybody who asks at the same time. */
@@ -36,13 +37,14 @@ export async function findOpenIds(
 ): Promise<string[]> {
   // Two branches, because each has an index of its own and a list of all three states has none; one statement, so that
   // a text which is claimed at this moment is in one of them.
-  const rows = await sql<{ id: string }>`
+  const find = sql<{ id: string }>`
     (select id from texts where state in ('claimed', 'inflight') and next_attempt_at <= ${now} limit ${limit})
     union all
     (select id from texts where state = 'queued' and next_attempt_at <= ${now}
       order by next_attempt_at limit ${limit})
-    limit ${limit}`.execute(db);
-  return rows.rows.map(({ id }) => id);
+    limit ${limit}`;
+  const { rows } = await inIndexOrder(db, (trx) => find.execute(trx));
+  return rows.map(({ id }) => id);
 }
 
 /** Due now, also those whose job a worker has not come to yet. */
@@ -51,14 +53,16 @@ export async function findDueIds(
   now: Date,
   limit: number,
 ): Promise<string[]> {
-  const rows = await db
-    .selectFrom('texts')
-    .select('id')
-    .where('state', '=', 'queued')
-    .where('next_attempt_at', '<=', now)
-    .orderBy('next_attempt_at')
-    .limit(limit)
-    .execute();
+  const rows = await inIndexOrder(db, (trx) =>
+    trx
+      .selectFrom('texts')
+      .select('id')
+      .where('state', '=', 'queued')
+      .where('next_attempt_at', '<=', now)
+      .orderBy('next_attempt_at')
+      .limit(limit)
+      .execute(),
+  );
   return rows.map(({ id }) => id);
 }
 

@@ -1,4 +1,5 @@
 import type { Clock } from '@daylift/clock/clock';
+import { inIndexOrder } from '@daylift/database/index-order';
 import type { Logger } from '@daylift/server/logger';
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
@@ -50,18 +51,20 @@ export async function nextReconcileAt(db: Kysely<SmsDatabase>, now: Date): Promi
 
 /** Books the next look before this one, in doubling waits, so that replicas share the work and a crash only delays it. */
 async function takeUnclear(db: Kysely<SmsDatabase>, now: Date): Promise<TextRow[]> {
-  return db
-    .updateTable('texts')
-    .set({
-      checks: sql`checks + 1`,
-      check_at: sql`${now}::timestamptz + least(power(2, checks), 96) * ${firstPauseMs / 1_000} * interval '1 second'`,
-    })
-    .where(
-      sql<boolean>`(id, local_date) in (select id, local_date from texts where check_at <= ${now}
+  return inIndexOrder(db, (trx) =>
+    trx
+      .updateTable('texts')
+      .set({
+        checks: sql`checks + 1`,
+        check_at: sql`${now}::timestamptz + least(power(2, checks), 96) * ${firstPauseMs / 1_000} * interval '1 second'`,
+      })
+      .where(
+        sql<boolean>`(id, local_date) in (select id, local_date from texts where check_at <= ${now}
         order by check_at limit ${perLook} for update skip locked)`,
-    )
-    .returningAll()
-    .execute();
+      )
+      .returningAll()
+      .execute(),
+  );
 }
 
 async function clear(deps: ReconcileDeps, text: TextRow): Promise<void> {

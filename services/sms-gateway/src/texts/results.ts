@@ -1,3 +1,4 @@
+import { inIndexOrder } from '@daylift/database/index-order';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
 import { isGivenUp, missedReason } from '../freeze/freeze.repository.ts';
@@ -224,20 +225,22 @@ export async function freeClaimed(
 /** Queued texts whose last window has closed. */
 export async function endMissed(db: Kysely<SmsDatabase>, now: Date): Promise<number> {
   const missed = await db.transaction().execute(async (trx) => {
-    const missed = await trx
-      .updateTable('texts')
-      .set({
-        state: 'missed',
-        reason: missedReason,
-        settled_at: now,
-      })
-      .where(
-        sql<boolean>`(id, local_date) in (select id, local_date from texts where state = 'queued'
-          and deadline_at <= ${now} order by deadline_at limit 200 for update skip locked)`,
-      )
-      .returning(settledColumns)
-      .returning('reason')
-      .execute();
+    const missed = await inIndexOrder(trx, () =>
+      trx
+        .updateTable('texts')
+        .set({
+          state: 'missed',
+          reason: missedReason,
+          settled_at: now,
+        })
+        .where(
+          sql<boolean>`(id, local_date) in (select id, local_date from texts where state = 'queued'
+            and deadline_at <= ${now} order by deadline_at limit 200 for update skip locked)`,
+        )
+        .returning(settledColumns)
+        .returning('reason')
+        .execute(),
+    );
     for (const text of missed)
       await publishSettled(trx, text, { outcome: 'missed', reason: text.reason, now });
     return missed;
@@ -249,16 +252,18 @@ export async function endMissed(db: Kysely<SmsDatabase>, now: Date): Promise<num
 /** Queued texts that were given up when sending started again after a freeze. */
 export async function endGivenUp(db: Kysely<SmsDatabase>, now: Date): Promise<number> {
   const givenUp = await db.transaction().execute(async (trx) => {
-    const givenUp = await trx
-      .updateTable('texts')
-      .set({ state: 'missed', reason: 'frozen_skipped', settled_at: now })
-      .where(
-        sql<boolean>`(id, local_date) in (select id, local_date from texts where state = 'queued'
-          and ${isGivenUp} order by next_attempt_at limit 200 for update skip locked)`,
-      )
-      .returning(settledColumns)
-      .returning('reason')
-      .execute();
+    const givenUp = await inIndexOrder(trx, () =>
+      trx
+        .updateTable('texts')
+        .set({ state: 'missed', reason: 'frozen_skipped', settled_at: now })
+        .where(
+          sql<boolean>`(id, local_date) in (select id, local_date from texts where state = 'queued'
+            and ${isGivenUp} order by next_attempt_at limit 200 for update skip locked)`,
+        )
+        .returning(settledColumns)
+        .returning('reason')
+        .execute(),
+    );
     for (const text of givenUp)
       await publishSettled(trx, text, { outcome: 'missed', reason: text.reason, now });
     return givenUp;

@@ -1,0 +1,46 @@
+import { sql } from 'kysely';
+import { beforeAll, expect, test } from 'vitest';
+import { aTemplate, subscribe } from '../../test/factories.ts';
+import { openScheduler, type Scheduler } from '../../test/harness.ts';
+import { claimDueDispatches, claimUnansweredDispatches } from './dispatches.repository.ts';
+
+let scheduler: Scheduler;
+beforeAll(async () => {
+  scheduler = await openScheduler();
+  await scheduler.reset('2027-03-05T12:00:00Z');
+  await scheduler.receive('content.template.changed', aTemplate());
+  await subscribe(scheduler);
+  await scheduler.goTo('2027-03-06T14:00:00Z');
+  // Statistics of a quiet hour: of some that were skipped, none that waits.
+  await addLikeReleased('skipped');
+  await sql`analyze dispatches`.execute(scheduler.db);
+  await addLikeReleased('planned');
+  await addLikeReleased('released');
+  return () => scheduler.close();
+});
+
+test.each([
+  ['due', claimDueDispatches],
+  ['without an answer', claimUnansweredDispatches],
+])(
+  'taking ten that are %s reads none of the thousands of others, however old the statistics are',
+  async (_, claim) => {
+    const reads = await scheduler.db.transaction().execute(async (trx) => {
+      expect(await claim(trx, new Date('2027-03-08T12:00:00Z'), 10)).toHaveLength(10);
+      const { rows } = await sql<{ rows_read: number }>`
+      select sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::int as rows_read
+      from pg_stat_xact_user_tables where relname like 'dispatches%'`.execute(trx);
+      return rows[0]?.rows_read;
+    });
+    expect(reads).toBeLessThan(40);
+  },
+);
+
+/** Thousands more like the one that was released, each of somebody else. */
+async function addLikeReleased(state: string): Promise<void> {
+  await sql`
+    insert into dispatches select (jsonb_populate_record(one, jsonb_build_object('user_id', someone, 'state', ${state}::text,
+      'id', dispatch_id(someone, one.local_date, one.kind, one.generation)))).*
+    from dispatches one, (select gen_random_uuid() as someone from generate_series(1, 3000)) as others
+    where one.state = 'released'`.execute(scheduler.db);
+}

@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto';
+import { createDatabase } from '@daylift/database/create-database';
+import { type Kysely, sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { aQueuedText } from '../../test/factories.ts';
+import { createHarness, type Harness } from '../../test/harness.ts';
+import type { SmsDatabase } from '../database.ts';
+import { findDueIds, takePointers } from '../queue/queue.repository.ts';
+import { claimText } from './claims.repository.ts';
+import { endGivenUp, endMissed, freeClaimed, giveUpInflight } from './results.ts';
+
+let harness: Harness;
+/** One connection, so that what it has read can be asked for. */
+let db: Kysely<SmsDatabase>;
+let id: string;
+beforeAll(async () => {
+  harness = await createHarness();
+  db = createDatabase<SmsDatabase>({
+    url: harness.databaseUrl,
+    name: 'reads',
+    max: 1,
+    onError: () => undefined,
+  });
+  ({ id } = await aQueuedText(harness));
+  // Statistics of a quiet hour: of some that were skipped, none that waits.
+  await addLike(id, 'skipped');
+  await sql`analyze texts`.execute(db);
+  await addLike(id, 'queued');
+});
+afterAll(async () => {
+  await db.destroy();
+  await harness.close();
+});
+
+async function claimOne(): Promise<void> {
+  const leaseUntil = new Date(Date.now() + 9_000);
+  const claim = { token: randomUUID(), leaseUntil, now: harness.clock.now(), isProbe: false };
+  expect(await claimText(db, id, claim)).not.toBeNull();
+}
+
+async function rowsRead(): Promise<number> {
+  await sql`select pg_stat_force_next_flush()`.execute(db);
+  const { rows } = await sql<{ rows_read: number }>`
+    select sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::int as rows_read
+    from pg_stat_user_tables where relname like 'texts%'`.execute(db);
+  return rows[0]?.rows_read ?? 0;
+}
+
+/** Thousands more, each of somebody else. */
+async function addLike(one: string, state: string): Promise<void> {
+  await sql`
+    insert into texts select (jsonb_populate_record(one, jsonb_build_object(
+      'id', left(one.id, 9) || md5(${state} || number), 'user_id', gen_random_uuid(), 'state', ${state}::text,
+      'settled_at', case ${state} when 'queued' then null else one.created_at end))).*
+    from texts one, generate_series(1, 3000) number where one.id = ${one}`.execute(db);
+}
+
+const clocks = () => ({ now: harness.clock.now(), wall: new Date() });
+
+const later = () => new Date(harness.clock.now().getTime() + 48 * 3_600_000);
+
+// Each that is taken is read to be found and again to be written; some reads are of what else a look needs.
+test.each<[string, number, () => Promise<unknown>]>([
+  ['claiming a text', 1, claimOne],
+  ['looking for claims that ran out', 0, () => freeClaimed(db, clocks())],
+  ['looking for calls that ran out', 0, () => giveUpInflight(db, clocks())],
+  ['looking for windows that closed', 0, () => endMissed(db, clocks().now)],
+  ['looking for what was given up', 0, () => endGivenUp(db, clocks().now)],
+  ['queueing ten', 10, () => takePointers(db, { ...clocks(), again: false, limit: 10 })],
+  ['listing ten that are due', 10, () => findDueIds(db, clocks().now, 10)],
+  ['ending the first of all whose windows closed', 200, () => endMissed(db, later())],
+])(
+  '%s reads none of the thousands that wait, but the %i it is about, however old the statistics are',
+  async (_, taken, run) => {
+    const before = await rowsRead();
+    await run();
+    expect((await rowsRead()) - before).toBeLessThanOrEqual(2 * taken + 40);
+  },
+);
