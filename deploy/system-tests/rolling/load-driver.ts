@@ -3,7 +3,7 @@ import { Agent, request } from 'node:http';
 export interface LoadRequest {
   method: 'GET' | 'POST' | 'PUT';
   path: string;
-  token?: string;
+  token?: string | undefined;
   body?: unknown;
 }
 
@@ -20,7 +20,6 @@ export interface LoadReport {
 }
 
 export interface Load {
-  failures: readonly string[];
   /** Starts no more requests, and waits for those under way. */
   stop: () => Promise<LoadReport>;
 }
@@ -69,7 +68,6 @@ export function startLoad(options: {
   }, beatMs);
 
   return {
-    failures,
     async stop() {
       clearInterval(beat);
       const seconds = (performance.now() - startedMs) / 1000;

@@ -4,19 +4,20 @@ import { fillDatabase } from '../../local/seed/fill-database.ts';
 import type { ProductClient } from '../product-client.ts';
 import { queryDatabase } from '../query-database.ts';
 import { chart } from '../second-replica.ts';
-import { type LoadRequest, startLoad } from './load-driver.ts';
+import { startLoad } from './load.ts';
 import { type ReplicatedStack, roadOfTexts, startReplicatedStack } from './replicated-stack.ts';
+import { type Callers, countRequestsOfAKind } from './requests.ts';
 
 /** Of so many made-up people a little more than `batch` may receive. */
 const people = 6_200;
 const batch = 5_000;
 const requestsPerSecond = 200;
-const dayMs = 24 * 60 * 60 * 1000;
+/** Enough that nobody changes their settings again before the last change is through. */
+const readers = 40;
 
 let running: ReplicatedStack;
 let product: ProductClient;
-let owner: string;
-let reader: string;
+let callers: Callers;
 
 beforeAll(async () => {
   running = await startReplicatedStack({
@@ -25,8 +26,10 @@ beforeAll(async () => {
     SMS_RATE_PER_SECOND: '25',
   });
   ({ product } = running);
-  owner = await product.adminLogin(running.stack.adminCredentials);
-  reader = await aReader();
+  callers = {
+    owner: await product.adminLogin(running.stack.adminCredentials),
+    readers: await Promise.all(Array.from({ length: readers }, (_, index) => aReader(index))),
+  };
   await product.settle();
   await fillDatabase({
     databaseAdminUrl: running.stack.databaseAdminUrl,
@@ -39,13 +42,13 @@ beforeAll(async () => {
 afterAll(() => running?.stop());
 
 /** Somebody who is signed in, and gets no text in the hour of the batch. */
-async function aReader(): Promise<string> {
-  const login = 'reader@example.com';
+async function aReader(index: number): Promise<string> {
+  const login = `reader${index}@example.com`;
   const password = 'good morning';
   const id = await product.signUp({
     name: 'Ada Morning',
     email: login,
-    phone: '+14155550123',
+    phone: `+1415555${1_000 + index}`,
     password,
     timezone: 'America/New_York',
     delivery_time: '22:00',
@@ -55,37 +58,6 @@ async function aReader(): Promise<string> {
   return product.login(login, password);
 }
 
-type MakeRequest = (index: number) => LoadRequest;
-const reads = (start: string, paths: string[], token?: () => string): MakeRequest[] =>
-  paths.map((path) => () => ({
-    method: 'GET',
-    path: start + path,
-    ...(token && { token: token() }),
-  }));
-
-/** What people and operators do all day, in turn; each date takes one message, so that none is written twice in silence. */
-const requests: MakeRequest[] = [
-  ...reads('/', ['', 'api/plans', 'api/plans', 'api/plans', 'api/faqs', 'api/faqs']),
-  ...reads('/api/users/me', ['', '', '', '/sms-history', '/sms-history'], () => reader),
-  ...reads('/api/users/me', ['/next-text', '/subscription'], () => reader),
-  ...reads('/api/admin/', ['users?limit=10', 'freeze', 'templates', 'me', 'me'], () => owner),
-  (index) => ({
-    method: 'PUT',
-    path: '/api/users/me',
-    token: reader,
-    body: { delivery_time: index % 2 === 0 ? '21:00' : '22:00' },
-  }),
-  (index) => ({
-    method: 'POST',
-    path: '/api/admin/scheduled-messages',
-    token: owner,
-    body: {
-      title: `Written ${index}`,
-      content: 'A kind word',
-      scheduled_date: new Date(Date.UTC(2028, 0, 1) + index * dayMs).toISOString().slice(0, 10),
-    },
-  }),
-];
 test('replacing every replica of every workload fails no request of 200 a second, and sends everybody of a running batch of 5,000 one text', async () => {
   const due = await readPhones();
   expect(due.length).toBeGreaterThanOrEqual(batch);
@@ -94,14 +66,7 @@ test('replacing every replica of every workload fails no request of 200 a second
   expect((await product.sandbox('POST', '/sandbox/clock', journey)).status).toBe(200);
   await expect.poll(countAccepted, { timeout: 60_000 }).toBeGreaterThan(0);
 
-  const load = startLoad({
-    url: product.urls.gateway,
-    perSecond: requestsPerSecond,
-    next: (index) => {
-      const round = Math.floor(index / requests.length);
-      return (requests[index % requests.length] as MakeRequest)(round);
-    },
-  });
+  const load = startLoad({ url: product.urls.gateway, perSecond: requestsPerSecond, callers });
   const restarted: { name: string; ends: string[]; accepted: number }[] = [];
   for (const { name, restart } of running.workloads)
     restarted.push({ name, ends: await restart(), accepted: await countAccepted() });
@@ -122,7 +87,7 @@ test('replacing every replica of every workload fails no request of 200 a second
   // While those on the road of a text were replaced, the batch was on it.
   expect(restarted[roadOfTexts.length - 1]?.accepted).toBeLessThan(due.length);
   expect(await othersThanOnce(due)).toEqual([]);
-  expect(await countWritten()).toBe(Math.floor(report.requests / requests.length));
+  expect(await countWritten()).toBe(countRequestsOfAKind(report.requests));
 }, 900_000);
 
 async function readPhones(): Promise<string[]> {

@@ -1,0 +1,59 @@
+import type { LoadRequest } from './load-driver.ts';
+
+/** The sessions in whose name the requests are made. */
+export interface Callers {
+  /** Each of somebody else: what one person asks for waits for what they asked before. */
+  readers: string[];
+  owner: string;
+}
+
+type MakeRequest = (round: number, callers: Callers) => LoadRequest;
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+type Caller = (callers: Callers, round: number) => string | undefined;
+const nobody: Caller = () => undefined;
+const reader: Caller = ({ readers }, round) => readers[round % readers.length];
+const owner: Caller = (callers) => callers.owner;
+
+const reads = (start: string, paths: string[], caller: Caller): MakeRequest[] =>
+  paths.map((path) => (round, callers) => ({
+    method: 'GET',
+    path: start + path,
+    token: caller(callers, round),
+  }));
+
+/** What people and operators do all day, in turn; each date takes one message, so that none is written twice in silence. */
+const requests: MakeRequest[] = [
+  ...reads('/', ['', 'api/plans', 'api/plans', 'api/plans', 'api/faqs', 'api/faqs'], nobody),
+  ...reads('/api/users/me', ['', '', '', '/sms-history', '/sms-history'], reader),
+  ...reads('/api/users/me', ['/next-text', '/subscription'], reader),
+  ...reads('/api/admin/', ['users?limit=10', 'freeze', 'templates', 'me', 'me'], owner),
+  (round, callers) => ({
+    method: 'PUT',
+    path: '/api/users/me',
+    token: reader(callers, round),
+    // Another hour than the last time it was their turn.
+    body: {
+      delivery_time: Math.floor(round / callers.readers.length) % 2 === 0 ? '21:00' : '22:00',
+    },
+  }),
+  (round, callers) => ({
+    method: 'POST',
+    path: '/api/admin/scheduled-messages',
+    token: owner(callers, round),
+    body: {
+      title: `Written ${round}`,
+      content: 'A kind word',
+      scheduled_date: new Date(Date.UTC(2028, 0, 1) + round * dayMs).toISOString().slice(0, 10),
+    },
+  }),
+];
+
+export function requestOf(index: number, callers: Callers): LoadRequest {
+  const make = requests[index % requests.length] as MakeRequest;
+  return make(Math.floor(index / requests.length), callers);
+}
+
+/** How many of so many requests were the last kind of the round. */
+export const countRequestsOfAKind = (count: number): number => Math.floor(count / requests.length);
