@@ -51,9 +51,10 @@ export const AnswerForm = ({ conversation }: { conversation: Conversation }) => 
   const submit = () => {
     setMissing(text.trim() === '');
     if (text.trim() === '') return;
+    // A second press must not forget the first, which is under way; `send` begins anew by itself.
+    if (by === 'email') return send();
     answer.reset();
-    if (by === 'text') setAsking(true);
-    else send();
+    setAsking(true);
   };
   return (
     <form
