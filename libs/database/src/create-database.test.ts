@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { eventually } from '@daylift/testing/eventually';
 import { createTestDatabase, type TestDatabase } from '@daylift/testing/test-database';
 import { type Kysely, sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createDatabase } from './create-database.ts';
 
 let database: TestDatabase;
@@ -19,6 +19,9 @@ beforeAll(async () => {
     name: 'test',
     onError: (error) => lost.push(error),
   });
+});
+beforeEach(() => {
+  lost.length = 0;
 });
 afterAll(async () => {
   await db.destroy();
@@ -43,11 +46,12 @@ test('a local date stays text, counts and sums are numbers, decimals lose nothin
   expect(rows).toEqual([{ local_date: '2027-03-07', rows: 1, letters: 4, cost: '0.1000' }]);
 });
 
-test('an idle connection that breaks is told of and replaced', async () => {
+test('an idle connection that breaks is told of once and replaced', async () => {
   await sql`select 1`.execute(db);
   await breakConnections();
   await eventually(() => lost.length > 0);
   expect((await sql`select 1 as answer`.execute(db)).rows).toEqual([{ answer: 1 }]);
+  expect(lost).toMatchObject([{ code: '57P01' }]);
 });
 
 test('a connection that breaks within a transaction fails that transaction alone', async () => {
@@ -57,4 +61,15 @@ test('a connection that breaks within a transaction fails that transaction alone
   });
   await expect(broken).rejects.toThrow(/connection|terminat/i);
   expect((await sql`select 1 as answer`.execute(db)).rows).toEqual([{ answer: 1 }]);
+});
+
+test('a connection that the server ends within a transaction is told of once, with the reason', async () => {
+  const ended = db.transaction().execute(async (trx) => {
+    await sql`set local idle_in_transaction_session_timeout = 50`.execute(trx);
+    await eventually(() => lost.length > 0);
+    await sql`select 1`.execute(trx);
+  });
+  await expect(ended).rejects.toThrow();
+  await sql`select 1`.execute(db);
+  expect(lost).toMatchObject([{ code: '25P03' }]);
 });

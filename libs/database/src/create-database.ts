@@ -32,9 +32,12 @@ export function createDatabase<T>(options: DatabaseOptions): Kysely<T> {
     lock_timeout: options.lockTimeoutMs ?? 0,
     idle_in_transaction_session_timeout: 30_000,
   });
-  // An idle connection that breaks (a restarted server) is replaced by the pool; without a listener it would end the process.
-  pool.on('error', options.onError);
-  // So would one that breaks between two statements of a transaction. The next statement fails, and whoever waits hears of it.
-  pool.on('connect', (client) => client.on('error', () => undefined));
+  // A connection that breaks (a restarted server) is replaced by the pool; without listeners it would end the process. The
+  // first error says why; the pool repeats that of an idle one, and the driver adds to others that they have ended.
+  pool.on('connect', (client) => {
+    client.on('error', () => undefined);
+    client.once('error', options.onError);
+  });
+  pool.on('error', () => undefined);
   return new Kysely<T>({ dialect: new PostgresDialect({ pool }) });
 }
