@@ -37,7 +37,13 @@ export function createDatabase<T>(options: DatabaseOptions): Kysely<T> {
   pool.on('connect', (client) => {
     client.on('error', () => undefined);
     client.once('error', options.onError);
+    client.once('error', (reason) => failWith(client, reason));
   });
   pool.on('error', () => undefined);
   return new Kysely<T>({ dialect: new PostgresDialect({ pool }) });
+}
+
+/** The driver itself says only that there was some error, from which nobody can tell an outage from a timeout of ours. */
+function failWith(client: pg.PoolClient, reason: Error): void {
+  Object.assign(client, { query: () => Promise.reject(reason) });
 }

@@ -13,7 +13,7 @@ const systemCodes = new Set([
 const sqlStates = /^(08\w{3}|57P0[123]|53300)$/;
 /** What its driver says by itself has no code. */
 const driverWords =
-  /^(Connection terminated|timeout expired|timeout exceeded when trying to connect|Client has encountered a connection error)/;
+  /^(Connection terminated|timeout expired|timeout exceeded when trying to connect)/;
 
 /** Whether an error says only that a server can't be reached; what it refused or did not understand is no such error. */
 export function isOutOfReach(error: { code?: string | undefined; message: string }): boolean {
