@@ -21,10 +21,14 @@ export const limits: Record<Exclude<RateClass, 'none'>, { max: number; windowMs:
 
 export type CheckRate = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 
-/** Takes one call from an allowance; answers how many that makes within its time, and how many milliseconds are left of it. */
+/**
+ * Takes one call from an allowance; answers how many that makes within its time, and how many milliseconds are left of it.
+ * What is turned away takes nothing, else it would have to be given back as well.
+ */
 const takeScript = `
 local calls = redis.call('INCR', KEYS[1])
 if calls == 1 then redis.call('PEXPIRE', KEYS[1], ARGV[1]) end
+if calls > tonumber(ARGV[2]) then redis.call('DECR', KEYS[1]) end
 return {calls, redis.call('PTTL', KEYS[1])}`;
 /** Nothing where the time is over meanwhile: what is not there has no end either. */
 const giveBackScript = `
@@ -45,7 +49,7 @@ export function registerRateLimits(app: Server, redis: Redis): (rate: RateClass)
     if (rate === 'none') return;
     const { max, windowMs } = limits[rate];
     const key = `rate-limit:${rate}:${normalizeIP(request.ip)}`;
-    const taken = await redis.eval(takeScript, 1, key, windowMs).catch(() => null);
+    const taken = await redis.eval(takeScript, 1, key, windowMs, max).catch(() => null);
     if (taken === null) return;
     const [calls, leftMs] = taken as [number, number];
     if (calls > max) {
