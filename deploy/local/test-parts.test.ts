@@ -11,6 +11,7 @@ test.each([
     ['--project', 'accounts', '--project', 'web', 'login', '-t', 'a name'],
   ],
   [['login'], ['login']],
+  [['LogIn'], ['LogIn']],
   [
     ['./services/accounts/src/sessions/logout.test.ts:12'],
     ['./services/accounts/src/sessions/logout.test.ts:12'],

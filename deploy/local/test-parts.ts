@@ -107,13 +107,14 @@ export function unitArguments(args: string[]): string[] {
   return [...projects.flatMap((name) => ['--project', name]), ...rest];
 }
 
-/** What is no project has to be an option, a path or a part of one. */
+/** What is no project has to be an option, a path or a part of one; vitest minds no case there. */
 function refuseUnknown(arg: string): void {
   if (arg.startsWith('-') || isAbsolute(arg)) return;
-  const [part = ''] = normalize(arg).split(':');
+  const [part = ''] = normalize(arg).toLowerCase().split(':');
   const patterns = [...unitProjects.values()].map((folder) => `${folder}/**/*.test.ts`);
   const exclude = (path: string) => path.endsWith('node_modules');
-  if (globSync(patterns, { cwd: repoRoot, exclude }).some((path) => path.includes(part))) return;
+  const paths = globSync(patterns, { cwd: repoRoot, exclude });
+  if (paths.some((path) => path.toLowerCase().includes(part))) return;
   throw new LauncherError(
     `"${arg}" is no project, and stands in the path of no test. The projects are: ${[...unitProjects.keys()].join(', ')}.`,
   );
