@@ -92,7 +92,7 @@ describe('While the database cannot be reached', () => {
     connectTo(harness.databaseUrl, 'busy');
     const { db } = harness.deps;
     const busy = Promise.all(
-      Array.from({ length: 5 }, () => sql`select pg_sleep(6)`.execute(db).catch(() => undefined)),
+      Array.from({ length: 5 }, () => sql`select pg_sleep(25)`.execute(db).catch(() => undefined)),
     );
     const answer = await logIn();
     await endSessions('busy');
