@@ -5,7 +5,7 @@ import { readdirSync, watch } from 'node:fs';
 import { join } from 'node:path';
 
 const sources = ['libs', 'services'];
-let watched = [];
+const watched = [];
 let child;
 let soon;
 let again = false;
@@ -13,13 +13,14 @@ let ending = false;
 
 function start() {
   again = false;
-  for (const folder of watched) folder.close();
-  watched = sources.flatMap((source) => [
-    watch(source, changed),
-    ...readdirSync(source, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isDirectory())
-      .map((entry) => watch(join(entry.parentPath, entry.name), changed)),
-  ]);
+  for (const folder of watched.splice(0)) folder.close();
+  try {
+    for (const source of sources) watchAll(source);
+  } catch (error) {
+    if (error.code !== 'ENOENT') throw error;
+    // A folder has gone while we looked: more is being copied.
+    return changed();
+  }
   child = spawn(process.execPath, process.argv.slice(2), { stdio: 'inherit' });
   child.once('exit', (code) => {
     child = undefined;
@@ -28,13 +29,22 @@ function start() {
   });
 }
 
+function watchAll(source) {
+  watched.push(watch(source, changed));
+  for (const entry of readdirSync(source, { recursive: true, withFileTypes: true }))
+    if (entry.isDirectory()) watched.push(watch(join(entry.parentPath, entry.name), changed));
+}
+
 function changed() {
+  // Its end is under way, and what starts then sees this change too.
+  if (again) return;
   clearTimeout(soon);
   // Several files come at once.
   soon = setTimeout(() => {
     if (!child) return start();
     again = true;
-    child.kill();
+    // At SIGTERM our processes wait for their clients to leave.
+    child.kill('SIGINT');
   }, 50);
 }
 

@@ -48,13 +48,19 @@ it.each(['service', 'gateway'])(
   },
 );
 
-it('a process is started anew each time one of its sources is replaced, not only the first time', async () => {
+it('a process is ended at once and started anew each time one of its sources is replaced, not only the first time', async () => {
   const folder = temporaryFolder();
   for (const name of ['libs', 'services/one/src'])
     mkdirSync(join(folder, name), { recursive: true });
   const entry = join(folder, 'services/one/src/main.mjs');
   const replace = (word: string) => {
-    writeFileSync(`${folder}/new`, `console.log('${word}'); setTimeout(() => {}, 60000);`);
+    writeFileSync(
+      `${folder}/new`,
+      `for (const signal of ['SIGINT', 'SIGTERM'])
+        process.on(signal, () => process.exit(console.log(signal)));
+      console.log('${word}');
+      setTimeout(() => {}, 60000);`,
+    );
     renameSync(`${folder}/new`, entry);
   };
   replace('first');
@@ -73,4 +79,7 @@ it('a process is started anew each time one of its sources is replaced, not only
   const ended = new Promise((resolve) => watcher.once('exit', resolve));
   watcher.kill('SIGTERM');
   await ended;
+  expect(said.trim().split('\n')).toEqual([
+    ...['first', 'SIGINT', 'second', 'SIGINT', 'third', 'SIGTERM'],
+  ]);
 });
