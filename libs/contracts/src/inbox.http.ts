@@ -115,7 +115,7 @@ export type InboundReply = Static<typeof InboundReply>;
 
 /** GET /internal/answers of sms-gateway: how the texts of these answers fared; the ids stand in a row, with commas. */
 export const AnswerTextsQuery = Type.Object({
-  ids: Type.String({ pattern: '^[0-9a-f-]{36}(,[0-9a-f-]{36}){0,99}$' }),
+  ids: Type.String({ pattern: '^[0-9a-f-]{36}(,[0-9a-f-]{36}){0,199}$' }),
 });
 export const AnswerTexts = Type.Array(Type.Object({ id: Id, status: AnswerStatus }));
 export type AnswerTexts = Static<typeof AnswerTexts>;

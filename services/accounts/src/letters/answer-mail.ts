@@ -2,9 +2,12 @@ import type { Product } from '../deps.ts';
 import { letterMailKey } from './letter-mail.ts';
 import type { Answer, ConversationRow } from './letters.table.ts';
 
+/** A mail names those that it goes on from, each on a line of its head. */
+export const mostInThread = 50;
+
 export const answerMailKey = (answerId: string): string => `answer:${answerId}`;
 
-/** An answer as a mail: in the thread of what was mailed before, with what it answers below. */
+/** An answer as a mail: in the thread of what was mailed before, its latest and its beginning, with what it answers below. */
 export function answerMail({
   conversation,
   letters,
@@ -12,7 +15,7 @@ export function answerMail({
   message,
   product,
 }: {
-  conversation: Pick<ConversationRow, 'subject'>;
+  conversation: Pick<ConversationRow, 'id' | 'subject'>;
   letters: { id: string; message: string; created_at: Date }[];
   answers: Answer[];
   message: string;
@@ -24,6 +27,9 @@ export function answerMail({
       .filter((one) => one.sent_by === 'email')
       .map(({ id, created_at }) => ({ key: answerMailKey(id), created_at })),
   ].toSorted((a, b) => a.created_at.getTime() - b.created_at.getTime());
+  // Named like the letter that began it.
+  const first = letterMailKey(conversation.id);
+  const later = mailed.map(({ key }) => key).filter((key) => key !== first);
   const quoted = (letters.at(-1)?.message ?? '').replaceAll(/^/gm, '> ');
   return {
     subject: /^re:/i.test(conversation.subject)
@@ -31,6 +37,6 @@ export function answerMail({
       : `Re: ${conversation.subject}`,
     text: `${message}\n\n${product.name} support\n\nYou wrote:\n${quoted}`,
     replyTo: product.supportEmail,
-    thread: mailed.map(({ key }) => key),
+    thread: [first, ...later.slice(1 - mostInThread)],
   };
 }

@@ -11,7 +11,7 @@ import type { AccountsDeps } from '../deps.ts';
 import { AnswerTooLong, CannotAnswer, ConversationClosed } from '../errors.ts';
 import { findUser } from '../users/users.repository.ts';
 import { answerClosesAt, whyNotByText } from './answer-by-text.ts';
-import { answerMail, answerMailKey } from './answer-mail.ts';
+import { answerMail, answerMailKey, mostInThread } from './answer-mail.ts';
 import {
   findAnswer,
   findAnswers,
@@ -26,8 +26,6 @@ type Trx = Transaction<AccountsDatabase>;
 
 /** Longer than that nobody reads on a phone, and each part costs. */
 const longestText = 640;
-/** A mail names those that it goes on from, each on a line of its head. */
-const mostInThread = 50;
 const noSuchConversation = () => new NotFound('There is no such conversation.');
 
 /** Sends one answer for one key, however often it is asked for. */

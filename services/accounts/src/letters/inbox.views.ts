@@ -92,7 +92,7 @@ async function statusesOf(
   answers: Answer[],
 ): Promise<Map<string, AnswerStatus>> {
   const mails = answers.filter((one) => one.sent_by === 'email');
-  const texts = answers.filter((one) => one.sent_by === 'text').slice(-100);
+  const texts = answers.filter((one) => one.sent_by === 'text');
   const [sent, told] = await Promise.all([
     findMails(
       deps.db,
