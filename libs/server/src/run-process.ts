@@ -42,6 +42,7 @@ interface ProcessConfig {
 
 const patienceMs = 60_000;
 const againAfterMs = 500;
+const toldAgainAfterMs = 10_000;
 
 /**
  * The life of one process: clock, connections, server, loops; on SIGTERM or SIGINT the same way back within 20 s. SIGTERM is
@@ -107,14 +108,19 @@ async function untilReachable(
   signal: AbortSignal,
 ): Promise<void> {
   const until = performance.now() + patienceMs;
+  let tellAt = 0;
   for (;;) {
     try {
       await ask();
       return;
     } catch (error) {
       signal.throwIfAborted();
-      if (!isOutOfReach(error as Error) || performance.now() > until) throw error;
-      log.warn({ err: error }, 'waits for a server that cannot be reached yet');
+      const now = performance.now();
+      if (!isOutOfReach(error as Error) || now > until) throw error;
+      if (now >= tellAt) {
+        log.warn({ err: error }, 'waits for a server that cannot be reached yet');
+        tellAt = now + toldAgainAfterMs;
+      }
       await delay(againAfterMs, undefined, { signal }).catch(() => signal.throwIfAborted());
     }
   }
