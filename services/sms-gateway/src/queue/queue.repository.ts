@@ -71,12 +71,12 @@ export async function bringForward(
   db: Kysely<SmsDatabase>,
   now: Date,
 ): Promise<string | undefined> {
-  const result = await sql<{ id: string }>`update texts set next_attempt_at = ${now}
+  const bring = sql<{ id: string }>`update texts set next_attempt_at = ${now}
     where (id, local_date) in (select id, local_date from texts
       where state = 'queued' and attempts > 0 and next_attempt_at > ${now} and deadline_at > ${now}
       order by next_attempt_at limit 1 for update skip locked)
-    returning id`.execute(db);
-  return result.rows[0]?.id;
+    returning id`;
+  return (await inIndexOrder(db, (trx) => bring.execute(trx))).rows[0]?.id;
 }
 
 export interface QueueCounts {
