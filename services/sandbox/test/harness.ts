@@ -60,20 +60,23 @@ export async function startReceiver(): Promise<Receiver> {
   return receiver;
 }
 
-/** The environment of a sandbox on free ports, with keys of its own. */
-export function sandboxEnvironment(dataDir: string, publicUrl: string): Record<string, string> {
+/** Of browsers, which the sandbox does not reach. */
+export const PUBLIC_URL = 'https://daylift.example';
+
+/** The environment of a sandbox on free ports, with keys of its own, whose product is reached at this address. */
+export function sandboxEnvironment(dataDir: string, productUrl: string): Record<string, string> {
   return {
     PORT: '0',
     SMTP_PORT: '0',
     LOG_LEVEL: 'warn',
     DATA_DIR: dataDir,
-    PUBLIC_URL: publicUrl,
+    PUBLIC_URL,
     STRIPE_API_KEY: 'sk_test_sandbox',
     STRIPE_WEBHOOK_SECRET: 'whsec_sandbox',
-    STRIPE_WEBHOOK_URL: `${publicUrl}/api/webhooks/stripe`,
+    STRIPE_WEBHOOK_URL: `${productUrl}/api/webhooks/stripe`,
     TELNYX_API_KEY: TELNYX_KEY,
     TELNYX_PRIVATE_KEY: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString().trim(),
-    TELNYX_WEBHOOK_URL: `${publicUrl}/api/webhooks/telnyx/inbound`,
+    TELNYX_WEBHOOK_URL: `${productUrl}/api/webhooks/telnyx/inbound`,
     SMS_FROM,
   };
 }

@@ -28,6 +28,12 @@ export function createReceipts(
   const { clock } = deps;
   const due = new DueQueue<{ text: Text; stage: Stage }>();
 
+  // The product's public address is for browsers: in a container `localhost` leads nowhere but to the sandbox itself.
+  const { origin } = new URL(deps.config.PUBLIC_URL);
+  const inside = new URL(deps.config.TELNYX_WEBHOOK_URL).origin;
+  const reachable = (url: string): string =>
+    url.startsWith(`${origin}/`) ? inside + url.slice(origin.length) : url;
+
   function step(text: Text, stage: Stage, now: Date): Promise<void> {
     const at = now.toISOString();
     if (stage === 'sent') {
@@ -44,7 +50,7 @@ export function createReceipts(
     texts.save(text);
     if (text.webhook_url === null) return Promise.resolve();
     const event = eventOf(`message.${stage}`, messageOf(text), at);
-    return webhooks.send(text.webhook_url, event, {
+    return webhooks.send(reachable(text.webhook_url), event, {
       label: `message.${stage}`,
       group: text.id,
       failoverUrl: text.webhook_failover_url,

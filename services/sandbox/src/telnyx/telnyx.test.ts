@@ -2,6 +2,7 @@ import { eventually } from '@daylift/testing/eventually';
 import Telnyx from 'telnyx';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
+  PUBLIC_URL,
   SMS_FROM,
   startTestSandbox,
   type TelnyxEvent,
@@ -62,6 +63,12 @@ describe('sending', () => {
     expect(Date.parse(log[0]!.accepted_at)).not.toBeNaN();
     const found = await test.telnyx.messages.retrieve(data!.id!);
     expect(found.data).toMatchObject({ id: data?.id, text: 'Good morning' });
+  });
+
+  it('brings receipts for the public address of the product to where it is reached', async () => {
+    const webhook_url = `${PUBLIC_URL}/api/webhooks/telnyx/d-9`;
+    await test.telnyx.messages.send({ to: TO, from: SMS_FROM, text: 'Good morning', webhook_url });
+    expect((await test.hook('message.finalized')).path).toBe('/api/webhooks/telnyx/d-9');
   });
 
   it('sends both receipts to the text’s own address, signed so that the SDK accepts them', async () => {
