@@ -125,31 +125,28 @@ export async function lastTakenDate(
 }
 
 /** Claims some of what is due, longest due first; others that release at the same time pass them over. */
-export function claimDueDispatches(trx: Trx, now: Date, limit: number): Promise<Dispatch[]> {
-  return inIndexOrder(trx, () =>
-    trx
-      .selectFrom('dispatches')
-      .selectAll()
-      .where('state', '=', 'planned')
-      .where('due_at', '<=', now)
-      .orderBy('due_at')
-      .limit(limit)
-      .forUpdate()
-      .skipLocked()
-      .execute(),
-  );
-}
+export const claimDueDispatches = (trx: Trx, now: Date, limit: number): Promise<Dispatch[]> =>
+  claimFirst(trx, { state: 'planned', by: 'due_at', now, limit });
 
 /** Claims some of what was handed over and has had no answer for too long. */
-export function claimUnansweredDispatches(trx: Trx, now: Date, limit: number): Promise<Dispatch[]> {
+export const claimUnansweredDispatches = (
+  trx: Trx,
+  now: Date,
+  limit: number,
+): Promise<Dispatch[]> => claimFirst(trx, { state: 'released', by: 'republish_at', now, limit });
+
+function claimFirst(
+  trx: Trx,
+  which: { state: DispatchState; by: 'due_at' | 'republish_at'; now: Date; limit: number },
+): Promise<Dispatch[]> {
   return inIndexOrder(trx, () =>
     trx
       .selectFrom('dispatches')
       .selectAll()
-      .where('state', '=', 'released')
-      .where('republish_at', '<=', now)
-      .orderBy('republish_at')
-      .limit(limit)
+      .where('state', '=', which.state)
+      .where(which.by, '<=', which.now)
+      .orderBy(which.by)
+      .limit(which.limit)
       .forUpdate()
       .skipLocked()
       .execute(),

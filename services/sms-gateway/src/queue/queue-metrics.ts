@@ -9,8 +9,7 @@ const mostCounted = 100_000;
 
 /** How sending stands, for whoever watches it: each figure costs the same at any number of texts. */
 export function measureQueue({ db, clock }: Pick<SmsDeps, 'db' | 'clock'>): void {
-  const first = async <T>(query: ReturnType<typeof sql<T>>) =>
-    (await inIndexOrder(db, (trx) => query.execute(trx))).rows[0];
+  const first = async <T>(query: ReturnType<typeof sql<T>>) => (await query.execute(db)).rows[0];
   const ageOf = (at: Date) => Math.max(0, (clock.now().getTime() - at.getTime()) / 1_000);
   showReadings([
     {
@@ -27,11 +26,12 @@ export function measureQueue({ db, clock }: Pick<SmsDeps, 'db' | 'clock'>): void
       help: 'How long the first of them has waited, codes apart',
       async read() {
         // Codes are put before all that wait and live for minutes: few are passed over on the index's way to the first.
-        const row = await first(sql<{
+        const oldest = sql<{
           at: Date;
         }>`select greatest(next_attempt_at, created_at) as at from texts
           where state = 'queued' and kind <> 'one_time_code' and next_attempt_at <= ${clock.now()}
-          order by next_attempt_at limit 1`);
+          order by next_attempt_at limit 1`;
+        const [row] = (await inIndexOrder(db, (trx) => oldest.execute(trx))).rows;
         return row === undefined ? 0 : ageOf(row.at);
       },
     },
