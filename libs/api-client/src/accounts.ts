@@ -1,6 +1,8 @@
 import type {
   ChangePasswordRequest,
   ChangePasswordResponse,
+  ConfirmEmailRequest,
+  ConfirmPhoneRequest,
   ContactRequest,
   DeleteAccountRequest,
   Done,
@@ -8,6 +10,7 @@ import type {
   LoginResponse,
   Me,
   ReferralLink,
+  RevertChangeRequest,
   SetPasswordRequest,
   SignupRequest,
   SignupResponse,
@@ -27,6 +30,11 @@ export const createAccountsApi = ({ call }: Pick<Client, 'call'>) => ({
   toggleDelivery: (enable: boolean) =>
     call<ToggleDeliveryResponse>('POST', '/users/me/toggle-delivery', { query: { enable } }),
   askConsentAgain: () => call<Done>('POST', '/users/me/consent-request'),
+  confirmEmail: (body: ConfirmEmailRequest) => call<Done>('POST', '/users/confirm-email', { body }),
+  revertChange: (body: RevertChangeRequest) => call<Done>('POST', '/users/revert-change', { body }),
+  confirmPhone: (body: ConfirmPhoneRequest) =>
+    call<Done>('POST', '/users/me/confirm-phone', { body }),
+  resendConfirmation: () => call<Done>('POST', '/users/me/confirm-email'),
   changePassword: (body: ChangePasswordRequest) =>
     call<ChangePasswordResponse>('POST', '/users/me/change-password', { body }),
   logOut: () => call<void>('POST', '/users/logout', { keepalive: true }),

@@ -9,6 +9,7 @@ import type {
   ChangeAdminRequest,
   InviteAdminRequest,
   RecoveryCodes,
+  TotpBeginRequest,
   TotpBegun,
   TotpConfirmRequest,
   TotpDisableRequest,
@@ -27,7 +28,7 @@ export const createAdminsApi = ({ call }: Pick<Client, 'call'>) => ({
   getMe: (signal?: AbortSignal) => call<AdminMe>('GET', '/admin/me', { signal }),
   changePassword: (body: ChangeAdminPasswordRequest) =>
     call<AdminLoginResponse>('POST', '/admin/me/password', { body }),
-  beginTotp: () => call<TotpBegun>('POST', '/admin/me/totp', { body: {} }),
+  beginTotp: (body: TotpBeginRequest) => call<TotpBegun>('POST', '/admin/me/totp', { body }),
   confirmTotp: (body: TotpConfirmRequest) =>
     call<RecoveryCodes>('POST', '/admin/me/totp/confirm', { body }),
   disableTotp: (body: TotpDisableRequest) => call<Done>('POST', '/admin/me/totp/disable', { body }),

@@ -66,6 +66,18 @@ const catalogue = {
     fallback: 'The question could not be sent again. Please try again.',
     shows: refusals,
   },
+  'confirm email': {
+    fallback: 'Your answer could not be sent. Please try again.',
+    shows: refusals,
+  },
+  'confirm phone': {
+    fallback: 'Your number could not be confirmed. Please try again.',
+    shows: refusals,
+  },
+  'send confirmation': {
+    fallback: 'The email could not be sent. Please try again.',
+    shows: refusals,
+  },
   'export data': {
     fallback: 'Your data could not be put together. Please try again.',
     shows: never,

@@ -7,12 +7,13 @@ import {
   refusals,
   type Words,
 } from './error-words.ts';
+import { ApiError } from './request.ts';
 
 /** What operators read when an action fails. */
 const catalogue = {
   'change password': changePassword,
   'load page': loadPage,
-  'admin log in': { fallback: 'Invalid credentials', shows: closed },
+  'admin log in': { fallback: 'You could not be signed in.', shows: closed },
   'accept invitation': {
     fallback: 'Your password could not be set. Please try again.',
     shows: mendable,
@@ -75,5 +76,12 @@ const catalogue = {
 
 export type Action = keyof typeof catalogue;
 
-export const describeError = (action: Action, error: unknown): string =>
-  describe(catalogue[action], error);
+/** A fault of the server follows what failed; operators can act on its reason. */
+export function describeError(action: Action, error: unknown): string {
+  const isLogin = action === 'admin log in';
+  if (!(error instanceof ApiError)) return describe(catalogue[action], error);
+  if (isLogin && error.status === 401) return 'Invalid credentials';
+  if (error.status < 500) return describe(catalogue[action], error);
+  const { fallback } = catalogue[action];
+  return `${fallback.endsWith('.') ? fallback : `${fallback}.`} ${error.detail}`;
+}

@@ -186,9 +186,21 @@ describe('the words of an error', () => {
       expect(explainError(action, error(0))).toBe('The detail.');
   });
 
-  test('a fault of the server is never shown to an operator', () => {
+  test("an operator reads the server's reason for every status", () => {
     expect(describeToOperator('run scheduler', error(409))).toBe('The detail.');
-    expect(describeToOperator('run scheduler', error(503))).toBe('Error running scheduler');
+    for (const status of [500, 503])
+      expect(describeToOperator('run scheduler', error(status))).toBe(
+        'Error running scheduler. The detail.',
+      );
+    expect(describeToOperator('load page', error(503))).toBe(
+      'This could not be loaded. Please try again. The detail.',
+    );
+  });
+
+  test('an operator reads "Invalid credentials" only for a 401', () => {
+    expect(describeToOperator('admin log in', error(401))).toBe('Invalid credentials');
+    for (const status of [0, 400, 429, 500, 503])
+      expect(describeToOperator('admin log in', error(status))).not.toContain('credentials');
   });
 
   test('a failed login tells nothing about the account', () => {
