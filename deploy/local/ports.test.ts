@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { checkFixedPort, chooseFreePorts, portAnswers } from './ports.ts';
@@ -25,4 +27,26 @@ test('free ports are distinct, free, and below the range of outgoing connections
   expect(new Set(ports).size).toBe(12);
   expect(Math.max(...ports)).toBeLessThan(32_768);
   for (const port of ports) expect(await portAnswers(port)).toBe(false);
+});
+
+test('processes that choose ports at the same time never get the same one', async () => {
+  const script = `
+    const { chooseFreePorts } = await import('./ports.ts');
+    console.log(JSON.stringify(await chooseFreePorts(20)));
+    process.stdin.resume();`;
+  const rivals = Array.from({ length: 4 }, () => {
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+      cwd: import.meta.dirname,
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    onTestFinished(() => void child.kill());
+    return child;
+  });
+  const lists = await Promise.all(
+    rivals.map(
+      async ({ stdout }) => JSON.parse(String((await once(stdout, 'data'))[0])) as number[],
+    ),
+  );
+  const all = [...lists.flat(), ...(await chooseFreePorts(20))];
+  expect(new Set(all).size).toBe(100);
 });

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { connect, createServer } from 'node:net';
+import { connect, createServer, type Server } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { LauncherError } from './failure.ts';
 
@@ -34,18 +34,46 @@ export async function checkFixedPort(port: number, use: string, variable: string
   );
 }
 
-/**
- * Free ports below the range from which systems pick the near end of outgoing connections:
- * a server that is restarted must find its port free again.
- */
-export async function chooseFreePorts(count: number): Promise<number[]> {
-  const chosen = new Set<number>();
-  for (let tries = 0; chosen.size < count && tries < 2000; tries += 1) {
-    const port = randomInt(20_000, 32_000);
-    if (!chosen.has(port) && !(await portObstacle(port))) chosen.add(port);
+/** Below the range that systems use for outgoing connections, so a restarted server finds its port free again. */
+const firstPort = 20_000;
+const blockSize = 120;
+const blockCount = 100;
+
+interface Block {
+  lock: Server;
+  first: number;
+  next: number;
+}
+
+let block: Promise<Block> | null = null;
+
+/** Several launchers choose ports at the same time: each holds a block, whose first port it listens on as a lock. */
+async function holdBlock(): Promise<Block> {
+  const start = randomInt(blockCount);
+  for (let offset = 0; offset < blockCount; offset += 1) {
+    const first = firstPort + ((start + offset) % blockCount) * blockSize;
+    const lock = createServer().unref();
+    const held = await new Promise<boolean>((resolve) => {
+      lock.once('error', () => resolve(false));
+      lock.listen({ port: first, host: '127.0.0.1', exclusive: true }, () => resolve(true));
+    });
+    if (held) return { lock, first, next: 1 };
   }
-  if (chosen.size < count) throw new LauncherError('No free ports were found on this machine.');
-  return [...chosen];
+  throw new LauncherError('No free ports were found on this machine.');
+}
+
+/** Returns free ports that no other process of the launcher or its tests will choose while this one runs. */
+export async function chooseFreePorts(count: number): Promise<number[]> {
+  block ??= holdBlock();
+  const own = await block;
+  const chosen: number[] = [];
+  for (let tries = 1; chosen.length < count && tries < blockSize; tries += 1) {
+    const port = own.first + own.next;
+    own.next = (own.next % (blockSize - 1)) + 1;
+    if (!(await portObstacle(port))) chosen.push(port);
+  }
+  if (chosen.length < count) throw new LauncherError('No free ports were found on this machine.');
+  return chosen;
 }
 
 export function portAnswers(port: number, host = '127.0.0.1'): Promise<boolean> {

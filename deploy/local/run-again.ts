@@ -25,6 +25,7 @@ export async function runAgain(
   return {
     ...second,
     passed: first.passed + mended,
+    files: [...first.files, ...second.files],
     skipped: [...first.skipped, ...second.skipped.filter((one) => !isNamed(first, one.name))],
   };
 }

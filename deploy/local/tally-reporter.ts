@@ -9,6 +9,8 @@ export interface Tally {
   /** Files with a failure, and how long they took together. */
   failedFiles: { paths: string[]; ms: number };
   skipped: { name: string; reason: string }[];
+  /** The duration of every file. */
+  files: { path: string; ms: number }[];
 }
 
 export const emptyTally = (): Tally => ({
@@ -17,6 +19,7 @@ export const emptyTally = (): Tally => ({
   failures: [],
   failedFiles: { paths: [], ms: 0 },
   skipped: [],
+  files: [],
 });
 
 /** One failure that no test stands for. */
@@ -27,6 +30,7 @@ export const failureOf = (what: string): Tally => ({
 });
 
 function addModule(tally: Tally, module: TestModule): void {
+  tally.files.push({ path: module.relativeModuleId, ms: module.diagnostic().duration });
   for (const test of module.children.allTests()) {
     const result = test.result();
     const name = `${module.relativeModuleId} > ${test.fullName}`;

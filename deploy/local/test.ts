@@ -22,18 +22,18 @@ const parts = [
 const wanted = (name: string): boolean => part === undefined || part === name;
 const heading = (text: string): void => console.log(`\n== ${text}`);
 const print = (line: string): void => console.log(line);
-/** Those of one group run beside each other: browsers and simulated weeks wait more than they work. */
-const systemParts = [
+/** Two lanes run at the same time, and the parts of a lane one after the other: they wait more than they compute. */
+const lanes = [
   [
     ['pages', 'every page, in a browser', 'deploy/system-tests/pages/vitest.config.ts'],
+    ['system', 'the whole system', 'deploy/vitest.config.ts'],
+  ],
+  [
     [
       'admin-pages',
       "every operators' page, in a browser",
       'deploy/system-tests/admin-pages/vitest.config.ts',
     ],
-  ],
-  [
-    ['system', 'the whole system', 'deploy/vitest.config.ts'],
     [
       'simulation',
       'weeks of it, with and without faults',
@@ -122,20 +122,42 @@ async function runSystem(name: string, config: string): Promise<Tally> {
   }
 }
 
+const partTimes: [name: string, ms: number][] = [];
+
+async function timed(name: string, run: () => Promise<Tally>): Promise<Tally> {
+  const begun = performance.now();
+  const tally = await run();
+  partTimes.push([name, performance.now() - begun]);
+  return tally;
+}
+
 async function runParts(): Promise<Tally[]> {
   const tallies: Tally[] = [];
   for (const check of checks.filter((it) => wanted(it.part))) {
     if (stopped) return tallies;
     heading(check.name);
-    tallies.push(await runCheck(check));
+    tallies.push(await timed(check.name, () => runCheck(check)));
   }
-  if (wanted('unit') && !stopped) tallies.push(await runUnit());
-  for (const group of systemParts) {
-    const chosen = group.filter(([name]) => wanted(name) && !stopped);
-    tallies.push(...(await Promise.all(chosen.map(([, what, config]) => runSystem(what, config)))));
-  }
-  if (wanted('chart') && !stopped) tallies.push(await runChart());
+  if (wanted('unit') && !stopped) tallies.push(await timed('unit', runUnit));
+  await Promise.all(
+    lanes.map(async (lane) => {
+      for (const [name, what, config] of lane)
+        if (wanted(name) && !stopped)
+          tallies.push(await timed(name, () => runSystem(what, config)));
+    }),
+  );
+  if (wanted('chart') && !stopped) tallies.push(await timed('chart', runChart));
   return tallies;
+}
+
+const inMinutes = (seconds: number): string =>
+  `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
+
+/** How long each part took, and the files that took longest. */
+function reportTimes(tallies: Tally[]): void {
+  for (const [name, ms] of partTimes) console.log(`${inMinutes(ms / 1000)}: ${name}`);
+  const files = tallies.flatMap((tally) => tally.files).toSorted((a, b) => b.ms - a.ms);
+  for (const { path, ms } of files.slice(0, 30)) console.log(`${inMinutes(ms / 1000)}: ${path}`);
 }
 
 function report(tallies: Tally[], seconds: number): number {
@@ -143,10 +165,10 @@ function report(tallies: Tally[], seconds: number): number {
   const failures = tallies.flatMap((tally) => tally.failures);
   const sum = (key: 'passed' | 'failed'): number => tallies.reduce((all, it) => all + it[key], 0);
   heading('summary');
+  reportTimes(tallies);
   for (const { name, reason } of skipped) console.log(`skipped: ${name} (${reason})`);
   for (const failure of failures) console.log(`failed: ${failure}`);
-  const minutes = Math.floor(seconds / 60);
-  console.log(`Duration: ${minutes} min ${Math.round(seconds % 60)} s`);
+  console.log(`Duration: ${inMinutes(seconds)}`);
   if (stopped) console.log('The run was stopped before its end.');
   console.log(`${sum('passed')} passed, ${sum('failed')} failed`);
   return sum('failed') > 0 || stopped ? 1 : 0;
