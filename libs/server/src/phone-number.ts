@@ -11,19 +11,38 @@ const InvalidPhone = createError(
   'This is not a phone number that can get texts. Please write it with its country code, such as +1 312 555 0123.',
   400,
 );
+const PhoneTypeRefused = createError(
+  'INVALID_PHONE',
+  'We cannot send texts to personal, toll-free, premium-rate or satellite numbers. Please use a mobile number.',
+  400,
+);
 const CountryNotServed = createError(
   'COUNTRY_NOT_SERVED',
   'We cannot send texts to numbers of this country yet.',
   400,
 );
 
-/** A number as a person types it, to E.164; throws the error that tells what is wrong with it. */
+/** Returns a number as a person types it in E.164; throws the error that says what is wrong with it. */
 export type ReadPhone = (input: string) => string;
 
 /** Where a number without a country code is taken to be from. */
 const homeCountry: CountryCode = 'US';
-/** Dialled at the caller's cost, or not a phone at all. */
-const refusedTypes = new Set(['PREMIUM_RATE', 'SHARED_COST', 'PAGER', 'UAN', 'VOICEMAIL']);
+/** Expensive to reach, or not a mobile phone. */
+const refusedTypes = new Set([
+  'PERSONAL_NUMBER',
+  'TOLL_FREE',
+  'PREMIUM_RATE',
+  'SHARED_COST',
+  'PAGER',
+  'UAN',
+  'VOICEMAIL',
+]);
+/** Short codes, and the ranges of these types in which libphonenumber knows no valid number: +1, +44, satellite. */
+const refusedRanges =
+  /^\+(?:\d{1,7}$|1(?:8(?:00|33|44|55|66|77|88)|900|5(?:00|2[1-9]|33|44|66|77|88))\d{7}$|44(?:70|76(?!24)|80|84|87|9|3|55|56)|8(?:70|8[1-3])|979)/;
+/** Area codes of the other countries that share +1. */
+const islandsOfPlusOne =
+  /^\+1(?:242|246|26[48]|284|34[05]|441|473|649|658|66[4]|67[01]|684|721|758|767|78[47]|809|829|849|86[89]|876|939)/;
 
 export function createReadPhone(allowedCountries: readonly string[]): ReadPhone {
   const countries = new Set(allowedCountries);
@@ -35,14 +54,21 @@ export function createReadPhone(allowedCountries: readonly string[]): ReadPhone 
     // Possible rather than valid: numbering plans grow faster than tables of them. The provider has the last word.
     if (number === undefined || number.ext !== undefined || !number.isPossible())
       throw new InvalidPhone();
-    if (refusedTypes.has(number.getType() ?? '')) throw new InvalidPhone();
+    if (refusedTypes.has(number.getType() ?? '') || refusedRanges.test(number.number))
+      throw new PhoneTypeRefused();
     const served =
       number.country === undefined
-        ? callingCodes.has(number.countryCallingCode)
+        ? callingCodes.has(number.countryCallingCode) && !islandsOfPlusOne.test(number.number)
         : countries.has(number.country);
     if (!served) throw new CountryNotServed();
     return number.number;
   };
+}
+
+/** Returns the country that a number counts for, or its calling code where the numbering plan tells no more. */
+export function countryOf(number: string): string {
+  const parsed = parsePhone(number);
+  return parsed?.country ?? `+${parsed?.countryCallingCode ?? ''}`;
 }
 
 function parsePhone(input: string): PhoneNumber | undefined {
