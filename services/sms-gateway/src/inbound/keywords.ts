@@ -1,6 +1,20 @@
 import type { ReplyCommand } from '@daylift/contracts/sms.events';
+import {
+  denials,
+  fillers,
+  foreignRequests,
+  maxWords,
+  negations,
+  objects,
+  requests,
+  requestsWithin,
+  sayings,
+  stopPhrases,
+  stopVerbs,
+  stopWords,
+} from './stop-words.ts';
 
-/** What a reply means. Only `stop` by keyword needs no second look; a sentence that stops is also put up for review. */
+/** What a reply means. `stop` by phrase takes effect at once and is also flagged for review. */
 export type Meaning =
   | { is: 'stop'; by: 'keyword' | 'phrase' }
   | { is: 'start' }
@@ -9,49 +23,65 @@ export type Meaning =
   | { is: 'command'; change: ReplyCommand }
   | { is: 'other' };
 
-const stopWords = new Set([
-  'stop',
-  'stopall',
-  'unsubscribe',
-  'cancel',
-  'end',
-  'quit',
-  'optout',
-  'revoke',
-  'remove',
-]);
 const startWords = new Set(['start', 'unstop']);
 const helpWords = new Set(['help', 'info']);
 const yesWords = new Set(['yes', 'y', 'yesplease']);
 
-/** Reads a reply. Keywords count only as the whole text, in any case, spacing, accents or punctuation. */
+/** Reads a reply in any case, spacing, accents or punctuation. Only STOP also counts beside other words. */
 export function readReply(text: string): Meaning {
-  const plain = plainOf(text);
+  const lines = linesOf(text);
+  const plain = lines.join(' ');
+  if (/^(?:[🛑✋⛔]\s*)+$/u.test(plain)) return { is: 'stop', by: 'phrase' };
   const change = readCommand(plain);
   if (change !== null) return { is: 'command', change };
   const words = wordsOf(plain);
   const whole = words.join('');
-  if (stopWords.has(whole) || (words.length > 0 && words.every((word) => stopWords.has(word))))
-    return { is: 'stop', by: 'keyword' };
   if (startWords.has(whole)) return { is: 'start' };
   if (helpWords.has(whole)) return { is: 'help' };
   if (yesWords.has(whole)) return { is: 'yes' };
-  return asksToStop(words) ? { is: 'stop', by: 'phrase' } : { is: 'other' };
+  if (words.length > 0 && words.every((word) => stopWords.has(word)))
+    return { is: 'stop', by: 'keyword' };
+  if ([plain, lines[0], lines.at(-1)].some((line) => stopWords.has(wordsOf(line ?? '').join(''))))
+    return { is: 'stop', by: 'keyword' };
+  if (stopPhrases.has(words.join(' '))) return { is: 'stop', by: 'phrase' };
+  return stopsInWords(plain) || asksToStop(words) ? { is: 'stop', by: 'phrase' } : { is: 'other' };
 }
 
-/** Lower case, without accents, invisible characters and full-width forms. */
-function plainOf(text: string): string {
-  return text
+/** Cyrillic and Greek letters that look like those of a stop word. */
+const lookAlikes: Record<string, string> = {
+  ѕ: 's',
+  т: 't',
+  τ: 't',
+  о: 'o',
+  ο: 'o',
+  р: 'p',
+  ρ: 'p',
+};
+
+/** The lines that the sender wrote, in lower case, without accents, invisible characters and full-width forms. */
+function linesOf(text: string): string[] {
+  return withoutQuotes(text)
     .normalize('NFKD')
     .replaceAll(/[\p{M}\p{Cf}]/gu, '')
     .toLowerCase()
-    .replaceAll(/\s+/g, ' ')
-    .trim();
+    .replaceAll(/[ѕтτоορр]/g, (letter) => lookAlikes[letter] ?? letter)
+    .replaceAll(/(?<![\p{L}\p{N}])s+t+[o0]+p+(?![\p{L}\p{N}])/gu, (word) =>
+      word === 'stopp' || word === 'stoop' ? word : 'stop',
+    )
+    .split('\n')
+    .map((line) => line.replaceAll(/\s+/g, ' ').trim())
+    .filter((line) => line !== '' && !line.startsWith('>'));
 }
 
-/** Two words that mean what one does are one. */
+/** Reactions and forwards quote our own texts, which end in "STOP to cancel". */
+function withoutQuotes(text: string): string {
+  const rest = text.replaceAll(/["“„«][^"“”„«»]{20,}["“”»]/g, ' ');
+  return /\p{L}/u.test(rest) ? rest : text;
+}
+
+/** Words of two parts become one. */
 function wordsOf(plain: string): string[] {
-  const words = plain.replaceAll(/['’]/g, '').match(/[a-z0-9]+/g) ?? [];
+  const words = plain.replaceAll(/['’ʼ]/g, '').match(/[\p{L}\p{N}]+/gu) ?? [];
   return words
     .join(' ')
     .replaceAll(/\b(opt out|stop all)\b/g, (pair) => pair.replace(' ', ''))
@@ -59,9 +89,24 @@ function wordsOf(plain: string): string[] {
     .filter(Boolean);
 }
 
+/** A stop word first or last, or a request to stop, once what denies it and sayings are taken out. */
+function stopsInWords(plain: string): boolean {
+  const clauses = plain.split(/[.!?,;:()…–—]+/).map((clause) => wordsOf(clause).join(' '));
+  let said = clauses.filter(Boolean).join(' | ');
+  for (const harmless of [...denials, ...sayings]) said = said.replaceAll(harmless, '_');
+  const words = said.split(' ');
+  return (
+    stopWords.has(words[0] ?? '') ||
+    stopWords.has(words.at(-1) ?? '') ||
+    foreignRequests.some((request) => request.test(said))
+  );
+}
+
+const maxCommandLength = 40;
 const quiet = /^["'“”‘’(\s]*(.*?)["'“”‘’)\s.!?,;]*$/u;
 
 function readCommand(plain: string): ReplyCommand | null {
+  if (plain.length > maxCommandLength) return null;
   const said = quiet.exec(plain)?.[1] ?? plain;
   if (said === 'resume') return { command: 'resume' };
   if (said === 'daily' || said === 'weekly') return { command: 'frequency', frequency: said };
@@ -85,44 +130,7 @@ function readHour(said: string): ReplyCommand | null {
   return full === null ? null : { command: 'hour', delivery_hour: Number(full[1]) };
 }
 
-const set = (words: string) => new Set(words.split(' '));
-
-const stopVerbs = set('stop stopall quit cease cancel unsubscribe remove revoke optout end');
-/** What may stand before the verb without changing what is asked. */
-const fillers = set(
-  'please pls plz kindly just can could would will you u i want wanna need to like id im hi hello hey ok okay now so ' +
-    'thanks thank must should have got sorry and me asap dear team guys yall everyone already',
-);
-/** What may follow it; any other word means that something else is to stop. */
-const objects = set(
-  'texting messaging sending contacting bothering spamming texts text txt txts message messages msgs msg sms me us my these ' +
-    'those this that it the all any more now please pls plz thanks thank you u immediately already from your list number ' +
-    'service subscription everything ever again to for good at once right away daily motivational phone asap messaging ' +
-    'out of account today sir receiving getting program mailing here so much and bye consent permission msging txting',
-);
-const negations = set(
-  'dont not never wont cant cannot didnt doesnt shouldnt wouldnt couldnt isnt arent non without nothing nobody',
-);
-const maxWords = 14;
-
-/** Ways to ask it without such a verb at the right place. */
-const requests = [
-  /^(please |pls |plz )*(dont|do not|never) (ever )?(text|message|msg|contact|sms|bother|spam) me\b/,
-  /^(please |pls |plz )*(dont|do not) send (me )?(any ?more|any|more|these|this|anything)\b/,
-  /^(please |pls |plz |no )*no more (of )?(these |this |your |daily )*(texts|messages|msgs|sms|texting|messaging)\b/,
-  /^(please |no )*no more( please| pls| thanks| thank you)?$/,
-  /^(please |pls |plz )*leave me alone\b/,
-  /^(please )*i (do not|dont|no longer) want (to (get|receive) )?(any ?more |any |these |this |your |daily )*(texts|messages|msgs|sms)\b/,
-];
-/** The same anywhere in a sentence, unless it is denied before. */
-const requestsWithin = [
-  /\b(take|get) me off (of )?(your|this|the|that|ur) (list|texts|messages)\b/,
-  /\b(opt me out|opting out)\b/,
-  /\bunsubscribe me\b/,
-  /\bremove (me|my number) from\b/,
-];
-
-/** A sentence that asks for no more texts. Strict on purpose: what it lets pass, a person reads. */
+/** Whether a sentence asks for no more texts. Strict: an operator reads what it lets pass. */
 function asksToStop(words: string[]): boolean {
   if (words.length === 0 || words.length > maxWords) return false;
   const sentence = words.join(' ');
