@@ -34,22 +34,54 @@ export type DeliverySettings = Static<typeof DeliverySettings>;
 /** The same for the one service that hands texts to the provider: with the number and the name to greet. */
 export const Recipient = Type.Object({
   ...DeliverySettings.properties,
-  /** E.164 */
-  phone: Type.String(),
+  /** E.164; null once someone else has proven the number that this account only claimed. */
+  phone: Nullable(Type.String()),
+  /** Whether a YES or a code came back from `phone`. Absent in events from before proofs were recorded. */
+  phone_proven: Type.Optional(Type.Boolean()),
+  /** E.164: a new number that waits for its proof. Texts keep going to `phone` until then. */
+  pending_phone: Type.Optional(Nullable(Type.String())),
   first_name: Type.String(),
 });
 export type Recipient = Static<typeof Recipient>;
+
+/** How a subscriber can be reached, as a whole and with the user's `version`: a consumer keeps the newest. */
+export const UserContact = Type.Object({
+  user_id: Id,
+  version: Type.Integer({ minimum: 1 }),
+  name: Type.String(),
+  /** Null once someone else has proven the address that this account only claimed. */
+  email: Nullable(Type.String()),
+  email_proven: Type.Boolean(),
+  phone_proven: Type.Boolean(),
+  /** Keyed hashes, as in `SignupFacts`; null where the address is null. */
+  email_hash: Nullable(Type.String()),
+  phone_hash: Nullable(Type.String()),
+});
+export type UserContact = Static<typeof UserContact>;
 
 export const accountsEvents = {
   'accounts.user.registered': SignupFacts,
   'accounts.settings.changed': DeliverySettings,
   'accounts.recipient.changed': Recipient,
+  /** The name, the email, the phone or a proof of either changed. */
+  'accounts.contact.changed': UserContact,
   'accounts.user.deleted': Type.Object({ user_id: Id }),
+  /** The newest entry of the audit log and its hash in hex, kept in the stream, out of reach of Postgres. */
+  'accounts.audit.anchored': Type.Object({
+    entry: Type.Integer({ minimum: 1 }),
+    hash: Type.String({ pattern: '^[0-9a-f]{64}$' }),
+  }),
   /**
    * Somebody asked for a code to set a new password. The code itself is nowhere: accounts and sms-gateway both derive it
    * from `request_id` with a key that they share.
    */
-  'accounts.code.requested': Type.Object({ request_id: Id, user_id: Id, expires_at: Instant }),
+  'accounts.code.requested': Type.Object({
+    request_id: Id,
+    user_id: Id,
+    expires_at: Instant,
+    /** `recover`: sets a new password. `prove`: proves `pending_phone`, or else `phone`. Absent means `recover`. */
+    purpose: Type.Optional(Type.Union([Type.Literal('recover'), Type.Literal('prove')])),
+  }),
   /** An admin answers a subscriber by text. Goes with the subscriber, like every fact with a `user_id`. */
   'accounts.answer.written': Type.Object({
     answer_id: Id,

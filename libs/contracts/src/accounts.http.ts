@@ -74,7 +74,9 @@ export const LoginResponse = Type.Object({
 });
 export type LoginResponse = Static<typeof LoginResponse>;
 
-/** GET and PUT /users/me */
+const OneTimeCode = Type.String({ minLength: 1, maxLength: 16 });
+
+/** GET and PUT /users/me. An email or a phone that someone else has proven is empty. */
 export const Me = Type.Object({
   id: Id,
   name: Type.String(),
@@ -89,6 +91,12 @@ export const Me = Type.Object({
   /** No texts before this local date. */
   paused_until: Nullable(LocalDate),
   consent: Consent,
+  /** Whether a link or a code that was sent there came back. */
+  email_proven: Type.Boolean(),
+  phone_proven: Type.Boolean(),
+  /** Changes that wait for their proof. */
+  pending_email: Nullable(Type.String()),
+  pending_phone: Nullable(Type.String()),
   /** Stopped by a STOP reply; only START from the phone lifts it. */
   opted_out: Type.Boolean(),
   /** Friends whose first payment brought a credit. */
@@ -100,9 +108,15 @@ export const Me = Type.Object({
 });
 export type Me = Static<typeof Me>;
 
+/**
+ * A new phone or email needs `current_password`, or a `code` of POST /users/me/contact-code, and waits until it is proven.
+ */
 export const UpdateMeRequest = Type.Object(
   {
     phone: Type.Optional(PhoneInput),
+    email: Type.Optional(Email),
+    current_password: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
+    code: Type.Optional(OneTimeCode),
     timezone: Type.Optional(TimeZone),
     delivery_time: Type.Optional(DeliveryTime),
     delivery_enabled: Type.Optional(Type.Boolean()),
@@ -127,11 +141,36 @@ export const SetPasswordRequest = Type.Object(
   {
     email_or_phone: Type.String({ minLength: 1, maxLength: 254 }),
     password: Password,
-    code: Type.Optional(Type.String({ minLength: 1, maxLength: 16 })),
+    code: Type.Optional(OneTimeCode),
   },
   strict,
 );
 export type SetPasswordRequest = Static<typeof SetPasswordRequest>;
+
+/**
+ * POST /users/confirm-email: what the link of a mail is opened for; `decline` ends the account's claim on the address.
+ * `password` is needed while another account claims the same address.
+ */
+export const ConfirmEmailRequest = Type.Object(
+  {
+    token: Type.String({ minLength: 1, maxLength: 100 }),
+    decline: Type.Optional(Type.Boolean()),
+    password: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
+  },
+  strict,
+);
+export type ConfirmEmailRequest = Static<typeof ConfirmEmailRequest>;
+
+/** POST /users/me/confirm-phone: without `code` one is texted to the number that waits for its proof. */
+export const ConfirmPhoneRequest = Type.Object({ code: Type.Optional(OneTimeCode) }, strict);
+export type ConfirmPhoneRequest = Static<typeof ConfirmPhoneRequest>;
+
+/** POST /users/revert-change: the link that the old address got when a new one was asked for. */
+export const RevertChangeRequest = Type.Object(
+  { token: Type.String({ minLength: 1, maxLength: 100 }) },
+  strict,
+);
+export type RevertChangeRequest = Static<typeof RevertChangeRequest>;
 
 /** POST /users/me/change-password, as the body (preferred) or as the query. Ends all other sessions. */
 export const ChangePasswordRequest = Type.Object(
@@ -248,6 +287,8 @@ export const SignupFacts = Type.Object({
   plan: PlanId,
   email_hash: Type.String(),
   phone_hash: Type.String(),
+  /** Absent in events from before proofs were recorded. */
+  email_proven: Type.Optional(Type.Boolean()),
   referrer_user_id: Nullable(Id),
   timezone: Type.String(),
   registered_at: Instant,

@@ -29,7 +29,13 @@ export type ChangeAdminPasswordRequest = Static<typeof ChangeAdminPasswordReques
 /** Six digits of the app, or a recovery code, however spaced. */
 export const SecondStepCode = Type.String({ minLength: 1, maxLength: 40 });
 
-/** POST /admin/me/totp: for the app; counts only once it is confirmed. */
+/** POST /admin/me/totp */
+export const TotpBeginRequest = Type.Object(
+  { password: Type.String({ minLength: 1, maxLength: 128 }) },
+  strict,
+);
+export type TotpBeginRequest = Static<typeof TotpBeginRequest>;
+/** For the app; counts only once it is confirmed. */
 export const TotpBegun = Type.Object({ secret: Type.String(), otpauth_url: Type.String() });
 export type TotpBegun = Static<typeof TotpBegun>;
 /** POST /admin/me/totp/confirm */

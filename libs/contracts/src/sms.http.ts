@@ -82,7 +82,10 @@ export const SmsBatch = Type.Object({
 export type SmsBatch = Static<typeof SmsBatch>;
 export const SmsBatchList = Type.Array(SmsBatch);
 
-/** GET /admin/sms-stats and the `sms` part of GET /admin/analytics. `total_cost` in dollars, from the provider's receipts. */
+/**
+ * GET /admin/sms-stats and the `sms` part of GET /admin/analytics. `total_cost` in dollars, from the provider's
+ * receipts; transactional texts are not in it.
+ */
 export const SmsStats = Type.Object({
   total_sent: Count,
   successful: Count,

@@ -24,6 +24,8 @@ export interface MailTables {
     discarded_at: Date | null;
     /** Keys of the mails that it goes on from, the first one first, so that they are shown as one conversation. */
     thread: string[] | null;
+    /** The account that the mail is about. An address alone shows no one's ownership. */
+    user_id: Generated<string | null>;
   };
 }
 
@@ -56,6 +58,12 @@ export async function addMailThreads(db: Kysely<unknown>): Promise<void> {
   );
 }
 
+/** A fourth one. */
+export async function addMailOwners(db: Kysely<unknown>): Promise<void> {
+  await sql`alter table mails add column user_id uuid`.execute(db);
+  await sql`create index mails_of_user on mails (user_id) where user_id is not null`.execute(db);
+}
+
 interface NewMail {
   key: string;
   to: string;
@@ -64,6 +72,7 @@ interface NewMail {
   replyTo?: string;
   thread?: string[];
   eraseWhenDone?: boolean;
+  userId?: string | null;
 }
 
 /** Puts a mail beside the change that it tells of; the loop below sends it. */
@@ -88,6 +97,7 @@ export async function queueMail<T extends MailTables>(
       sent_at: null,
       discarded_at: null,
       thread: mail.thread ?? null,
+      ...(mail.userId && { user_id: mail.userId }),
     })
     .onConflict((conflict) => conflict.doNothing())
     .execute();

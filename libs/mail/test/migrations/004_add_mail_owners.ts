@@ -1,0 +1,1 @@
+export { addMailOwners as up } from '../../src/mail.ts';
