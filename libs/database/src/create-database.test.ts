@@ -73,3 +73,39 @@ test('a connection that the server ends within a transaction is told of once, an
   await sql`select 1`.execute(db);
   expect(lost).toMatchObject([{ code: '25P03' }]);
 });
+
+test('a transaction that deadlocks with another is retried, and both commit', async () => {
+  const two = createDatabase<unknown>({ url: database.url, name: 'two', onError: () => undefined });
+  await sql`create table accounts_of_test as select n as id, 0 as value from generate_series(1, 2) as n`.execute(
+    two,
+  );
+  const attempts = [0, 0];
+  const bothHoldOne = Promise.withResolvers<void>();
+  let holding = 0;
+  const update = (trx: Kysely<unknown>, id: number) =>
+    sql`update accounts_of_test set value = value + 1 where id = ${id}`.execute(trx);
+  const crossing = (index: number, first: number, second: number) =>
+    two.transaction().execute(async (trx) => {
+      attempts[index]! += 1;
+      await update(trx, first);
+      holding += 1;
+      if (holding === 2) bothHoldOne.resolve();
+      await bothHoldOne.promise;
+      await update(trx, second);
+    });
+  await Promise.all([crossing(0, 1, 2), crossing(1, 2, 1)]);
+  const { rows } = await sql`select value from accounts_of_test`.execute(two);
+  expect(rows).toEqual([{ value: 2 }, { value: 2 }]);
+  expect(attempts.toSorted()).toEqual([1, 2]);
+  await two.destroy();
+});
+
+test('a transaction that keeps failing to serialize fails after four attempts', async () => {
+  let attempts = 0;
+  const failing = db.transaction().execute(async (trx) => {
+    attempts += 1;
+    await sql`do $$ begin raise exception 'no luck' using errcode = '40001'; end $$`.execute(trx);
+  });
+  await expect(failing).rejects.toMatchObject({ code: '40001' });
+  expect(attempts).toBe(4);
+});

@@ -1,4 +1,5 @@
-import { Kysely, PostgresDialect } from 'kysely';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Kysely, PostgresDialect, type Transaction, type TransactionBuilder } from 'kysely';
 import pg from 'pg';
 
 // A date is a local date and stays text; sums and counts are numbers; decimals stay exact text.
@@ -40,7 +41,32 @@ export function createDatabase<T>(options: DatabaseOptions): Kysely<T> {
     client.once('error', (reason) => failWith(client, reason));
   });
   pool.on('error', () => undefined);
-  return new Kysely<T>({ dialect: new PostgresDialect({ pool }) });
+  const db = new Kysely<T>({ dialect: new PostgresDialect({ pool }) });
+  const begin = db.transaction.bind(db);
+  db.transaction = () => retrying(begin());
+  return db;
+}
+
+/** Deadlocks and serialization failures: Postgres rolled everything back and expects a retry. */
+const retryable = new Set<unknown>(['40P01', '40001']);
+const mostAttempts = 4;
+
+/** Transactions with an isolation level are not retried. */
+function retrying<T>(builder: TransactionBuilder<T>): TransactionBuilder<T> {
+  const execute = builder.execute.bind(builder);
+  return Object.assign(builder, {
+    async execute<R>(callback: (trx: Transaction<T>) => Promise<R>): Promise<R> {
+      for (let attempt = 1; ; attempt += 1) {
+        try {
+          return await execute(callback);
+        } catch (error) {
+          const { code } = error as { code?: unknown };
+          if (attempt === mostAttempts || !retryable.has(code)) throw error;
+          await delay(Math.random() * 20 * attempt);
+        }
+      }
+    },
+  });
 }
 
 /** The driver itself says only that there was some error, from which nobody can tell an outage from a timeout of ours. */

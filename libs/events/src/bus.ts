@@ -1,5 +1,7 @@
 import { traceHeaders } from '@daylift/telemetry/tracing';
 import {
+  JetStreamApiCodes,
+  JetStreamApiError,
   type JetStreamClient,
   type JetStreamManager,
   jetstream,
@@ -12,9 +14,9 @@ import {
   headers,
   type NatsConnection,
 } from '@nats-io/transport-node';
+import { type EventOwner, inboxPrefixOf } from './access.ts';
 
-/** The owners of facts; each has one stream with all of its subjects. */
-export type EventOwner = 'accounts' | 'billing' | 'content' | 'scheduler' | 'sms';
+export type { EventOwner };
 
 export interface Bus {
   js: JetStreamClient;
@@ -24,10 +26,14 @@ export interface Bus {
   subjectOf(type: string): string;
   /** Creates the owner's stream if it is not there; answers when the stream that now exists was created. */
   ensureStream(owner: EventOwner): Promise<string>;
+  /** Whether the owner has created its stream. */
+  hasStream(owner: EventOwner): Promise<boolean>;
   /** Gives the owner's stream as many copies as are wanted at least. Throws when NATS can't keep so many. */
   checkCopies(owner: EventOwner): Promise<void>;
   /** Resolves when the stream has it. The trace goes along as a header. */
   send(event: { id: string; type: string; payload: string }): Promise<void>;
+  /** Returns the newest event of a type in the owner's stream, or null. */
+  newest(owner: EventOwner, type: string): Promise<string | null>;
   /** Throws while there is no connection. */
   check(): Promise<void>;
   close(): Promise<void>;
@@ -57,6 +63,7 @@ export async function connectBus(options: {
   const nats = await connect({
     ...accessOf(options.url),
     name: options.name,
+    inboxPrefix: inboxPrefixOf(options.name),
     maxReconnectAttempts: -1,
     reconnectTimeWait: 250,
     reconnectJitter: 100,
@@ -91,6 +98,14 @@ export async function connectBus(options: {
     nats,
     streamOf,
     subjectOf,
+    hasStream: (owner) =>
+      jsm.streams.info(streamOf(owner)).then(
+        () => true,
+        (error: unknown) => {
+          if (isStreamNotFound(error)) return false;
+          throw error;
+        },
+      ),
     ensureStream: async (owner) => (await findOrAddStream(owner)).created,
     async checkCopies(owner) {
       const name = streamOf(owner);
@@ -104,12 +119,19 @@ export async function connectBus(options: {
       if (traceparent !== undefined) along.set('traceparent', traceparent);
       await js.publish(subjectOf(type), payload, { msgID: id, headers: along });
     },
+    async newest(owner, type) {
+      const query = { last_by_subj: subjectOf(type) };
+      return (await jsm.streams.getMessage(streamOf(owner), query))?.string() ?? null;
+    },
     async check() {
       await nats.flush();
     },
     close: () => nats.drain(),
   };
 }
+
+const isStreamNotFound = (error: unknown): boolean =>
+  error instanceof JetStreamApiError && error.code === JetStreamApiCodes.StreamNotFound;
 
 /** A server that stands alone agrees to any number, and keeps one; a cluster that lacks a server still means to. */
 const copiesOf = ({ cluster, config }: StreamInfo): number =>

@@ -128,8 +128,9 @@ export function createConsumer<T extends EventTables>(
   let done = 0;
   let finished: Promise<void> = Promise.resolve();
 
+  /** Only its owner creates a stream. */
   async function ensureConsumer(): Promise<void> {
-    await bus.ensureStream(subscribed.owner);
+    while (!(await bus.hasStream(subscribed.owner))) await delay(250, undefined, stopping);
     await bus.jsm.consumers.add(stream, {
       durable_name: options.service,
       ack_policy: AckPolicy.Explicit,

@@ -48,6 +48,7 @@ beforeEach(async () => {
     clock: systemClock,
     log,
   });
+  await bus.ensureStream('content');
   loops.start();
   consumers = [];
 });

@@ -1,9 +1,11 @@
 import type { Clock } from '@daylift/clock/clock';
+import type { EventEnvelope } from '@daylift/contracts/event';
 import type { Logger } from '@daylift/server/logger';
 import type { Loop } from '@daylift/server/loops';
 import type { Kysely } from 'kysely';
-import { connectBus, type EventOwner } from './bus.ts';
-import { createConsumer, type Subscription } from './consume.ts';
+import { consumedOwners, type EventOwner } from './access.ts';
+import { connectBus } from './bus.ts';
+import { createConsumer, parseEvent, type Subscription } from './consume.ts';
 import { createErasureLoop, type ErasureTables } from './erase.ts';
 import { measureOutbox } from './event-metrics.ts';
 import type { EventTables } from './event-tables.ts';
@@ -19,6 +21,8 @@ interface Process {
 export interface JoinedEvents<T> {
   /** Throws while there is no connection or no stream, and at the start while NATS keeps fewer copies than it should. */
   check(): Promise<void>;
+  /** Returns the newest event of one of the owner's types that its stream still keeps, or null. */
+  newest(type: string): Promise<EventEnvelope | null>;
   /** For the owner of facts that speak of people; its database has the tables for it. */
   erasureLoop<P extends ErasureTables>(db: Kysely<P>): Loop;
   /** What a process hands over to its loops and its start; consuming begins with `start`. */
@@ -60,8 +64,15 @@ export async function joinEvents<T extends EventTables>(
       if (!hadCopies) await bus.checkCopies(owner);
       hadCopies = true;
     },
+    async newest(type) {
+      const text = await bus.newest(owner, type);
+      return text === null ? null : parseEvent(text);
+    },
     erasureLoop: (tables) => createErasureLoop({ db: tables, bus, owner }),
     consume(subscriptions) {
+      for (const { owner: other } of subscriptions)
+        if (!consumedOwners[owner].includes(other))
+          throw new Error(`consumedOwners in access.ts does not list ${other} for ${owner}.`);
       const consumers = subscriptions.map((one) =>
         createConsumer({ service: owner, db, bus, clock, log }, one),
       );

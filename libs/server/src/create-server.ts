@@ -15,9 +15,9 @@ import Fastify, {
 import { answerClientError } from './client-error.ts';
 import { partWithClients, restMs } from './drain.ts';
 import { createError, Unavailable } from './error.ts';
-import { type ReadinessChecks, registerHealth } from './health.ts';
+import { type ReadinessChecks, registerReadiness } from './health.ts';
 import { createLogger, type LogLevel } from './logger.ts';
-import { registerMetrics } from './metrics.ts';
+import { measureRequests } from './metrics.ts';
 import { registerDescription } from './openapi.ts';
 import { isOutOfReach } from './out-of-reach.ts';
 import { followRequests } from './request-scope.ts';
@@ -27,14 +27,19 @@ import { validationDetail } from './validation-detail.ts';
 export interface ServerOptions {
   name: string;
   logLevel: LogLevel;
-  /** Each is asked by GET /readyz; one that throws makes it 503. */
+  /** GET /readyz runs each; one that throws makes it 503. Only the ops server names it. */
   readiness: ReadinessChecks;
   /** Bytes; a larger body gets 413. */
   bodyLimit?: number;
   /** For the one server that browsers reach: whom to believe about addresses, how long a client may take. */
   door?: Pick<
     FastifyServerOptions,
-    'trustProxy' | 'requestTimeout' | 'connectionTimeout' | 'keepAliveTimeout' | 'requestIdHeader'
+    | 'trustProxy'
+    | 'requestTimeout'
+    | 'connectionTimeout'
+    | 'keepAliveTimeout'
+    | 'requestIdHeader'
+    | 'rewriteUrl'
   >;
   /** Headers that only matter to browsers; the default is for JSON and sets no content-security-policy. */
   helmet?: FastifyHelmetOptions;
@@ -54,7 +59,7 @@ const VeryBusy = createError(
   503,
 );
 
-/** A Fastify server as all of ours are: errors as `{detail, code, request_id}`, health, metrics, strict input. */
+/** A Fastify server as all of ours are: errors as `{detail, code, request_id}`, readiness, measured requests, strict input. */
 export async function createServer(options: ServerOptions): Promise<Server> {
   const app = Fastify({
     loggerInstance: createLogger(options.name, options.logLevel) as FastifyBaseLogger,
@@ -104,8 +109,9 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     },
   });
   await registerDescription(app, options.name);
-  registerMetrics(app, options.name);
-  registerHealth(app, options.readiness);
+  measureRequests(app, options.name);
+  app.decorate('readiness', options.readiness);
+  registerReadiness(app, options.readiness, { namesParts: false });
   return app;
 }
 

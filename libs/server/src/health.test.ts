@@ -1,12 +1,15 @@
 import { afterEach, expect, test } from 'vitest';
 import { createServer, type Server } from './create-server.ts';
 import type { ReadinessChecks } from './health.ts';
+import { createOpsServer } from './ops-server.ts';
 
 let app: Server;
-afterEach(() => app.close());
+let ops: Server;
+afterEach(() => Promise.all([app.close(), ops.close()]));
 
 async function serve(readiness: ReadinessChecks): Promise<Server> {
   app = await createServer({ name: 'test', logLevel: 'silent', readiness });
+  ops = createOpsServer(app);
   return app;
 }
 
@@ -19,10 +22,12 @@ test('a process is ready when everything it needs answers', async () => {
   expect((await app.inject({ url: '/readyz' })).statusCode).toBe(200);
 });
 
-test('one that waits for something lives, is not ready, and names what it waits for and no more', async () => {
+test('a process that waits for something runs, and the ops server alone names what it waits for', async () => {
   await serve({ database: fails, events: async () => undefined, redis: fails });
-  expect((await app.inject({ url: '/healthz' })).statusCode).toBe(200);
-  const answer = await app.inject({ url: '/readyz' });
+  expect((await ops.inject({ url: '/healthz' })).statusCode).toBe(200);
+  const outside = await app.inject({ url: '/readyz' });
+  expect([outside.statusCode, outside.json().detail]).toEqual([503, 'Not ready yet.']);
+  const answer = await ops.inject({ url: '/readyz' });
   expect(answer.statusCode).toBe(503);
   expect(answer.json()).toMatchObject({
     code: 'NOT_READY',
@@ -34,3 +39,11 @@ test('a check that never answers counts as not ready, in time for whoever asks',
   await serve({ database: () => new Promise(() => undefined) });
   expect((await app.inject({ url: '/readyz' })).statusCode).toBe(503);
 }, 5_000);
+
+test.each(['/healthz', '/metrics', '/internal/settle'])(
+  '%s is not served beside the routes of the process',
+  async (url) => {
+    await serve({});
+    expect((await app.inject({ url })).statusCode).toBe(404);
+  },
+);

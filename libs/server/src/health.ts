@@ -2,9 +2,17 @@ import type { FastifyInstance } from 'fastify';
 
 export type ReadinessChecks = Record<string, () => Promise<unknown>>;
 
-/** /healthz: this process runs. /readyz: it can do its work; 503 names what it waits for. */
-export function registerHealth(app: FastifyInstance, checks: ReadinessChecks): void {
+/** GET /healthz: this process runs. */
+export function registerHealth(app: FastifyInstance): void {
   app.get('/healthz', async () => ({ status: 'ok' }));
+}
+
+/** GET /readyz: 200 when every check passes, else 503, which names the failed ones only with `namesParts`. */
+export function registerReadiness(
+  app: FastifyInstance,
+  checks: ReadinessChecks,
+  { namesParts }: { namesParts: boolean },
+): void {
   app.get('/readyz', async (request, reply) => {
     const results = await Promise.all(
       Object.entries(checks).map(async ([name, check]) => {
@@ -21,7 +29,7 @@ export function registerHealth(app: FastifyInstance, checks: ReadinessChecks): v
     if (missing.length === 0) return { status: 'ready' };
     reply.code(503);
     return {
-      detail: `Not ready yet: ${missing.join(', ')}.`,
+      detail: namesParts ? `Not ready yet: ${missing.join(', ')}.` : 'Not ready yet.',
       code: 'NOT_READY',
       request_id: request.id,
     };

@@ -1,3 +1,5 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { signTestIdentity, testIdentityKey, testPublicKeys } from '@daylift/testing/identity';
 import { createSigner } from 'fast-jwt';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createServer, type Server } from './create-server.ts';
@@ -13,8 +15,8 @@ import {
   userOf,
 } from './identity.ts';
 
-const secret = 'a-secret-for-tests-that-is-long-enough';
-const sign = createIdentitySigner(secret, 'billing');
+const sign = signTestIdentity('billing');
+const gateway = testIdentityKey('gateway');
 const user: Identity = { kind: 'user', user_id: 'u-1', session_version: 3 };
 const admin = (role: 'viewer' | 'operator' | 'owner'): Identity => ({
   kind: 'admin',
@@ -28,7 +30,7 @@ const service: Identity = { kind: 'service', name: 'gateway' };
 let app: Server;
 beforeAll(async () => {
   app = await createServer({ name: 'test', logLevel: 'silent', readiness: {} });
-  registerIdentity(app, secret, 'billing');
+  registerIdentity(app, testPublicKeys, 'billing');
   app.get('/public', async () => 'ok');
   app.get('/user', { onRequest: requireUser }, async (request) => userOf(request));
   app.get('/viewer', { onRequest: requireAdmin('viewer') }, async (request) => adminOf(request));
@@ -75,22 +77,36 @@ describe('an identity is refused, even where none is needed,', () => {
   ]
     .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
     .join('.');
+  const signed = (claims: object, options: object = {}, key = gateway) =>
+    createSigner({
+      key: key.privateKey,
+      algorithm: 'EdDSA',
+      iss: key.issuer,
+      aud: 'billing',
+      expiresIn: 60_000,
+      ...options,
+    })({ ...claims });
+  const strangers = generateKeyPairSync('ed25519').privateKey;
+  const unknownKey = strangers.export({ type: 'pkcs8', format: 'pem' }).toString();
+  const accounts = testIdentityKey('accounts');
+  const owner = admin('owner');
+  const asGateway = { issuer: 'gateway', privateKey: accounts.privateKey } as const;
+
   test.each([
     ['that is no token', 'x'],
     ['without a signature', `${unsigned}.`],
-    ['signed with another secret', createIdentitySigner(`${secret}!`, 'billing')(user)],
-    ['signed for another service', createIdentitySigner(secret, 'accounts')(user)],
-    ['signed for no service', createSigner({ key: secret, algorithm: 'HS256' })(claims)],
-    [
-      'that is more than a minute old',
-      createSigner({
-        key: secret,
-        algorithm: 'HS256',
-        aud: 'billing',
-        expiresIn: 60_000,
-        clockTimestamp: Date.now() - 61_000,
-      })(claims),
-    ],
+    ['signed with an unknown key', signed(user, { key: unknownKey })],
+    ['of an issuer that has no key', signed(user, { iss: 'content' })],
+    ['without an issuer', signed(user, { iss: undefined })],
+    ['signed by another service in the name of the gateway', signed(owner, {}, asGateway)],
+    ['of an owner that another service vouches for', signed(owner, {}, accounts)],
+    ['of a subscriber that another service vouches for', signed(user, {}, accounts)],
+    ['of a service that another one vouches for', signed(service, {}, accounts)],
+    ['signed for another service', createIdentitySigner(gateway, 'accounts')(user)],
+    ['signed for no service', signed(user, { aud: undefined })],
+    ['that never expires', signed(user, { expiresIn: undefined })],
+    ['that is valid for an hour', signed(user, { expiresIn: 3_600_000 })],
+    ['that is more than a minute old', signed(user, { clockTimestamp: Date.now() - 61_000 })],
   ])('%s', async (_what, header) => {
     expect((await get('/public', header)).statusCode).toBe(401);
     expect((await get('/user', header)).statusCode).toBe(401);

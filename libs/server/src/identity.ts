@@ -1,5 +1,6 @@
+import { createPublicKey } from 'node:crypto';
 import type { AdminRole } from '@daylift/contracts/fields';
-import { createSigner, createVerifier } from 'fast-jwt';
+import { createDecoder, createSigner, createVerifier } from 'fast-jwt';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Forbidden, Unauthorized } from './error.ts';
 
@@ -25,18 +26,31 @@ export type Identity =
   | ({ kind: 'admin' } & AdminIdentity)
   | { kind: 'service'; name: string };
 
+/** The services that call others; each has an Ed25519 key pair of its own. */
+export const identityIssuers = ['gateway', 'accounts', 'billing', 'scheduler'] as const;
+export type IdentityIssuer = (typeof identityIssuers)[number];
+
+/** With which one service signs. */
+export interface IdentityKey {
+  issuer: IdentityIssuer;
+  /** PEM. */
+  privateKey: string;
+}
+
 export const identityHeader = 'x-daylift-identity';
 const lifetimeMs = 60_000;
+const clockSkewMs = 5_000;
 
-/** Signs an identity for one receiving service (`aud`), for a minute of the wall clock. */
+/** Returns a function that signs identities for one receiving service (`aud`), each valid for a minute of the wall clock. */
 export function createIdentitySigner(
-  secret: string,
+  { issuer, privateKey }: IdentityKey,
   audience: string,
 ): (identity: Identity) => string {
   const sign = createSigner({
-    key: secret,
-    algorithm: 'HS256',
+    key: privateKey,
+    algorithm: 'EdDSA',
     expiresIn: lifetimeMs,
+    iss: issuer,
     aud: audience,
   });
   return (identity) => sign({ ...identity });
@@ -48,21 +62,57 @@ declare module 'fastify' {
   }
 }
 
-/** Reads who a request is from. A header that is not validly signed for this service is as good as none. */
-export function registerIdentity(app: FastifyInstance, secret: string, audience: string): void {
-  const verify = createVerifier({
-    key: secret,
-    algorithms: ['HS256'],
-    allowedAud: audience,
-    // A claim that is not there is otherwise not checked.
-    requiredClaims: ['aud', 'exp'],
+type Claims = Identity & { exp: number };
+
+/** Reads `gateway=<base64>,accounts=<base64>`: the public keys, as DER, of the services that may call this one. */
+function readPublicKeys(text: string): [issuer: string, pem: string][] {
+  return text.split(',').map((entry) => {
+    const [issuer = '', base64 = ''] = entry.split(/=(.*)/s);
+    const key = createPublicKey({
+      key: Buffer.from(base64, 'base64'),
+      format: 'der',
+      type: 'spki',
+    });
+    return [issuer, key.export({ type: 'spki', format: 'pem' }).toString()];
   });
+}
+
+function createIdentityReader(publicKeys: string, audience: string): (token: string) => Identity {
+  const decode = createDecoder();
+  const verifiers = new Map(
+    readPublicKeys(publicKeys).map(([issuer, key]) => [
+      issuer,
+      createVerifier({
+        key,
+        algorithms: ['EdDSA'],
+        allowedIss: issuer,
+        allowedAud: audience,
+        // A missing claim is otherwise not checked.
+        requiredClaims: ['iss', 'aud', 'exp'],
+      }),
+    ]),
+  );
+  return (token) => {
+    const { iss } = decode(token) as { iss: string };
+    const claims = verifiers.get(iss)?.(token) as Claims | undefined;
+    if (claims === undefined) throw new Unauthorized();
+    if (claims.exp * 1000 > Date.now() + lifetimeMs + clockSkewMs) throw new Unauthorized();
+    // Only the gateway vouches for people; any other service speaks for itself.
+    const isOwnName = claims.kind === 'service' && claims.name === iss;
+    if (!isOwnName && (iss !== 'gateway' || claims.kind === 'service')) throw new Unauthorized();
+    return claims;
+  };
+}
+
+/** Sets `request.identity`. A header that no calling service has signed for this one gets 401. */
+export function registerIdentity(app: FastifyInstance, publicKeys: string, audience: string): void {
+  const read = createIdentityReader(publicKeys, audience);
   app.decorateRequest('identity', null);
   app.addHook('onRequest', async (request) => {
     const token = request.headers[identityHeader];
     if (typeof token !== 'string') return;
     try {
-      request.identity = verify(token) as Identity;
+      request.identity = read(token);
     } catch {
       throw new Unauthorized();
     }

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { testIdentityKey } from '@daylift/testing/identity';
 import { afterEach, expect, test } from 'vitest';
 import { createInternalClient } from './internal-client.ts';
 
@@ -18,10 +19,9 @@ test('a question whose connection is lost is asked once more, and only once', as
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const client = createInternalClient({
-    from: 'gateway',
+    key: testIdentityKey('gateway'),
     to: 'accounts',
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    secret: 'a-secret-for-tests-that-is-long-enough',
   });
   expect(await client.get('/')).toEqual({ asked: 2 });
   losses = Number.POSITIVE_INFINITY;

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { traceHeaders } from '@daylift/telemetry/tracing';
 import { Unavailable } from './error.ts';
-import { createIdentitySigner, identityHeader } from './identity.ts';
+import { createIdentitySigner, type IdentityKey, identityHeader } from './identity.ts';
 
 export interface InternalClient {
   /** Answers the JSON body, null for 404; throws `Unavailable` when the service can't answer. */
@@ -15,15 +15,14 @@ const isLostConnection = (error: unknown): boolean => {
   return ['ECONNREFUSED', 'ECONNRESET', 'UND_ERR_SOCKET'].includes(code ?? '');
 };
 
-/** One service asks another, in its own name. Reads only: changes travel as events. */
+/** Creates a client with which one service reads from another, in its own name. Changes travel as events. */
 export function createInternalClient(options: {
-  from: string;
+  key: IdentityKey;
   to: string;
   baseUrl: string;
-  secret: string;
   timeoutMs?: number;
 }): InternalClient {
-  const sign = createIdentitySigner(options.secret, options.to);
+  const sign = createIdentitySigner(options.key, options.to);
   return {
     async get<T>(path: string) {
       const unavailable = () =>
@@ -32,7 +31,7 @@ export function createInternalClient(options: {
       const ask = () =>
         fetch(`${options.baseUrl}${path}`, {
           headers: {
-            [identityHeader]: sign({ kind: 'service', name: options.from }),
+            [identityHeader]: sign({ kind: 'service', name: options.key.issuer }),
             ...traceHeaders(),
           },
           signal,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Type } from 'typebox';
 import { afterEach, expect, test } from 'vitest';
-import { identityConfig, loadConfig, processConfig } from './load-config.ts';
+import { callerConfig, loadConfig, processConfig } from './load-config.ts';
 
 const folders: string[] = [];
 afterEach(() => {
@@ -34,6 +34,7 @@ test('text becomes what the setting is, defaults fill in, and nothing can be cha
   );
   expect(config).toEqual({
     PORT: 8080,
+    OPS_PORT: 9090,
     HOST: '127.0.0.1',
     LOG_LEVEL: 'info',
     OTEL_TRACES_SAMPLER_ARG: 1,
@@ -46,11 +47,11 @@ test('text becomes what the setting is, defaults fill in, and nothing can be cha
 test('one error names everything that is missing or wrong, and repeats no value', () => {
   const message = failure(() =>
     loadConfig(
-      { ...processConfig, ...identityConfig, API_KEY: Type.String() },
-      { PORT: 'eighty', LOG_LEVEL: 'loud', INTERNAL_TOKEN_SECRET: 'too-short' },
+      { ...processConfig, ...callerConfig, API_KEY: Type.String() },
+      { PORT: 'eighty', LOG_LEVEL: 'loud', IDENTITY_PRIVATE_KEY: 'too-short' },
     ),
   );
-  for (const name of ['PORT', 'LOG_LEVEL', 'INTERNAL_TOKEN_SECRET', 'API_KEY'])
+  for (const name of ['PORT', 'LOG_LEVEL', 'IDENTITY_PRIVATE_KEY', 'API_KEY'])
     expect(message).toContain(name);
   for (const value of ['eighty', 'loud', 'too-short']) expect(message).not.toContain(value);
   expect(message).toContain('LOG_LEVEL: must be one of trace, debug, info, warn, error, silent');

@@ -5,6 +5,8 @@ import { Value } from 'typebox/value';
 /** What every process of ours reads. */
 export const processConfig = {
   PORT: Type.Integer({ minimum: 0, maximum: 65_535 }),
+  /** Serves probes and metrics, and is never public. */
+  OPS_PORT: Type.Integer({ minimum: 0, maximum: 65_535, default: 9090 }),
   HOST: Type.String({ default: '127.0.0.1' }),
   LOG_LEVEL: Type.Union(
     (['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const).map((level) =>
@@ -29,8 +31,14 @@ export const eventsConfig = {
   /** Servers of a cluster of NATS that keep each stream. */
   NATS_REPLICAS: Type.Integer({ minimum: 1, maximum: 5, default: 1 }),
 };
-/** Signs and checks who a request inside is from; the same in every process. */
-export const identityConfig = { INTERNAL_TOKEN_SECRET: Type.String({ minLength: 32 }) };
+/** For a service that calls others: PEM of the Ed25519 key with which it signs its own requests. */
+export const callerConfig = { IDENTITY_PRIVATE_KEY: Type.String({ pattern: 'PRIVATE KEY' }) };
+/** For a service that others call: `gateway=<base64>,accounts=<base64>`, the public keys of the others. */
+export const calledConfig = {
+  IDENTITY_PUBLIC_KEYS: Type.String({
+    pattern: '^[a-z-]+=[A-Za-z0-9+/]{59}=(,[a-z-]+=[A-Za-z0-9+/]{59}=)*$',
+  }),
+};
 
 /** Whose phone numbers we text at all, ISO 3166. */
 export const phoneConfig = {

@@ -4,14 +4,17 @@ import { createServer, type Server } from './create-server.ts';
 import { createLogger } from './logger.ts';
 import { createLoops } from './loops.ts';
 import { showReadings } from './metrics.ts';
+import { createOpsServer } from './ops-server.ts';
 
 let app: Server;
+let ops: Server;
 beforeEach(async () => {
   app = await createServer({ name: 'test', logLevel: 'silent', readiness: {} });
+  ops = createOpsServer(app);
 });
-afterEach(() => app.close());
+afterEach(() => Promise.all([app.close(), ops.close()]));
 
-const metrics = async () => (await app.inject({ url: '/metrics' })).body;
+const metrics = async () => (await ops.inject({ url: '/metrics' })).body;
 const linesOf = async (name: string) =>
   (await metrics()).split('\n').filter((line) => line.startsWith(name));
 
@@ -28,7 +31,8 @@ test('requests are measured by the pattern of their route, their method and the 
 });
 
 test('what only machines ask is not among the requests', async () => {
-  for (const url of ['/healthz', '/readyz', '/metrics']) await app.inject({ url });
+  for (const server of [app, ops])
+    for (const url of ['/healthz', '/readyz', '/metrics']) await server.inject({ url });
   expect(await metrics()).not.toMatch(/route="\/(healthz|readyz|metrics)"/);
 });
 
@@ -79,7 +83,7 @@ describe('a figure that takes long', () => {
   test('is asked for once at a time, and answers all who asked meanwhile', async () => {
     let scrapes = 0;
     const allAsked = Promise.withResolvers<void>();
-    app.addHook('preHandler', async () => {
+    ops.addHook('preHandler', async () => {
       scrapes += 1;
       if (scrapes === 2) setImmediate(allAsked.resolve);
     });

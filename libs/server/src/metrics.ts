@@ -24,7 +24,8 @@ const unmeasured = new Set(['/healthz', '/readyz', '/metrics']);
 const longestReadMs = 2_000;
 let collecting = false;
 
-export function registerMetrics(app: FastifyInstance, name: string): void {
+/** Measures every request of a server by the pattern of its route. */
+export function measureRequests(app: FastifyInstance, name: string): void {
   if (!collecting) {
     collecting = true;
     register.setDefaultLabels({ process: name });
@@ -38,6 +39,10 @@ export function registerMetrics(app: FastifyInstance, name: string): void {
       .labels(request.method, route, `${Math.floor(reply.statusCode / 100)}xx`)
       .observe(reply.elapsedTime / 1000);
   });
+}
+
+/** GET /metrics: all figures of this process. */
+export function registerMetrics(app: FastifyInstance): void {
   app.get('/metrics', async (_request, reply) => {
     reply.type(register.contentType);
     return register.metrics();

@@ -1,6 +1,7 @@
 import { systemClock } from '@daylift/clock/clock';
 import { exportTraces } from '@daylift/telemetry/export-traces';
 import { eventually } from '@daylift/testing/eventually';
+import { testIdentityKey } from '@daylift/testing/identity';
 import {
   type CollectedSpan,
   startTraceCollector,
@@ -12,7 +13,6 @@ import { createInternalClient } from './internal-client.ts';
 import { createLogger } from './logger.ts';
 import { createLoops } from './loops.ts';
 
-const secret = 'a-secret-of-the-tests-that-is-long-enough';
 const lines: string[] = [];
 const log = createLogger('test', 'info', { write: (line) => void lines.push(line) });
 
@@ -51,10 +51,9 @@ beforeAll(async () => {
     throw Object.assign(new Error('no way to +14155550101'), { code: 'EHOSTUNREACH' });
   });
   const client = createInternalClient({
-    from: 'door',
+    key: testIdentityKey('gateway'),
     to: 'inside',
     baseUrl: await inside.listen({ port: 0 }),
-    secret,
   });
   door = await createServer({
     name: 'door',
@@ -110,7 +109,7 @@ test('nobody outside names our traces, and nothing inside begins one', async () 
   const theirs = '00-11111111111111111111111111111111-2222222222222222-01';
   await door.inject({ url: '/ask/1', headers: { traceparent: theirs } });
   await inside.inject({ url: '/people/1' });
-  await door.inject({ url: '/healthz' });
+  await door.inject({ url: '/readyz' });
   await door.inject({ url: '/no/such/thing' });
   await named('GET none');
   const spans = collector.spans();
@@ -118,7 +117,7 @@ test('nobody outside names our traces, and nothing inside begins one', async () 
   expect(spans.filter(({ parent_id, name }) => parent_id === null && /people/.test(name))).toEqual(
     [],
   );
-  expect(spans.filter(({ name }) => /healthz/.test(name))).toEqual([]);
+  expect(spans.filter(({ name }) => /readyz/.test(name))).toEqual([]);
 });
 
 test('a failure is marked, without the words of its error', async () => {

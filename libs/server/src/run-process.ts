@@ -6,6 +6,7 @@ import type { Server } from './create-server.ts';
 import { clientsGone } from './drain.ts';
 import { createLogger, type Logger, type LogLevel } from './logger.ts';
 import { createLoops, type Loop, type Loops } from './loops.ts';
+import { createOpsServer } from './ops-server.ts';
 import { isOutOfReach } from './out-of-reach.ts';
 
 export interface ProcessContext {
@@ -32,6 +33,7 @@ const SettleRequest = Type.Object({ offset_ms: Type.Integer({ minimum: -8e15, ma
 
 interface ProcessConfig {
   PORT: number;
+  OPS_PORT: number;
   HOST: string;
   LOG_LEVEL: string;
   SANDBOX_URL?: string | undefined;
@@ -78,12 +80,15 @@ export async function runProcess(
     untilReachable: (ask) => untilReachable(ask, log, stopping.signal),
   });
   loops = createLoops(parts.loops, { clock, log });
-  if (travelling !== null) registerSettle(parts.app, travelling, loops);
+  const ops = createOpsServer(parts.app);
+  if (travelling !== null) registerSettle(ops, travelling, loops);
   // After the hooks of the parts, which end their streams. Where everything ends at once there is nobody to wait for.
   parts.app.addHook('preClose', async () => {
     if (whyStopping() === 'SIGTERM') await clientsGone(parts.app);
   });
   const address = await parts.app.listen({ port: config.PORT, host: config.HOST });
+  const opsAddress = await ops.listen({ port: config.OPS_PORT, host: config.HOST });
+  closers.push(() => ops.close());
   parts.start?.();
   loops.start();
   const running = loops;
@@ -93,12 +98,12 @@ export async function runProcess(
     void followSandboxClock({
       sandboxUrl: config.SANDBOX_URL,
       process: name,
-      settleUrl: `${address}/internal/settle`,
+      settleUrl: `${opsAddress}/internal/settle`,
       clock: travelling,
       signal: stopping.signal,
     });
   }
-  log.info({ address }, 'ready');
+  log.info({ address, ops_address: opsAddress }, 'ready');
 }
 
 /** A server, or the name of it, may come up later than we do. */

@@ -1,10 +1,11 @@
-import type { FastifyInstance } from 'fastify';
+import type { Server } from '@daylift/server/create-server';
+import { createOpsServer } from '@daylift/server/ops-server';
 
 export type Figures = (name: string, labels?: Record<string, string>) => number | undefined;
 
-/** What a process shows at /metrics. */
-export async function readMetrics(app: Pick<FastifyInstance, 'inject'>): Promise<Figures> {
-  const { body } = await app.inject({ url: '/metrics' });
+/** Reads the metrics of the process that runs `app`. */
+export async function readMetrics(app: Server): Promise<Figures> {
+  const { body } = await createOpsServer(app).inject({ url: '/metrics' });
   return figuresOf(body);
 }
 

@@ -7,6 +7,8 @@ const servicesFolder = join(import.meta.dirname, '../../../services');
 
 export interface RunningProcess {
   url: string;
+  /** Serves its probes and metrics. */
+  opsUrl: string;
   /** Every line it has written so far. */
   log(): string[];
   stop(): Promise<void>;
@@ -19,24 +21,28 @@ export async function startProcess(
 ): Promise<RunningProcess> {
   const child: ChildProcess = spawn(process.execPath, ['src/main.ts'], {
     cwd: join(servicesFolder, service),
-    env: { PORT: '0', HOST: '127.0.0.1', ...env },
+    env: { PORT: '0', OPS_PORT: '0', HOST: '127.0.0.1', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const lines: string[] = [];
   const ended = once(child, 'exit');
-  const url = await new Promise<string>((resolve, reject) => {
-    for (const stream of [child.stdout, child.stderr]) {
-      if (stream === null) continue;
-      createInterface({ input: stream }).on('line', (line) => {
-        lines.push(line);
-        const address = /"address":"(http:[^"]+)"/.exec(line)?.[1];
-        if (address !== undefined && line.includes('"msg":"ready"')) resolve(address);
-      });
-    }
-    child.once('exit', () => reject(new Error(`${service} ended: ${lines.join('\n')}`)));
-  });
+  const { url, opsUrl } = await new Promise<Pick<RunningProcess, 'url' | 'opsUrl'>>(
+    (resolve, reject) => {
+      for (const stream of [child.stdout, child.stderr]) {
+        if (stream === null) continue;
+        createInterface({ input: stream }).on('line', (line) => {
+          lines.push(line);
+          if (!line.includes('"msg":"ready"')) return;
+          const { address, ops_address } = JSON.parse(line);
+          resolve({ url: address, opsUrl: ops_address });
+        });
+      }
+      child.once('exit', () => reject(new Error(`${service} ended: ${lines.join('\n')}`)));
+    },
+  );
   return {
     url,
+    opsUrl,
     log: () => lines,
     async stop() {
       child.kill('SIGINT');

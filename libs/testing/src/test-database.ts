@@ -2,6 +2,7 @@ import { createHash, type Hash, randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { prepareAuditSchema, readAuditSchema } from '@daylift/database/audit-schema';
 import { migrate } from '@daylift/database/migrate';
 import pg from 'pg';
 import { requiredUrl } from './servers.ts';
@@ -53,6 +54,7 @@ async function createTemplate(
     await client.query(
       `alter role ${options.role} in database ${half} set search_path = ${options.schema}`,
     );
+    if (options.schema === 'accounts') await prepareAuditSchema(client);
   });
   await migrate({
     databaseUrl: roleUrl(options.adminUrl, options.role, half),
@@ -72,6 +74,7 @@ async function digest(folder: string): Promise<string> {
   await digestFiles(hash, folder);
   const library = join(folder, '../library');
   if (existsSync(library)) await digestFiles(hash, library);
+  hash.update(await readAuditSchema());
   // Migrations take these tables from libraries, so a change there is a change of the schema too.
   for (const library of ['@daylift/events/event-tables', '@daylift/mail/mail']) {
     hash.update(await readFile(new URL(import.meta.resolve(library))));

@@ -18,7 +18,7 @@ import { templateListRoutes, templateRoutes } from './templates/templates.routes
 
 interface AppOptions {
   logLevel: LogLevel;
-  tokenSecret: string;
+  identityPublicKeys: string;
   readiness: ReadinessChecks;
 }
 
@@ -29,7 +29,7 @@ export async function buildApp(deps: ContentDeps, options: AppOptions): Promise<
     logLevel: options.logLevel,
     readiness: options.readiness,
   });
-  registerIdentity(app, options.tokenSecret, 'content');
+  registerIdentity(app, options.identityPublicKeys, 'content');
   await app.register(faqRoutes, deps);
   await app.register(editableFaqRoutes, deps);
   await app.register(faqEditingRoutes, deps);

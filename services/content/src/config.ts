@@ -1,7 +1,7 @@
 import {
+  calledConfig,
   databaseConfig,
   eventsConfig,
-  identityConfig,
   loadConfig,
   processConfig,
 } from '@daylift/server/load-config';
@@ -14,7 +14,7 @@ export function loadContentConfig(environment?: NodeJS.ProcessEnv) {
       ...processConfig,
       ...databaseConfig,
       ...eventsConfig,
-      ...identityConfig,
+      ...calledConfig,
       PRODUCT_NAME: Type.String({ minLength: 1, maxLength: 100 }),
       SUPPORT_EMAIL: Type.String({ pattern: '@' }),
       /** Whose calendar says which message is today's in the operators' figures. */

@@ -37,7 +37,7 @@ await runProcess('content', config, async (process) => {
     },
     {
       logLevel: config.LOG_LEVEL,
-      tokenSecret: config.INTERNAL_TOKEN_SECRET,
+      identityPublicKeys: config.IDENTITY_PUBLIC_KEYS,
       readiness: { database: () => sql`select 1`.execute(db), events: () => joined.check() },
     },
   );

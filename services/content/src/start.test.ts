@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { eventually } from '@daylift/testing/eventually';
+import { testPublicKeys } from '@daylift/testing/identity';
 import { requiredUrl } from '@daylift/testing/servers';
 import { type RunningProcess, startProcess } from '@daylift/testing/service-process';
 import { createTestDatabase, type TestDatabase } from '@daylift/testing/test-database';
@@ -45,7 +46,7 @@ it('a process waits for a database that comes up later than itself, and does not
   content = await startProcess('content', {
     DATABASE_URL: url.href,
     NATS_URL: requiredUrl('TEST_NATS_URL'),
-    INTERNAL_TOKEN_SECRET: 'a-secret-of-these-tests-only-32-characters',
+    IDENTITY_PUBLIC_KEYS: testPublicKeys,
     PRODUCT_NAME: 'Daylift',
     SUPPORT_EMAIL: 'support@daylift.test',
   });

@@ -4,15 +4,14 @@ import type { AdminRole } from '@daylift/contracts/fields';
 import { createDatabase } from '@daylift/database/create-database';
 import { type Handled, handleEvent } from '@daylift/events/consume';
 import type { Server } from '@daylift/server/create-server';
-import { createIdentitySigner, type Identity, identityHeader } from '@daylift/server/identity';
+import { type Identity, identityHeader } from '@daylift/server/identity';
 import { createFixedClock, type FixedClock } from '@daylift/testing/fixed-clock';
+import { signTestIdentity, testPublicKeys } from '@daylift/testing/identity';
 import { createTestDatabase } from '@daylift/testing/test-database';
 import type { Kysely } from 'kysely';
 import { buildApp } from '../src/app.ts';
 import { subscriptions } from '../src/consumers.ts';
 import type { ContentDatabase } from '../src/database.ts';
-
-const tokenSecret = 'a-secret-of-these-tests-only-32-characters';
 
 export interface TestContent {
   db: Kysely<ContentDatabase>;
@@ -56,9 +55,9 @@ export async function startContent(): Promise<TestContent> {
       product: { name: 'Daylift', supportEmail: 'support@daylift.test' },
       operatorTimeZone: 'America/New_York',
     },
-    { logLevel: 'silent', tokenSecret, readiness: {} },
+    { logLevel: 'silent', identityPublicKeys: testPublicKeys, readiness: {} },
   );
-  const sign = createIdentitySigner(tokenSecret, 'content');
+  const sign = signTestIdentity('content');
   const test: TestContent = {
     db,
     app,

@@ -4,20 +4,20 @@ import type { ContentFigures } from '@daylift/contracts/content.http';
 import type { AdminAnalytics } from '@daylift/contracts/gateway.http';
 import type { SmsStats } from '@daylift/contracts/sms.http';
 import { Unavailable } from '@daylift/server/error';
+import type { IdentityKey } from '@daylift/server/identity';
 import { createInternalClient } from '@daylift/server/internal-client';
 import type { Service, UpstreamUrls } from './upstreams.ts';
 
 /** The one composed answer: each service's own figures, side by side, asked at the same time. */
 export function createReadAnalytics(options: {
   urls: UpstreamUrls;
-  identitySecret: string;
+  identityKey: IdentityKey;
 }): () => Promise<AdminAnalytics> {
   const ask = async <T>(service: Service, path: string): Promise<T> => {
     const client = createInternalClient({
-      from: 'gateway',
       to: service,
       baseUrl: options.urls[service],
-      secret: options.identitySecret,
+      key: options.identityKey,
     });
     const figures = await client.get<T>(path);
     if (figures === null) throw new Unavailable(`The ${service} service has no figures yet.`);

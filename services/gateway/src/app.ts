@@ -1,5 +1,6 @@
 import type { PublicCatalogue } from '@daylift/contracts/billing.http';
 import { createServer, type Server } from '@daylift/server/create-server';
+import type { IdentityKey } from '@daylift/server/identity';
 import { createInternalClient } from '@daylift/server/internal-client';
 import type { LogLevel } from '@daylift/server/logger';
 import replyFrom from '@fastify/reply-from';
@@ -11,7 +12,7 @@ import { browserHeaders } from './content-security-policy.ts';
 import { registerDocs } from './docs/docs.routes.ts';
 import { createDrawnPages } from './drawn-pages.ts';
 import { createForward } from './forward.ts';
-import { separateHosts } from './hosts.ts';
+import { checkHosts, originForm } from './hosts.ts';
 import { createLive } from './live/live.routes.ts';
 import { createLiveReader } from './live/live-reader.ts';
 import { createLiveSources, createParkedSource } from './live/live-sources.ts';
@@ -27,7 +28,7 @@ export interface GatewayOptions {
   urls: UpstreamUrls;
   /** Not asked for anything but whether it is ready. */
   workerUrl?: string | undefined;
-  identitySecret: string;
+  identityKey: IdentityKey;
   jwtPublicKey: string;
   /** Null lifts the limits per address. */
   redis: Redis | null;
@@ -35,8 +36,12 @@ export interface GatewayOptions {
   productName: string;
   /** Where the product stands on the web, without a slash at its end. */
   publicUrl: string;
-  /** Where operators find theirs; default there too. */
+  /** Where the admin pages are, if they have a host of their own. */
   adminUrl?: string | undefined;
+  /** Host names besides those of both URLs. */
+  allowedHosts?: string[];
+  /** Also serves localhost and loopback addresses. */
+  allowsLoopback?: boolean;
   trustedProxies?: string | undefined;
   logLevel: LogLevel;
   now: () => Date;
@@ -45,7 +50,7 @@ export interface GatewayOptions {
 
 /** The public door: pages, API, guards. It has no rules and no data of its own. */
 export async function buildApp(options: GatewayOptions): Promise<Server> {
-  const { urls, identitySecret, workerUrl, dists, publicUrl, productName } = options;
+  const { urls, identityKey, workerUrl, dists, publicUrl, productName } = options;
   const app = await createServer({
     name: 'gateway',
     logLevel: options.logLevel,
@@ -60,22 +65,23 @@ export async function buildApp(options: GatewayOptions): Promise<Server> {
       requestTimeout: 15_000,
       connectionTimeout: 60_000,
       keepAliveTimeout: 72_000,
+      rewriteUrl: originForm,
     },
     helmet: browserHeaders,
   });
   registerRequestLog(app);
-  separateHosts(app, { publicUrl, adminUrl: options.adminUrl ?? publicUrl });
+  checkHosts(app, options);
   await app.register(replyFrom, {
     undici: { connections: 128, keepAliveTimeout: 10_000, connect: { timeout: 2_000 } },
     destroyAgent: true,
     disableRequestLogging: true,
   });
-  const readParked = createReadParked({ urls, identitySecret });
+  const readParked = createReadParked({ urls, identityKey });
   const everyMs = options.live?.everyMs ?? 1_000;
   const live = createLive(
     createLiveReader({
       sources: {
-        ...createLiveSources({ urls, identitySecret }),
+        ...createLiveSources({ urls, identityKey }),
         parked: createParkedSource(readParked, 10 * everyMs),
       },
       everyMs,
@@ -87,13 +93,13 @@ export async function buildApp(options: GatewayOptions): Promise<Server> {
   // A stream has no end of its own, and the server stops only after its last answer.
   app.addHook('preClose', async () => live.close());
   const client = (to: 'accounts' | 'billing') =>
-    createInternalClient({ from: 'gateway', to, baseUrl: urls[to], secret: identitySecret });
+    createInternalClient({ key: identityKey, to, baseUrl: urls[to] });
   const rateCheck = options.redis === null ? null : registerRateLimits(app, options.redis);
   await registerApi(app, {
     authenticate: createAuthenticate(options.jwtPublicKey, createAskSession(client('accounts'))),
     rateCheck,
     forwardTo: (route) => createForward(options, route),
-    readAnalytics: createReadAnalytics({ urls, identitySecret }),
+    readAnalytics: createReadAnalytics({ urls, identityKey }),
     live,
     readParked,
   });

@@ -3,7 +3,7 @@ import { loadGatewayConfig } from './config.ts';
 
 const environment = {
   PORT: '8080',
-  INTERNAL_TOKEN_SECRET: 'a-secret-for-tests-that-is-long-enough',
+  IDENTITY_PRIVATE_KEY: '-----BEGIN PRIVATE KEY-----',
   ACCOUNTS_URL: 'http://127.0.0.1:1',
   BILLING_URL: 'http://127.0.0.1:2',
   CONTENT_URL: 'http://127.0.0.1:3',
@@ -28,10 +28,10 @@ describe('The configuration', () => {
   });
 
   it('names everything that is missing at once, and repeats no value', () => {
-    expect(() => loadGatewayConfig({ INTERNAL_TOKEN_SECRET: 'short-secret' })).toThrow(
+    expect(() => loadGatewayConfig({ IDENTITY_PRIVATE_KEY: 'short-secret' })).toThrow(
       /JWT_PUBLIC_KEY|ACCOUNTS_URL/,
     );
-    expect(() => loadGatewayConfig({ INTERNAL_TOKEN_SECRET: 'short-secret' })).not.toThrow(
+    expect(() => loadGatewayConfig({ IDENTITY_PRIVATE_KEY: 'short-secret' })).not.toThrow(
       /short-secret/,
     );
   });

@@ -1,4 +1,4 @@
-import { identityConfig, loadConfig, processConfig } from '@daylift/server/load-config';
+import { callerConfig, loadConfig, processConfig } from '@daylift/server/load-config';
 import { Type } from 'typebox';
 
 const url = Type.String({ pattern: '^https?://' });
@@ -9,7 +9,7 @@ export function loadGatewayConfig(environment?: NodeJS.ProcessEnv) {
   const config = loadConfig(
     {
       ...processConfig,
-      ...identityConfig,
+      ...callerConfig,
       ACCOUNTS_URL: url,
       BILLING_URL: url,
       CONTENT_URL: url,
@@ -28,8 +28,12 @@ export function loadGatewayConfig(environment?: NodeJS.ProcessEnv) {
       ADMIN_WEB_DIST: Type.String({ minLength: 1 }),
       /** Where people find the product; pages name it to those who share or list them. */
       PUBLIC_URL: url,
-      /** Where operators find theirs, when it is another host: neither then shows what is the other's. */
+      /** Where the admin pages are, when they have a host of their own: neither host then shows the other's pages. */
       ADMIN_URL: Type.Optional(url),
+      /** Host names, comma list, that are served besides those of PUBLIC_URL and ADMIN_URL. */
+      ALLOWED_HOSTS: Type.Optional(
+        Type.String({ pattern: '^[A-Za-z0-9.-]+(, *[A-Za-z0-9.-]+)*$' }),
+      ),
       PRODUCT_NAME: Type.String({ minLength: 1, default: 'Daylift' }),
     },
     environment,

@@ -1,6 +1,11 @@
 import { createError } from '@daylift/server/error';
 
 export const NothingHere = createError('NOT_FOUND', 'There is nothing at this address.', 404);
+export const UnknownHost = createError(
+  'UNKNOWN_HOST',
+  'No site is served under this host name. To serve one, add the name to ALLOWED_HOSTS.',
+  421,
+);
 export const PasswordChangeRequired = createError(
   'PASSWORD_CHANGE_REQUIRED',
   'Please choose a password of your own first.',

@@ -1,5 +1,10 @@
 import type { ErrorBody } from '@daylift/contracts/error';
-import { createIdentitySigner, type Identity, identityHeader } from '@daylift/server/identity';
+import {
+  createIdentitySigner,
+  type Identity,
+  type IdentityKey,
+  identityHeader,
+} from '@daylift/server/identity';
 import { traceHeaders } from '@daylift/telemetry/tracing';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { PartTooSlow, PartUnavailable } from './errors.ts';
@@ -50,11 +55,11 @@ export type Forward = (
 
 /** Builds what hands the requests of one route on to its service, in the name of whoever was let in. */
 export function createForward(
-  options: { urls: UpstreamUrls; identitySecret: string; productName: string },
+  options: { urls: UpstreamUrls; identityKey: IdentityKey; productName: string },
   route: ApiRoute & { upstream: Service },
 ): Forward {
   const { upstream } = route;
-  const sign = createIdentitySigner(options.identitySecret, upstream);
+  const sign = createIdentitySigner(options.identityKey, upstream);
   return (request, reply, identity) => {
     const [path = ''] = (request.raw.url ?? '').slice('/api'.length).split('?');
     const body = request.body as Buffer | undefined;

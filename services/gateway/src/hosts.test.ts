@@ -1,19 +1,32 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createHarness, type Harness } from '../test/harness.ts';
+import { hostNameOf, originForm } from './hosts.ts';
 
 let harness: Harness;
 beforeAll(async () => {
-  harness = await createHarness({ adminUrl: 'https://admin.daylift.example' });
+  harness = await createHarness({
+    adminUrl: 'https://admin.daylift.example:8443',
+    allowedHosts: ['www.daylift.example'],
+    allowsLoopback: false,
+  });
 });
 afterAll(() => harness.close());
 
 const product = 'daylift.example';
-const operators = 'admin.daylift.example';
-const inside = '10.0.0.7:8080';
+const admin = 'admin.daylift.example';
+const spellings = (name: string) => [
+  name,
+  `${name}:443`,
+  `${name}:8443`,
+  `${name}.`,
+  `${name}.:443`,
+  name.toUpperCase(),
+];
 
-async function statusAt(host: string, url: string): Promise<number> {
-  const headers = { host, accept: 'text/html' };
-  return (await harness.call({ url, headers })).statusCode;
+async function statusAt(host: string, url: string, headers = {}): Promise<number> {
+  const method = url === '/api/admin/login' ? 'POST' : 'GET';
+  return (await harness.call({ method, url, headers: { host, accept: 'text/html', ...headers } }))
+    .statusCode;
 }
 
 it.each([
@@ -22,34 +35,69 @@ it.each([
   '/%61dmin/login',
   '/admin/assets/app-4f3a.js',
   '/api/admin/users',
-])('the product’s host shows nothing of the operators’: %s', async (url) => {
-  expect(await statusAt(product, url)).toBe(404);
-  expect(await statusAt(product.toUpperCase(), url)).toBe(404);
-  expect(await statusAt(operators, url)).not.toBe(404);
+  '/api/admin/login',
+])('%s is served on the admin host alone, however the host is spelled', async (url) => {
+  for (const host of [...spellings(product), 'www.daylift.example'])
+    expect([host, await statusAt(host, url)]).toEqual([host, 404]);
+  for (const host of spellings(admin)) expect(await statusAt(host, url)).not.toBe(404);
 });
 
 it.each(['/login', '/assets/app-4f3a.js'])(
-  'the operators’ host has no page of the product: %s',
+  'the admin host has no page of the product: %s',
   async (url) => {
-    expect(await statusAt(operators, url)).toBe(404);
-    expect(await statusAt(product, url)).toBe(200);
+    for (const host of spellings(admin)) expect(await statusAt(host, url)).toBe(404);
+    for (const host of [...spellings(product), 'www.daylift.example'])
+      expect(await statusAt(host, url)).toBe(200);
   },
 );
 
-it('whoever opens the operators’ host as it is gets to their pages', async () => {
-  const answer = await harness.call({ url: '/', headers: { host: operators } });
-  expect([answer.statusCode, answer.headers.location]).toEqual([302, '/admin']);
+it('the root of the admin host leads to the admin pages', async () => {
+  const response = await harness.call({ url: '/', headers: { host: admin } });
+  expect([response.statusCode, response.headers.location]).toEqual([302, '/admin']);
 });
 
-it.each(['/metrics', '/healthz'])('%s is for the inside alone', async (url) => {
-  expect(await statusAt(product, url)).toBe(404);
-  expect(await statusAt(operators, url)).toBe(404);
-  expect(await statusAt(inside, url)).toBe(200);
+it.each([
+  'attacker.example',
+  '10.0.0.7:8080',
+  'localhost',
+  '127.0.0.1:8080',
+  `${product}..`,
+  `${product}@attacker.example`,
+  `${product},${admin}`,
+  `${product}:8080:80`,
+  '',
+])('an unknown host gets 421 everywhere: "%s"', async (host) => {
+  for (const url of ['/', '/admin/login', '/api/admin/users', '/readyz', '/nothing'])
+    expect(await statusAt(host, url)).toBe(421);
+  const response = await harness.call({ url: '/api/faqs', headers: { host } });
+  expect(response.json()).toMatchObject({
+    code: 'UNKNOWN_HOST',
+    detail: expect.stringContaining('ALLOWED_HOSTS'),
+  });
 });
 
-it('without a host of their own operators are at the product’s', async () => {
-  const one = await createHarness();
-  const answer = await one.call({ url: '/admin/login', headers: { host: product } });
+it('X-Forwarded-Host changes nothing', async () => {
+  expect(await statusAt(product, '/admin/login', { 'x-forwarded-host': admin })).toBe(404);
+  expect(await statusAt('attacker.example', '/', { 'x-forwarded-host': product })).toBe(421);
+});
+
+it('host names are compared without case, port and trailing dot', () => {
+  for (const spelled of spellings(product)) expect(hostNameOf(spelled)).toBe(product);
+  expect(hostNameOf('[::1]:8080')).toBe('[::1]');
+  expect(originForm({ url: `HTTP://${admin}:80/api/users/me?a=1` })).toBe('/api/users/me?a=1');
+  expect(originForm({ url: `http://${admin}` })).toBe('/');
+  expect(originForm({ url: `http://${admin}?a=1` })).toBe('/?a=1');
+});
+
+it.each(['/metrics', '/healthz', '/internal/settle'])('%s is not public', async (url) => {
+  const headers = { host: product, accept: 'application/json' };
+  expect((await harness.call({ url, headers })).statusCode).toBe(404);
+});
+
+it('loopback is known while the sandbox runs, and the one host then serves admin pages too', async () => {
+  const one = await createHarness({ allowsLoopback: true });
+  for (const host of [product, 'localhost:8080', '127.0.0.1:8080', '[::1]:8080'])
+    expect((await one.call({ url: '/admin/login', headers: { host } })).statusCode).toBe(200);
+  expect((await one.call({ url: '/', headers: { host: '10.0.0.7' } })).statusCode).toBe(421);
   await one.close();
-  expect(answer.statusCode).toBe(200);
 });

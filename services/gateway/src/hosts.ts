@@ -1,25 +1,54 @@
+import type { IncomingMessage } from 'node:http';
+import { isIP } from 'node:net';
 import type { Server } from '@daylift/server/create-server';
-import { NothingHere } from './errors.ts';
+import { NothingHere, UnknownHost } from './errors.ts';
 
-const ofOperators = (route: string): boolean => /^\/(api\/)?admin(\/|$)/.test(route);
-const ofTheInside = new Set(['/metrics', '/healthz', '/readyz', '/internal/settle']);
+const absoluteForm = /^https?:\/\/([^/?#]*)/i;
+const isAdminRoute = (route: string): boolean => /^\/(api\/)?admin(\/|$)/.test(route);
+
+/** Returns the host name of an authority in lower case, without port and trailing dot, or null if it has none. */
+export function hostNameOf(authority: string): string | null {
+  const match = /^([a-z0-9_-]+(?:\.[a-z0-9_-]+)*|\[[0-9a-f:.]+\])\.?(?::\d*)?$/i.exec(authority);
+  return match?.[1]?.toLowerCase() ?? null;
+}
+
+const isLoopback = (name: string): boolean =>
+  name === 'localhost' || name === '[::1]' || (isIP(name) === 4 && name.startsWith('127.'));
+
+/** Removes scheme and authority from a request target such as `http://host/path`. */
+export function originForm({ url = '/' }: Pick<IncomingMessage, 'url'>): string {
+  const path = url.replace(absoluteForm, '');
+  return path.startsWith('/') || path === '*' ? path : `/${path}`;
+}
 
 /**
- * Where operators have a host of their own, the product's shows nothing of theirs, and theirs no page of the product: what
- * a page of one has in its storage, a script in a page of the other never reaches. Neither shows what only the inside asks,
- * at addresses that the world does not route: probes, metrics. Looks at the route, as an address has many spellings.
+ * Refuses hosts that are not ours, and keeps the two that are apart: a script on a page of one then never reaches what the
+ * other keeps in browser storage. Reads the `Host` header alone, because clients can write `X-Forwarded-Host` themselves.
  */
-export function separateHosts(app: Server, urls: { publicUrl: string; adminUrl: string }): void {
-  const product = new URL(urls.publicUrl).host;
-  const operators = new URL(urls.adminUrl).host;
-  if (product === operators) return;
+export function checkHosts(
+  app: Server,
+  options: {
+    publicUrl: string;
+    adminUrl?: string | undefined;
+    allowedHosts?: string[];
+    allowsLoopback?: boolean;
+  },
+): void {
+  const nameOfUrl = (url: string) => hostNameOf(new URL(url).host);
+  const product = nameOfUrl(options.publicUrl);
+  const admin = nameOfUrl(options.adminUrl ?? options.publicUrl);
+  const known = new Set([product, admin, ...(options.allowedHosts ?? []).map(hostNameOf)]);
+
   app.addHook('onRequest', async (request, reply) => {
+    const name = hostNameOf(request.headers.host ?? '');
+    const target = absoluteForm.exec(request.originalUrl)?.[1];
+    if (name === null || (target !== undefined && hostNameOf(target) !== name))
+      throw new UnknownHost();
+    if (!known.has(name) && !(options.allowsLoopback && isLoopback(name))) throw new UnknownHost();
+    if (product === admin) return;
     const route = request.routeOptions.url ?? '';
-    const host = request.host.toLowerCase();
-    if (host !== product && host !== operators) return;
-    if (ofTheInside.has(route)) throw new NothingHere();
-    if (host === product && ofOperators(route)) throw new NothingHere();
-    if (host === operators && route === '/*') {
+    if (isAdminRoute(route) && name !== admin) throw new NothingHere();
+    if (name === admin && route === '/*') {
       if (request.url === '/') return reply.redirect('/admin');
       throw new NothingHere();
     }

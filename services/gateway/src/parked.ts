@@ -1,4 +1,5 @@
 import type { Parked, ParkedItems, ParkingService } from '@daylift/contracts/parked.http';
+import type { IdentityKey } from '@daylift/server/identity';
 import { createInternalClient } from '@daylift/server/internal-client';
 import type { UpstreamUrls } from './upstreams.ts';
 
@@ -7,14 +8,13 @@ const services: ParkingService[] = ['accounts', 'billing', 'content', 'scheduler
 /** What all services have parked, side by side. One that is silent hides nothing of the others. */
 export function createReadParked(options: {
   urls: UpstreamUrls;
-  identitySecret: string;
+  identityKey: IdentityKey;
 }): () => Promise<Parked> {
   const ask = async (service: ParkingService) => {
     const client = createInternalClient({
-      from: 'gateway',
       to: service,
       baseUrl: options.urls[service],
-      secret: options.identitySecret,
+      key: options.identityKey,
     });
     const parked = await client.get<ParkedItems>('/internal/parked').catch(() => null);
     return { service, parked };

@@ -1,12 +1,10 @@
 import type { Server } from '@daylift/server/create-server';
 
-const quiet = new Set(['/healthz', '/readyz', '/metrics']);
-
 /** One line for each request: the pattern of its route, never the address, which may hold what is nobody's business. */
 export function registerRequestLog(app: Server): void {
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'none';
-    if (quiet.has(route)) return;
+    if (route === '/readyz') return;
     app.log.info(
       {
         method: request.method,

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AdminRole } from '@daylift/contracts/fields';
 import type { Server } from '@daylift/server/create-server';
+import { testIdentityKey } from '@daylift/testing/identity';
 import { createSigner } from 'fast-jwt';
 import type { InjectOptions, LightMyRequestResponse } from 'fastify';
 import type { Redis } from 'ioredis';
@@ -12,7 +13,6 @@ import type { Access } from '../src/routes-table.ts';
 import type { Service, UpstreamUrls } from '../src/upstreams.ts';
 import { startUpstream, type UpstreamState } from './upstream.ts';
 
-export const secret = 'a-secret-for-tests-that-is-long-enough';
 const services: Service[] = ['accounts', 'billing', 'content', 'scheduler', 'sms-gateway'];
 
 export interface Harness {
@@ -56,7 +56,13 @@ async function buildDists(): Promise<{ folder: string; web: string; adminWeb: st
 
 /** The gateway as it runs, before small real servers in the place of the services. */
 export async function createHarness(
-  options: { redis?: Redis; adminUrl?: string } = {},
+  options: {
+    redis?: Redis;
+    adminUrl?: string;
+    allowedHosts?: string[];
+    /** Default true: requests without a host come in as localhost. */
+    allowsLoopback?: boolean;
+  } = {},
 ): Promise<Harness> {
   const state: UpstreamState = {
     seen: [],
@@ -68,7 +74,7 @@ export async function createHarness(
     resets: 0,
   };
   const started = await Promise.all(
-    services.map(async (name) => [name, await startUpstream(name, secret, state)] as const),
+    services.map(async (name) => [name, await startUpstream(name, state)] as const),
   );
   const urls = Object.fromEntries(started.map(([name, one]) => [name, one.url])) as UpstreamUrls;
   const upstreams = Object.fromEntries(started.map(([name, one]) => [name, one.app])) as Record<
@@ -78,13 +84,15 @@ export async function createHarness(
   const { folder, ...dists } = await buildDists();
   const app = await buildApp({
     urls,
-    identitySecret: secret,
+    identityKey: testIdentityKey('gateway'),
     jwtPublicKey: publicKey,
     redis: options.redis ?? null,
     dists,
     productName: 'Daylift',
     publicUrl: 'https://daylift.example',
     adminUrl: options.adminUrl,
+    allowedHosts: options.allowedHosts ?? [],
+    allowsLoopback: options.allowsLoopback ?? true,
     logLevel: 'silent',
     now: () => new Date(),
     live: { everyMs: 100, heartbeatMs: 400 },
@@ -125,7 +133,7 @@ export async function createHarness(
       }),
     async restart(service) {
       const port = Number(new URL(urls[service]).port);
-      upstreams[service] = (await startUpstream(service, secret, state, port)).app;
+      upstreams[service] = (await startUpstream(service, state, port)).app;
     },
     async close() {
       await app.close();

@@ -3,6 +3,7 @@ import type { SessionState } from '@daylift/contracts/accounts.http';
 import type { ParkedItems } from '@daylift/contracts/parked.http';
 import { createServer, type Server } from '@daylift/server/create-server';
 import { type Identity, registerIdentity } from '@daylift/server/identity';
+import { testPublicKeys } from '@daylift/testing/identity';
 import type { Service } from '../src/upstreams.ts';
 
 /** What a service was asked, as it saw it. */
@@ -48,12 +49,11 @@ const figuresOf: Partial<Record<Service, string>> = {
 /** A small real server in the place of a service: remembers what it was asked and answers with it. */
 export async function startUpstream(
   service: Service,
-  secret: string,
   state: UpstreamState,
   port = 0,
 ): Promise<{ app: Server; url: string }> {
   const app = await createServer({ name: service, logLevel: 'silent', readiness: {} });
-  registerIdentity(app, secret, service);
+  registerIdentity(app, testPublicKeys, service);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     '*',

@@ -1,4 +1,6 @@
 import { createServer, type Server } from '@daylift/server/create-server';
+import { registerHealth } from '@daylift/server/health';
+import { registerMetrics } from '@daylift/server/metrics';
 import type { SandboxDeps } from './deps.ts';
 import { registerFaultDials } from './fault-dials/fault-dials.routes.ts';
 import { registerFront } from './front/front.routes.ts';
@@ -18,6 +20,9 @@ export async function buildApp(deps: SandboxDeps): Promise<Server> {
     logLevel: deps.config.LOG_LEVEL,
     readiness: { store: () => deps.store.flush() },
   });
+  // It is never public, so it needs no port of its own for these.
+  registerHealth(app);
+  registerMetrics(app);
   const telnyx = openTelnyx(deps);
   registerTelnyx(app, deps, telnyx);
   await registerStripe(app, deps);

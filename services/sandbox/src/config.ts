@@ -1,7 +1,7 @@
 import { loadConfig, processConfig } from '@daylift/server/load-config';
 import { type Static, Type } from 'typebox';
 
-const { SANDBOX_URL: _, ...server } = processConfig;
+const { SANDBOX_URL: _, OPS_PORT: __, ...server } = processConfig;
 const Url = Type.String({ pattern: '^https?://[^ ]+$' });
 
 const properties = {

@@ -19,7 +19,7 @@ import { timelineRoutes } from './timeline/timeline.routes.ts';
 
 interface AppOptions {
   deps: SchedulerDeps;
-  identitySecret: string;
+  identityPublicKeys: string;
   logLevel: LogLevel;
   readiness: ReadinessChecks;
 }
@@ -27,7 +27,7 @@ interface AppOptions {
 /** The map of this service: each door and who may come through it. */
 export async function buildApp({ deps, ...options }: AppOptions): Promise<Server> {
   const app = await createServer({ name: 'scheduler', ...options });
-  registerIdentity(app, options.identitySecret, 'scheduler');
+  registerIdentity(app, options.identityPublicKeys, 'scheduler');
   measureOverdue(deps);
   await app.register(async (scope) => nextTextRoutes(scope, deps));
   await app.register(async (scope) => statusRoutes(scope, deps));

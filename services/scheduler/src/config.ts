@@ -1,7 +1,8 @@
 import {
+  calledConfig,
+  callerConfig,
   databaseConfig,
   eventsConfig,
-  identityConfig,
   loadConfig,
   processConfig,
 } from '@daylift/server/load-config';
@@ -12,7 +13,8 @@ export const loadSchedulerConfig = () => {
     ...processConfig,
     ...databaseConfig,
     ...eventsConfig,
-    ...identityConfig,
+    ...calledConfig,
+    ...callerConfig,
     ACCOUNTS_URL: Type.String({ pattern: '^https?://' }),
     SMS_GATEWAY_URL: Type.String({ pattern: '^https?://' }),
     /** Texts of one hour are spread over this many seconds from its start, each subscriber always at the same one. */

@@ -23,20 +23,19 @@ export function createDeps(
   config: ReturnType<typeof loadSchedulerConfig>,
   { db, clock }: Pick<SchedulerDeps, 'db' | 'clock'>,
 ): SchedulerDeps {
+  const key = { issuer: 'scheduler', privateKey: config.IDENTITY_PRIVATE_KEY } as const;
   return {
     db,
     clock,
     accounts: createInternalClient({
-      from: 'scheduler',
+      key,
       to: 'accounts',
       baseUrl: config.ACCOUNTS_URL,
-      secret: config.INTERNAL_TOKEN_SECRET,
     }),
     smsGateway: createInternalClient({
-      from: 'scheduler',
+      key,
       to: 'sms-gateway',
       baseUrl: config.SMS_GATEWAY_URL,
-      secret: config.INTERNAL_TOKEN_SECRET,
     }),
     spreadMs: config.SEND_SPREAD_SECONDS * 1000,
     batchSize: config.SMS_BATCH_SIZE,

@@ -5,6 +5,11 @@ export const NoMessageToday = createError(
   'No message is scheduled for today.',
   404,
 );
+export const AlreadySent = createError(
+  'ALREADY_SENT',
+  'This message was already sent. It is not sent again.',
+  409,
+);
 export const NoSuchMessage = createError(
   'NO_SUCH_MESSAGE',
   'There is no such scheduled message. It may have been deleted.',

@@ -32,7 +32,7 @@ await runProcess('scheduler', config, async (process) => {
   const events = joined.consume(subscriptions(deps));
   const app = await buildApp({
     deps,
-    identitySecret: config.INTERNAL_TOKEN_SECRET,
+    identityPublicKeys: config.IDENTITY_PUBLIC_KEYS,
     logLevel: config.LOG_LEVEL,
     readiness: { database: () => sql`select 1`.execute(db), events: () => joined.check() },
   });

@@ -5,10 +5,11 @@ import type { ReleasedDispatch } from '@daylift/contracts/scheduler.events';
 import type { TextOutcome } from '@daylift/contracts/sms.events';
 import { createDatabase } from '@daylift/database/create-database';
 import { type Handled, handleEvent } from '@daylift/events/consume';
-import { createIdentitySigner, type Identity, identityHeader } from '@daylift/server/identity';
+import { type Identity, identityHeader } from '@daylift/server/identity';
 import type { InternalClient } from '@daylift/server/internal-client';
 import type { Loop } from '@daylift/server/loops';
 import { createFixedClock } from '@daylift/testing/fixed-clock';
+import { signTestIdentity, testPublicKeys } from '@daylift/testing/identity';
 import { publishedEvents } from '@daylift/testing/published';
 import { createTestDatabase } from '@daylift/testing/test-database';
 import { buildApp } from '../src/app.ts';
@@ -17,8 +18,7 @@ import type { SchedulerDatabase } from '../src/database.ts';
 import type { SchedulerDeps } from '../src/deps.ts';
 import { schedulerLoops } from '../src/loops.ts';
 
-const secret = 'a-secret-of-the-tests-that-is-long-enough';
-const sign = createIdentitySigner(secret, 'scheduler');
+const sign = signTestIdentity('scheduler');
 
 const tables = [
   'subscribers',
@@ -83,7 +83,7 @@ export async function openScheduler(options: { spreadMs?: number } = {}) {
   };
   const app = await buildApp({
     deps,
-    identitySecret: secret,
+    identityPublicKeys: testPublicKeys,
     logLevel: 'silent',
     readiness: { database: async () => undefined },
   });

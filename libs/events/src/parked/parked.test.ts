@@ -4,12 +4,8 @@ import type { AdminRole } from '@daylift/contracts/fields';
 import type { ParkedItems } from '@daylift/contracts/parked.http';
 import { createDatabase } from '@daylift/database/create-database';
 import { createServer, type Server } from '@daylift/server/create-server';
-import {
-  createIdentitySigner,
-  type Identity,
-  identityHeader,
-  registerIdentity,
-} from '@daylift/server/identity';
+import { type Identity, identityHeader, registerIdentity } from '@daylift/server/identity';
+import { signTestIdentity, testPublicKeys } from '@daylift/testing/identity';
 import { createTestDatabase, type TestDatabase } from '@daylift/testing/test-database';
 import type { Kysely } from 'kysely';
 import { Type } from 'typebox';
@@ -26,8 +22,7 @@ interface TestTables extends EventTables {
 const events = {
   'content.note.written': Type.Object({ note: Type.String(), user_id: Type.String() }),
 };
-const secret = 'a-secret-for-tests-that-is-long-enough';
-const sign = createIdentitySigner(secret, 'accounts');
+const sign = signTestIdentity('accounts');
 const asAdmin = (role: AdminRole, username = 'vera'): Identity => ({
   kind: 'admin',
   admin_id: randomUUID(),
@@ -57,7 +52,7 @@ beforeAll(async () => {
   const onError = () => undefined;
   db = createDatabase<TestTables>({ url: database.url, name: 'parked-test', onError });
   app = await createServer({ name: 'test', logLevel: 'silent', readiness: {} });
-  registerIdentity(app, secret, 'accounts');
+  registerIdentity(app, testPublicKeys, 'accounts');
   await registerParked(app, 'accounts', {
     db,
     clock: systemClock,

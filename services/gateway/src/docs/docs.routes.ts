@@ -1,5 +1,6 @@
 import type { Server } from '@daylift/server/create-server';
 import { errorTable, Unavailable } from '@daylift/server/error';
+import type { IdentityKey } from '@daylift/server/identity';
 import { createInternalClient } from '@daylift/server/internal-client';
 import { descriptionPath } from '@daylift/server/openapi';
 import swaggerUi from '@fastify/swagger-ui';
@@ -10,7 +11,7 @@ import { type Description, type Descriptions, joinDescriptions } from './join-de
 
 interface DocsOptions {
   urls: UpstreamUrls;
-  identitySecret: string;
+  identityKey: IdentityKey;
   productName: string;
   checkRate: CheckRate | null;
 }
@@ -52,10 +53,9 @@ export async function registerDocs(app: Server, options: DocsOptions): Promise<v
 function createReadDocument(app: Server, options: DocsOptions): () => Promise<object> {
   const ask = async (service: Service): Promise<Description> => {
     const client = createInternalClient({
-      from: 'gateway',
       to: service,
       baseUrl: options.urls[service],
-      secret: options.identitySecret,
+      key: options.identityKey,
     });
     const description = await client.get<Description>(descriptionPath);
     if (description === null)

@@ -141,7 +141,7 @@ function introduction(descriptions: Descriptions): string {
         `| ${status} | \`${code}\` | ${detail.replaceAll('|', '\\|')} |`,
     );
   return [
-    'Bodies are JSON, names are snake_case, instants are ISO 8601, amounts are cents. Lists that are paged tell their whole length in `x-total-count`.',
+    'Bodies are JSON, names are snake_case, instants are ISO 8601, amounts in fields that end in `_cents` are cents, all others dollars. Lists that are paged tell their whole length in `x-total-count`.',
     'Every status of 400 or more has the same body: `detail`, a sentence for people, `code` for programs, and `request_id` to ask us about.',
     '### Errors',
     ['| Status | Code | Detail |', '| --- | --- | --- |', ...rows].join('\n'),

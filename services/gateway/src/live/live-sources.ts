@@ -1,5 +1,6 @@
 import type { Parked } from '@daylift/contracts/parked.http';
 import { Unavailable } from '@daylift/server/error';
+import type { IdentityKey } from '@daylift/server/identity';
 import { createInternalClient } from '@daylift/server/internal-client';
 import type { Service, UpstreamUrls } from '../upstreams.ts';
 import type { LiveSource } from './live-reader.ts';
@@ -11,15 +12,14 @@ const timeoutMs = 2_000;
 /** Each service says at the same place what of it changes. */
 export function createLiveSources(options: {
   urls: UpstreamUrls;
-  identitySecret: string;
+  identityKey: IdentityKey;
 }): Record<string, LiveSource> {
   return Object.fromEntries(
     services.map((service) => {
       const client = createInternalClient({
-        from: 'gateway',
         to: service,
         baseUrl: options.urls[service],
-        secret: options.identitySecret,
+        key: options.identityKey,
         timeoutMs,
       });
       const read: LiveSource = async () => {

@@ -13,6 +13,7 @@ export interface Email {
   /** As the envelope says, lower-cased; several are separated by ", ". */
   to: string;
   from: string;
+  from_name: string;
   reply_to: string | null;
   subject: string;
   text: string;
@@ -68,6 +69,7 @@ async function keep(
     id,
     to: session.envelope.rcptTo.map(({ address }) => address.toLowerCase()).join(', '),
     from: mail.from?.address ?? (session.envelope.mailFrom || { address: '' }).address,
+    from_name: mail.from?.name ?? '',
     reply_to: mail.replyTo?.[0]?.address ?? null,
     subject: mail.subject ?? '',
     text: mail.text ?? '',

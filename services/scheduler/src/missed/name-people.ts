@@ -1,6 +1,7 @@
+import type { AdminRole } from '@daylift/contracts/fields';
 import type { People } from '@daylift/contracts/missed.http';
 import type { InternalClient } from '@daylift/server/internal-client';
-import { maskPhone } from '@daylift/server/mask-phone';
+import { emailAsSeenBy, phoneAsSeenBy } from '@daylift/server/mask-contact';
 
 interface Named {
   name: string | null;
@@ -12,7 +13,7 @@ interface Named {
 export async function namePeople<Row extends { user_id: string }>(
   accounts: InternalClient,
   rows: Row[],
-  seesPhones: boolean,
+  role: AdminRole,
 ): Promise<(Row & Named)[]> {
   if (rows.length === 0) return [];
   const ids = rows.map((row) => row.user_id).join(',');
@@ -20,12 +21,11 @@ export async function namePeople<Row extends { user_id: string }>(
   const known = new Map(people.map((one) => [one.id, one]));
   return rows.map((row) => {
     const person = known.get(row.user_id);
-    const phone = person?.phone ?? null;
     return {
       ...row,
       name: person?.name ?? null,
-      email: person?.email ?? null,
-      phone: phone === null || seesPhones ? phone : maskPhone(phone),
+      email: emailAsSeenBy(role, person?.email ?? null),
+      phone: phoneAsSeenBy(role, person?.phone ?? null),
     };
   });
 }

@@ -1,3 +1,4 @@
+import type { AdminRole } from '@daylift/contracts/fields';
 import type {
   MissedGroup,
   MissedOutcome,
@@ -37,7 +38,7 @@ const order: MissedOutcome[] = [
 export async function readMissed(
   deps: SchedulerDeps,
   query: MissedQuery,
-  seesPhones: boolean,
+  role: AdminRole,
 ): Promise<MissedTexts> {
   const { db, clock, operatorTimezone } = deps;
   const now = clock.now();
@@ -57,7 +58,7 @@ export async function readMissed(
   return {
     date,
     groups,
-    people: (await namePeople(deps.accounts, shown, seesPhones)).map(personOf),
+    people: (await namePeople(deps.accounts, shown, role)).map(personOf),
     next: page.length > query.limit ? (shown.at(-1)?.user_id ?? null) : null,
   };
 }

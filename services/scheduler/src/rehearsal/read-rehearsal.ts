@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { AdminRole } from '@daylift/contracts/fields';
 import type {
   Rehearsal,
   RehearsedSkips,
@@ -89,7 +90,7 @@ async function viewOf(
 export async function readRehearsedSkips(
   deps: SchedulerDeps,
   { reason, cursor, limit }: RehearsedSkipsQuery,
-  seesPhones: boolean,
+  role: AdminRole,
 ): Promise<RehearsedSkips> {
   const { last } = await findRehearsals(deps.db);
   if (last === undefined) return { people: [], next: null };
@@ -97,7 +98,7 @@ export async function readRehearsedSkips(
   const rows = await findSkips(deps.db, last.id, page);
   const shown = rows.slice(0, limit);
   return {
-    people: (await namePeople(deps.accounts, shown, seesPhones)).map((one) => ({
+    people: (await namePeople(deps.accounts, shown, role)).map((one) => ({
       ...one,
       due_at: one.due_at.toISOString(),
     })),

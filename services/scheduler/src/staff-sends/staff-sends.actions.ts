@@ -11,7 +11,7 @@ import { findMessage, lockMessage } from '../contents/contents.repository.ts';
 import type { ScheduledMessage } from '../contents/contents.table.ts';
 import type { SchedulerDatabase } from '../database.ts';
 import type { SchedulerDeps } from '../deps.ts';
-import { NoMessageToday, NoSuchMessage } from '../errors.ts';
+import { AlreadySent, NoMessageToday, NoSuchMessage } from '../errors.ts';
 import { fanOutPage } from './fan-out.ts';
 import { countByState, createStaffSend, findStaffSend } from './staff-sends.repository.ts';
 import type { StaffSend } from './staff-sends.table.ts';
@@ -30,11 +30,13 @@ export async function getMessage(
   return message;
 }
 
-/** The message of the operator's own date. */
+/** Returns the message of the operator's own date, unless it was sent at its own hours already. */
 export async function getTodaysMessage(deps: SchedulerDeps): Promise<ScheduledMessage> {
   const today = localDateAt(deps.clock.now(), deps.operatorTimezone);
   const message = await arrives(async () => (await findMessagesOfDates(deps.db, [today]))[0]);
   if (message === undefined) throw new NoMessageToday();
+  if (message.completed_at !== null && (await findStaffSend(deps.db, message.id)) === undefined)
+    throw new AlreadySent();
   return message;
 }
 

@@ -15,8 +15,8 @@ import { previewStaffSend, readAudience } from './preview.ts';
 import { getMessage, getTodaysMessage, sendByStaff } from './staff-sends.actions.ts';
 
 const refusals = { 400: ErrorBody, 401: ErrorBody, 403: ErrorBody, 404: ErrorBody };
-const previewed = { 200: StaffSendPreview, 503: ErrorBody, ...refusals };
-const sent = { 200: StaffSendResult, ...refusals };
+const previewed = { 200: StaffSendPreview, 409: ErrorBody, 503: ErrorBody, ...refusals };
+const sent = { 200: StaffSendResult, 409: ErrorBody, ...refusals };
 
 /** What sending by hand would do, and to how many, every admin may know. */
 export function staffSendPreviewRoutes(app: Server, deps: SchedulerDeps): void {

@@ -291,6 +291,20 @@ describe("today's message", () => {
     expect(answer.json()).toMatchObject({ detail: 'No message is scheduled for today.' });
   });
 
+  test('that was sent at its own hours is not sent again, to late joiners either', async () => {
+    await scheduler.db
+      .updateTable('scheduled_messages')
+      .set({ completed_at: scheduler.clock.now() })
+      .execute();
+    await subscribe(scheduler, { delivery_hour: 20 });
+    const url = '/admin/send-todays-message/preview';
+    for (const answer of [await send(), await scheduler.call('GET', url, operator)]) {
+      expect(answer.statusCode).toBe(409);
+      expect(answer.json()).toMatchObject({ code: 'ALREADY_SENT' });
+    }
+    expect(await scheduler.releases()).toEqual([]);
+  });
+
   test('clicked twice is sent once', async () => {
     await subscribe(scheduler, { delivery_hour: 20 });
     scheduler.deps.staffSendWaitMs = 2_000;
