@@ -35,13 +35,13 @@ import { registerUndelivered } from './undelivered/undelivered.routes.ts';
 
 /** The map of this service. */
 export async function buildApp(deps: SmsDeps, readiness: ReadinessChecks): Promise<Server> {
-  const { LOG_LEVEL, INTERNAL_TOKEN_SECRET } = deps.settings;
+  const { LOG_LEVEL, IDENTITY_PUBLIC_KEYS } = deps.settings;
   const app = await createServer({
     name: 'sms-gateway',
     logLevel: LOG_LEVEL,
     readiness,
   });
-  registerIdentity(app, INTERNAL_TOKEN_SECRET, 'sms-gateway');
+  registerIdentity(app, IDENTITY_PUBLIC_KEYS, 'sms-gateway');
   measureQueue(deps);
   await app.register((scope) => registerWebhooks(scope, deps));
   await app.register((scope) => registerHistory(scope, deps));

@@ -1,3 +1,4 @@
+import { testPublicKeys } from '@daylift/testing/identity';
 import { expect, it } from 'vitest';
 import { loadServiceConfig } from './config.ts';
 
@@ -7,7 +8,8 @@ const environment = {
   REDIS_URL: 'redis://127.0.0.1',
   NATS_URL: 'nats://127.0.0.1',
   PUBLIC_URL: 'http://localhost:8080',
-  INTERNAL_TOKEN_SECRET: 'x'.repeat(32),
+  IDENTITY_PUBLIC_KEYS: testPublicKeys,
+  NUMBER_HASH_KEY: 'x'.repeat(32),
   ONE_TIME_CODE_KEY: 'c'.repeat(32),
   PRODUCT_NAME: 'Daylift',
   SUPPORT_EMAIL: 'support@daylift.example',

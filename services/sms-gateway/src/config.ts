@@ -1,7 +1,7 @@
 import {
+  calledConfig,
   databaseConfig,
   eventsConfig,
-  identityConfig,
   loadConfig,
   phoneConfig,
   processConfig,
@@ -12,7 +12,7 @@ const properties = {
   ...processConfig,
   ...databaseConfig,
   ...eventsConfig,
-  ...identityConfig,
+  ...calledConfig,
   ...phoneConfig,
   REDIS_URL: Type.String({ pattern: '^rediss?://' }),
   /** Our public origin: receipts come to its /api/webhooks/telnyx/<text>. */
@@ -33,14 +33,20 @@ const properties = {
   SMS_RATE_PER_SECOND: Type.Integer({ minimum: 1, maximum: 10_000, default: 100 }),
   /** Dollars per part until the first receipt tells. */
   SMS_PRICE_PER_PART: Type.String({ pattern: '^[0-9]+(\\.[0-9]+)?$', default: '0.0040' }),
+  /** Texts to numbers that no proven, paying subscriber holds: questions for consent and codes. */
+  SMS_UNPAID_PER_NUMBER_DAY: Type.Integer({ minimum: 1, default: 5 }),
+  /** A prefix is a number without its last four digits. */
+  SMS_UNPAID_PER_PREFIX_HOUR: Type.Integer({ minimum: 1, default: 100 }),
+  SMS_UNPAID_PER_COUNTRY_HOUR: Type.Integer({ minimum: 1, default: 1_000 }),
+  SMS_UNPAID_PER_HOUR: Type.Integer({ minimum: 1, default: 2_000 }),
   /** How long a worker may hold a text; one that was not heard of for so long is given up. */
   SEND_LEASE_MS: Type.Integer({ minimum: 200, default: 30_000 }),
   PROVIDER_TIMEOUT_MS: Type.Integer({ minimum: 50, default: 10_000 }),
   SEND_CONCURRENCY: Type.Integer({ minimum: 1, maximum: 500, default: 20 }),
   /** Shared with accounts: the codes that people are texted are derived with it. */
   ONE_TIME_CODE_KEY: Type.String({ minLength: 32 }),
-  /** Key of the hash under which opt-outs are kept. Changing it forgets them. Default: derived from INTERNAL_TOKEN_SECRET. */
-  NUMBER_HASH_KEY: Type.Optional(Type.String({ minLength: 32 })),
+  /** Key of the hash under which opt-outs are kept. Changing it forgets them. */
+  NUMBER_HASH_KEY: Type.String({ minLength: 32 }),
 };
 export type SmsConfig = Readonly<Static<Type.TObject<typeof properties>>>;
 

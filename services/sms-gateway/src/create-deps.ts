@@ -52,16 +52,27 @@ export function createDeps(
       timeoutMs: config.PROVIDER_TIMEOUT_MS,
     }),
     leaseMs: config.SEND_LEASE_MS,
-    numberHash: createNumberHash({
-      key: config.NUMBER_HASH_KEY,
-      fallbackSecret: config.INTERNAL_TOKEN_SECRET,
-    }),
+    numberHash: createNumberHash(config.NUMBER_HASH_KEY),
     oneTimeCodeKey: config.ONE_TIME_CODE_KEY,
     words: { productName: config.PRODUCT_NAME, supportEmail: config.SUPPORT_EMAIL },
     // The tables of all numbering plans are large, and an operator types a number once in a while.
     readPhone: async (input) => {
       const { createReadPhone } = await import('@daylift/server/phone-number');
       return createReadPhone(config.ALLOWED_COUNTRIES.split(','))(input);
+    },
+    servedCountry: async (number) => {
+      const { createReadPhone, countryOf } = await import('@daylift/server/phone-number');
+      try {
+        return countryOf(createReadPhone(config.ALLOWED_COUNTRIES.split(','))(number));
+      } catch {
+        return null;
+      }
+    },
+    spendCaps: {
+      perNumberDay: config.SMS_UNPAID_PER_NUMBER_DAY,
+      perPrefixHour: config.SMS_UNPAID_PER_PREFIX_HOUR,
+      perCountryHour: config.SMS_UNPAID_PER_COUNTRY_HOUR,
+      perHour: config.SMS_UNPAID_PER_HOUR,
     },
     adminUrl: `${(config.ADMIN_URL ?? config.PUBLIC_URL).replace(/\/$/, '')}/admin/dashboard`,
     settings: config,

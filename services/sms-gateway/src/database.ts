@@ -17,12 +17,8 @@ import type {
   SendPauseTable,
   TestingModeTable,
 } from './settings/settings.table.ts';
-import type {
-  BreakOffsTable,
-  ConsentRequestCountsTable,
-  OwnTextKeysTable,
-  TextsTable,
-} from './texts/texts.table.ts';
+import type { AreaSpendTable, NumberSpendTable } from './spend/spend.table.ts';
+import type { BreakOffsTable, OwnTextKeysTable, TextsTable } from './texts/texts.table.ts';
 
 /** Every table of the schema `sms_gateway`. */
 export interface SmsDatabase extends EventTables, MailTables {
@@ -31,7 +27,8 @@ export interface SmsDatabase extends EventTables, MailTables {
   texts: TextsTable;
   own_text_keys: OwnTextKeysTable;
   break_offs: BreakOffsTable;
-  consent_request_counts: ConsentRequestCountsTable;
+  number_spend: NumberSpendTable;
+  area_spend: AreaSpendTable;
   batches: BatchesTable;
   batch_messages: BatchMessagesTable;
   daily_counts: DailyCountsTable;

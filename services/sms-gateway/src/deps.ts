@@ -2,11 +2,12 @@ import type { LogLevel } from '@daylift/server/logger';
 import type { SmsConfig } from './config.ts';
 import type { NumberHash } from './inbound/number-hash.ts';
 import type { SmsProvider } from './provider/provider.ts';
+import type { SpendDeps } from './spend/spend-caps.ts';
 import type { SenderDeps } from './texts/send-text.ts';
 import type { OwnTextWords } from './welcome/words.ts';
 
 /** What both processes are built from. */
-export interface SmsDeps extends SenderDeps {
+export interface SmsDeps extends SenderDeps, SpendDeps {
   provider: SmsProvider;
   numberHash: NumberHash;
   words: OwnTextWords;
@@ -21,6 +22,6 @@ export interface SmsDeps extends SenderDeps {
     | 'SMS_BATCH_SIZE'
     | 'SMS_FROM'
     | 'SANDBOX_URL'
-    | 'INTERNAL_TOKEN_SECRET'
+    | 'IDENTITY_PUBLIC_KEYS'
   > & { LOG_LEVEL: LogLevel };
 }

@@ -12,9 +12,9 @@ import { countQueue, nextQueueInstant } from './queue/queue.repository.ts';
 import { refillQueue } from './queue/refill-queue.ts';
 import { nextReconcileAt, reconcile } from './receipts/reconcile.ts';
 import { eraseTextsOfDeleted } from './recipients/recipients.consumers.ts';
+import { forgetSpend } from './spend/spend-caps.ts';
 import { forgetBreakOffs } from './texts/break-offs.ts';
 import { endGivenUp, endMissed, freeClaimed, giveUpInflight } from './texts/results.ts';
-import { forgetOldCounts } from './welcome/consent-requests.ts';
 
 type WorkerDeps = SmsDeps & { queues: JobQueues };
 
@@ -30,10 +30,10 @@ export function gatewayLoops(deps: SmsDeps): Loop[] {
       run: () => db.transaction().execute((trx) => eraseTextsOfDeleted(trx, clock.now())),
     },
     {
-      name: 'forget-consent-counts',
+      name: 'forget-spend',
       everyMs: 3_600_000,
       run: async () => {
-        await forgetOldCounts(db, clock.now());
+        await forgetSpend(db, clock.now());
         return 0;
       },
     },

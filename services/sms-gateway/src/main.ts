@@ -33,7 +33,7 @@ await runProcess('sms-gateway', config, async (process) => {
     clock,
     log,
     smtpUrl: config.SMTP_URL,
-    from: `${config.PRODUCT_NAME} <${config.MAIL_FROM}>`,
+    from: config.MAIL_FROM,
   });
   onStop(() => mail.close());
   const app = await buildApp(deps, { ...readiness, events: () => joined.check() });

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { createIdentitySigner, identityHeader } from '@daylift/server/identity';
+import { identityHeader } from '@daylift/server/identity';
 import { eventually } from '@daylift/testing/eventually';
+import { signTestIdentity } from '@daylift/testing/identity';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { asAdmin } from '../test/factories.ts';
-import { tokenSecret } from '../test/harness.ts';
 import { type Processes, startProcesses } from '../test/processes.ts';
 import { newTextId } from './texts/text-ids.ts';
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const sign = createIdentitySigner(tokenSecret, 'sms-gateway');
+const sign = signTestIdentity('sms-gateway');
 const post = async (path: string, body: unknown) => {
   const answer = await fetch(`${service.apiUrl}${path}`, {
     method: 'POST',

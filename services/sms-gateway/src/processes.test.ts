@@ -4,15 +4,16 @@ import { billingEvents } from '@daylift/contracts/billing.events';
 import type { EventTable } from '@daylift/contracts/event';
 import { type ReleasedDispatch, schedulerEvents } from '@daylift/contracts/scheduler.events';
 import type { TextSettled } from '@daylift/contracts/sms.events';
+import { consumedOwners } from '@daylift/events/access';
 import { type Bus, connectBus, type EventOwner } from '@daylift/events/bus';
-import { createIdentitySigner, identityHeader } from '@daylift/server/identity';
+import { identityHeader } from '@daylift/server/identity';
 import { eventually } from '@daylift/testing/eventually';
+import { signTestIdentity } from '@daylift/testing/identity';
 import { publishedEvents } from '@daylift/testing/published';
 import { Redis } from 'ioredis';
 import { Value } from 'typebox/value';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asAdmin, dispatchId, entitlement, recipientFacts } from '../test/factories.ts';
-import { tokenSecret } from '../test/harness.ts';
 import { type Processes, startProcesses } from '../test/processes.ts';
 import type { LoggedText } from '../test/sandbox.ts';
 import { unclearToPause } from './provider/breaker.ts';
@@ -32,6 +33,7 @@ beforeAll(async () => {
     SEND_CONCURRENCY: String(inHand),
   });
   bus = await connectBus({ url: service.natsUrl, name: 'test' });
+  for (const owner of consumedOwners.sms) await bus.ensureStream(owner);
 });
 afterAll(async () => {
   await bus.close();
@@ -286,7 +288,7 @@ describe('the service as it runs', () => {
       const answer = await fetch(`${service.apiUrl}/admin/scheduler/process-queue`, {
         method: 'POST',
         headers: {
-          [identityHeader]: createIdentitySigner(tokenSecret, 'sms-gateway')(asAdmin('operator')),
+          [identityHeader]: signTestIdentity('sms-gateway')(asAdmin('operator')),
         },
       });
       return answer.json();

@@ -2,7 +2,6 @@ import { accountsEvents } from '@daylift/contracts/accounts.events';
 import { billingEvents } from '@daylift/contracts/billing.events';
 import { schedulerEvents } from '@daylift/contracts/scheduler.events';
 import { type Subscription, subscription } from '@daylift/events/consume';
-import type { Logger } from '@daylift/server/logger';
 import { alertOfMissingContent } from './alerts/send-alerts.ts';
 import type { SmsDatabase } from './database.ts';
 import { queueAnswer } from './inbound/answers.ts';
@@ -18,15 +17,14 @@ import { queueCode } from './welcome/one-time-codes.ts';
 
 /** What we do with the facts of others: owner, event, handler. */
 export function subscriptions(
-  deps: RecipientDeps & { log: Logger; adminUrl: string },
+  deps: RecipientDeps & { adminUrl: string },
 ): Subscription<SmsDatabase>[] {
-  const { clock, words, log } = deps;
+  const { clock } = deps;
   return [
     subscription<SmsDatabase, typeof accountsEvents>('accounts', accountsEvents, {
       'accounts.recipient.changed': (trx, data) => keepRecipient(trx, data, deps),
       'accounts.code.requested': (trx, data) => queueCode(trx, data, deps),
-      'accounts.consent.asked': (trx, data) =>
-        askAgain(trx, data, { words, log, now: clock.now() }),
+      'accounts.consent.asked': (trx, data) => askAgain(trx, data, deps),
       'accounts.answer.written': (trx, data) => queueAnswer(trx, data, clock.now()),
       'accounts.user.deleted': (trx, data) => eraseRecipient(trx, data.user_id, clock.now()),
     }),

@@ -16,7 +16,9 @@ export function aNumber(): string {
   return `+1312556${String(numbers).padStart(4, '0')}`;
 }
 
-export function recipientFacts(overrides: Partial<Recipient> = {}): Recipient {
+type KnownRecipient = Recipient & { phone: string };
+
+export function recipientFacts(overrides: Partial<KnownRecipient> = {}): KnownRecipient {
   return {
     user_id: randomUUID(),
     version: 1,
@@ -57,8 +59,8 @@ export function entitlement(
 /** Somebody who may get texts; the welcome is not queued, so that a test sees only its own texts. */
 export async function aSubscriber(
   harness: Harness,
-  overrides: Partial<Recipient> = {},
-): Promise<Recipient> {
+  overrides: Partial<KnownRecipient> = {},
+): Promise<KnownRecipient> {
   const facts = recipientFacts(overrides);
   await harness.db
     .insertInto('own_text_keys')
@@ -76,7 +78,7 @@ export function dispatchId(userId: string, localDate: string, generation = 1): s
 }
 
 export function aDispatch(
-  recipient: Recipient,
+  recipient: KnownRecipient,
   harness: Harness,
   overrides: Partial<ReleasedDispatch> & { generation?: number } = {},
 ): ReleasedDispatch {
@@ -134,10 +136,10 @@ export async function release(
 export async function aQueuedText(
   harness: Harness,
   options: {
-    recipient?: Partial<Recipient>;
+    recipient?: Partial<KnownRecipient>;
     dispatch?: Partial<ReleasedDispatch>;
   } = {},
-): Promise<{ id: string; recipient: Recipient; batch: ABatch }> {
+): Promise<{ id: string; recipient: KnownRecipient; batch: ABatch }> {
   const recipient = await aSubscriber(harness, options.recipient);
   const dispatch = aDispatch(recipient, harness, options.dispatch);
   const batch = await release(harness, [dispatch]);

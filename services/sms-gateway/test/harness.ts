@@ -9,10 +9,11 @@ import type { EventEnvelope } from '@daylift/contracts/event';
 import { createDatabase } from '@daylift/database/create-database';
 import { type Handled, handleEvent } from '@daylift/events/consume';
 import type { Server } from '@daylift/server/create-server';
-import { createIdentitySigner, type Identity, identityHeader } from '@daylift/server/identity';
+import { type Identity, identityHeader } from '@daylift/server/identity';
 import { createLogger } from '@daylift/server/logger';
-import { createReadPhone } from '@daylift/server/phone-number';
+import { countryOf, createReadPhone } from '@daylift/server/phone-number';
 import { eventually } from '@daylift/testing/eventually';
+import { signTestIdentity, testPublicKeys } from '@daylift/testing/identity';
 import { publishedEvents } from '@daylift/testing/published';
 import { requiredUrl, uniquePrefix } from '@daylift/testing/servers';
 import { createTestDatabase } from '@daylift/testing/test-database';
@@ -38,11 +39,10 @@ import {
   telnyxPublicKey,
 } from './sandbox.ts';
 
-export const tokenSecret = 'a-secret-for-tests-that-is-long-enough';
 export const oneTimeCodeKey = 'a-key-for-codes-in-tests-that-is-long-enough';
 /** A Tuesday, ten in the morning in New York. */
 export const testStart = '2027-03-09T15:00:00Z';
-const sign = createIdentitySigner(tokenSecret, 'sms-gateway');
+const sign = signTestIdentity('sms-gateway');
 
 export type TextRow = Selectable<TextsTable>;
 
@@ -127,10 +127,18 @@ export async function createHarness(
       timeoutMs: options.timeoutMs ?? 5_000,
     }),
     leaseMs: options.leaseMs ?? 30_000,
-    numberHash: createNumberHash({ key: undefined, fallbackSecret: tokenSecret }),
+    numberHash: createNumberHash('a-key-for-tests-that-is-long-enough!'),
     oneTimeCodeKey,
     words: { productName: 'Daylift', supportEmail: 'support@daylift.example' },
     readPhone: async (input) => createReadPhone(['US', 'GB'])(input),
+    servedCountry: async (number) => {
+      try {
+        return countryOf(createReadPhone(['US', 'GB'])(number));
+      } catch {
+        return null;
+      }
+    },
+    spendCaps: { perNumberDay: 5, perPrefixHour: 1_000, perCountryHour: 1_000, perHour: 1_000 },
     adminUrl: 'https://daylift.example/admin/dashboard',
     settings: {
       SMS_BATCH_SIZE: 50,
@@ -138,7 +146,7 @@ export async function createHarness(
       SANDBOX_URL: sandbox.url,
       SMS_PRICE_PER_PART: '0.0040',
       SMS_RATE_PER_SECOND: options.ratePerSecond ?? 1_000,
-      INTERNAL_TOKEN_SECRET: tokenSecret,
+      IDENTITY_PUBLIC_KEYS: testPublicKeys,
       LOG_LEVEL: 'silent',
     },
   };

@@ -7,10 +7,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { createDatabase } from '@daylift/database/create-database';
+import { testPublicKeys } from '@daylift/testing/identity';
 import { createTestDatabase } from '@daylift/testing/test-database';
 import type { Kysely } from 'kysely';
 import type { SmsDatabase } from '../src/database.ts';
-import { oneTimeCodeKey, tokenSecret } from './harness.ts';
+import { oneTimeCodeKey } from './harness.ts';
 import {
   addressOf,
   type SandboxProcess,
@@ -94,13 +95,15 @@ export async function startProcesses(
   const environment = {
     PATH: process.env.PATH,
     PORT: '0',
+    OPS_PORT: '0',
     LOG_LEVEL: 'info',
     DATABASE_URL: database.url,
     REDIS_URL: redisUrl,
     NATS_URL: natsUrl,
     SANDBOX_URL: sandbox.url,
     PUBLIC_URL: publicUrl,
-    INTERNAL_TOKEN_SECRET: tokenSecret,
+    IDENTITY_PUBLIC_KEYS: testPublicKeys,
+    NUMBER_HASH_KEY: 'a-key-for-tests-that-is-long-enough!',
     ONE_TIME_CODE_KEY: oneTimeCodeKey,
     PRODUCT_NAME: 'Daylift',
     SUPPORT_EMAIL: 'support@daylift.example',

@@ -7,10 +7,12 @@ import { withoutCode } from '../welcome/one-time-codes.ts';
 export async function findPerson(
   db: Kysely<SmsDatabase>,
   userId: string,
-): Promise<{ phone: string | null; number_hash: string | null } | undefined> {
+): Promise<
+  { phone: string | null; number_hash: string | null; phone_proven: boolean } | undefined
+> {
   return db
     .selectFrom('recipients')
-    .select(['phone', 'number_hash'])
+    .select(['phone', 'number_hash', 'phone_proven'])
     .where('user_id', '=', userId)
     .where('deleted_at', 'is', null)
     .executeTakeFirst();
@@ -41,15 +43,18 @@ export async function exportTexts(db: Kysely<SmsDatabase>, userId: string) {
   }));
 }
 
-/** What they wrote to us; also from their number before we knew that it was theirs. */
-export function exportReplies(db: Kysely<SmsDatabase>, userId: string, phone: string | null) {
+/** What they wrote to us from numbers that they have proven, also before we knew these for theirs. */
+export function exportReplies(db: Kysely<SmsDatabase>, userId: string, provenPhone: string | null) {
   return db
     .selectFrom('inbound_texts')
     .select(['received_at', 'from_number as number', 'content'])
     .where((where) =>
       where.or([
-        where('user_id', '=', userId),
-        where.and([where('user_id', 'is', null), where('from_number', '=', phone ?? '')]),
+        where.and([where('user_id', '=', userId), where('from_proven', '=', true)]),
+        where.and([
+          where.or([where('user_id', '=', userId), where('user_id', 'is', null)]),
+          where('from_number', '=', provenPhone ?? ''),
+        ]),
       ]),
     )
     .orderBy('received_at')

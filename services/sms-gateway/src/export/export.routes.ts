@@ -24,8 +24,8 @@ export async function registerExport(app: Server, { db }: SmsDeps): Promise<void
       return {
         number: person.phone,
         texts: await exportTexts(db, id),
-        replies: await exportReplies(db, id, person.phone),
-        opt_out: await exportOptOut(db, person.number_hash),
+        replies: await exportReplies(db, id, person.phone_proven ? person.phone : null),
+        opt_out: person.phone_proven ? await exportOptOut(db, person.number_hash) : null,
       };
     },
   );

@@ -1,12 +1,17 @@
-import type { Clock } from '@daylift/clock/clock';
 import { type ReplyCommand, smsEvents } from '@daylift/contracts/sms.events';
 import { publish } from '@daylift/events/publish';
-import type { Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
-import { consentKey } from '../welcome/consent-requests.ts';
+import {
+  type FirstTextDeps,
+  findConsented,
+  isAsked,
+  isEntitled,
+  keyOfRecipient,
+} from '../welcome/consent-requests.ts';
 import { queueFirstTexts } from '../welcome/first-texts.ts';
 import { queueOwnText } from '../welcome/own-texts.ts';
-import { confirmationText, helpText, type OwnTextWords } from '../welcome/words.ts';
+import { confirmationText, helpText, stopConfirmationText } from '../welcome/words.ts';
 import { type Meaning, readReply } from './keywords.ts';
 import type { NumberHash } from './number-hash.ts';
 import { isOptedOut, recordOptIn, recordOptOut } from './opt-outs.ts';
@@ -22,18 +27,16 @@ export interface InboundText {
   received_at: Date;
 }
 
-export interface InboundDeps {
-  clock: Clock;
+export interface InboundDeps extends FirstTextDeps {
   numberHash: NumberHash;
-  words: OwnTextWords;
 }
 
 interface Sender {
   user_id: string;
-  version: number;
-  number_version: number;
-  consent: string;
+  phone_proven: boolean;
   timezone: string | null;
+  /** Whether the account has proven the number, or gets texts there that it has paid for and agreed to. */
+  is_sender: boolean;
 }
 
 /** Keeps a reply and does what it says, in one transaction; the same one a second time is nothing. */
@@ -44,7 +47,8 @@ export async function receiveText(
 ): Promise<void> {
   const numberHash = deps.numberHash(inbound.from);
   const meaning = meaningOf(inbound);
-  const sender = await findSender(trx, numberHash);
+  const claimant = await findClaimant(trx, numberHash, deps.clock.now());
+  const sender = claimant?.is_sender ? claimant : null;
   const fresh = await trx
     .insertInto('inbound_texts')
     .values({
@@ -54,13 +58,14 @@ export async function receiveText(
       content: inbound.text,
       meaning: meaning.is,
       needs_review: meaning.is === 'stop' && meaning.by === 'phrase',
+      from_proven: sender?.phone_proven ?? true,
       received_at: inbound.received_at,
     })
     .onConflict((conflict) => conflict.doNothing())
     .returning('id')
     .executeTakeFirst();
   if (fresh === undefined) return;
-  const understood = await obey(trx, { inbound, meaning, sender, numberHash }, deps);
+  const understood = await obey(trx, { inbound, meaning, sender, claimant, numberHash }, deps);
   const needs_review = meaning.is === 'stop' && meaning.by === 'phrase';
   if (!understood)
     await trx
@@ -84,6 +89,7 @@ interface Reply {
   inbound: InboundText;
   meaning: Meaning;
   sender: Sender | null;
+  claimant: Sender | null;
   numberHash: string;
 }
 
@@ -98,18 +104,18 @@ async function obey(
   const change = { numberHash, at: inbound.received_at, now };
   switch (meaning.is) {
     case 'stop':
-      // No word from us: the provider sends the one confirmation.
-      await recordOptOut(trx, { ...change, source: meaning.by });
+      if (await recordOptOut(trx, { ...change, source: meaning.by }))
+        await confirmStop(trx, reply, deps);
       return true;
     case 'start':
       await recordOptIn(trx, change);
-      if (reply.sender !== null) await queueFirstTexts(trx, reply.sender.user_id, deps.words, now);
+      if (reply.claimant !== null) await queueFirstTexts(trx, reply.claimant.user_id, deps);
       return true;
     case 'help':
       await answer(trx, reply, { kind: 'help', content: helpText(deps.words), now });
       return true;
     case 'yes':
-      return confirmConsent(trx, reply.sender, now);
+      return confirmConsent(trx, numberHash, now);
     case 'command':
       return changeSetting(trx, reply, meaning.change, deps);
     case 'other':
@@ -117,27 +123,54 @@ async function obey(
   }
 }
 
-/** YES counts only as the answer to our question, from the number that was asked. */
+/** Publishes the proof of the number by YES. Returns false if the YES says nothing about any account. */
 async function confirmConsent(
   trx: Transaction<SmsDatabase>,
-  sender: Sender | null,
+  numberHash: string,
   now: Date,
 ): Promise<boolean> {
-  if (sender === null || sender.consent !== 'pending') return false;
-  const asked = await trx
-    .selectFrom('own_text_keys')
-    .select('key')
-    .where('key', '=', consentKey(sender))
-    .executeTakeFirst();
-  if (asked === undefined) return false;
+  const confirmed = await findConfirmed(trx, numberHash, now);
+  if (confirmed === undefined) return false;
   await publish(
     trx,
     smsEvents,
     'sms.consent.confirmed',
-    { user_id: sender.user_id, recipient_version: sender.version, at: now.toISOString() },
+    { user_id: confirmed.user_id, recipient_version: confirmed.version, at: now.toISOString() },
     now,
   );
   return true;
+}
+
+/**
+ * Returns the recipient whose number a YES proves: the subscriber who gets texts there, because its owner means these, or
+ * else the account of our latest open question.
+ */
+async function findConfirmed(
+  trx: Transaction<SmsDatabase>,
+  numberHash: string,
+  now: Date,
+): Promise<{ user_id: string; version: number } | undefined> {
+  const consented = await findConsented(trx, numberHash, now);
+  if (consented !== undefined)
+    return consented.phone_proven || consented.pending_hash !== null ? undefined : consented;
+  return trx
+    .selectFrom('recipients')
+    .innerJoin('own_text_keys', (join) => join.on('own_text_keys.key', '=', keyOfRecipient))
+    .select(['recipients.user_id', 'recipients.version'])
+    .where(isAsked(numberHash))
+    .orderBy('own_text_keys.created_at', 'desc')
+    .executeTakeFirst();
+}
+
+/** The provider confirms the stop words that it knows, and then refuses our texts. */
+async function confirmStop(
+  trx: Transaction<SmsDatabase>,
+  reply: Reply,
+  { clock, words }: InboundDeps,
+): Promise<void> {
+  if (reply.inbound.autoresponse === 'STOP') return;
+  const content = stopConfirmationText(words);
+  await answer(trx, reply, { kind: 'stop_confirmation', content, now: clock.now() });
 }
 
 async function changeSetting(
@@ -172,14 +205,15 @@ const e164 = /^\+[1-9]\d{6,14}$/;
 async function answer(
   trx: Transaction<SmsDatabase>,
   { inbound, sender, numberHash }: Reply,
-  text: { kind: 'help' | 'confirmation'; content: string; now: Date },
+  text: { kind: 'help' | 'confirmation' | 'stop_confirmation'; content: string; now: Date },
 ): Promise<void> {
-  if (!e164.test(inbound.from) || (await isOptedOut(trx, numberHash))) return;
+  if (!e164.test(inbound.from)) return;
+  if (text.kind !== 'stop_confirmation' && (await isOptedOut(trx, numberHash))) return;
   const recent = await trx
     .selectFrom('inbound_texts')
     .select((select) => select.fn.countAll<number>().as('count'))
     .where('from_number', '=', inbound.from)
-    .where('meaning', 'in', ['help', 'command'])
+    .where('meaning', 'in', ['help', 'command', 'stop'])
     .where('received_at', '>', new Date(inbound.received_at.getTime() - 3_600_000))
     .executeTakeFirstOrThrow();
   if (recent.count > maxAnswersPerHour) return;
@@ -194,14 +228,20 @@ async function answer(
   });
 }
 
-async function findSender(
+/** Returns the account with the best claim on a number, which may only have typed it in. */
+async function findClaimant(
   trx: Transaction<SmsDatabase>,
   numberHash: string,
+  now: Date,
 ): Promise<Sender | null> {
+  const isSender = sql<boolean>`(phone_proven or (consent = 'granted' and ${isEntitled(now)}))`;
   const row = await trx
     .selectFrom('recipients')
-    .select(['user_id', 'version', 'number_version', 'consent', 'timezone'])
+    .select(['user_id', 'timezone', 'phone_proven'])
+    .select(isSender.as('is_sender'))
     .where('number_hash', '=', numberHash)
+    .orderBy('phone_proven', 'desc')
+    .orderBy('is_sender', 'desc')
     .orderBy('version', 'desc')
     .executeTakeFirst();
   return row ?? null;

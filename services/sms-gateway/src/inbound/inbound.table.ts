@@ -1,3 +1,5 @@
+import type { Generated } from 'kysely';
+
 export interface InboundTextsTable {
   id: string;
   from_number: string;
@@ -6,5 +8,7 @@ export interface InboundTextsTable {
   /** How the parser read it; `other` is for a person to read. */
   meaning: string;
   needs_review: boolean;
+  /** Whether its sender had proven the number when it came. */
+  from_proven: Generated<boolean>;
   received_at: Date;
 }

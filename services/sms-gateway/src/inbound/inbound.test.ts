@@ -21,18 +21,91 @@ async function reply(from: string, text: string): Promise<void> {
   await harness.sandbox.reply(from, text);
   await eventually(async () => (await kept(from)).length > before, { what: 'the reply' });
 }
+/** The provider's webhook, `afterMs` after the tests began. */
+async function receive(phone: string, word: string, afterMs: number): Promise<void> {
+  const at = new Date(harness.clock.now().getTime() + afterMs).toISOString();
+  const id = crypto.randomUUID();
+  const payload = { id, from: { phone_number: phone }, text: word, autoresponse_type: word };
+  const body = JSON.stringify({
+    data: {
+      id,
+      event_type: 'message.received',
+      occurred_at: at,
+      payload: { ...payload, received_at: at },
+    },
+  });
+  const url = '/webhooks/telnyx/inbound';
+  const response = await harness.call({ method: 'POST', url, body, headers: signed(body) });
+  expect(response.statusCode).toBe(200);
+}
+const optOutOf = (phone: string) =>
+  harness.db
+    .selectFrom('opt_outs')
+    .selectAll()
+    .where('number_hash', '=', harness.deps.numberHash(phone))
+    .executeTakeFirstOrThrow();
 const ourWords = async (to: string) => (await harness.sandbox.texts(to)).map(({ text }) => text);
 
 describe('STOP', () => {
-  it('counts once, is told to others, and gets no confirmation of ours', async () => {
+  it('is published each time, and confirmed by the provider alone', async () => {
     const { phone, user_id } = await aSubscriber(harness);
-    await reply(phone, 'Stop.');
     await reply(phone, 'STOP');
+    await reply(phone, 'stop');
     await harness.sendAllDue();
     expect(await eventsOf('sms.recipient.opted_out', user_id)).toMatchObject([
       { source: 'keyword' },
+      { source: 'keyword' },
     ]);
     expect(await ourWords(phone)).toEqual([]);
+  });
+
+  it.each([
+    ['STOPP', false],
+    ['ARRET', false],
+    ['REVOKE', false],
+    ['STOP\nSent from my iPhone', false],
+    ['STOP 888', true],
+    ['STOP. I am reporting you', true],
+    ['I did not sign up for this, please stop', true],
+    ['reply stop', true],
+  ])('as %j stops, and is confirmed once by us', async (text, needs_review) => {
+    const { phone, user_id } = await aSubscriber(harness);
+    await reply(phone, text);
+    await reply(phone, text);
+    await harness.sendAllDue();
+    expect((await kept(phone))[0]).toMatchObject({ meaning: 'stop', needs_review });
+    expect(await eventsOf('sms.recipient.opted_out', user_id)).not.toEqual([]);
+    expect(await ourWords(phone)).toEqual([
+      'Daylift: You are unsubscribed and will get no more texts. Reply START to resubscribe.',
+    ]);
+  });
+
+  it('and START within milliseconds leave every number as its last word says', async () => {
+    const subscribers = await Promise.all(Array.from({ length: 24 }, () => aSubscriber(harness)));
+    await Promise.all(
+      subscribers.flatMap(({ phone }, index) => {
+        const [first, last] = index % 2 === 0 ? ['STOP', 'START'] : ['START', 'STOP'];
+        // The second of each pair reaches us first half of the time.
+        const pair = [receive(phone, first!, 0), receive(phone, last!, 2)];
+        return index % 4 < 2 ? pair : pair.reverse();
+      }),
+    );
+    for (const [index, { phone, user_id }] of subscribers.entries()) {
+      const stopped = index % 2 === 1;
+      const word = stopped ? 'opted_out' : 'opted_in';
+      expect((await optOutOf(phone)).opted_out).toBe(stopped);
+      const events = await Promise.all([
+        eventsOf('sms.recipient.opted_out', user_id),
+        eventsOf('sms.recipient.opted_in', user_id),
+      ]);
+      const latest = (events.flat() as unknown as { at: string }[])
+        .map(({ at }) => at)
+        .sort()
+        .at(-1);
+      expect(await eventsOf(`sms.recipient.${word}`, user_id)).toContainEqual(
+        expect.objectContaining({ at: latest }),
+      );
+    }
   });
 
   it('as a sentence it stops as well, and is put up for review', async () => {
@@ -141,6 +214,8 @@ describe('STOP', () => {
       }),
     );
     await running;
+    // A busy machine puts texts back whose 900 ms passed before their turn.
+    await harness.sendAllDue();
     for (const phone of stopped) {
       for (const text of await harness.sandbox.texts(phone)) {
         expect(Date.parse(text.accepted_wall_at)).toBeLessThan(stoppedAt.get(phone)! + 1_000);

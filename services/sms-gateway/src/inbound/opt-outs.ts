@@ -14,32 +14,38 @@ interface Change {
 
 /**
  * From this commit on nothing goes to the number: every send checks it in the statement that marks the text `inflight`,
- * by the recipient's revision. Only START from the phone itself lifts it.
+ * by the recipient's revision. Only START from the phone itself lifts it. Returns whether the number could be texted before.
  */
-export async function recordOptOut(trx: Transaction<SmsDatabase>, change: Change): Promise<void> {
-  if (!(await write(trx, change, true))) return;
+export async function recordOptOut(
+  trx: Transaction<SmsDatabase>,
+  change: Change,
+): Promise<boolean> {
+  const written = await write(trx, change, true);
+  if (written === null) return false;
   for (const { user_id } of await touchRecipients(trx, change.numberHash)) {
     await publish(
       trx,
       smsEvents,
       'sms.recipient.opted_out',
-      { user_id, at: change.at.toISOString(), source: change.source },
+      { user_id, at: written.at.toISOString(), source: change.source },
       change.now,
     );
   }
+  return written.changed;
 }
 
 export async function recordOptIn(
   trx: Transaction<SmsDatabase>,
   change: Omit<Change, 'source'>,
 ): Promise<void> {
-  if (!(await write(trx, { ...change, source: 'keyword' }, false))) return;
+  const written = await write(trx, { ...change, source: 'keyword' }, false);
+  if (written === null) return;
   for (const { user_id } of await touchRecipients(trx, change.numberHash)) {
     await publish(
       trx,
       smsEvents,
       'sms.recipient.opted_in',
-      { user_id, at: change.at.toISOString() },
+      { user_id, at: written.at.toISOString() },
       change.now,
     );
   }
@@ -79,40 +85,53 @@ export async function isOptedOut(db: Kysely<SmsDatabase>, numberHash: string): P
   return row?.opted_out ?? false;
 }
 
-/** True when it is news: texts can overtake each other, so the later word of the person counts, not the later arrival. */
+/**
+ * Returns null if the number has said something later: texts can overtake each other. The row is inserted before it is
+ * locked, because two transactions that both find no row would not wait for each other. Consumers keep the latest `at`, so
+ * a reply of the same millisecond is dated after the one it reverses.
+ */
 async function write(
   trx: Transaction<SmsDatabase>,
   { numberHash, at, source }: Change,
   optedOut: boolean,
-): Promise<boolean> {
+): Promise<{ at: Date; changed: boolean } | null> {
+  await trx
+    .insertInto('opt_outs')
+    .values({ number_hash: numberHash, opted_out: false, changed_at: new Date(0), source })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
   const before = await trx
     .selectFrom('opt_outs')
-    .select('opted_out')
+    .select(['opted_out', 'changed_at'])
     .where('number_hash', '=', numberHash)
     .forUpdate()
-    .executeTakeFirst();
-  const written = await trx
-    .insertInto('opt_outs')
-    .values({ number_hash: numberHash, opted_out: optedOut, changed_at: at, source })
-    .onConflict((conflict) =>
-      conflict
-        .column('number_hash')
-        .doUpdateSet({ opted_out: optedOut, changed_at: at, source })
-        .where('opt_outs.changed_at', '<=', at),
-    )
-    .returning('number_hash')
-    .executeTakeFirst();
-  return written !== undefined && (before?.opted_out ?? false) !== optedOut;
+    .executeTakeFirstOrThrow();
+  if (at < before.changed_at) return null;
+  const changed = before.opted_out !== optedOut;
+  const isTied = changed && at.getTime() === before.changed_at.getTime();
+  const changedAt = isTied ? new Date(at.getTime() + 1) : at;
+  await trx
+    .updateTable('opt_outs')
+    .set({ opted_out: optedOut, changed_at: changedAt, source })
+    .where('number_hash', '=', numberHash)
+    .execute();
+  return { at: changedAt, changed };
 }
 
+/** Returns the recipients who have paid for texts to the number or proven it; others may only have typed it in. */
 async function touchRecipients(
   trx: Transaction<SmsDatabase>,
   numberHash: string,
 ): Promise<{ user_id: string }[]> {
-  return trx
+  const touched = await trx
     .updateTable('recipients')
     .set({ revision: sql`revision + 1` })
-    .where('number_hash', '=', numberHash)
-    .returning('user_id')
+    .where((where) =>
+      where.or([where('number_hash', '=', numberHash), where('pending_hash', '=', numberHash)]),
+    )
+    .returning(['user_id', 'number_hash', 'phone_proven', 'subscription_version'])
     .execute();
+  return touched.filter(
+    (one) => one.number_hash === numberHash && (one.phone_proven || one.subscription_version > 0),
+  );
 }

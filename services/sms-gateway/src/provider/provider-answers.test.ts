@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import type { TextSettled } from '@daylift/contracts/sms.events';
+import { eventually } from '@daylift/testing/eventually';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { aQueuedText } from '../../test/factories.ts';
 import { createHarness, type Harness } from '../../test/harness.ts';
@@ -25,6 +26,13 @@ const settledOf = async (id: string) =>
   (await harness.published<TextSettled>('sms.text.settled')).filter(
     ({ dispatch_id }) => dispatch_id === id,
   );
+
+const optOuts = (phone: string) =>
+  harness.db
+    .selectFrom('opt_outs')
+    .selectAll()
+    .where('number_hash', '=', harness.deps.numberHash(phone))
+    .execute();
 
 async function aClosedPort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
@@ -66,6 +74,20 @@ describe('what the provider answers', () => {
     expect(stops).toContainEqual(
       expect.objectContaining({ user_id: recipient.user_id, source: 'provider' }),
     );
+  });
+
+  it('a refusal because of STOP does not undo a START that came after the send began', async () => {
+    const { id, recipient } = await aQueuedText(harness);
+    const provider = {
+      ...harness.deps.provider,
+      async send() {
+        await harness.sandbox.reply(recipient.phone, 'START');
+        await eventually(async () => (await optOuts(recipient.phone)).length > 0);
+        return { kind: 'opted_out' as const };
+      },
+    };
+    expect(await sendText({ ...harness.deps, provider }, id)).toBe('opted_out');
+    expect(await optOuts(recipient.phone)).toMatchObject([{ opted_out: false }]);
   });
 
   it('a full queue surely sent nothing, so the text goes later, once', async () => {

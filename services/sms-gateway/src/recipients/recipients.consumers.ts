@@ -1,4 +1,3 @@
-import type { Clock } from '@daylift/clock/clock';
 import type { Recipient } from '@daylift/contracts/accounts.events';
 import type { SubscriptionState } from '@daylift/contracts/billing.events';
 import { smsEvents } from '@daylift/contracts/sms.events';
@@ -8,12 +7,11 @@ import { sql, type Transaction } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
 import type { NumberHash } from '../inbound/number-hash.ts';
 import { tellOfNumber } from '../inbound/opt-outs.ts';
-import { type OwnTextWords, queueFirstTexts } from '../welcome/first-texts.ts';
+import type { FirstTextDeps } from '../welcome/consent-requests.ts';
+import { queueFirstTexts } from '../welcome/first-texts.ts';
 
-export interface RecipientDeps {
-  clock: Clock;
+export interface RecipientDeps extends FirstTextDeps {
   numberHash: NumberHash;
-  words: OwnTextWords;
 }
 
 /** accounts' facts about a person; an older version that comes later changes nothing. */
@@ -22,10 +20,27 @@ export async function keepRecipient(
   data: Recipient,
   deps: RecipientDeps,
 ): Promise<void> {
-  const { user_id, version, registered_at: _, ...facts } = data;
-  const numberHash = deps.numberHash(data.phone);
-  const { number_hash: before, phone } = await lockNumber(trx, user_id);
-  const values = { ...facts, version, number_hash: numberHash };
+  const { user_id, version, registered_at: _, phone_proven = true, pending_phone, ...facts } = data;
+  const hashOf = (phone: string | null) => (phone === null ? null : deps.numberHash(phone));
+  const numberHash = hashOf(data.phone);
+  const pendingHash = hashOf(pending_phone ?? null);
+  const before = await lockNumber(trx, user_id);
+  const must_confirm =
+    !phone_proven &&
+    numberHash !== null &&
+    (before.number_hash === numberHash
+      ? before.must_confirm
+      : await isHeldByAnother(trx, user_id, numberHash));
+  const values = {
+    ...facts,
+    version,
+    consent: must_confirm && data.consent === 'granted' ? ('pending' as const) : data.consent,
+    number_hash: numberHash,
+    phone_proven,
+    pending_phone: pending_phone ?? null,
+    pending_hash: pendingHash,
+    must_confirm,
+  };
   const kept = await trx
     .insertInto('recipients')
     .values({ user_id, ...values, number_version: version })
@@ -35,10 +50,10 @@ export async function keepRecipient(
         .doUpdateSet({
           ...values,
           revision: sql`recipients.revision + 1`,
-          number_version: sql`case when recipients.number_hash is distinct from ${numberHash} then ${version}
-            else recipients.number_version end`,
+          number_version: sql`case when recipients.number_hash is distinct from ${numberHash}
+            or recipients.pending_hash is distinct from ${pendingHash} then ${version} else recipients.number_version end`,
           number_changed: sql`recipients.number_changed
-            or (recipients.number_hash is not null and recipients.number_hash <> ${numberHash})`,
+            or coalesce(recipients.number_hash <> ${numberHash}, false)`,
         })
         .where('recipients.version', '<', version)
         .where('recipients.deleted_at', 'is', null),
@@ -47,11 +62,63 @@ export async function keepRecipient(
     .executeTakeFirst();
   if (kept === undefined) return;
   const now = deps.clock.now();
-  if (before !== numberHash) {
-    if (phone !== null) await keepRepliesOf(trx, phone, user_id);
-    await tellOfNumber(trx, { user_id, before, after: numberHash, now });
-  }
-  await queueFirstTexts(trx, user_id, deps.words, now);
+  if (before.number_hash !== numberHash && before.phone !== null && before.phone_proven)
+    await keepRepliesOf(trx, before.phone, user_id);
+  await publishOptOut(trx, user_id, before, now);
+  await queueFirstTexts(trx, user_id, deps);
+}
+
+/** A first subscription claims the number for good: a second one with the same unproven number waits for its proof. */
+async function confirmSecondClaim(
+  trx: Transaction<SmsDatabase>,
+  userId: string,
+  { number_hash, phone_proven, subscription_version }: KnownNumber,
+): Promise<void> {
+  if (number_hash === null || phone_proven || subscription_version > 0) return;
+  if (!(await isHeldByAnother(trx, userId, number_hash))) return;
+  await trx
+    .updateTable('recipients')
+    .set({
+      must_confirm: true,
+      consent: sql`case consent when 'granted' then 'pending' else consent end`,
+    })
+    .where('user_id', '=', userId)
+    .execute();
+}
+
+/** Whether another subscriber holds the number. Claims on one number wait for each other. */
+async function isHeldByAnother(
+  trx: Transaction<SmsDatabase>,
+  userId: string,
+  numberHash: string,
+): Promise<boolean> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${numberHash}, 0))`.execute(trx);
+  const other = await trx
+    .selectFrom('recipients')
+    .select('user_id')
+    .where('number_hash', '=', numberHash)
+    .where('user_id', '<>', userId)
+    .where('subscription_version', '>', 0)
+    .executeTakeFirst();
+  return other !== undefined;
+}
+
+type KnownNumber = Awaited<ReturnType<typeof lockNumber>>;
+
+/** A signup that has neither paid nor proven its number learns nothing of the number's STOP. */
+const ownNumberHash = ({ number_hash, phone_proven, subscription_version }: KnownNumber) =>
+  phone_proven || subscription_version > 0 ? number_hash : null;
+
+async function publishOptOut(
+  trx: Transaction<SmsDatabase>,
+  userId: string,
+  known: KnownNumber,
+  now: Date,
+): Promise<void> {
+  const before = ownNumberHash(known);
+  const after = ownNumberHash(await lockNumber(trx, userId));
+  if (after !== null && after !== before)
+    await tellOfNumber(trx, { user_id: userId, before, after, now });
 }
 
 /** What they wrote from a number before we knew it for theirs is found by the number, and soon nobody knows that any more. */
@@ -68,18 +135,23 @@ async function keepRepliesOf(
     .execute();
 }
 
-/** The number that is known of somebody, whose row then stays as it is. */
-async function lockNumber(
-  trx: Transaction<SmsDatabase>,
-  userId: string,
-): Promise<{ number_hash: string | null; phone: string | null }> {
+/** Locks the recipient and returns the number that is known so far. */
+async function lockNumber(trx: Transaction<SmsDatabase>, userId: string) {
   const row = await trx
     .selectFrom('recipients')
-    .select(['number_hash', 'phone'])
+    .select(['number_hash', 'phone', 'phone_proven', 'must_confirm', 'subscription_version'])
     .where('user_id', '=', userId)
     .forUpdate()
     .executeTakeFirst();
-  return row ?? { number_hash: null, phone: null };
+  return (
+    row ?? {
+      number_hash: null,
+      phone: null,
+      phone_proven: false,
+      must_confirm: false,
+      subscription_version: 0,
+    }
+  );
 }
 
 /** billing's verdict on whether somebody may get texts. */
@@ -88,6 +160,8 @@ export async function keepEntitlement(
   data: SubscriptionState,
   deps: RecipientDeps,
 ): Promise<void> {
+  const before = await lockNumber(trx, data.user_id);
+  await confirmSecondClaim(trx, data.user_id, before);
   const values = {
     subscription_version: data.version,
     entitled: data.entitled,
@@ -105,13 +179,17 @@ export async function keepEntitlement(
     )
     .returning('user_id')
     .executeTakeFirst();
-  if (kept !== undefined) await queueFirstTexts(trx, data.user_id, deps.words, deps.clock.now());
+  if (kept === undefined) return;
+  await publishOptOut(trx, data.user_id, before, deps.clock.now());
+  await queueFirstTexts(trx, data.user_id, deps);
 }
 
 /** What is left of somebody: an id without a meaning, to which no late fact gives one again. */
 const nobody = {
   phone: null,
   number_hash: null,
+  pending_phone: null,
+  pending_hash: null,
   first_name: '',
   timezone: null,
   delivery_hour: null,
@@ -134,10 +212,11 @@ export async function eraseRecipient(
   userId: string,
   now: Date,
 ): Promise<void> {
-  // Before the number is forgotten: what they wrote from it as strangers to us, such as before they signed up.
+  // Also what came from their number before we knew it for theirs, if they have proven that it is.
   const { rows } = await sql<{ id: string; user_id: string | null }>`delete from inbound_texts
     where user_id = ${userId}
-      or (user_id is null and from_number = (select phone from recipients where user_id = ${userId}))
+      or (user_id is null and from_number = 
+        (select phone from recipients where user_id = ${userId} and phone_proven))
     returning id, user_id`.execute(trx);
   // Also of those that were filed under a person later: the inbox may have them as a stranger's.
   const inbound_ids = rows.map(({ id }) => id);

@@ -7,7 +7,11 @@ export interface RecipientsTable {
   subscription_version: Generated<number>;
   revision: Generated<number>;
   phone: string | null;
+  phone_proven: Generated<boolean>;
   number_hash: string | null;
+  pending_phone: string | null;
+  pending_hash: string | null;
+  must_confirm: Generated<boolean>;
   number_version: Generated<number>;
   number_changed: Generated<boolean>;
   first_name: Generated<string>;

@@ -43,8 +43,8 @@ export async function repeatTestedFirstTexts(
     ), moved as (
       update own_text_keys k set text_id = tested.new_id from tested where k.text_id = tested.id
     )
-    insert into texts (id, local_date, kind, content, user_id, windows, deadline_at, next_attempt_at, created_at)
-    select new_id, local_date, kind, content, user_id, windows, deadline_at, ${now}, ${now} from tested`.execute(
+    insert into texts (id, local_date, kind, content, user_id, reply_to, windows, deadline_at, next_attempt_at, created_at)
+    select new_id, local_date, kind, content, user_id, reply_to, windows, deadline_at, ${now}, ${now} from tested`.execute(
     trx,
   );
   return Number(result.numAffectedRows ?? 0n);

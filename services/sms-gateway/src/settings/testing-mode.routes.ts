@@ -4,7 +4,7 @@ import { TestingModeRequest, TestingModeSettings } from '@daylift/contracts/sms-
 import { actingAdmin } from '@daylift/server/acting-admin';
 import type { Server } from '@daylift/server/create-server';
 import { adminOf, requireAdmin } from '@daylift/server/identity';
-import { phoneAsSeenBy } from '@daylift/server/mask-phone';
+import { phoneAsSeenBy } from '@daylift/server/mask-contact';
 import type { SmsDeps } from '../deps.ts';
 import { setTestingMode } from './testing-mode.actions.ts';
 import { findTestingMode, type TestingModeRow } from './testing-mode.repository.ts';

@@ -134,6 +134,8 @@ describe('while it is on', () => {
       user_id: asked.user_id,
       asked_at: harness.clock.now().toISOString(),
     });
+    // The second question to a number waits for a minute.
+    await harness.moveTo(new Date(harness.clock.now().getTime() + 60_000));
     await harness.sendAllDue();
     expect(await wordsTo(testPhone)).toHaveLength(3);
     await Promise.all([switchOff(), switchOff()]);

@@ -51,7 +51,7 @@ const heldColumns = sql`held.id, held.kind, held.user_id, held.local_date, held.
   r.deleted_at is not null or (r.version > 0 and (r.subscription_version > 0 or held.batch_id is null))
     as recipient_known,
   r.revision as recipient_revision,
-  json_build_object('phone', r.phone, 'first_name', r.first_name, 'timezone', r.timezone,
+  json_build_object('phone', r.phone, 'pending_phone', r.pending_phone, 'first_name', r.first_name, 'timezone', r.timezone,
     'delivery_hour', r.delivery_hour, 'frequency', r.frequency, 'weekday', r.weekday, 'is_active', r.is_active,
     'delivery_enabled', r.delivery_enabled, 'paused_until', r.paused_until, 'consent', r.consent,
     'entitled', r.entitled, 'entitled_until', r.entitled_until, 'deleted', r.deleted_at is not null) as recipient,
@@ -60,7 +60,8 @@ const heldColumns = sql`held.id, held.kind, held.user_id, held.local_date, held.
   f.frozen_at is not null and f.lifted_at is null as frozen, f.skipped_until, f.revision as freeze_revision`;
 
 const heldJoins = sql`left join recipients r on r.user_id = held.user_id
-  left join opt_outs o on o.number_hash = r.number_hash
+  left join opt_outs o on o.number_hash = case when held.reply_to = r.pending_phone then r.pending_hash
+    else r.number_hash end
   cross join testing_mode m cross join sending_freeze f`;
 
 /**

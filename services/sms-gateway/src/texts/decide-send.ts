@@ -7,6 +7,8 @@ import type { Slot, TextKind, Windows } from './texts.table.ts';
 /** What is known of the person at this moment; null where it is not complete yet. */
 export interface RecipientFacts extends EligibilityFacts {
   phone: string | null;
+  /** Waits for its proof. */
+  pending_phone: string | null;
   first_name: string;
   timezone: string | null;
   delivery_hour: number | null;
@@ -23,7 +25,7 @@ export interface HeldText {
   content: string;
   windows: Windows;
   slot: Slot | null;
-  /** Fixed beforehand for an answer: it goes to the number that wrote. */
+  /** Fixed beforehand: the number that wrote, or the one to be proven. */
   reply_to: string | null;
   batch_id: string | null;
   next_attempt_at: Date;
@@ -66,12 +68,18 @@ export function decideSend(
     ? whyNotOwnText(text, recipient)
     : recipient && (recipient.deleted ? 'inactive' : whyNotSend(recipient, now, text.local_date));
   if (why !== null) return { do: 'end', state: 'skipped', reason: why };
+  if (recipient !== null && !fitsNumber(text, recipient))
+    return { do: 'end', state: 'superseded', reason: 'settings_changed' };
   if (text.slot !== null && recipient !== null && !fitsSettings(text.slot, recipient))
     return { do: 'end', state: 'superseded', reason: 'settings_changed' };
   const windows = decideByWindows(text.windows, now);
   if (windows !== 'open') return windows;
   const number = text.reply_to ?? recipient?.phone ?? null;
-  if (number === null) return waitForRecipient(text.windows, now);
+  if (number === null) {
+    // Someone else has proven the number.
+    if (recipient !== null) return { do: 'end', state: 'skipped', reason: 'inactive' };
+    return waitForRecipient(text.windows, now);
+  }
   const body = render(text.content, recipient?.first_name ?? '');
   // Whoever holds the test phone could else take any account: the code goes by e-mail; see one-time-codes.ts.
   if (testing.enabled && text.kind === 'one_time_code')
@@ -89,10 +97,20 @@ function isGivenUp(text: HeldText, { skipped_until }: FreezeFacts): boolean {
 function whyNotOwnText(text: HeldText, recipient: RecipientFacts | null): NoSendReason | null {
   if (recipient === null) return null;
   if (recipient.deleted) return 'inactive';
-  if (recipient.opted_out) return 'opted_out';
+  if (recipient.opted_out && text.kind !== 'stop_confirmation') return 'opted_out';
+  // It asks the number itself, whatever was agreed for another one.
+  if (provesNumber(text)) return null;
   const { consent } = ownTextRules[text.kind as keyof typeof ownTextRules];
   return consent !== null && recipient.consent !== consent ? 'no_consent' : null;
 }
+
+/** Whether a text asks its number for a proof: these and only these have a number of their own. */
+export function provesNumber({ kind, reply_to }: Pick<HeldText, 'kind' | 'reply_to'>): boolean {
+  return reply_to !== null && (kind === 'consent_request' || kind === 'one_time_code');
+}
+
+const fitsNumber = (text: HeldText, { phone, pending_phone }: RecipientFacts): boolean =>
+  !provesNumber(text) || text.reply_to === phone || text.reply_to === pending_phone;
 
 /** A plan that was made from other settings is void: the scheduler plans that day anew. */
 function fitsSettings(slot: Slot, recipient: RecipientFacts): boolean {

@@ -18,6 +18,8 @@ export interface FinishedCall {
   is_test: boolean;
   outcome: SendOutcome;
   isProbe: boolean;
+  /** When the text was marked: whatever the provider decided, it decided later. */
+  begunAt: Date;
   now: Date;
   numberHash(number: string): string;
 }
@@ -61,7 +63,8 @@ async function moveText(
       const moved = await end(trx, call, { state: 'skipped', reason: 'opted_out', code: null });
       await recordOptOut(trx, {
         numberHash: call.numberHash(call.to),
-        at: call.now,
+        // A START that came after this may already have lifted the block that the provider reports.
+        at: call.begunAt,
         source: 'provider',
         now: call.now,
       });

@@ -101,9 +101,9 @@ async function sendHeld(deps: SenderDeps, held: Held, isProbe: boolean): Promise
     slot.done();
     return marked.result;
   }
-  const { to, is_test } = marked;
+  const { to, is_test, begunAt } = marked;
   const outcome = await callInTime(deps, held, marked, slot);
-  const call = { held, to, is_test, outcome, isProbe, numberHash: deps.numberHash };
+  const call = { held, to, is_test, outcome, isProbe, begunAt, numberHash: deps.numberHash };
   const pauses = await recordPatiently(deps, call);
   if (pauses) deps.log.error({ outcome }, 'the provider takes no texts: sending pauses');
   return outcome.kind;
@@ -126,7 +126,7 @@ async function takeSlot(deps: SenderDeps, held: Held): Promise<RateSlot | null> 
 }
 
 type Marked =
-  | (Decision & { do: 'send' } & { decidedAt: Date })
+  | (Decision & { do: 'send' } & { decidedAt: Date; begunAt: Date })
   | { do: 'nothing'; result: SendResult };
 
 /** Decides at this very instant and marks the text; decides again when anything that was read has changed meanwhile. */
@@ -144,7 +144,7 @@ async function markOrDecide(deps: SenderDeps, claimed: Held): Promise<Marked> {
       wall,
       leaseUntil: leaseOf(deps),
     });
-    if (mark === 'won') return { ...decision, decidedAt: wall };
+    if (mark === 'won') return { ...decision, decidedAt: wall, begunAt: now };
     if (mark === 'day_used') return { do: 'nothing', result: await refuseSecond(deps, held) };
     const again = await readClaimed(deps.db, held.text.id, held.token);
     held = again !== null && hasChanged(held, again) ? again : null;

@@ -17,6 +17,7 @@ const kinds: Record<TextKind, true> = {
   consent_request: true,
   help: true,
   confirmation: true,
+  stop_confirmation: true,
   one_time_code: true,
   answer: true,
 };

@@ -10,6 +10,7 @@ export type TextKind =
   | 'consent_request'
   | 'help'
   | 'confirmation'
+  | 'stop_confirmation'
   | 'one_time_code'
   | 'answer';
 
@@ -36,7 +37,7 @@ export interface TextsTable {
   next_attempt_at: Date;
   enqueued_at: Date | null;
   round: Generated<number>;
-  /** Of an answer: the number that wrote. Else the recipient's of the moment of sending. */
+  /** The number that wrote, or the one to be proven. Else the recipient's of the moment of sending. */
   reply_to: string | null;
   /** Where the last attempt went. */
   to_number: string | null;
@@ -60,13 +61,6 @@ export interface TextsTable {
 }
 
 /** How often a number was asked for consent on a day of UTC, over all accounts. */
-export interface ConsentRequestCountsTable {
-  number_hash: string;
-  day: string;
-  asked: number;
-  refused: Generated<number>;
-}
-
 export interface OwnTextKeysTable {
   key: string;
   text_id: string;

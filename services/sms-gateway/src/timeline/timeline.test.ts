@@ -36,7 +36,11 @@ it('tells the whole way of a text: when it was due, handed over, and each receip
   await release(harness, [dispatch], { name: 'Daily texts of nine' });
   await harness.send(dispatch.dispatch_id);
   await harness.reaches(dispatch.dispatch_id, 'delivered');
-  const [text, ...more] = (await timelineOf(user_id)).texts;
+  // Receipts can overtake each other: the state is final, and an earlier one is still on its way.
+  const [text, ...more] = await eventually(async () => {
+    const { texts } = await timelineOf(user_id);
+    return texts[0]?.receipts.length === 2 && texts;
+  });
   expect(more).toEqual([]);
   expect(text).toMatchObject({
     id: dispatch.dispatch_id,
@@ -50,7 +54,7 @@ it('tells the whole way of a text: when it was due, handed over, and each receip
     batch: { name: 'Daily texts of nine', kind: 'scheduled' },
     attempts: 1,
   });
-  expect(text?.receipts.map((one) => one.status)).toEqual(['sent', 'delivered']);
+  expect(new Set(text?.receipts.map((one) => one.status))).toEqual(new Set(['sent', 'delivered']));
 });
 
 it('tells decisions apart from texts, with the reason, and finds a day alone', async () => {

@@ -1,76 +1,109 @@
+import type { Clock } from '@daylift/clock/clock';
 import type { accountsEvents } from '@daylift/contracts/accounts.events';
-import type { Logger } from '@daylift/server/logger';
-import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
+import { type Selectable, sql, type Transaction } from 'kysely';
 import type { Static } from 'typebox';
 import type { SmsDatabase } from '../database.ts';
 import { isOptedOut } from '../inbound/opt-outs.ts';
 import type { RecipientsTable } from '../recipients/recipients.table.ts';
-import { queueOwnText } from './own-texts.ts';
+import { reserveText, type SpendDeps } from '../spend/spend-caps.ts';
+import { isQueued, queueOwnText } from './own-texts.ts';
 import { consentRequestText, type OwnTextWords } from './words.ts';
 
 type Asked = Static<(typeof accountsEvents)['accounts.consent.asked']>;
 type Recipient = Selectable<RecipientsTable>;
 
-/** More than a person needs who mistypes, too few to plague a stranger whose number others give. */
-export const maxRequestsPerDay = 5;
+export interface FirstTextDeps extends SpendDeps {
+  clock: Clock;
+  words: OwnTextWords;
+}
+
+const dayMs = 24 * 3_600_000;
 
 /** What a YES answers: one such key per number of a person, from the first request on. */
 export const consentKey = (recipient: { user_id: string; number_version: number }): string =>
   `consent_request:${recipient.user_id}:${recipient.number_version}`;
 
 /**
- * Asks a number to reply YES, unless it was asked too often today, whoever asked. False: the limit is reached, and nothing
- * goes.
+ * Asks a number to reply YES. Returns false if a spend cap refuses it, if another account asked the number within 24 hours
+ * and has no reply yet (a YES must answer one question), or if a subscriber gets texts there and would take it for theirs.
  */
 export async function askForConsent(
   trx: Transaction<SmsDatabase>,
-  recipient: Recipient & { number_hash: string },
-  { key, words, now }: { key: string; words: OwnTextWords; now: Date },
+  recipient: Recipient & { phone: string; number_hash: string },
+  key: string,
+  deps: FirstTextDeps,
 ): Promise<boolean> {
-  const known = await trx
-    .selectFrom('own_text_keys')
-    .select('key')
-    .where('key', '=', key)
-    .executeTakeFirst();
-  if (known !== undefined) return true;
-  if (!(await takePlace(trx, recipient.number_hash, now))) return false;
+  if (await isQueued(trx, key)) return true;
+  const now = deps.clock.now();
+  if ((await findConsented(trx, recipient.number_hash, now)) !== undefined) return false;
+  // Checked first, because a question that is not asked must take no place under a cap.
+  if (await isAskedByAnother(trx, recipient, now)) return false;
+  const spend = { ...recipient, now, isPaidFor: false };
+  const opens_at = await reserveText(trx, spend, deps);
+  // The reservation holds the number's lock, so two accounts cannot both find no question.
+  if (opens_at === null || (await isAskedByAnother(trx, recipient, now))) return false;
   await queueOwnText(trx, {
     key,
     kind: 'consent_request',
-    content: consentRequestText(words, recipient.frequency ?? 'daily'),
+    content: consentRequestText(deps.words, recipient.frequency ?? 'daily'),
     user_id: recipient.user_id,
-    reply_to: null,
+    reply_to: recipient.phone === recipient.pending_phone ? recipient.phone : null,
     timezone: recipient.timezone ?? 'UTC',
     now,
+    opens_at,
   });
   return true;
 }
 
-/** Whoever has not come through a checkout may have typed in anybody's number. */
-export const hasSubscribed = (recipient: Pick<Recipient, 'subscription_version'>): boolean =>
-  recipient.subscription_version > 0;
-
-/** One statement, so that no two requests at the same time take the same place. */
-async function takePlace(
+async function isAskedByAnother(
   trx: Transaction<SmsDatabase>,
-  numberHash: string,
+  { user_id, number_hash }: { user_id: string; number_hash: string },
   now: Date,
 ): Promise<boolean> {
-  const day = now.toISOString().slice(0, 10);
-  const counted = await sql<{ refused: number }>`
-    insert into consent_request_counts as counts (number_hash, day, asked) values (${numberHash}, ${day}, 1)
-    on conflict (number_hash, day) do update set
-      asked = least(counts.asked + 1, ${maxRequestsPerDay}),
-      refused = counts.refused + case when counts.asked >= ${maxRequestsPerDay} then 1 else 0 end
-    returning refused`.execute(trx);
-  return counted.rows[0]?.refused === 0;
+  const open = await trx
+    .selectFrom('recipients')
+    .innerJoin('own_text_keys', (join) => join.on('own_text_keys.key', '=', keyOfRecipient))
+    .select('own_text_keys.key')
+    .where(isAsked(number_hash))
+    .where('recipients.user_id', '<>', user_id)
+    .where('own_text_keys.created_at', '>', new Date(now.getTime() - dayMs))
+    .executeTakeFirst();
+  return open !== undefined;
 }
+
+/** Returns the entitled recipient who agreed to texts at the number. */
+export function findConsented(trx: Transaction<SmsDatabase>, numberHash: string, now: Date) {
+  return trx
+    .selectFrom('recipients')
+    .select(['user_id', 'version', 'phone_proven', 'pending_hash'])
+    .where('number_hash', '=', numberHash)
+    .where('consent', '=', 'granted')
+    .where(isEntitled(now))
+    .orderBy('phone_proven', 'desc')
+    .executeTakeFirst();
+}
+
+export const isEntitled = (now: Date) =>
+  sql<boolean>`(recipients.entitled
+    and (recipients.entitled_until is null or recipients.entitled_until > ${now}))`;
+
+/** Whether the number is the one that a recipient's question goes to. */
+export const isAsked = (numberHash: string) =>
+  sql<boolean>`(recipients.pending_hash = ${numberHash} or (recipients.pending_hash is null
+    and recipients.number_hash = ${numberHash} and recipients.consent = 'pending'))`;
+
+/** `consentKey` in SQL. */
+export const keyOfRecipient = sql<string>`'consent_request:' || recipients.user_id || ':' || recipients.number_version`;
+
+/** Before a checkout, the number may be a stranger's. */
+export const hasSubscribed = (recipient: Pick<Recipient, 'subscription_version'>): boolean =>
+  recipient.subscription_version > 0;
 
 /** The person asked to be asked again, from the page; a new request each time. */
 export async function askAgain(
   trx: Transaction<SmsDatabase>,
   { user_id, request_id }: Asked,
-  { words, now, log }: { words: OwnTextWords; now: Date; log: Logger },
+  deps: FirstTextDeps,
 ): Promise<void> {
   const recipient = await trx
     .selectFrom('recipients')
@@ -82,11 +115,11 @@ export async function askAgain(
   if (recipient === undefined || (recipient.version === 0 && recipient.deleted_at === null))
     throw new Error('asked for the consent of somebody who is not known yet');
   const reason = await whyNotAsk(trx, recipient);
-  const { number_hash } = recipient;
-  if (reason === null && number_hash !== null) {
+  const { phone, number_hash } = askedNumber(recipient);
+  if (reason === null && phone !== null && number_hash !== null) {
     const key = consentKey(recipient);
-    const asked = { key: `${key}:${request_id}`, words, now };
-    if (await askForConsent(trx, { ...recipient, number_hash }, asked)) {
+    const asked = `${key}:${request_id}`;
+    if (await askForConsent(trx, { ...recipient, phone, number_hash }, asked, deps)) {
       // The YES is found by the number's own key, and the first request needs not come any more.
       await trx
         .insertInto('own_text_keys')
@@ -95,27 +128,34 @@ export async function askAgain(
           from
             .selectFrom('own_text_keys')
             .select((select) => [select.val(key).as('key'), 'text_id', 'created_at'])
-            .where('key', '=', asked.key),
+            .where('key', '=', asked),
         )
-        .onConflict((conflict) => conflict.doNothing())
+        .onConflict((conflict) =>
+          conflict.column('key').doUpdateSet({ created_at: deps.clock.now() }),
+        )
         .execute();
       return;
     }
   }
-  log.warn({ user_id, reason: reason ?? 'asked_too_often' }, 'a request for consent is dropped');
+  if (reason !== null) deps.log.warn({ user_id, reason }, 'consent question dropped');
+}
+
+/** The number that waits for its proof, else the one on file. */
+export function askedNumber(recipient: Recipient) {
+  const { pending_phone, pending_hash, phone, number_hash } = recipient;
+  return pending_phone === null
+    ? { phone, number_hash }
+    : { phone: pending_phone, number_hash: pending_hash };
 }
 
 async function whyNotAsk(
   trx: Transaction<SmsDatabase>,
   recipient: Recipient,
 ): Promise<string | null> {
-  if (recipient.deleted_at !== null || recipient.number_hash === null) return 'inactive';
+  const { number_hash } = askedNumber(recipient);
+  if (recipient.deleted_at !== null || number_hash === null) return 'inactive';
   if (!hasSubscribed(recipient)) return 'not_subscribed';
-  if (recipient.consent !== 'pending') return `consent_${recipient.consent}`;
-  return (await isOptedOut(trx, recipient.number_hash)) ? 'opted_out' : null;
-}
-
-export async function forgetOldCounts(db: Kysely<SmsDatabase>, now: Date): Promise<void> {
-  const yesterday = new Date(now.getTime() - 24 * 3_600_000).toISOString().slice(0, 10);
-  await db.deleteFrom('consent_request_counts').where('day', '<', yesterday).execute();
+  if (recipient.pending_phone === null && recipient.consent !== 'pending')
+    return `consent_${recipient.consent}`;
+  return (await isOptedOut(trx, number_hash)) ? 'opted_out' : null;
 }

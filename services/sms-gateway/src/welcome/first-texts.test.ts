@@ -21,7 +21,7 @@ const confirmed = async (userId: string) =>
   (
     await harness.published<{ user_id: string; recipient_version: number }>('sms.consent.confirmed')
   ).filter(({ user_id }) => user_id === userId);
-const yes = async (facts: Recipient) => {
+const yes = async (facts: Recipient & { phone: string }) => {
   await harness.sandbox.reply(facts.phone, 'Yes');
   await eventually(async () => (await confirmed(facts.user_id)).length > 0);
 };

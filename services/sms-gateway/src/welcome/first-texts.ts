@@ -2,12 +2,16 @@ import type { Selectable, Transaction } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
 import { isOptedOut } from '../inbound/opt-outs.ts';
 import type { RecipientsTable } from '../recipients/recipients.table.ts';
-import { askForConsent, consentKey, hasSubscribed } from './consent-requests.ts';
+import { reserveText } from '../spend/spend-caps.ts';
+import {
+  askForConsent,
+  consentKey,
+  type FirstTextDeps,
+  hasSubscribed,
+} from './consent-requests.ts';
 import type { OwnTextKind } from './own-text-rules.ts';
-import { queueOwnText } from './own-texts.ts';
-import { type OwnTextWords, welcomeText } from './words.ts';
-
-export type { OwnTextWords };
+import { isQueued, queueOwnText } from './own-texts.ts';
+import { welcomeText } from './words.ts';
 
 type RecipientRow = Selectable<RecipientsTable>;
 
@@ -19,27 +23,35 @@ type RecipientRow = Selectable<RecipientsTable>;
 export async function queueFirstTexts(
   trx: Transaction<SmsDatabase>,
   userId: string,
-  words: OwnTextWords,
-  now: Date,
+  deps: FirstTextDeps,
 ): Promise<void> {
+  const { words } = deps;
+  const now = deps.clock.now();
   const recipient = await trx
     .selectFrom('recipients')
     .selectAll()
     .where('user_id', '=', userId)
     .executeTakeFirst();
   if (recipient === undefined) return;
+  await askPendingNumber(trx, recipient, deps);
   const kind = dueFirstText(recipient, now);
-  if (kind === null || recipient.number_hash === null) return;
+  if (kind === null || recipient.phone === null || recipient.number_hash === null) return;
   // The number said STOP once, perhaps to another account. START brings us back here.
   if (await isOptedOut(trx, recipient.number_hash)) return;
-  const { number_hash } = recipient;
+  const { phone, number_hash } = recipient;
   if (kind === 'consent_request') {
     const key = consentKey(recipient);
-    await askForConsent(trx, { ...recipient, number_hash }, { key, words, now });
+    await askForConsent(trx, { ...recipient, phone, number_hash }, key, deps);
     return;
   }
+  const key = `welcome:${userId}`;
+  if (await isQueued(trx, key)) return;
+  if (!recipient.phone_proven) {
+    const spend = { user_id: userId, phone, number_hash, now, isPaidFor: true };
+    if ((await reserveText(trx, spend, deps)) === null) return;
+  }
   await queueOwnText(trx, {
-    key: `welcome:${userId}`,
+    key,
     kind,
     content: welcomeText(words, recipient.frequency ?? 'daily'),
     user_id: userId,
@@ -47,6 +59,19 @@ export async function queueFirstTexts(
     timezone: recipient.timezone ?? 'UTC',
     now,
   });
+}
+
+/** A new number of a subscriber is asked at once; texts go to the old one until it replies. */
+async function askPendingNumber(
+  trx: Transaction<SmsDatabase>,
+  recipient: RecipientRow,
+  deps: FirstTextDeps,
+): Promise<void> {
+  const { pending_phone, pending_hash, is_active } = recipient;
+  if (pending_phone === null || pending_hash === null) return;
+  if (!is_active || !hasSubscribed(recipient) || (await isOptedOut(trx, pending_hash))) return;
+  const asked = { ...recipient, phone: pending_phone, number_hash: pending_hash };
+  await askForConsent(trx, asked, consentKey(recipient), deps);
 }
 
 function dueFirstText(

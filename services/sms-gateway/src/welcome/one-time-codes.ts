@@ -1,56 +1,85 @@
-import type { Clock } from '@daylift/clock/clock';
 import type { accountsEvents } from '@daylift/contracts/accounts.events';
 import { smsEvents } from '@daylift/contracts/sms.events';
 import { publish } from '@daylift/events/publish';
 import { oneTimeCode } from '@daylift/server/one-time-code';
-import type { Transaction } from 'kysely';
+import type { Selectable, Transaction } from 'kysely';
 import type { Static } from 'typebox';
 import type { SmsDatabase } from '../database.ts';
+import type { RecipientsTable } from '../recipients/recipients.table.ts';
+import { reserveText } from '../spend/spend-caps.ts';
+import { provesNumber } from '../texts/decide-send.ts';
 import type { TextKind } from '../texts/texts.table.ts';
+import { askedNumber, type FirstTextDeps, hasSubscribed } from './consent-requests.ts';
 import { queueOwnText } from './own-texts.ts';
-import { codeText, type OwnTextWords } from './words.ts';
+import { codeText, proofText } from './words.ts';
 
 type CodeRequested = Static<(typeof accountsEvents)['accounts.code.requested']>;
 
 /** Texts the code that somebody asked for, before all others that wait; the same request a second time is nothing. */
 export async function queueCode(
   trx: Transaction<SmsDatabase>,
-  { request_id, user_id, expires_at }: CodeRequested,
-  { clock, words }: { clock: Clock; words: OwnTextWords },
+  { request_id, user_id, expires_at, purpose = 'recover' }: CodeRequested,
+  deps: FirstTextDeps,
 ): Promise<void> {
-  const now = clock.now();
+  const { words } = deps;
+  const now = deps.clock.now();
   const closesAt = new Date(expires_at);
   if (closesAt <= now) return;
   const recipient = await trx
     .selectFrom('recipients')
-    .select(['timezone', 'deleted_at'])
+    .selectAll()
     .where('user_id', '=', user_id)
     .executeTakeFirst();
-  if (recipient !== undefined && recipient.deleted_at !== null) return;
+  // The person's facts come by the same stream and before: the next try finds them.
+  if (recipient === undefined || (recipient.version === 0 && recipient.deleted_at === null))
+    throw new Error('code requested for a person who is not known yet');
+  const isProof = purpose === 'prove';
+  const { phone, number_hash } = isProof ? askedNumber(recipient) : recipient;
+  if (phone === null || number_hash === null) return;
+  const target = { phone, number_hash, isProof, now };
+  const opens_at = await whenToSend(trx, recipient, target, deps);
+  if (opens_at === null || opens_at >= closesAt) return;
   await queueOwnText(trx, {
     key: `one_time_code:${request_id}`,
     kind: 'one_time_code',
-    content: codeText(words, placeOf(request_id)),
+    content: (isProof ? proofText : codeText)(words, placeOf(request_id)),
     user_id,
-    reply_to: null,
-    timezone: recipient?.timezone ?? 'UTC',
+    reply_to: isProof ? phone : null,
+    timezone: recipient.timezone ?? 'UTC',
     now,
+    opens_at,
     closes_at: closesAt,
     is_urgent: true,
   });
 }
 
+/** Returns null for a code that is not texted: nothing goes to a number before a checkout or its proof. */
+async function whenToSend(
+  trx: Transaction<SmsDatabase>,
+  recipient: Selectable<RecipientsTable>,
+  { isProof, ...spend }: { phone: string; number_hash: string; isProof: boolean; now: Date },
+  deps: FirstTextDeps,
+): Promise<Date | null> {
+  const { user_id, phone_proven, entitled, entitled_until } = recipient;
+  const { now } = spend;
+  if (!phone_proven && !hasSubscribed(recipient)) return null;
+  const isPaid = entitled && (entitled_until === null || now < entitled_until);
+  if (phone_proven && isPaid && !isProof) return now;
+  return reserveText(trx, { user_id, ...spend, isPaidFor: false }, deps);
+}
+
 const placeOf = (requestId: string) => `{{code:${requestId}}}`;
 const codePlace = /\{\{code:([0-9a-f-]{36})\}\}/;
 
-/** While testing mode is on no code is texted: accounts, which knows the address, sends it by e-mail. */
+/** While testing mode is on no code is texted: accounts emails it, unless it is to prove the number. */
 export async function askForMail(
   trx: Transaction<SmsDatabase>,
-  { user_id, content }: { user_id: string | null; content: string },
+  text: { user_id: string | null; content: string; kind: TextKind; reply_to: string | null },
   now: Date,
 ): Promise<void> {
-  const request_id = codePlace.exec(content)?.[1];
-  if (user_id === null || request_id === undefined) return;
+  const { user_id } = text;
+  const request_id = codePlace.exec(text.content)?.[1];
+  if (user_id === null || request_id === undefined || provesNumber(text)) return;
   await publish(trx, smsEvents, 'sms.code.not_texted', { request_id, user_id }, now);
 }
 

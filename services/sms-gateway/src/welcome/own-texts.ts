@@ -16,6 +16,8 @@ interface OwnText {
   /** The recipient's, for the local date. */
   timezone: string;
   now: Date;
+  /** When it may go; now unless given. */
+  opens_at?: Date;
   /** When it is of no use any more, if that is not a matter of its kind. */
   closes_at?: Date;
   /** Goes before all that wait already. */
@@ -39,7 +41,8 @@ export async function queueOwnText(trx: Transaction<SmsDatabase>, text: OwnText)
   if (fresh === undefined) return false;
   const closesAt =
     text.closes_at ?? new Date(now.getTime() + ownTextRules[kind].validForHours * 3_600_000);
-  const windows = [{ opens_at: now.toISOString(), closes_at: closesAt.toISOString() }];
+  const opensAt = text.opens_at ?? now;
+  const windows = [{ opens_at: opensAt.toISOString(), closes_at: closesAt.toISOString() }];
   await trx
     .insertInto('texts')
     .values({
@@ -51,10 +54,20 @@ export async function queueOwnText(trx: Transaction<SmsDatabase>, text: OwnText)
       reply_to,
       windows: JSON.stringify(windows),
       deadline_at: closesAt,
-      next_attempt_at: text.is_urgent ? new Date(now.getTime() - aheadOfAllMs) : now,
+      next_attempt_at:
+        text.is_urgent && opensAt <= now ? new Date(now.getTime() - aheadOfAllMs) : opensAt,
       created_at: now,
       traceparent: currentTraceparent(),
     })
     .execute();
   return true;
+}
+
+export async function isQueued(trx: Transaction<SmsDatabase>, key: string): Promise<boolean> {
+  const row = await trx
+    .selectFrom('own_text_keys')
+    .select('key')
+    .where('key', '=', key)
+    .executeTakeFirst();
+  return row !== undefined;
 }

@@ -21,8 +21,16 @@ export function codeText({ productName }: OwnTextWords, code: string): string {
   return `${productName}: ${code} is your code to set a new password. It is good for 10 minutes. We will never ask you for it.`;
 }
 
+export function proofText({ productName }: OwnTextWords, code: string): string {
+  return `${productName}: ${code} is your code to confirm this number. It is good for 10 minutes. We will never ask you for it.`;
+}
+
 export function helpText({ productName, supportEmail }: OwnTextWords): string {
   return `${productName}: daily motivational texts. For help write to ${supportEmail}. Msg & data rates may apply. Reply STOP to cancel.`;
+}
+
+export function stopConfirmationText({ productName }: OwnTextWords): string {
+  return `${productName}: You are unsubscribed and will get no more texts. Reply START to resubscribe.`;
 }
 
 export function confirmationText({ productName }: OwnTextWords, change: ReplyCommand): string {

@@ -1,0 +1,156 @@
+import { randomUUID } from 'node:crypto';
+import { readMetrics } from '@daylift/testing/metrics';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { aNumber, aSubscriber, entitlement, recipientFacts } from '../../test/factories.ts';
+import { createHarness, type Harness } from '../../test/harness.ts';
+import { forgetSpend } from './spend-caps.ts';
+
+let harness: Harness;
+const generous = { perNumberDay: 5, perPrefixHour: 1_000, perCountryHour: 1_000, perHour: 1_000 };
+beforeAll(async () => {
+  harness = await createHarness();
+});
+afterEach(async () => {
+  Object.assign(harness.deps.spendCaps, generous);
+  await moveBy(2 * 3_600_000);
+});
+afterAll(() => harness.close());
+
+const moveBy = (ms: number) => harness.moveTo(new Date(harness.clock.now().getTime() + ms));
+const refusals = async (cap: string) =>
+  (await readMetrics(harness.app))('sms_spend_refused_total', { cap }) ?? 0;
+const requestCode = (user_id: string) =>
+  harness.receive('accounts.code.requested', {
+    request_id: randomUUID(),
+    user_id,
+    expires_at: new Date(harness.clock.now().getTime() + 600_000).toISOString(),
+  });
+const textsTo = async (phone: string) => {
+  await harness.sendAllDue();
+  return harness.sandbox.texts(phone);
+};
+/** Has paid once, and never proved the number. */
+async function anUnproven(phone = aNumber()) {
+  const facts = recipientFacts({ phone, phone_proven: false });
+  await harness.receive('accounts.recipient.changed', facts);
+  await harness.receive(
+    'billing.subscription.changed',
+    entitlement(facts.user_id, { status: 'canceled', entitled: false }),
+  );
+  return facts;
+}
+
+it('a code before a checkout and without proof texts no one', async () => {
+  const facts = recipientFacts({ phone_proven: false });
+  await harness.receive('accounts.recipient.changed', facts);
+  await requestCode(facts.user_id);
+  expect(await textsTo(facts.phone)).toEqual([]);
+});
+
+it('sign up, code, delete, repeat: one text a minute and five a day for a number', async () => {
+  const phone = aNumber();
+  for (let round = 0; round < 12; round += 1) {
+    const { user_id } = await anUnproven(phone);
+    await requestCode(user_id);
+    const before = (await textsTo(phone)).length;
+    await requestCode(user_id);
+    expect((await textsTo(phone)).length).toBe(before);
+    await harness.receive('accounts.user.deleted', { user_id });
+    await moveBy(61_000);
+  }
+  expect((await textsTo(phone)).length).toBeGreaterThan(0);
+  expect((await textsTo(phone)).length).toBeLessThanOrEqual(5);
+});
+
+it('a second code within a minute goes when the minute is over', async () => {
+  const { user_id, phone } = await anUnproven();
+  await requestCode(user_id);
+  await requestCode(user_id);
+  expect(await textsTo(phone)).toHaveLength(1);
+  await moveBy(60_000);
+  expect(await textsTo(phone)).toHaveLength(2);
+});
+
+it.each([
+  ['prefix', 'perPrefixHour'],
+  ['country', 'perCountryHour'],
+  ['all', 'perHour'],
+] as const)(
+  'a botnet stops at the cap of the %s, and subscribers are still served',
+  async (cap, setting) => {
+    harness.deps.spendCaps[setting] = 20;
+    const refusedBefore = await refusals(cap);
+    const many = await Promise.all(Array.from({ length: 40 }, () => anUnproven()));
+    for (let round = 0; round < 10; round += 1)
+      await Promise.all(many.map(({ user_id }) => requestCode(user_id)));
+    await harness.sendAllDue();
+    const sent = await Promise.all(many.map(({ phone }) => harness.sandbox.texts(phone)));
+    expect(sent.flat().length).toBeLessThanOrEqual(20);
+    expect(sent.flat().length).toBeGreaterThan(0);
+    expect(await refusals(cap)).toBeGreaterThan(refusedBefore);
+    const honest = await aSubscriber(harness);
+    await requestCode(honest.user_id);
+    expect(await textsTo(honest.phone)).toHaveLength(1);
+  },
+);
+
+it('10,000 requests of a botnet text no number twice a minute or six times a day, and no one abroad', async () => {
+  Object.assign(harness.deps.spendCaps, { perPrefixHour: 400, perCountryHour: 300, perHour: 250 });
+  const abroad = Array.from({ length: 50 }, (_unused, index) => `+18765${550_000 + index}`);
+  const victims = [...Array.from({ length: 450 }, () => aNumber()), ...abroad];
+  const bots = [];
+  for (const phone of victims) bots.push(await anUnproven(phone));
+  const roundMs = 25_000;
+  for (let round = 0; round < 20; round += 1) {
+    await Promise.all(bots.map(({ user_id }) => requestCode(user_id)));
+    await harness.sendAllDue();
+    await moveBy(roundMs);
+  }
+  const sent = new Map<string, number[]>();
+  for (const { to, accepted_at } of await harness.sandbox.texts())
+    if (victims.includes(to)) sent.set(to, [...(sent.get(to) ?? []), Date.parse(accepted_at)]);
+  expect(abroad.filter((phone) => sent.has(phone))).toEqual([]);
+  const hours = Map.groupBy([...sent.values()].flat(), (at) => Math.floor(at / 3_600_000));
+  for (const texts of hours.values()) expect(texts.length).toBeLessThanOrEqual(250);
+  expect(sent.size).toBeGreaterThan(50);
+  for (const times of sent.values()) {
+    expect(times.length).toBeLessThanOrEqual(5);
+    const gaps = times.slice(1).map((at, index) => at - (times[index] ?? 0));
+    expect(Math.min(...gaps, 60_000)).toBeGreaterThanOrEqual(60_000);
+  }
+  const honest = await aSubscriber(harness);
+  await requestCode(honest.user_id);
+  expect(await textsTo(honest.phone)).toHaveLength(1);
+}, 120_000);
+
+it('a number that is not served gets nothing, however it came to an account', async () => {
+  for (const phone of ['+447012345678', '+18765550123', '+881612345678', '+33612345678']) {
+    const { user_id } = await anUnproven(phone);
+    await requestCode(user_id);
+    expect(await textsTo(phone)).toEqual([]);
+  }
+});
+
+it('what a number has cost is forgotten after a day', async () => {
+  const { user_id } = await anUnproven();
+  await requestCode(user_id);
+  await moveBy(26 * 3_600_000);
+  await forgetSpend(harness.db, harness.clock.now());
+  expect(await harness.db.selectFrom('number_spend').selectAll().execute()).toEqual([]);
+  expect(await harness.db.selectFrom('area_spend').selectAll().execute()).toEqual([]);
+});
+
+it('every signup of a busy hour that comes through the checkout is welcomed, and can get a code at once', async () => {
+  Object.assign(harness.deps.spendCaps, { perPrefixHour: 5, perCountryHour: 5, perHour: 5 });
+  const joined = Array.from({ length: 20 }, () => recipientFacts({ phone_proven: false }));
+  for (const facts of joined) {
+    await harness.receive('accounts.recipient.changed', facts);
+    await harness.receive('billing.subscription.changed', entitlement(facts.user_id));
+  }
+  await harness.sendAllDue();
+  for (const { phone } of joined) expect(await harness.sandbox.texts(phone)).toHaveLength(1);
+  const [first] = joined;
+  if (first === undefined) throw new Error('No one joined.');
+  await requestCode(first.user_id);
+  expect(await textsTo(first.phone)).toHaveLength(2);
+});
