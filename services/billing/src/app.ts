@@ -28,7 +28,7 @@ import { timelineRoutes } from './timeline/timeline.routes.ts';
 
 interface AppOptions {
   logLevel: LogLevel;
-  tokenSecret: string;
+  identityPublicKeys: string;
   readiness: ReadinessChecks;
 }
 
@@ -39,7 +39,7 @@ export async function buildApp(deps: BillingDeps, options: AppOptions): Promise<
     logLevel: options.logLevel,
     readiness: options.readiness,
   });
-  registerIdentity(app, options.tokenSecret, 'billing');
+  registerIdentity(app, options.identityPublicKeys, 'billing');
   await app.register(catalogueRoutes, deps);
   await app.register(checkoutRoutes, deps);
   await app.register(paymentRoutes, deps);

@@ -1,7 +1,8 @@
 import {
+  calledConfig,
+  callerConfig,
   databaseConfig,
   eventsConfig,
-  identityConfig,
   loadConfig,
   processConfig,
 } from '@daylift/server/load-config';
@@ -17,7 +18,8 @@ export function loadBillingConfig(environment?: NodeJS.ProcessEnv) {
       ...processConfig,
       ...databaseConfig,
       ...eventsConfig,
-      ...identityConfig,
+      ...calledConfig,
+      ...callerConfig,
       STRIPE_API_KEY: Type.String({ pattern: '^(sk|rk)_(test|live)_' }),
       STRIPE_WEBHOOK_SECRET: Type.String({ pattern: '^whsec_[^ ]+$' }),
       ACCOUNTS_URL: Url,

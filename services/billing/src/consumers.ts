@@ -1,6 +1,7 @@
 import { accountsEvents } from '@daylift/contracts/accounts.events';
 import { smsEvents } from '@daylift/contracts/sms.events';
 import { type Subscription, subscription } from '@daylift/events/consume';
+import { applyContact } from './customers/apply-contact.ts';
 import { rememberCustomer } from './customers/customers.repository.ts';
 import { deleteCustomer } from './customers/delete-customer.ts';
 import type { BillingDatabase } from './database.ts';
@@ -19,6 +20,7 @@ export function createSubscriptions(
         await rememberCustomer(trx, facts);
         if (facts.created_by === 'admin') await startTrialWithoutCard(trx, facts, deps);
       },
+      'accounts.contact.changed': (trx, contact) => applyContact(trx, contact, clock.now()),
       'accounts.user.deleted': (trx, { user_id }) => deleteCustomer(trx, user_id, clock.now()),
     }),
     subscription('sms', smsEvents, {

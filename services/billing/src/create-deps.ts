@@ -33,10 +33,9 @@ export function createDeps(
       log: opened.log,
     }),
     accounts: createInternalClient({
-      from: 'billing',
+      key: { issuer: 'billing', privateKey: config.IDENTITY_PRIVATE_KEY },
       to: 'accounts',
       baseUrl: config.ACCOUNTS_URL,
-      secret: config.INTERNAL_TOKEN_SECRET,
     }),
     product: {
       name: config.PRODUCT_NAME,

@@ -11,6 +11,7 @@ export interface BillingDatabase extends EventTables, MailTables, CounterTables 
   subscriptions: SubscriptionsTable;
   subscription_changes: SubscriptionChangesTable;
   trial_uses: TrialUsesTable;
+  proven_contacts: ProvenContactsTable;
   stripe_events: StripeEventsTable;
   provider_tasks: ProviderTasksTable;
   invoices: InvoicesTable;
@@ -39,6 +40,9 @@ export interface CustomersTable {
   referrals_version: Generated<number>;
   referrals_successful: Generated<number>;
   converted_at: Generated<Date | null>;
+  /** Of the newest `accounts.contact.changed`. */
+  contact_version: Generated<number>;
+  email_proven: Generated<boolean>;
 }
 
 export interface CheckoutsTable {
@@ -79,6 +83,8 @@ export interface SubscriptionsTable {
   reminded_trial_end: Date | null;
   stopped_at: Date | null;
   last_reply_at: Date | null;
+  /** When a START lifted what STOP had ended. */
+  restored_at: Date | null;
   checked_at: Date;
   created_at: Date;
   price_cents: number | null;
@@ -106,10 +112,19 @@ export interface SubscriptionChangesTable {
 }
 
 export interface TrialUsesTable {
-  kind: 'email' | 'phone' | 'card';
+  /** `email` and `phone` are from before `proven_contacts`. */
+  kind: 'account' | 'email' | 'phone' | 'card';
   mark: string;
   user_id: string;
   used_at: Date;
+}
+
+/** Kept after a change of the address or number and after the account is deleted. */
+export interface ProvenContactsTable {
+  kind: 'email' | 'phone';
+  mark: string;
+  user_id: string;
+  proven_at: Date;
 }
 
 export interface StripeEventsTable {

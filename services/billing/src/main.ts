@@ -34,12 +34,12 @@ await runProcess('billing', config, async (process) => {
     clock,
     log,
     smtpUrl: config.SMTP_URL,
-    from: `${config.PRODUCT_NAME} <${config.MAIL_FROM}>`,
+    from: config.MAIL_FROM,
   });
   onStop(() => mail.close());
   const app = await buildApp(deps, {
     logLevel: config.LOG_LEVEL,
-    tokenSecret: config.INTERNAL_TOKEN_SECRET,
+    identityPublicKeys: config.IDENTITY_PUBLIC_KEYS,
     readiness: {
       database: () => sql`select 1`.execute(db),
       events: () => joined.check(),

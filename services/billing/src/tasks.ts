@@ -1,6 +1,7 @@
 import { expireSession } from './checkouts/expire-session.ts';
 import { eraseAtProvider } from './customers/erase-customer.ts';
 import { syncCustomer } from './customers/sync-customer.ts';
+import { updateCustomer } from './customers/update-customer.ts';
 import { syncInvoice, syncRefund, syncRefundsOfCharge } from './invoices/invoices.actions.ts';
 import { fulfilCheckout } from './payments/fulfilment.ts';
 import { finishPlanChange } from './plans/finish-change.ts';
@@ -30,6 +31,7 @@ export const taskHandlers: TaskHandlers = {
   cancel_subscription: cancelSubscription,
   cancel_duplicate: cancelDuplicate,
   cancel_and_refund: cancelAndRefund,
+  update_customer: updateCustomer,
   erase_customer: eraseAtProvider,
   expire_session: async (deps, sessionId, key) => void (await expireSession(deps, sessionId, key)),
 };

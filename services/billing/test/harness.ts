@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { createServer as createTcpServer } from 'node:net';
 import { join } from 'node:path';
 import { connectSandboxClock, followSandboxClock } from '@daylift/clock/sandbox-clock';
-import { accountsEvents } from '@daylift/contracts/accounts.events';
+import { accountsEvents, type UserContact } from '@daylift/contracts/accounts.events';
 import type { SignupFacts } from '@daylift/contracts/accounts.http';
 import type { SubscriptionState } from '@daylift/contracts/billing.events';
 import type { EventTable } from '@daylift/contracts/event';
@@ -12,10 +12,11 @@ import { createDatabase } from '@daylift/database/create-database';
 import { type Handled, handleEvent } from '@daylift/events/consume';
 import { createMailLoop } from '@daylift/mail/mail';
 import type { Server } from '@daylift/server/create-server';
-import { createIdentitySigner, type Identity, identityHeader } from '@daylift/server/identity';
+import { type Identity, identityHeader } from '@daylift/server/identity';
 import { createLogger } from '@daylift/server/logger';
 import { createLoops } from '@daylift/server/loops';
 import { registerSettle } from '@daylift/server/run-process';
+import { signTestIdentity, testIdentityKey, testPublicKeys } from '@daylift/testing/identity';
 import { publishedEvents } from '@daylift/testing/published';
 import { createTestDatabase } from '@daylift/testing/test-database';
 import type { Kysely } from 'kysely';
@@ -29,7 +30,6 @@ import { createBillingLoops } from '../src/loops.ts';
 import { goodCard } from './cards.ts';
 import { type SandboxProcess, startSandbox, stripeKey, webhookSecret } from './sandbox.ts';
 
-const tokenSecret = 'a-secret-of-these-tests-only-32-characters';
 /** Time for a test that moves the clock by days, also on a busy machine. */
 export const journeyMs = 180_000;
 export const origin = 'http://pages.test';
@@ -48,6 +48,8 @@ export interface TestBilling {
   /** Signups that accounts knows but has not told of yet. */
   signupsAtAccounts: Map<string, SignupFacts>;
   signUp(facts?: Partial<SignupFacts>): Promise<SignupFacts>;
+  /** What accounts tells once both addresses are proven, or others have taken their place. */
+  prove(facts: SignupFacts, change?: Partial<UserContact>): Promise<void>;
   hear(owner: 'accounts' | 'sms', type: string, data: unknown, id?: string): Promise<Handled>;
   as(identity: Identity): Record<string, string>;
   asUser(userId: string): Record<string, string>;
@@ -106,7 +108,8 @@ export async function startBilling(
     PORT: String(port),
     DATABASE_URL: database.url,
     NATS_URL: 'nats://unused.test',
-    INTERNAL_TOKEN_SECRET: tokenSecret,
+    IDENTITY_PUBLIC_KEYS: testPublicKeys,
+    IDENTITY_PRIVATE_KEY: testIdentityKey('billing').privateKey,
     SANDBOX_URL: sandbox.url,
     STRIPE_API_KEY: stripeKey,
     STRIPE_WEBHOOK_SECRET: webhookSecret,
@@ -128,7 +131,11 @@ export async function startBilling(
         (signupsAtAccounts.get(path.split('/').at(-1) ?? '') as T | undefined) ?? null,
     },
   };
-  const app = await buildApp(deps, { logLevel: 'silent', tokenSecret, readiness: {} });
+  const app = await buildApp(deps, {
+    logLevel: 'silent',
+    identityPublicKeys: testPublicKeys,
+    readiness: {},
+  });
   const mail = createMailLoop({
     db,
     clock,
@@ -150,12 +157,13 @@ export async function startBilling(
   });
 
   const subscriptions = createSubscriptions(deps);
-  const sign = createIdentitySigner(tokenSecret, 'billing');
+  const sign = signTestIdentity('billing');
   const schemas: Record<'accounts' | 'sms', EventTable> = {
     accounts: accountsEvents,
     sms: smsEvents,
   };
 
+  let contactVersion = 0;
   const test: TestBilling = {
     db,
     deps,
@@ -167,6 +175,12 @@ export async function startBilling(
       const facts = { ...aSignup(clock.now()), ...change };
       await test.hear('accounts', 'accounts.user.registered', facts);
       return facts;
+    },
+    async prove({ user_id, name, email, email_hash, phone_hash }, change = {}) {
+      contactVersion += 1;
+      const addresses = { email, email_hash, email_proven: true, phone_hash, phone_proven: true };
+      const contact = { user_id, version: contactVersion, name, ...addresses, ...change };
+      await test.hear('accounts', 'accounts.contact.changed', contact);
     },
     async hear(owner, type, data, id = randomUUID()) {
       const found = subscriptions.find((one) => one.owner === owner && schemas[owner]);

@@ -17,7 +17,7 @@ import {
 import { askFor } from '../provider-tasks/provider-tasks.repository.ts';
 import { keepsItsKey } from '../stripe-client.ts';
 import { findSubscription } from '../subscriptions/subscriptions.repository.ts';
-import { hasUsedTrial } from '../trials/trial-uses.repository.ts';
+import { mayHaveTrial } from '../trials/trial-uses.repository.ts';
 import {
   beginCheckout,
   type Checkout,
@@ -55,12 +55,12 @@ export async function createCheckout(
     const customer = await findOrFetchCustomer(deps, request.subscription_id);
     if (customer === undefined) throw new UnknownSignup();
     await refuseUnlessAllowed(deps, customer, signedInUser === customer.user_id);
-    const trialDays = (await hasUsedTrial(deps.db, customer)) ? 0 : deps.catalogue.trial_days;
+    const hasTrial = await mayHaveTrial(deps.db, customer.user_id);
     const intent = {
       user_id: customer.user_id,
       plan: request.plan,
       origin,
-      trial_days: trialDays,
+      trial_days: hasTrial ? deps.catalogue.trial_days : 0,
     };
     const page = await stepTowards(deps, intent, customer);
     if (page !== null) return page;

@@ -117,6 +117,7 @@ describe('POST /payments/create-checkout', () => {
 
   it('starts a second try of the same person paid', async () => {
     const first = await test.subscribe();
+    await test.prove(first);
     const again = await test.signUp({ phone_hash: first.phone_hash });
     const { body } = await test.checkOut(again);
     expect(body.trial_days).toBe(0);

@@ -1,3 +1,4 @@
+import type { UserContact } from '@daylift/contracts/accounts.events';
 import type { SignupFacts } from '@daylift/contracts/accounts.http';
 import type { Kysely, Selectable, Transaction } from 'kysely';
 import type { BillingDatabase, CustomersTable } from '../database.ts';
@@ -56,6 +57,22 @@ export async function rememberCustomer(db: Db, facts: SignupFacts): Promise<void
       deleted_at: null,
     })
     .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/** An address that the account lost to its owner is stored as empty: no mail goes there. */
+export async function storeContact(trx: Trx, contact: UserContact): Promise<void> {
+  await trx
+    .updateTable('customers')
+    .set({
+      name: contact.name,
+      email: contact.email ?? '',
+      email_proven: contact.email_proven,
+      email_hash: contact.email_hash ?? '',
+      phone_hash: contact.phone_hash ?? '',
+      contact_version: contact.version,
+    })
+    .where('user_id', '=', contact.user_id)
     .execute();
 }
 

@@ -5,7 +5,7 @@ import type { BillingDatabase } from '../database.ts';
 import { askFor } from '../provider-tasks/provider-tasks.repository.ts';
 import { closeSubscription, providerIdsOf } from '../subscriptions/subscriptions.actions.ts';
 import { lockSubscription } from '../subscriptions/subscriptions.repository.ts';
-import { eraseCustomer, eraseTraces, findCustomer } from './customers.repository.ts';
+import { eraseCustomer, eraseTraces } from './customers.repository.ts';
 
 /** Whoever deletes the account pays nothing more; what names them is erased here and at the provider, the ledger stays. */
 export async function deleteCustomer(
@@ -13,9 +13,7 @@ export async function deleteCustomer(
   userId: string,
   now: Date,
 ): Promise<void> {
-  const customer = await findCustomer(trx, userId);
-  if (customer !== undefined)
-    await trx.deleteFrom('mails').where('to_address', '=', customer.email).execute();
+  await trx.deleteFrom('mails').where('user_id', '=', userId).execute();
   await eraseCustomer(trx, userId, now);
   const subscription = await lockSubscription(trx, userId);
   if (subscription?.is_live)

@@ -100,6 +100,7 @@ describe('a deleted account', () => {
 
   it('gets back what was paid on a page after it was gone', async () => {
     const first = await test.subscribe();
+    await test.prove(first);
     const facts = await test.signUp({ phone_hash: first.phone_hash });
     const { body } = await test.checkOut(facts);
     await test.faults({ stripe_down: true });
@@ -130,6 +131,7 @@ describe('a deleted account', () => {
 describe('GET /internal/export/:id', () => {
   it('gives all that billing keeps of a person, and nothing of how the provider names it', async () => {
     const facts = await test.subscribe({ plan: 'yearly' }, '4000056655665556');
+    await test.prove(facts);
     await test.subscribe({ referrer_user_id: facts.user_id });
     await test.app.inject({
       method: 'POST',
@@ -141,7 +143,7 @@ describe('GET /internal/export/:id', () => {
       customer: { email: facts.email, name: facts.name, plan: 'yearly' },
       subscription: { status: 'trial', card: { brand: 'visa', last4: '5556' } },
       checkouts: [{ plan: 'yearly', trial_days: 3, status: 'complete' }],
-      trial_marks: [{ kind: 'card' }, { kind: 'email' }, { kind: 'phone' }],
+      trial_marks: [{ kind: 'account' }, { kind: 'card' }, { kind: 'email' }, { kind: 'phone' }],
       last_change: { action: 'cancel' },
       mails: [{ subject: 'Your subscription is cancelled' }],
       invoices: [],

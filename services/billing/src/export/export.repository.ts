@@ -4,11 +4,11 @@ import type { BillingDatabase } from '../database.ts';
 type Db = Kysely<BillingDatabase>;
 
 /** What we wrote about bills and plans. */
-export function exportMails(db: Db, email: string) {
+export function exportMails(db: Db, userId: string) {
   return db
     .selectFrom('mails')
     .select(['subject', 'text', 'created_at', 'sent_at'])
-    .where('to_address', '=', email)
+    .where('user_id', '=', userId)
     .orderBy('created_at')
     .execute();
 }
@@ -44,12 +44,22 @@ export function exportSubscriptionChanges(db: Db, userId: string) {
     .execute();
 }
 
-/** By what a second trial would be known: e-mail, phone and card, of which only scrambled marks are kept. */
-export function exportTrialMarks(db: Db, userId: string) {
-  return db
-    .selectFrom('trial_uses')
-    .select(['kind', 'used_at'])
-    .where('user_id', '=', userId)
-    .orderBy('kind')
-    .execute();
+/** What shows that a trial was used; only keyed hashes of addresses and numbers are kept. */
+export async function exportTrialMarks(db: Db, userId: string) {
+  const [uses, contacts] = await Promise.all([
+    db
+      .selectFrom('trial_uses')
+      .select(['kind', 'used_at'])
+      .where('user_id', '=', userId)
+      .where('kind', 'in', ['account', 'card'])
+      .orderBy('kind')
+      .execute(),
+    db
+      .selectFrom('proven_contacts')
+      .select(['kind', 'proven_at'])
+      .where('user_id', '=', userId)
+      .orderBy('kind')
+      .execute(),
+  ]);
+  return [...uses, ...contacts];
 }

@@ -53,7 +53,8 @@ async function exportPerson(
       exportCheckouts(db, userId),
       exportTrialMarks(db, userId),
       exportPlanChange(db, userId),
-      exportMails(db, email),
+      // Mail belongs to the person who reads the address, which only a proof shows.
+      customer.email_proven ? exportMails(db, userId) : [],
     ]);
   return {
     customer: { email, name, timezone, plan, registered_at },

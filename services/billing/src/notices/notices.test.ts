@@ -29,6 +29,7 @@ const reply = async (facts: { user_id: string }, type: 'opted_out' | 'opted_in',
 describe('mails about money', () => {
   it('tell a day ahead, once, of the date and amount of the first charge, and of a way out', async () => {
     const facts = await test.subscribe();
+    await test.prove(facts);
     await test.advance(47);
     expect(await subjects(facts)).toEqual([]);
     await test.advance(2);
@@ -42,6 +43,29 @@ describe('mails about money', () => {
     expect(receipt.text).toContain('charged $4.99');
   });
 
+  it('name no one and give no details to an email that is not proven, and stay out of its export', async () => {
+    const facts = await test.subscribe({ name: 'Wilhelmina Secret' });
+    await test.advance(80);
+    const reminder = await mail(facts, /trial ends/);
+    expect(reminder.text).toContain('$4.99');
+    const receipt = await mail(facts, /receipt/);
+    expect(receipt.text).not.toContain('$');
+    for (const { subject, text } of await test.mails(facts.email))
+      expect(`${subject} ${text}`).not.toContain('Wilhelmina');
+    const exported = async () => {
+      const answer = await test.app.inject({
+        url: `/internal/export/${facts.user_id}`,
+        headers: test.as({ kind: 'service', name: 'accounts' }),
+      });
+      return answer.json<{ mails: { subject: string }[] }>().mails;
+    };
+    expect(await exported()).toEqual([]);
+    await test.prove(facts);
+    expect((await exported()).map(({ subject }) => subject)).toContain(receipt.subject);
+    await test.prove(facts, { email_proven: false });
+    expect(await exported()).toEqual([]);
+  });
+
   it('say nothing of a charge that will not come', async () => {
     const facts = await test.subscribe();
     const { data } = await test.deps.stripe.subscriptions.list({ limit: 1 });
@@ -52,6 +76,7 @@ describe('mails about money', () => {
 
   it('tell of each try that failed', async () => {
     const facts = await test.subscribe({}, failingCard());
+    await test.prove(facts);
     await test.advance(76);
     const failed = await mail(facts, /did not go through/);
     expect(failed.text).toContain('$4.99');

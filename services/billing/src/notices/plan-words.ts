@@ -18,6 +18,7 @@ export function changeWords(
   const day = end === null ? 'the end of the period' : dayOf(end, to.customer.timezone);
   const next = nextCharge(to, row, currency);
   const footer = `Your subscription and how to change it: ${dashboard(to)}`;
+  const { email_proven: detailed } = to.customer;
   switch (action) {
     case 'cancel':
       return letter(to, 'Your subscription is cancelled', [
@@ -33,10 +34,11 @@ export function changeWords(
       ]);
     case 'upgrade':
       return letter(to, 'Your subscription has started', [
-        `Thank you. Your trial is over and your ${row.plan} plan has started. ${next}`,
+        `Thank you. Your trial is over and your ${detailed ? `${row.plan} ` : ''}plan has started. ${next}`,
         footer,
       ]);
     case 'switch':
+      if (!detailed) return letter(to, 'Your plan has changed', [next, footer]);
       return letter(to, `You are on the ${row.plan} plan now`, [
         `Your plan is ${row.plan} from now on. ${next}`,
         footer,
@@ -45,6 +47,7 @@ export function changeWords(
 }
 
 function nextCharge(to: Letter, row: Facts, currency: string): string {
+  if (!to.customer.email_proven) return 'Sign in to see your next charge.';
   const { next_charge_at: at, next_charge_cents: cents } = row;
   if (at === null || cents === null) return 'Nothing will be charged as things stand.';
   const day = dayOf(at, to.customer.timezone);

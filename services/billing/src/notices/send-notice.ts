@@ -14,7 +14,7 @@ export async function sendNotice(
   write: (letter: Letter) => Words,
 ): Promise<void> {
   const customer = await findCustomer(trx, userId);
-  if (customer === undefined) return;
+  if (customer === undefined || customer.email === '') return;
   const words = write({ product, customer });
-  await queueMail(trx, { key, to: customer.email, ...words }, clock.now());
+  await queueMail(trx, { key, to: customer.email, userId, ...words }, clock.now());
 }

@@ -10,7 +10,8 @@ export interface Words {
 /** Of whom and from whom a mail speaks. */
 export interface Letter {
   product: Product;
-  customer: { name: string; timezone: string };
+  /** Mail to an address that is not proven may reach a stranger: it has no name and no details. */
+  customer: { name: string; timezone: string; email_proven: boolean };
 }
 
 export function money(cents: number, currency: string): string {
@@ -28,9 +29,10 @@ export function letter(
   paragraphs: string[],
 ): Words {
   const signature = `${product.name}\nQuestions? Write to ${product.supportEmail}.`;
+  const greeting = customer.email_proven ? `Hello ${customer.name},` : 'Hello,';
   return {
     subject,
-    text: [`Hello ${customer.name},`, ...paragraphs, signature].join('\n\n'),
+    text: [greeting, ...paragraphs, signature].join('\n\n'),
   };
 }
 
@@ -46,6 +48,10 @@ export function trialReminder(to: Letter, charge: { at: Date; amount: string }):
 
 /** Of a trial without a card, in which nothing is charged. */
 export function trialEnding(to: Letter, end: { at: Date; amount: string; plan: PlanId }): Words {
+  if (!to.customer.email_proven)
+    return letter(to, 'Your free trial ends soon', [
+      `Your free trial of ${to.product.name} ends soon. Sign in to see the details: ${dashboard(to)}`,
+    ]);
   const day = dayOf(end.at, to.customer.timezone);
   const interval = end.plan === 'yearly' ? 'year' : 'month';
   return letter(to, `Your free trial ends on ${day}`, [
@@ -55,7 +61,12 @@ export function trialEnding(to: Letter, end: { at: Date; amount: string; plan: P
 }
 
 export function receipt(to: Letter, paid: { at: Date; amount: string; number: string }): Words {
-  return letter(to, `Your receipt from ${to.product.name}`, [
+  const subject = `Your receipt from ${to.product.name}`;
+  if (!to.customer.email_proven)
+    return letter(to, subject, [
+      `Thank you for your payment. Sign in to see the details: ${dashboard(to)}`,
+    ]);
+  return letter(to, subject, [
     `Thank you. On ${dayOf(paid.at, to.customer.timezone)} your card was charged ${paid.amount}.`,
     `Reference: ${paid.number}`,
     `Your subscription and how to cancel it: ${dashboard(to)}`,
@@ -65,7 +76,9 @@ export function receipt(to: Letter, paid: { at: Date; amount: string; number: st
 export function failedPayment(to: Letter, amount: string): Words {
   const days = graceMs / (24 * 60 * 60 * 1000);
   return letter(to, 'Your payment did not go through', [
-    `We could not charge your card ${amount} for ${to.product.name}. Nothing was taken.`,
+    to.customer.email_proven
+      ? `We could not charge your card ${amount} for ${to.product.name}. Nothing was taken.`
+      : `We could not charge your card for ${to.product.name}. Nothing was taken.`,
     `Your texts go on for ${days} days while we try again. Please check your card: ${dashboard(to)}`,
   ]);
 }
@@ -89,8 +102,9 @@ export function renewalRestored(to: Letter, renewsAt: Date): Words {
 }
 
 export function trialAlreadyUsed(to: Letter, amount: string): Words {
+  const charged = to.customer.email_proven ? `is charged ${amount}` : 'is charged';
   return letter(to, 'Your subscription has started', [
-    `The card that you gave has had a free trial of ${to.product.name} before, and there is one per card. Your subscription has therefore started at once, and your card is charged ${amount}.`,
+    `Your card, email address or phone number has had a free trial of ${to.product.name} before, and each gets one. So your subscription has started now, and your card ${charged}.`,
     `If you would rather not continue, write to us within a few days and we give the money back. You can cancel any time: ${dashboard(to)}`,
   ]);
 }

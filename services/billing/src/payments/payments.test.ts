@@ -43,6 +43,7 @@ describe('GET /payments/status/:session_id', () => {
 
   it('tells a plan that starts paid from a trial: for a person and for a card that had one', async () => {
     const first = await test.subscribe({}, '5555555555554444');
+    await test.prove(first);
     const samePhone = await test.checkOut(await test.signUp({ phone_hash: first.phone_hash }));
     await test.pay(samePhone.body.session_id);
     const sameCard = await test.checkOut(await test.signUp());

@@ -5,7 +5,7 @@ import type { Subscription } from '../subscriptions/subscriptions.repository.ts'
 
 type Facts = Pick<
   Subscription,
-  'status' | 'is_live' | 'plan' | 'cancel_at_period_end' | 'stripe_subscription_id'
+  'status' | 'is_live' | 'plan' | 'cancel_at_period_end' | 'stripe_subscription_id' | 'stopped_at'
 >;
 
 /** What somebody wants of the subscription; `plan` counts for an upgrade and a switch. */
@@ -39,7 +39,8 @@ export function isReached(row: Facts, { action, plan }: PlanWish): boolean {
   if (!row.is_live) return false;
   switch (action) {
     case 'cancel':
-      return row.cancel_at_period_end;
+      // An end that STOP brought about is lifted by START: only the subscriber's own cancellation stays.
+      return row.cancel_at_period_end && row.stopped_at === null;
     case 'undo_cancel':
       return !row.cancel_at_period_end && actionsOf(row, true).includes('cancel');
     case 'switch':
@@ -53,7 +54,10 @@ export type PlanRefusal = 'no_subscription' | 'payment_owed' | 'trial_over' | 'e
 
 /** Why it can't be done now, or null. */
 export function whyNot(row: Facts | undefined, { action }: PlanWish): PlanRefusal | null {
-  if (actionsOf(row, false).includes(action)) return null;
+  const actions = actionsOf(row, false);
+  if (actions.includes(action)) return null;
+  const isStopped = row !== undefined && row.stopped_at !== null;
+  if (action === 'cancel' && isStopped && actions.includes('undo_cancel')) return null;
   switch (row?.status) {
     case 'past_due':
       return 'payment_owed';

@@ -65,13 +65,8 @@ export async function isChanging(db: Db, userId: string): Promise<boolean> {
   return open !== undefined;
 }
 
-/** Whether somebody's latest wish for their plan, since then, was to end it. */
-export async function hasCancelledSince(
-  db: Db,
-  userId: string,
-  since: Date | null,
-): Promise<boolean> {
-  if (since === null) return false;
+/** Whether the subscriber's latest plan change is a cancellation that began at or after this instant. */
+export async function hasCancelledSince(db: Db, userId: string, since: Date): Promise<boolean> {
   const cancelled = await db
     .selectFrom('plan_changes')
     .select('user_id')
@@ -80,4 +75,16 @@ export async function hasCancelledSince(
     .where('started_at', '>=', since)
     .executeTakeFirst();
   return cancelled !== undefined;
+}
+
+/** Whether the subscriber is cancelling right now, and the provider has not confirmed it yet. */
+export async function isCancelling(db: Db, userId: string): Promise<boolean> {
+  const open = await db
+    .selectFrom('plan_changes')
+    .select('user_id')
+    .where('user_id', '=', userId)
+    .where('action', '=', 'cancel')
+    .where('is_open', '=', true)
+    .executeTakeFirst();
+  return open !== undefined;
 }

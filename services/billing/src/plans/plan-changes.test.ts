@@ -55,6 +55,7 @@ async function subjects(person: Person): Promise<string[]> {
 }
 async function active(plan: Plan): Promise<Person> {
   const person = await test.subscribe({ plan });
+  await test.prove(person);
   expect((await act(person, 'upgrade', { plan })).status).toBe(200);
   await test.settle();
   return person;
@@ -175,6 +176,7 @@ describe('an upgrade', () => {
 describe('a switch', () => {
   it('in a trial costs nothing now, and changes what will be charged', async () => {
     const person = await test.subscribe();
+    await test.prove(person);
     const before = await view(person);
     const shown = (await preview(person, 'switch', 'yearly')).body;
     expect(shown).toMatchObject({ charge_now_cents: 0, next_charge: { amount_cents: 4999 } });

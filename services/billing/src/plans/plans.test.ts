@@ -195,6 +195,44 @@ describe('cancelling', () => {
     expect(await view(person)).toMatchObject({ cancel_at_period_end: true });
   });
 
+  it('asked for after STOP is confirmed by email, and START takes back only what STOP ended', async () => {
+    const person = await active();
+    const reply = async (type: 'opted_out' | 'opted_in', more = {}) => {
+      await test.advance(1);
+      const at = test.deps.clock.now().toISOString();
+      await test.hear('sms', `sms.recipient.${type}`, { user_id: person.user_id, at, ...more });
+      await test.settle();
+    };
+    await reply('opted_out', { source: 'keyword' });
+    expect((await act(person, 'cancel')).body).toMatchObject({ cancel_at_period_end: true });
+    await act(person, 'cancel');
+    await reply('opted_in');
+    expect(await view(person)).toMatchObject({ cancel_at_period_end: true });
+    await reply('opted_out', { source: 'keyword' });
+    await reply('opted_in');
+    expect(await view(person)).toMatchObject({ cancel_at_period_end: true, next_charge: null });
+    const told = await subjects(person);
+    expect(told.filter((one) => one === 'Your subscription is cancelled')).toHaveLength(1);
+    expect(told).not.toContain('Your subscription goes on');
+  });
+
+  it('between a STOP and a START that both wait for the provider stays', async () => {
+    const person = await test.subscribe();
+    const reply = (type: 'opted_out' | 'opted_in', secondsAgo: number, more = {}) => {
+      const at = new Date(test.deps.clock.now().getTime() - secondsAgo * 1000).toISOString();
+      return test.hear('sms', `sms.recipient.${type}`, { user_id: person.user_id, at, ...more });
+    };
+    await test.faults({ stripe_down: true });
+    await reply('opted_out', 2, { source: 'keyword' });
+    await test.settle();
+    await test.faults({});
+    expect((await act(person, 'cancel')).body).toMatchObject({ cancel_at_period_end: true });
+    await reply('opted_in', 0);
+    await test.advance(1);
+    expect(await view(person)).toMatchObject({ cancel_at_period_end: true });
+    expect(await subjects(person)).toContain('Your subscription is cancelled');
+  });
+
   it.each([
     ['before it, which had to wait for the provider', true],
     ['after it, as it was not STOP that ended the renewal', false],

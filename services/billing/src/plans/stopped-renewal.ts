@@ -1,22 +1,14 @@
 import type { Kysely } from 'kysely';
 import type { BillingDatabase } from '../database.ts';
+import { lockSubscription, updateSubscription } from '../subscriptions/subscriptions.repository.ts';
 
 type Db = Kysely<BillingDatabase>;
 
 /** From here on the renewal is the person's own, whatever STOP had ended; answers what stood. */
 export async function clearStop(db: Db, userId: string): Promise<Date | null> {
   return db.transaction().execute(async (trx) => {
-    const row = await trx
-      .selectFrom('subscriptions')
-      .select('stopped_at')
-      .where('user_id', '=', userId)
-      .forUpdate()
-      .executeTakeFirst();
-    await trx
-      .updateTable('subscriptions')
-      .set({ stopped_at: null })
-      .where('user_id', '=', userId)
-      .execute();
+    const row = await lockSubscription(trx, userId);
+    await updateSubscription(trx, userId, { stopped_at: null });
     return row?.stopped_at ?? null;
   });
 }

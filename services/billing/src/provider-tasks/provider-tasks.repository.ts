@@ -19,6 +19,7 @@ export type TaskKind =
   | 'cancel_subscription'
   | 'cancel_duplicate'
   | 'cancel_and_refund'
+  | 'update_customer'
   | 'erase_customer'
   | 'expire_session';
 

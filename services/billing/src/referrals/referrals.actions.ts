@@ -5,6 +5,7 @@ import { wasSeenWith } from '../cards/cards.repository.ts';
 import { type Customer, findCustomer, lockCustomer } from '../customers/customers.repository.ts';
 import type { BillingDatabase } from '../database.ts';
 import { askFor } from '../provider-tasks/provider-tasks.repository.ts';
+import { shareContact, shareProvenContact } from '../trials/proven-contacts.repository.ts';
 import {
   findReferral,
   hasBroughtCredit,
@@ -88,13 +89,11 @@ async function isOwnFriend(
 ): Promise<boolean> {
   const { card } = referral;
   if (card !== null && (await wasSeenWith(trx, referrer.user_id, card, until))) return true;
-  // What was counted stays counted; of somebody who has gone since there are no marks to compare.
-  const friend = await findCustomer(trx, referral.friend_user_id);
-  if (referral.outcome !== null || friend === undefined) return false;
+  const { friend_user_id: friend } = referral;
+  if (await shareProvenContact(trx, friend, referrer.user_id, until)) return true;
+  if (referral.outcome !== null) return false;
   return (
-    friend.email_hash === referrer.email_hash ||
-    friend.phone_hash === referrer.phone_hash ||
-    (await hasBroughtCredit(trx, referral, friend))
+    (await shareContact(trx, friend, referrer.user_id)) || (await hasBroughtCredit(trx, referral))
   );
 }
 

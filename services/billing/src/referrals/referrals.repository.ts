@@ -1,5 +1,6 @@
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import type { BillingDatabase, ReferralsTable } from '../database.ts';
+import { marksOf } from '../trials/proven-contacts.repository.ts';
 
 export type Referral = Selectable<ReferralsTable>;
 type Db = Kysely<BillingDatabase>;
@@ -96,20 +97,19 @@ export async function storeBooking(db: Db, referral: Referral, cents: number): P
 export async function hasBroughtCredit(
   db: Db,
   { friend_user_id, card }: Pick<Referral, 'friend_user_id' | 'card'>,
-  hashes: { email_hash: string; phone_hash: string },
 ): Promise<boolean> {
   const { rows } = await sql<{ found: boolean }>`
     select exists (
       select from referrals other
       where other.friend_user_id <> ${friend_user_id}
         and other.outcome in ('earned', 'taken_back')
-        and (other.card = ${card} or exists (
-          select from trial_uses used
-          where used.user_id = other.friend_user_id
-            -- The card is found here too when the other account, with its own note of it, is gone.
-            and ((used.kind = 'card' and used.mark = ${card})
-              or (used.kind = 'email' and used.mark = ${hashes.email_hash})
-              or (used.kind = 'phone' and used.mark = ${hashes.phone_hash}))))
+        and (other.card = ${card}
+          -- The card is found here too when the other account, with its own note of it, is gone.
+          or exists (select from trial_uses used where used.user_id = other.friend_user_id
+            and used.kind = 'card' and used.mark = ${card})
+          or exists (select from proven_contacts theirs
+            where theirs.user_id = other.friend_user_id
+              and (theirs.kind, theirs.mark) in ${marksOf(friend_user_id)}))
     ) as found`.execute(db);
   return rows[0]?.found ?? false;
 }

@@ -129,6 +129,29 @@ describe('a friend who came by the link', () => {
     expect(await bookings(referrer)).toEqual([-125]);
   });
 
+  it('brings nothing to a referrer whose earlier number the friend has, also after a credit', async () => {
+    const referrer = await test.subscribe();
+    await test.prove(referrer);
+    await test.prove(referrer, { phone_hash: `new-${referrer.phone_hash}` });
+    await payingFriend(referrer, { phone_hash: referrer.phone_hash });
+    expect(await figures(referrer)).toEqual(nothing);
+    const friend = await payingFriend(referrer);
+    expect(await figures(referrer)).toMatchObject({ successful: 1 });
+    await test.prove(friend, { phone_hash: referrer.phone_hash });
+    await test.settle();
+    expect(await figures(referrer)).toEqual(nothing);
+    expect((await bookings(referrer)).reduce((sum, amount) => sum + amount, 0)).toBe(0);
+  });
+
+  it('brings nothing a second time by the number of a deleted friend', async () => {
+    const referrer = await test.subscribe();
+    const friend = await payingFriend(referrer);
+    await test.prove(friend);
+    await test.hear('accounts', 'accounts.user.deleted', { user_id: friend.user_id });
+    await payingFriend(referrer, { phone_hash: friend.phone_hash });
+    expect(await figures(referrer)).toMatchObject({ successful: 1, earned_cents: 125 });
+  });
+
   it('whose card turns out to be the referrer’s own brings nothing in the end', async () => {
     const referrer = await test.signUp();
     const card = goodCard();

@@ -12,16 +12,20 @@ export async function applyRenewal(deps: BillingDeps, userId: string, key: strin
   await syncSubscription(deps, known.stripe_subscription_id);
   const row = await findSubscription(deps.db, userId);
   if (row?.stripe_subscription_id == null || !row.is_live) return;
-  // A reply that waited for the provider takes back no cancellation that came after it.
-  const isTheirs =
-    row.stopped_at === null && (await hasCancelledSince(deps.db, userId, row.last_reply_at));
+  const { stopped_at, restored_at } = row;
+  // A START that waited for the provider takes back no cancellation that the subscriber made since.
+  const restores =
+    stopped_at === null &&
+    restored_at !== null &&
+    !(await hasCancelledSince(deps.db, userId, restored_at));
+  if (stopped_at === null && !restores) return;
   await deps.stripe.subscriptions.update(
     row.stripe_subscription_id,
-    { cancel_at_period_end: isTheirs || row.stopped_at !== null },
+    { cancel_at_period_end: !restores },
     { idempotencyKey: key },
   );
   await syncSubscription(deps, row.stripe_subscription_id);
-  if (!isTheirs) await tell(deps, row);
+  await tell(deps, row);
 }
 
 async function tell(deps: BillingDeps, row: Subscription): Promise<void> {

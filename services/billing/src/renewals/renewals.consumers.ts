@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely';
 import type { BillingDatabase } from '../database.ts';
+import { hasCancelledSince, isCancelling } from '../plans/plan-changes.repository.ts';
 import { askFor, isAskedFor } from '../provider-tasks/provider-tasks.repository.ts';
 import {
   lockSubscription,
@@ -18,14 +19,11 @@ export async function stopRenewal(
   const row = await lockForReply(trx, reply);
   if (row === null) return;
   const at = new Date(reply.at);
-  // What a START has asked for and is not done yet still shows as cancelled, but it is not theirs.
-  const stops =
-    row.stopped_at !== null ||
-    !row.cancel_at_period_end ||
-    (await isAskedFor(trx, 'apply_renewal', row.user_id));
+  const stops = row.stopped_at !== null || !(await isCancelledByThem(trx, row));
   await updateSubscription(trx, row.user_id, {
     last_reply_at: at,
     stopped_at: stops ? (row.stopped_at ?? at) : null,
+    restored_at: null,
   });
   if (stops) await askFor(trx, 'apply_renewal', [row.user_id], now);
 }
@@ -38,11 +36,14 @@ export async function restoreRenewal(
 ): Promise<void> {
   const row = await lockForReply(trx, reply);
   if (row === null) return;
+  const at = new Date(reply.at);
+  const restores = row.stopped_at !== null;
   await updateSubscription(trx, row.user_id, {
-    last_reply_at: new Date(reply.at),
+    last_reply_at: at,
     stopped_at: null,
+    ...(restores && { restored_at: at }),
   });
-  if (row.stopped_at !== null) await askFor(trx, 'apply_renewal', [row.user_id], now);
+  if (restores) await askFor(trx, 'apply_renewal', [row.user_id], now);
 }
 
 /** The row that a reply still says something about: live, and of no later reply. */
@@ -54,4 +55,15 @@ async function lockForReply(
   if (row === undefined || !row.is_live) return null;
   const isOld = row.last_reply_at !== null && new Date(reply.at) <= row.last_reply_at;
   return isOld ? null : row;
+}
+
+/** A cancellation that a START has lifted still shows until the provider knows of it. */
+async function isCancelledByThem(trx: Trx, row: Subscription): Promise<boolean> {
+  if (await isCancelling(trx, row.user_id)) return true;
+  if (!row.cancel_at_period_end) return false;
+  const isRestoring =
+    row.restored_at !== null &&
+    (await isAskedFor(trx, 'apply_renewal', row.user_id)) &&
+    !(await hasCancelledSince(trx, row.user_id, row.restored_at));
+  return !isRestoring;
 }

@@ -1,7 +1,8 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { journeyMs, startBilling, type TestBilling } from '../../test/harness.ts';
 import type { ProviderSubscription } from './provider-subscription.ts';
-import { applySubscription } from './subscriptions.actions.ts';
+import { applySubscription, endEntitlement } from './subscriptions.actions.ts';
 import { findSubscription } from './subscriptions.repository.ts';
 
 vi.setConfig({ testTimeout: journeyMs });
@@ -87,4 +88,30 @@ it('two hundred shuffled, doubled and parallel histories end as the last read sa
     expect(states.map((state) => state.version)).toEqual(states.map((_, n) => n + 1));
     expect(states.at(-1)?.version).toBe(row?.version);
   }
+});
+
+it('an entitlement that ends while a read arrives never deadlocks with it', async () => {
+  const errors = sql<{ deadlocks: number }>`select deadlocks from pg_stat_database
+    where datname = current_database()`;
+  const deadlocks = async () => {
+    await sql`select pg_stat_force_next_flush()`.execute(test.db);
+    return (await errors.execute(test.db)).rows[0]?.deadlocks;
+  };
+  const before = await deadlocks();
+  for (let round = 0; round < 30; round += 1) {
+    const { user_id } = await test.signUp();
+    const [first, cancelled] = life(user_id);
+    const apply = (subscription: ProviderSubscription, ticket: number, now: Date) =>
+      test.db.transaction().execute((trx) => applySubscription(trx, { subscription, ticket }, now));
+    await apply(first!, 1, day(1));
+    await apply(cancelled!, 2, day(3));
+    await Promise.all([
+      apply({ ...cancelled!, status: 'canceled', is_live: false }, 3, day(5)),
+      test.db.transaction().execute((trx) => endEntitlement(trx, user_id, day(5))),
+      apply(cancelled!, 4, day(5)),
+      test.db.transaction().execute((trx) => endEntitlement(trx, user_id, day(5))),
+    ]);
+    expect((await test.state(user_id))?.entitled).toBe(false);
+  }
+  expect(await deadlocks()).toBe(before);
 });

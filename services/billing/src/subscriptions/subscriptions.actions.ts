@@ -100,6 +100,7 @@ type Kept = Pick<
   | 'reminded_trial_end'
   | 'stopped_at'
   | 'last_reply_at'
+  | 'restored_at'
   | 'created_at'
 > &
   Partial<Subscription>;
@@ -114,6 +115,7 @@ function successorOf(row: Subscription | undefined): Kept | undefined {
     reminded_trial_end: null,
     stopped_at: null,
     last_reply_at: row.last_reply_at,
+    restored_at: null,
     created_at: row.created_at,
   };
 }
@@ -152,6 +154,7 @@ async function write(
     reminded_trial_end: before?.reminded_trial_end ?? null,
     stopped_at: before?.stopped_at ?? null,
     last_reply_at: before?.last_reply_at ?? null,
+    restored_at: before?.restored_at ?? null,
     checked_at: now,
     created_at: before?.created_at ?? now,
     price_cents: subscription.price_cents,
@@ -184,13 +187,9 @@ async function spendTrialOf(
   if (subscription.trial_end === null || spentCard !== null) return spentCard;
   const customer = await lockCustomer(trx, userId);
   if (customer === undefined || customer.deleted_at !== null) return null;
-  const person = [
-    { kind: 'email' as const, mark: customer.email_hash },
-    { kind: 'phone' as const, mark: customer.phone_hash },
-  ];
-  await spendTrial(trx, userId, person, now);
+  await spendTrial(trx, userId, { kind: 'account', mark: userId }, now);
   if (card === null) return null;
-  const isFirst = await spendTrial(trx, userId, [{ kind: 'card', mark: card }], now);
+  const isFirst = await spendTrial(trx, userId, { kind: 'card', mark: card }, now);
   if (!isFirst && subscription.status === 'trial')
     await askFor(trx, 'end_trial', [subscription.id], now);
   return card;

@@ -1,6 +1,7 @@
 import { mostListed } from '@daylift/contracts/most-listed';
 import { readCounters } from '@daylift/database/counters';
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
+import { lockCustomer } from '../customers/customers.repository.ts';
 import type { BillingDatabase, SubscriptionsTable } from '../database.ts';
 
 export type Subscription = Selectable<SubscriptionsTable>;
@@ -23,10 +24,12 @@ export async function findSubscription(db: Db, userId: string): Promise<Subscrip
     .executeTakeFirst();
 }
 
+/** Takes the customer's lock first: an insert that refers to the customer waits for it too. */
 export async function lockSubscription(
   trx: Trx,
   userId: string,
 ): Promise<Subscription | undefined> {
+  await lockCustomer(trx, userId);
   return trx
     .selectFrom('subscriptions')
     .selectAll()

@@ -1,46 +1,44 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { BillingDatabase, TrialUsesTable } from '../database.ts';
+import { isTrialOfAnother } from './proven-contacts.repository.ts';
 
 type Mark = Pick<TrialUsesTable, 'kind' | 'mark'>;
 
-/** Whether somebody with this address or number, under whatever account, has had a trial. */
-export async function hasUsedTrial(
-  db: Kysely<BillingDatabase>,
-  hashes: { email_hash: string; phone_hash: string },
-): Promise<boolean> {
+/** Whether this account has had a trial, whatever its address and number were. */
+export async function hasUsedTrial(db: Kysely<BillingDatabase>, userId: string): Promise<boolean> {
   const row = await db
     .selectFrom('trial_uses')
     .select('user_id')
-    .where((where) =>
-      where.or([
-        where.and({ kind: 'email', mark: hashes.email_hash }),
-        where.and({ kind: 'phone', mark: hashes.phone_hash }),
-      ]),
-    )
+    .where('user_id', '=', userId)
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;
 }
 
-/** Uses up the trial of each mark; false if one of them already belongs to another user's trial. */
+/** Only what an account has proven counts: typing in a stranger's number takes no trial from them. */
+export async function mayHaveTrial(db: Kysely<BillingDatabase>, userId: string): Promise<boolean> {
+  return !(await hasUsedTrial(db, userId)) && !(await isTrialOfAnother(db, userId));
+}
+
+/** Uses up the trial of an account or card; false if it already belongs to another user's trial. */
 export async function spendTrial(
   trx: Transaction<BillingDatabase>,
   userId: string,
-  marks: Mark[],
+  mark: Mark,
   now: Date,
 ): Promise<boolean> {
   await trx
     .insertInto('trial_uses')
-    .values(marks.map((mark) => ({ ...mark, user_id: userId, used_at: now })))
+    .values({ ...mark, user_id: userId, used_at: now })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
-  const others = await trx
+  const other = await trx
     .selectFrom('trial_uses')
     .select('mark')
-    .where((where) => where.or(marks.map((mark) => where.and({ ...mark }))))
+    .where((where) => where.and({ ...mark }))
     .where('user_id', '!=', userId)
-    .execute();
-  return others.length === 0;
+    .executeTakeFirst();
+  return other === undefined;
 }
 
 /** Whether what a checkout sold began free, and stays so: a card that has had somebody else's trial ends it at once. */

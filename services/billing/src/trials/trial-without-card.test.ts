@@ -54,6 +54,7 @@ it('nobody who signed up by themselves gets a trial without a checkout', async (
 it('it ends by itself, a mail a day ahead tells how to go on, and nothing is charged', async () => {
   const before = await charges();
   const facts = await bySomebodyOfStaff();
+  await test.prove(facts);
   await test.advance(47);
   expect(await test.mails(facts.email)).toEqual([]);
   await test.advance(2);
@@ -120,6 +121,7 @@ it('in it there is nothing to upgrade, switch or cancel but by the checkout', as
 
 it('it is the one trial of the address and the number', async () => {
   const first = await bySomebodyOfStaff();
+  await test.prove(first);
   const same = { email_hash: first.email_hash };
   const again = await bySomebodyOfStaff(same);
   expect(await test.states(again.user_id)).toEqual([]);
@@ -127,6 +129,7 @@ it('it is the one trial of the address and the number', async () => {
   const alone = await test.signUp({ phone_hash: first.phone_hash });
   expect((await test.checkOut(alone)).body.trial_days).toBe(0);
   const subscriber = await test.subscribe();
+  await test.prove(subscriber);
   const later = await bySomebodyOfStaff({ phone_hash: subscriber.phone_hash });
   expect(await test.states(later.user_id)).toEqual([]);
 });

@@ -6,7 +6,7 @@ import type { BillingDeps } from '../deps.ts';
 import { entitlementOf } from '../subscriptions/entitlement.ts';
 import { saveSubscription } from '../subscriptions/subscriptions.actions.ts';
 import { lockSubscription } from '../subscriptions/subscriptions.repository.ts';
-import { hasUsedTrial, spendTrial } from './trial-uses.repository.ts';
+import { mayHaveTrial, spendTrial } from './trial-uses.repository.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -22,17 +22,9 @@ export async function startTrialWithoutCard(
   const customer = await lockCustomer(trx, user_id);
   if (customer === undefined || customer.deleted_at !== null) return;
   if ((await lockSubscription(trx, user_id)) !== undefined) return;
-  if (await hasUsedTrial(trx, customer)) return;
+  if (!(await mayHaveTrial(trx, user_id))) return;
   const now = clock.now();
-  await spendTrial(
-    trx,
-    user_id,
-    [
-      { kind: 'email', mark: customer.email_hash },
-      { kind: 'phone', mark: customer.phone_hash },
-    ],
-    now,
-  );
+  await spendTrial(trx, user_id, { kind: 'account', mark: user_id }, now);
   const end = new Date(now.getTime() + catalogue.trial_days * dayMs);
   const facts = { status: 'trial' as const, cancel_at: end, past_due_since: null };
   await saveSubscription(
@@ -56,6 +48,7 @@ export async function startTrialWithoutCard(
       reminded_trial_end: null,
       stopped_at: null,
       last_reply_at: null,
+      restored_at: null,
       checked_at: now,
       created_at: now,
       price_cents: null,

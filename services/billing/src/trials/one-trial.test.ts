@@ -1,0 +1,85 @@
+import type { SignupFacts } from '@daylift/contracts/accounts.http';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { journeyMs, startBilling, type TestBilling } from '../../test/harness.ts';
+
+vi.setConfig({ testTimeout: journeyMs });
+let test: TestBilling;
+beforeAll(async () => {
+  test = await startBilling();
+});
+afterAll(() => test.stop());
+
+const trialDays = async (facts: SignupFacts) =>
+  (await test.checkOut(facts, {}, test.asUser(facts.user_id))).body.trial_days;
+const newPhone = () => ({ phone_hash: crypto.randomUUID() });
+
+it('a number has one trial: after a number change, both the old and the new one have had it', async () => {
+  const first = await test.subscribe();
+  await test.prove(first);
+  const moved = newPhone();
+  await test.prove(first, moved);
+  for (const phone of [{ phone_hash: first.phone_hash }, moved])
+    expect(await trialDays(await test.signUp(phone))).toBe(0);
+});
+
+it('a number has one trial, also after its account was deleted', async () => {
+  const first = await test.subscribe();
+  await test.prove(first);
+  await test.hear('accounts', 'accounts.user.deleted', { user_id: first.user_id });
+  await test.settle();
+  expect(await trialDays(await test.signUp({ phone_hash: first.phone_hash }))).toBe(0);
+  expect(await trialDays(await test.signUp({ email_hash: first.email_hash }))).toBe(0);
+});
+
+it('a trial under another number ends once the number that has had one is proven', async () => {
+  const first = await test.subscribe();
+  await test.prove(first);
+  const second = await test.subscribe();
+  expect(await test.state(second.user_id)).toMatchObject({ status: 'trial' });
+  await test.prove(second, { phone_hash: first.phone_hash });
+  await test.settle();
+  expect(await test.state(second.user_id)).toMatchObject({ status: 'active' });
+  const [mail] = (await test.mails(second.email)).filter((one) => /has started/.test(one.subject));
+  expect(mail?.text).toContain('phone number has had a free trial');
+});
+
+it('an address that was only typed in takes no trial from its owner', async () => {
+  const stranger = await test.subscribe();
+  const { email_hash, phone_hash } = stranger;
+  expect(await trialDays(await test.signUp({ email_hash, phone_hash }))).toBe(3);
+});
+
+it('an account has one trial, whatever it changes its addresses to', async () => {
+  const facts = await test.subscribe();
+  await test.deps.stripe.subscriptions.cancel(
+    (
+      await test.db
+        .selectFrom('subscriptions')
+        .select('stripe_subscription_id')
+        .where('user_id', '=', facts.user_id)
+        .executeTakeFirstOrThrow()
+    ).stripe_subscription_id ?? '',
+  );
+  await test.settle();
+  await test.prove(facts, { ...newPhone(), email: 'new@people.test', email_hash: 'new' });
+  expect(await trialDays(facts)).toBe(0);
+});
+
+it('mails and the provider follow a changed email, in whatever order the events come', async () => {
+  const facts = await test.subscribe();
+  const email = `new-${facts.email}`;
+  await test.prove(facts, { email, version: 1_000 });
+  await test.prove(facts, { version: 999 });
+  await test.settle();
+  await test.app.inject({
+    method: 'POST',
+    url: '/users/me/plan/cancel',
+    headers: test.asUser(facts.user_id),
+  });
+  await test.settle();
+  expect((await test.mails(email)).map((mail) => mail.subject)).toEqual([
+    'Your subscription is cancelled',
+  ]);
+  const { data } = await test.deps.stripe.customers.list({ email });
+  expect(data).toHaveLength(1);
+});

@@ -1,0 +1,75 @@
+import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
+import type { BillingDatabase, ProvenContactsTable } from '../database.ts';
+
+type Db = Kysely<BillingDatabase>;
+type Mark = Pick<ProvenContactsTable, 'kind' | 'mark'>;
+
+/** Returns whether any of these is new for the user. */
+export async function addProvenContacts(
+  trx: Transaction<BillingDatabase>,
+  userId: string,
+  marks: Mark[],
+  now: Date,
+): Promise<boolean> {
+  if (marks.length === 0) return false;
+  const added = await trx
+    .insertInto('proven_contacts')
+    .values(marks.map((mark) => ({ ...mark, user_id: userId, proven_at: now })))
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('mark')
+    .execute();
+  return added.length > 0;
+}
+
+/** What a user has proven, and what the account claims now. */
+export const marksOf = (userId: string): RawBuilder<unknown> => sql`(
+  select kind, mark from proven_contacts where user_id = ${userId}
+  union select 'email', email_hash from customers where user_id = ${userId} and email_hash <> ''
+  union select 'phone', phone_hash from customers where user_id = ${userId} and phone_hash <> '')`;
+
+/** Whether another account that had a trial has proven one of the user's addresses or numbers. */
+export async function isTrialOfAnother(db: Db, userId: string): Promise<boolean> {
+  return exists(
+    db,
+    sql`select from proven_contacts other join trial_uses using (user_id)
+      where other.user_id <> ${userId} and (other.kind, other.mark) in ${marksOf(userId)}`,
+  );
+}
+
+/** Whether two accounts have, or had, an address or number in common. */
+export async function shareContact(db: Db, userId: string, otherId: string): Promise<boolean> {
+  return exists(
+    db,
+    sql`select from ${marksOf(userId)} as mine join ${marksOf(otherId)} as theirs using (kind, mark)`,
+  );
+}
+
+/** Whether both had proven the same address or number until an instant. */
+export async function shareProvenContact(
+  db: Db,
+  userId: string,
+  otherId: string,
+  until: Date,
+): Promise<boolean> {
+  return exists(
+    db,
+    sql`select from proven_contacts mine join proven_contacts theirs using (kind, mark)
+      where mine.user_id = ${userId} and theirs.user_id = ${otherId}
+        and greatest(mine.proven_at, theirs.proven_at) <= ${until}`,
+  );
+}
+
+/** Friends of a referrer who have proven an address or number that the referrer has proven too. */
+export async function friendsWithContact(db: Db, referrerId: string): Promise<string[]> {
+  const { rows } = await sql<{ friend_user_id: string }>`
+    select distinct friend_user_id from referrals
+    join proven_contacts theirs on theirs.user_id = friend_user_id
+    join proven_contacts mine using (kind, mark)
+    where referrer_user_id = ${referrerId} and mine.user_id = ${referrerId}`.execute(db);
+  return rows.map((row) => row.friend_user_id);
+}
+
+async function exists(db: Db, query: RawBuilder<unknown>): Promise<boolean> {
+  const { rows } = await sql<{ found: boolean }>`select exists (${query}) as found`.execute(db);
+  return rows[0]?.found ?? false;
+}
