@@ -23,6 +23,7 @@ import {
 } from './managed-users/managed-users.routes.ts';
 import { ownAccessRoutes } from './own-access/own-access.routes.ts';
 import { changePasswordRoutes, setPasswordRoutes } from './passwords/passwords.routes.ts';
+import { linkRoutes, ownProofRoutes } from './proofs/proofs.routes.ts';
 import { referralRoutes } from './referrals/referrals.routes.ts';
 import {
   adminLogoutRoutes,
@@ -37,7 +38,7 @@ import { internalUserRoutes, meRoutes } from './users/users.routes.ts';
 
 interface AppOptions {
   deps: AccountsDeps;
-  identitySecret: string;
+  identityPublicKeys: string;
   logLevel: LogLevel;
   readiness: ReadinessChecks;
 }
@@ -45,15 +46,17 @@ interface AppOptions {
 /** The map of this service: each door and who may come through it. */
 export async function buildApp({ deps, ...options }: AppOptions): Promise<Server> {
   const app = await createServer({ name: 'accounts', ...options });
-  registerIdentity(app, options.identitySecret, 'accounts');
+  registerIdentity(app, options.identityPublicKeys, 'accounts');
   signupRoutes(app, deps);
   loginRoutes(app, deps);
   setPasswordRoutes(app, deps);
+  linkRoutes(app, deps);
   contactRoutes(app, deps);
   invitationRoutes(app, deps);
   await app.register(async (scope) => logoutRoutes(scope, deps));
   await app.register(async (scope) => adminLogoutRoutes(scope, deps));
   await app.register(async (scope) => changePasswordRoutes(scope, deps));
+  await app.register(async (scope) => ownProofRoutes(scope, deps));
   await app.register(async (scope) => meRoutes(scope, deps));
   await app.register(async (scope) => toggleDeliveryRoutes(scope, deps));
   await app.register(async (scope) => consentRoutes(scope, deps));

@@ -1,7 +1,8 @@
 import {
+  calledConfig,
+  callerConfig,
   databaseConfig,
   eventsConfig,
-  identityConfig,
   loadConfig,
   phoneConfig,
   processConfig,
@@ -15,7 +16,8 @@ export const loadAccountsConfig = () =>
     ...processConfig,
     ...databaseConfig,
     ...eventsConfig,
-    ...identityConfig,
+    ...calledConfig,
+    ...callerConfig,
     ...phoneConfig,
     /** PEM of the Ed25519 key that signs tokens; the gateway has the public half. */
     JWT_PRIVATE_KEY: Type.String({ pattern: 'PRIVATE KEY' }),

@@ -19,7 +19,13 @@ import type { EndedTokensTable } from './sessions/ended-tokens.table.ts';
 import type { LoginTriesTable } from './sessions/login-tries.table.ts';
 import type { UserViewsTable } from './timeline/user-views.table.ts';
 import type { UserChangesTable } from './user-changes/user-changes.table.ts';
-import type { LimitedCallsTable, PhoneChangesTable, UsersTable } from './users/users.table.ts';
+import type {
+  AddressCallsTable,
+  ContactLinksTable,
+  LimitedCallsTable,
+  PhoneChangesTable,
+  UsersTable,
+} from './users/users.table.ts';
 
 export interface AccountsDatabase extends ErasureTables, MailTables, CounterTables {
   users: UsersTable;
@@ -28,6 +34,7 @@ export interface AccountsDatabase extends ErasureTables, MailTables, CounterTabl
   admin_invitations: AdminInvitationsTable;
   admin_recovery_codes: AdminRecoveryCodesTable;
   audit_log: AuditLogTable;
+  'audit.audit_log': AuditLogTable;
   login_tries: LoginTriesTable;
   ended_tokens: EndedTokensTable;
   code_asks: CodeAsksTable;
@@ -40,6 +47,8 @@ export interface AccountsDatabase extends ErasureTables, MailTables, CounterTabl
   replies_to_fetch: RepliesToFetchTable;
   user_changes: UserChangesTable;
   user_views: UserViewsTable;
+  contact_links: ContactLinksTable;
+  address_calls: AddressCallsTable;
 }
 
 /** Whether Postgres refused a row because of this unique constraint (any, without a name). */

@@ -3,6 +3,7 @@ import type { InternalClient } from '@daylift/server/internal-client';
 import type { ReadPhone } from '@daylift/server/phone-number';
 import type { Kysely } from 'kysely';
 import type { AdminSecrets } from './admins/admin-secrets.ts';
+import type { ReadAnchor } from './audit-log/anchors.ts';
 import type { AccountsDatabase } from './database.ts';
 import type { PasswordHashing } from './sessions/password-hashing.ts';
 import type { Tokens } from './sessions/tokens.ts';
@@ -22,6 +23,8 @@ export interface AccountsDeps {
   /** Whether every admin has to have a second step at the sign-in. */
   totpRequired: boolean;
   product: Product;
+  /** Reads the newest anchor of the audit log from the event stream. */
+  readAnchor: ReadAnchor;
   /** Who else keeps something of a subscriber. */
   exportParts: Record<'billing' | 'scheduler' | 'smsGateway', InternalClient>;
 }
@@ -30,6 +33,8 @@ export interface AccountsDeps {
 export interface Product {
   name: string;
   supportEmail: string;
+  /** The sender of our mails, an address with or without a name. */
+  mailFrom: string;
   /** Without a slash at the end. */
   publicUrl: string;
   /** Where operators find theirs. */

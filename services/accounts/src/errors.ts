@@ -5,10 +5,80 @@ export const AccountExists = createError(
   'An account with this email or phone already exists. Please sign in.',
   409,
 );
+export const SubscriberExists = createError(
+  'SUBSCRIBER_EXISTS',
+  'A subscriber with this email or phone already exists. You can find them in the list.',
+  409,
+);
+export const OwnAddress = createError(
+  'ADDRESS_NOT_ALLOWED',
+  'This email address is one of ours. Please use your own.',
+  400,
+);
+export const LinkNotGood = createError(
+  'LINK_NOT_GOOD',
+  'This link was used already or has expired. Please sign in and ask for a new one.',
+  400,
+);
+export const EmailProven = createError(
+  'EMAIL_PROVEN',
+  'Your email address is already confirmed.',
+  409,
+);
+export const TooManyConfirmations = createError(
+  'TOO_MANY_CONFIRMATIONS',
+  'We have written to this address several times today. Please try again tomorrow.',
+  429,
+);
 export const PhoneTaken = createError(
   'PHONE_TAKEN',
   'Another account already uses this phone number.',
   409,
+);
+export const EmailTaken = createError(
+  'EMAIL_TAKEN',
+  'Another account already uses this email address.',
+  409,
+);
+export const PasswordNeeded = createError(
+  'PASSWORD_NEEDED',
+  'Please type your current password to change your phone number or email address.',
+  400,
+);
+export const PasswordNeededToConfirm = createError(
+  'PASSWORD_NEEDED',
+  'Another signup uses this email too. Enter your password to confirm that this account is yours.',
+  400,
+);
+export const PhoneProven = createError(
+  'PHONE_PROVEN',
+  'Your phone number is already confirmed.',
+  409,
+);
+export const NoPhone = createError(
+  'NO_PHONE',
+  'There is no phone number on your account. Please add yours in your settings.',
+  409,
+);
+export const NoEmail = createError(
+  'NO_EMAIL',
+  'There is no email address on your account. Please add yours in your settings.',
+  409,
+);
+export const NoConfirmedAddress = createError(
+  'NO_CONFIRMED_ADDRESS',
+  'There is no confirmed email or phone to send a code to. Please use your password.',
+  409,
+);
+export const TooManyCodes = createError(
+  'TOO_MANY_CODES',
+  'We have just sent a code, or several today. Please wait a minute, or try again tomorrow.',
+  429,
+);
+export const TooManyEmailChanges = createError(
+  'TOO_MANY_EMAIL_CHANGES',
+  'You have changed your email address several times today. Please try again tomorrow.',
+  429,
 );
 export const TooManyPhoneChanges = createError(
   'TOO_MANY_PHONE_CHANGES',
@@ -42,7 +112,7 @@ export const InvalidPause = createError(
 );
 export const InvalidSubject = createError(
   'INVALID_SUBJECT',
-  'Please write the subject on one line, without control characters.',
+  'Please write the subject on one line, without control characters or encoded words.',
   400,
 );
 export const TooManyLetters = createError(
@@ -80,7 +150,7 @@ export const PreferencesMissing = createError(
 export const PasswordsDiffer = createError('PASSWORDS_DIFFER', 'Passwords do not match', 400);
 export const InvalidName = createError(
   'INVALID_NAME',
-  'Please write your name with letters, without control characters.',
+  "Names can't contain web addresses or the characters : / @.",
   400,
 );
 export const UnknownTimeZone = createError(

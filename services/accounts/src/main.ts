@@ -10,16 +10,19 @@ import { createAdminSecrets } from './admins/admin-secrets.ts';
 import { ensureFirstOwner } from './admins/first-owner.ts';
 import { withToken } from './admins/invitations.ts';
 import { buildApp } from './app.ts';
+import { anchorLoop, anchorOf, anchorType } from './audit-log/anchors.ts';
 import { loadAccountsConfig } from './config.ts';
 import { subscriptions } from './consumers.ts';
 import type { AccountsDatabase } from './database.ts';
 import { repliesLoop } from './letters/replies.loop.ts';
 import { withCode } from './one-time-codes/code-mail.ts';
 import { oneTimeCodeLoops } from './one-time-codes/one-time-codes.loops.ts';
+import { withLinkToken } from './proofs/contact-links.ts';
 import { endedTokensLoop } from './sessions/ended-tokens.loop.ts';
 import { loginTriesLoop } from './sessions/login-tries.loop.ts';
 import { createPasswordHashing } from './sessions/password-hashing.ts';
 import { createTokens } from './sessions/tokens.ts';
+import { expireSignupsLoop } from './signups/expire-signups.loop.ts';
 import { createIdentityHash } from './users/identity-hash.ts';
 
 const config = loadAccountsConfig();
@@ -40,10 +43,9 @@ await runProcess('accounts', config, async (process) => {
   });
   const asking = (to: string, baseUrl: string) =>
     createInternalClient({
-      from: 'accounts',
+      key: { issuer: 'accounts', privateKey: config.IDENTITY_PRIVATE_KEY },
       to,
       baseUrl,
-      secret: config.INTERNAL_TOKEN_SECRET,
       timeoutMs: 5_000,
     });
   const adminSecrets = createAdminSecrets(config.ADMIN_SECRET_KEY);
@@ -60,8 +62,13 @@ await runProcess('accounts', config, async (process) => {
     product: {
       name: config.PRODUCT_NAME,
       supportEmail: config.SUPPORT_EMAIL,
+      mailFrom: config.MAIL_FROM,
       publicUrl: config.PUBLIC_URL.replace(/\/$/, ''),
       adminUrl: (config.ADMIN_URL ?? config.PUBLIC_URL).replace(/\/$/, ''),
+    },
+    readAnchor: async () => {
+      const event = await joined.newest(anchorType);
+      return event === null ? null : anchorOf(event);
     },
     exportParts: {
       billing: asking('billing', config.BILLING_URL),
@@ -78,15 +85,19 @@ await runProcess('accounts', config, async (process) => {
     clock,
     log,
     smtpUrl: config.SMTP_URL,
-    from: `${config.PRODUCT_NAME} <${config.MAIL_FROM}>`,
+    from: config.MAIL_FROM,
     render: ({ key, text }) =>
-      withToken({ key, text: withCode({ key, text }, config.ONE_TIME_CODE_KEY) }, adminSecrets),
+      [
+        (mail: { key: string; text: string }) => withCode(mail, config.ONE_TIME_CODE_KEY),
+        (mail: { key: string; text: string }) => withToken(mail, adminSecrets),
+        (mail: { key: string; text: string }) => withLinkToken(mail, adminSecrets),
+      ].reduce((words, fill) => fill({ key, text: words }), text),
   });
   onStop(() => mail.close());
   const events = joined.consume(subscriptions(deps));
   const app = await buildApp({
     deps,
-    identitySecret: config.INTERNAL_TOKEN_SECRET,
+    identityPublicKeys: config.IDENTITY_PUBLIC_KEYS,
     logLevel: config.LOG_LEVEL,
     readiness: { database: () => sql`select 1`.execute(db), events: () => joined.check() },
   });
@@ -96,6 +107,8 @@ await runProcess('accounts', config, async (process) => {
       ...events.loops,
       joined.erasureLoop(db),
       ...oneTimeCodeLoops(deps),
+      expireSignupsLoop(deps),
+      anchorLoop({ ...deps, log }),
       loginTriesLoop(db),
       endedTokensLoop(db),
       repliesLoop(deps),

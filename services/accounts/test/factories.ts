@@ -67,3 +67,40 @@ export async function setUser(harness: Harness, id: string, row: UserChange): Pr
 
 export const codeOf = (answer: { json(): unknown }): string =>
   (answer.json() as { code: string }).code;
+
+/** The tokens of the links that were mailed to an address, oldest first. */
+export async function linkTokens(harness: Harness, email: string): Promise<string[]> {
+  const mails = await harness.deps.db
+    .selectFrom('mails')
+    .select('key')
+    .where('to_address', '=', email)
+    .where('key', 'like', 'contact-link:%')
+    .orderBy('created_at')
+    .execute();
+  return mails.map(({ key }) =>
+    harness.deps.adminSecrets.linkToken(key.slice('contact-link:'.length)),
+  );
+}
+
+/** Opens the newest link that was mailed to an address. */
+export async function confirmEmail(
+  harness: Harness,
+  email: string,
+  decline = false,
+  password?: string,
+) {
+  const token = (await linkTokens(harness, email)).at(-1) ?? 'none';
+  const body = { token, decline, ...(password !== undefined && { password }) };
+  return harness.call({ method: 'POST', url: '/users/confirm-email', body });
+}
+
+/** As if the number had replied YES. */
+export const provenPhone = (): UserChange => ({
+  phone_proven_at: new Date(),
+  phone_proof: 'reply',
+});
+
+export const provenEmail = (): UserChange => ({
+  email_proven_at: new Date(),
+  email_proof: 'link',
+});

@@ -3,14 +3,17 @@ import { join } from 'node:path';
 import type { EventEnvelope } from '@daylift/contracts/event';
 import { createDatabase } from '@daylift/database/create-database';
 import { type Handled, handleEvent } from '@daylift/events/consume';
-import { createIdentitySigner, type Identity, identityHeader } from '@daylift/server/identity';
+import { type Identity, identityHeader } from '@daylift/server/identity';
 import type { InternalClient } from '@daylift/server/internal-client';
 import { createReadPhone } from '@daylift/server/phone-number';
 import { createFixedClock, type FixedClock } from '@daylift/testing/fixed-clock';
+import { signTestIdentity, testPublicKeys } from '@daylift/testing/identity';
+import { publishedEvents } from '@daylift/testing/published';
 import { createTestDatabase } from '@daylift/testing/test-database';
 import type { LightMyRequestResponse } from 'fastify';
 import { createAdminSecrets } from '../src/admins/admin-secrets.ts';
 import { buildApp } from '../src/app.ts';
+import { anchorOf, anchorType } from '../src/audit-log/anchors.ts';
 import { subscriptions } from '../src/consumers.ts';
 import type { AccountsDatabase } from '../src/database.ts';
 import type { AccountsDeps } from '../src/deps.ts';
@@ -18,8 +21,7 @@ import { createPasswordHashing } from '../src/sessions/password-hashing.ts';
 import { createTokens } from '../src/sessions/tokens.ts';
 import { createIdentityHash } from '../src/users/identity-hash.ts';
 
-const secret = 'a-secret-for-tests-that-is-long-enough';
-const sign = createIdentitySigner(secret, 'accounts');
+const sign = signTestIdentity('accounts');
 /** A Saturday morning in Chicago. */
 export const testStart = '2027-03-06T15:00:00Z';
 
@@ -56,7 +58,7 @@ export interface Harness {
   receive(type: string, data: unknown, id?: string): Promise<Handled>;
   /** What the other services answer when they are asked for their part of an export, by path. */
   parts: Record<keyof AccountsDeps['exportParts'], (path: string) => Promise<unknown>>;
-  /** What waits to be mailed to this address, oldest first. */
+  /** What waits to be mailed to this address, oldest first, without the links that prove or restore an address. */
   mails(email: string): Promise<{ key: string; subject: string; text: string }[]>;
   close(): Promise<void>;
 }
@@ -92,8 +94,13 @@ export async function createHarness(): Promise<Harness> {
     product: {
       name: 'Daylift',
       supportEmail: 'support@daylift.test',
+      mailFrom: 'Daylift <hello@daylift.test>',
       publicUrl: 'https://daylift.test',
       adminUrl: 'https://admin.daylift.test',
+    },
+    readAnchor: async () => {
+      const anchor = (await publishedEvents(db, anchorType)).at(-1);
+      return anchor === undefined ? null : anchorOf(anchor);
     },
     exportParts: {
       billing: asking('billing'),
@@ -103,7 +110,7 @@ export async function createHarness(): Promise<Harness> {
   };
   const app = await buildApp({
     deps,
-    identitySecret: secret,
+    identityPublicKeys: testPublicKeys,
     logLevel: 'silent',
     readiness: { database: async () => undefined },
   });
@@ -131,6 +138,7 @@ export async function createHarness(): Promise<Harness> {
         .selectFrom('mails')
         .select(['key', 'subject', 'text'])
         .where('to_address', '=', email)
+        .where('key', 'not like', 'contact-link:%')
         .orderBy('created_at')
         .execute(),
     async close() {

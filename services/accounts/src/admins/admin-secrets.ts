@@ -7,6 +7,8 @@ export interface AdminSecrets {
   open(adminId: string, sealed: string): string;
   /** The token of an invitation, 256 bits; made anew wherever it is needed, kept nowhere. */
   invitationToken(invitationId: string): string;
+  /** The same for a link that proves or restores a subscriber's address. */
+  linkToken(linkId: string): string;
   hash(value: string): Buffer;
 }
 
@@ -17,6 +19,7 @@ export function createAdminSecrets(masterKey: string): AdminSecrets {
   const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', masterKey, '', purpose, 32));
   const sealing = derive('seal');
   const inviting = derive('invitation');
+  const linking = derive('contact-link');
   const hashing = derive('hash');
   return {
     seal(adminId, text) {
@@ -35,6 +38,7 @@ export function createAdminSecrets(masterKey: string): AdminSecrets {
       return Buffer.concat(text).toString('utf8');
     },
     invitationToken: (id) => createHmac('sha256', inviting).update(id).digest('base64url'),
+    linkToken: (id) => createHmac('sha256', linking).update(id).digest('base64url'),
     hash: (value) => createHmac('sha256', hashing).update(value).digest(),
   };
 }

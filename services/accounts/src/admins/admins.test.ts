@@ -184,6 +184,19 @@ describe('What an owner changes of others', () => {
     expect((await logIn(vera.username, 'a sunny day')).statusCode).toBe(200);
   });
 
+  it('forgets failed sign-ins with a reset and when the password is chosen', async () => {
+    const { id, username } = await rowOf(idOf(await signedIn('operator')));
+    const guess = async () => {
+      for (let tried = 0; tried < 5; tried += 1) await logIn(username, 'a guess');
+      return (await logIn(username, 'a sunny day')).statusCode;
+    };
+    expect(await guess()).toBe(429);
+    const invitation = (await inviteAgain(id)).json<AdminInvitation>();
+    expect(await guess()).toBe(429);
+    expect((await accept(tokenOf(invitation))).statusCode).toBe(200);
+    expect((await logIn(username, chosen)).statusCode).toBe(200);
+  });
+
   it('takes the old password away with a reset', async () => {
     const vera = await signedIn('operator');
     const answer = await inviteAgain(vera.admin_id);

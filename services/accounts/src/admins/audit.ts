@@ -35,7 +35,7 @@ export async function recordAudit(
   entry: AuditEntry,
 ): Promise<void> {
   await trx
-    .insertInto('audit_log')
+    .insertInto('audit.audit_log')
     .values({
       at: now,
       actor_id: entry.actor?.admin_id ?? null,

@@ -2,6 +2,7 @@ import type { AuditCheck, AuditEntry, AuditQuery } from '@daylift/contracts/audi
 import { type Kysely, sql } from 'kysely';
 import type { AccountsDatabase } from '../database.ts';
 import { NoSuchInstant } from '../errors.ts';
+import { type Anchor, lostAfter } from './anchors.ts';
 
 type Database = Kysely<AccountsDatabase>;
 
@@ -32,14 +33,14 @@ export async function listEntries(db: Database, query: AuditQuery): Promise<Audi
     ...(before_entry === undefined
       ? []
       : [
-          sql`(at, position) < (select at, position from audit_log where position = ${before_entry})`,
+          sql`(at, position) < (select at, position from audit.audit_log where position = ${before_entry})`,
         ]),
     sql`true`,
   ];
   const { rows } = await sql<EntryRow>`
     with page as (
       select *, case when target ~ ${uuid} then target::uuid end as target_id
-      from audit_log where ${sql.join(wanted, sql` and `)}
+      from audit.audit_log where ${sql.join(wanted, sql` and `)}
       order by at desc, position desc limit ${query.limit}
     )
     select page.position, page.at, actor_username, action, target, details, ip,
@@ -70,17 +71,25 @@ const viewOf = ({ user_name, target_username, ...row }: EntryRow): AuditEntry =>
   ip: row.ip,
 });
 
-/** Looks whether each of the next entries fits the one before it. Positions have no gaps, unless somebody made them. */
-export async function checkChain(db: Database, after: number): Promise<AuditCheck> {
+/**
+ * Checks that each of the next entries fits the one before it, and that the log still has the anchored entry.
+ * Positions have no gaps unless someone made them.
+ */
+export async function checkChain(
+  db: Database,
+  after: number,
+  anchor: Anchor | null,
+): Promise<AuditCheck> {
   const { rows } = await sql<{ broken_at: number | null; newest: number | null }>`
     with part as (
-      select position, hash, audit_hash(lag(hash) over (order by position), entry) as expected
-      from audit_log as entry where position between ${after} and ${after + checkedAtOnce}
+      select position, hash, audit.audit_hash(lag(hash) over (order by position), entry) as expected
+      from audit.audit_log as entry where position between ${after} and ${after + checkedAtOnce}
     )
     select min(position) filter (where hash <> expected and position > ${after}) as broken_at,
-      (select max(position) from audit_log) as newest
+      (select max(position) from audit.audit_log) as newest
     from part`.execute(db);
-  const broken_at = rows[0]?.broken_at ?? null;
+  const lost = anchor === null ? null : await lostAfter(db, anchor);
+  const broken_at = rows[0]?.broken_at ?? lost;
   const newest = rows[0]?.newest ?? 0;
   const checked_to = Math.min(after + checkedAtOnce, newest);
   return { checked_to, broken_at, done: broken_at !== null || checked_to === newest };

@@ -13,8 +13,11 @@ import { checkChain, listEntries } from './audit-log.repository.ts';
 const refusals = { 400: ErrorBody, 401: ErrorBody, 403: ErrorBody };
 
 /** Reading what admins did; nobody writes here by a call. */
-export function auditLogRoutes(app: Server, { db }: Pick<AccountsDeps, 'db'>): void {
-  app.addHook('onRequest', requireAdmin('operator'));
+export function auditLogRoutes(
+  app: Server,
+  { db, readAnchor }: Pick<AccountsDeps, 'db' | 'readAnchor'>,
+): void {
+  app.addHook('onRequest', requireAdmin('owner'));
 
   app.get(
     '/admin/audit-log',
@@ -25,6 +28,10 @@ export function auditLogRoutes(app: Server, { db }: Pick<AccountsDeps, 'db'>): v
   app.get(
     '/admin/audit-log/verify',
     { schema: { querystring: AuditCheckQuery, response: { 200: AuditCheck, ...refusals } } },
-    (request) => checkChain(db, request.query.after_entry),
+    // The anchor first: entries that come later are no loss.
+    async (request) => {
+      const anchor = await readAnchor();
+      return checkChain(db, request.query.after_entry, anchor);
+    },
   );
 }

@@ -1,10 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { AuditEntry } from '@daylift/contracts/audit.http';
-import { sql } from 'kysely';
+import { createDatabase } from '@daylift/database/create-database';
+import type { Logger } from '@daylift/server/logger';
+import { requiredUrl } from '@daylift/testing/servers';
+import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aUser } from '../../test/factories.ts';
 import { asAdmin, createHarness, type Harness } from '../../test/harness.ts';
 import { recordAudit } from '../admins/audit.ts';
+import { anchorLoop } from './anchors.ts';
 
 let harness: Harness;
 beforeAll(async () => {
@@ -27,7 +31,7 @@ const deed = (action: string, entry: { username?: string; target?: string; at?: 
 };
 const read = async (query: Record<string, string>) => {
   const url = `/admin/audit-log?${new URLSearchParams(query)}`;
-  const answer = await harness.call({ url, as: asAdmin('operator') });
+  const answer = await harness.call({ url, as: asAdmin('owner') });
   return answer.json<AuditEntry[]>();
 };
 const verify = async (after = 0) => {
@@ -39,6 +43,18 @@ const newest = async () => {
     position: number;
   }>`select max(position) as position from audit_log`.execute(harness.deps.db);
   return rows[0]?.position ?? 0;
+};
+
+const asSuperuser = async (use: (db: Kysely<unknown>) => Promise<void>) => {
+  const url = new URL(requiredUrl('TEST_DATABASE_ADMIN_URL'));
+  url.pathname = new URL(harness.databaseUrl).pathname;
+  const db = createDatabase<unknown>({
+    url: url.href,
+    max: 1,
+    name: 'superuser',
+    onError: () => undefined,
+  });
+  await use(db).finally(() => db.destroy());
 };
 
 describe('GET /admin/audit-log', () => {
@@ -77,14 +93,15 @@ describe('GET /admin/audit-log', () => {
   ])('refuses ?%s', async (query) => {
     const answer = await harness.call({
       url: `/admin/audit-log?${query}`,
-      as: asAdmin('operator'),
+      as: asAdmin('owner'),
     });
     expect(answer.statusCode).toBe(400);
   });
 
-  it('is closed to whoever may only look', async () => {
+  it('is for owners only', async () => {
     for (const url of ['/admin/audit-log', '/admin/audit-log/verify'])
-      expect((await harness.call({ url, as: asAdmin('viewer') })).statusCode).toBe(403);
+      for (const role of ['viewer', 'operator'] as const)
+        expect((await harness.call({ url, as: asAdmin(role) })).statusCode).toBe(403);
   });
 
   it('reads no more of a long log than it shows, whatever is looked for', async () => {
@@ -93,7 +110,7 @@ describe('GET /admin/audit-log', () => {
         'target ' || n % 4, '::1', n::text from generate_series(1, 8000) as n`.execute(
       harness.deps.db,
     );
-    await sql`analyze audit_log`.execute(harness.deps.db);
+    await asSuperuser(async (db) => void (await sql`analyze audit.audit_log`.execute(db)));
     const plans: string[] = [];
     for (const where of [
       sql`true`,
@@ -138,37 +155,79 @@ describe('The chain of the audit log', () => {
     expect(await verify()).toEqual({ checked_to: last, broken_at: null, done: true });
   });
 
-  /** As somebody would who owns the database. */
-  const tamper = (change: ReturnType<typeof sql>) =>
-    harness.deps.db.transaction().execute(async (trx) => {
-      await sql`alter table audit_log disable trigger audit_log_append_only`.execute(trx);
-      await change.execute(trx);
-      await sql`alter table audit_log enable trigger audit_log_append_only`.execute(trx);
+  const tamper = (change: string) =>
+    asSuperuser(async (db) => {
+      for (const statement of [
+        'set search_path = audit',
+        'alter table audit_log disable trigger audit_log_append_only',
+        change,
+        'alter table audit_log enable trigger audit_log_append_only',
+      ])
+        await sql.raw(statement).execute(db);
     });
 
   it('tells where an entry was changed, made fit again, or taken out by force', async () => {
     await deed('user.paused');
     await deed('user.deleted');
     const changed = (await newest()) - 1;
-    await tamper(sql`update audit_log set actor_username = 'kim' where position = ${changed}`);
+    await tamper(`update audit_log set actor_username = 'kim' where position = ${changed}`);
     expect(await verify()).toMatchObject({ broken_at: changed });
     await tamper(
-      sql`update audit_log as entry set hash = audit_hash(previous.hash, entry)
+      `update audit_log as entry set hash = audit_hash(previous.hash, entry)
         from audit_log as previous where entry.position = ${changed} and previous.position = ${changed - 1}`,
     );
     expect(await verify()).toMatchObject({ broken_at: changed + 1 });
     expect(await verify(changed + 1)).toMatchObject({ broken_at: null });
-    await tamper(sql`delete from audit_log where position = ${changed}`);
+    await tamper(`delete from audit_log where position = ${changed}`);
     expect(await verify(changed - 1)).toMatchObject({ broken_at: changed + 1 });
     expect(await verify(changed)).toMatchObject({ broken_at: changed + 1 });
   });
 
-  it('takes no change, no deletion and no emptying by the service itself', async () => {
-    for (const change of [
-      sql`update audit_log set action = 'x'`,
-      sql`delete from audit_log`,
-      sql`truncate audit_log`,
-    ])
-      await expect(change.execute(harness.deps.db)).rejects.toThrow('append-only');
+  it.each([
+    "update audit.audit_log set action = 'x'",
+    'delete from audit.audit_log',
+    'truncate audit.audit_log',
+    'drop table audit.audit_log',
+    'drop schema audit cascade',
+    'alter table audit.audit_log disable trigger all',
+    'alter table audit.audit_log owner to current_user',
+    'drop trigger audit_log_append_only on audit.audit_log',
+    'create or replace function audit.refuse_change() returns trigger language plpgsql as $$ begin return new; end $$',
+    'set role daylift_audit',
+  ])('refuses the role of accounts: %s', async (statement) => {
+    await deed('user.paused');
+    await expect(sql.raw(statement).execute(harness.deps.db)).rejects.toMatchObject({
+      code: '42501',
+    });
+    expect(await verify((await newest()) - 1)).toMatchObject({ broken_at: null, done: true });
+  });
+
+  it('refuses changes by the owner of its table too', () =>
+    asSuperuser(async (db) => {
+      await sql`set role daylift_audit`.execute(db);
+      for (const change of ["update audit.audit_log set action = 'x'", 'truncate audit.audit_log'])
+        await expect(sql.raw(change).execute(db)).rejects.toThrow('append-only');
+    }));
+
+  it('shows that the newest entries were cut off, and publishes no anchor that hides it', async () => {
+    const errors: string[] = [];
+    const lines: string[] = [];
+    const log = {
+      info: (_fields: unknown, line: string) => void lines.push(line),
+      error: (_fields: unknown, line: string) => void errors.push(line),
+    } as unknown as Pick<Logger, 'info' | 'error'>;
+    const anchor = () => anchorLoop({ ...harness.deps, log }).run?.();
+    for (let times = 0; times < 3; times += 1) await deed('user.paused');
+    const last = await newest();
+    expect(await anchor()).toBe(1);
+    expect(lines).toEqual(['audit log anchored']);
+    expect(await verify(last - 1)).toEqual({ checked_to: last, broken_at: null, done: true });
+    await tamper(`delete from audit_log where position > ${last - 2}`);
+    expect(await verify(last - 2)).toMatchObject({ broken_at: last - 1, done: true });
+    expect(await anchor()).toBe(0);
+    expect(errors).toEqual(['audit log does not match its anchor']);
+    // New entries in their place don't fit either.
+    for (let times = 0; times < 3; times += 1) await deed('user.paused');
+    expect(await verify(last - 2)).toMatchObject({ broken_at: last });
   });
 });

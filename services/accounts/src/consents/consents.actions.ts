@@ -2,7 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { accountsEvents } from '@daylift/contracts/accounts.events';
 import { publish } from '@daylift/events/publish';
 import type { AccountsDeps } from '../deps.ts';
-import { ConsentGranted, NotSubscribed, OptedOut, TooManyConsentRequests } from '../errors.ts';
+import {
+  ConsentGranted,
+  NoPhone,
+  NotSubscribed,
+  OptedOut,
+  TooManyConsentRequests,
+} from '../errors.ts';
 import { admitCall } from '../users/limited-calls.repository.ts';
 import { hasSubscribed, type Session, signedIn } from '../users/users.actions.ts';
 import { lockUser } from '../users/users.repository.ts';
@@ -14,8 +20,9 @@ export async function askForConsent(deps: AccountsDeps, session: Session): Promi
   const now = deps.clock.now();
   await deps.db.transaction().execute(async (trx) => {
     const user = signedIn(await lockUser(trx, session.user_id), session);
+    if (user.phone === null && user.pending_phone === null) throw new NoPhone();
     if (user.opted_out) throw new OptedOut();
-    if (user.consent === 'granted') throw new ConsentGranted();
+    if (user.consent === 'granted' && user.pending_phone === null) throw new ConsentGranted();
     if (!hasSubscribed(user)) throw new NotSubscribed();
     const call = { user_id: user.id, call: 'consent-request' as const };
     if (!(await admitCall(trx, call, { ...aDay, now }))) throw new TooManyConsentRequests();

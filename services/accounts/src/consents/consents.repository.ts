@@ -4,6 +4,19 @@ import type { AccountsDatabase } from '../database.ts';
 import type { User } from '../users/users.table.ts';
 import type { ConsentsTable } from './consents.table.ts';
 
+/** Hashes of the numbers with which this user agreed to texts. */
+export async function findConsentHashes(
+  trx: Transaction<AccountsDatabase>,
+  userId: string,
+): Promise<string[]> {
+  const rows = await trx
+    .selectFrom('consents')
+    .select('phone_hash')
+    .where('user_id', '=', userId)
+    .execute();
+  return rows.map(({ phone_hash }) => phone_hash);
+}
+
 /** Keeps the proof that this person agreed to texts: to which words, when, from where and for which number. */
 export async function recordConsent(
   trx: Transaction<AccountsDatabase>,

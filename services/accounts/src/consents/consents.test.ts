@@ -46,6 +46,16 @@ describe('POST /users/me/consent-request', () => {
     expect([...(await asked(granted.id)), ...(await asked(stopped.id))]).toEqual([]);
   });
 
+  it('says when there is no number to ask', async () => {
+    const { id } = await aSubscriber(harness, { sms_consent: false });
+    await setUser(harness, id, { phone: null });
+    for (const url of ['/users/me/consent-request', '/users/me/confirm-phone']) {
+      const answer = await harness.call({ method: 'POST', url, as: asUser(id), body: {} });
+      expect([url, answer.statusCode, codeOf(answer)]).toEqual([url, 409, 'NO_PHONE']);
+    }
+    expect(await asked(id)).toEqual([]);
+  });
+
   it('texts nobody at the wish of someone who has not come through a checkout', async () => {
     const { id } = await aUser(harness, { sms_consent: false });
     const answer = await ask(id);

@@ -1,13 +1,14 @@
 import { accountsEvents } from '@daylift/contracts/accounts.events';
 import { eraseFacts, eraseParked } from '@daylift/events/erase';
 import { publish } from '@daylift/events/publish';
-import { queueMail } from '@daylift/mail/mail';
 import type { Transaction } from 'kysely';
 import type { AccountsDatabase } from '../database.ts';
 import type { AccountsDeps } from '../deps.ts';
 import { PasswordWrong } from '../errors.ts';
+import { mailUser } from '../notices/mail-user.ts';
 import type { Words } from '../notices/words.ts';
-import { codeTriesOf, triesOf, tryPassword } from '../sessions/try-password.ts';
+import { forgetLoginTries } from '../sessions/login-tries.repository.ts';
+import { loginsOf, triesOf, tryPassword } from '../sessions/try-password.ts';
 import { type Session, signedIn } from '../users/users.actions.ts';
 import { findUser, lockUser } from '../users/users.repository.ts';
 import type { User } from '../users/users.table.ts';
@@ -32,20 +33,25 @@ export async function deleteAccount(
   });
 }
 
-/** Takes out somebody whose row the transaction holds, and says goodbye in these words. */
+const provenOnly = (user: User): Pick<User, 'email' | 'phone'> => ({
+  email: user.email_proven_at === null ? null : user.email,
+  phone: user.phone_proven_at === null ? null : user.phone,
+});
+
+/** Erases an account whose row the transaction holds. Mails these words, if any. */
 export async function eraseAccount(
   trx: Transaction<AccountsDatabase>,
   deps: Pick<AccountsDeps, 'clock' | 'identityHash'>,
   user: User,
-  words: Words,
+  words: Words | null,
 ): Promise<void> {
   const now = deps.clock.now();
-  const logins = [user.email, user.phone].map((login) => `login:${deps.identityHash(login)}`);
-  const tries = [triesOf(user), ...logins];
-  await eraseUser(trx, user, [...tries, ...tries.map(codeTriesOf)]);
+  await eraseUser(trx, user, [triesOf(user)]);
+  // The tries at an address that was only claimed may be at someone else's account.
+  await forgetLoginTries(trx, loginsOf(deps, provenOnly(user)));
   await eraseFacts(trx, user.id);
   await eraseParked(trx, user.id);
   await publish(trx, accountsEvents, 'accounts.user.deleted', { user_id: user.id }, now);
-  const mail = { key: `goodbye:${user.id}`, to: user.email, ...words, eraseWhenDone: true };
-  await queueMail(trx, mail, now);
+  if (words === null) return;
+  await mailUser(trx, user, { key: `goodbye:${user.id}`, ...words, eraseWhenDone: true }, now);
 }

@@ -5,8 +5,8 @@ import type { User } from '../users/users.table.ts';
 type Trx = Transaction<AccountsDatabase>;
 
 /**
- * Takes a person out of every table. Codes, numbers changed and letters go with the row of the user, letters with their conversation; of a consent stays
- * what proves that the number behind the hash agreed to those words then.
+ * Erases one account's rows from every table. Codes, number changes and conversations go with the row of the user; a
+ * consent keeps what proves that the number behind the hash agreed to those words then.
  */
 export async function eraseUser(trx: Trx, user: User, tryKeys: string[]): Promise<void> {
   await trx
@@ -14,14 +14,23 @@ export async function eraseUser(trx: Trx, user: User, tryKeys: string[]): Promis
     .set({ ip: null, user_agent: null, timezone: null, delivery_hour: null })
     .where('user_id', '=', user.id)
     .execute();
-  await trx.deleteFrom('conversations').where('email', '=', user.email).execute();
-  await trx
-    .deleteFrom('mails')
-    .where((where) =>
-      where.or([where('to_address', '=', user.email), where('reply_to', '=', user.email)]),
-    )
-    .execute();
+  await trx.deleteFrom('mails').where('user_id', '=', user.id).execute();
+  if (user.email_proven_at !== null) await eraseVisitorLetters(trx, user.email);
   await trx.deleteFrom('login_tries').where('key', 'in', tryKeys).execute();
   await trx.deleteFrom('code_asks').where('user_id', '=', user.id).execute();
   await trx.deleteFrom('users').where('id', '=', user.id).execute();
+}
+
+/** What they wrote without an account, which only the proven address shows to be theirs. */
+async function eraseVisitorLetters(trx: Trx, email: string | null): Promise<void> {
+  await trx
+    .deleteFrom('conversations')
+    .where('email', '=', email)
+    .where('user_id', 'is', null)
+    .execute();
+  await trx
+    .deleteFrom('mails')
+    .where((where) => where.or([where('to_address', '=', email), where('reply_to', '=', email)]))
+    .where('user_id', 'is', null)
+    .execute();
 }

@@ -1,7 +1,7 @@
 import type { ExportPart } from '@daylift/contracts/accounts.http';
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { AccountsDatabase } from '../database.ts';
-import { triesOf } from '../sessions/try-password.ts';
+import { letterMailKey } from '../letters/letter-mail.ts';
 import type { User } from '../users/users.table.ts';
 
 /**
@@ -11,8 +11,11 @@ import type { User } from '../users/users.table.ts';
 export async function findOwnRows(
   db: Kysely<AccountsDatabase>,
   user: User,
+  tryKeys: string[],
 ): Promise<ExportPart & Record<string, unknown[]>> {
-  const [consents, letters, number_changes, changes, codes, calls, sign_in_tries, mails] =
+  // Mail belongs to the person who reads the address, which only a proof shows.
+  const readsMail = user.email_proven_at !== null;
+  const [consents, letters, number_changes, changes, codes, calls, sign_in_tries, mails, links] =
     await Promise.all([
       db
         .selectFrom('consents')
@@ -26,6 +29,7 @@ export async function findOwnRows(
         .innerJoin('conversations', 'conversations.id', 'letters.conversation_id')
         .select(['letters.subject', 'letters.message', 'letters.created_at', 'conversations.state'])
         .where('letters.user_id', '=', user.id)
+        .where(sql.val(readsMail), '=', true)
         // Replies by text stand among the texts.
         .where('letters.kind', '<>', 'reply')
         .orderBy('letters.created_at')
@@ -45,7 +49,7 @@ export async function findOwnRows(
         .execute(),
       db
         .selectFrom('one_time_codes')
-        .select(['requested_at', 'expires_at', 'closed_at'])
+        .select(['requested_at', 'expires_at', 'closed_at', 'channel', 'purpose'])
         .where('user_id', '=', user.id)
         .orderBy('requested_at')
         .execute(),
@@ -58,14 +62,23 @@ export async function findOwnRows(
       db
         .selectFrom('login_tries')
         .select(['failures', 'last_try_at', 'blocked_until'])
-        .where('key', '=', triesOf(user))
+        .where('key', 'in', tryKeys)
         .execute(),
       db
         .selectFrom('mails')
         .select(['subject', 'text', 'created_at', 'sent_at'])
-        .where('to_address', '=', user.email)
+        .where('user_id', '=', user.id)
+        .where(sql.val(readsMail), '=', true)
+        // Copies of their messages for the support address stand among the letters.
+        .where('key', 'not like', `${letterMailKey('')}%`)
+        .orderBy('created_at')
+        .execute(),
+      db
+        .selectFrom('contact_links')
+        .select(['purpose', 'field', 'created_at', 'expires_at'])
+        .where('user_id', '=', user.id)
         .orderBy('created_at')
         .execute(),
     ]);
-  return { consents, letters, number_changes, changes, codes, calls, sign_in_tries, mails };
+  return { consents, letters, number_changes, changes, codes, calls, sign_in_tries, mails, links };
 }

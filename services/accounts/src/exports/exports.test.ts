@@ -1,8 +1,9 @@
 import type { UserExport } from '@daylift/contracts/accounts.http';
+import { queueMail } from '@daylift/mail/mail';
 import { Unavailable } from '@daylift/server/error';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { aUser, codeOf } from '../../test/factories.ts';
+import { aUser, codeOf, confirmEmail } from '../../test/factories.ts';
 import { asAdmin, asUser, createHarness, type Harness, testStart } from '../../test/harness.ts';
 
 let harness: Harness;
@@ -31,7 +32,9 @@ async function valuesBeside(id: string): Promise<string[]> {
     const column = name === 'users' ? 'id' : 'user_id';
     const rows = await sql<{ row: Record<string, unknown> }>`select to_jsonb(t) as row
       from ${sql.table(name)} as t where ${sql.ref(column)} = ${id}`.execute(db);
-    for (const { row } of rows.rows)
+    // Copies of their messages for the support address repeat what the letters say.
+    const own = rows.rows.filter(({ row }) => !String(row.key).startsWith('letter:'));
+    for (const { row } of own)
       for (const [field, value] of Object.entries(row)) values.push(`${name}.${field}=${value}`);
   }
   return values;
@@ -40,10 +43,12 @@ async function valuesBeside(id: string): Promise<string[]> {
 describe('GET /users/me/export', () => {
   it('hands out a file with everything that any service keeps of the person', async () => {
     const user = await aUser(harness, { name: 'Zenobia Quill' });
+    await confirmEmail(harness, user.email);
     await post('/users/me/generate-referral', user.id);
     await post('/support/contact', user.id, { subject: 'Hello', message: 'Good morning' });
     const phone = '+12025550188';
-    await harness.call({ method: 'PUT', url: '/users/me', as: asUser(user.id), body: { phone } });
+    const body = { phone, current_password: 'correct horse' };
+    await harness.call({ method: 'PUT', url: '/users/me', as: asUser(user.id), body });
     const asked: string[] = [];
     for (const part of ['billing', 'scheduler', 'smsGateway'] as const) {
       const answer = harness.parts[part];
@@ -75,7 +80,12 @@ describe('GET /users/me/export', () => {
         phone,
         timezone: 'America/Chicago',
         consents: [{ source: 'signup', wording_version: 'signup-1' }],
+        email_proven_by: 'link',
         letters: [{ subject: 'Hello', message: 'Good morning' }],
+        mails: [
+          { subject: 'Confirm your email for Daylift' },
+          { subject: 'Your phone number is being changed' },
+        ],
         number_changes: [{ changed_at: '2027-03-06T15:00:00.000Z' }],
       },
     });
@@ -83,11 +93,12 @@ describe('GET /users/me/export', () => {
 
   it('leaves out what is secret or only ours, and nothing else that stands in a row of the person', async () => {
     const user = await aUser(harness, { delivery_frequency: 'weekly' });
+    await confirmEmail(harness, user.email);
     await post('/support/contact', user.id, { subject: 'Hello', message: 'Good morning' });
     const answer = await download(user.id);
     expect(answer.body).not.toMatch(/argon2id|password_hash|session_version|phone_hash/);
     const ours =
-      /\.(id|user_id|version|session_version|phone_since_version|referrals_version|subscription_version|password_hash|phone_hash|kind|referrer_user_id|search|conversation_id|words)=/;
+      /\.(id|user_id|version|session_version|phone_since_version|referrals_version|subscription_version|password_hash|phone_hash|kind|referrer_user_id|search|conversation_id|words|token_hash|address_hash|key|to_address|tries|next_try_at|erase_when_done)=/;
     const said = (value: string) => {
       const text = value.slice(value.indexOf('=') + 1);
       const isInstant = /^\d{4}-\d\d-\d\dT/.test(text);
@@ -96,8 +107,38 @@ describe('GET /users/me/export', () => {
     };
     const missing = (await valuesBeside(user.id))
       .filter((value) => !ours.test(value) && !value.endsWith('=null'))
-      .filter((value) => !answer.body.includes(said(value)));
+      .filter((value) => !answer.body.includes(JSON.stringify(said(value)).slice(1, -1)));
     expect(missing).toEqual([]);
+  });
+
+  it('shows nothing that was written from or to the address before someone signed up with it', async () => {
+    const email = 'victim@example.com';
+    const letter = { name: 'Vera', email, subject: 'Lost parcel', message: 'The blue house' };
+    await harness.call({ method: 'POST', url: '/contact', body: letter });
+    await harness.deps.db.transaction().execute((trx) =>
+      queueMail(
+        trx,
+        {
+          key: 'answer:1',
+          to: email,
+          subject: 'Re: Lost parcel',
+          text: 'It is at the blue house',
+        },
+        harness.clock.now(),
+      ),
+    );
+    const { id } = await aUser(harness, { email });
+    expect((await download(id)).body).not.toMatch(/blue house|parcel/);
+  });
+
+  it('shows mails and messages only once the email is confirmed', async () => {
+    const user = await aUser(harness);
+    await post('/support/contact', user.id, { subject: 'Hello', message: 'Good morning' });
+    const before = (await download(user.id)).json<UserExport>().account;
+    expect(before).toMatchObject({ letters: [], mails: [] });
+    await confirmEmail(harness, user.email);
+    const after = (await download(user.id)).json<UserExport>().account;
+    expect(after).toMatchObject({ letters: [{ subject: 'Hello' }], mails: [{}] });
   });
 
   it('is no file at all while one of the services cannot answer', async () => {

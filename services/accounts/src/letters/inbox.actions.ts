@@ -79,12 +79,12 @@ async function sendMail(
   { product }: AccountsDeps,
   { conversation, answer, now }: Sending,
 ): Promise<void> {
-  const { id, email } = conversation;
+  const { id, email, user_id } = conversation;
   if (email === null) throw new CannotAnswer('We know no email address of theirs.');
   const letters = await findLetters(trx, id, mostInThread);
   const answers = await findAnswers(trx, id, mostInThread);
   const mail = answerMail({ conversation, letters, answers, message: answer.message, product });
-  await queueMail(trx, { ...mail, key: answerMailKey(answer.id), to: email }, now);
+  await queueMail(trx, { ...mail, key: answerMailKey(answer.id), to: email, userId: user_id }, now);
 }
 
 async function sendText(trx: Trx, { conversation, answer, now }: Sending): Promise<void> {

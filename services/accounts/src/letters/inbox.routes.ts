@@ -8,14 +8,14 @@ import { adminOf, requireAdmin } from '@daylift/server/identity';
 import type { FastifyRequest } from 'fastify';
 import type { AccountsDeps } from '../deps.ts';
 import { takeEmptyBody } from '../users/empty-body.ts';
-import { seesPhones } from '../users/user-views.ts';
+import { seesContacts } from '../users/user-views.ts';
 import { answerConversation, setConversationState } from './inbox.actions.ts';
 import { countOpen, findConversation, listConversations } from './inbox.repository.ts';
 import { itemOf, readConversation } from './inbox.views.ts';
 
 const refusals = { 400: ErrorBody, 401: ErrorBody, 403: ErrorBody };
 
-const masks = (request: FastifyRequest): boolean => !seesPhones(adminOf(request).role);
+const masks = (request: FastifyRequest): boolean => !seesContacts(adminOf(request).role);
 
 async function answerWith(
   deps: AccountsDeps,

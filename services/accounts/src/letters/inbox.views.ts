@@ -5,7 +5,7 @@ import type {
   InboxItem,
 } from '@daylift/contracts/inbox.http';
 import { mostTries } from '@daylift/mail/mail';
-import { maskPhone, withoutNumbers } from '@daylift/server/mask-phone';
+import { maskEmail, maskPhone, withoutContacts } from '@daylift/server/mask-contact';
 import type { AccountsDeps } from '../deps.ts';
 import { findUser } from '../users/users.repository.ts';
 import { whyNotByText } from './answer-by-text.ts';
@@ -24,8 +24,7 @@ const mostOthers = 10;
 /** Letters, and as many answers. */
 const mostShown = 200;
 const wordsFor = (masked: boolean, words: string): string =>
-  masked ? withoutNumbers(words) : words;
-const maskEmail = (email: string): string => email.replace(/^(.).*@/, '$1•••@');
+  masked ? withoutContacts(words) : words;
 
 export function itemOf(row: ConversationView, masked: boolean): InboxItem {
   const phone = row.user_phone ?? row.phone;

@@ -4,9 +4,12 @@ import { readPersonName } from '../users/person-name.ts';
 /** Line ends and other control characters, and what turns the direction of what follows it. */
 const notOfOneLine = /[\p{Cc}\u2028\u2029\u202A-\u202E\u2066-\u2069]/u;
 
+/** Mail programs decode these (RFC 2047), so they could hide what a reader would see. */
+const encodedWord = /=\?[^?\s]+\?[bq]\?/i;
+
 /** A subject becomes a header of a mail: one line, so that it can bring no header of its own. */
 export function readSubject(input: string): string {
-  if (notOfOneLine.test(input)) throw new InvalidSubject();
+  if (notOfOneLine.test(input) || encodedWord.test(input)) throw new InvalidSubject();
   return input.normalize('NFC').trim();
 }
 

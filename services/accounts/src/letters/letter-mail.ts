@@ -28,6 +28,7 @@ export async function mailLetter(
       key: letterMailKey(letter.id),
       to: product.supportEmail,
       ...(letter.email && { replyTo: letter.email }),
+      userId: letter.user_id ?? null,
       subject: `[${tag}] ${letter.subject}`,
       text: `${head}\n\n${letter.message}`,
     },

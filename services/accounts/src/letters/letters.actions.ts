@@ -19,7 +19,7 @@ import {
 import type { Letter } from './letters.table.ts';
 
 /** Whoever fills in a form says who they are. */
-type FormLetter = Letter & { name: string; email: string };
+type FormLetter = Letter & { name: string };
 
 const limit = { atMost: 5, withinMs: 60 * 60 * 1000 };
 
@@ -36,17 +36,18 @@ export async function writeToSupport(
     const call = { user_id: user.id, call: 'letter' as const };
     if (!(await admitCall(trx, call, { ...limit, now }))) throw new TooManyLetters();
     const { name, email } = user;
-    await deliver(trx, deps, {
+    const letter = {
       ...words,
       id: randomUUID(),
-      kind: 'support',
+      kind: 'support' as const,
       user_id: user.id,
       name,
       email,
       address_hash: null,
       inbound_id: null,
       created_at: now,
-    });
+    };
+    await deliver(trx, deps, letter, email === null ? user.phone : null);
   });
 }
 
@@ -93,11 +94,12 @@ async function deliver(
   trx: Transaction<AccountsDatabase>,
   deps: AccountsDeps,
   form: Omit<FormLetter, 'conversation_id'>,
+  phone: string | null = null,
 ): Promise<void> {
   const { id, kind, user_id, name, email, subject, created_at } = form;
   await insertConversation(trx, {
     ...{ id, kind, user_id, name, email, subject },
-    phone: null,
+    phone,
     by_text: false,
     last_at: created_at,
   });

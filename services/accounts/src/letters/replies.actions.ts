@@ -77,7 +77,8 @@ async function conversationFor(
   },
 ): Promise<string> {
   const { user, needs_review, created_at } = letter;
-  const phone = user === undefined ? letter.fetched.from_number : null;
+  // A conversation needs one of the two to be answered.
+  const phone = user?.email ? null : letter.fetched.from_number;
   const known = await findConversationByText(
     trx,
     user === undefined ? { phone: letter.fetched.from_number } : { user_id: user.id },

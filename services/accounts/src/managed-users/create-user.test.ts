@@ -104,7 +104,7 @@ describe('POST /admin/users/create', () => {
         admin_id: user.created_by,
         wording_version: 'staff-1',
         given_at: harness.clock.now(),
-        phone_hash: identityHash(user.phone),
+        phone_hash: identityHash(user.phone ?? ''),
         ip: null,
         user_agent: null,
       }),
@@ -127,7 +127,7 @@ describe('POST /admin/users/create', () => {
       expect(text).not.toContain(trace);
   });
 
-  it('refuses a known address or number in the words of the signup', async () => {
+  it('refuses a known address or number, and sends no operator to sign in', async () => {
     const { form } = await created();
     const others = [
       aForm({ email: form.email.toUpperCase() }),
@@ -137,7 +137,7 @@ describe('POST /admin/users/create', () => {
       const answer = await create(other);
       expect(answer.statusCode).toBe(409);
       expect(answer.json().detail).toBe(
-        'An account with this email or phone already exists. Please sign in.',
+        'A subscriber with this email or phone already exists. You can find them in the list.',
       );
     }
   });

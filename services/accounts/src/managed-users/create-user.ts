@@ -5,10 +5,13 @@ import { recordConsent } from '../consents/consents.repository.ts';
 import { staffWording } from '../consents/wording.ts';
 import { isUniqueViolation } from '../database.ts';
 import type { AccountsDeps } from '../deps.ts';
-import { AccountExists, AlreadyCreated } from '../errors.ts';
+import { AlreadyCreated, SubscriberExists } from '../errors.ts';
+import { lockAddress } from '../proofs/address-calls.repository.ts';
+import { mailConfirmation } from '../proofs/proofs.actions.ts';
 import { defaultPasswordMs, defaultPasswordOf, hasLapsed } from '../sessions/default-passwords.ts';
 import { publishNewUser, readNewUser } from '../users/new-user.ts';
-import { existsUserWith, findUserByRequestKey, insertUser } from '../users/users.repository.ts';
+import { refuseOwnAddress } from '../users/own-addresses.ts';
+import { findUserByRequestKey, insertUser, isKnownToStaff } from '../users/users.repository.ts';
 import type { User } from '../users/users.table.ts';
 import { recordDeed } from './record-deed.ts';
 
@@ -31,17 +34,18 @@ export async function createUser(
   const request_key = request.request_key ?? randomUUID();
   const again = await answerAgain(deps, form, request_key, by);
   if (again !== null) return again;
+  await refuseOwnAddress(deps, form.email);
   // Only spares the hashing; of forms at the same moment the unique constraints decide.
-  if (await existsUserWith(deps.db, form)) throw new AccountExists();
+  if (await isKnownToStaff(deps.db, form)) throw new SubscriberExists();
   const default_password = passwordFor(deps, form, request_key);
   const password_hash = await deps.hashing.hash(default_password);
   try {
     const user = await store(deps, { form, request_key, password_hash }, by, now);
     return { id: user.id, default_password, telnyx_sync: 'queued', isNew: true };
   } catch (error) {
-    if (!isUniqueViolation(error)) throw error;
+    if (!isUniqueViolation(error) && !(error instanceof SubscriberExists)) throw error;
     const answer = await answerAgain(deps, form, request_key, by);
-    if (answer === null) throw new AccountExists();
+    if (answer === null) throw new SubscriberExists();
     return answer;
   }
 }
@@ -49,7 +53,7 @@ export async function createUser(
 /** Bound to the person too: a key that is used for somebody else leads to another password. */
 const passwordFor = (
   { identityHash }: AccountsDeps,
-  { email, phone }: Pick<User, 'email' | 'phone'>,
+  { email, phone }: Pick<Form, 'email' | 'phone'>,
   requestKey: string,
 ): string => defaultPasswordOf(identityHash(`default-password:${requestKey}:${email}:${phone}`));
 
@@ -66,7 +70,7 @@ async function answerAgain(
     user.created_by === by.admin_id && user.email === form.email && user.phone === form.phone;
   const isUnused = user.password_expires_at !== null && !hasLapsed(user, deps.clock.now());
   if (!isSame || !isUnused) throw new AlreadyCreated();
-  const default_password = passwordFor(deps, user, requestKey);
+  const default_password = passwordFor(deps, form, requestKey);
   return { id: user.id, default_password, telnyx_sync: 'not_required', isNew: false };
 }
 
@@ -78,6 +82,8 @@ async function store(
 ): Promise<User> {
   const { form, ...secrets } = made;
   return deps.db.transaction().execute(async (trx) => {
+    for (const address of [form.email, form.phone].sort()) await lockAddress(trx, address);
+    if (await isKnownToStaff(trx, form)) throw new SubscriberExists();
     const user = await insertUser(trx, {
       ...form,
       ...secrets,
@@ -89,13 +95,14 @@ async function store(
         source: 'admin',
         wording_version: staffWording,
         given_at: now,
-        phone_hash: deps.identityHash(user.phone),
+        phone_hash: deps.identityHash(form.phone),
         ip: null,
         user_agent: null,
         admin_id: by.admin_id,
       });
     }
     await publishNewUser(trx, deps, user, now);
+    await mailConfirmation(trx, deps, user, { in_session: false });
     const details = { plan: user.plan, consent: user.consent };
     await recordDeed(trx, by, { action: 'user.created', target: user.id, details }, now);
     return user;

@@ -25,13 +25,13 @@ export async function deleteUser(
     }
     await eraseAccount(trx, deps, user, goodbyeByStaff(user, deps.product));
     await recordDeed(trx, by, { action, target: id }, deps.clock.now());
-    return { telnyx_sync: 'queued' };
+    return { telnyx_sync: 'not_required' };
   });
 }
 
 async function wasDeleted(trx: Transaction<AccountsDatabase>, id: string): Promise<boolean> {
   const entry = await trx
-    .selectFrom('audit_log')
+    .selectFrom('audit.audit_log')
     .select('position')
     .where('target', '=', id)
     .where('action', '=', action)

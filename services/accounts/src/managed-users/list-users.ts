@@ -3,12 +3,18 @@ import type { UserListQuery, UserSort } from '@daylift/contracts/people.http';
 import { type Kysely, sql } from 'kysely';
 import type { AccountsDatabase } from '../database.ts';
 import { type ListedUser, listedFields } from '../users/user-views.ts';
-import { searchOf, type UserWish } from './user-search.ts';
+import { searchOf, type UserSearch, type UserWish } from './user-search.ts';
 
 type Database = Kysely<AccountsDatabase>;
 type Page = Pick<UserListQuery, 'limit' | 'offset'>;
-/** A tsquery, or null for everybody. */
-type Search = string | null;
+/** Null: everyone. */
+type Search = UserSearch | null;
+
+/** The index finds who may match; words of the email don't count where only the name does. */
+const matches = ({ all, name }: UserSearch) =>
+  name === null
+    ? sql`search @@ ${all}::tsquery`
+    : sql`search @@ ${all}::tsquery and array_to_tsvector(search_words(name, null, null)) @@ ${name}::tsquery`;
 
 /** How far the list is walked along an index for a page before the people who were found are sorted instead. */
 const furthestWalk = ({ offset }: Page) => 10_000 + 10 * offset;
@@ -54,7 +60,7 @@ export async function listUsers(
 }
 
 async function countUpTo(db: Database, search: Search): Promise<number> {
-  const fits = search === null ? sql`true` : sql`search @@ ${search}::tsquery`;
+  const fits = search === null ? sql`true` : matches(search);
   const { rows } = await sql<{ total: number }>`select count(*) as total from
     (select 1 from users where ${fits} limit ${mostListed + 1}) as found`.execute(db);
   return rows[0]?.total ?? 0;
@@ -69,7 +75,7 @@ async function walk(
   // Two orders have an index for each subscription, since they go with it.
   const among = subscription ? sql`subscription_status = ${subscription}` : sql`true`;
   // In a form that the index of words does not serve.
-  const fits = search === null ? sql`true` : sql`coalesce(search @@ ${search}::tsquery, false)`;
+  const fits = search === null ? sql`true` : sql`coalesce(${matches(search)}, false)`;
   const { rows } = await sql<ListedUser>`select ${columns} from
     (select *, ${order.key} from users where ${among}
       order by ${order.by} limit ${furthestWalk(page)}) as users
@@ -79,12 +85,12 @@ async function walk(
 
 async function sortFound(
   db: Database,
-  search: string,
+  search: UserSearch,
   order: Order,
   { limit, offset }: Page,
 ): Promise<ListedUser[]> {
   const { rows } = await sql<ListedUser>`with found as materialized
-    (select ${columns}, ${order.key} from users where search @@ ${search}::tsquery)
+    (select ${columns}, ${order.key} from users where ${matches(search)})
     select * from found order by ${order.by} limit ${limit} offset ${offset}`.execute(db);
   return rows;
 }

@@ -19,7 +19,7 @@ import type { AccountsDeps } from '../deps.ts';
 import { FieldsMissing } from '../errors.ts';
 import { isBlank } from '../signups/signup-input.ts';
 import { takeEmptyBody } from '../users/empty-body.ts';
-import { adminUserOf, seesPhones } from '../users/user-views.ts';
+import { adminUserOf, seesContacts } from '../users/user-views.ts';
 import { createUser } from './create-user.ts';
 import { deleteUser } from './delete-user.ts';
 import { listUsers } from './list-users.ts';
@@ -36,7 +36,7 @@ export function userListRoutes(app: Server, deps: AccountsDeps): void {
     { schema: { querystring: UserListQuery, response: { 200: AdminUserList, ...refused } } },
     async (request, reply) => {
       const { role } = adminOf(request);
-      const wish = { ...request.query, byPhone: seesPhones(role) };
+      const wish = { ...request.query, byContact: seesContacts(role) };
       const { users, total } = await listUsers(deps.db, wish);
       await recordLook(deps, actingAdmin(request), 'users.listed');
       reply.header('x-total-count', total);

@@ -29,6 +29,6 @@ export async function setActive(
     await changeUser(trx, user, change, now, { by: 'admin', admin_id, username });
     const action = is_active ? 'user.activated' : 'user.paused';
     await recordDeed(trx, by, { action, target: id }, now);
-    return { id, is_active, telnyx_sync: 'queued' };
+    return { id, is_active, telnyx_sync: 'not_required' };
   });
 }

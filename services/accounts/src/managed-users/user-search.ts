@@ -1,29 +1,43 @@
 import type { UserListQuery } from '@daylift/contracts/people.http';
 
 export type UserWish = Omit<UserListQuery, 'limit' | 'offset' | 'sort' | 'order'> & {
-  /** Whoever may not see a number may not feel for it digit by digit either. */
-  byPhone: boolean;
+  /** Viewers can't find out a masked number or address by searching for it. */
+  byContact: boolean;
 };
 
 /** As `search_words` of the database takes names and addresses apart. */
 const betweenWords = /[\s!-/:-@[-`{-~]+/;
 const leastDigits = 4;
 
-/**
- * What to look for in `users.search`, as a tsquery; null: everybody, undefined: nobody. A word of the search is the
- * beginning of one of theirs, and signs stand for themselves.
- */
-export function searchOf({ search = '', byPhone, ...states }: UserWish): string | null | undefined {
-  const terms = statesOf(states);
-  if (search.trim() !== '') {
-    const ways = [wordsOf(search), byPhone ? digitsOf(search) : null].filter((way) => way !== null);
-    if (ways.length === 0) return undefined;
-    terms.push(`(${ways.join(' | ')})`);
-  }
-  return terms.length === 0 ? null : terms.join(' & ');
+export interface UserSearch {
+  /** A tsquery over `users.search`. */
+  all: string;
+  /** A tsquery over the words of the name alone, or null where emails and phones may match too. */
+  name: string | null;
 }
 
-function statesOf(wish: Omit<UserWish, 'byPhone' | 'search'>): string[] {
+/**
+ * Returns what to search for; null: everyone, undefined: no one. A word of the search is the beginning of one of
+ * theirs, and signs stand for themselves.
+ */
+export function searchOf({
+  search = '',
+  byContact,
+  ...states
+}: UserWish): UserSearch | null | undefined {
+  const terms = statesOf(states);
+  if (search.trim() !== '') {
+    if (!byContact && search.includes('@')) return undefined;
+    const words = wordsOf(search);
+    const ways = [words, byContact ? digitsOf(search) : null].filter((way) => way !== null);
+    if (ways.length === 0) return undefined;
+    terms.push(`(${ways.join(' | ')})`);
+    if (!byContact) return { all: terms.join(' & '), name: words };
+  }
+  return terms.length === 0 ? null : { all: terms.join(' & '), name: null };
+}
+
+function statesOf(wish: Omit<UserWish, 'byContact' | 'search'>): string[] {
   const states = [
     wish.status,
     wish.subscription && `subscription:${wish.subscription}`,

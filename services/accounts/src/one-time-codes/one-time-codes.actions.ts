@@ -1,7 +1,6 @@
 import { randomUUID, timingSafeEqual } from 'node:crypto';
 import { oneTimeCode } from '@daylift/server/one-time-code';
 import type { AccountsDeps } from '../deps.ts';
-import { countFailure } from '../sessions/login-tries.repository.ts';
 import { countWrongCode, insertCodeAsk, lockOpenCode } from './one-time-codes.repository.ts';
 import type { OneTimeCode } from './one-time-codes.table.ts';
 
@@ -13,19 +12,19 @@ export function askForCode(deps: Pick<AccountsDeps, 'db'>, userId: string | null
 }
 
 /**
- * Answers the request whose code this is, while it is good. A wrong one costs the request a try, and counts against
- * `triesKey`, which is there for people whom we do not know too: the same look, the same commit.
+ * Returns the request that an open code belongs to, or null. A wrong code counts against that code only, so guessing
+ * blocks no later code. The same statements run for unknown users.
  */
 export function readCode(
   deps: Pick<AccountsDeps, 'db' | 'clock' | 'codeKey'>,
-  given: { userId: string | null; code: string; triesKey: string },
+  given: { userId: string | null; code: string; purpose: OneTimeCode['purpose'] },
 ): Promise<string | null> {
   return deps.db.transaction().execute(async (trx) => {
-    const open = await lockOpenCode(trx, given.userId ?? nobody);
-    const right = isSame(given.code, oneTimeCode(deps.codeKey, open?.request_id ?? nobody));
-    if (open !== undefined && right && isGood(open, deps.clock.now())) return open.request_id;
-    if (open !== undefined) await countWrongCode(trx, open.request_id);
-    await countFailure(trx, given.triesKey, new Date());
+    const open = await lockOpenCode(trx, given.userId ?? nobody, given.purpose);
+    const request = open?.request_id ?? nobody;
+    const right = isSame(given.code, oneTimeCode(deps.codeKey, request));
+    if (open !== undefined && right && isGood(open, deps.clock.now())) return request;
+    await countWrongCode(trx, request);
     return null;
   });
 }

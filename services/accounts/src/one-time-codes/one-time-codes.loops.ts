@@ -1,4 +1,5 @@
 import type { Loop } from '@daylift/server/loops';
+import { deleteOldAddressCalls } from '../proofs/address-calls.repository.ts';
 import { deleteOldCodes } from './one-time-codes.repository.ts';
 import { type CodeDeps, sendCodes } from './send-codes.ts';
 
@@ -9,7 +10,11 @@ export function oneTimeCodeLoops(deps: CodeDeps): Loop[] {
     {
       name: 'forget-codes',
       everyMs: 3_600_000,
-      run: () => deleteOldCodes(deps.db, new Date()).then(() => 0),
+      run: async () => {
+        await deleteOldCodes(deps.db, new Date());
+        await deleteOldAddressCalls(deps.db, new Date());
+        return 0;
+      },
     },
   ];
 }

@@ -50,16 +50,22 @@ export async function replaceOpenCode(trx: Trx, code: OneTimeCode, now: Date): P
     .updateTable('one_time_codes')
     .set({ closed_at: now })
     .where('user_id', '=', code.user_id)
+    .where('purpose', '=', code.purpose)
     .where('closed_at', 'is', null)
     .execute();
   await trx.insertInto('one_time_codes').values(code).execute();
 }
 
-export function lockOpenCode(trx: Trx, userId: string): Promise<OneTimeCode | undefined> {
+export function lockOpenCode(
+  trx: Trx,
+  userId: string,
+  purpose: OneTimeCode['purpose'],
+): Promise<OneTimeCode | undefined> {
   return trx
     .selectFrom('one_time_codes')
     .selectAll()
     .where('user_id', '=', userId)
+    .where('purpose', '=', purpose)
     .where('closed_at', 'is', null)
     .forUpdate()
     .executeTakeFirst();
@@ -73,18 +79,30 @@ export async function countWrongCode(trx: Trx, requestId: string): Promise<void>
     .execute();
 }
 
-/** Answers whether this was the one use of it. */
-export async function closeCode(trx: Trx, requestId: string, now: Date): Promise<boolean> {
-  const closed = await trx
+/** Returns the code if this was the one use of it. */
+export function closeCode(
+  trx: Trx,
+  requestId: string,
+  now: Date,
+): Promise<OneTimeCode | undefined> {
+  return trx
     .updateTable('one_time_codes')
     .set({ closed_at: now })
     .where('request_id', '=', requestId)
     .where('closed_at', 'is', null)
     .where('expires_at', '>', now)
     .where('tries_left', '>', 0)
-    .returning('request_id')
+    .returningAll()
     .executeTakeFirst();
-  return closed !== undefined;
+}
+
+/** Records that the code goes by email, because it could not be texted. */
+export async function sendByMail(trx: Trx, requestId: string, address_hash: string): Promise<void> {
+  await trx
+    .updateTable('one_time_codes')
+    .set({ channel: 'mail', address_hash })
+    .where('request_id', '=', requestId)
+    .execute();
 }
 
 /** After a day a code counts towards no limit any more. */

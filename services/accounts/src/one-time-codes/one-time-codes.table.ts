@@ -16,5 +16,9 @@ export interface OneTimeCodesTable {
   expires_at: Date;
   tries_left: number;
   closed_at: Date | null;
+  /** Where it was sent; what it proves. */
+  channel: 'text' | 'mail';
+  address_hash: string | null;
+  purpose: 'recover' | 'prove' | 'change';
 }
 export type OneTimeCode = Selectable<OneTimeCodesTable>;

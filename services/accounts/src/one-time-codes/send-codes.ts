@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { accountsEvents } from '@daylift/contracts/accounts.events';
 import { publish } from '@daylift/events/publish';
-import { queueMail } from '@daylift/mail/mail';
 import type { Transaction } from 'kysely';
 import type { AccountsDatabase } from '../database.ts';
 import type { AccountsDeps } from '../deps.ts';
+import { mailUser } from '../notices/mail-user.ts';
+import { admitAddressCall } from '../proofs/address-calls.repository.ts';
 import { countPhoneChanges } from '../users/phone-changes.repository.ts';
+import { hasSubscribed } from '../users/users.actions.ts';
 import { lockUser } from '../users/users.repository.ts';
 import type { User } from '../users/users.table.ts';
 import {
@@ -21,11 +23,13 @@ import {
   countCodes,
   lockOpenCode,
   replaceOpenCode,
+  sendByMail,
   takeCodeAsks,
 } from './one-time-codes.repository.ts';
+import type { OneTimeCode } from './one-time-codes.table.ts';
 import { codeByMail } from './words.ts';
 
-export type CodeDeps = Pick<AccountsDeps, 'db' | 'clock' | 'product'>;
+export type CodeDeps = Pick<AccountsDeps, 'db' | 'clock' | 'product' | 'identityHash'>;
 type Trx = Transaction<AccountsDatabase>;
 
 const atOnce = 20;
@@ -46,49 +50,103 @@ async function sendCode(trx: Trx, deps: CodeDeps, userId: string): Promise<void>
   const wall = new Date();
   if (user?.is_active !== true || (await isOverLimit(trx, userId, wall))) return;
   const now = deps.clock.now();
+  const channel = await channelOf(trx, deps, { user, now, wall });
+  if (channel === null) return;
+  const address = channel === 'text' ? user.phone : user.email;
+  if (address === null) return;
+  await openCode(trx, deps, user, { purpose: 'recover', channel, address });
+}
+
+/** Opens a code in the place of the one before and sends it. */
+export async function openCode(
+  trx: Trx,
+  deps: CodeDeps,
+  user: User,
+  to: { purpose: OneTimeCode['purpose']; channel: OneTimeCode['channel']; address: string },
+): Promise<void> {
+  const now = deps.clock.now();
   const request_id = randomUUID();
   const expires_at = new Date(now.getTime() + codeLifetimeMs);
-  const code = { request_id, user_id: user.id, requested_at: wall, expires_at };
-  await replaceOpenCode(trx, { ...code, tries_left: triesOfCode, closed_at: null }, now);
-  if (await isReachedByText(trx, user, now)) {
-    const fact = { request_id, user_id: user.id, expires_at: expires_at.toISOString() };
-    await publish(trx, accountsEvents, 'accounts.code.requested', fact, now);
-  } else {
-    await queueCodeMail(trx, deps, { user, request_id, now });
-  }
+  const { purpose, channel } = to;
+  await replaceOpenCode(
+    trx,
+    {
+      ...{ request_id, user_id: user.id, requested_at: new Date(), expires_at, purpose, channel },
+      address_hash: deps.identityHash(to.address),
+      tries_left: triesOfCode,
+      closed_at: null,
+    },
+    now,
+  );
+  if (channel === 'mail') return queueCodeMail(trx, deps, { user, request_id, now, purpose });
+  const request = { request_id, user_id: user.id, expires_at: expires_at.toISOString() };
+  const known = purpose === 'prove' ? { ...request, purpose } : request;
+  await publish(trx, accountsEvents, 'accounts.code.requested', known, now);
 }
 
 /** sms-gateway did not text a code: it goes by e-mail, as long as it is good for anything. */
 export async function mailCode(
   trx: Trx,
-  deps: Pick<CodeDeps, 'clock' | 'product'>,
+  deps: Pick<CodeDeps, 'clock' | 'product' | 'identityHash'>,
   { user_id, request_id }: { user_id: string; request_id: string },
 ): Promise<void> {
   const user = await lockUser(trx, user_id);
-  const open = await lockOpenCode(trx, user_id);
+  const open = await lockOpenCode(trx, user_id, 'recover');
   const now = deps.clock.now();
   if (user === undefined || open?.request_id !== request_id || open.expires_at <= now) return;
-  await queueCodeMail(trx, deps, { user, request_id, now });
+  if (user.email_proven_at === null || user.email === null) return;
+  await sendByMail(trx, request_id, deps.identityHash(user.email));
+  await queueCodeMail(trx, deps, { user, request_id, now, purpose: 'recover' });
 }
 
 function queueCodeMail(
   trx: Trx,
   { product }: Pick<CodeDeps, 'product'>,
-  { user, request_id, now }: { user: User; request_id: string; now: Date },
+  {
+    user,
+    request_id,
+    now,
+    purpose,
+  }: Pick<OneTimeCode, 'request_id' | 'purpose'> & {
+    user: User;
+    now: Date;
+  },
 ): Promise<void> {
-  const mail = { key: codeMailKey(request_id), to: user.email, ...codeByMail(user, product) };
-  return queueMail(trx, mail, now);
+  const words = codeByMail(user, product, purpose);
+  return mailUser(trx, user, { key: codeMailKey(request_id), ...words }, now);
 }
 
-async function isOverLimit(trx: Trx, userId: string, wall: Date): Promise<boolean> {
+export async function isOverLimit(trx: Trx, userId: string, wall: Date): Promise<boolean> {
   const { count, newest } = await countCodes(trx, userId, new Date(wall.getTime() - dayMs));
   if (count >= codesADay) return true;
   return newest !== null && wall.getTime() - newest.getTime() < betweenCodesMs;
 }
 
-/** A number that was stopped, has not agreed to texts, or that somebody else may just have put there, is not. */
-async function isReachedByText(trx: Trx, user: User, now: Date): Promise<boolean> {
-  if (user.opted_out || user.consent !== 'granted') return false;
+/**
+ * The channel that a code goes by: only a proven one. A subscriber who has proven neither gets it on the number that
+ * agreed to texts, because the email may be a stranger's. Returns null if there is none.
+ */
+export async function channelOf(
+  trx: Trx,
+  { identityHash }: Pick<CodeDeps, 'identityHash'>,
+  { user, now, wall }: { user: User; now: Date; wall: Date },
+): Promise<'text' | 'mail' | null> {
+  const { phone } = user;
+  const canMail = user.email_proven_at !== null;
+  const otherwise = canMail ? 'mail' : null;
+  if (phone === null || user.opted_out || user.consent !== 'granted') return otherwise;
+  if (user.phone_proven_at === null && (canMail || !hasSubscribed(user))) return otherwise;
+  if (canMail && (await isYoungNumber(trx, user, now))) return 'mail';
+  // Texts cost, and reach someone who may not have asked: their limit survives the account.
+  const call = { address_hash: identityHash(phone), call: 'code' as const };
+  return (await admitAddressCall(trx, call, wall)) ? 'text' : otherwise;
+}
+
+/** Someone else may just have put the number there. */
+async function isYoungNumber(trx: Trx, user: User, now: Date): Promise<boolean> {
   const since = new Date(now.getTime() - youngNumberMs);
-  return (await countPhoneChanges(trx, user.id, since)) === 0;
+  // A change that is only pending has put no number there.
+  const { phone_proven_at } = user;
+  if (phone_proven_at === null || phone_proven_at < since) return false;
+  return (await countPhoneChanges(trx, user.id, since, phone_proven_at)) > 0;
 }

@@ -80,9 +80,18 @@ export async function changeOwnPassword(
   return { admin, token: deps.tokens.forAdmin(admin.id, admin.session_version) };
 }
 
-/** Shows the secret of an app that is being set up; asked again within a while, the same one. */
-export async function beginSecondStep(deps: AccountsDeps, by: ActingAdmin): Promise<TotpBegun> {
+/**
+ * Returns the secret for an authenticator app, the same one if setting up has begun already. A stolen session alone can't
+ * add its own app.
+ */
+export async function beginSecondStep(
+  deps: AccountsDeps,
+  password: string,
+  by: ActingAdmin,
+): Promise<TotpBegun> {
   const known = await findSelf(deps, by);
+  if (known.totp_enabled) throw new SecondStepOn();
+  await askPassword(deps, known, password);
   return deps.db.transaction().execute(async (trx) => {
     const admin = await lockSelf(trx, known);
     if (admin.totp_enabled) throw new SecondStepOn();

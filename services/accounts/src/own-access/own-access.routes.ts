@@ -3,6 +3,7 @@ import {
   AdminMe,
   ChangeAdminPasswordRequest,
   RecoveryCodes,
+  TotpBeginRequest,
   TotpBegun,
   TotpConfirmRequest,
   TotpDisableRequest,
@@ -46,8 +47,10 @@ export function ownAccessRoutes(app: Server, deps: AccountsDeps): void {
 
   app.post(
     '/admin/me/totp',
-    { schema: { response: { 200: TotpBegun, ...denied, 409: ErrorBody } } },
-    (request) => beginSecondStep(deps, actingAdmin(request)),
+    {
+      schema: { body: TotpBeginRequest, response: { 200: TotpBegun, ...tried, 409: ErrorBody } },
+    },
+    (request) => beginSecondStep(deps, request.body.password, actingAdmin(request)),
   );
 
   app.post(

@@ -2,8 +2,9 @@ import { generateKeyPairSync } from 'node:crypto';
 import { join } from 'node:path';
 import type { LoginResponse, SignupResponse } from '@daylift/contracts/accounts.http';
 import { createDatabase } from '@daylift/database/create-database';
-import { createIdentitySigner, type Identity, identityHeader } from '@daylift/server/identity';
+import { type Identity, identityHeader } from '@daylift/server/identity';
 import { eventually } from '@daylift/testing/eventually';
+import { signTestIdentity, testIdentityKey, testPublicKeys } from '@daylift/testing/identity';
 import { requiredUrl } from '@daylift/testing/servers';
 import { type RunningProcess, startProcess } from '@daylift/testing/service-process';
 import { createSmtpServer } from '@daylift/testing/smtp-server';
@@ -12,8 +13,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { aSignup } from '../../test/factories.ts';
 
-const secret = 'a-secret-for-tests-that-is-long-enough';
-const sign = createIdentitySigner(secret, 'accounts');
+const sign = signTestIdentity('accounts');
 const smtp = createSmtpServer();
 let database: TestDatabase;
 let accounts: RunningProcess;
@@ -32,7 +32,8 @@ beforeAll(async () => {
     BILLING_URL: nobody,
     SCHEDULER_URL: nobody,
     SMS_GATEWAY_URL: nobody,
-    INTERNAL_TOKEN_SECRET: secret,
+    IDENTITY_PUBLIC_KEYS: testPublicKeys,
+    IDENTITY_PRIVATE_KEY: testIdentityKey('accounts').privateKey,
     JWT_PRIVATE_KEY: keys.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
     IDENTITY_HASH_KEY: 'a-key-for-tests-that-is-long-enough!',
     ONE_TIME_CODE_KEY: 'another-key-for-tests-that-is-long-enough',
@@ -88,10 +89,15 @@ it('A code, a password or a number is in no log, event or mail that is kept, wha
   // Without consent to texts: the code is mailed.
   const signup = aSignup({ ...form, sms_consent: false });
   const { id } = (await post<SignupResponse>('/subscriptions', signup)).body;
+  const link = await eventually(() => smtp.received.find(({ to }) => to === email), {
+    within: 30_000,
+  });
+  const token = /confirm-email#([\w-]+)/.exec(link.text.replaceAll(/=\r?\n/g, ''))?.[1] ?? 'none';
+  expect((await post('/users/confirm-email', { token })).status).toBe(200);
 
   const login = { email_or_phone: phone, password: second };
   expect((await post('/users/set-password', login)).status).toBe(202);
-  const mail = await eventually(() => smtp.received.find(({ to }) => to === email), {
+  const mail = await eventually(() => smtp.received.filter(({ to }) => to === email)[1], {
     within: 30_000,
   });
   const code = /\b\d{6}\b/.exec(mail.text.split('Hello ')[1] ?? '')?.[0] ?? 'none';
@@ -109,18 +115,19 @@ it('A code, a password or a number is in no log, event or mail that is kept, wha
   const signedIn = await post<LoginResponse>('/users/login', { login: email, password: third });
   expect(signedIn.status).toBe(200);
   expect((await post('/users/logout', undefined, as)).status).toBe(204);
-  await eventually(() => smtp.received.length >= 3, { within: 30_000 });
+  await eventually(() => smtp.received.length >= 4, { within: 30_000 });
 
   const rows = await everyRow();
   expect(Object.keys(rows)).toContain('one_time_codes');
   const alone = new RegExp(`(?<![0-9A-Za-z])${code}(?![0-9A-Za-z])`);
   for (const [table, kept] of Object.entries(rows)) {
     expect([table, alone.test(kept)]).toEqual([table, false]);
+    expect(kept).not.toContain(token);
     for (const password of passwords) expect(kept).not.toContain(password);
   }
   expect(rows.mails).not.toContain(phone.slice(1));
   const written = accounts.log().join('\n');
   expect(alone.test(written)).toBe(false);
-  for (const canary of [...passwords, phone.slice(1), email, signedIn.body.access_token])
+  for (const canary of [...passwords, token, phone.slice(1), email, signedIn.body.access_token])
     expect(written).not.toContain(canary);
 });

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { ChangePasswordRequest } from '@daylift/contracts/accounts.http';
-import { queueMail } from '@daylift/mail/mail';
 import type { Transaction } from 'kysely';
 import type { AccountsDatabase } from '../database.ts';
 import type { AccountsDeps } from '../deps.ts';
 import { CurrentPasswordWrong, PasswordNotOwn } from '../errors.ts';
+import { mailUser } from '../notices/mail-user.ts';
 import { hasLapsed } from '../sessions/default-passwords.ts';
 import { triesOf, tryPassword } from '../sessions/try-password.ts';
 import { type Session, signedIn } from '../users/users.actions.ts';
@@ -46,6 +46,6 @@ export async function replacePassword(
   });
   const words = passwordChanged(changed, product);
   const key = `password-changed:${change.about}`;
-  await queueMail(trx, { key, to: changed.email, ...words }, clock.now());
+  await mailUser(trx, changed, { key, ...words }, clock.now());
   return changed;
 }

@@ -1,12 +1,18 @@
 import type { SetPasswordRequest } from '@daylift/contracts/accounts.http';
+import type { Transaction } from 'kysely';
+import type { AccountsDatabase } from '../database.ts';
 import type { AccountsDeps } from '../deps.ts';
 import { CodeNotRight } from '../errors.ts';
 import { askForCode, readCode } from '../one-time-codes/one-time-codes.actions.ts';
 import { closeCode } from '../one-time-codes/one-time-codes.repository.ts';
+import type { OneTimeCode } from '../one-time-codes/one-time-codes.table.ts';
+import { lockAddress } from '../proofs/address-calls.repository.ts';
+import { provePhone, withdrawOtherProof } from '../proofs/prove.ts';
 import { findByLogin } from '../sessions/find-by-login.ts';
-import { forgetTries, releaseTry } from '../sessions/login-tries.repository.ts';
-import { codeTriesOf, takeTry, triesOf } from '../sessions/try-password.ts';
-import { lockUser } from '../users/users.repository.ts';
+import { forgetLoginTries, forgetTries } from '../sessions/login-tries.repository.ts';
+import { loginsOf, triesOf } from '../sessions/try-password.ts';
+import { findUser, lockUser } from '../users/users.repository.ts';
+import type { User } from '../users/users.table.ts';
 import { replacePassword } from './passwords.actions.ts';
 
 /** The first step. Nothing of what happens then can be told from the answer. */
@@ -20,20 +26,40 @@ export async function setPassword(
   deps: AccountsDeps,
   request: SetPasswordRequest & { code: string },
 ): Promise<void> {
-  const { user, key } = await findByLogin(deps, request.email_or_phone);
-  const triesKey = codeTriesOf(key);
-  await takeTry(deps, triesKey);
+  const { user } = await findByLogin(deps, request.email_or_phone);
   const userId = user?.is_active === true ? user.id : null;
-  const requestId = await readCode(deps, { userId, code: request.code, triesKey });
+  const requestId = await readCode(deps, { userId, code: request.code, purpose: 'recover' });
   if (requestId === null || userId === null) throw new CodeNotRight();
-  try {
-    const password_hash = await deps.hashing.hash(request.password);
-    await useCode(deps, { userId, requestId, password_hash });
-  } catch (error) {
-    await releaseTry(deps.db, triesKey);
-    throw error;
-  }
-  await forgetTries(deps.db, triesKey);
+  const password_hash = await deps.hashing.hash(request.password);
+  await useCode(deps, { userId, requestId, password_hash });
+}
+
+const addressOf = (
+  { identityHash }: AccountsDeps,
+  user: User,
+  channel: OneTimeCode['channel'],
+): string | null => {
+  const address = channel === 'text' ? user.phone : user.email;
+  return address === null ? null : identityHash(address);
+};
+
+/** A code that came back from the number proves it, and what others showed of this account counts no more. */
+async function settleProofs(
+  trx: Transaction<AccountsDatabase>,
+  deps: AccountsDeps,
+  user: User,
+  channel: OneTimeCode['channel'],
+): Promise<User> {
+  const { phone } = user;
+  const proven =
+    channel === 'text' && phone !== null && user.phone_proven_at === null
+      ? await provePhone(trx, deps, user, {
+          phone,
+          proof: 'recovery',
+          actor: { by: 'subscriber' },
+        })
+      : user;
+  return withdrawOtherProof(trx, deps, proven, channel);
 }
 
 /** Of two who come with the right code at the same moment, one sets their password. */
@@ -41,14 +67,20 @@ async function useCode(
   deps: AccountsDeps,
   right: { userId: string; requestId: string; password_hash: string },
 ): Promise<void> {
+  const known = await findUser(deps.db, right.userId);
   await deps.db.transaction().execute(async (trx) => {
+    if (known?.phone) await lockAddress(trx, known.phone);
     const user = await lockUser(trx, right.userId);
     const now = deps.clock.now();
-    if (user?.is_active !== true || !(await closeCode(trx, right.requestId, now)))
-      throw new CodeNotRight();
+    if (user?.is_active !== true || user.phone !== known?.phone) throw new CodeNotRight();
+    const code = await closeCode(trx, right.requestId, now);
+    if (code === undefined) throw new CodeNotRight();
+    if (code.address_hash !== addressOf(deps, user, code.channel)) throw new CodeNotRight();
+    const recovered = await settleProofs(trx, deps, user, code.channel);
     const { password_hash, requestId } = right;
-    await replacePassword(trx, deps, user, { password_hash, about: requestId });
+    await replacePassword(trx, deps, recovered, { password_hash, about: requestId });
     // Whoever has the phone is no guesser, however often they tried before.
     await forgetTries(trx, triesOf(user));
+    await forgetLoginTries(trx, loginsOf(deps, user));
   });
 }

@@ -1,20 +1,20 @@
 import type { AccountsDeps } from '../deps.ts';
 import { canonicalEmail } from '../users/email-address.ts';
-import { findUserByEmail, findUserByPhone } from '../users/users.repository.ts';
+import { findClaims } from '../users/users.repository.ts';
 import type { User } from '../users/users.table.ts';
-import { triesOf } from './try-password.ts';
+import { loginTriesOf } from './try-password.ts';
 
-/** Whom somebody means by an address or a number, and under what tries at it are counted, also where nobody is meant. */
+/**
+ * Returns the accounts that claim an address or a number, the best claim first, and the key under which tries at it are
+ * counted, known or not.
+ */
 export async function findByLogin(
   deps: AccountsDeps,
   typed: string,
-): Promise<{ user: User | undefined; key: string }> {
+): Promise<{ user: User | undefined; claims: User[]; key: string }> {
   const login = readLogin(deps, typed);
-  const user =
-    login.kind === 'email'
-      ? await findUserByEmail(deps.db, login.value)
-      : await findUserByPhone(deps.db, login.value);
-  return { user, key: user ? triesOf(user) : `login:${deps.identityHash(login.value)}` };
+  const claims = await findClaims(deps.db, login.kind, login.value);
+  return { user: claims[0], claims, key: loginTriesOf(deps, login.value) };
 }
 
 /** As typed, in the one spelling that is stored; what is neither address nor number belongs to nobody. */

@@ -10,7 +10,7 @@ import type { AccountsDatabase } from '../database.ts';
 import type { AccountsDeps } from '../deps.ts';
 import { AdminLoginFailed, SecondStepRequired } from '../errors.ts';
 import { checkSecondStep } from '../second-step/check-second-step.ts';
-import { adminTriesOf, tryPassword } from './try-password.ts';
+import { adminLoginTriesOf, tryClaims } from './try-password.ts';
 
 type Trx = Transaction<AccountsDatabase>;
 
@@ -24,11 +24,12 @@ export async function logInAdmin(
   context: AuditContext,
 ): Promise<{ admin: Admin; token: string }> {
   const admin = await findAdminByUsername(deps.db, username);
-  const key = admin ? adminTriesOf(admin) : `username:${deps.identityHash(username)}`;
+  const key = admin ? adminLoginTriesOf(admin) : `username:${deps.identityHash(username)}`;
   const afterFailure = (trx: Trx, failures: number) =>
     writeFailure(trx, deps, { admin, failures, context });
-  const right = await tryPassword(deps, key, password, admin?.password_hash, afterFailure);
-  if (!right || !admin) throw new AdminLoginFailed();
+  const tried = { key, ip: context.ip };
+  const right = await tryClaims(deps, tried, password, admin ? [admin] : [], afterFailure);
+  if (right === null || !admin) throw new AdminLoginFailed();
   if (!admin.is_active) {
     await deps.db.transaction().execute((trx) => afterFailure(trx, 0));
     throw new AdminLoginFailed();

@@ -1,6 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { AccountsDatabase } from '../database.ts';
-import { forgottenAfterMs, longestTryMs, triesAtOnce, waitAfterMs } from './login-tries.ts';
+import { forgottenAfterMs, longestTryMs, narrowLimit } from './login-tries.ts';
 
 type Database = Kysely<AccountsDatabase>;
 
@@ -11,7 +11,12 @@ const neverBlocked = new Date(0);
  * Takes a place for one try before the password is looked at, so that tries at the same moment are counted too.
  * Answers 0, or how long to wait instead.
  */
-export async function admitTry(db: Database, key: string, wall: Date): Promise<number> {
+export async function admitTry(
+  db: Database,
+  key: string,
+  wall: Date,
+  { atOnce } = narrowLimit,
+): Promise<number> {
   const forgotten = new Date(wall.getTime() - forgottenAfterMs);
   const dead = new Date(wall.getTime() - longestTryMs);
   const admitted = await sql`
@@ -23,7 +28,7 @@ export async function admitTry(db: Database, key: string, wall: Date): Promise<n
       last_try_at = ${wall}
     where tries.blocked_until <= ${wall}
       and case when tries.last_try_at < ${dead} then 0 else tries.under_way end
-        < greatest(1, ${triesAtOnce} - case when tries.last_try_at < ${forgotten} then 0 else tries.failures end)
+        < greatest(1, ${atOnce} - case when tries.last_try_at < ${forgotten} then 0 else tries.failures end)
     returning key`.execute(db);
   if (admitted.rows.length > 0) return 0;
   const row = await db
@@ -39,11 +44,25 @@ export async function forgetTries(db: Database, key: string): Promise<void> {
   await db.deleteFrom('login_tries').where('key', '=', key).execute();
 }
 
+/** The same for a login, from every client address. */
+export async function forgetLoginTries(db: Database, logins: string[]): Promise<void> {
+  if (logins.length === 0) return;
+  await db
+    .deleteFrom('login_tries')
+    .where((where) =>
+      where.or(
+        logins.flatMap((login) => [where('key', '=', login), where('key', 'like', `${login}|%`)]),
+      ),
+    )
+    .execute();
+}
+
 /** Wrong: one failure more, and the wait that belongs to it. Answers how many in a row that makes. */
 export async function countFailure(
   trx: Transaction<AccountsDatabase>,
   key: string,
   wall: Date,
+  limit = narrowLimit,
 ): Promise<number> {
   const row = await trx
     .selectFrom('login_tries')
@@ -57,7 +76,7 @@ export async function countFailure(
     .set({
       failures,
       under_way: sql`greatest(under_way - 1, 0)`,
-      blocked_until: new Date(wall.getTime() + waitAfterMs(failures)),
+      blocked_until: new Date(wall.getTime() + limit.waitAfterMs(failures)),
     })
     .where('key', '=', key)
     .execute();

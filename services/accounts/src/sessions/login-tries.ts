@@ -13,7 +13,23 @@ export const forgottenAfterMs = dayMs;
 /** A try that was not answered by then has died with its process. */
 export const longestTryMs = 30_000;
 
+/** A limit of tries: how many at once, and how long the next one waits after so many failures. */
+export interface TryLimit {
+  atOnce: number;
+  waitAfterMs(failures: number): number;
+}
+
 export function waitAfterMs(failures: number): number {
   if (failures >= guessingFrom) return dayMs;
   return waitsMs[Math.min(failures, waitsMs.length) - 1] ?? 0;
 }
+
+export const narrowLimit: TryLimit = { atOnce: triesAtOnce, waitAfterMs };
+
+const wideFrom = 30;
+/** Over all client addresses: wide enough that a stranger at one of them locks no one out, and still no way to guess. */
+export const wideLimit: TryLimit = {
+  atOnce: wideFrom,
+  waitAfterMs: (failures) =>
+    failures < wideFrom ? 0 : Math.max(15 * minuteMs, waitAfterMs(failures)),
+};

@@ -14,16 +14,17 @@ import { hasLapsed } from './default-passwords.ts';
 import { findAdminSession, findUserSession, insertEndedToken } from './ended-tokens.repository.ts';
 import { findByLogin } from './find-by-login.ts';
 import { adminTokenMs, userTokenMs } from './tokens.ts';
-import { tryPassword } from './try-password.ts';
+import { tryClaims } from './try-password.ts';
 
 /** Answers a token, or throws the same for an unknown login, for a wrong password and for one that has lapsed. */
 export async function logInUser(
   deps: AccountsDeps,
   request: LoginRequest,
+  ip: string,
 ): Promise<Pick<LoginResponse, 'access_token' | 'must_change_password'>> {
-  const { user, key } = await findByLogin(deps, request.login);
-  if (!(await tryPassword(deps, key, request.password, user?.password_hash)) || !user)
-    throw new LoginFailed();
+  const { claims, key } = await findByLogin(deps, request.login);
+  const user = await tryClaims(deps, { key, ip }, request.password, claims);
+  if (user === null) throw new LoginFailed();
   if (hasLapsed(user, deps.clock.now())) throw new LoginFailed();
   if (!user.is_active) throw new AccountPaused();
   return {

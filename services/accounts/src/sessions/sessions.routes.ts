@@ -35,7 +35,7 @@ export function loginRoutes(app: Server, deps: AccountsDeps): void {
     '/users/login',
     { schema: { body: LoginRequest, response: { 200: LoginResponse, ...refusals } } },
     async (request) => ({
-      ...(await logInUser(deps, request.body)),
+      ...(await logInUser(deps, request.body, senderOf(request).ip)),
       token_type: 'bearer' as const,
     }),
   );

@@ -3,7 +3,11 @@ import type { Transaction } from 'kysely';
 import type { AccountsDatabase } from '../database.ts';
 import type { AccountsDeps } from '../deps.ts';
 import { TooManyTries } from '../errors.ts';
+import type { User } from '../users/users.table.ts';
 import { admitTry, countFailure, forgetTries, releaseTry } from './login-tries.repository.ts';
+import { narrowLimit, type TryLimit, wideLimit } from './login-tries.ts';
+
+type AfterFailure = (trx: Transaction<AccountsDatabase>, failures: number) => Promise<void>;
 
 /** One try, counted and limited; equally long whether there is a password to compare with or not. */
 export async function tryPassword(
@@ -11,33 +15,101 @@ export async function tryPassword(
   key: string,
   password: string,
   password_hash: string | null | undefined,
-  afterFailure?: (trx: Transaction<AccountsDatabase>, failures: number) => Promise<void>,
+  afterFailure?: AfterFailure,
 ): Promise<boolean> {
-  await takeTry(deps, key);
-  let right: boolean;
+  const look = () => deps.hashing.verify(password, password_hash ?? null);
+  return (
+    (await countTry(deps, key, async () => ((await look()) ? true : null), { afterFailure })) ??
+    false
+  );
+}
+
+/** The same for a login that several accounts may claim: the password decides which one is meant. */
+export async function tryClaims<Account extends { password_hash: string | null }>(
+  deps: AccountsDeps,
+  tried: { key: string; ip: string },
+  password: string,
+  claims: Account[],
+  afterFailure?: AfterFailure,
+): Promise<Account | null> {
+  const { key } = tried;
+  const fromHere = `${key}|${deps.identityHash(tried.ip)}`;
+  // Over the limit here, a try does not count towards the limit of everyone.
+  await takeTry(deps, fromHere);
+  const look = async () => {
+    if (claims.length === 0) await deps.hashing.verify(password, null);
+    for (const claim of claims)
+      if (await deps.hashing.verify(password, claim.password_hash)) return claim;
+    return null;
+  };
   try {
-    right = await deps.hashing.verify(password, password_hash ?? null);
+    // The right password of one claim must not clear the guesses at another.
+    const settle = claims.length > 1 ? releaseTry : forgetTries;
+    const counting = { limit: wideLimit, alsoAt: fromHere, settle, afterFailure };
+    const found = await countTry(deps, key, look, counting);
+    if (found !== null) await settle(deps.db, fromHere);
+    return found;
+  } catch (error) {
+    await releaseTry(deps.db, fromHere);
+    throw error;
+  }
+}
+
+async function countTry<T>(
+  deps: AccountsDeps,
+  key: string,
+  look: () => Promise<T | null>,
+  counting: {
+    afterFailure?: AfterFailure | undefined;
+    limit?: TryLimit;
+    alsoAt?: string;
+    settle?: typeof forgetTries;
+  },
+): Promise<T | null> {
+  const { afterFailure, limit = narrowLimit, alsoAt, settle = forgetTries } = counting;
+  await takeTry(deps, key, limit);
+  let found: T | null;
+  try {
+    found = await look();
   } catch (error) {
     await releaseTry(deps.db, key);
     throw error;
   }
-  if (right) await forgetTries(deps.db, key);
+  if (found !== null) await settle(deps.db, key);
   else
     await deps.db.transaction().execute(async (trx) => {
-      const failures = await countFailure(trx, key, new Date());
+      if (alsoAt !== undefined) await countFailure(trx, alsoAt, new Date());
+      const failures = await countFailure(trx, key, new Date(), limit);
       await afterFailure?.(trx, failures);
     });
-  return right;
+  return found;
 }
 
 /** Takes the place of one try, or says how long to wait for one. */
-export async function takeTry(deps: Pick<AccountsDeps, 'db'>, key: string): Promise<void> {
-  const waitMs = await admitTry(deps.db, key, new Date());
+export async function takeTry(
+  deps: Pick<AccountsDeps, 'db'>,
+  key: string,
+  limit = narrowLimit,
+): Promise<void> {
+  const waitMs = await admitTry(deps.db, key, new Date(), limit);
   if (waitMs > 0) throw new TooManyTries(waitInWords(waitMs));
 }
 
 /** Under what the tries at somebody's password are counted, wherever they type it. */
 export const triesOf = (user: { id: string }): string => `user:${user.id}`;
+/**
+ * Under what tries at a login are counted, known or not. By what was typed and not by account: else it would show which
+ * email and phone belong together.
+ */
+export const loginTriesOf = (
+  { identityHash }: Pick<AccountsDeps, 'identityHash'>,
+  login: string,
+): string => `login:${identityHash(login)}`;
 export const adminTriesOf = (admin: { id: string }): string => `admin:${admin.id}`;
-/** And those at their codes, apart from each other: who guesses at the one does not lock out from the other. */
-export const codeTriesOf = (key: string): string => `code:${key}`;
+/** Apart from tries inside a session, which strangers must not use up. */
+export const adminLoginTriesOf = (admin: { id: string }): string => `admin-login:${admin.id}`;
+
+export const loginsOf = (
+  deps: Pick<AccountsDeps, 'identityHash'>,
+  { email, phone }: Pick<User, 'email' | 'phone'>,
+): string[] => [email, phone].flatMap((login) => (login === null ? [] : loginTriesOf(deps, login)));

@@ -1,14 +1,25 @@
 import type { SignupRequest } from '@daylift/contracts/accounts.http';
+import type { Transaction } from 'kysely';
 import { recordConsent } from '../consents/consents.repository.ts';
 import { signupWording } from '../consents/wording.ts';
-import { isUniqueViolation } from '../database.ts';
+import type { AccountsDatabase } from '../database.ts';
 import type { AccountsDeps } from '../deps.ts';
 import { AccountExists, PasswordsDiffer } from '../errors.ts';
+import { lockAddress } from '../proofs/address-calls.repository.ts';
+import { mailConfirmation } from '../proofs/proofs.actions.ts';
 import { readReferralCode } from '../referrals/referral-code.ts';
 import { findReferrer } from '../referrals/referrals.repository.ts';
 import { publishNewUser, readNewUser } from '../users/new-user.ts';
-import { existsUserWith, insertUser } from '../users/users.repository.ts';
+import { refuseOwnAddress } from '../users/own-addresses.ts';
+import { changeUser } from '../users/users.actions.ts';
+import {
+  findOpenSignups,
+  insertUser,
+  isProvenByAnyone,
+  lockUser,
+} from '../users/users.repository.ts';
 import type { User } from '../users/users.table.ts';
+import { signupLifetimeMs } from './expire-signups.loop.ts';
 
 /** From where a form was sent; part of the proof of consent. */
 export interface Sender {
@@ -16,7 +27,13 @@ export interface Sender {
   user_agent: string | null;
 }
 
-/** Makes the account, the proof of consent and the facts for the others, all or nothing. */
+type Trx = Transaction<AccountsDatabase>;
+type Form = ReturnType<typeof readNewUser>;
+
+/**
+ * Makes the account, the proof of consent and the events, all or nothing. The same person who sends the form again, at
+ * once or after they left the checkout, goes on with the account they have.
+ */
 export async function signUp(
   deps: AccountsDeps,
   request: SignupRequest,
@@ -24,29 +41,76 @@ export async function signUp(
 ): Promise<User> {
   if (request.confirmPassword !== undefined && request.confirmPassword !== request.password)
     throw new PasswordsDiffer();
-  const now = deps.clock.now();
-  const form = readNewUser(deps, request, now);
-  // Only spares the hashing; of signups at the same moment the unique constraints decide.
-  if (await existsUserWith(deps.db, form)) throw new AccountExists();
+  const form = readNewUser(deps, request, deps.clock.now());
+  await refuseOwnAddress(deps, form.email);
   const password_hash = await deps.hashing.hash(request.password);
-  try {
-    return await deps.db.transaction().execute(async (trx) => {
+  const tried = new Set<string>();
+  for (;;) {
+    const open = (await findOpenSignups(deps.db, form)).filter(({ id }) => !tried.has(id));
+    let own: User | undefined;
+    for (const signup of open) {
+      tried.add(signup.id);
+      if (own === undefined && (await deps.hashing.verify(request.password, signup.password_hash)))
+        own = signup;
+    }
+    const user = await deps.db.transaction().execute(async (trx) => {
+      for (const address of [form.email, form.phone].sort()) await lockAddress(trx, address);
+      if (await isProvenByAnyone(trx, form)) throw new AccountExists();
+      if (own !== undefined) return resume(trx, deps, own.id, { form, sender });
+      // Someone signed up meanwhile; it may be the same person.
+      const others = await findOpenSignups(trx, form);
+      if (others.some(({ id }) => !tried.has(id))) return null;
       const referrer_user_id = await findReferrer(trx, readReferralCode(request.ref ?? ''));
-      const user = await insertUser(trx, { ...form, password_hash, referrer_user_id });
-      if (user.consent === 'granted') {
-        await recordConsent(trx, user, {
-          source: 'signup',
-          wording_version: signupWording,
-          given_at: now,
-          phone_hash: deps.identityHash(user.phone),
-          ...sender,
-        });
-      }
-      await publishNewUser(trx, deps, user, now);
-      return user;
+      return store(trx, deps, { ...form, password_hash, referrer_user_id }, sender);
     });
-  } catch (error) {
-    if (isUniqueViolation(error)) throw new AccountExists();
-    throw error;
+    if (user !== null) return user;
   }
 }
+
+async function store(
+  trx: Trx,
+  deps: AccountsDeps,
+  form: Form & { password_hash: string; referrer_user_id: string | null },
+  sender: Sender,
+): Promise<User> {
+  const now = deps.clock.now();
+  const expires_at = new Date(now.getTime() + signupLifetimeMs);
+  const user = await insertUser(trx, { ...form, expires_at });
+  if (user.consent === 'granted') await recordSignupConsent(trx, deps, user, sender);
+  await publishNewUser(trx, deps, user, now);
+  await mailConfirmation(trx, deps, user, { in_session: false });
+  return user;
+}
+
+/** Null if the signup expired meanwhile. */
+async function resume(
+  trx: Trx,
+  deps: AccountsDeps,
+  id: string,
+  { form, sender }: { form: Form; sender: Sender },
+): Promise<User | null> {
+  const user = await lockUser(trx, id);
+  if (user === undefined) return null;
+  const { name, timezone, delivery_hour, frequency, weekday, plan } = form;
+  const agrees = user.consent === 'pending' && form.consent === 'granted';
+  if (agrees) await recordSignupConsent(trx, deps, user, sender);
+  const change = {
+    ...{ name, timezone, delivery_hour, frequency, weekday, plan },
+    ...(agrees && { consent: form.consent }),
+  };
+  return changeUser(trx, user, change, deps.clock.now(), { by: 'subscriber' });
+}
+
+const recordSignupConsent = (
+  trx: Trx,
+  deps: AccountsDeps,
+  user: User,
+  sender: Sender,
+): Promise<void> =>
+  recordConsent(trx, user, {
+    source: 'signup',
+    wording_version: signupWording,
+    given_at: deps.clock.now(),
+    phone_hash: deps.identityHash(user.phone ?? ''),
+    ...sender,
+  });

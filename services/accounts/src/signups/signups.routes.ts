@@ -24,6 +24,8 @@ export function signupRoutes(app: Server, deps: AccountsDeps): void {
       reply.code(201);
       return {
         ...user,
+        email: user.email ?? '',
+        phone: user.phone ?? '',
         delivery_time: deliveryTimeOf(user),
         delivery_frequency: user.frequency,
         sms_consent: user.consent === 'granted',

@@ -1,8 +1,17 @@
+import { randomUUID } from 'node:crypto';
 import type { SignupFacts, SignupResponse } from '@daylift/contracts/accounts.http';
 import { publishedEvents } from '@daylift/testing/published';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { aSignup, aUser, userRow } from '../../test/factories.ts';
+import {
+  aSignup,
+  aUser,
+  provenEmail,
+  provenPhone,
+  setUser,
+  userRow,
+} from '../../test/factories.ts';
 import { createHarness, type Harness, testStart } from '../../test/harness.ts';
+import { isProvenByAnyone } from '../users/users.repository.ts';
 
 let harness: Harness;
 beforeAll(async () => {
@@ -47,8 +56,10 @@ describe('POST /subscriptions', () => {
       'accounts.user.registered',
       'accounts.settings.changed',
       'accounts.recipient.changed',
+      'accounts.contact.changed',
     ]);
-    const [registered, settings, recipient] = events;
+    const [registered, settings, recipient, contact] = events;
+    expect(contact?.data).toMatchObject({ email_proven: false, phone_proven: false });
     expect(settings?.data).toEqual({
       user_id: user.id,
       version: 1,
@@ -63,7 +74,8 @@ describe('POST /subscriptions', () => {
       registered_at: new Date(testStart).toISOString(),
     });
     expect(recipient?.data).toMatchObject({ phone: user.phone, first_name: 'Ada' });
-    expect(JSON.stringify([registered, settings])).not.toContain(user.phone);
+    expect(recipient?.data).toMatchObject({ phone_proven: false, pending_phone: null });
+    expect(JSON.stringify([registered, settings, contact])).not.toContain(user.phone);
     expect(registered?.data).toMatchObject({ email: user.email, plan: 'monthly' });
     expect(registered?.data).toHaveProperty('phone_hash', expect.stringMatching(/^[0-9a-f]{64}$/));
     expect(JSON.stringify(events)).not.toContain('argon2');
@@ -130,7 +142,8 @@ describe('POST /subscriptions', () => {
   });
 
   it('takes five spellings of one number for one account', async () => {
-    const { phone } = await aUser(harness, { phone: '+1 (415) 555-0199' });
+    const { id, phone } = await aUser(harness, { phone: '+1 (415) 555-0199' });
+    await setUser(harness, id, provenPhone());
     expect(phone).toBe('+14155550199');
     const spellings = ['(415) 555-0199', '415.555.0199', '14155550199', '0014155550199'];
     for (const spelling of spellings) {
@@ -148,7 +161,11 @@ describe('POST /subscriptions', () => {
     ['the e-mail in another case', { email: 'TWIN@example.com' }],
     ['the phone', { phone: '(646) 555-0142' }],
   ])('refuses a second account with %s', async (_what, same) => {
-    await signUp(aSignup({ email: 'twin@example.com', phone: '+16465550142' }));
+    const first = aSignup({ email: 'twin@example.com', phone: '+16465550142' });
+    if (!(await isProvenByAnyone(harness.deps.db, first))) {
+      const { id } = await aUser(harness, first);
+      await setUser(harness, id, { ...provenPhone(), ...provenEmail() });
+    }
     const answer = await signUp(aSignup(same));
     expect(answer.statusCode).toBe(409);
     expect(answer.json()).toMatchObject({
@@ -157,11 +174,79 @@ describe('POST /subscriptions', () => {
     });
   });
 
-  it('makes one account of ten signups at the same moment, and nothing of the other nine', async () => {
+  it.each([
+    'support@daylift.test',
+    'Hello@Daylift.test',
+    'support+offers@daylift.test',
+    'vera@operators.test',
+  ])('refuses %s, where we or our operators receive mail', async (email) => {
+    await harness.deps.db
+      .insertInto('admins')
+      .values({
+        id: randomUUID(),
+        username: email,
+        email: 'vera@operators.test',
+        role: 'viewer',
+        password_hash: null,
+        created_at: harness.clock.now(),
+      })
+      .execute();
+    const answer = await signUp(aSignup({ email }));
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json()).toMatchObject({
+      detail: 'This email address is one of ours. Please use your own.',
+      code: 'ADDRESS_NOT_ALLOWED',
+    });
+  });
+
+  it.each([
+    'Pay 1.99 now: https://parcel.example',
+    'Your parcel evil.com',
+    'evil\u3002com',
+    'e\u00advil.c\u200bom',
+    'call me at me@evil',
+    'ｅｖｉｌ．ｃｏｍ',
+    'either/or',
+    'either\u2044or',
+    'either\u2215or',
+    'evil\u00b7com',
+    'evil\ua4f8com',
+    'evil\u06d4com',
+    'evil\u0660com',
+    'evil\u0701com',
+    'Ada at 1.2.3.4',
+    'evil%2ecom',
+    '{{first_name}}',
+    '=?utf-8?q?evil?=',
+    'Warning: locked',
+  ])('refuses a name that reads like a link: %s', async (name) => {
+    const answer = await signUp(aSignup({ name }));
+    expect([answer.statusCode, answer.json()]).toMatchObject([
+      400,
+      {
+        detail: "Names can't contain web addresses or the characters : / @.",
+        code: 'INVALID_NAME',
+      },
+    ]);
+  });
+
+  it.each([
+    "Conan O'Brien",
+    'J.R.R. Tolkien',
+    'Martin Luther King, Jr.',
+    'Søren Ågård-Lund',
+    'Dr. 王小明',
+    'नरेन्द्र',
+  ])('takes the name %s', async (name) => {
+    expect((await signUp(aSignup({ name }))).statusCode).toBe(201);
+  });
+
+  it('makes one account when the same person sends the form ten times at once', async () => {
     const form = aSignup();
     const answers = await Promise.all(Array.from({ length: 10 }, () => signUp(form)));
-    const statuses = answers.map((answer) => answer.statusCode).sort();
-    expect(statuses).toEqual([201, ...Array<number>(9).fill(409)]);
+    expect(answers.map((answer) => answer.statusCode)).toEqual(Array<number>(10).fill(201));
+    const ids = new Set(answers.map((answer) => answer.json<SignupResponse>().id));
+    expect(ids.size).toBe(1);
     const rows = await harness.deps.db
       .selectFrom('users')
       .select('id')

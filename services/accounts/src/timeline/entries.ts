@@ -1,12 +1,12 @@
 import type { TimelineEntry } from '@daylift/contracts/timeline.http';
-import { withoutNumbers } from '@daylift/server/mask-phone';
+import { withoutContacts } from '@daylift/server/mask-contact';
 import { localDateOf } from '../users/local-dates.ts';
 
 /** On whose calendar and for whose eyes a timeline is written. */
 export interface Reader {
   timezone: string;
-  /** Viewers see no phone numbers, and none in what somebody wrote either. */
-  hidesNumbers: boolean;
+  /** Viewers see no phone numbers and email addresses, not even inside a message. */
+  hidesContacts: boolean;
 }
 
 type Written = Pick<TimelineEntry, 'id' | 'kind' | 'title'> &
@@ -29,4 +29,4 @@ export function entry(reader: Reader, { at, ...written }: Written): TimelineEntr
 
 /** What somebody wrote, as this reader may see it. */
 export const quoteFor = (reader: Reader, words: string): string =>
-  reader.hidesNumbers ? withoutNumbers(words) : words;
+  reader.hidesContacts ? withoutContacts(words) : words;

@@ -4,7 +4,7 @@ import type { OptOut, Schedule } from '@daylift/contracts/timeline-parts.http';
 import { noSendInWords } from '@daylift/delivery/reason-words';
 import type { AccountsDeps } from '../deps.ts';
 import { localDateOf } from '../users/local-dates.ts';
-import { adminUserOf, seesPhones } from '../users/user-views.ts';
+import { adminUserOf, seesContacts } from '../users/user-views.ts';
 import type { User } from '../users/users.table.ts';
 import { askParts } from './parts.ts';
 import { findConsents, findName } from './timeline.repository.ts';
@@ -22,8 +22,8 @@ export async function viewSubscriber(
     parts.ask<Schedule>('schedule', `/internal/schedule/${user.id}`),
     parts.ask<OptOut>('texts', `/internal/opt-out/${user.id}`),
   ]);
-  const presentNumber = deps.identityHash(user.phone);
-  const seesSender = seesPhones(role);
+  const presentNumber = user.phone === null ? null : deps.identityHash(user.phone);
+  const seesSender = seesContacts(role);
   return {
     ...adminUserOf(user, role),
     today: localDateOf(deps.clock.now(), user.timezone).toString(),

@@ -15,7 +15,7 @@ import { adminOf, requireAdmin } from '@daylift/server/identity';
 import type { FastifyRequest } from 'fastify';
 import { recordAudit } from '../admins/audit.ts';
 import type { AccountsDeps } from '../deps.ts';
-import { seesPhones } from '../users/user-views.ts';
+import { seesContacts } from '../users/user-views.ts';
 import { findUser } from '../users/users.repository.ts';
 import type { User } from '../users/users.table.ts';
 import { answerDay } from './answer-day.ts';
@@ -96,7 +96,7 @@ async function demandUser(deps: AccountsDeps, id: string): Promise<User> {
 
 const readerOf = (request: FastifyRequest, user: User): Reader => ({
   timezone: user.timezone,
-  hidesNumbers: !seesPhones(adminOf(request).role),
+  hidesContacts: !seesContacts(adminOf(request).role),
 });
 
 /** Who looked at whom stands in the audit log, once an hour. */

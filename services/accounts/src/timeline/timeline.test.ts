@@ -156,6 +156,7 @@ describe('GET /admin/users/:id', () => {
   it('shows a viewer no number, no address and no browser', async () => {
     const answer = await get('', 'viewer');
     expect(answer.body).not.toContain(user.phone);
+    expect(answer.body).not.toContain(user.email);
     expect(answer.json<AdminSubscriber>().consents).toMatchObject([{ ip: null, user_agent: null }]);
   });
 

@@ -41,7 +41,7 @@ describe('The history of settings', () => {
   });
 
   it('keeps of a number only that it changed, and what that did to the consent', async () => {
-    await put({ phone: '+12025550143' });
+    await put({ phone: '+12025550143', current_password: 'correct horse' });
     const rows = await recorded();
     expect(rows.map((row) => row.changes)).toEqual([
       { consent: ['granted', 'pending'], phone: [null, null] },

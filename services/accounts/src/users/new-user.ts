@@ -9,7 +9,7 @@ import { canonicalEmail } from './email-address.ts';
 import { weekdayOfTomorrow } from './local-dates.ts';
 import { readPersonName } from './person-name.ts';
 import { readTimeZone } from './time-zone.ts';
-import { publishUser, signupFactsOf } from './user-events.ts';
+import { publishContact, publishUser, signupFactsOf } from './user-events.ts';
 import type { NewUser, User } from './users.table.ts';
 
 /** What every form that makes an account asks for. */
@@ -53,4 +53,5 @@ export async function publishNewUser(
   const facts = signupFactsOf(user, deps.identityHash);
   await publish(trx, accountsEvents, 'accounts.user.registered', facts, now);
   await publishUser(trx, user, now);
+  await publishContact(trx, deps.identityHash, user, now);
 }

@@ -1,17 +1,19 @@
 import type { Transaction } from 'kysely';
 import type { AccountsDatabase } from '../database.ts';
 
-/** How often this user has changed their number since then. */
+/** Returns how often this user has asked for another number in a period. */
 export async function countPhoneChanges(
   trx: Transaction<AccountsDatabase>,
   userId: string,
   since: Date,
+  until: Date,
 ): Promise<number> {
   const { count } = await trx
     .selectFrom('phone_changes')
     .select((select) => select.fn.countAll<number>().as('count'))
     .where('user_id', '=', userId)
     .where('changed_at', '>', since)
+    .where('changed_at', '<=', until)
     .executeTakeFirstOrThrow();
   return count;
 }

@@ -4,7 +4,7 @@ import type { Server } from '@daylift/server/create-server';
 import { requireUser, userOf } from '@daylift/server/identity';
 import type { AccountsDeps } from '../deps.ts';
 import { NoFields, takeEmptyBody } from './empty-body.ts';
-import { updateSettings } from './users.actions.ts';
+import { updateSettings } from './update-settings.ts';
 
 /** The switch of the dashboard: the same setting as `delivery_enabled` of PUT /users/me, alone. */
 export function toggleDeliveryRoutes(app: Server, deps: AccountsDeps): void {

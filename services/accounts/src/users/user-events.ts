@@ -7,12 +7,10 @@ import type { IdentityHash } from './identity-hash.ts';
 import { firstNameOf } from './person-name.ts';
 import type { User } from './users.table.ts';
 
+type Trx = Transaction<AccountsDatabase>;
+
 /** Tells the others of a user as they now are; every change of `version` goes through here. */
-export async function publishUser(
-  trx: Transaction<AccountsDatabase>,
-  user: User,
-  now: Date,
-): Promise<void> {
+export async function publishUser(trx: Trx, user: User, now: Date): Promise<void> {
   const settings: DeliverySettings = {
     user_id: user.id,
     version: user.version,
@@ -27,19 +25,46 @@ export async function publishUser(
     registered_at: user.registered_at.toISOString(),
   };
   await publish(trx, accountsEvents, 'accounts.settings.changed', settings, now);
-  const recipient = { ...settings, phone: user.phone, first_name: firstNameOf(user.name) };
+  const recipient = {
+    ...settings,
+    phone: user.phone,
+    phone_proven: user.phone_proven_at !== null,
+    pending_phone: user.pending_phone,
+    first_name: firstNameOf(user.name),
+  };
   await publish(trx, accountsEvents, 'accounts.recipient.changed', recipient, now);
+}
+
+/** Publishes how a subscriber can be reached, beside the version that changed it. */
+export async function publishContact(
+  trx: Trx,
+  identityHash: IdentityHash,
+  user: User,
+  now: Date,
+): Promise<void> {
+  const contact = {
+    user_id: user.id,
+    version: user.version,
+    name: user.name,
+    email: user.email,
+    email_proven: user.email_proven_at !== null,
+    phone_proven: user.phone_proven_at !== null,
+    email_hash: user.email === null ? null : identityHash(user.email),
+    phone_hash: user.phone === null ? null : identityHash(user.phone),
+  };
+  await publish(trx, accountsEvents, 'accounts.contact.changed', contact, now);
 }
 
 /** What billing knows a subscriber by. */
 export function signupFactsOf(user: User, identityHash: IdentityHash): SignupFacts {
   return {
     user_id: user.id,
-    email: user.email,
+    email: user.email ?? '',
     name: user.name,
     plan: user.plan,
-    email_hash: identityHash(user.email),
-    phone_hash: identityHash(user.phone),
+    email_hash: identityHash(user.email ?? user.id),
+    phone_hash: identityHash(user.phone ?? user.id),
+    email_proven: user.email_proven_at !== null,
     referrer_user_id: user.referrer_user_id,
     timezone: user.timezone,
     registered_at: user.registered_at.toISOString(),

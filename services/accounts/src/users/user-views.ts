@@ -1,6 +1,6 @@
 import type { AdminUser, Me } from '@daylift/contracts/accounts.http';
 import type { AdminRole } from '@daylift/contracts/fields';
-import { maskPhone } from '@daylift/server/mask-phone';
+import { emailAsSeenBy, phoneAsSeenBy } from '@daylift/server/mask-contact';
 import { referralUrlOf } from '../referrals/referral-code.ts';
 import type { User } from './users.table.ts';
 
@@ -12,8 +12,8 @@ export function meOf(user: User, publicUrl: string): Me {
   return {
     id: user.id,
     name: user.name,
-    email: user.email,
-    phone: user.phone,
+    email: user.email ?? '',
+    phone: user.phone ?? '',
     timezone: user.timezone,
     delivery_time: deliveryTimeOf(user),
     delivery_enabled: user.delivery_enabled,
@@ -21,6 +21,10 @@ export function meOf(user: User, publicUrl: string): Me {
     delivery_weekday: user.weekday,
     paused_until: user.paused_until,
     consent: user.consent,
+    email_proven: user.email_proven_at !== null,
+    phone_proven: user.phone_proven_at !== null,
+    pending_email: user.pending_email,
+    pending_phone: user.pending_phone,
     opted_out: user.opted_out,
     referral_count: user.referral_count,
     referral_code: code,
@@ -29,7 +33,7 @@ export function meOf(user: User, publicUrl: string): Me {
   };
 }
 
-export const seesPhones = (role: AdminRole): boolean => role !== 'viewer';
+export const seesContacts = (role: AdminRole): boolean => role !== 'viewer';
 
 /** What the operators' list is made of. */
 export const listedFields = [
@@ -55,8 +59,8 @@ export function adminUserOf(user: ListedUser, role: AdminRole): AdminUser {
   return {
     id: user.id,
     name: user.name,
-    email: user.email,
-    phone: seesPhones(role) ? user.phone : maskPhone(user.phone),
+    email: emailAsSeenBy(role, user.email ?? ''),
+    phone: phoneAsSeenBy(role, user.phone ?? ''),
     is_active: user.is_active,
     delivery_enabled: user.delivery_enabled,
     consent: user.consent,

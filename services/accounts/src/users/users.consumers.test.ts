@@ -161,7 +161,8 @@ describe('sms.consent.confirmed', () => {
 
   it('does not count for a number that has been changed since', async () => {
     await pendingUser();
-    await put({ phone: `+1646555${String(Date.now()).slice(-4)}` });
+    const phone = `+1646555${String(Date.now()).slice(-4)}`;
+    await put({ phone, current_password: 'correct horse' });
     await confirm(1);
     expect((await row()).consent).toBe('pending');
     await confirm(2);

@@ -10,11 +10,13 @@ import type { AccountsDeps } from '../deps.ts';
 import { expectReply } from '../letters/replies.actions.ts';
 import { eraseReplies } from '../letters/replies.repository.ts';
 import { mailCode } from '../one-time-codes/send-codes.ts';
+import { lockAddress } from '../proofs/address-calls.repository.ts';
+import { provePhone } from '../proofs/prove.ts';
 import { storeReferralCount } from '../referrals/referrals.repository.ts';
 import { recordUserChange } from '../user-changes/user-changes.repository.ts';
 import type { Actor } from '../user-changes/user-changes.table.ts';
 import { changeUser, replyChange } from './users.actions.ts';
-import { lockUser, updateUser } from './users.repository.ts';
+import { findUser, lockUser, updateUser } from './users.repository.ts';
 
 type Trx = Transaction<AccountsDatabase>;
 
@@ -61,21 +63,27 @@ export const smsSubscription = (
     'sms.reply.received': expectReply,
     'sms.replies.erased': (trx, { inbound_ids }) => eraseReplies(trx, inbound_ids),
     'sms.consent.confirmed': async (trx, confirmed) => {
+      const known = await findUser(trx, confirmed.user_id);
+      const phone = known?.pending_phone ?? known?.phone;
+      if (phone === undefined || phone === null) return;
+      await lockAddress(trx, phone);
       const user = await lockUser(trx, confirmed.user_id);
       // A YES to a number that has been changed since says nothing about the present one.
       if (user === undefined || confirmed.recipient_version < user.phone_since_version) return;
-      if (user.consent === 'granted') return;
-      await recordConsent(trx, user, {
-        source: 'reply',
-        wording_version: replyWording,
-        given_at: new Date(confirmed.at),
-        phone_hash: deps.identityHash(user.phone),
-        ip: null,
-        user_agent: null,
-      });
-      await changeUser(trx, user, { consent: 'granted' }, deps.clock.now(), {
-        by: 'reply',
-      });
+      const isPending = user.pending_phone === phone;
+      if (!isPending && (user.phone !== phone || user.pending_phone !== null)) return;
+      if (!isPending && user.consent === 'granted' && user.phone_proven_at !== null) return;
+      if (isPending || user.consent !== 'granted')
+        await recordConsent(trx, user, {
+          source: 'reply',
+          wording_version: replyWording,
+          given_at: new Date(confirmed.at),
+          phone_hash: deps.identityHash(phone),
+          ip: null,
+          user_agent: null,
+        });
+      const proof = { phone, proof: 'reply' as const, consent: 'granted' as const };
+      await provePhone(trx, deps, user, { ...proof, actor: { by: 'reply' } });
     },
     'sms.code.not_texted': (trx, request) => mailCode(trx, deps, request),
     'sms.setting.requested': async (trx, wish) => {

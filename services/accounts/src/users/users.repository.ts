@@ -1,5 +1,5 @@
 import { readCounters } from '@daylift/database/counters';
-import type { Kysely, Transaction } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import type { AccountsDatabase } from '../database.ts';
 import type { NewUser, User, UserChange } from './users.table.ts';
 
@@ -22,35 +22,103 @@ export function findUser(db: Database, id: string): Promise<User | undefined> {
 export function findPeople(
   db: Database,
   ids: string[],
-): Promise<Pick<User, 'id' | 'name' | 'email' | 'phone'>[]> {
+): Promise<{ id: string; name: string; email: string; phone: string }[]> {
   return db
     .selectFrom('users')
-    .select(['id', 'name', 'email', 'phone'])
+    .select(['id', 'name'])
+    .select(sql<string>`coalesce(email, '')`.as('email'))
+    .select(sql<string>`coalesce(phone, '')`.as('phone'))
     .where('id', 'in', ids)
     .execute();
 }
 
-export function findUserByEmail(db: Database, email: string): Promise<User | undefined> {
-  return db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst();
-}
+/** More claims than this on one address are not a person's. */
+const mostClaims = 5;
 
-export function findUserByPhone(db: Database, phone: string): Promise<User | undefined> {
-  return db.selectFrom('users').selectAll().where('phone', '=', phone).executeTakeFirst();
+/** Accounts that claim an address: the one that has proven it first, then paid ones, then the oldest. */
+export function findClaims(db: Database, field: 'email' | 'phone', value: string): Promise<User[]> {
+  return db
+    .selectFrom('users')
+    .selectAll()
+    .where(field, '=', value)
+    .orderBy(sql`${sql.ref(`${field}_proven_at`)} is null`)
+    .orderBy(sql`subscription_version = 0`)
+    .orderBy('registered_at')
+    .orderBy('id')
+    .limit(mostClaims)
+    .execute();
 }
 
 export function findUserByRequestKey(db: Database, key: string): Promise<User | undefined> {
   return db.selectFrom('users').selectAll().where('request_key', '=', key).executeTakeFirst();
 }
 
-export async function existsUserWith(
+interface Identity {
+  email: string;
+  phone: string;
+}
+
+/** Whether an account has proven the email or the phone. What others merely typed in blocks no one. */
+export async function isProvenByAnyone(
   db: Database,
-  identity: { email: string; phone: string },
+  { email = '', phone = '' }: Partial<Identity>,
 ): Promise<boolean> {
   const found = await db
     .selectFrom('users')
     .select('id')
     .where((where) =>
-      where.or([where('email', '=', identity.email), where('phone', '=', identity.phone)]),
+      where.or([
+        where.and([where('email', '=', email), where('email_proven_at', 'is not', null)]),
+        where.and([where('phone', '=', phone), where('phone_proven_at', 'is not', null)]),
+      ]),
+    )
+    .limit(1)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+/** Whether another account has this email or wants to change to it. */
+export async function isClaimedByOthers(trx: Trx, email: string, userId: string): Promise<boolean> {
+  const found = await trx
+    .selectFrom('users')
+    .select('id')
+    .where((where) => where.or([where('email', '=', email), where('pending_email', '=', email)]))
+    .where('id', '<>', userId)
+    .limit(1)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+const mostOpenSignups = 3;
+
+/** Unpaid signups with just this email and phone, the oldest first. */
+export function findOpenSignups(db: Database, { email, phone }: Identity): Promise<User[]> {
+  return db
+    .selectFrom('users')
+    .selectAll()
+    .where('email', '=', email)
+    .where('phone', '=', phone)
+    .where('subscription_version', '=', 0)
+    .where('created_by', 'is', null)
+    .orderBy('registered_at')
+    .orderBy('id')
+    .limit(mostOpenSignups)
+    .execute();
+}
+
+/** Whether staff would make a second account: someone has subscribed with the email or the phone, or staff signed them up. */
+export async function isKnownToStaff(db: Database, { email, phone }: Identity): Promise<boolean> {
+  const found = await db
+    .selectFrom('users')
+    .select('id')
+    .where((where) => where.or([where('email', '=', email), where('phone', '=', phone)]))
+    .where((where) =>
+      where.or([
+        where('subscription_version', '>', 0),
+        where('created_by', 'is not', null),
+        where('email_proven_at', 'is not', null),
+        where('phone_proven_at', 'is not', null),
+      ]),
     )
     .limit(1)
     .executeTakeFirst();

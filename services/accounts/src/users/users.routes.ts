@@ -8,9 +8,10 @@ import { NotFound } from '@daylift/server/error';
 import { requireService, requireUser, userOf } from '@daylift/server/identity';
 import type { AccountsDeps } from '../deps.ts';
 import { countOpen } from '../letters/inbox.repository.ts';
+import { updateSettings } from './update-settings.ts';
 import { signupFactsOf } from './user-events.ts';
 import { meOf } from './user-views.ts';
-import { signedIn, updateSettings } from './users.actions.ts';
+import { signedIn } from './users.actions.ts';
 import { countUsers, findPeople, findUser } from './users.repository.ts';
 
 const denied = { 401: ErrorBody, 403: ErrorBody };
@@ -30,7 +31,15 @@ export function meRoutes(app: Server, deps: AccountsDeps): void {
     {
       schema: {
         body: UpdateMeRequest,
-        response: { 200: Me, 400: ErrorBody, 409: ErrorBody, 429: ErrorBody, ...denied },
+        response: {
+          200: Me,
+          400: ErrorBody,
+          409: ErrorBody,
+          422: ErrorBody,
+          429: ErrorBody,
+          503: ErrorBody,
+          ...denied,
+        },
       },
     },
     async (request) =>

@@ -6,8 +6,18 @@ export interface UsersTable {
   version: Generated<number>;
   session_version: Generated<number>;
   name: string;
-  email: string;
-  phone: string;
+  /** Null once someone else has proven it. */
+  email: string | null;
+  email_proven_at: Date | null;
+  email_proof: 'link' | 'session' | 'migrated' | null;
+  phone: string | null;
+  phone_proven_at: Date | null;
+  phone_proof: 'reply' | 'session' | 'recovery' | 'migrated' | null;
+  /** Changes that wait for their proof. */
+  pending_email: string | null;
+  pending_phone: string | null;
+  /** When a signup is erased that was neither paid nor proven. */
+  expires_at: Date | null;
   phone_since_version: Generated<number>;
   password_hash: string;
   timezone: string;
@@ -49,8 +59,30 @@ export interface PhoneChangesTable {
   changed_at: Date;
 }
 
+export interface ContactLinksTable {
+  id: string;
+  user_id: string;
+  purpose: 'confirm' | 'revert';
+  token_hash: Buffer;
+  field: 'email' | 'phone';
+  /** The email that a confirmation proves, or the value that a reversal restores. */
+  value: string;
+  in_session: boolean;
+  /** The proof that a restored value had. */
+  proof: string | null;
+  created_at: Date;
+  expires_at: Date;
+}
+export type ContactLink = Selectable<ContactLinksTable>;
+
+export interface AddressCallsTable {
+  address_hash: string;
+  call: 'confirmation' | 'code';
+  called_at: Date;
+}
+
 export interface LimitedCallsTable {
   user_id: string;
-  call: 'consent-request' | 'letter' | 'export';
+  call: 'consent-request' | 'letter' | 'export' | 'email-change';
   called_at: Date;
 }

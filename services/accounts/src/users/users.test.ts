@@ -1,7 +1,7 @@
 import type { Me, UpdateMeRequest } from '@daylift/contracts/accounts.http';
 import { publishedEvents } from '@daylift/testing/published';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { aUser, userRow } from '../../test/factories.ts';
+import { aSubscriber, aUser, userRow } from '../../test/factories.ts';
 import {
   asAdmin,
   asService,
@@ -19,15 +19,20 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 const me = (id: string) => harness.call({ url: '/users/me', as: asUser(id) });
-const change = (id: string, body: unknown) =>
-  harness.call({ method: 'PUT', url: '/users/me', as: asUser(id), body });
+const change = (id: string, body: object) =>
+  harness.call({
+    method: 'PUT',
+    url: '/users/me',
+    as: asUser(id),
+    body: { ...('phone' in body && { current_password: 'correct horse' }), ...body },
+  });
 const codeOf = (answer: { json(): unknown }) => (answer.json() as { code: string }).code;
 const setUser = (id: string, row: UserChange) =>
   harness.deps.db.updateTable('users').set(row).where('id', '=', id).execute();
 const toldOf = async (id: string) =>
   (await publishedEvents(harness.deps.db))
     .filter((event) => (event.data as { user_id: string }).user_id === id)
-    .slice(3);
+    .slice(4);
 
 describe('GET /users/me', () => {
   it('shows a subscriber what is kept of them, and nothing secret', async () => {
@@ -46,6 +51,10 @@ describe('GET /users/me', () => {
       delivery_weekday: null,
       paused_until: null,
       consent: 'granted',
+      email_proven: false,
+      phone_proven: false,
+      pending_email: null,
+      pending_phone: null,
       opted_out: false,
       referral_count: 0,
       referral_code: null,
@@ -149,17 +158,17 @@ describe('PUT /users/me', () => {
   });
 
   it('tells the owner of a new number by e-mail, once, for it may be a thief’s', async () => {
-    const user = await aUser(harness);
+    const user = await aSubscriber(harness);
     await change(user.id, { phone: '+12025550147' });
     await change(user.id, { phone: '+1 202 555 0147', delivery_time: '10:00' });
     const mails = await harness.mails(user.email);
-    expect(mails.map((mail) => mail.subject)).toEqual(['Your phone number was changed']);
-    expect(mails[0]?.text).toContain('ends in 47');
+    expect(mails.map((mail) => mail.subject)).toEqual(['Your phone number is being changed']);
     expect(mails[0]?.text).not.toContain('0147');
   });
 
   it('refuses the number of somebody else, and one that cannot get texts', async () => {
     const [user, other] = [await aUser(harness), await aUser(harness)];
+    await setUser(other.id, { phone_proven_at: new Date(), phone_proof: 'reply' });
     const taken = await change(user.id, { phone: other.phone });
     expect([taken.statusCode, codeOf(taken)]).toEqual([409, 'PHONE_TAKEN']);
     expect((await change(user.id, { phone: '+1 900 555 0123' })).statusCode).toBe(400);

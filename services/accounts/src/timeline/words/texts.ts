@@ -16,6 +16,7 @@ const nouns: Record<string, string> = {
   consent_request: 'Request to reply YES',
   help: 'Answer to HELP',
   confirmation: 'Confirmation of a reply',
+  stop_confirmation: 'Confirmation of STOP',
   one_time_code: 'Code to set a password',
   answer: 'Answer of staff',
 };

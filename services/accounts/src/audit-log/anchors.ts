@@ -1,0 +1,90 @@
+import { accountsEvents } from '@daylift/contracts/accounts.events';
+import type { EventEnvelope } from '@daylift/contracts/event';
+import { publish } from '@daylift/events/publish';
+import type { Logger } from '@daylift/server/logger';
+import type { Loop } from '@daylift/server/loops';
+import { type Kysely, sql } from 'kysely';
+import type { AccountsDatabase } from '../database.ts';
+
+export interface Anchor {
+  entry: number;
+  hash: string;
+  at: Date;
+}
+
+export type ReadAnchor = () => Promise<Anchor | null>;
+
+export const anchorType = 'accounts.audit.anchored';
+
+/** Returns the anchor that an event holds. */
+export function anchorOf({ data, occurred_at }: EventEnvelope): Anchor {
+  return { ...(data as Omit<Anchor, 'at'>), at: new Date(occurred_at) };
+}
+
+const everyMs = 60_000;
+const entriesWithout = 100;
+const changedWithoutMs = 5 * 60_000;
+// The stream keeps an event for 14 days.
+const unchangedWithoutMs = 24 * 60 * 60_000;
+
+/**
+ * Publishes the newest entry's hash, which reveals a later loss of entries. Publishes nothing after a loss: an anchor of
+ * the shorter log would hide it. On the wall clock.
+ */
+export function anchorLoop(deps: {
+  db: Kysely<AccountsDatabase>;
+  log: Pick<Logger, 'info' | 'error'>;
+  readAnchor: ReadAnchor;
+}): Loop {
+  const { db, log } = deps;
+  let pausedUntil = 0;
+  return {
+    name: 'anchor-audit-log',
+    everyMs,
+    async run() {
+      const now = new Date();
+      if (now.getTime() < pausedUntil) return 0;
+      const anchor = await deps.readAnchor();
+      if (anchor !== null && (await lostAfter(db, anchor)) !== null) {
+        log.error({ entry: anchor.entry }, 'audit log does not match its anchor');
+        return 0;
+      }
+      const newest = await newestEntry(db);
+      if (newest === null || !isDue(newest.entry, anchor, now)) return 0;
+      await db
+        .transaction()
+        .execute((trx) => publish(trx, accountsEvents, anchorType, newest, now));
+      log.info(newest, 'audit log anchored');
+      // Until then the event is on its way to the stream.
+      pausedUntil = now.getTime() + everyMs;
+      return 1;
+    },
+  };
+}
+
+function isDue(newest: number, anchor: Anchor | null, now: Date): boolean {
+  if (anchor === null || newest - anchor.entry >= entriesWithout) return true;
+  const age = now.getTime() - anchor.at.getTime();
+  return age >= (newest > anchor.entry ? changedWithoutMs : unchangedWithoutMs);
+}
+
+async function newestEntry(db: Kysely<AccountsDatabase>): Promise<Omit<Anchor, 'at'> | null> {
+  const { rows } = await sql<
+    Omit<Anchor, 'at'>
+  >`select position as entry, encode(hash, 'hex') as hash
+    from audit.audit_log order by position desc limit 1`.execute(db);
+  return rows[0] ?? null;
+}
+
+/** Returns the first entry that is missing or is another than the anchored one, or null. */
+export async function lostAfter(
+  db: Kysely<AccountsDatabase>,
+  { entry, hash }: Anchor,
+): Promise<number | null> {
+  const { rows } = await sql<{ newest: number; same: boolean }>`
+    select coalesce(max(position), 0) as newest,
+      exists (select from audit.audit_log where position = ${entry} and hash = decode(${hash}, 'hex')) as same
+    from audit.audit_log`.execute(db);
+  const { newest, same } = rows[0] ?? { newest: 0, same: false };
+  return same ? null : Math.min(newest + 1, entry);
+}

@@ -1,0 +1,17 @@
+import { queueMail } from '@daylift/mail/mail';
+import type { Transaction } from 'kysely';
+import type { AccountsDatabase } from '../database.ts';
+import { hasSubscribed } from '../users/users.actions.ts';
+import type { User } from '../users/users.table.ts';
+import type { Words } from './words.ts';
+
+/** Queues a mail to a subscriber. An unpaid account gets none at an email that may be a stranger's. */
+export async function mailUser(
+  trx: Transaction<AccountsDatabase>,
+  user: User,
+  mail: Words & { key: string; eraseWhenDone?: boolean },
+  now: Date,
+): Promise<void> {
+  if (user.email === null || (user.email_proven_at === null && !hasSubscribed(user))) return;
+  await queueMail(trx, { to: user.email, userId: user.id, ...mail }, now);
+}

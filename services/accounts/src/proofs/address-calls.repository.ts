@@ -1,0 +1,47 @@
+import { type Kysely, sql, type Transaction } from 'kysely';
+import type { AccountsDatabase } from '../database.ts';
+import type { AddressCallsTable } from '../users/users.table.ts';
+
+type Trx = Transaction<AccountsDatabase>;
+
+const dayMs = 24 * 60 * 60 * 1000;
+const atMostADay = 3;
+
+/** Claims on one address are made, proven and ended one after the other. Taken before any row of a user. */
+export async function lockAddress(trx: Trx, address: string): Promise<void> {
+  const name = `address:${address}`;
+  await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(trx);
+}
+
+/** Counts a message to an address that may be a stranger's. False once the address has had its messages of the day. */
+export async function admitAddressCall(
+  trx: Trx,
+  one: Pick<AddressCallsTable, 'address_hash' | 'call'>,
+  wall: Date,
+): Promise<boolean> {
+  await lockAddress(trx, `${one.call}:${one.address_hash}`);
+  const { count } = await trx
+    .selectFrom('address_calls')
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .where('address_hash', '=', one.address_hash)
+    .where('call', '=', one.call)
+    .where('called_at', '>', new Date(wall.getTime() - dayMs))
+    .executeTakeFirstOrThrow();
+  if (count >= atMostADay) return false;
+  await trx
+    .insertInto('address_calls')
+    .values({ ...one, called_at: wall })
+    .execute();
+  return true;
+}
+
+/** After a day a call counts towards no limit any more. */
+export async function deleteOldAddressCalls(
+  db: Kysely<AccountsDatabase>,
+  wall: Date,
+): Promise<void> {
+  await db
+    .deleteFrom('address_calls')
+    .where('called_at', '<', new Date(wall.getTime() - dayMs))
+    .execute();
+}

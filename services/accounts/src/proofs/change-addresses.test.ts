@@ -1,0 +1,224 @@
+import type { Me } from '@daylift/contracts/accounts.http';
+import { oneTimeCode } from '@daylift/server/one-time-code';
+import { publishedEvents } from '@daylift/testing/published';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  aSubscriber,
+  aUser,
+  codeOf,
+  confirmEmail,
+  linkTokens,
+  provenEmail,
+  provenPhone,
+  setUser,
+  userRow,
+} from '../../test/factories.ts';
+import { asUser, createHarness, type Harness, testStart } from '../../test/harness.ts';
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await createHarness();
+});
+beforeEach(() => harness.clock.set(testStart));
+afterAll(() => harness.close());
+
+const current_password = 'correct horse';
+const change = (id: string, body: object) =>
+  harness.call({ method: 'PUT', url: '/users/me', as: asUser(id), body });
+const post = (url: string, id: string, body?: object) =>
+  harness.call({ method: 'POST', url, as: asUser(id), ...(body && { body }) });
+const aProvenSubscriber = async () => {
+  const user = await aSubscriber(harness);
+  await setUser(harness, user.id, { ...provenEmail(), ...provenPhone() });
+  harness.clock.advance({ minutes: 1 });
+  return user;
+};
+const revert = async (email: string) => {
+  harness.clock.advance({ minutes: 1 });
+  const token = (await linkTokens(harness, email)).at(-1);
+  return harness.call({ method: 'POST', url: '/users/revert-change', body: { token } });
+};
+const sayYes = async (id: string) =>
+  harness.receive('sms.consent.confirmed', {
+    user_id: id,
+    recipient_version: (await userRow(harness, id)).version,
+    at: harness.clock.now().toISOString(),
+  });
+const lastCode = async (id: string) => {
+  const { request_id } = await harness.deps.db
+    .selectFrom('one_time_codes')
+    .select('request_id')
+    .where('user_id', '=', id)
+    .where('closed_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  return oneTimeCode(harness.deps.codeKey, request_id);
+};
+const recover = (login: string, code: string) =>
+  harness.call({
+    method: 'POST',
+    url: '/users/set-password',
+    body: { email_or_phone: login, password: 'stolen now', code },
+  });
+
+describe('A stolen session', () => {
+  it('changes neither phone nor email without the password', async () => {
+    const user = await aProvenSubscriber();
+    for (const wanted of [{ phone: '+12025550101' }, { email: 'thief@example.com' }]) {
+      const without = await change(user.id, wanted);
+      expect([without.statusCode, codeOf(without)]).toEqual([400, 'PASSWORD_NEEDED']);
+      const guessed = await change(user.id, { ...wanted, current_password: 'a guess' });
+      expect([guessed.statusCode, codeOf(guessed)]).toEqual([422, 'CURRENT_PASSWORD_WRONG']);
+      const coded = await change(user.id, { ...wanted, code: '000000' });
+      expect([coded.statusCode, codeOf(coded)]).toEqual([400, 'CODE_NOT_RIGHT']);
+    }
+    expect(await userRow(harness, user.id)).toMatchObject({
+      ...{ email: user.email, pending_email: null },
+      ...{ phone: user.phone, pending_phone: null },
+    });
+  });
+
+  it('cannot use a code that was sent to a new number to set the password', async () => {
+    const user = await aProvenSubscriber();
+    await change(user.id, { phone: '+12025550102', current_password });
+    expect((await post('/users/me/confirm-phone', user.id, {})).statusCode).toBe(202);
+    const code = await lastCode(user.id);
+    for (const login of [user.email, user.phone])
+      expect((await recover(login, code)).statusCode).toBe(400);
+  });
+});
+
+describe('A new phone', () => {
+  it('waits for its YES while texts keep going to the old one', async () => {
+    const user = await aProvenSubscriber();
+    const phone = '+12025550103';
+    const answer = await change(user.id, { phone, current_password });
+    expect(answer.json<Me>()).toMatchObject({
+      ...{ phone: user.phone, pending_phone: phone, consent: 'granted' },
+    });
+    const told = (await publishedEvents(harness.deps.db, 'accounts.recipient.changed')).at(-1);
+    expect(told?.data).toMatchObject({ phone: user.phone, pending_phone: phone });
+    await sayYes(user.id);
+    expect(await userRow(harness, user.id)).toMatchObject({
+      ...{ phone, pending_phone: null, phone_proof: 'reply', consent: 'granted' },
+    });
+  });
+
+  it('is proven by a code texted to it, and still has to agree to texts', async () => {
+    const user = await aProvenSubscriber();
+    const phone = '+12025550104';
+    await change(user.id, { phone, current_password });
+    await post('/users/me/confirm-phone', user.id, {});
+    const requested = (await publishedEvents(harness.deps.db, 'accounts.code.requested')).at(-1);
+    expect(requested?.data).toMatchObject({ user_id: user.id, purpose: 'prove' });
+    const code = await lastCode(user.id);
+    const wrong = code === '000000' ? '000001' : '000000';
+    expect((await post('/users/me/confirm-phone', user.id, { code: wrong })).statusCode).toBe(400);
+    expect((await post('/users/me/confirm-phone', user.id, { code })).statusCode).toBe(200);
+    expect(await userRow(harness, user.id)).toMatchObject({
+      ...{ phone, phone_proof: 'session', consent: 'pending' },
+    });
+    const again = await post('/users/me/confirm-phone', user.id, {});
+    expect([again.statusCode, codeOf(again)]).toEqual([409, 'PHONE_PROVEN']);
+  });
+
+  it('is not texted before a checkout', async () => {
+    const user = await aUser(harness);
+    const refused = await post('/users/me/confirm-phone', user.id, {});
+    expect([refused.statusCode, codeOf(refused)]).toEqual([409, 'NOT_SUBSCRIBED']);
+  });
+
+  it('is taken back by the link that the old email got, also after its YES', async () => {
+    const user = await aProvenSubscriber();
+    await change(user.id, { phone: '+12025550105', current_password });
+    await sayYes(user.id);
+    expect((await revert(user.email)).statusCode).toBe(200);
+    expect(await userRow(harness, user.id)).toMatchObject({
+      ...{ phone: user.phone, phone_proof: 'reply', consent: 'granted' },
+      ...{ pending_phone: null, session_version: 1 },
+    });
+  });
+});
+
+describe('A new email', () => {
+  it('waits for its link, and the old one can take it back for 72 hours', async () => {
+    const user = await aProvenSubscriber();
+    const email = `new-${user.email}`;
+    const answer = await change(user.id, { email, current_password });
+    expect(answer.json<Me>()).toMatchObject({ email: user.email, pending_email: email });
+    await confirmEmail(harness, email);
+    expect(await userRow(harness, user.id)).toMatchObject({ email, email_proof: 'session' });
+    expect((await revert(user.email)).statusCode).toBe(200);
+    expect(await userRow(harness, user.id)).toMatchObject({
+      ...{ email: user.email, email_proof: 'link', session_version: 1 },
+    });
+    const twice = await revert(user.email);
+    expect([twice.statusCode, codeOf(twice)]).toEqual([400, 'LINK_NOT_GOOD']);
+    const late = await aProvenSubscriber();
+    await change(late.id, { email: `new-${late.email}`, current_password });
+    harness.clock.advance({ hours: 73 });
+    expect((await revert(late.email)).statusCode).toBe(400);
+  });
+
+  it('is taken back together with every later change, and no later link undoes that', async () => {
+    const user = await aProvenSubscriber();
+    const [first, second] = [`first-${user.email}`, `second-${user.email}`];
+    await change(user.id, { email: first, current_password });
+    await confirmEmail(harness, first);
+    harness.clock.advance({ minutes: 1 });
+    await change(user.id, { phone: '+12025550177', current_password });
+    await sayYes(user.id);
+    harness.clock.advance({ minutes: 1 });
+    await change(user.id, { email: second, current_password });
+    await confirmEmail(harness, second);
+    expect((await revert(user.email)).statusCode).toBe(200);
+    for (const thiefs of await linkTokens(harness, first)) {
+      const body = { token: thiefs };
+      const late = await harness.call({ method: 'POST', url: '/users/revert-change', body });
+      expect(late.statusCode).toBe(400);
+    }
+    expect(await userRow(harness, user.id)).toMatchObject({
+      ...{ email: user.email, phone: user.phone, phone_proof: 'reply' },
+      ...{ pending_email: null, pending_phone: null },
+    });
+    const login = { login: user.email, password: current_password };
+    const again = await harness.call({ method: 'POST', url: '/users/login', body: login });
+    expect(again.statusCode).toBe(401);
+  });
+
+  it('can be taken back for 72 hours from when it takes effect', async () => {
+    const user = await aProvenSubscriber();
+    const email = `patient-${user.email}`;
+    await change(user.id, { email, current_password });
+    harness.clock.advance({ hours: 80 });
+    expect((await confirmEmail(harness, email)).statusCode).toBe(200);
+    harness.clock.advance({ hours: 71 });
+    expect((await revert(user.email)).statusCode).toBe(200);
+  });
+
+  it('takes a code to the old email in place of the password, once', async () => {
+    const user = await aProvenSubscriber();
+    expect((await post('/users/me/contact-code', user.id)).statusCode).toBe(202);
+    const [mail] = await harness.mails(user.email);
+    expect(mail?.subject).toBe('Your code to change your phone or email');
+    const code = await lastCode(user.id);
+    expect((await recover(user.email, code)).statusCode).toBe(400);
+    expect((await change(user.id, { email: `a-${user.email}`, code })).statusCode).toBe(200);
+    expect((await change(user.id, { email: `b-${user.email}`, code })).statusCode).toBe(400);
+  });
+
+  it('is refused when another account has proven it, or when it is ours', async () => {
+    const [user, other] = [await aProvenSubscriber(), await aProvenSubscriber()];
+    const taken = await change(user.id, { email: other.email, current_password });
+    expect([taken.statusCode, codeOf(taken)]).toEqual([409, 'EMAIL_TAKEN']);
+    const ours = await change(user.id, { email: 'support@daylift.test', current_password });
+    expect([ours.statusCode, codeOf(ours)]).toEqual([400, 'ADDRESS_NOT_ALLOWED']);
+  });
+
+  it('gives a stranger whose address was typed in no link into the account', async () => {
+    const user = await aSubscriber(harness);
+    await change(user.id, { email: `right-${user.email}`, current_password });
+    expect(await userRow(harness, user.id)).toMatchObject({ email: `right-${user.email}` });
+    expect((await confirmEmail(harness, user.email)).statusCode).toBe(400);
+    expect((await revert(user.email)).statusCode).toBe(400);
+  });
+});

@@ -1,0 +1,143 @@
+import type { UpdateMeRequest } from '@daylift/contracts/accounts.http';
+import type { Transaction } from 'kysely';
+import type { AccountsDatabase } from '../database.ts';
+import type { AccountsDeps } from '../deps.ts';
+import {
+  CodeNotRight,
+  CurrentPasswordWrong,
+  EmailTaken,
+  PasswordNeeded,
+  PhoneTaken,
+  TooManyConfirmations,
+  TooManyEmailChanges,
+  TooManyPhoneChanges,
+} from '../errors.ts';
+import { mailUser } from '../notices/mail-user.ts';
+import { readCode } from '../one-time-codes/one-time-codes.actions.ts';
+import { closeCode } from '../one-time-codes/one-time-codes.repository.ts';
+import { triesOf, tryPassword } from '../sessions/try-password.ts';
+import { canonicalEmail } from '../users/email-address.ts';
+import { admitCall } from '../users/limited-calls.repository.ts';
+import { refuseOwnAddress } from '../users/own-addresses.ts';
+import { countPhoneChanges, insertPhoneChange } from '../users/phone-changes.repository.ts';
+import { hasSubscribed } from '../users/users.actions.ts';
+import { isProvenByAnyone } from '../users/users.repository.ts';
+import type { ContactLink, User, UserChange } from '../users/users.table.ts';
+import { changeContact } from './change-contact.ts';
+import { deleteLinks, mailLink } from './contact-links.ts';
+import { mailConfirmation } from './proofs.actions.ts';
+import { changeRequested } from './words.ts';
+
+type Trx = Transaction<AccountsDatabase>;
+
+/** The addresses that someone wants instead of theirs. The present one again takes a pending change back. */
+export interface WantedAddresses {
+  phone?: string;
+  email?: string;
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+const changesADay = 5;
+
+/** Reads the addresses that a request changes, and asks for the password or a code if it gives a new one. */
+export async function authorizeContactChange(
+  deps: AccountsDeps,
+  user: User,
+  request: UpdateMeRequest,
+): Promise<WantedAddresses> {
+  const wanted: WantedAddresses = {};
+  if (request.phone !== undefined) wanted.phone = deps.readPhone(request.phone);
+  if (request.email !== undefined) wanted.email = canonicalEmail(request.email);
+  const isNew =
+    (wanted.phone !== undefined && ![user.phone, user.pending_phone].includes(wanted.phone)) ||
+    (wanted.email !== undefined && ![user.email, user.pending_email].includes(wanted.email));
+  if (!isNew) return wanted;
+  if (wanted.email !== undefined) await refuseOwnAddress(deps, wanted.email);
+  if (request.current_password !== undefined) {
+    const { current_password } = request;
+    if (!(await tryPassword(deps, triesOf(user), current_password, user.password_hash)))
+      throw new CurrentPasswordWrong();
+  } else if (request.code !== undefined) await useCode(deps, user, request.code);
+  else throw new PasswordNeeded();
+  return wanted;
+}
+
+async function useCode(deps: AccountsDeps, user: User, code: string): Promise<void> {
+  const requestId = await readCode(deps, { userId: user.id, code, purpose: 'change' });
+  if (requestId === null) throw new CodeNotRight();
+  const now = deps.clock.now();
+  const used = await deps.db.transaction().execute((trx) => closeCode(trx, requestId, now));
+  if (used === undefined) throw new CodeNotRight();
+}
+
+/** Keeps new addresses as pending until they are proven, and tells the old email how to take the change back. */
+export async function changeAddresses(
+  trx: Trx,
+  deps: AccountsDeps,
+  user: User,
+  { phone, email }: WantedAddresses,
+): Promise<User> {
+  const withPhone = phone === undefined ? user : await changePhone(trx, deps, user, phone);
+  return email === undefined ? withPhone : changeEmail(trx, deps, withPhone, email);
+}
+
+async function changePhone(trx: Trx, deps: AccountsDeps, user: User, phone: string): Promise<User> {
+  const by = { by: 'subscriber' as const };
+  if (phone === user.phone) return changeContact(trx, deps, user, { pending_phone: null }, by);
+  if (phone === user.pending_phone) return user;
+  const now = deps.clock.now();
+  if (await isProvenByAnyone(trx, { phone })) throw new PhoneTaken();
+  const since = new Date(now.getTime() - dayMs);
+  if ((await countPhoneChanges(trx, user.id, since, now)) >= changesADay)
+    throw new TooManyPhoneChanges();
+  await insertPhoneChange(trx, user.id, now);
+  await mailRevertLink(trx, deps, user, 'phone');
+  // The owner of the new number is asked from this version on.
+  const phone_since_version = user.version + 1;
+  const isHeld = hasSubscribed(user) || user.phone_proven_at !== null;
+  const change: UserChange = isHeld
+    ? { pending_phone: phone, phone_since_version }
+    : { phone, consent: 'pending', phone_since_version };
+  return changeContact(trx, deps, user, change, by);
+}
+
+async function changeEmail(trx: Trx, deps: AccountsDeps, user: User, email: string): Promise<User> {
+  const by = { by: 'subscriber' as const };
+  if (email === user.pending_email) return user;
+  if (email === user.email) return changeContact(trx, deps, user, { pending_email: null }, by);
+  if (await isProvenByAnyone(trx, { email })) throw new EmailTaken();
+  const call = { user_id: user.id, call: 'email-change' as const };
+  const limit = { atMost: changesADay, withinMs: dayMs, now: deps.clock.now() };
+  if (!(await admitCall(trx, call, limit))) throw new TooManyEmailChanges();
+  await mailRevertLink(trx, deps, user, 'email');
+  await deleteLinks(trx, user.id, 'confirm');
+  const change = user.email_proven_at === null ? { email } : { pending_email: email };
+  const changed = await changeContact(trx, deps, user, change, by);
+  if (!(await mailConfirmation(trx, deps, changed, { in_session: true })))
+    throw new TooManyConfirmations();
+  return changed;
+}
+
+/** The link goes to a proven email only: another may be a stranger's, whom it would let into the account. */
+async function mailRevertLink(
+  trx: Trx,
+  deps: AccountsDeps,
+  user: User,
+  field: ContactLink['field'],
+): Promise<void> {
+  const { email } = user;
+  const value = user[field];
+  if (user.email_proven_at === null && field === 'phone') {
+    const key = `change-requested:${user.id}:${user.version}`;
+    const words = changeRequested(user, deps.product, field, null);
+    return mailUser(trx, user, { key, ...words }, deps.clock.now());
+  }
+  if (email === null || user.email_proven_at === null || value === null) return;
+  const proof = user[`${field}_proof`];
+  await mailLink(
+    trx,
+    deps,
+    { user_id: user.id, purpose: 'revert', field, value, proof, in_session: true },
+    { to: email, write: (url) => changeRequested(user, deps.product, field, url) },
+  );
+}

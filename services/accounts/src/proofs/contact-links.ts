@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto';
+import { queueMail } from '@daylift/mail/mail';
+import type { Kysely, Transaction } from 'kysely';
+import type { AdminSecrets } from '../admins/admin-secrets.ts';
+import type { AccountsDatabase } from '../database.ts';
+import type { AccountsDeps } from '../deps.ts';
+import type { Words } from '../notices/words.ts';
+import type { ContactLink } from '../users/users.table.ts';
+
+type Deps = Pick<AccountsDeps, 'clock' | 'adminSecrets' | 'product'>;
+
+const hourMs = 60 * 60 * 1000;
+const purposes = {
+  confirm: { page: 'confirm-email', lifetimeMs: 7 * 24 * hourMs },
+  revert: { page: 'revert-change', lifetimeMs: 72 * hourMs },
+};
+/** Stands in the mail's row where the token will stand. */
+const tokenPlace = '{{token}}';
+const keyForm = /^contact-link:([0-9a-f-]{36})$/;
+
+/** Mails a link whose token is made when the mail is sent and stored only as a hash. */
+export async function mailLink(
+  trx: Transaction<AccountsDatabase>,
+  deps: Deps,
+  link: Pick<ContactLink, 'user_id' | 'purpose' | 'field' | 'value' | 'in_session' | 'proof'>,
+  mail: { to: string; write: (url: string) => Words },
+): Promise<void> {
+  const now = deps.clock.now();
+  const id = randomUUID();
+  const { page, lifetimeMs } = purposes[link.purpose];
+  await trx
+    .insertInto('contact_links')
+    .values({
+      ...link,
+      id,
+      token_hash: deps.adminSecrets.hash(deps.adminSecrets.linkToken(id)),
+      created_at: now,
+      expires_at: new Date(now.getTime() + lifetimeMs),
+    })
+    .execute();
+  // After the #, which a browser sends to no server.
+  const words = mail.write(`${deps.product.publicUrl}/${page}#${tokenPlace}`);
+  const about = { key: `contact-link:${id}`, to: mail.to, userId: link.user_id };
+  await queueMail(trx, { ...about, ...words }, now);
+}
+
+/** The words of a mail as they are sent. */
+export function withLinkToken(
+  mail: { key: string; text: string },
+  secrets: Pick<AdminSecrets, 'linkToken'>,
+): string {
+  const id = keyForm.exec(mail.key)?.[1];
+  return id === undefined ? mail.text : mail.text.replaceAll(tokenPlace, secrets.linkToken(id));
+}
+
+/** The link of this token while it is good. */
+export function findLink(
+  db: Kysely<AccountsDatabase>,
+  { clock, adminSecrets }: Deps,
+  purpose: ContactLink['purpose'],
+  token: string,
+): Promise<ContactLink | undefined> {
+  return db
+    .selectFrom('contact_links')
+    .selectAll()
+    .where('token_hash', '=', adminSecrets.hash(token))
+    .where('purpose', '=', purpose)
+    .where('expires_at', '>', clock.now())
+    .executeTakeFirst();
+}
+
+export async function deleteLinks(
+  trx: Transaction<AccountsDatabase>,
+  userId: string,
+  purpose: ContactLink['purpose'],
+): Promise<void> {
+  await trx
+    .deleteFrom('contact_links')
+    .where('user_id', '=', userId)
+    .where('purpose', '=', purpose)
+    .execute();
+}
+
+/** A change that has just taken effect can be reverted for the full time, however long it was pending. */
+export async function prolongRevertLinks(
+  trx: Transaction<AccountsDatabase>,
+  userId: string,
+  field: ContactLink['field'],
+  now: Date,
+): Promise<void> {
+  await trx
+    .updateTable('contact_links')
+    .set({ expires_at: new Date(now.getTime() + purposes.revert.lifetimeMs) })
+    .where('user_id', '=', userId)
+    .where('purpose', '=', 'revert')
+    .where('field', '=', field)
+    .execute();
+}

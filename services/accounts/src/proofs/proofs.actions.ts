@@ -1,0 +1,99 @@
+import type { ConfirmEmailRequest } from '@daylift/contracts/accounts.http';
+import type { Transaction } from 'kysely';
+import type { AccountsDatabase } from '../database.ts';
+import { eraseAccount } from '../deletions/deletions.actions.ts';
+import type { AccountsDeps } from '../deps.ts';
+import {
+  EmailProven,
+  LinkNotGood,
+  NoEmail,
+  PasswordNeededToConfirm,
+  PasswordWrong,
+  TooManyConfirmations,
+} from '../errors.ts';
+import { triesOf, tryPassword } from '../sessions/try-password.ts';
+import { hasSubscribed, type Session, signedIn } from '../users/users.actions.ts';
+import { findUser, isClaimedByOthers, lockUser } from '../users/users.repository.ts';
+import type { User } from '../users/users.table.ts';
+import { admitAddressCall, lockAddress } from './address-calls.repository.ts';
+import { changeContact } from './change-contact.ts';
+import { findLink, mailLink } from './contact-links.ts';
+import { proveEmail } from './prove.ts';
+import { confirmEmail } from './words.ts';
+
+type Trx = Transaction<AccountsDatabase>;
+
+/** Mails the link that proves an email. Returns false if the address has reached its daily limit, over all accounts. */
+export async function mailConfirmation(
+  trx: Trx,
+  deps: AccountsDeps,
+  user: User,
+  { in_session }: { in_session: boolean },
+): Promise<boolean> {
+  const email = user.pending_email ?? user.email;
+  if (email === null) return true;
+  const call = { address_hash: deps.identityHash(email), call: 'confirmation' as const };
+  if (!(await admitAddressCall(trx, call, new Date()))) return false;
+  await mailLink(
+    trx,
+    deps,
+    { user_id: user.id, purpose: 'confirm', field: 'email', value: email, in_session, proof: null },
+    { to: email, write: (url) => confirmEmail(deps.product, url) },
+  );
+  return true;
+}
+
+/** Sends a signed-in subscriber another confirmation link. */
+export async function resendConfirmation(deps: AccountsDeps, session: Session): Promise<void> {
+  await deps.db.transaction().execute(async (trx) => {
+    const user = signedIn(await lockUser(trx, session.user_id), session);
+    if (user.pending_email === null && user.email === null) throw new NoEmail();
+    if (user.pending_email === null && user.email_proven_at !== null) throw new EmailProven();
+    if (!(await mailConfirmation(trx, deps, user, { in_session: true })))
+      throw new TooManyConfirmations();
+  });
+}
+
+/**
+ * Proves the email that the link was sent to, or ends the claim on it. The same link confirms as often as it is opened.
+ * Signups with the same email send the same mail, so its owner may have opened a stranger's link: then the password shows
+ * whose account it is.
+ */
+export async function answerConfirmation(
+  deps: AccountsDeps,
+  { token, decline = false, password }: ConfirmEmailRequest,
+): Promise<void> {
+  const link = await findLink(deps.db, deps, 'confirm', token);
+  if (link === undefined) throw new LinkNotGood();
+  const email = link.value;
+  if (!decline && password !== undefined) {
+    const known = await findUser(deps.db, link.user_id);
+    if (known === undefined) throw new LinkNotGood();
+    if (!(await tryPassword(deps, triesOf(known), password, known.password_hash)))
+      throw new PasswordWrong();
+  }
+  await deps.db.transaction().execute(async (trx) => {
+    await lockAddress(trx, email);
+    const user = await lockUser(trx, link.user_id);
+    const isStillGood = (await findLink(trx, deps, 'confirm', token)) !== undefined;
+    if (user === undefined || !isStillGood) throw new LinkNotGood();
+    if (user.email === email && user.email_proven_at !== null) {
+      if (decline) throw new LinkNotGood();
+      return;
+    }
+    if (user.email !== email && user.pending_email !== email) throw new LinkNotGood();
+    if (decline) return endClaim(trx, deps, user, email);
+    if (password === undefined && (await isClaimedByOthers(trx, email, user.id)))
+      throw new PasswordNeededToConfirm();
+    await proveEmail(trx, deps, user, email, link.in_session ? 'session' : 'link');
+  });
+}
+
+async function endClaim(trx: Trx, deps: AccountsDeps, user: User, email: string): Promise<void> {
+  if (user.email === email && !hasSubscribed(user)) return eraseAccount(trx, deps, user, null);
+  const change = {
+    ...(user.email === email && { email: null }),
+    ...(user.pending_email === email && { pending_email: null }),
+  };
+  await changeContact(trx, deps, user, change, { by: 'system' });
+}

@@ -1,0 +1,336 @@
+import type { Me } from '@daylift/contracts/accounts.http';
+import { oneTimeCode } from '@daylift/server/one-time-code';
+import { publishedEvents } from '@daylift/testing/published';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  aSignup,
+  aSubscriber,
+  aUser,
+  codeOf,
+  confirmEmail,
+  linkTokens,
+  setUser,
+  userRow,
+} from '../../test/factories.ts';
+import { asUser, createHarness, type Harness, testStart } from '../../test/harness.ts';
+import { oneTimeCodeLoops } from '../one-time-codes/one-time-codes.loops.ts';
+import { expireSignupsLoop } from '../signups/expire-signups.loop.ts';
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await createHarness();
+});
+beforeEach(() => harness.clock.set(testStart));
+afterAll(() => harness.close());
+
+const post = (url: string, body?: unknown, as?: ReturnType<typeof asUser>) =>
+  harness.call({ method: 'POST', url, ...(body !== undefined && { body }), ...(as && { as }) });
+const logIn = async (login: string, password = 'correct horse') =>
+  (await post('/users/login', { login, password })).statusCode;
+const resend = (id: string, version = 0) =>
+  post('/users/me/confirm-email', undefined, asUser(id, version));
+const exists = async (id: string) =>
+  (await harness.deps.db.selectFrom('users').select('id').where('id', '=', id).execute()).length >
+  0;
+const sayYes = async (id: string) => {
+  const { version } = await userRow(harness, id);
+  await harness.receive('sms.consent.confirmed', {
+    user_id: id,
+    recipient_version: version,
+    at: harness.clock.now().toISOString(),
+  });
+};
+const stop = (id: string) =>
+  harness.receive('sms.recipient.opted_out', {
+    user_id: id,
+    at: harness.clock.now().toISOString(),
+    source: 'keyword',
+  });
+/** Asks for a code and returns it with the channel it goes by, or null if none is sent. */
+async function requestCode(login: string) {
+  await post('/users/set-password', { email_or_phone: login, password: 'x'.repeat(8) });
+  for (const loop of oneTimeCodeLoops(harness.deps)) await loop.run?.();
+  const open = await harness.deps.db
+    .selectFrom('one_time_codes')
+    .selectAll()
+    .where('closed_at', 'is', null)
+    .orderBy('requested_at', 'desc')
+    .executeTakeFirst();
+  await harness.deps.db.deleteFrom('code_asks').execute();
+  return open && { ...open, code: oneTimeCode(harness.deps.codeKey, open.request_id) };
+}
+
+describe('An email', () => {
+  it('is proven by the link of the first mail, which names no one', async () => {
+    const user = await aUser(harness, { name: 'Zenobia Quill' });
+    const [mail] = await harness.deps.db
+      .selectFrom('mails')
+      .select('text')
+      .where('to_address', '=', user.email)
+      .execute();
+    expect(mail?.text).toContain('https://daylift.test/confirm-email#');
+    expect(mail?.text).not.toContain('Zenobia');
+    const answer = await confirmEmail(harness, user.email);
+    expect([answer.statusCode, answer.json()]).toEqual([
+      200,
+      { detail: 'Your email address is confirmed.' },
+    ]);
+    const me = await harness.call({ url: '/users/me', as: asUser(user.id) });
+    expect(me.json<Me>()).toMatchObject({ email_proven: true, phone_proven: false });
+    const told = (await publishedEvents(harness.deps.db, 'accounts.contact.changed')).at(-1)?.data;
+    expect(told).toMatchObject({ user_id: user.id, version: 2, email_proven: true });
+    expect((await confirmEmail(harness, user.email)).statusCode).toBe(200);
+  });
+
+  it('is not proven by a token that is made up, too old, or for another account', async () => {
+    const user = await aUser(harness);
+    for (const token of ['x', 'A'.repeat(43), user.id]) {
+      const answer = await post('/users/confirm-email', { token });
+      expect([answer.statusCode, codeOf(answer)]).toEqual([400, 'LINK_NOT_GOOD']);
+    }
+    harness.clock.advance({ hours: 7 * 24 + 1 });
+    expect((await confirmEmail(harness, user.email)).statusCode).toBe(400);
+    expect(await userRow(harness, user.id)).toMatchObject({ email_proven_at: null });
+  });
+
+  it('is given up by whoever did not sign up: an unpaid account goes, a paid one loses it', async () => {
+    const unpaid = await aUser(harness);
+    expect((await confirmEmail(harness, unpaid.email, true)).statusCode).toBe(200);
+    expect(await exists(unpaid.id)).toBe(false);
+    const paid = await aSubscriber(harness);
+    await confirmEmail(harness, paid.email, true);
+    expect(await userRow(harness, paid.id)).toMatchObject({ email: null, phone: paid.phone });
+    expect(await logIn(paid.phone)).toBe(200);
+    expect((await harness.call({ url: '/users/me', as: asUser(paid.id) })).json()).toMatchObject({
+      email: '',
+    });
+    const again = await resend(paid.id);
+    expect([again.statusCode, codeOf(again)]).toEqual([409, 'NO_EMAIL']);
+  });
+
+  it('gets three links a day, whoever asks for them and however many accounts they make', async () => {
+    const email = 'flooded@example.com';
+    const first = await aUser(harness, { email });
+    for (let more = 0; more < 4; more += 1) await aUser(harness, { email });
+    expect(await linkTokens(harness, email)).toHaveLength(3);
+    const refused = await resend(first.id);
+    expect([refused.statusCode, codeOf(refused)]).toEqual([429, 'TOO_MANY_CONFIRMATIONS']);
+  });
+
+  it('is sent the link again for someone who is signed in, until it is confirmed', async () => {
+    const user = await aUser(harness);
+    harness.clock.advance({ minutes: 1 });
+    expect((await resend(user.id)).statusCode).toBe(202);
+    await confirmEmail(harness, user.email);
+    expect(await userRow(harness, user.id)).toMatchObject({ email_proof: 'session' });
+    const again = await resend(user.id);
+    expect([again.statusCode, codeOf(again)]).toEqual([409, 'EMAIL_PROVEN']);
+    expect((await post('/users/me/confirm-email')).statusCode).toBe(401);
+  });
+});
+
+describe('An email that two accounts claim', () => {
+  const twoClaims = async () => {
+    const owner = await aUser(harness);
+    harness.clock.advance({ minutes: 1 });
+    const stolen = { password: 'stolen evening', confirmPassword: 'stolen evening' };
+    const attacker = await aSubscriber(harness, { email: owner.email, ...stolen });
+    const [ownLink = '', attackersLink = ''] = await linkTokens(harness, owner.email);
+    return { owner, attacker, ownLink, attackersLink };
+  };
+  const confirm = async (body: object) => {
+    const answer = await post('/users/confirm-email', body);
+    return [answer.statusCode, answer.statusCode === 200 ? 'CONFIRMED' : codeOf(answer)];
+  };
+
+  it('is proven for no account whose password its owner does not know', async () => {
+    const { owner, attacker, ownLink, attackersLink } = await twoClaims();
+    for (const token of [ownLink, attackersLink])
+      expect(await confirm({ token })).toEqual([400, 'PASSWORD_NEEDED']);
+    const wrong = await confirm({ token: attackersLink, password: 'correct horse' });
+    expect(wrong).toEqual([422, 'PASSWORD_WRONG']);
+    expect(await userRow(harness, attacker.id)).toMatchObject({ email_proven_at: null });
+    const right = await confirm({ token: ownLink, password: 'correct horse' });
+    expect(right).toEqual([200, 'CONFIRMED']);
+    expect(await userRow(harness, attacker.id)).toMatchObject({ email: null });
+    expect(await logIn(owner.email)).toBe(200);
+  });
+
+  it('can be declined without a password, and then needs none for the other account', async () => {
+    const { owner, attackersLink, ownLink } = await twoClaims();
+    expect(await confirm({ token: attackersLink, decline: true })).toEqual([200, 'CONFIRMED']);
+    expect(await confirm({ token: ownLink })).toEqual([200, 'CONFIRMED']);
+    expect(await userRow(harness, owner.id)).toMatchObject({ email_proof: 'link' });
+  });
+
+  it('lets no one guess the password through the link', async () => {
+    const { attackersLink: token } = await twoClaims();
+    for (let tried = 0; tried < 5; tried += 1)
+      expect(await confirm({ token, password: 'a guess' })).toEqual([422, 'PASSWORD_WRONG']);
+    expect(await confirm({ token, password: 'stolen evening' })).toEqual([429, 'TOO_MANY_TRIES']);
+  });
+});
+
+describe('What someone merely typed in', () => {
+  it('blocks no one, and ends when the holder proves the email or the phone', async () => {
+    const abandoned = await aUser(harness);
+    const paid = await aSubscriber(harness, {
+      email: abandoned.email,
+      phone: abandoned.phone,
+      password: 'paid password',
+      confirmPassword: 'paid password',
+    });
+    harness.clock.advance({ minutes: 1 });
+    const holder = await aUser(harness, {
+      email: abandoned.email,
+      phone: abandoned.phone,
+      password: 'holder password',
+      confirmPassword: 'holder password',
+    });
+    expect(await logIn(holder.email, 'holder password')).toBe(200);
+    await confirmEmail(harness, holder.email, false, 'holder password');
+    expect(await exists(abandoned.id)).toBe(false);
+    expect(await userRow(harness, paid.id)).toMatchObject({ email: null, phone: holder.phone });
+    await sayYes(holder.id);
+    expect(await userRow(harness, holder.id)).toMatchObject({ phone_proof: 'reply' });
+    expect(await userRow(harness, paid.id)).toMatchObject({ phone: null, consent: 'pending' });
+    const recipients = await publishedEvents(harness.deps.db, 'accounts.recipient.changed');
+    const last = recipients.findLast(
+      ({ data }) => (data as Me & { user_id: string }).user_id === paid.id,
+    );
+    expect(last?.data).toMatchObject({ phone: null, phone_proven: false });
+    expect(await harness.mails(paid.email)).toEqual([]);
+    const taken = await post('/subscriptions', aSignup({ phone: holder.phone }));
+    expect([taken.statusCode, codeOf(taken)]).toEqual([409, 'ACCOUNT_EXISTS']);
+  });
+
+  it('is taken from a subscriber with a mail that says so', async () => {
+    const loser = await aSubscriber(harness, { email: 'loser@example.com' });
+    harness.clock.advance({ minutes: 1 });
+    const holder = await aSubscriber(harness, { phone: loser.phone });
+    await sayYes(holder.id);
+    const lost = (await harness.mails(loser.email)).filter(
+      ({ subject }) => subject === 'Your number is no longer on your account',
+    );
+    expect(lost).toHaveLength(1);
+    expect(lost[0]?.text).toContain('someone else confirmed it as theirs');
+  });
+
+  it('gets no mail but the confirmation while the account is unpaid', async () => {
+    const user = await aUser(harness);
+    const change = { phone: '+12025550188', current_password: 'correct horse' };
+    const as = asUser(user.id);
+    await harness.call({ method: 'PUT', url: '/users/me', body: change, as });
+    const gone = await post('/users/me/delete', { password: 'correct horse' }, as);
+    expect(gone.statusCode).toBe(200);
+    expect(await harness.mails(user.email)).toEqual([]);
+  });
+
+  it('is erased after a day unless it is paid or confirmed', async () => {
+    const [unpaid, paid] = [await aUser(harness), await aSubscriber(harness)];
+    const confirmed = await aUser(harness);
+    await confirmEmail(harness, confirmed.email);
+    const expire = () => expireSignupsLoop(harness.deps).run?.();
+    harness.clock.advance({ hours: 23 });
+    await expire();
+    expect(await exists(unpaid.id)).toBe(true);
+    harness.clock.advance({ hours: 1 });
+    await Promise.all([expire(), expire()]);
+    expect([await exists(unpaid.id), await exists(paid.id)]).toEqual([false, true]);
+    expect(await exists(confirmed.id)).toBe(true);
+    expect(await harness.mails(unpaid.email)).toEqual([]);
+  });
+});
+
+describe('A stranger who signed up with the phone of someone else', () => {
+  it('gets no code by email after a STOP, and keeps neither email nor session once the phone recovers', async () => {
+    const attacker = await aSubscriber(harness, { email: 'attacker@example.com' });
+    const [earlyLink = 'none'] = await linkTokens(harness, attacker.email);
+    const asked = await requestCode(attacker.phone);
+    expect(asked?.channel).toBe('text');
+    const body = { email_or_phone: attacker.phone, password: 'victim password' };
+    const set = await post('/users/set-password', { ...body, code: asked?.code });
+    expect(set.statusCode).toBe(200);
+    expect(await userRow(harness, attacker.id)).toMatchObject({
+      phone_proof: 'recovery',
+      email_proven_at: null,
+      session_version: 1,
+    });
+    const late = await post('/users/confirm-email', { token: earlyLink });
+    expect(late.statusCode).toBe(400);
+    await stop(attacker.id);
+    expect(await requestCode(attacker.email)).toBeUndefined();
+    expect(await logIn(attacker.email)).toBe(401);
+    expect((await harness.mails(attacker.email)).map(({ subject }) => subject)).not.toContain(
+      'Your code to set a new password',
+    );
+  });
+
+  it('loses a confirmed email when the phone recovers the account', async () => {
+    const attacker = await aSubscriber(harness, { email: 'confirmed@example.com' });
+    await confirmEmail(harness, attacker.email);
+    await sayYes(attacker.id);
+    const asked = await requestCode(attacker.phone);
+    const body = { email_or_phone: attacker.phone, password: 'victim password' };
+    await post('/users/set-password', { ...body, code: asked?.code });
+    expect(await userRow(harness, attacker.id)).toMatchObject({
+      email_proven_at: null,
+      phone_proof: 'reply',
+    });
+  });
+
+  it('keeps no pending change and no link from before once the phone recovers the account', async () => {
+    const attacker = await aSubscriber(harness, { email: 'patient@example.com' });
+    await confirmEmail(harness, attacker.email);
+    await sayYes(attacker.id);
+    harness.clock.advance({ minutes: 1 });
+    const wanted = { email: 'next@example.com', phone: '+12025550166' };
+    const changed = await harness.call({
+      ...{ method: 'PUT', url: '/users/me', as: asUser(attacker.id) },
+      body: { ...wanted, current_password: 'correct horse' },
+    });
+    expect(changed.statusCode).toBe(200);
+    const { version } = await userRow(harness, attacker.id);
+    const links = [
+      ...(await linkTokens(harness, attacker.email)),
+      ...(await linkTokens(harness, wanted.email)),
+    ];
+    const asked = await requestCode(attacker.phone);
+    expect(asked?.channel).toBe('text');
+    const body = { email_or_phone: attacker.phone, password: 'victim password' };
+    expect((await post('/users/set-password', { ...body, code: asked?.code })).statusCode).toBe(
+      200,
+    );
+    for (const token of links) {
+      expect((await post('/users/revert-change', { token })).statusCode).toBe(400);
+      expect((await post('/users/confirm-email', { token })).statusCode).toBe(400);
+    }
+    await harness.receive('sms.consent.confirmed', {
+      user_id: attacker.id,
+      recipient_version: version,
+      at: harness.clock.now().toISOString(),
+    });
+    expect(await userRow(harness, attacker.id)).toMatchObject({
+      ...{ phone: attacker.phone, pending_phone: null },
+      ...{ email_proven_at: null, pending_email: null },
+    });
+  });
+
+  it('keeps both proofs of whoever showed both while signed in', async () => {
+    const user = await aSubscriber(harness);
+    const proven_at = harness.clock.now();
+    await setUser(harness, user.id, {
+      ...{ email_proven_at: proven_at, email_proof: 'session' },
+      ...{ phone_proven_at: proven_at, phone_proof: 'session' },
+    });
+    const asked = await requestCode(user.phone);
+    const body = { email_or_phone: user.phone, password: 'my new password' };
+    expect((await post('/users/set-password', { ...body, code: asked?.code })).statusCode).toBe(
+      200,
+    );
+    expect(await userRow(harness, user.id)).toMatchObject({
+      email_proof: 'session',
+      phone_proof: 'session',
+    });
+  });
+});

@@ -1,0 +1,90 @@
+import type { Transaction } from 'kysely';
+import type { AccountsDatabase } from '../database.ts';
+import type { Actor } from '../user-changes/user-changes.table.ts';
+import type { User } from '../users/users.table.ts';
+import { type ContactDeps, changeContact, endOtherClaims } from './change-contact.ts';
+import { deleteLinks, prolongRevertLinks } from './contact-links.ts';
+
+type Trx = Transaction<AccountsDatabase>;
+
+/**
+ * Records that a link sent to the email came back; a pending email takes the place of the one before. The caller holds the
+ * lock of the address and the row of the user.
+ */
+export async function proveEmail(
+  trx: Trx,
+  deps: ContactDeps,
+  user: User,
+  email: string,
+  proof: NonNullable<User['email_proof']>,
+): Promise<User> {
+  await endOtherClaims(trx, deps, 'email', email, user.id);
+  if (email !== user.email) await prolongRevertLinks(trx, user.id, 'email', deps.clock.now());
+  const change = {
+    email,
+    email_proof: proof,
+    email_proven_at: deps.clock.now(),
+    pending_email: null,
+    expires_at: null,
+  };
+  return changeContact(trx, deps, user, change, { by: 'subscriber' });
+}
+
+/** The same for a number from which a YES or a code came back. */
+export async function provePhone(
+  trx: Trx,
+  deps: ContactDeps,
+  user: User,
+  proven: { phone: string; proof: NonNullable<User['phone_proof']>; actor: Actor } & Pick<
+    Partial<User>,
+    'consent'
+  >,
+): Promise<User> {
+  const { phone, proof, actor, consent } = proven;
+  await endOtherClaims(trx, deps, 'phone', phone, user.id);
+  if (phone !== user.phone) await prolongRevertLinks(trx, user.id, 'phone', deps.clock.now());
+  const change = {
+    phone,
+    phone_proof: proof,
+    phone_proven_at: deps.clock.now(),
+    pending_phone: null,
+    expires_at: null,
+    ...(consent !== undefined && { consent }),
+    ...(phone !== user.phone && { phone_since_version: user.version + 1 }),
+  };
+  return changeContact(trx, deps, user, change, actor);
+}
+
+const shownInSession = (proof: string | null): boolean =>
+  proof === 'session' || proof === 'migrated';
+
+/**
+ * After a recovery over one channel the other counts as proven only if the same person showed both from inside the
+ * account: an earlier link or reply may have come from someone else. Pending changes and the links for them end in any
+ * case, because a thief may have asked for them.
+ */
+export async function withdrawOtherProof(
+  trx: Trx,
+  deps: ContactDeps,
+  user: User,
+  recoveredBy: 'text' | 'mail',
+): Promise<User> {
+  await deleteLinks(trx, user.id, 'confirm');
+  const ended = {
+    pending_email: null,
+    pending_phone: null,
+    // The YES of a number that was pending counts no more.
+    ...(user.pending_phone !== null && { phone_since_version: user.version + 1 }),
+  };
+  const system = { by: 'system' as const };
+  if (shownInSession(user.email_proof) && shownInSession(user.phone_proof))
+    return changeContact(trx, deps, user, ended, system);
+  if (recoveredBy === 'mail') {
+    const withdrawn = { phone_proven_at: null, phone_proof: null };
+    return changeContact(trx, deps, user, { ...ended, ...withdrawn }, system);
+  }
+  // These links went to the email whose proof ends.
+  await deleteLinks(trx, user.id, 'revert');
+  const withdrawn = { email_proven_at: null, email_proof: null };
+  return changeContact(trx, deps, user, { ...ended, ...withdrawn }, system);
+}

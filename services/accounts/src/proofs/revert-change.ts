@@ -1,0 +1,89 @@
+import { randomBytes } from 'node:crypto';
+import type { Transaction } from 'kysely';
+import { findConsentHashes } from '../consents/consents.repository.ts';
+import type { AccountsDatabase } from '../database.ts';
+import type { AccountsDeps } from '../deps.ts';
+import { LinkNotGood } from '../errors.ts';
+import { isProvenByAnyone, lockUser } from '../users/users.repository.ts';
+import type { ContactLink, User, UserChange } from '../users/users.table.ts';
+import { lockAddress } from './address-calls.repository.ts';
+import { changeContact, endOtherClaims } from './change-contact.ts';
+import { deleteLinks, findLink } from './contact-links.ts';
+
+type Trx = Transaction<AccountsDatabase>;
+
+/**
+ * Restores the address that was there before a change, and undoes every later change, because the same person may
+ * have made them. Ends every session and the password, and drops pending changes.
+ */
+export async function revertChange(deps: AccountsDeps, token: string): Promise<void> {
+  const link = await findLink(deps.db, deps, 'revert', token);
+  if (link === undefined) throw new LinkNotGood();
+  const password_hash = await deps.hashing.hash(randomBytes(32).toString('base64url'));
+  await deps.db.transaction().execute(async (trx) => {
+    const undone = await firstOfEachField(trx, link);
+    for (const { value } of undone.toSorted((one, other) => (one.value < other.value ? -1 : 1)))
+      await lockAddress(trx, value);
+    const user = await lockUser(trx, link.user_id);
+    if (user === undefined || (await findLink(trx, deps, 'revert', token)) === undefined)
+      throw new LinkNotGood();
+    const change: UserChange = {
+      pending_email: null,
+      pending_phone: null,
+      password_hash,
+      session_version: user.session_version + 1,
+    };
+    for (const one of undone) {
+      const { field, value, proof } = one;
+      if (user[field] !== value && (await isProvenByAnyone(trx, { [field]: value }))) {
+        if (one.id === link.id) throw new LinkNotGood();
+        continue;
+      }
+      if (proof !== null) await endOtherClaims(trx, deps, field, value, user.id);
+      Object.assign(change, await restored(trx, deps, user, one));
+    }
+    await changeContact(trx, deps, user, change, { by: 'subscriber' });
+    await deleteLinks(trx, user.id, 'confirm');
+    await trx
+      .deleteFrom('contact_links')
+      .where('user_id', '=', user.id)
+      .where('created_at', '>=', link.created_at)
+      .execute();
+  });
+}
+
+/** Returns the link and, for the other address, the earliest link of a later change. */
+async function firstOfEachField(trx: Trx, link: ContactLink): Promise<ContactLink[]> {
+  const later = await trx
+    .selectFrom('contact_links')
+    .selectAll()
+    .where('user_id', '=', link.user_id)
+    .where('purpose', '=', 'revert')
+    .where('field', '<>', link.field)
+    .where('created_at', '>=', link.created_at)
+    .orderBy('created_at')
+    .limit(1)
+    .execute();
+  return [link, ...later];
+}
+
+async function restored(
+  trx: Trx,
+  deps: Pick<AccountsDeps, 'clock' | 'identityHash'>,
+  user: User,
+  { field, value, proof }: ContactLink,
+): Promise<UserChange> {
+  const proven_at = proof === null ? null : deps.clock.now();
+  if (field === 'email')
+    return { email: value, email_proven_at: proven_at, email_proof: proof as User['email_proof'] };
+  const consents = await findConsentHashes(trx, user.id);
+  return {
+    phone: value,
+    phone_proven_at: proven_at,
+    phone_proof: proof as User['phone_proof'],
+    ...(user.phone !== value && {
+      consent: consents.includes(deps.identityHash(value)) ? 'granted' : 'pending',
+      phone_since_version: user.version + 1,
+    }),
+  };
+}

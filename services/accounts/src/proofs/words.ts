@@ -1,0 +1,37 @@
+import type { Product } from '../deps.ts';
+import { type Addressee, letterTo, type Words } from '../notices/words.ts';
+
+/** To an address that anyone may have typed in, so it names no one. */
+export const confirmEmail = (product: Product, url: string): Words =>
+  letterTo({ name: '', email_proven_at: null }, product, `Confirm your email for ${product.name}`, [
+    `Someone used this address for a ${product.name} account. If that was you, please confirm it:`,
+    url,
+    "The link is good for 7 days. You'll get your texts either way.",
+    'If it wasn\'t you, open the link and choose "I didn\'t sign up", and we will take your address off that account. You can also ignore this email.',
+  ]);
+
+/** To the email that was there before; its link takes the change back. */
+export const changeRequested = (
+  user: Addressee,
+  product: Product,
+  field: 'email' | 'phone',
+  url: string | null,
+): Words => {
+  const what = field === 'email' ? 'email address' : 'phone number';
+  return letterTo(user, product, `Your ${what} is being changed`, [
+    `Someone who is signed in to your ${product.name} account asked to change its ${what}. If that was you, there is nothing to do.`,
+    ...(url === null
+      ? []
+      : [
+          "If it wasn't you, undo the change with this link. It works until 72 hours after the change takes effect, signs out all devices, and ends your password:",
+          url,
+        ]),
+    `If it wasn't you, set a new password (${product.publicUrl}/login) and write to ${product.supportEmail}.`,
+  ]);
+};
+
+/** To a subscriber whose number someone else has proven. */
+export const phoneLost = (user: Addressee, product: Product): Words =>
+  letterTo(user, product, 'Your number is no longer on your account', [
+    `Your number is no longer on your ${product.name} account: someone else confirmed it as theirs. Add your number in Settings, or cancel your plan: ${product.publicUrl}/dashboard?tab=settings`,
+  ]);

@@ -1,0 +1,67 @@
+import type { UpdateMeRequest } from '@daylift/contracts/accounts.http';
+import type { AccountsDeps } from '../deps.ts';
+import { InvalidPause, OptedOut, WeekdayWithoutWeekly } from '../errors.ts';
+import { authorizeContactChange, changeAddresses } from '../proofs/change-addresses.ts';
+import { localDateOf } from './local-dates.ts';
+import { readTimeZone } from './time-zone.ts';
+import { changeUser, frequencyChange, type Session, signedIn } from './users.actions.ts';
+import { findUser, lockUser } from './users.repository.ts';
+import type { User, UserChange } from './users.table.ts';
+
+/** A subscriber changes their own settings. Nothing is published when nothing became different. */
+export async function updateSettings(
+  deps: AccountsDeps,
+  session: Session,
+  request: UpdateMeRequest,
+): Promise<User> {
+  const now = deps.clock.now();
+  const known = signedIn(await findUser(deps.db, session.user_id), session);
+  const wanted = await authorizeContactChange(deps, known, request);
+  return deps.db.transaction().execute(async (trx) => {
+    const user = signedIn(await lockUser(trx, session.user_id), session);
+    refuseAgainstStop(user, request);
+    const change = settingsChange(user, request, now);
+    const changed = await changeUser(trx, user, change, now, { by: 'subscriber' });
+    return changeAddresses(trx, deps, changed, wanted);
+  });
+}
+
+/**
+ * Only the phone that sent STOP can lift it. A form that sends the switch along unchanged, beside other settings, asks
+ * for nothing new and is let through.
+ */
+function refuseAgainstStop(user: User, request: UpdateMeRequest): void {
+  if (!user.opted_out || request.delivery_enabled !== true) return;
+  if (!user.delivery_enabled || Object.keys(request).length === 1) throw new OptedOut();
+}
+
+function settingsChange(user: User, request: UpdateMeRequest, now: Date): UserChange {
+  const change: UserChange = {};
+  if (request.timezone !== undefined) change.timezone = readTimeZone(request.timezone);
+  if (request.delivery_time !== undefined)
+    change.delivery_hour = Number(request.delivery_time.slice(0, 2));
+  if (request.delivery_enabled !== undefined) change.delivery_enabled = request.delivery_enabled;
+  if (request.paused_until !== undefined && request.paused_until !== user.paused_until)
+    change.paused_until = readPause(request.paused_until, now, change.timezone ?? user.timezone);
+  const frequency = request.delivery_frequency ?? user.frequency;
+  if (request.delivery_weekday !== undefined && frequency !== 'weekly')
+    throw new WeekdayWithoutWeekly();
+  return {
+    ...change,
+    ...frequencyChange(user, frequency, now, {
+      weekday: request.delivery_weekday,
+      timezone: change.timezone,
+    }),
+  };
+}
+
+/** A pause ends on a later day of the person's own calendar; a year is as long as anybody means. */
+function readPause(until: string | null, now: Date, timezone: string): string | null {
+  if (until === null) return null;
+  const today = localDateOf(now, timezone);
+  const date = Temporal.PlainDate.from(until);
+  const { compare } = Temporal.PlainDate;
+  if (compare(date, today) <= 0 || compare(date, today.add({ years: 1 })) > 0)
+    throw new InvalidPause();
+  return until;
+}
