@@ -61,7 +61,13 @@ const nothingHere: DrawnPage = {
 };
 
 /** Pages that depend on who asks. */
-const ownPages: readonly string[] = [paths.dashboard, paths.upgrade, paths.success];
+const ownPages: readonly string[] = [
+  paths.dashboard,
+  paths.upgrade,
+  paths.success,
+  paths.confirmEmail,
+  paths.revertChange,
+];
 
 /** For the map of the site. */
 export const listedPaths = drawnPages.map(({ path }) => path);

@@ -13,6 +13,8 @@ test('the addresses of the pages stay as they were given out', () => {
     pricing: '/#pricing',
     signup: '/signup',
     signupFor: '/signup?plan=yearly',
+    confirmEmail: '/confirm-email',
+    revertChange: '/revert-change',
     login: '/login',
     loginFor: '/login?next=%2Fdashboard%3Ftab%3Dsettings',
     dashboard: '/dashboard',

@@ -16,6 +16,8 @@ export const paths = {
   upgrade: '/upgrade',
   upgradeTo: (plan: PlanChoice) => `/upgrade?plan=${plan}`,
   success: '/success',
+  confirmEmail: '/confirm-email',
+  revertChange: '/revert-change',
   privacy: '/privacy',
   terms: '/terms',
   contact: '/contact',

@@ -40,6 +40,18 @@ const interactivePages: RouteObject[] = [
     lazy: async () => ({ Component: (await import('./features/session/LoginPage.tsx')).LoginPage }),
   },
   {
+    path: paths.confirmEmail,
+    lazy: async () => ({
+      Component: (await import('./features/proofs/ConfirmEmailPage.tsx')).ConfirmEmailPage,
+    }),
+  },
+  {
+    path: paths.revertChange,
+    lazy: async () => ({
+      Component: (await import('./features/proofs/RevertChangePage.tsx')).RevertChangePage,
+    }),
+  },
+  {
     path: paths.contact,
     lazy: async () => ({ Component: (await import('./pages/ContactPage.tsx')).ContactPage }),
   },

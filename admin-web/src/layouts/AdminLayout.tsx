@@ -15,7 +15,7 @@ import { useLive } from '../live/use-live.ts';
 import { paths, readTab, type Tab, tabs } from '../paths.ts';
 import { queryClient } from '../query-client.ts';
 import { adminToken, useAdminToken } from '../session/token.ts';
-import { adminQuery } from '../session/use-admin.ts';
+import { adminQuery, useMay } from '../session/use-admin.ts';
 import { views } from '../views.tsx';
 import classes from './AdminLayout.module.css';
 import { LoadingPage } from './LoadingPage.tsx';
@@ -66,6 +66,8 @@ const useLocked = (): boolean | undefined => {
   return own === undefined ? undefined : own.totp_required && !own.totp_enabled;
 };
 
+const ownersTabs = new Set<Tab>(['admins', 'audit']);
+
 const SecondStepFirst = () => {
   const { pathname } = useLocation();
   if (pathname !== paths.account) return <Navigate to={paths.account} replace />;
@@ -84,7 +86,9 @@ export const AdminLayout = () => {
   useLive(locked === false);
   usePageStart();
   const tab = useTab();
-  const strip = useChosenInSight(tab);
+  const isOwner = useMay('owner');
+  const open = tabs.filter((one) => isOwner || !ownersTabs.has(one));
+  const strip = useChosenInSight(open.find((one) => one === tab) ?? null);
   return (
     <>
       <a className={classes.skip} href="#main">
@@ -121,7 +125,7 @@ export const AdminLayout = () => {
         <Container ref={strip} size="xl" className={classes.tabs} hidden={locked}>
           <Tabs value={tab} onChange={(value) => navigate(paths.tab(readTab(value)))}>
             <Tabs.List style={{ flexWrap: 'nowrap' }} aria-label="Sections">
-              {tabs.map((one) => {
+              {open.map((one) => {
                 const { label, icon, Count } = views[one];
                 return (
                   <Tabs.Tab

@@ -8,7 +8,8 @@ import { storeToken } from './token.ts';
 
 /** What only a reply by text can bring: a YES, or a START after a STOP. */
 const waitsForReply = (user: Me | undefined): boolean =>
-  user !== undefined && (user.consent === 'pending' || user.opted_out);
+  user !== undefined &&
+  (user.consent === 'pending' || user.pending_phone !== null || user.opted_out);
 const lookAgainMs = 10_000;
 
 export const currentUserQuery = queryOptions({

@@ -40,7 +40,7 @@ export const DashboardTab = () => {
         <FigureCard
           label="Total Users"
           value={count(data?.users.active)}
-          note={data ? `${formatCount(data.users.total)} ever signed up` : ''}
+          note={data ? `active, of ${formatCount(data.users.total)} accounts` : ''}
           icon={<IconUsers size={20} />}
         />
         <FigureCard

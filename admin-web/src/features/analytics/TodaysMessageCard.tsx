@@ -1,5 +1,4 @@
 import type { AdminAnalytics } from '@daylift/contracts/gateway.http';
-import { formatHour } from '@daylift/ui/formats';
 import { TextSkeleton } from '@daylift/ui/Skeletons';
 import { Badge } from '@daylift/ui/StatusBadge';
 import { Button, Group, Stack, Text } from '@mantine/core';
@@ -45,7 +44,7 @@ export const TodaysMessageCard = ({ today }: { today: Today | undefined }) => {
               <Badge tone={today.is_sent ? 'green' : 'yellow'}>
                 {today.is_sent ? 'Sent' : 'Pending'}
               </Badge>
-              <Text c="dimmed">Scheduled for {formatHour(today.scheduled_time ?? '')}</Text>
+              <Text c="dimmed">Goes out at each subscriber's own hour</Text>
             </Group>
           </Stack>
           {today.is_sent || !may ? null : (

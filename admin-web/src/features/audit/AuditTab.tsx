@@ -78,12 +78,12 @@ export const AuditTab = () => {
         <Title order={1}>Audit log</Title>
       </VisuallyHidden>
       {role === undefined ? <TextSkeleton lines={8} /> : null}
-      {role === 'viewer' ? (
-        <EmptyState title="Only operators and owners read the audit log">
-          Ask an owner for the role of an operator if you need it.
+      {role === 'viewer' || role === 'operator' ? (
+        <EmptyState title="Only owners read the audit log">
+          Ask an owner for the role if you need it.
         </EmptyState>
       ) : null}
-      {role === 'operator' || role === 'owner' ? <Log /> : null}
+      {role === 'owner' ? <Log /> : null}
     </Stack>
   );
 };

@@ -1,7 +1,7 @@
 import { describeError } from '@daylift/api-client/operators-errors';
 import { useAction } from '@daylift/api-client/use-action';
 import type { TotpBegun } from '@daylift/contracts/admins.http';
-import { Alert, Button, Code, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Code, Group, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
 import { admins } from '../../api.ts';
@@ -54,26 +54,40 @@ const Confirm = ({ begun, onDone }: { begun: TotpBegun; onDone: (codes: string[]
 };
 
 export const SetUpSecondStep = ({ onDone }: { onDone: (codes: string[]) => void }) => {
+  const form = useForm({
+    mode: 'uncontrolled',
+    initialValues: { password: '' },
+    validate: { password: (value) => (value === '' ? 'Please enter your password' : null) },
+  });
   const begin = useAction({ mutationFn: admins.beginTotp });
   if (begin.data) return <Confirm begun={begin.data} onDone={onDone} />;
   return (
-    <Stack gap="md">
-      <Text>
-        Off. With it, a sign-in asks for a code of an app on your phone besides the password: who
-        learns the password alone does not get in.
-      </Text>
-      {begin.isError ? (
-        <Alert
-          role="alert"
-          color="red"
-          title={describeError('set up two-step sign-in', begin.error)}
+    <form onSubmit={form.onSubmit((values) => begin.mutate(values), focusFirst(form))} noValidate>
+      <Stack gap="md">
+        <Text>
+          Off. With it, signing in also takes a code from an app on your phone, so a stolen password
+          is not enough.
+        </Text>
+        <PasswordInput
+          label="Your password"
+          maw="26rem"
+          autoComplete="current-password"
+          maxLength={128}
+          {...form.getInputProps('password')}
         />
-      ) : null}
-      <Group>
-        <Button loading={begin.isPending} onClick={() => begin.mutate()}>
-          Set up
-        </Button>
-      </Group>
-    </Stack>
+        {begin.isError ? (
+          <Alert
+            role="alert"
+            color="red"
+            title={describeError('set up two-step sign-in', begin.error)}
+          />
+        ) : null}
+        <Group>
+          <Button type="submit" loading={begin.isPending}>
+            Set up
+          </Button>
+        </Group>
+      </Stack>
+    </form>
   );
 };

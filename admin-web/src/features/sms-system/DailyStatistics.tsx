@@ -36,7 +36,7 @@ const Totals = () => {
       <FigureCard
         label="Cost"
         value={data ? `$${data.total_cost.toFixed(3)}` : undefined}
-        note="from the provider's receipts"
+        note="of daily texts and announcements, from the provider's receipts"
       />
     </SimpleGrid>
   );

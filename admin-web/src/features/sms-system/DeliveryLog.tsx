@@ -21,6 +21,7 @@ const kinds: Record<string, string> = {
   consent_request: 'Question for consent',
   help: 'Answer to HELP',
   confirmation: 'Confirmation',
+  stop_confirmation: 'Confirmation of STOP',
   one_time_code: 'Code',
   answer: 'Answer of staff',
 };

@@ -28,13 +28,13 @@ export const SubscriberFilters = ({
 }) => {
   const [typed, setTyped] = useState(wish.search);
   const searchSoon = useDebouncedCallback((search: string) => onChange({ search }), 250);
-  const seesPhones = useMay('operator');
+  const seesContacts = useMay('operator');
   return (
     <search>
       <SimpleGrid cols={{ base: 1, xs: 2, md: 3, lg: 5 }} spacing="sm" mb="md">
         <TextInput
           label="Search"
-          placeholder={seesPhones ? 'Name, email or phone' : 'Name or email'}
+          placeholder={seesContacts ? 'Name, email or phone' : 'Name'}
           leftSection={<IconSearch size={18} aria-hidden />}
           value={typed}
           maxLength={100}

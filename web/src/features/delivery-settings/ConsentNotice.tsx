@@ -2,8 +2,11 @@ import type { Me } from '@daylift/contracts/accounts.http';
 import { Button, Text } from '@mantine/core';
 import { ActionFailure } from '../../components/ActionFailure.tsx';
 import { FormMessage } from '../../components/FormMessage.tsx';
+import { ConfirmPhoneByCode } from './ConfirmPhoneByCode.tsx';
 import classes from './ConsentNotice.module.css';
 import { useAskConsentAgain } from './delivery-settings.queries.ts';
+
+const isPhoneProven = (user: Me) => user.phone_proven && user.pending_phone === null;
 
 /** For a number that was asked and has not said YES. The current user is looked at again by itself meanwhile. */
 const WaitingForYes = ({ user }: { user: Me }) => {
@@ -13,7 +16,8 @@ const WaitingForYes = ({ user }: { user: Me }) => {
       <FormMessage kind="info">
         <div>Waiting for YES</div>
         <Text fz="md" mt={4}>
-          We asked {user.phone} by text to reply YES. Until then it gets nothing else from us.
+          We asked {user.pending_phone ?? user.phone} by text to reply YES. Until then it gets
+          nothing else from us.
         </Text>
         <Text fz="md" mt={4} role="status">
           {ask.data?.detail ?? ''}
@@ -23,12 +27,23 @@ const WaitingForYes = ({ user }: { user: Me }) => {
       <Button variant="default" loading={ask.isPending} onClick={() => ask.mutate()}>
         Ask Again
       </Button>
+      {isPhoneProven(user) ? null : (
+        <ConfirmPhoneByCode hint="You can also confirm it with a code." />
+      )}
     </div>
   );
 };
 
 /** What keeps the texts away though the switch may be on. */
 export const ConsentNotice = ({ user }: { user: Me }) => {
+  if (user.phone === '' && user.pending_phone === null)
+    return (
+      <div className={classes.notice}>
+        <FormMessage kind="info">
+          There is no phone number on your account. Press Edit and add yours to get your texts.
+        </FormMessage>
+      </div>
+    );
   if (user.opted_out)
     return (
       <div className={classes.notice}>
@@ -37,5 +52,11 @@ export const ConsentNotice = ({ user }: { user: Me }) => {
         </FormMessage>
       </div>
     );
-  return user.consent === 'granted' ? null : <WaitingForYes user={user} />;
+  if (user.consent !== 'granted' || user.pending_phone !== null)
+    return <WaitingForYes user={user} />;
+  return user.phone_proven ? null : (
+    <div className={classes.notice}>
+      <ConfirmPhoneByCode hint="Your number isn't confirmed yet. You can confirm it with a code." />
+    </div>
+  );
 };

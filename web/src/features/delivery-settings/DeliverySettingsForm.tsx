@@ -8,10 +8,17 @@ import { announce } from '../../components/announce.ts';
 import { DeliveryTimeSelect } from '../../components/DeliveryTimeSelect.tsx';
 import { FormMessage } from '../../components/FormMessage.tsx';
 import { focusFirst } from '../../components/focus-first.ts';
+import { PasswordField } from '../../components/PasswordField.tsx';
 import { TimeZoneSelect } from '../../components/TimeZoneSelect.tsx';
 import { useUpdateMe } from '../../session/update-me.ts';
 import { NextTextPreview } from './NextTextPreview.tsx';
-import { changeOf, previewOf, type Settings, settingsOf } from './settings-change.ts';
+import {
+  asksForPassword,
+  changeOf,
+  previewOf,
+  type Settings,
+  settingsOf,
+} from './settings-change.ts';
 
 const frequencies = [
   { value: 'daily', label: 'Daily' },
@@ -24,6 +31,7 @@ const weekdays = [1, 2, 3, 4, 5, 6, 7].map((day) => ({
 }));
 
 const checks = {
+  email: (email: string) => (email.trim() === '' ? 'Please fill in all required fields' : null),
   phone: (phone: string) => (phone.trim() === '' ? 'Please fill in all required fields' : null),
   timezone: (zone: string) =>
     zone === '' ? 'Please select your timezone and delivery time' : null,
@@ -50,6 +58,19 @@ export const DeliverySettingsForm = ({ user, onSaved }: { user: Me; onSaved: () 
     <form onSubmit={form.onSubmit(save, focusFirst(form))} noValidate>
       <Stack gap="md">
         <TextInput
+          label="Email"
+          type="email"
+          autoComplete="email"
+          maxLength={254}
+          required
+          {...form.getInputProps('email')}
+        />
+        {change.email ? (
+          <FormMessage kind="info">
+            We'll send a link to the new address. Open it to finish the change.
+          </FormMessage>
+        ) : null}
+        <TextInput
           label="Phone"
           type="tel"
           autoComplete="tel"
@@ -59,8 +80,18 @@ export const DeliverySettingsForm = ({ user, onSaved }: { user: Me; onSaved: () 
         />
         {change.phone ? (
           <FormMessage kind="info">
-            We ask the new number by text to reply YES. Until it does, it gets nothing else from us.
+            We'll text the new number to ask for a YES. Until it replies, we won't send it anything
+            else.
           </FormMessage>
+        ) : null}
+        {asksForPassword(change) ? (
+          <PasswordField
+            label="Current password"
+            autoComplete="current-password"
+            maxLength={128}
+            required
+            {...form.getInputProps('current_password')}
+          />
         ) : null}
         <TimeZoneSelect label="Timezone" {...form.getInputProps('timezone')} />
         <DeliveryTimeSelect label="Daily message time" {...form.getInputProps('delivery_time')} />

@@ -2,6 +2,8 @@ import { expect, test } from 'vitest';
 import { changeOf, previewOf, type Settings } from './settings-change.ts';
 
 const daily: Settings = {
+  email: 'ada@example.com',
+  current_password: '',
   phone: '+14155550100',
   timezone: 'America/New_York',
   delivery_time: '09:00',
@@ -15,6 +17,19 @@ test('fields that were not touched are not sent', () => {
   expect(changeOf(weekly, { ...weekly })).toEqual({});
   expect(changeOf(daily, { ...daily, phone: ' +14155550100 ' })).toEqual({});
   expect(changeOf(daily, { ...daily, delivery_time: '18:00' })).toEqual({ delivery_time: '18:00' });
+});
+
+test('a new email or phone is sent with the password, and nothing else is', () => {
+  const typed = { ...daily, current_password: 'good morning' };
+  expect(changeOf(daily, typed)).toEqual({});
+  expect(changeOf(daily, { ...typed, email: ' new@example.com ' })).toEqual({
+    email: 'new@example.com',
+    current_password: 'good morning',
+  });
+  expect(changeOf(daily, { ...typed, phone: '+14155550111' })).toEqual({
+    phone: '+14155550111',
+    current_password: 'good morning',
+  });
 });
 
 test('a weekday is sent with the frequency that it belongs to, and only where it was chosen', () => {

@@ -3,7 +3,10 @@ import type { NextTextPreviewRequest } from '@daylift/contracts/scheduler.http';
 
 /** The settings as the form's fields hold them. */
 export interface Settings {
+  email: string;
   phone: string;
+  /** Asked for with a new email or phone. */
+  current_password: string;
   timezone: string;
   delivery_time: string;
   delivery_frequency: 'daily' | 'weekly';
@@ -12,7 +15,9 @@ export interface Settings {
 }
 
 export const settingsOf = (user: Me): Settings => ({
-  phone: user.phone,
+  email: user.pending_email ?? user.email,
+  phone: user.pending_phone ?? user.phone,
+  current_password: '',
   timezone: user.timezone,
   delivery_time: user.delivery_time || '09:00',
   delivery_frequency: user.delivery_frequency || 'daily',
@@ -25,7 +30,10 @@ export const settingsOf = (user: Me): Settings => ({
  */
 export const changeOf = (before: Settings, after: Settings): UpdateMeRequest => {
   const change: UpdateMeRequest = {};
+  if (after.email.trim() !== before.email) change.email = after.email.trim();
   if (after.phone.trim() !== before.phone) change.phone = after.phone.trim();
+  if (asksForPassword(change) && after.current_password !== '')
+    change.current_password = after.current_password;
   if (after.timezone !== before.timezone) change.timezone = after.timezone;
   if (after.delivery_time !== before.delivery_time) change.delivery_time = after.delivery_time;
   if (after.delivery_frequency !== before.delivery_frequency)
@@ -40,6 +48,14 @@ export const changeOf = (before: Settings, after: Settings): UpdateMeRequest => 
   return change;
 };
 
+export const asksForPassword = ({ email, phone }: UpdateMeRequest): boolean =>
+  email !== undefined || phone !== undefined;
+
 /** The part of a change that can move the next text; a select in between choices moves nothing. */
-export const previewOf = ({ phone: _, ...change }: UpdateMeRequest): NextTextPreviewRequest =>
+export const previewOf = ({
+  email: _email,
+  phone: _phone,
+  current_password: _password,
+  ...change
+}: UpdateMeRequest): NextTextPreviewRequest =>
   Object.fromEntries(Object.entries(change).filter(([, value]) => value !== ''));

@@ -22,6 +22,11 @@ const ToSettings = () => (
 
 /** What keeps every text back, whatever was planned, and what the subscriber can do about it. */
 const standstill = (user: Me): { words: string; step: ReactNode } | null => {
+  if (user.phone === '' && user.pending_phone === null)
+    return {
+      words: 'There is no phone number on your account. Add yours in Settings to get your texts.',
+      step: <ToSettings />,
+    };
   if (user.opted_out)
     return {
       words: 'You stopped the texts by reply. Text START to the same number to get them again.',
