@@ -1,4 +1,5 @@
 import type { Figure } from './figure.ts';
+import { measureLoginTiming } from './login-timing.ts';
 import { measureOperators } from './operators.ts';
 import { measurePages } from './pages.ts';
 import { measureRoadOfTexts } from './road-of-texts.ts';
@@ -10,6 +11,7 @@ const parts: Record<string, () => Figure[] | Promise<Figure[]>> = {
   texts: measureRoadOfTexts,
   pages: measurePages,
   operators: measureOperators,
+  logins: measureLoginTiming,
 };
 
 const asked = process.argv.slice(2);

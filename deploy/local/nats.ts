@@ -8,6 +8,8 @@ export function prepareNats(options: {
   folder: string;
   port: number;
   monitorPort: number;
+  /** Without it anyone on this machine may do everything: for the tests of single services. */
+  authorization?: string | undefined;
 }): ProcessSpec {
   const configPath = join(options.folder, 'nats.conf');
   const config = [
@@ -18,7 +20,9 @@ export function prepareNats(options: {
     'max_payload: 1MB',
     `jetstream { store_dir: ${JSON.stringify(jetstreamFolder(options.folder))}, max_memory_store: 64MB, max_file_store: 4GB }`,
   ];
-  writeFileSync(configPath, `${config.join('\n')}\n`, { mode: 0o600 });
+  writeFileSync(configPath, `${config.join('\n')}\n${options.authorization ?? ''}`, {
+    mode: 0o600,
+  });
   return {
     name: 'nats',
     command: options.program,

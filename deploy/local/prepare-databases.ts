@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
+import { prepareAuditSchema } from '@daylift/database/audit-schema';
 import { migrate } from '@daylift/database/migrate';
 import pg from 'pg';
 import type { PrepareInput } from './databases.ts';
@@ -79,7 +80,10 @@ try {
   await withClient(input.adminUrl, (client) => createRolesAndDatabase(client, input));
   const inside = new URL(input.adminUrl);
   inside.pathname = `/${input.databaseName}`;
-  await withClient(inside.href, (client) => createSchemas(client, input));
+  await withClient(inside.href, async (client) => {
+    await createSchemas(client, input);
+    await prepareAuditSchema(client);
+  });
   const withMigrations = input.schemas.filter(({ migrations }) => existsSync(migrations));
   await Promise.all(
     withMigrations.map(({ url, migrations }) =>

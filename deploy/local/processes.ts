@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import { distOf } from './builds.ts';
 import { databaseUrl, schemaOfService } from './databases.ts';
 import { compiledDir, type DataLayout, repoRoot } from './layout.ts';
-import type { Secrets } from './secrets.ts';
+import { natsUrlOf } from './nats-logins.ts';
+import { identitySettings, type Secrets } from './secrets.ts';
 import type { Servers } from './servers.ts';
 import type { ProcessSpec } from './supervised-process.ts';
 
@@ -21,6 +22,8 @@ export type ProcessName = (typeof processNames)[number];
 
 export interface StackPorts {
   http: Record<ProcessName, number>;
+  /** Probes and metrics; the sandbox has them on its one port. */
+  ops: Record<Exclude<ProcessName, 'sandbox'>, number>;
   smtp: number;
 }
 
@@ -37,6 +40,7 @@ interface TableInput {
 /** What a person may set for `npm start`; anything else of the environment stays outside the processes. */
 export const tunables = [
   'ALLOWED_COUNTRIES',
+  'ALLOWED_HOSTS',
   'ALLOWED_ORIGINS',
   'CLOCK_START',
   'LOG_LEVEL',
@@ -60,7 +64,7 @@ export const tunables = [
   'SUPPORT_EMAIL',
 ];
 /** What only the launcher can know. */
-const reserved = ['PORT', 'HOST', 'DATABASE_URL', 'SMTP_PORT', 'DATA_DIR'];
+const reserved = ['PORT', 'OPS_PORT', 'HOST', 'DATABASE_URL', 'SMTP_PORT', 'DATA_DIR'];
 
 // Eight processes share one machine: small heaps, young generations that are collected early, old ones that grow slowly.
 export const nodeFlags = [
@@ -94,12 +98,10 @@ function systemEnv(): Record<string, string> {
   };
 }
 
-function commonEnv({ ports, secrets, servers }: TableInput): Record<string, string> {
+function commonEnv({ ports, servers }: TableInput): Record<string, string> {
   return {
     HOST: '127.0.0.1',
-    NATS_URL: servers.natsUrl,
     REDIS_URL: servers.redisUrl,
-    INTERNAL_TOKEN_SECRET: secrets.internal_token_secret,
     SANDBOX_URL: local(ports.http.sandbox),
     PUBLIC_URL: publicUrl(ports),
     ACCOUNTS_URL: local(ports.http.accounts),
@@ -179,29 +181,47 @@ function ownEnv(name: ProcessName, input: TableInput): Record<string, string> {
   }
 }
 
+/** Returns the service that a process belongs to. */
+const serviceOf = (name: ProcessName): string => (name === 'sms-worker' ? 'sms-gateway' : name);
+
+/** Servers of one's own are used with the login that their address names. */
+function natsEnv(name: ProcessName, { servers, secrets }: TableInput): Record<string, string> {
+  const { natsUrl, hasNatsLogins } = servers;
+  return {
+    NATS_URL: hasNatsLogins ? natsUrlOf(natsUrl, secrets.nats_passwords, serviceOf(name)) : natsUrl,
+  };
+}
+
 function databaseEnv(name: ProcessName, { servers, secrets }: TableInput): Record<string, string> {
-  const schema = schemaOfService[name === 'sms-worker' ? 'sms-gateway' : name];
+  const schema = schemaOfService[serviceOf(name)];
   return schema ? { DATABASE_URL: databaseUrl(servers.databaseAdminUrl, schema, secrets) } : {};
 }
 
 /** The table of our own processes. */
 export function describeProcesses(input: TableInput): ProcessSpec[] {
   const overrides = Object.entries(input.overrides).filter(([name]) => !reserved.includes(name));
-  return processNames.map((name) => ({
-    name,
-    command: process.execPath,
-    args: [...nodeFlags, join(repoRoot, entryOf(name))],
-    cwd: repoRoot,
-    port: input.ports.http[name],
-    // All end together: nobody has to be given time to leave.
-    stopSignal: 'SIGINT' as const,
-    env: {
-      ...systemEnv(),
-      ...commonEnv(input),
-      ...databaseEnv(name, input),
-      ...ownEnv(name, input),
-      ...Object.fromEntries(overrides),
-      PORT: String(input.ports.http[name]),
-    },
-  }));
+  return processNames.map((name) => {
+    const opsPort = name === 'sandbox' ? input.ports.http.sandbox : input.ports.ops[name];
+    return {
+      name,
+      command: process.execPath,
+      args: [...nodeFlags, join(repoRoot, entryOf(name))],
+      cwd: repoRoot,
+      port: input.ports.http[name],
+      opsPort,
+      // Every process stops at the same time, so no client needs time to disconnect.
+      stopSignal: 'SIGINT' as const,
+      env: {
+        ...systemEnv(),
+        ...commonEnv(input),
+        ...databaseEnv(name, input),
+        ...natsEnv(name, input),
+        ...(name !== 'sandbox' && identitySettings(input.secrets, serviceOf(name))),
+        ...ownEnv(name, input),
+        ...Object.fromEntries(overrides),
+        PORT: String(input.ports.http[name]),
+        OPS_PORT: String(opsPort),
+      },
+    };
+  });
 }

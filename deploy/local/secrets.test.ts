@@ -15,8 +15,16 @@ test('secrets are made once, kept for every later start, and readable by their o
 test('two data directories have no secret in common', () => {
   const values = (): string[] => {
     const secrets = loadSecrets(join(temporaryFolder(), 'secrets.json'), {});
-    const { admin_username: _same, role_passwords: roles, ...rest } = secrets;
-    return [...Object.values(rest), ...Object.values(roles)];
+    const {
+      admin_username: _same,
+      role_passwords,
+      nats_passwords,
+      identity_keys,
+      ...rest
+    } = secrets;
+    const keys = Object.values(identity_keys).flatMap((pair) => Object.values(pair));
+    const passwords = [...Object.values(role_passwords), ...Object.values(nats_passwords)];
+    return [...Object.values(rest), ...passwords, ...keys];
   };
   const all = [...values(), ...values()];
   expect(new Set(all).size).toBe(all.length);

@@ -1,5 +1,7 @@
 import { generateKeyPairSync, randomBytes, randomInt } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { type EventOwner, eventOwners } from '@daylift/events/access';
+import { type IdentityIssuer, identityIssuers } from '@daylift/server/identity';
 import { LauncherError } from './failure.ts';
 
 /** The Postgres schemas, one per service that has data; each has a role `daylift_<schema>` of its own. */
@@ -10,7 +12,10 @@ export type Schema = (typeof schemas)[number];
 export interface Secrets {
   postgres_password: string;
   role_passwords: Record<Schema, string>;
-  internal_token_secret: string;
+  /** PEM of the private half, base64 of the DER form of the public one. */
+  identity_keys: Record<IdentityIssuer, { private: string; public: string }>;
+  /** Of the NATS logins. */
+  nats_passwords: Record<EventOwner, string>;
   identity_hash_key: string;
   number_hash_key: string;
   one_time_code_key: string;
@@ -31,12 +36,19 @@ const letters = (bytes = 24): string => randomBytes(bytes).toString('hex');
 
 function ed25519Pair() {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+  const publicDer = publicKey.export({ type: 'spki', format: 'der' });
   return {
     privatePem: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
     publicPem: publicKey.export({ type: 'spki', format: 'pem' }).toString(),
+    publicDer,
     // Telnyx hands out the bare 32 bytes, which are the end of the DER form.
-    publicRaw: publicKey.export({ type: 'spki', format: 'der' }).subarray(-32).toString('base64'),
+    publicRaw: publicDer.subarray(-32).toString('base64'),
   };
+}
+
+function identityPair(): { private: string; public: string } {
+  const { privatePem, publicDer } = ed25519Pair();
+  return { private: privatePem, public: publicDer.toString('base64') };
 }
 
 function generateSecrets(admin: { username?: string; password?: string }): Secrets {
@@ -48,7 +60,13 @@ function generateSecrets(admin: { username?: string; password?: string }): Secre
       Schema,
       string
     >,
-    internal_token_secret: token(36),
+    identity_keys: Object.fromEntries(
+      identityIssuers.map((issuer) => [issuer, identityPair()]),
+    ) as Secrets['identity_keys'],
+    nats_passwords: Object.fromEntries(eventOwners.map((owner) => [owner, letters()])) as Record<
+      EventOwner,
+      string
+    >,
     identity_hash_key: token(36),
     number_hash_key: token(36),
     one_time_code_key: token(36),
@@ -89,4 +107,18 @@ export function loadSecrets(
   writeFileSync(`${path}.draft`, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
   renameSync(`${path}.draft`, path);
   return secrets;
+}
+
+/** IDENTITY_PRIVATE_KEY of a service that calls others, IDENTITY_PUBLIC_KEYS of one that others call. */
+export function identitySettings(secrets: Secrets, service: string): Record<string, string> {
+  const own = identityIssuers.find((issuer) => issuer === service);
+  const others = identityIssuers.filter((issuer) => issuer !== service);
+  return {
+    ...(own && { IDENTITY_PRIVATE_KEY: secrets.identity_keys[own].private }),
+    ...(service !== 'gateway' && {
+      IDENTITY_PUBLIC_KEYS: others
+        .map((issuer) => `${issuer}=${secrets.identity_keys[issuer].public}`)
+        .join(','),
+    }),
+  };
 }

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import type { Print } from './console.ts';
-import { checkExternalServers, type ExternalServers } from './external-servers.ts';
+import type { ExternalServers } from './external-servers.ts';
 import { LauncherError } from './failure.ts';
 import type { DataLayout } from './layout.ts';
 import { isNatsUp, jetstreamFolder, prepareNats } from './nats.ts';
@@ -15,6 +15,8 @@ export interface Servers {
   databaseAdminUrl: string;
   redisUrl: string;
   natsUrl: string;
+  /** Whether each service has a NATS login of its own. */
+  hasNatsLogins: boolean;
   /** The folder of the Postgres data, or where else the data is. */
   databaseLocation: string;
   flushRedis: () => Promise<void>;
@@ -27,6 +29,8 @@ interface ServerOptions {
   supervisor: Supervisor;
   external: ExternalServers;
   postgresPassword: string;
+  /** Users of NATS. */
+  natsAuthorization?: string;
   fast: boolean;
   print: Print;
 }
@@ -76,7 +80,9 @@ async function startNats(
 ): Promise<string> {
   if (options.external.natsUrl) return options.external.natsUrl;
   const folder = options.layout.nats;
-  await options.supervisor.start(prepareNats({ program, folder, port, monitorPort }));
+  await options.supervisor.start(
+    prepareNats({ program, folder, port, monitorPort, authorization: options.natsAuthorization }),
+  );
   await waitForServer('NATS', options, () => isNatsUp(monitorPort));
   return `nats://127.0.0.1:${port}`;
 }
@@ -96,7 +102,6 @@ async function findServerPrograms({ external, print }: ServerOptions): Promise<[
 
 /** Starts Postgres, Redis and NATS, as far as they are not given, and answers when all can be used. */
 export async function startServers(options: ServerOptions): Promise<Servers> {
-  await checkExternalServers(options.external);
   const [redisProgram, natsProgram] = await findServerPrograms(options);
   const [postgres = 0, redis = 0, nats = 0, monitor = 0] = await chooseFreePorts(4);
   const [database, redisUrl, natsUrl] = await Promise.all([
@@ -109,6 +114,7 @@ export async function startServers(options: ServerOptions): Promise<Servers> {
     databaseAdminUrl: database.url,
     redisUrl,
     natsUrl,
+    hasNatsLogins: !external.natsUrl && options.natsAuthorization !== undefined,
     databaseLocation: database.location,
     flushRedis: async () => {
       if (external.redisUrl)

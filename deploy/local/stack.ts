@@ -2,11 +2,12 @@ import { ensureAppsBuilt } from './builds.ts';
 import { warmCompileCache } from './compile-cache.ts';
 import type { Print } from './console.ts';
 import { prepareDatabases } from './databases.ts';
-import type { ExternalServers } from './external-servers.ts';
+import { checkExternalServers, type ExternalServers } from './external-servers.ts';
 import { LauncherError } from './failure.ts';
 import { watchFreeSpace } from './free-space.ts';
 import { acquireLock, type LockHolder } from './launcher-lock.ts';
 import { createDataDirectories, type DataLayout, dataLayout, deleteData } from './layout.ts';
+import { natsAuthorization } from './nats-logins.ts';
 import { checkFixedPort, chooseFreePorts, waitUntil } from './ports.ts';
 import { deletePointedData } from './postgres-account.ts';
 import { endStaleProcesses } from './process-list.ts';
@@ -77,8 +78,17 @@ const stopOrder = [
 async function choosePorts(options: StackOptions): Promise<StackPorts> {
   await checkFixedPort(options.gatewayPort, 'product', 'PORT');
   await checkFixedPort(options.sandboxPort, 'sandbox', 'SANDBOX_PORT');
-  const [accounts = 0, billing = 0, content = 0, scheduler = 0, sms = 0, worker = 0, smtp = 0] =
-    await chooseFreePorts(7);
+  const [
+    accounts = 0,
+    billing = 0,
+    content = 0,
+    scheduler = 0,
+    sms = 0,
+    worker = 0,
+    smtp = 0,
+    ...ops
+  ] = await chooseFreePorts(14);
+  const opsPort = (): number => ops.pop() ?? 0;
   return {
     smtp,
     http: {
@@ -91,6 +101,15 @@ async function choosePorts(options: StackOptions): Promise<StackPorts> {
       'sms-gateway': sms,
       'sms-worker': worker,
       ...options.servicePorts,
+    },
+    ops: {
+      gateway: opsPort(),
+      accounts: opsPort(),
+      billing: opsPort(),
+      content: opsPort(),
+      scheduler: opsPort(),
+      'sms-gateway': opsPort(),
+      'sms-worker': opsPort(),
     },
   };
 }
@@ -143,6 +162,8 @@ async function prepareGround(
   supervisor: Supervisor,
 ): Promise<Ground> {
   const print = options.log ?? (() => undefined);
+  // First, because building the apps can take a while.
+  await checkExternalServers(options.external ?? {});
   const ports = await choosePorts(options);
   const secrets = loadSecrets(layout.secrets, options.admin ?? {});
   const startDatabases = async (): Promise<Servers> => {
@@ -151,6 +172,7 @@ async function prepareGround(
       supervisor,
       external: options.external ?? {},
       postgresPassword: secrets.postgres_password,
+      natsAuthorization: natsAuthorization(secrets.nats_passwords),
       fast: options.fast ?? false,
       print,
     });
@@ -182,7 +204,7 @@ async function startProcesses(
     await supervisor.start(spec);
     // The others take their time from the sandbox.
     if (spec.name === 'sandbox') {
-      await waitForUrl(`http://127.0.0.1:${spec.port}/healthz`, supervisor, options.signal);
+      await waitForUrl(`http://127.0.0.1:${spec.opsPort}/healthz`, supervisor, options.signal);
     }
   }
   await waitForUrl(`http://127.0.0.1:${ports.http.gateway}/readyz`, supervisor, options.signal);

@@ -14,6 +14,8 @@ export interface ProcessSpec {
   env: Record<string, string>;
   cwd: string;
   port: number;
+  /** Serves its probes and metrics, if not `port`. */
+  opsPort?: number;
   uid?: number;
   gid?: number;
   stopSignal?: NodeJS.Signals;

@@ -7,6 +7,8 @@ export interface RunningProcess {
   name: string;
   pid: number;
   port: number;
+  /** Serves its probes and metrics. */
+  opsPort: number;
 }
 
 /** The processes of a stack by name, each kept running until it is stopped. */
@@ -48,7 +50,7 @@ export function createSupervisor(options: {
     kill: (name, signal) => find(name).kill(signal),
     processes: () =>
       [...table.values()].flatMap(({ pid, spec }) =>
-        pid ? [{ name: spec.name, pid, port: spec.port }] : [],
+        pid ? [{ name: spec.name, pid, port: spec.port, opsPort: spec.opsPort ?? spec.port }] : [],
       ),
     restartCount: () => [...table.values()].reduce((sum, { restarts }) => sum + restarts, 0),
     crashLoops: () =>

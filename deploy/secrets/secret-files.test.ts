@@ -89,3 +89,23 @@ it('no two services share a password of the database', () => {
   expect(urls).toHaveLength(5);
   expect(new Set(urls.map((url) => new URL(url).password)).size).toBe(5);
 });
+
+it('each service has a NATS login that publishes only its own events', () => {
+  const conf = files.nats?.['authorization.conf'] ?? '';
+  const users = [...conf.matchAll(/^\{.*\}$/gm)].map(([line]) => JSON.parse(line));
+  const logins = ['accounts', 'billing', 'content', 'scheduler', 'sms-gateway'].map((service) => {
+    const { username, password } = new URL(files[service]?.NATS_URL ?? '');
+    return { user: username, password };
+  });
+  expect(users.map(({ user, password }) => ({ user, password }))).toEqual(logins);
+  expect(new Set(logins.map(({ password }) => password)).size).toBe(logins.length);
+  for (const { user, permissions } of users) {
+    const events = permissions.publish.allow.filter(
+      (subject: string) => !subject.startsWith('$JS'),
+    );
+    expect(events).toEqual([`events.${user}.>`]);
+    expect(permissions.subscribe.allow).toEqual([`_INBOX.${user}.>`]);
+  }
+  const own = { ...addresses, nats: 'tls://shared:word@nats.example:4222' };
+  expect(secretFiles(secrets, own, sandboxKeys(secrets)).content?.NATS_URL).toBe(own.nats);
+});

@@ -1,5 +1,6 @@
 import { databaseName, roleOf, schemaOfService } from '../local/databases.ts';
-import { type Secrets, schemas } from '../local/secrets.ts';
+import { natsAuthorization, natsUrlOf } from '../local/nats-logins.ts';
+import { identitySettings, type Secrets, schemas } from '../local/secrets.ts';
 
 /** Where the servers are, as URLs without the passwords of our own roles. */
 export interface Addresses {
@@ -28,7 +29,7 @@ export const sandboxKeys = (secrets: Secrets): ProviderKeys => ({
 
 type Files = Record<string, string>;
 
-/** One folder for each service's Secret, one file for each key; `postgres` is for prepare.sql, `sandbox` has no live key. */
+/** One folder for each service's Secret, one file for each key; `postgres` is for prepare.sql, `nats` for the NATS server, `sandbox` has no live key. */
 export function secretFiles(
   secrets: Secrets,
   addresses: Addresses,
@@ -44,14 +45,15 @@ export function secretFiles(
   };
   const ofService = (service: string): Files => ({
     DATABASE_URL: databaseUrl(service),
-    NATS_URL: addresses.nats,
-    INTERNAL_TOKEN_SECRET: secrets.internal_token_secret,
+    NATS_URL: natsUrlOf(addresses.nats, secrets.nats_passwords, service),
+    ...identitySettings(secrets, service),
   });
   const sandbox = sandboxKeys(secrets);
   return {
+    nats: { 'authorization.conf': natsAuthorization(secrets.nats_passwords) },
     postgres: { admin: secrets.postgres_password, ...rolePasswords(secrets) },
     gateway: {
-      INTERNAL_TOKEN_SECRET: secrets.internal_token_secret,
+      ...identitySettings(secrets, 'gateway'),
       JWT_PUBLIC_KEY: secrets.jwt_public_key,
       REDIS_URL: addresses.redis,
     },

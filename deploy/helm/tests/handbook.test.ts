@@ -34,7 +34,7 @@ it('the Secrets that the handbook makes are those that pods take, live and besid
     ([, list = '']) => list.split(' ').sort(),
   );
   const live = new Set(taken(...valuesFile('production')));
-  const sandboxed = new Set([...taken(...valuesFile('dev')), 'postgres']);
+  const sandboxed = new Set([...taken(...valuesFile('dev')), 'postgres', 'nats']);
   expect(made).toEqual([[...sandboxed].sort(), [...live].sort()]);
 });
 

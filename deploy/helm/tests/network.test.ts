@@ -86,6 +86,25 @@ describe('who reaches whom', () => {
     });
   });
 
+  it('probes and metrics are open to Prometheus alone, and beside the sandbox to it', () => {
+    const openedTo = (objects: KubeObject[]) =>
+      ofKind(objects, 'NetworkPolicy')
+        .filter((one) => !one.metadata.annotations && short(one) !== 'sandbox')
+        .map(({ spec }) =>
+          spec.ingress
+            .filter((rule: KubeObject) => portsOf(rule).includes(9090))
+            .flatMap(({ from }: KubeObject) => from),
+        );
+    const prometheus = {
+      namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'monitoring' } },
+    };
+    for (const peers of openedTo(production)) expect(peers).toEqual([prometheus]);
+    for (const peers of openedTo(sandboxed)) expect(peers.map(component)).toEqual(['sandbox']);
+    expect(named(production, 'ServiceMonitor', 'daylift').spec.endpoints).toMatchObject([
+      { port: 'ops', path: '/metrics' },
+    ]);
+  });
+
   it('the sandbox takes the place of the providers: nobody beside it has the internet', () => {
     const all = ofKind(sandboxed, 'NetworkPolicy').flatMap(({ spec }) => spec.egress ?? []);
     expect(all.flatMap(portsOf)).not.toContain(443);
@@ -113,6 +132,12 @@ describe('the world comes in', () => {
       ).toEqual(Array(2).fill('"name":"daylift-gateway"'));
     },
   );
+
+  it('by host names that the gateway knows, the sandbox’s webhooks too', () => {
+    expect(named(production, 'ConfigMap', 'daylift').data).not.toHaveProperty('ALLOWED_HOSTS');
+    const { data } = named(sandboxed, 'ConfigMap', 'daylift');
+    expect(data.ALLOWED_HOSTS).toBe(new URL(data.STRIPE_WEBHOOK_URL).hostname);
+  });
 
   it('and operators’ addresses are those of their host', () => {
     expect(named(production, 'ConfigMap', 'daylift').data).toMatchObject({

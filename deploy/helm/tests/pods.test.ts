@@ -69,6 +69,9 @@ describe.each(ofKind(production, 'Deployment').map((one) => [one.metadata.name, 
       );
       expect(container.readinessProbe.httpGet.path).toBe('/healthz');
       expect(container.livenessProbe.httpGet.path).toBe('/healthz');
+      for (const probe of ['startupProbe', 'readinessProbe', 'livenessProbe'])
+        expect(container[probe].httpGet.port).toBe('ops');
+      expect(container.ports).toContainEqual({ name: 'ops', containerPort: 9090 });
       const patience =
         container.startupProbe.periodSeconds * container.startupProbe.failureThreshold;
       expect(patience).toBeGreaterThanOrEqual(300);

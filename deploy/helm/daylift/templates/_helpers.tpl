@@ -48,6 +48,11 @@ helm.sh/chart: {{ printf "%s-%s" $root.Chart.Name $root.Chart.Version }}
 {{- if eq . "sandbox" }}8090{{ else }}8080{{ end }}
 {{- end }}
 
+{{/* Where the pods of a workload serve probes and metrics; the sandbox has one port. */}}
+{{- define "daylift.opsPort" -}}
+{{- if eq . "sandbox" }}8090{{ else }}9090{{ end }}
+{{- end }}
+
 {{/* Where a workload listens inside the cluster. Takes (list $ "accounts"). */}}
 {{- define "daylift.url" -}}
 {{- $root := index . 0 -}}
