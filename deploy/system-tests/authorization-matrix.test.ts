@@ -4,7 +4,7 @@ import { eventually } from '@daylift/testing/eventually';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Access, type ApiRoute, apiRoutes } from '../../services/gateway/src/routes-table.ts';
 import { startTestStack, type TestStack } from './stack-for-test.ts';
-import { claimsOf, identitySecretOf, signedToken, unsignedToken } from './stack-secrets.ts';
+import { claimsOf, identityKeyOf, signedToken, unsignedToken } from './stack-secrets.ts';
 
 /** Who comes, and what the door must say to them: 401, 403, or neither. */
 type Verdict = 401 | 403 | 'open';
@@ -167,7 +167,7 @@ const inside = named.filter(([, route]) => route.upstream !== 'gateway');
 
 describe('behind the door', () => {
   test.each(inside)('%s asks for the same role by itself', async (_name, route) => {
-    const sign = createIdentitySigner(identitySecretOf(running.stack), route.upstream);
+    const sign = createIdentitySigner(identityKeyOf(running.stack), route.upstream);
     for (const [kind, identity] of identities()) {
       const headers: Record<string, string> = identity ? { [identityHeader]: sign(identity) } : {};
       const isClosed = verdictOf(route.access, 'nobody') !== 'open';
@@ -178,7 +178,7 @@ describe('behind the door', () => {
   });
 
   test.each(services)('%s answers what the table names and nothing else', async (service) => {
-    const sign = createIdentitySigner(identitySecretOf(running.stack), service);
+    const sign = createIdentitySigner(identityKeyOf(running.stack), service);
     const answer = await fetch(`${baseOf(service)}/internal/openapi`, {
       headers: { [identityHeader]: sign({ kind: 'service', name: 'gateway' }) },
     });
@@ -198,7 +198,7 @@ describe('behind the door', () => {
     for (const name of services) {
       const url = `${baseOf(name)}/internal/openapi`;
       expect((await fetch(url)).status).toBe(401);
-      const sign = createIdentitySigner(identitySecretOf(running.stack), name);
+      const sign = createIdentitySigner(identityKeyOf(running.stack), name);
       const owner = identities().find(([kind]) => kind === 'owner')?.[1] as Identity;
       expect((await fetch(url, { headers: { [identityHeader]: sign(owner) } })).status).toBe(403);
     }

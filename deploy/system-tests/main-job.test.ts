@@ -142,11 +142,12 @@ describe('the main job in a browser, from the landing page to an active subscrip
     expect(unsettled).toEqual([]);
     await page.reload();
     await see('Active Subscription');
-    const mails = await product.sandbox<{ subject: string }[]>(
+    const mails = await product.sandbox<{ subject: string; from_name: string }[]>(
       'GET',
       `/sandbox/emails?to=${encodeURIComponent(subscriber.email)}`,
     );
     expect(mails.body.filter((mail) => /trial/i.test(mail.subject))).toHaveLength(1);
+    expect(new Set(mails.body.map((mail) => mail.from_name))).toEqual(new Set(['Daylift']));
     expect(mails.body.filter((mail) => /receipt/i.test(mail.subject))).toHaveLength(1);
   });
 

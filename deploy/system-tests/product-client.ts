@@ -1,3 +1,5 @@
+import { eventually } from '@daylift/testing/eventually';
+
 /** What the tests of the whole do: the public calls as a browser makes them, and the sandbox's controls. */
 
 export interface AcceptedText {
@@ -101,6 +103,23 @@ export function createProductClient(urls: { gateway: string; sandbox: string }) 
           'login',
         )
       ).access_token,
+    /** Opens the newest link that was mailed to this address, and answers as its page does. */
+    confirmEmail: async (email: string, decline = false, password?: string) => {
+      const token = await eventually(
+        async () => {
+          const { body } = await sandbox<{ text: string }[]>(
+            'GET',
+            `/sandbox/emails?to=${encodeURIComponent(email)}`,
+          );
+          return body.flatMap(({ text }) => /confirm-email#([\w-]+)/.exec(text)?.[1] ?? []).at(-1);
+        },
+        { within: 30_000, what: 'the link that confirms an email' },
+      );
+      return must(
+        api('POST', '/users/confirm-email', { token, decline, password }),
+        'confirmation',
+      );
+    },
     adminLogin: async (credentials: { username: string; password: string }) =>
       (await must(api<{ token: string }>('POST', '/admin/login', credentials), 'admin login'))
         .token,

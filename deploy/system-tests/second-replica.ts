@@ -15,7 +15,7 @@ export interface SecondReplica {
   stop: (signal?: 'SIGINT' | 'SIGTERM') => Promise<number | null>;
 }
 
-/** Another process of a service beside the one that runs, with all its settings but the port. */
+/** Another process of a service beside the one that runs, with all its settings but the ports. */
 export async function startSecondReplica(
   stack: Stack,
   service: ProcessName,
@@ -24,16 +24,16 @@ export async function startSecondReplica(
   if (first === undefined) throw new Error(`${service} does not run`);
   const settings = readFileSync(`/proc/${first.pid}/environ`, 'utf8').split('\0');
   const env = Object.fromEntries(settings.map((line) => line.split(/=(.*)/s).slice(0, 2)));
-  const [port = 0] = await chooseFreePorts(1);
+  const [port = 0, opsPort = 0] = await chooseFreePorts(2);
   const log = openSync(join(stack.layout.logs, `${service}-2.log`), 'a');
   const child = spawn(process.execPath, [entryOf(service)], {
     cwd: repoRoot,
-    env: { ...env, PORT: String(port) },
+    env: { ...env, PORT: String(port), OPS_PORT: String(opsPort) },
     stdio: ['ignore', log, log],
   });
   closeSync(log);
   const url = `http://127.0.0.1:${port}`;
-  await isReady(service, url, 'beside the first').catch(async (error: unknown) => {
+  await isReady(service, opsPort, 'beside the first').catch(async (error: unknown) => {
     await ended(child, 'SIGKILL');
     throw error;
   });
@@ -56,7 +56,7 @@ export async function killAndWait(
     },
     { within: 30_000, what: `${service}, started again,` },
   );
-  await isReady(service, `http://127.0.0.1:${fresh.port}`, 'started again');
+  await isReady(service, fresh.opsPort, 'started again');
 }
 
 /** What the chart says about how each is run. */
@@ -67,11 +67,12 @@ export const chart = parse(
 };
 
 /** Asks what the startup probe of the chart asks. */
-const isReady = (service: ProcessName, url: string, why: string) =>
-  eventually(() => fetch(`${url}${chart.workloads[service].start}`).then((answer) => answer.ok), {
-    within: 60_000,
-    what: `${service}, ${why},`,
-  });
+const isReady = (service: ProcessName, opsPort: number, why: string) =>
+  eventually(
+    () =>
+      fetch(`http://127.0.0.1:${opsPort}${chart.workloads[service].start}`).then(({ ok }) => ok),
+    { within: 60_000, what: `${service}, ${why},` },
+  );
 
 async function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
   const exit = new Promise<number | null>((resolve) => child.once('exit', resolve));

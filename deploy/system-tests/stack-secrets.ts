@@ -1,11 +1,13 @@
 import { createPrivateKey, sign } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import type { IdentityIssuer, IdentityKey } from '@daylift/server/identity';
+import type { Secrets } from '../local/secrets.ts';
 import type { Stack } from '../local/stack.ts';
 
 interface StackSecrets {
   jwt_private_key: string;
   stripe_api_key: string;
-  internal_token_secret: string;
+  identity_keys: Secrets['identity_keys'];
 }
 
 /** Where a running product keeps them. */
@@ -20,9 +22,11 @@ const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('ba
 
 export const stripeKeyOf = (stack: WithSecrets): string => secretsOf(stack).stripe_api_key;
 
-/** With which our services vouch for people to each other. */
-export const identitySecretOf = (stack: WithSecrets): string =>
-  secretsOf(stack).internal_token_secret;
+/** Returns the key with which a service of the running product signs its requests to others. */
+export const identityKeyOf = (
+  stack: WithSecrets,
+  issuer: IdentityIssuer = 'gateway',
+): IdentityKey => ({ issuer, privateKey: secretsOf(stack).identity_keys[issuer].private });
 
 /** A token with these claims, signed with the product's own key. */
 export function signedToken(stack: WithSecrets, claims: Record<string, unknown>): string {

@@ -128,7 +128,7 @@ const figures = async (): Promise<string> => {
   const answers = running.stack
     .processes()
     .filter(({ port, name }) => port > 0 && !['postgres', 'redis', 'nats'].includes(name))
-    .map(async ({ port }) => (await fetch(`http://127.0.0.1:${port}/metrics`)).text());
+    .map(async ({ opsPort }) => (await fetch(`http://127.0.0.1:${opsPort}/metrics`)).text());
   return (await Promise.all(answers)).join('\n');
 };
 
@@ -148,6 +148,8 @@ test('the figures of all processes tell of this text once', async () => {
 test('no number, name, address, word or secret is in any trace or figure', async () => {
   const {
     role_passwords,
+    nats_passwords,
+    identity_keys,
     admin_username: _,
     ...secrets
   } = loadSecrets(running.stack.layout.secrets, {});
@@ -160,6 +162,8 @@ test('no number, name, address, word or secret is in any trace or figure', async
     'Good morning',
     ...Object.values(secrets),
     ...Object.values(role_passwords),
+    ...Object.values(nats_passwords),
+    ...Object.values(identity_keys).map((pair) => pair.private),
   ];
   const traces = collector.raw();
   const all = await figures();

@@ -30,9 +30,14 @@ const loginPage = () => open('/admin/login', { expectComplaints: refused });
 const account = (of: Somebody) =>
   openAdmin('/admin/account', { token: of.token, expectComplaints: refused });
 
-/** Sets the second step up by the page; answers the secret and the recovery codes that it showed. */
-async function setUp(page: Page) {
+const beginSetUp = async (page: Page, password: string) => {
+  await page.getByLabel('Your password', { exact: true }).fill(password);
   await press(page, 'Set up');
+};
+
+/** Sets up two-step sign-in on the page. Returns the secret and the recovery codes that it showed. */
+async function setUp(page: Page, password: string) {
+  await beginSetUp(page, password);
   await page.getByRole('img', { name: 'QR code for your authenticator app' }).waitFor();
   const secret = (await page.getByLabel('Key', { exact: true }).textContent()) ?? '';
   await page.getByLabel('Code', { exact: true }).fill(codeOf(secret));
@@ -87,15 +92,17 @@ describe('the second step', () => {
     const vera = await anAdmin(product, owner(), 'operator');
     const page = await account(vera);
     const begins = await failCalls(page, 'POST', '/admin/me/totp');
-    await press(page, 'Set up');
+    await beginSetUp(page, vera.password);
     await see(page, 'Error setting up two-step sign-in');
     begins();
-    await press(page, 'Set up');
+    await beginSetUp(page, 'not the password');
+    await see(page, 'Your current password is not right.');
+    await beginSetUp(page, vera.password);
     await page.getByLabel('Code', { exact: true }).fill('000000');
     await press(page, 'Turn on');
     await see(page, 'This code is not right');
     await page.reload();
-    const { secret, codes } = await setUp(page);
+    const { secret, codes } = await setUp(page, vera.password);
     expect(codes).toHaveLength(8);
     await press(page, 'I have kept them');
     await see(page, '8 of 8 recovery codes are left');
@@ -133,7 +140,7 @@ describe('the second step', () => {
 
   it('is removed by an owner for somebody who lost the phone', async () => {
     const vera = await anAdmin(product, owner(), 'viewer');
-    await setUp(await account(vera));
+    await setUp(await account(vera), vera.password);
     const page = await openAdmin('/admin/dashboard?tab=admins');
     await page
       .getByRole('button', { name: `Remove two-step: ${vera.username}`, exact: true })
@@ -176,7 +183,7 @@ describe('the account page', () => {
         token: vera.token,
         ...(viewport && { viewport }),
       });
-      await press(page, 'Set up');
+      await beginSetUp(page, vera.password);
       await page.getByLabel('Key', { exact: true }).waitFor();
       await expectNoSidewaysScroll(page);
       if (viewport !== narrow) await expectNoBarriers(page);

@@ -58,6 +58,7 @@ async function everybody() {
     dueAtEight('Ray Refused', { phone: '+14152040310' }),
     dueAtEight('Pat Paused'),
   ]);
+  await product.settle();
   await product.reply(people.at(-1)!.phone, 'PAUSE 7');
   await product.settle();
   return people;

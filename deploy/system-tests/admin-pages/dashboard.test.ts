@@ -43,7 +43,7 @@ describe('the cards', () => {
     const all = await figures();
     await card(page, 'Total Users').getByText(count(all.users.active), { exact: true }).waitFor();
     const expected: [string, string][] = [
-      ['Total Users', `${count(all.users.total)} ever signed up`],
+      ['Total Users', `active, of ${count(all.users.total)} accounts`],
       ['Active Subs', count(all.subscriptions.trial)],
       ['Active Subs', `on trial, and ${count(all.subscriptions.active)} paying`],
       ['Scheduled', `of ${count(all.scheduled_messages.total)} messages`],

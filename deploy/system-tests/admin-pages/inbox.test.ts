@@ -114,6 +114,7 @@ describe('A reply by text', () => {
 
   it('that we took for a STOP says so, and can only be answered by email', async () => {
     const cora = await subscriber({ name: 'Cora Stop' });
+    await product.settle();
     await product.reply(cora.phone, 'please stop texting me');
     await product.settle();
     const page = await openAdmin(address);

@@ -107,6 +107,7 @@ export function attackPayments(): void {
 
     test('are out of reach once a signup is a day old, for all but who signed up', async () => {
       const [owner, other] = [await aPerson(), await aPerson()];
+      for (const { email } of [owner, other]) await target().product.confirmEmail(email);
       const theirs = await target().product.login(other.email, password);
       await target().product.advance(25);
       const pay = {

@@ -60,6 +60,7 @@ export const fieldRows: Record<string, FieldRow> = {
   confirmPassword: { good: 'not the password', wrong: ['another one', 'x'.repeat(129)] },
   old_password: compared,
   new_password: { good: 'a new morning', wrong: ['', '12345', 'x'.repeat(129)] },
+  current_password: compared,
   code: { good: '000000', wrong: ['', '00000000000000000', 'abcdef', '１２３４５６'] },
 
   timezone: {
@@ -79,6 +80,7 @@ export const fieldRows: Record<string, FieldRow> = {
   },
   enable: flag,
   sms_consent: flag,
+  decline: flag,
   hold_quiet_hours: flag,
 
   plan: { good: 'monthly', wrong: ['', 'weekly', 'MONTHLY', 'free'] },
@@ -180,6 +182,8 @@ export const callRows: Record<string, Record<string, FieldRow>> = {
   },
   'GET /admin/missed': outcomes,
   'GET /admin/rehearsal/skipped': outcomes,
+  // Without a new address a code authorizes nothing and is not compared.
+  'PUT /users/me': { code: { good: '000000', wrong: ['', '0'.repeat(17)] } },
   'POST /admin/freeze': { reason: { good: 'Trying it', wrong: ['x'.repeat(201)] } },
   ...Object.fromEntries(
     ['accounts', 'billing', 'content', 'scheduler', 'sms-gateway'].flatMap((service) =>

@@ -37,6 +37,13 @@ const forms = [
     fill: async (page: Page) => {
       await press(page, 'Edit');
       await page.getByLabel('Daily message time').selectOption('06:00');
+      // A preview still on its way would open the sign-in dialog before the form is sent.
+      await page
+        .getByRole('status')
+        .filter({ hasText: /next text/i })
+        .first()
+        .waitFor();
+      await page.getByText('Looking up what this does').waitFor({ state: 'detached' });
     },
     send: 'Save Changes',
     kept: (page: Page) => page.getByLabel('Daily message time'),

@@ -1,3 +1,4 @@
+import { eventually } from '@daylift/testing/eventually';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { failCalls, failedCall, holdCalls } from './awkward-calls.ts';
@@ -24,6 +25,7 @@ interface Me {
   delivery_weekday: number | null;
   paused_until: string | null;
   consent: string;
+  phone_proven: boolean;
 }
 const me = async (person: Subscriber) =>
   (await product.api<Me>('GET', '/users/me', undefined, person.token)).body;
@@ -189,16 +191,21 @@ describe('The settings to edit', () => {
       .toBe(2);
     await page.getByLabel('Timezone').selectOption('Asia/Tokyo');
     await page.getByLabel('Daily message time').selectOption('07:00');
-    for (const [typed, reason] of [
-      ['123', /This is not a phone number/],
-      [other.phone, 'Another account already uses this phone number.'],
-    ] as const) {
+    for (const [typed, reason] of [['123', /This is not a phone number/]] as const) {
       await phone.fill(typed);
       await press(page, 'Save Changes');
       await see(page, 'Failed to update profile. Please try again.');
       await see(page, reason);
       await expect.poll(() => phone.inputValue()).toBe(typed);
     }
+    await product.confirmEmail(other.email);
+    await phone.fill(person.phone);
+    await page.getByLabel('Email').fill(other.email);
+    await press(page, 'Save Changes');
+    await see(page, 'Please type your current password');
+    await page.getByLabel('Current password').fill(person.password);
+    await press(page, 'Save Changes');
+    await see(page, 'Another account already uses this email address.');
     await expectNoBarriers(page);
     expect(await me(person)).toMatchObject({ phone: person.phone, timezone: 'America/New_York' });
   });
@@ -298,6 +305,7 @@ describe('A changed number', () => {
     await edit(page);
     await page.getByLabel('Phone').fill(`(${number.slice(2, 5)}) ${number.slice(5)}`);
     await see(page, /We ask the new number by text to reply YES/);
+    await page.getByLabel('Current password').fill(person.password);
     await press(page, 'Save Changes');
     await see(page, 'Waiting for YES');
     await see(page, `We asked ${number} by text to reply YES.`);
@@ -314,6 +322,31 @@ describe('A changed number', () => {
     await product.settle();
     await page.getByText('Waiting for YES').waitFor({ state: 'detached' });
     expect(await me(person)).toMatchObject({ phone: number, consent: 'granted' });
+  });
+});
+
+describe('A number that waits for its proof', () => {
+  test('is confirmed by a code that is texted to it', async () => {
+    const person = await pages.subscriber();
+    const page = await open(person, { expectComplaints: failedCall });
+    await press(page, 'Text Me a Code');
+    await see(page, 'A code is on its way. It is good for 10 minutes.');
+    await expectNoBarriers(page);
+    const code = await eventually(
+      async () =>
+        (await product.texts(person.phone)).flatMap(
+          ({ text }) => /\b(\d{6}) is your code to confirm/.exec(text)?.[1] ?? [],
+        )[0],
+      { within: 30_000, what: 'the code' },
+    );
+    const field = page.getByLabel('6-digit code');
+    await field.fill(code === '000000' ? '000001' : '000000');
+    await press(page, 'Confirm Number');
+    await see(page, 'This code is not right or has expired. Please ask for a new one.');
+    await field.fill(code);
+    await press(page, 'Confirm Number');
+    await page.getByRole('button', { name: 'Text Me a Code' }).waitFor({ state: 'detached' });
+    expect(await me(person)).toMatchObject({ phone_proven: true });
   });
 });
 

@@ -354,7 +354,7 @@ describe('Sending it', () => {
     await onCheckoutPage(page);
   });
 
-  test('sends an account that exists to sign in, whichever of the two tabs made it', async () => {
+  test('sends an account whose email is confirmed to sign in, whichever of the two tabs made it', async () => {
     const page = await pages.open('/signup', { expectComplaints: failedCall });
     const visitor = aVisitor();
     const other = await page.context().newPage();
@@ -362,6 +362,7 @@ describe('Sending it', () => {
     for (const tab of [page, other]) await reachPreferences(tab, visitor);
     await submit(other);
     await onCheckoutPage(other);
+    await pages.product.confirmEmail(visitor.email);
     await submit(page);
     const alert = page.getByRole('alert');
     await alert

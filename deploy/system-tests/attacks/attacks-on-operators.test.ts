@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { createIdentitySigner, identityHeader } from '@daylift/server/identity';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { apiRoutes } from '../../services/gateway/src/routes-table.ts';
-import { type Document, type FieldSchema, parametersOf } from './bad-input/described-calls.ts';
-import type { ProductClient } from './product-client.ts';
-import { startSecondReplica } from './second-replica.ts';
-import { startTestStack, type TestStack } from './stack-for-test.ts';
-import { claimsOf, identitySecretOf } from './stack-secrets.ts';
+import { apiRoutes } from '../../../services/gateway/src/routes-table.ts';
+import { type Document, type FieldSchema, parametersOf } from '../bad-input/described-calls.ts';
+import type { ProductClient } from '../product-client.ts';
+import { startSecondReplica } from '../second-replica.ts';
+import { startTestStack, type TestStack } from '../stack-for-test.ts';
+import { claimsOf, identityKeyOf } from '../stack-secrets.ts';
 
 let running: TestStack;
 let product: ProductClient;
@@ -169,7 +169,7 @@ describe('a send', () => {
     try {
       const first = running.stack.processes().find((one) => one.name === 'scheduler');
       const replicas = [`http://127.0.0.1:${first?.port}`, second.url];
-      const sign = createIdentitySigner(identitySecretOf(running.stack), 'scheduler');
+      const sign = createIdentitySigner(identityKeyOf(running.stack), 'scheduler');
       const identity = sign({
         kind: 'admin',
         admin_id: claimsOf(owner).sub as string,

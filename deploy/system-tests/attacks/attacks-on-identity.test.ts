@@ -1,0 +1,143 @@
+import type { InboxPage } from '@daylift/contracts/inbox.http';
+import { eventually } from '@daylift/testing/eventually';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  aPerson,
+  aSubscriber,
+  get,
+  guessed,
+  isEnded,
+  logIn,
+  password,
+  post,
+  signInAdmin,
+  startTarget,
+  stolen,
+  stopTarget,
+  target,
+} from './target.ts';
+
+beforeAll(startTarget, 180_000);
+afterAll(stopTarget);
+
+const signup = {
+  name: 'Mallory',
+  phone: '+14155558801',
+  password: stolen,
+  timezone: 'America/New_York',
+  delivery_time: '09:00',
+  sms_consent: true,
+};
+const mailsTo = async (email: string) =>
+  (
+    await target().product.sandbox<{ subject: string; text: string }[]>(
+      'GET',
+      `/sandbox/emails?to=${encodeURIComponent(email)}`,
+    )
+  ).body;
+const put = (token: string, body: object) =>
+  target().product.api<{ code: string }>('PUT', '/users/me', body, token);
+
+test('an email that someone typed in opens nothing that was written from or to it', async () => {
+  const letter = {
+    name: 'Vera',
+    email: 'vera@example.com',
+    subject: 'Parcel',
+    message: 'Blue house',
+  };
+  expect((await post('/contact', letter)).status).toBe(202);
+  const thief = await aPerson({ email: letter.email });
+  const token = await target().product.login(letter.email, password);
+  const shown = await get('/users/me/export', token);
+  expect(shown.status).toBe(200);
+  expect(JSON.stringify(shown.body)).not.toContain('Blue house');
+  expect((await post('/users/me/delete', { password }, token)).status).toBe(200);
+  const admin = await signInAdmin();
+  const inbox = await get<InboxPage>('/admin/inbox?search=parcel', admin);
+  expect(inbox.body.items).toMatchObject([{ email: letter.email, subject: 'Parcel' }]);
+  expect(thief.id).not.toBe('');
+});
+
+test('our own addresses and names that read like links cannot sign up', async () => {
+  const ours = { ...signup, email: 'support@daylift.example' };
+  expect(await post('/subscriptions', ours)).toMatchObject({
+    status: 400,
+    body: { code: 'ADDRESS_NOT_ALLOWED' },
+  });
+  const name = 'Your parcel is held. Pay 1.99 now: https://parcel.example';
+  expect(await post('/subscriptions', { ...signup, email: 'm@example.com', name })).toMatchObject({
+    status: 400,
+    body: { code: 'INVALID_NAME' },
+  });
+});
+
+test("abandoned forms and a stranger's link with the email of someone else do not take it from them", async () => {
+  const { product } = target();
+  const squatted = await aPerson({ password: stolen });
+  const { id: _, ...form } = squatted;
+  expect((await post('/subscriptions', { ...form, password })).status).toBe(201);
+  await product.settle();
+  const links = await eventually(
+    async () => {
+      const found = (await mailsTo(form.email)).flatMap(
+        ({ text }) => /confirm-email#([\w-]+)/.exec(text)?.[1] ?? [],
+      );
+      return found.length === 2 && found;
+    },
+    { within: 30_000, what: 'the links of both signups' },
+  );
+  for (const token of links)
+    expect(await post('/users/confirm-email', { token })).toMatchObject({
+      status: 400,
+      body: { code: 'PASSWORD_NEEDED' },
+    });
+  const answers = [];
+  for (const token of links)
+    answers.push((await post('/users/confirm-email', { token, password })).status);
+  expect(answers.sort()).toEqual([200, 422]);
+  expect((await logIn(form)).status).toBe(200);
+  await eventually(async () => (await logIn(form, stolen)).status === 401);
+});
+
+test('a stolen session changes neither phone nor email, and the old email takes a change back', async () => {
+  const { product } = target();
+  const person = await aSubscriber();
+  await product.confirmEmail(person.email);
+  const token = await product.login(person.email, password);
+  for (const wanted of [{ phone: '+14155558802' }, { email: 'thief@example.com' }]) {
+    expect(await put(token, wanted)).toMatchObject({
+      status: 400,
+      body: { code: 'PASSWORD_NEEDED' },
+    });
+    expect((await put(token, { ...wanted, current_password: stolen })).status).toBe(422);
+  }
+  const phone = '+14155558803';
+  expect(await put(token, { phone, current_password: password })).toMatchObject({
+    status: 200,
+    body: { phone: person.phone, pending_phone: phone },
+  });
+  const link = await eventually(
+    async () =>
+      (await mailsTo(person.email)).flatMap(
+        ({ text }) => /revert-change#([\w-]+)/.exec(text)?.[1] ?? [],
+      )[0],
+    { within: 30_000, what: 'the link' },
+  );
+  expect((await post('/users/revert-change', { token: link })).status).toBe(200);
+  await isEnded(token);
+  expect((await logIn(person)).status).toBe(401);
+  const wanted = { email_or_phone: person.email, password: guessed };
+  expect((await post('/users/set-password', wanted)).status).toBe(202);
+  const code = await eventually(
+    async () =>
+      (await mailsTo(person.email)).flatMap(
+        ({ text }) => /new password for \w+ is (\d{6})/.exec(text)?.[1] ?? [],
+      )[0],
+    { within: 30_000, what: 'the code' },
+  );
+  expect((await post('/users/set-password', { ...wanted, code })).status).toBe(200);
+  const again = await product.login(person.email, guessed);
+  expect((await get('/users/me', again)).body).toMatchObject({
+    ...{ phone: person.phone, pending_phone: null },
+  });
+});
