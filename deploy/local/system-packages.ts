@@ -26,9 +26,16 @@ export const natsServer: SystemProgram = {
   fedora: 'nats-server',
   macos: 'nats-server',
 };
+/** The headless shell first: a page takes less than half the CPU in it than in the whole browser. */
 export const chromium: SystemProgram = {
-  commands: ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'],
-  debian: 'chromium',
+  commands: [
+    'chromium-headless-shell',
+    'chromium',
+    'chromium-browser',
+    'google-chrome-stable',
+    'google-chrome',
+  ],
+  debian: 'chromium-headless-shell',
   fedora: 'chromium',
   macos: '--cask chromium',
 };

@@ -1,13 +1,11 @@
-import { existsSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
+import { findProgram, chromium as program } from '../local/system-packages.ts';
 
-const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
-
-/** The system's own Chromium, quiet on the network and as it must be started by root. */
+/** Launches the system's own Chromium, quiet on the network and as root must start it. */
 export function launchBrowser(args: string[] = []): Promise<Browser> {
-  const executablePath = process.env.CHROMIUM_PATH ?? places.find((path) => existsSync(path));
-  if (executablePath === undefined)
-    throw new Error('Chromium is not installed (Debian: apt-get install chromium).');
+  const executablePath = process.env.CHROMIUM_PATH ?? findProgram(program);
+  if (executablePath === null)
+    throw new Error(`Chromium is not installed (Debian: apt-get install ${program.debian}).`);
   return chromium.launch({
     executablePath,
     args: [
