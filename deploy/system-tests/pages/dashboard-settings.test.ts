@@ -304,7 +304,7 @@ describe('A changed number', () => {
     const page = await open(person, { expectComplaints: failedCall });
     await edit(page);
     await page.getByLabel('Phone').fill(`(${number.slice(2, 5)}) ${number.slice(5)}`);
-    await see(page, /We ask the new number by text to reply YES/);
+    await see(page, /We'll text the new number to ask for a YES/);
     await page.getByLabel('Current password').fill(person.password);
     await press(page, 'Save Changes');
     await see(page, 'Waiting for YES');
