@@ -54,7 +54,7 @@ it.each(['viewer', 'operator'] as const)(
   async (role) => {
     const { token } = await anAdmin(product, owner(), role);
     const page = await openAdmin(tab, { token });
-    await see(page, 'Only owners read the audit log');
+    await see(page, 'Only owners can see the audit log');
     expect(await page.getByRole('tab', { name: 'Audit log' }).count()).toBe(0);
   },
 );

@@ -81,7 +81,7 @@ describe('adding a subscriber', () => {
     await see(page, 'This password is shown only now');
     const password = await page.getByLabel('One-time password', { exact: true }).inputValue();
     expect(password).toMatch(/^\w{4}(-\w{4}){4}$/);
-    await see(page, /asked by text to reply YES/);
+    await see(page, /text their number to ask for a YES/);
     await press(page, /^Copy/);
     await see(page, 'Copied to the clipboard');
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(password);

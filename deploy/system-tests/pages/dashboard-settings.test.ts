@@ -308,7 +308,7 @@ describe('A changed number', () => {
     await page.getByLabel('Current password').fill(person.password);
     await press(page, 'Save Changes');
     await see(page, 'Waiting for YES');
-    await see(page, `We asked ${number} by text to reply YES.`);
+    await see(page, `We texted ${number} to ask for a YES.`);
     await expectNoBarriers(page);
     const mend = await failCalls(page, 'POST', '/users/me/consent-request');
     await press(page, 'Ask again');

@@ -72,7 +72,7 @@ export const NoConfirmedAddress = createError(
 );
 export const TooManyCodes = createError(
   'TOO_MANY_CODES',
-  'We have just sent a code, or several today. Please wait a minute, or try again tomorrow.',
+  "You've asked for several codes. Please wait a minute and try again, or come back tomorrow.",
   429,
 );
 export const TooManyEmailChanges = createError(
@@ -112,7 +112,7 @@ export const InvalidPause = createError(
 );
 export const InvalidSubject = createError(
   'INVALID_SUBJECT',
-  'Please write the subject on one line, without control characters or encoded words.',
+  'Please write the subject as one line of plain text.',
   400,
 );
 export const TooManyLetters = createError(

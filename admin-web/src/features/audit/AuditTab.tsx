@@ -79,8 +79,8 @@ export const AuditTab = () => {
       </VisuallyHidden>
       {role === undefined ? <TextSkeleton lines={8} /> : null}
       {role === 'viewer' || role === 'operator' ? (
-        <EmptyState title="Only owners read the audit log">
-          Ask an owner for the role if you need it.
+        <EmptyState title="Only owners can see the audit log">
+          Ask an owner if you need access.
         </EmptyState>
       ) : null}
       {role === 'owner' ? <Log /> : null}

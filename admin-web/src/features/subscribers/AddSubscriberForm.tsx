@@ -102,7 +102,7 @@ export const AddSubscriberForm = () => {
           </SimpleGrid>
           <Checkbox
             label="They agreed in writing to get recurring texts at this number"
-            description="If not, we ask the number by text to reply YES and send nothing else until then."
+            description="If not, we text the number to ask for a YES and send nothing else until it replies."
             {...form.getInputProps('sms_consent', { type: 'checkbox' })}
           />
           <div>

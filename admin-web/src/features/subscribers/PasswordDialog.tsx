@@ -40,7 +40,7 @@ export const PasswordDialog = ({
             <Text fz="sm" c="dimmed">
               {created.consent
                 ? 'Their first text comes tomorrow at their delivery time.'
-                : 'Their number is asked by text to reply YES, and gets nothing else until then.'}{' '}
+                : 'We text their number to ask for a YES and send nothing else until it replies.'}{' '}
               {syncWords[created.telnyx_sync]}
             </Text>
             <Group justify="flex-end">

@@ -86,8 +86,7 @@ describe('POST /support/contact', () => {
       [{ ...good, user_id: user.id }, '"user_id" is not a field of this body. Please remove it.'],
       [{ ...good, message: 7 }, '"message" must be of type string.'],
     ];
-    const oneLine =
-      'Please write the subject on one line, without control characters or encoded words.';
+    const oneLine = 'Please write the subject as one line of plain text.';
     for (const subject of [
       ...['a\r\nBcc: b@example.com', 'a\nb', 'a\tb', 'a\u001bb', 'a\u202eb'],
       'Hi =?UTF-8?B?SGVsbG8=?= there',

@@ -95,18 +95,18 @@ export async function takeTry(
   if (waitMs > 0) throw new TooManyTries(waitInWords(waitMs));
 }
 
-/** Under what the tries at somebody's password are counted, wherever they type it. */
+/** Returns the key that counts the tries at a user's password, wherever it is typed. */
 export const triesOf = (user: { id: string }): string => `user:${user.id}`;
 /**
- * Under what tries at a login are counted, known or not. By what was typed and not by account: else it would show which
- * email and phone belong together.
+ * Returns the key that counts the tries at a login, known or not. It depends on what was typed and not on the account,
+ * which would reveal which email and phone belong together.
  */
 export const loginTriesOf = (
   { identityHash }: Pick<AccountsDeps, 'identityHash'>,
   login: string,
 ): string => `login:${identityHash(login)}`;
 export const adminTriesOf = (admin: { id: string }): string => `admin:${admin.id}`;
-/** Apart from tries inside a session, which strangers must not use up. */
+/** Strangers must not use up the tries inside a session, so these are counted apart. */
 export const adminLoginTriesOf = (admin: { id: string }): string => `admin-login:${admin.id}`;
 
 export const loginsOf = (

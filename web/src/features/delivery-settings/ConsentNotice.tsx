@@ -16,8 +16,8 @@ const WaitingForYes = ({ user }: { user: Me }) => {
       <FormMessage kind="info">
         <div>Waiting for YES</div>
         <Text fz="md" mt={4}>
-          We asked {user.pending_phone ?? user.phone} by text to reply YES. Until then it gets
-          nothing else from us.
+          We texted {user.pending_phone ?? user.phone} to ask for a YES. Until it replies, we won't
+          send it anything else.
         </Text>
         <Text fz="md" mt={4} role="status">
           {ask.data?.detail ?? ''}
