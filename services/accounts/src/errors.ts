@@ -30,11 +30,6 @@ export const TooManyConfirmations = createError(
   'We have written to this address several times today. Please try again tomorrow.',
   429,
 );
-export const PhoneTaken = createError(
-  'PHONE_TAKEN',
-  'Another account already uses this phone number.',
-  409,
-);
 export const EmailTaken = createError(
   'EMAIL_TAKEN',
   'Another account already uses this email address.',

@@ -121,6 +121,45 @@ describe('A new phone', () => {
     expect([again.statusCode, codeOf(again)]).toEqual([409, 'PHONE_PROVEN']);
   });
 
+  it('moves to the account that enters its code, from one that has proven it before', async () => {
+    const [before, holder] = [await aProvenSubscriber(), await aProvenSubscriber()];
+    const answers = [];
+    for (const phone of [before.phone, '+12025550106']) {
+      const answer = await change(holder.id, { phone, current_password });
+      answers.push([answer.statusCode, answer.json<Me>().pending_phone === phone]);
+    }
+    expect(answers).toEqual([
+      [200, true],
+      [200, true],
+    ]);
+    await change(holder.id, { phone: before.phone, current_password });
+    expect((await post('/users/me/confirm-phone', holder.id, {})).statusCode).toBe(202);
+    const code = await lastCode(holder.id);
+    expect(await userRow(harness, before.id)).toMatchObject({ phone: before.phone });
+    expect((await post('/users/me/confirm-phone', holder.id, { code })).statusCode).toBe(200);
+    expect(await userRow(harness, holder.id)).toMatchObject({
+      ...{ phone: before.phone, phone_proof: 'session', consent: 'pending' },
+    });
+    expect(await userRow(harness, before.id)).toMatchObject({
+      ...{ phone: null, phone_proven_at: null, email: before.email },
+    });
+    const told = (await harness.mails(before.email)).map(({ subject }) => subject);
+    expect(told).toEqual(['Your number is no longer on your account']);
+  });
+
+  it('moves back to an account that has lost it, by a code', async () => {
+    const user = await aSubscriber(harness);
+    await setUser(harness, user.id, { phone: null, consent: 'pending' });
+    const thief = await aSubscriber(harness, { phone: user.phone });
+    await setUser(harness, thief.id, provenPhone());
+    await change(user.id, { phone: user.phone, current_password });
+    expect((await post('/users/me/confirm-phone', user.id, {})).statusCode).toBe(202);
+    const code = await lastCode(user.id);
+    expect((await post('/users/me/confirm-phone', user.id, { code })).statusCode).toBe(200);
+    expect(await userRow(harness, user.id)).toMatchObject({ phone: user.phone });
+    expect(await userRow(harness, thief.id)).toMatchObject({ phone: null });
+  });
+
   it('is not texted before a checkout', async () => {
     const user = await aUser(harness);
     const refused = await post('/users/me/confirm-phone', user.id, {});

@@ -1,8 +1,8 @@
 import type { Transaction } from 'kysely';
 import type { AccountsDatabase } from '../database.ts';
-import { eraseAccount } from '../deletions/deletions.actions.ts';
 import type { AccountsDeps } from '../deps.ts';
 import { mailUser } from '../notices/mail-user.ts';
+import { signupEnd } from '../signups/signup-lifetime.ts';
 import type { Actor } from '../user-changes/user-changes.table.ts';
 import { publishContact } from '../users/user-events.ts';
 import { changeUser, hasSubscribed } from '../users/users.actions.ts';
@@ -26,8 +26,10 @@ export async function changeContact(
   return changed;
 }
 
+const withoutEmail: UserChange = { email: null, email_proven_at: null, email_proof: null };
+
 /** A changed number has to agree to texts again. */
-export const withoutPhone = (user: User): UserChange => ({
+const withoutPhone = (user: User): UserChange => ({
   phone: null,
   phone_proven_at: null,
   phone_proof: null,
@@ -36,8 +38,8 @@ export const withoutPhone = (user: User): UserChange => ({
 });
 
 /**
- * Ends what other accounts claim of an address that its holder has proven: unpaid signups are erased, paid accounts lose
- * the address, and are told of a lost number. The caller holds the lock of the address.
+ * Ends what other accounts claim of an address that its holder has proven. They stay, because one of them may be paying at
+ * this moment, and are told of a lost number. The caller holds the lock of the address.
  */
 export async function endOtherClaims(
   trx: Trx,
@@ -56,20 +58,29 @@ export async function endOtherClaims(
     .forUpdate()
     .execute();
   for (const claim of claims) {
-    if (claim[field] === value && !hasSubscribed(claim)) {
-      await eraseAccount(trx, deps, claim, null);
-      continue;
-    }
-    const lost = field === 'email' ? { email: null } : withoutPhone(claim);
-    const changed = await changeContact(
-      trx,
-      deps,
-      claim,
-      { ...(claim[field] === value && lost), ...(claim[pending] === value && { [pending]: null }) },
-      { by: 'system' },
-    );
+    const changed = await endClaim(trx, deps, claim, field, value);
     if (field === 'email' || claim.phone !== value) continue;
     const key = `phone-lost:${claim.id}:${changed.version}`;
     await mailUser(trx, changed, { key, ...phoneLost(changed, deps.product) }, deps.clock.now());
   }
+}
+
+/** Takes an address off an account. An unpaid one that has proven nothing else expires. */
+export function endClaim(
+  trx: Trx,
+  deps: ContactDeps,
+  claim: User,
+  field: 'email' | 'phone',
+  value: string,
+): Promise<User> {
+  const pending = `pending_${field}` as const;
+  const lost = field === 'email' ? withoutEmail : withoutPhone(claim);
+  const other = field === 'email' ? claim.phone_proven_at : claim.email_proven_at;
+  const isKept = hasSubscribed(claim) || claim.created_by !== null || other !== null;
+  const expires_at = isKept ? null : (claim.expires_at ?? signupEnd(deps.clock.now()));
+  const change = {
+    ...(claim[field] === value && { ...lost, expires_at }),
+    ...(claim[pending] === value && { [pending]: null }),
+  };
+  return changeContact(trx, deps, claim, change, { by: 'system' });
 }

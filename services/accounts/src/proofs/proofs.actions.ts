@@ -1,7 +1,6 @@
 import type { ConfirmEmailRequest } from '@daylift/contracts/accounts.http';
 import type { Transaction } from 'kysely';
 import type { AccountsDatabase } from '../database.ts';
-import { eraseAccount } from '../deletions/deletions.actions.ts';
 import type { AccountsDeps } from '../deps.ts';
 import {
   EmailProven,
@@ -12,11 +11,11 @@ import {
   TooManyConfirmations,
 } from '../errors.ts';
 import { triesOf, tryPassword } from '../sessions/try-password.ts';
-import { hasSubscribed, type Session, signedIn } from '../users/users.actions.ts';
+import { type Session, signedIn } from '../users/users.actions.ts';
 import { findUser, isClaimedByOthers, lockUser } from '../users/users.repository.ts';
 import type { User } from '../users/users.table.ts';
 import { admitAddressCall, lockAddress } from './address-calls.repository.ts';
-import { changeContact } from './change-contact.ts';
+import { endClaim } from './change-contact.ts';
 import { findLink, mailLink } from './contact-links.ts';
 import { proveEmail } from './prove.ts';
 import { confirmEmail } from './words.ts';
@@ -82,18 +81,12 @@ export async function answerConfirmation(
       return;
     }
     if (user.email !== email && user.pending_email !== email) throw new LinkNotGood();
-    if (decline) return endClaim(trx, deps, user, email);
+    if (decline) {
+      await endClaim(trx, deps, user, 'email', email);
+      return;
+    }
     if (password === undefined && (await isClaimedByOthers(trx, email, user.id)))
       throw new PasswordNeededToConfirm();
     await proveEmail(trx, deps, user, email, link.in_session ? 'session' : 'link');
   });
-}
-
-async function endClaim(trx: Trx, deps: AccountsDeps, user: User, email: string): Promise<void> {
-  if (user.email === email && !hasSubscribed(user)) return eraseAccount(trx, deps, user, null);
-  const change = {
-    ...(user.email === email && { email: null }),
-    ...(user.pending_email === email && { pending_email: null }),
-  };
-  await changeContact(trx, deps, user, change, { by: 'system' });
 }

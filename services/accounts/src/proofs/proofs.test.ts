@@ -93,10 +93,10 @@ describe('An email', () => {
     expect(await userRow(harness, user.id)).toMatchObject({ email_proven_at: null });
   });
 
-  it('is given up by whoever did not sign up: an unpaid account goes, a paid one loses it', async () => {
+  it('is taken off the account when its owner declines, and the account can add another', async () => {
     const unpaid = await aUser(harness);
     expect((await confirmEmail(harness, unpaid.email, true)).statusCode).toBe(200);
-    expect(await exists(unpaid.id)).toBe(false);
+    expect(await userRow(harness, unpaid.id)).toMatchObject({ email: null, phone: unpaid.phone });
     const paid = await aSubscriber(harness);
     await confirmEmail(harness, paid.email, true);
     expect(await userRow(harness, paid.id)).toMatchObject({ email: null, phone: paid.phone });
@@ -106,6 +106,11 @@ describe('An email', () => {
     });
     const again = await resend(paid.id);
     expect([again.statusCode, codeOf(again)]).toEqual([409, 'NO_EMAIL']);
+    const added = { email: `new-${paid.email}`, current_password: 'correct horse' };
+    const answer = await harness.call({
+      ...{ method: 'PUT', url: '/users/me', as: asUser(paid.id), body: added },
+    });
+    expect(answer.json()).toMatchObject({ email: added.email });
   });
 
   it('gets three links a day, whoever asks for them and however many accounts they make', async () => {
@@ -189,9 +194,10 @@ describe('What someone merely typed in', () => {
     });
     expect(await logIn(holder.email, 'holder password')).toBe(200);
     await confirmEmail(harness, holder.email, false, 'holder password');
-    expect(await exists(abandoned.id)).toBe(false);
+    expect(await userRow(harness, abandoned.id)).toMatchObject({ email: null });
     expect(await userRow(harness, paid.id)).toMatchObject({ email: null, phone: holder.phone });
     await sayYes(holder.id);
+    expect(await userRow(harness, abandoned.id)).toMatchObject({ phone: null });
     expect(await userRow(harness, holder.id)).toMatchObject({ phone_proof: 'reply' });
     expect(await userRow(harness, paid.id)).toMatchObject({ phone: null, consent: 'pending' });
     const recipients = await publishedEvents(harness.deps.db, 'accounts.recipient.changed');
@@ -214,6 +220,26 @@ describe('What someone merely typed in', () => {
     );
     expect(lost).toHaveLength(1);
     expect(lost[0]?.text).toContain('someone else confirmed it as theirs');
+  });
+
+  it('ends without erasing a signup whose payment is not known yet', async () => {
+    const payer = await aUser(harness);
+    harness.clock.advance({ minutes: 1 });
+    const holder = await aUser(harness, {
+      email: payer.email,
+      password: 'holder password',
+      confirmPassword: 'holder password',
+    });
+    await confirmEmail(harness, holder.email, false, 'holder password');
+    await harness.receive('billing.subscription.changed', {
+      ...{ user_id: payer.id, version: 1, status: 'trial', plan: 'monthly' },
+      ...{ trial_end: null, current_period_end: null, cancel_at_period_end: false },
+      ...{ entitled: true, entitled_until: null, entitled_since: null },
+    });
+    expect(await userRow(harness, payer.id)).toMatchObject({
+      ...{ email: null, phone: payer.phone, subscription_status: 'trial' },
+    });
+    expect(await logIn(payer.phone)).toBe(200);
   });
 
   it('gets no mail but the confirmation while the account is unpaid', async () => {

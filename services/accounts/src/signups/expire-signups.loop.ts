@@ -2,7 +2,6 @@ import type { Loop } from '@daylift/server/loops';
 import { eraseAccount } from '../deletions/deletions.actions.ts';
 import type { AccountsDeps } from '../deps.ts';
 
-export const signupLifetimeMs = 24 * 60 * 60 * 1000;
 const atOnce = 20;
 
 /** Erases signups that were neither paid nor proven within a day. */

@@ -19,7 +19,7 @@ import {
   lockUser,
 } from '../users/users.repository.ts';
 import type { User } from '../users/users.table.ts';
-import { signupLifetimeMs } from './expire-signups.loop.ts';
+import { signupEnd } from './signup-lifetime.ts';
 
 /** From where a form was sent; part of the proof of consent. */
 export interface Sender {
@@ -74,8 +74,7 @@ async function store(
   sender: Sender,
 ): Promise<User> {
   const now = deps.clock.now();
-  const expires_at = new Date(now.getTime() + signupLifetimeMs);
-  const user = await insertUser(trx, { ...form, expires_at });
+  const user = await insertUser(trx, { ...form, expires_at: signupEnd(now) });
   if (user.consent === 'granted') await recordSignupConsent(trx, deps, user, sender);
   await publishNewUser(trx, deps, user, now);
   await mailConfirmation(trx, deps, user, { in_session: false });

@@ -42,7 +42,12 @@ async function ensureStripeCustomer(
   if (customer.stripe_customer_id !== null) return customer.stripe_customer_id;
   const key = `customer:${customer.user_id}`;
   const created = await stripe.customers.create(
-    { email: customer.email, name: customer.name, metadata: { user_id: customer.user_id } },
+    {
+      // Empty once someone else has proven it.
+      ...(customer.email !== '' && { email: customer.email }),
+      name: customer.name,
+      metadata: { user_id: customer.user_id },
+    },
     { idempotencyKey: attempt === 1 ? key : `${key}:${attempt}` },
   );
   return db.transaction().execute(async (trx) => {

@@ -5,13 +5,19 @@ import type { SmsDatabase } from '../database.ts';
 import {
   type FirstTextDeps,
   findConsented,
+  hasSubscribed,
   isAsked,
   isEntitled,
   keyOfRecipient,
 } from '../welcome/consent-requests.ts';
 import { queueFirstTexts } from '../welcome/first-texts.ts';
 import { queueOwnText } from '../welcome/own-texts.ts';
-import { confirmationText, helpText, stopConfirmationText } from '../welcome/words.ts';
+import {
+  confirmationText,
+  helpText,
+  stopConfirmationText,
+  unclearYesText,
+} from '../welcome/words.ts';
 import { type Meaning, readReply } from './keywords.ts';
 import type { NumberHash } from './number-hash.ts';
 import { isOptedOut, recordOptIn, recordOptOut } from './opt-outs.ts';
@@ -115,7 +121,7 @@ async function obey(
       await answer(trx, reply, { kind: 'help', content: helpText(deps.words), now });
       return true;
     case 'yes':
-      return confirmConsent(trx, numberHash, now);
+      return confirmConsent(trx, reply, deps);
     case 'command':
       return changeSetting(trx, reply, meaning.change, deps);
     case 'other':
@@ -123,14 +129,29 @@ async function obey(
   }
 }
 
-/** Publishes the proof of the number by YES. Returns false if the YES says nothing about any account. */
+/**
+ * Publishes the proof of the number by YES. While several accounts claim the number, a YES proves nothing for any but the
+ * proven one: a stranger may have typed the number in first. Returns false if the YES says nothing about any account.
+ */
 async function confirmConsent(
   trx: Transaction<SmsDatabase>,
-  numberHash: string,
-  now: Date,
+  reply: Reply,
+  { clock, words }: InboundDeps,
 ): Promise<boolean> {
-  const confirmed = await findConfirmed(trx, numberHash, now);
-  if (confirmed === undefined) return false;
+  const now = clock.now();
+  const claims = await findClaims(trx, reply.numberHash);
+  const confirmed = await findConfirmed(trx, reply.numberHash, now);
+  const isTied = ({ user_id, is_proven }: Claim) =>
+    user_id === confirmed?.user_id && (is_proven || claims.length === 1);
+  if (confirmed === undefined || !claims.some(isTied)) {
+    const isUnclear =
+      claims.length > 1 && claims.some((one) => !one.is_proven && hasSubscribed(one));
+    // Without the account: it may be a stranger's.
+    const unknown = { ...reply, sender: null };
+    const content = unclearYesText(words);
+    if (isUnclear) await answer(trx, unknown, { kind: 'confirmation', content, now });
+    return isUnclear;
+  }
   await publish(
     trx,
     smsEvents,
@@ -139,6 +160,20 @@ async function confirmConsent(
     now,
   );
   return true;
+}
+
+type Claim = Awaited<ReturnType<typeof findClaims>>[number];
+
+/** Returns the accounts that have the number or want to change to it. */
+function findClaims(trx: Transaction<SmsDatabase>, numberHash: string) {
+  return trx
+    .selectFrom('recipients')
+    .select(['user_id', 'subscription_version'])
+    .select(sql<boolean>`(phone_proven and number_hash = ${numberHash})`.as('is_proven'))
+    .where((where) =>
+      where.or([where('number_hash', '=', numberHash), where('pending_hash', '=', numberHash)]),
+    )
+    .execute();
 }
 
 /**
@@ -213,7 +248,7 @@ async function answer(
     .selectFrom('inbound_texts')
     .select((select) => select.fn.countAll<number>().as('count'))
     .where('from_number', '=', inbound.from)
-    .where('meaning', 'in', ['help', 'command', 'stop'])
+    .where('meaning', 'in', ['help', 'command', 'stop', 'yes'])
     .where('received_at', '>', new Date(inbound.received_at.getTime() - 3_600_000))
     .executeTakeFirstOrThrow();
   if (recent.count > maxAnswersPerHour) return;

@@ -53,6 +53,9 @@ async function requestProof(user_id: string): Promise<string> {
   return `Daylift: ${oneTimeCode(oneTimeCodeKey, request_id)} is your code to confirm this number. It is good for 10 minutes. We will never ask you for it.`;
 }
 
+const unclear =
+  "Daylift: YES can't confirm this number, as more than one account uses it. Please sign in and ask for a code in Settings. HELP for help, STOP to cancel.";
+
 it('a number that its account lost to someone else gets nothing, queued texts end, and its STOP leaves that account alone', async () => {
   const facts = await aSubscriber(harness);
   const dispatch = aDispatch(facts, harness);
@@ -149,7 +152,7 @@ describe('The second subscriber with an unproven number', () => {
   const waitAMinute = () => harness.moveTo(new Date(harness.clock.now().getTime() + 60_000));
 
   it.each(['granted', 'pending'] as const)(
-    'cannot take it by a YES that is meant for the first (consent %s)',
+    'takes it by no YES, and neither does the first (consent %s)',
     async (consent) => {
       const first = recipientFacts({ phone_proven: false });
       const second = await secondOf(first, { consent });
@@ -161,13 +164,34 @@ describe('The second subscriber with an unproven number', () => {
       await waitAMinute();
       expect(await textsTo(first.phone)).toEqual([expect.stringContaining('Welcome')]);
       await reply(first.phone, 'YES');
-      expect(await confirmedOf(first.user_id)).toMatchObject([{ recipient_version: 1 }]);
+      expect(await textsTo(first.phone)).toEqual([expect.any(String), unclear]);
       await know({ ...first, version: 2, phone_proven: true });
       await reply(first.phone, 'YES');
-      expect(await confirmedOf(first.user_id)).toHaveLength(1);
-      expect(await confirmedOf(second.user_id)).toEqual([]);
+      for (const { user_id } of [first, second]) expect(await confirmedOf(user_id)).toEqual([]);
     },
   );
+
+  it('keeps a YES from proving the number for an unpaid signup or a subscriber', async () => {
+    const subscriber = recipientFacts({ phone_proven: false, consent: 'pending' });
+    await know(subscriber);
+    await entitle(subscriber);
+    const signup = recipientFacts({ phone_proven: false, phone: subscriber.phone });
+    await know(signup);
+    await textsTo(subscriber.phone);
+    await reply(subscriber.phone, 'YES');
+    expect(await textsTo(subscriber.phone)).toContain(unclear);
+    for (const { user_id } of [subscriber, signup]) expect(await confirmedOf(user_id)).toEqual([]);
+    await harness.receive('accounts.user.deleted', { user_id: signup.user_id });
+    await reply(subscriber.phone, 'YES');
+    expect(await confirmedOf(subscriber.user_id)).toHaveLength(1);
+  });
+
+  it('leaves the YES to the account that has proven the number', async () => {
+    const first = recipientFacts({ consent: 'pending' });
+    await secondOf(first, {});
+    await reply(first.phone, 'YES');
+    expect(await confirmedOf(first.user_id)).toHaveLength(1);
+  });
 
   it('gets a code at it, and with the proof a welcome', async () => {
     const first = recipientFacts({ phone_proven: false });
@@ -195,10 +219,13 @@ describe('The second subscriber with an unproven number', () => {
     ]);
   });
 
-  it('is asked if the first no longer gets texts, and its YES proves the number', async () => {
+  it('is asked if the first no longer gets texts, and proves the number by YES once it is alone', async () => {
     const first = recipientFacts({ phone_proven: false, consent: 'revoked' });
     const second = await secondOf(first, {});
     expect(await textsTo(first.phone)).toEqual([expect.stringContaining('Reply YES')]);
+    await reply(first.phone, 'YES');
+    expect(await confirmedOf(second.user_id)).toEqual([]);
+    await know({ ...first, version: 2, phone: null });
     await reply(first.phone, 'YES');
     expect(await confirmedOf(second.user_id)).toHaveLength(1);
     expect(await confirmedOf(first.user_id)).toEqual([]);

@@ -33,6 +33,11 @@ export function stopConfirmationText({ productName }: OwnTextWords): string {
   return `${productName}: You are unsubscribed and will get no more texts. Reply START to resubscribe.`;
 }
 
+/** To a number that several accounts claim. */
+export function unclearYesText({ productName }: OwnTextWords): string {
+  return `${productName}: YES can't confirm this number, as more than one account uses it. Please sign in and ask for a code in Settings. HELP for help, STOP to cancel.`;
+}
+
 export function confirmationText({ productName }: OwnTextWords, change: ReplyCommand): string {
   return `${productName}: ${confirmationOf(change)} Reply HELP for help, STOP to cancel.`;
 }
