@@ -141,3 +141,46 @@ test('a stolen session changes neither phone nor email, and the old email takes 
     ...{ phone: person.phone, pending_phone: null },
   });
 });
+
+/** Proves the number that waits for its proof, by the code that is texted to it. */
+async function confirmByCode(token: string, phone: string): Promise<void> {
+  const { product } = target();
+  expect((await post('/users/me/confirm-phone', {}, token)).status).toBe(202);
+  await product.settle();
+  await product.advance(61 / 3600);
+  const code = await eventually(
+    async () =>
+      (await product.texts(phone))
+        .flatMap(({ text }) => /(\d{6}) is your code to confirm/.exec(text)?.[1] ?? [])
+        .at(-1),
+    { within: 30_000, what: 'the code' },
+  );
+  expect((await post('/users/me/confirm-phone', { code }, token)).status).toBe(200);
+}
+
+test('a number that someone typed in first captures no YES, and a code gives it to its holder', async () => {
+  const { product } = target();
+  const phone = '+14155558810';
+  const thief = await aSubscriber({ phone });
+  const holder = await aSubscriber({ phone });
+  await product.reply(phone, 'YES');
+  await product.settle();
+  const phoneOf = async (email: string) =>
+    (await get('/users/me', await product.login(email, password))).body;
+  for (const { email } of [thief, holder])
+    expect(await phoneOf(email)).toMatchObject({ phone, phone_proven: false });
+  expect((await product.texts(phone)).map(({ text }) => text)).toContainEqual(
+    expect.stringContaining("YES can't confirm this number"),
+  );
+  const hijacker = await product.login(thief.email, password);
+  await confirmByCode(hijacker, phone);
+  expect(await phoneOf(holder.email)).toMatchObject({ phone: '' });
+  const token = await product.login(holder.email, password);
+  expect(await put(token, { phone, current_password: password })).toMatchObject({
+    ...{ status: 200, body: { pending_phone: phone } },
+  });
+  await product.advance(61 / 3600);
+  await confirmByCode(token, phone);
+  expect(await phoneOf(holder.email)).toMatchObject({ phone, phone_proven: true });
+  expect(await phoneOf(thief.email)).toMatchObject({ phone: '', phone_proven: false });
+});
