@@ -65,7 +65,11 @@ export const accountsEvents = {
   'accounts.recipient.changed': Recipient,
   /** The name, the email, the phone or a proof of either changed. */
   'accounts.contact.changed': UserContact,
-  'accounts.user.deleted': Type.Object({ user_id: Id }),
+  /** `expired`: an unpaid signup whose time was up. What is paid for it all the same goes back. */
+  'accounts.user.deleted': Type.Object({
+    user_id: Id,
+    expired: Type.Optional(Type.Literal(true)),
+  }),
   /** The newest entry of the audit log and its hash in hex, kept in the stream, out of reach of Postgres. */
   'accounts.audit.anchored': Type.Object({
     entry: Type.Integer({ minimum: 1 }),

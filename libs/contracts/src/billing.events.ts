@@ -28,5 +28,7 @@ export const billingEvents = {
     version: Type.Integer({ minimum: 1 }),
     successful: Count,
   }),
+  /** Until then the signup can still be paid. */
+  'billing.checkout.opened': Type.Object({ user_id: Id, expires_at: Instant }),
   'billing.admin.acted': AdminAction,
 };

@@ -21,7 +21,7 @@ export function createSubscriptions(
         if (facts.created_by === 'admin') await startTrialWithoutCard(trx, facts, deps);
       },
       'accounts.contact.changed': (trx, contact) => applyContact(trx, contact, clock.now()),
-      'accounts.user.deleted': (trx, { user_id }) => deleteCustomer(trx, user_id, clock.now()),
+      'accounts.user.deleted': (trx, deleted) => deleteCustomer(trx, deleted, clock.now()),
     }),
     subscription('sms', smsEvents, {
       'sms.recipient.opted_out': async (trx, reply) => {

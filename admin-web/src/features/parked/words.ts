@@ -19,6 +19,7 @@ const events: Record<string, string> = {
   'accounts.consent.asked': 'Somebody asked for the YES question again',
   'accounts.answer.written': 'An admin answered by text',
   'billing.subscription.changed': 'A subscription changed',
+  'billing.checkout.opened': 'A checkout was opened',
   'billing.referrals.changed': 'A friend was counted',
   'content.message.scheduled': 'A message was scheduled',
   'content.message.deleted': 'A scheduled message was deleted',

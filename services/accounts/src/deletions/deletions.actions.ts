@@ -44,6 +44,7 @@ export async function eraseAccount(
   deps: Pick<AccountsDeps, 'clock' | 'identityHash'>,
   user: User,
   words: Words | null,
+  { expired = false } = {},
 ): Promise<void> {
   const now = deps.clock.now();
   await eraseUser(trx, user, [triesOf(user)]);
@@ -51,7 +52,8 @@ export async function eraseAccount(
   await forgetLoginTries(trx, loginsOf(deps, provenOnly(user)));
   await eraseFacts(trx, user.id);
   await eraseParked(trx, user.id);
-  await publish(trx, accountsEvents, 'accounts.user.deleted', { user_id: user.id }, now);
+  const deleted = { user_id: user.id, ...(expired && { expired: true as const }) };
+  await publish(trx, accountsEvents, 'accounts.user.deleted', deleted, now);
   if (words === null) return;
   await mailUser(trx, user, { key: `goodbye:${user.id}`, ...words, eraseWhenDone: true }, now);
 }

@@ -268,6 +268,37 @@ describe('What someone merely typed in', () => {
   });
 });
 
+describe('An unpaid signup', () => {
+  const expire = () => expireSignupsLoop(harness.deps).run?.();
+  const open = (user_id: string, hours: number) =>
+    harness.receive('billing.checkout.opened', {
+      user_id,
+      expires_at: new Date(harness.clock.now().getTime() + hours * 3_600_000).toISOString(),
+    });
+
+  it('stays while its page to pay on is open, and an hour longer for the news of the payment', async () => {
+    const user = await aUser(harness);
+    harness.clock.advance({ hours: 23.9 });
+    await open(user.id, 24);
+    await open(user.id, 1);
+    harness.clock.advance({ hours: 24.5 });
+    await expire();
+    expect(await exists(user.id)).toBe(true);
+    harness.clock.advance({ hours: 0.6 });
+    await expire();
+    expect(await exists(user.id)).toBe(false);
+    const told = (await publishedEvents(harness.deps.db, 'accounts.user.deleted')).at(-1)?.data;
+    expect(told).toEqual({ user_id: user.id, expired: true });
+  });
+
+  it('that was confirmed keeps no end', async () => {
+    const user = await aUser(harness);
+    await confirmEmail(harness, user.email);
+    await open(user.id, 1);
+    expect(await userRow(harness, user.id)).toMatchObject({ expires_at: null });
+  });
+});
+
 describe('A stranger who signed up with the phone of someone else', () => {
   it('gets no code by email after a STOP, and keeps neither email nor session once the phone recovers', async () => {
     const attacker = await aSubscriber(harness, { email: 'attacker@example.com' });

@@ -4,7 +4,7 @@ import type { AccountsDeps } from '../deps.ts';
 
 const atOnce = 20;
 
-/** Erases signups that were neither paid nor proven within a day. */
+/** Erases signups that were neither paid nor proven in time. */
 export function expireSignupsLoop(deps: Pick<AccountsDeps, 'db' | 'clock' | 'identityHash'>): Loop {
   return {
     name: 'expire-signups',
@@ -21,7 +21,7 @@ export function expireSignupsLoop(deps: Pick<AccountsDeps, 'db' | 'clock' | 'ide
           .forUpdate()
           .skipLocked()
           .execute();
-        for (const user of expired) await eraseAccount(trx, deps, user, null);
+        for (const user of expired) await eraseAccount(trx, deps, user, null, { expired: true });
         return expired.length;
       }),
   };

@@ -1,4 +1,24 @@
-const signupLifetimeMs = 24 * 60 * 60 * 1000;
+import { sql, type Transaction } from 'kysely';
+import type { AccountsDatabase } from '../database.ts';
+
+const hourMs = 60 * 60 * 1000;
+const signupLifetimeMs = 24 * hourMs;
+/** Time for the news of a payment in the last minute. */
+const paymentMarginMs = hourMs;
 
 /** Returns when a signup of this moment expires unless it is paid or proven. */
 export const signupEnd = (now: Date): Date => new Date(now.getTime() + signupLifetimeMs);
+
+/** Keeps an unpaid signup until its page to pay on is over. */
+export async function keepWhilePayable(
+  trx: Transaction<AccountsDatabase>,
+  checkout: { user_id: string; expires_at: string },
+): Promise<void> {
+  const end = new Date(Date.parse(checkout.expires_at) + paymentMarginMs);
+  await trx
+    .updateTable('users')
+    .set({ expires_at: sql`greatest(expires_at, ${end})` })
+    .where('id', '=', checkout.user_id)
+    .where('expires_at', 'is not', null)
+    .execute();
+}

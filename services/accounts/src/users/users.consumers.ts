@@ -13,6 +13,7 @@ import { mailCode } from '../one-time-codes/send-codes.ts';
 import { lockAddress } from '../proofs/address-calls.repository.ts';
 import { provePhone } from '../proofs/prove.ts';
 import { storeReferralCount } from '../referrals/referrals.repository.ts';
+import { keepWhilePayable } from '../signups/signup-lifetime.ts';
 import { recordUserChange } from '../user-changes/user-changes.repository.ts';
 import type { Actor } from '../user-changes/user-changes.table.ts';
 import { changeUser, replyChange } from './users.actions.ts';
@@ -36,6 +37,7 @@ export const billingSubscription = (): Subscription<AccountsDatabase> =>
         .where('subscription_version', '<', state.version)
         .execute();
     },
+    'billing.checkout.opened': keepWhilePayable,
     'billing.referrals.changed': storeReferralCount,
   });
 

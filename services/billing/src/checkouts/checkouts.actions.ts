@@ -1,10 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { billingEvents } from '@daylift/contracts/billing.events';
 import type {
   CreateCheckoutRequest,
   CreateCheckoutResponse,
 } from '@daylift/contracts/billing.http';
+import { publish } from '@daylift/events/publish';
+import type { Transaction } from 'kysely';
 import { findOrFetchCustomer } from '../customers/customers.actions.ts';
 import { type Customer, choosePlan, lockCustomer } from '../customers/customers.repository.ts';
+import type { BillingDatabase } from '../database.ts';
 import type { BillingDeps } from '../deps.ts';
 import {
   AlreadySubscribed,
@@ -142,6 +146,7 @@ async function openPage(
       const owner = await lockCustomer(trx, mine.user_id);
       await storeSession(trx, mine, session);
       await choosePlan(trx, mine.user_id, mine.plan);
+      await publishOpened(trx, mine, session, deps.clock.now());
       const gone = owner?.deleted_at != null;
       // Whoever deleted the account meanwhile gets no page, and what was opened is closed.
       if (gone) await askFor(trx, 'erase_customer', [mine.user_id], deps.clock.now());
@@ -156,6 +161,17 @@ async function openPage(
     await releaseCheckout(deps.db, mine, { status: 'creating', attempt });
     throw new CheckoutUnavailable();
   }
+}
+
+/** Lets accounts keep the signup for as long as it can be paid. */
+async function publishOpened(
+  trx: Transaction<BillingDatabase>,
+  { user_id }: Checkout,
+  { expires_at }: { expires_at: Date },
+  now: Date,
+): Promise<void> {
+  const opened = { user_id, expires_at: expires_at.toISOString() };
+  await publish(trx, billingEvents, 'billing.checkout.opened', opened, now);
 }
 
 /** Closes a page that is no longer wanted, so that the next look finds none. */

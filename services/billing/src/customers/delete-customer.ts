@@ -1,5 +1,7 @@
+import type { accountsEvents } from '@daylift/contracts/accounts.events';
 import { eraseParked } from '@daylift/events/erase';
 import type { Transaction } from 'kysely';
+import type { Static } from 'typebox';
 import { findOpenCheckout } from '../checkouts/checkouts.repository.ts';
 import type { BillingDatabase } from '../database.ts';
 import { askFor } from '../provider-tasks/provider-tasks.repository.ts';
@@ -7,17 +9,22 @@ import { closeSubscription, providerIdsOf } from '../subscriptions/subscriptions
 import { lockSubscription } from '../subscriptions/subscriptions.repository.ts';
 import { eraseCustomer, eraseTraces } from './customers.repository.ts';
 
-/** Whoever deletes the account pays nothing more; what names them is erased here and at the provider, the ledger stays. */
+type Deleted = Static<(typeof accountsEvents)['accounts.user.deleted']>;
+
+/**
+ * Ends what a deleted account would still pay, and gives back what was paid for one that expired as an unpaid signup. What
+ * names the person is erased here and at the provider; the ledger stays.
+ */
 export async function deleteCustomer(
   trx: Transaction<BillingDatabase>,
-  userId: string,
+  { user_id: userId, expired }: Deleted,
   now: Date,
 ): Promise<void> {
   await trx.deleteFrom('mails').where('user_id', '=', userId).execute();
   await eraseCustomer(trx, userId, now);
   const subscription = await lockSubscription(trx, userId);
-  if (subscription?.is_live)
-    await askFor(trx, 'cancel_subscription', providerIdsOf(subscription), now);
+  const end = expired ? 'cancel_and_refund' : 'cancel_subscription';
+  if (subscription?.is_live) await askFor(trx, end, providerIdsOf(subscription), now);
   if (subscription?.status === 'trial' && subscription.stripe_subscription_id === null)
     await closeSubscription(trx, subscription, 'canceled', now);
   const checkout = await findOpenCheckout(trx, userId);

@@ -21,6 +21,12 @@ async function customerOf({ user_id }: Person): Promise<string> {
     .executeTakeFirstOrThrow();
   return row.stripe_customer_id ?? '';
 }
+/** What was charged, and how much of it was given back. */
+async function paymentsOf(person: Person): Promise<number[][]> {
+  const customer = await customerOf(person);
+  const { data } = await test.deps.stripe.charges.list({ customer });
+  return data.map((charge) => [charge.amount, charge.amount_refunded]);
+}
 async function exported(id: string) {
   const headers = test.as({ kind: 'service', name: 'accounts' });
   return (await test.app.inject({ url: `/internal/export/${id}`, headers })).json();
@@ -109,11 +115,36 @@ describe('a deleted account', () => {
     await test.faults({});
     await test.advance(1);
     const customer = await customerOf(facts);
-    const { data } = await test.deps.stripe.charges.list({ customer });
-    expect(data.map((charge) => [charge.amount, charge.amount_refunded])).toEqual([[499, 499]]);
+    expect(await paymentsOf(facts)).toEqual([[499, 499]]);
     const { data: running } = await test.deps.stripe.subscriptions.list({ customer });
     expect(running).toEqual([]);
     expect(await test.deps.stripe.customers.retrieve(customer)).toMatchObject({ deleted: true });
+  });
+
+  it('gets back what it paid before it was gone, if that was not known yet', async () => {
+    const first = await test.subscribe();
+    await test.prove(first);
+    const facts = await test.signUp({ phone_hash: first.phone_hash });
+    const { body } = await test.checkOut(facts);
+    await test.faults({ webhook: { drop: 1 } });
+    await test.pay(body.session_id);
+    await test.advance(0.1);
+    await forget(facts);
+    await test.faults({});
+    await test.advance(1);
+    expect(await paymentsOf(facts)).toEqual([[499, 499]]);
+  });
+
+  it('gets back what it paid when it expired as a signup that seemed unpaid', async () => {
+    const first = await test.subscribe();
+    await test.prove(first);
+    const facts = await test.subscribe({ phone_hash: first.phone_hash });
+    await test.hear('accounts', 'accounts.user.deleted', {
+      ...{ user_id: facts.user_id, expired: true },
+    });
+    await test.settle();
+    expect(await paymentsOf(facts)).toEqual([[499, 499]]);
+    expect(await test.state(facts.user_id)).toMatchObject({ status: 'canceled', entitled: false });
   });
 
   it('is let go of at the provider as soon as that can be reached again', async () => {

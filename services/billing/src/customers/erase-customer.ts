@@ -2,10 +2,10 @@ import { findOpenCheckout } from '../checkouts/checkouts.repository.ts';
 import { expireSession } from '../checkouts/expire-session.ts';
 import type { BillingDeps } from '../deps.ts';
 import { askFor } from '../provider-tasks/provider-tasks.repository.ts';
-import { instantOf, isMissing } from '../stripe-client.ts';
+import { isMissing } from '../stripe-client.ts';
 import { cancelSubscription } from '../subscriptions/cancellation.ts';
-import { type Customer, findDeletedCustomer } from './customers.repository.ts';
-import { isAfterDeletion } from './is-after-deletion.ts';
+import { findSubscription } from '../subscriptions/subscriptions.repository.ts';
+import { findDeletedCustomer } from './customers.repository.ts';
 
 /**
  * Lets go of somebody at the provider: first nothing can be bought any more, then nothing runs, then the customer is
@@ -25,7 +25,7 @@ export async function eraseAtProvider(
   if (id === null) return;
   try {
     await closePages(deps, id, key);
-    await endSubscriptions(deps, id, customer);
+    await endSubscriptions(deps, id, userId);
     await deps.stripe.customers.del(id);
   } catch (error) {
     if (!isMissing(error)) throw error;
@@ -40,11 +40,12 @@ async function closePages(deps: BillingDeps, customer: string, key: string): Pro
 async function endSubscriptions(
   deps: BillingDeps,
   customerId: string,
-  customer: Customer,
+  userId: string,
 ): Promise<void> {
+  const known = await findSubscription(deps.db, userId);
   const live = deps.stripe.subscriptions.list({ customer: customerId, limit: 100 });
-  for await (const { id, start_date } of live) {
-    if (isAfterDeletion(instantOf(start_date), customer))
+  for await (const { id } of live) {
+    if (id !== known?.stripe_subscription_id)
       await askFor(deps.db, 'cancel_and_refund', [id], deps.clock.now());
     await cancelSubscription(deps, id);
   }

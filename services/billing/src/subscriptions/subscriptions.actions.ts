@@ -6,7 +6,6 @@ import {
   lockCustomer,
   storeBalance,
 } from '../customers/customers.repository.ts';
-import { isAfterDeletion } from '../customers/is-after-deletion.ts';
 import type { BillingDatabase } from '../database.ts';
 import { askFor } from '../provider-tasks/provider-tasks.repository.ts';
 import { reconsider } from '../referrals/referrals.actions.ts';
@@ -37,13 +36,19 @@ export async function applySubscription(
   const customer = await lockOwner(trx, subscription);
   if (customer === undefined) return;
   const userId = customer.user_id;
+  const row = await lockSubscription(trx, userId);
   if (customer.deleted_at !== null && subscription.is_live) {
-    const isLate = isAfterDeletion(subscription.started_at, customer);
-    await askFor(trx, isLate ? 'cancel_and_refund' : 'cancel_subscription', [subscription.id], now);
+    // Not known when the account was deleted: it was bought for nothing.
+    const isKnown = row?.stripe_subscription_id === subscription.id;
+    await askFor(
+      trx,
+      isKnown ? 'cancel_subscription' : 'cancel_and_refund',
+      [subscription.id],
+      now,
+    );
   }
   if (subscription.balance_cents !== null)
     await storeBalance(trx, userId, { cents: subscription.balance_cents, ticket });
-  const row = await lockSubscription(trx, userId);
   switch (standingOf(subscription, ticket, row)) {
     case 'stale':
       return;
