@@ -18,6 +18,7 @@ export function natsPermissions(owner: EventOwner): { publish: string[]; subscri
     const stream = other.toUpperCase();
     return [
       `$JS.API.STREAM.INFO.${stream}`,
+      `$JS.API.STREAM.MSG.GET.${stream}`,
       `$JS.API.CONSUMER.CREATE.${stream}.${owner}`,
       `$JS.API.CONSUMER.INFO.${stream}.${owner}`,
       `$JS.API.CONSUMER.MSG.NEXT.${stream}.${owner}`,

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock } from '@daylift/clock/clock';
-import { type EventEnvelope, EventEnvelopeSchema, type EventTable } from '@daylift/contracts/event';
+import type { EventEnvelope, EventTable } from '@daylift/contracts/event';
 import { type Logger, redact } from '@daylift/server/logger';
 import type { Loop } from '@daylift/server/loops';
 import { isOutOfReach } from '@daylift/server/out-of-reach';
@@ -12,6 +12,8 @@ import { Value } from 'typebox/value';
 import type { Bus, EventOwner } from './bus.ts';
 import { eventsHandled } from './event-metrics.ts';
 import type { EventTables } from './event-tables.ts';
+import { parseEvent } from './parse-event.ts';
+import { createLostEvents, type StoredEvent } from './replay-lost.ts';
 
 /** A plain function in the transaction that also remembers the event; what it throws rolls both back. */
 export type EventHandler<T, D> = (
@@ -125,6 +127,15 @@ export function createConsumer<T extends EventTables>(
   const { bus, log } = options;
   const stopping = new AbortController();
   const stream = bus.streamOf(subscribed.owner);
+  const tables = options.db as unknown as Kysely<EventTables>;
+  const lost = createLostEvents({
+    ...options,
+    db: tables,
+    owner: subscribed.owner,
+    types: new Set(Object.keys(subscribed.schemas).filter((type) => subscribed.handlers[type])),
+    signal: stopping.signal,
+    apply: applyLost,
+  });
   let done = 0;
   let finished: Promise<void> = Promise.resolve();
 
@@ -151,6 +162,7 @@ export function createConsumer<T extends EventTables>(
         done += 1;
       }
       stopping.signal.removeEventListener('abort', close);
+      await lost.replayWhenDue();
     }
   }
 
@@ -160,6 +172,7 @@ export function createConsumer<T extends EventTables>(
       if (event === null) throw new PoisonEvent('not an event');
       const handled = await handleTraced(message, event);
       await message.ackAck();
+      if (handled !== 'ignored') lost.noteApplied(event.id, message.seq);
       count(event.type, handled);
     } catch (error) {
       const tries = message.info.deliveryCount;
@@ -167,12 +180,13 @@ export function createConsumer<T extends EventTables>(
         { err: error, type: event?.type, event_id: event?.id, tries },
         'an event was not handled',
       );
+      if (isOutage(error)) lost.suspect(1_000);
       if (isOutage(error) || (tries < maxTries && !(error instanceof PoisonEvent))) {
         count(event?.type, 'failed');
         message.nak(retryDelaysMs[tries - 1] ?? 5_000);
         return;
       }
-      await park(message, event, error).then(
+      await park({ subject: message.subject, text: message.string(), tries }, event, error).then(
         () => {
           count(event?.type, 'parked');
           message.term();
@@ -194,21 +208,27 @@ export function createConsumer<T extends EventTables>(
     return inSpan(`process ${event.type}`, { kind: SpanKind.CONSUMER, attributes, parent }, handle);
   }
 
-  function count(type: string | undefined, result: Handled | 'failed' | 'parked'): void {
+  function count(
+    type: string | undefined,
+    result: Handled | 'failed' | 'parked' | 'replayed',
+  ): void {
     // Whatever comes in names no label.
     const known = type !== undefined && subscribed.handlers[type] !== undefined;
     eventsHandled.labels(known ? type : 'other', result).inc();
   }
 
-  async function park(message: JsMsg, event: EventEnvelope | null, error: unknown): Promise<void> {
-    const db = options.db as unknown as Kysely<EventTables>;
-    await db
+  async function park(
+    message: { subject: string; text: string; tries: number },
+    event: EventEnvelope | null,
+    error: unknown,
+  ): Promise<void> {
+    await tables
       .insertInto('parked_events')
       .values({
         event_id: event?.id ?? crypto.randomUUID(),
         type: event?.type ?? message.subject,
-        payload: message.string(),
-        tries: message.info.deliveryCount,
+        payload: message.text,
+        tries: message.tries,
         error: redact(error instanceof Error ? error.message : String(error)),
         parked_at: options.clock.now(),
         ended_at: null,
@@ -217,10 +237,36 @@ export function createConsumer<T extends EventTables>(
       .execute();
   }
 
+  async function applyLost({ event, seq, subject, text }: StoredEvent): Promise<boolean> {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        const handled = await handleEvent(options.db, subscribed, event, options.clock.now());
+        lost.noteApplied(event.id, seq);
+        count(event.type, handled === 'handled' ? 'replayed' : handled);
+        done += 1;
+        return handled === 'handled';
+      } catch (error) {
+        log.warn(
+          { err: error, type: event.type, event_id: event.id, tries },
+          'a lost event was not handled',
+        );
+        if (isOutage(error)) throw error;
+        if (tries === maxTries || error instanceof PoisonEvent) {
+          await park({ subject, text, tries }, event, error);
+          count(event.type, 'parked');
+          return false;
+        }
+        await delay(retryDelaysMs[tries - 1], undefined, stopping);
+      }
+    }
+  }
+
   async function run(): Promise<void> {
     while (!stopping.signal.aborted) {
       try {
         await ensureConsumer();
+        lost.suspect();
+        await lost.replayWhenDue();
         await take();
       } catch (error) {
         if (stopping.signal.aborted) return;
@@ -247,14 +293,4 @@ export function createConsumer<T extends EventTables>(
       await finished;
     },
   };
-}
-
-/** The event in the text of a message, or null for what is none. */
-export function parseEvent(text: string): EventEnvelope | null {
-  try {
-    const body: unknown = JSON.parse(text);
-    return Value.Check(EventEnvelopeSchema, body) ? (body as EventEnvelope) : null;
-  } catch {
-    return null;
-  }
 }

@@ -159,4 +159,7 @@ test('facts about a person that could not be handled are forgotten with them', a
   await db.transaction().execute((trx) => eraseParked(trx, gone));
   const left = await db.selectFrom('parked_events').select('payload').execute();
   expect(left.map((row) => row.payload)).toEqual([JSON.stringify({ data: { user_id: other } })]);
+  expect(await db.selectFrom('inbox').select('type').execute()).toEqual([
+    { type: 'accounts.user.registered' },
+  ]);
 });

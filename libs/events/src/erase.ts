@@ -51,13 +51,17 @@ export async function eraseFacts<T extends ErasureTables>(
     .execute();
 }
 
-/** Facts that could not be handled are kept with all they say; whoever forgets a person forgets those as well. */
+/** Deletes the parked events about a person. Their ids go into the inbox, or they would look lost. */
 export async function eraseParked<T extends EventTables>(
   trx: Transaction<T>,
   userId: string,
 ): Promise<void> {
-  const tables = trx as unknown as Transaction<EventTables>;
-  await tables.deleteFrom('parked_events').where('payload', 'like', `%"${userId}"%`).execute();
+  await sql`with erased as (
+      delete from parked_events where payload like ${`%"${userId}"%`}
+      returning event_id, type, parked_at
+    ) insert into inbox (event_id, type, handled_at) select * from erased on conflict do nothing`.execute(
+    trx,
+  );
 }
 
 /** Takes the facts of deleted people out of the stream, and looks again until surely none can come any more. */

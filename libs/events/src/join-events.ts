@@ -5,10 +5,11 @@ import type { Loop } from '@daylift/server/loops';
 import type { Kysely } from 'kysely';
 import { consumedOwners, type EventOwner } from './access.ts';
 import { connectBus } from './bus.ts';
-import { createConsumer, parseEvent, type Subscription } from './consume.ts';
+import { createConsumer, type Subscription } from './consume.ts';
 import { createErasureLoop, type ErasureTables } from './erase.ts';
 import { measureOutbox } from './event-metrics.ts';
 import type { EventTables } from './event-tables.ts';
+import { parseEvent } from './parse-event.ts';
 import { createRelay, listenToOutbox } from './relay.ts';
 
 interface Process {

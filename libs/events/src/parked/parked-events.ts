@@ -1,12 +1,7 @@
 import type { Kysely, Transaction } from 'kysely';
-import {
-  applyEvent,
-  PoisonEvent,
-  parseEvent,
-  rememberEvent,
-  type Subscription,
-} from '../consume.ts';
+import { applyEvent, PoisonEvent, rememberEvent, type Subscription } from '../consume.ts';
 import type { EventTables } from '../event-tables.ts';
+import { parseEvent } from '../parse-event.ts';
 import { maskPayload } from './mask-payload.ts';
 import type { ParkedEntry, ParkedSource } from './parked-source.ts';
 

@@ -1,0 +1,222 @@
+import type { Clock } from '@daylift/clock/clock';
+import type { EventEnvelope } from '@daylift/contracts/event';
+import type { Logger } from '@daylift/server/logger';
+import { isOutOfReach } from '@daylift/server/out-of-reach';
+import type { StoredMsg } from '@nats-io/jetstream';
+import type { Kysely } from 'kysely';
+import type { Bus, EventOwner } from './bus.ts';
+import type { EventTables } from './event-tables.ts';
+import { parseEvent } from './parse-event.ts';
+import { outboxRetentionMs } from './relay.ts';
+
+/** An event as the stream stores it. */
+export interface StoredEvent {
+  event: EventEnvelope;
+  seq: number;
+  storedAt: number;
+  subject: string;
+  text: string;
+}
+
+interface LostEventsOptions {
+  service: string;
+  owner: EventOwner;
+  /** Event types with a handler. */
+  types: ReadonlySet<string>;
+  db: Kysely<EventTables>;
+  bus: Bus;
+  clock: Clock;
+  log: Logger;
+  signal: AbortSignal;
+  /** Applies an event like a delivered one and returns whether it was new. Throws during an outage. */
+  apply(message: StoredEvent): Promise<boolean>;
+}
+
+export interface LostEvents {
+  /** Remembers that an event is in the inbox. */
+  noteApplied(id: string, seq: number): void;
+  /** Schedules a complete check. */
+  suspect(afterMs?: number): void;
+  /** Runs the check that is due, if any. Never throws. */
+  replayWhenDue(): Promise<void>;
+}
+
+const blockSize = 256;
+/** Replicas commit slightly out of order, so the search goes back further than the oldest gap it finds. */
+const marginMs = 10 * 60_000;
+const everyMs = 60_000;
+const retryMs = 1_000;
+
+/**
+ * Finds acknowledged events whose effects Postgres has lost, because a replica without the last commits took over, and
+ * applies them again. The inbox is the record of what was applied.
+ */
+export function createLostEvents(options: LostEventsOptions): LostEvents {
+  const { service, types, db, bus, clock, log, signal } = options;
+  const stream = bus.streamOf(options.owner);
+  /** The newest events applied by this process, with their sequences. */
+  const recent = new Map<string, number>();
+  let nextAt = 0;
+  let suspected = false;
+  /** A complete check ends when everything delivered before it began is acknowledged. */
+  let checkTo: number | null = null;
+
+  async function check(): Promise<void> {
+    const absent = await findAbsent(db, [...recent.keys()]);
+    if (!suspected && absent.size === 0) return;
+    suspected = true;
+    const info = await bus.jsm.consumers.info(stream, service);
+    const delivered = info.delivered.stream_seq;
+    // Events above the floor may be in progress in another replica.
+    const floor = info.num_ack_pending === 0 ? delivered : info.ack_floor.stream_seq;
+    checkTo ??= delivered;
+    await replay(await findLost(floor, absent));
+    if (floor < checkTo) return;
+    suspected = false;
+    checkTo = null;
+    recent.clear();
+  }
+
+  async function findLost(floor: number, absent: ReadonlySet<string>): Promise<number[]> {
+    const { first_seq } = (await bus.jsm.streams.info(stream)).state;
+    const isLost = createLossTest(db, types, absent, clock);
+    const missingOf = async (block: StoredEvent[]) => {
+      const missing = await findAbsent(
+        db,
+        block.map(({ event }) => event.id),
+      );
+      return isLost(block.filter(({ event }) => missing.has(event.id)));
+    };
+    const newest = (await readNewest()).filter(({ seq }) => seq <= floor);
+    const known = [
+      ...(await missingOf(newest)).map(({ seq }) => seq),
+      ...[...absent].map((id) => recent.get(id) ?? floor),
+    ];
+    const blocks: number[][] = [];
+    let oldest: StoredEvent | undefined;
+    for (let end = floor; end >= first_seq; end -= blockSize) {
+      const start = Math.max(first_seq, end - blockSize + 1);
+      const block = await readBlock(start, end);
+      const missing = await missingOf(block);
+      blocks.unshift(missing.map(({ seq }) => seq));
+      oldest = missing[0] ?? oldest;
+      const last = block.at(-1);
+      if (start > Math.min(...known)) continue;
+      if (oldest === undefined) break;
+      if (missing.length === 0 && last && last.storedAt < oldest.storedAt - marginMs) break;
+    }
+    return blocks.flat();
+  }
+
+  async function readNewest(): Promise<StoredEvent[]> {
+    const queries = [...types].map((type) => ({ last_by_subj: bus.subjectOf(type) }));
+    return keepHandled(
+      await Promise.all(queries.map((query) => bus.jsm.streams.getMessage(stream, query))),
+    );
+  }
+
+  async function readBlock(start: number, end: number): Promise<StoredEvent[]> {
+    const sequences = Array.from({ length: end - start + 1 }, (_, index) => start + index);
+    return keepHandled(
+      await Promise.all(sequences.map((seq) => bus.jsm.streams.getMessage(stream, { seq }))),
+    );
+  }
+
+  const keepHandled = (messages: (StoredMsg | null)[]): StoredEvent[] =>
+    messages.flatMap((message) => {
+      const event = message === null ? null : parseEvent(message.string());
+      if (message === null || event === null || !types.has(event.type)) return [];
+      const { seq, subject, time } = message;
+      return [{ event, seq, subject, storedAt: time.getTime(), text: message.string() }];
+    });
+
+  async function replay(lost: number[]): Promise<void> {
+    let count = 0;
+    try {
+      for (const seq of lost) {
+        if (signal.aborted) return;
+        // Events of a deleted user may have been erased in the meantime.
+        for (const message of await readBlock(seq, seq))
+          count += (await options.apply(message)) ? 1 : 0;
+      }
+    } finally {
+      if (count > 0) log.warn({ stream, count }, 'events lost by postgres; replayed');
+    }
+  }
+
+  return {
+    noteApplied(id, seq) {
+      recent.delete(id);
+      recent.set(id, seq);
+      const [first] = recent.keys();
+      if (recent.size > blockSize && first !== undefined) recent.delete(first);
+    },
+    suspect(afterMs = 0) {
+      suspected = true;
+      checkTo = null;
+      nextAt = Math.min(nextAt, clock.now().getTime() + afterMs);
+    },
+    async replayWhenDue() {
+      const now = clock.now().getTime();
+      if (now < nextAt) return;
+      nextAt = now + everyMs;
+      try {
+        await check();
+      } catch (error) {
+        if (signal.aborted) return;
+        nextAt = now + (isOutOfReach(error as Error) ? retryMs : everyMs);
+        log.warn({ err: error, stream }, 'check for lost events failed; retrying');
+      }
+    },
+  };
+}
+
+const isTooOld = ({ event }: StoredEvent, clock: Clock): boolean =>
+  Date.parse(event.occurred_at) < clock.now().getTime() - outboxRetentionMs;
+
+/** Returns a filter for events without an inbox row: it keeps those that must have had one. */
+function createLossTest(
+  db: Kysely<EventTables>,
+  types: ReadonlySet<string>,
+  applied: ReadonlySet<string>,
+  clock: Clock,
+): (missing: StoredEvent[]) => Promise<StoredEvent[]> {
+  let since: Promise<Map<string, number>> | undefined;
+  return async (missing) => {
+    // The inbox forgets old events.
+    const recent = missing.filter((one) => !isTooOld(one, clock));
+    if (recent.length === 0) return [];
+    since ??= readFirstHandled(db, types);
+    const first = await since;
+    // An event older than the handler of its type was ignored, not lost.
+    const wasHandled = ({ id, type, occurred_at }: EventEnvelope) =>
+      applied.has(id) || Date.parse(occurred_at) >= (first.get(type) ?? Number.POSITIVE_INFINITY);
+    return recent.filter(({ event }) => wasHandled(event));
+  };
+}
+
+async function readFirstHandled(
+  db: Kysely<EventTables>,
+  types: ReadonlySet<string>,
+): Promise<Map<string, number>> {
+  const rows = await db
+    .selectFrom('inbox')
+    .select(['type', (select) => select.fn.min('handled_at').as('at')])
+    .where('type', 'in', [...types])
+    .groupBy('type')
+    .execute();
+  return new Map(rows.map(({ type, at }) => [type, at.getTime()]));
+}
+
+/** Returns which of these events are neither applied nor parked. */
+async function findAbsent(db: Kysely<EventTables>, ids: string[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set();
+  const rows = await db
+    .selectFrom('inbox')
+    .select('event_id')
+    .where('event_id', 'in', ids)
+    .union(db.selectFrom('parked_events').select('event_id').where('event_id', 'in', ids))
+    .execute();
+  const present = new Set(rows.map((row) => row.event_id));
+  return new Set(ids.filter((id) => !present.has(id)));
+}
