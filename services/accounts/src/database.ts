@@ -29,6 +29,7 @@ import type {
 
 export interface AccountsDatabase extends ErasureTables, MailTables, CounterTables {
   users: UsersTable;
+  users_to_republish: { user_id: string };
   consents: ConsentsTable;
   admins: AdminsTable;
   admin_invitations: AdminInvitationsTable;

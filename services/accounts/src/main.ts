@@ -24,6 +24,7 @@ import { createPasswordHashing } from './sessions/password-hashing.ts';
 import { createTokens } from './sessions/tokens.ts';
 import { expireSignupsLoop } from './signups/expire-signups.loop.ts';
 import { createIdentityHash } from './users/identity-hash.ts';
+import { republishUsersLoop } from './users/republish-users.loop.ts';
 
 const config = loadAccountsConfig();
 await runProcess('accounts', config, async (process) => {
@@ -108,6 +109,7 @@ await runProcess('accounts', config, async (process) => {
       joined.erasureLoop(db),
       ...oneTimeCodeLoops(deps),
       expireSignupsLoop(deps),
+      republishUsersLoop(deps),
       anchorLoop({ ...deps, log }),
       loginTriesLoop(db),
       endedTokensLoop(db),

@@ -1,0 +1,18 @@
+import { type Kysely, sql } from 'kysely';
+
+/**
+ * The copies of the other services were made before emails and phones had proofs: every user is published once more, in
+ * chunks. Unpaid signups from before get an end, which leaves room for a checkout that is open now.
+ */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  const statements = [
+    sql`create table users_to_republish (
+      user_id uuid primary key references users (id) on delete cascade
+    )`,
+    sql`insert into users_to_republish select id from users`,
+    sql`update users set expires_at = now() + interval '25 hours'
+      where subscription_version = 0 and created_by is null and expires_at is null
+        and email_proven_at is null and phone_proven_at is null`,
+  ];
+  for (const statement of statements) await statement.execute(db);
+}
