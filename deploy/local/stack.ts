@@ -53,6 +53,8 @@ export interface Stack {
   flushRedis: () => Promise<void>;
   /** Ends NATS at once, deletes all it has stored, and starts it again. */
   wipeNats: () => Promise<void>;
+  /** Kills a process, does the work, and starts it again. */
+  whileDown: Supervisor['whileDown'];
   stop: () => Promise<void>;
 }
 
@@ -219,6 +221,7 @@ async function startProcesses(
     kill: supervisor.kill,
     flushRedis: servers.flushRedis,
     wipeNats: servers.wipeNats,
+    whileDown: supervisor.whileDown,
   };
 }
 
