@@ -256,6 +256,12 @@ test('does not replay events that the inbox has forgotten', async () => {
   expect([...runs.values()]).toEqual([1, 1, 1, 1, 1, 1]);
 });
 
+test('checks an empty stream without an error', async () => {
+  const warnings = vi.spyOn(log, 'warn');
+  await consume();
+  expect(warnings).not.toHaveBeenCalled();
+});
+
 test('replays nothing and reads a bounded number of messages when nothing is lost', async () => {
   await consume();
   await apply(numbered(1, 600));

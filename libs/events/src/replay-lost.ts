@@ -78,7 +78,8 @@ export function createLostEvents(options: LostEventsOptions): LostEvents {
   }
 
   async function findLost(floor: number, absent: ReadonlySet<string>): Promise<number[]> {
-    const { first_seq } = (await bus.jsm.streams.info(stream)).state;
+    // An empty stream begins at 0, which no message has.
+    const first = Math.max(1, (await bus.jsm.streams.info(stream)).state.first_seq);
     const isLost = createLossTest(db, types, absent, clock);
     const missingOf = async (block: StoredEvent[]) => {
       const missing = await findAbsent(
@@ -94,8 +95,8 @@ export function createLostEvents(options: LostEventsOptions): LostEvents {
     ];
     const blocks: number[][] = [];
     let oldest: StoredEvent | undefined;
-    for (let end = floor; end >= first_seq; end -= blockSize) {
-      const start = Math.max(first_seq, end - blockSize + 1);
+    for (let end = floor; end >= first; end -= blockSize) {
+      const start = Math.max(first, end - blockSize + 1);
       const block = await readBlock(start, end);
       const missing = await missingOf(block);
       blocks.unshift(missing.map(({ seq }) => seq));
