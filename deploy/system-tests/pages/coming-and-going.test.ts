@@ -56,6 +56,7 @@ describe('Signing out', () => {
     const person = await pages.subscriber();
     const page = await pages.open('/dashboard', { as: person });
     await see(page, 'Hello, Ada');
+    await page.waitForLoadState('networkidle');
     const tell = (token: string) =>
       page.evaluate(async (ended) => {
         const sender = new BroadcastChannel('daylift session');
