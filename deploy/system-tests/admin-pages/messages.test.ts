@@ -54,7 +54,7 @@ const search = async (page: Page, title: string) => {
   await expect.poll(() => page.getByRole('row').count()).toBe(2);
 };
 const fill = async (page: Page, title: string, content: string, date: string) => {
-  await page.getByLabel('Title').first().fill(title);
+  await page.getByLabel(/^Title/).fill(title);
   await page.getByLabel('Content').first().fill(content);
   await page.getByLabel('Date').first().fill(date);
 };
@@ -94,7 +94,7 @@ describe('the form for a new message', () => {
     held.release();
     await see(page, `"${title}" is scheduled for ${inWords(date)}.`);
     expect(held.count).toBe(1);
-    await expect.poll(() => page.getByLabel('Title').first().inputValue()).toBe('');
+    await expect.poll(() => page.getByLabel(/^Title/).inputValue()).toBe('');
 
     await search(page, title);
     const cells = await row(page, title).getByRole('cell').allTextContents();
