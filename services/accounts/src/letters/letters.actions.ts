@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ContactRequest, SupportRequest } from '@daylift/contracts/accounts.http';
+import { clientNetwork } from '@daylift/server/client-network';
 import type { Transaction } from 'kysely';
 import type { AccountsDatabase } from '../database.ts';
 import type { AccountsDeps } from '../deps.ts';
@@ -58,6 +59,7 @@ export async function writeAsVisitor(
   ip: string,
 ): Promise<void> {
   const now = deps.clock.now();
+  const address_hash = deps.identityHash(clientNetwork(ip));
   const letter = {
     id: randomUUID(),
     kind: 'contact' as const,
@@ -66,12 +68,12 @@ export async function writeAsVisitor(
     email: canonicalEmail(request.email),
     subject: readSubject(request.subject),
     message: readMessage(request.message),
-    address_hash: deps.identityHash(ip),
+    address_hash,
     inbound_id: null,
     created_at: now,
   };
   await deps.db.transaction().execute(async (trx) => {
-    await refuseFlood(trx, letter, deps.identityHash(ip), now);
+    await refuseFlood(trx, letter, address_hash, now);
     await deliver(trx, deps, letter);
   });
 }

@@ -152,6 +152,15 @@ describe('POST /users/login', () => {
     expect((await logIn(user.email, 'wrong')).statusCode).toBe(429);
   });
 
+  it('limits all addresses of one IPv6 network as one client', async () => {
+    const statuses: number[] = [];
+    for (let host = 1; host <= 6; host += 1)
+      statuses.push((await logIn('v6@example.com', 'wrong', `2001:db8::${host}:1`)).statusCode);
+    expect(statuses).toEqual([401, 401, 401, 401, 401, 429]);
+    const elsewhere = await logIn('v6@example.com', 'wrong', '2001:db8:0:1::1');
+    expect(elsewhere.statusCode).toBe(401);
+  });
+
   it('lets thirty guesses through from all addresses together, known or not', async () => {
     const user = await aUser(harness);
     for (const login of [user.email, 'widely-guessed@example.com']) {

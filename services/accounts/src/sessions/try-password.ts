@@ -1,3 +1,4 @@
+import { clientNetwork } from '@daylift/server/client-network';
 import { waitInWords } from '@daylift/server/wait-in-words';
 import type { Transaction } from 'kysely';
 import type { AccountsDatabase } from '../database.ts';
@@ -33,7 +34,7 @@ export async function tryClaims<Account extends { password_hash: string | null }
   afterFailure?: AfterFailure,
 ): Promise<Account | null> {
   const { key } = tried;
-  const fromHere = `${key}|${deps.identityHash(tried.ip)}`;
+  const fromHere = `${key}|${deps.identityHash(clientNetwork(tried.ip))}`;
   // Over the limit here, a try does not count towards the limit of everyone.
   await takeTry(deps, fromHere);
   const look = async () => {
