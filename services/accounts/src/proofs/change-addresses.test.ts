@@ -160,6 +160,19 @@ describe('A new phone', () => {
     expect(await userRow(harness, thief.id)).toMatchObject({ phone: null });
   });
 
+  it('proves no number but itself by a YES that comes when it has been dropped', async () => {
+    const user = await aSubscriber(harness);
+    await change(user.id, { phone: '+12025550107', current_password });
+    const { version } = await userRow(harness, user.id);
+    await change(user.id, { phone: user.phone });
+    await harness.receive('sms.consent.confirmed', {
+      ...{ user_id: user.id, recipient_version: version, at: harness.clock.now().toISOString() },
+    });
+    expect(await userRow(harness, user.id)).toMatchObject({
+      ...{ phone: user.phone, phone_proven_at: null, pending_phone: null },
+    });
+  });
+
   it('is not texted before a checkout', async () => {
     const user = await aUser(harness);
     const refused = await post('/users/me/confirm-phone', user.id, {});

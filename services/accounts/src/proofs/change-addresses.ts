@@ -22,7 +22,7 @@ import { countPhoneChanges, insertPhoneChange } from '../users/phone-changes.rep
 import { hasSubscribed } from '../users/users.actions.ts';
 import { isProvenByAnyone } from '../users/users.repository.ts';
 import type { ContactLink, User, UserChange } from '../users/users.table.ts';
-import { changeContact } from './change-contact.ts';
+import { changeContact, withoutPendingPhone } from './change-contact.ts';
 import { deleteLinks, mailLink } from './contact-links.ts';
 import { mailConfirmation } from './proofs.actions.ts';
 import { changeRequested } from './words.ts';
@@ -82,7 +82,7 @@ export async function changeAddresses(
 
 async function changePhone(trx: Trx, deps: AccountsDeps, user: User, phone: string): Promise<User> {
   const by = { by: 'subscriber' as const };
-  if (phone === user.phone) return changeContact(trx, deps, user, { pending_phone: null }, by);
+  if (phone === user.phone) return changeContact(trx, deps, user, withoutPendingPhone(user), by);
   if (phone === user.pending_phone) return user;
   const now = deps.clock.now();
   const since = new Date(now.getTime() - dayMs);

@@ -37,6 +37,10 @@ const withoutPhone = (user: User): UserChange => ({
   phone_since_version: user.version + 1,
 });
 
+/** The YES of a number that was pending counts no more. */
+export const withoutPendingPhone = (user: User): UserChange =>
+  user.pending_phone === null ? {} : { pending_phone: null, phone_since_version: user.version + 1 };
+
 /**
  * Ends what other accounts claim of an address that its holder has proven. They stay, because one of them may be paying at
  * this moment, and are told of a lost number. The caller holds the lock of the address.
@@ -80,7 +84,8 @@ export function endClaim(
   const expires_at = isKept ? null : (claim.expires_at ?? signupEnd(deps.clock.now()));
   const change = {
     ...(claim[field] === value && { ...lost, expires_at }),
-    ...(claim[pending] === value && { [pending]: null }),
+    ...(claim[pending] === value &&
+      (field === 'email' ? { pending_email: null } : withoutPendingPhone(claim))),
   };
   return changeContact(trx, deps, claim, change, { by: 'system' });
 }

@@ -2,7 +2,12 @@ import type { Transaction } from 'kysely';
 import type { AccountsDatabase } from '../database.ts';
 import type { Actor } from '../user-changes/user-changes.table.ts';
 import type { User } from '../users/users.table.ts';
-import { type ContactDeps, changeContact, endOtherClaims } from './change-contact.ts';
+import {
+  type ContactDeps,
+  changeContact,
+  endOtherClaims,
+  withoutPendingPhone,
+} from './change-contact.ts';
 import { deleteLinks, prolongRevertLinks } from './contact-links.ts';
 
 type Trx = Transaction<AccountsDatabase>;
@@ -72,9 +77,7 @@ export async function withdrawOtherProof(
   await deleteLinks(trx, user.id, 'confirm');
   const ended = {
     pending_email: null,
-    pending_phone: null,
-    // The YES of a number that was pending counts no more.
-    ...(user.pending_phone !== null && { phone_since_version: user.version + 1 }),
+    ...withoutPendingPhone(user),
   };
   const system = { by: 'system' as const };
   if (shownInSession(user.email_proof) && shownInSession(user.phone_proof))

@@ -7,7 +7,7 @@ import { LinkNotGood } from '../errors.ts';
 import { isProvenByAnyone, lockUser } from '../users/users.repository.ts';
 import type { ContactLink, User, UserChange } from '../users/users.table.ts';
 import { lockAddress } from './address-calls.repository.ts';
-import { changeContact, endOtherClaims } from './change-contact.ts';
+import { changeContact, endOtherClaims, withoutPendingPhone } from './change-contact.ts';
 import { deleteLinks, findLink } from './contact-links.ts';
 
 type Trx = Transaction<AccountsDatabase>;
@@ -29,7 +29,7 @@ export async function revertChange(deps: AccountsDeps, token: string): Promise<v
       throw new LinkNotGood();
     const change: UserChange = {
       pending_email: null,
-      pending_phone: null,
+      ...withoutPendingPhone(user),
       password_hash,
       session_version: user.session_version + 1,
     };

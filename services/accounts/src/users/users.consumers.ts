@@ -72,8 +72,10 @@ export const smsSubscription = (
       const user = await lockUser(trx, confirmed.user_id);
       // A YES to a number that has been changed since says nothing about the present one.
       if (user === undefined || confirmed.recipient_version < user.phone_since_version) return;
+      // Changed before we had the lock: the next try locks the right number.
+      if ((user.pending_phone ?? user.phone) !== phone)
+        throw new Error('phone changed while its YES was read');
       const isPending = user.pending_phone === phone;
-      if (!isPending && (user.phone !== phone || user.pending_phone !== null)) return;
       if (!isPending && user.consent === 'granted' && user.phone_proven_at !== null) return;
       if (isPending || user.consent !== 'granted')
         await recordConsent(trx, user, {
