@@ -128,7 +128,7 @@ export async function isOverLimit(trx: Trx, userId: string, wall: Date): Promise
  */
 export async function channelOf(
   trx: Trx,
-  { identityHash }: Pick<CodeDeps, 'identityHash'>,
+  deps: Pick<CodeDeps, 'identityHash'>,
   { user, now, wall }: { user: User; now: Date; wall: Date },
 ): Promise<'text' | 'mail' | null> {
   const { phone } = user;
@@ -138,8 +138,8 @@ export async function channelOf(
   if (user.phone_proven_at === null && (canMail || !hasSubscribed(user))) return otherwise;
   if (canMail && (await isYoungNumber(trx, user, now))) return 'mail';
   // Texts cost, and reach someone who may not have asked: their limit survives the account.
-  const call = { address_hash: identityHash(phone), call: 'code' as const };
-  return (await admitAddressCall(trx, call, wall)) ? 'text' : otherwise;
+  const asked = { address: phone, userId: user.id, call: 'code' as const };
+  return (await admitAddressCall(trx, deps, asked, wall)) ? 'text' : otherwise;
 }
 
 /** Someone else may just have put the number there. */

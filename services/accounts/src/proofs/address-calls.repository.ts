@@ -1,11 +1,14 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { AccountsDatabase } from '../database.ts';
+import type { AccountsDeps } from '../deps.ts';
 import type { AddressCallsTable } from '../users/users.table.ts';
 
 type Trx = Transaction<AccountsDatabase>;
 
 const dayMs = 24 * 60 * 60 * 1000;
 const atMostADay = 3;
+/** Over all accounts: wide enough that a stranger with one account uses up nothing of the holder's. */
+const atMostOfAddressADay = 6;
 
 /** Claims on one address are made, proven and ended one after the other. Taken before any row of a user. */
 export async function lockAddress(trx: Trx, address: string): Promise<void> {
@@ -13,21 +16,34 @@ export async function lockAddress(trx: Trx, address: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(trx);
 }
 
-/** Counts a message to an address that may be a stranger's. False once the address has had its messages of the day. */
+/**
+ * Counts a message that an account has sent to an address, which may be a stranger's. Returns false once the account or
+ * the address has had its messages of the day.
+ */
 export async function admitAddressCall(
   trx: Trx,
-  one: Pick<AddressCallsTable, 'address_hash' | 'call'>,
+  { identityHash }: Pick<AccountsDeps, 'identityHash'>,
+  asked: { address: string; userId: string; call: AddressCallsTable['call'] },
   wall: Date,
 ): Promise<boolean> {
+  const { call } = asked;
+  const one = {
+    address_hash: identityHash(asked.address),
+    caller_hash: identityHash(asked.userId),
+    call,
+  };
   await lockAddress(trx, `${one.call}:${one.address_hash}`);
-  const { count } = await trx
+  const { total, own } = await trx
     .selectFrom('address_calls')
-    .select((select) => select.fn.countAll<number>().as('count'))
+    .select((select) => [
+      select.fn.countAll<number>().as('total'),
+      select.fn.countAll<number>().filterWhere('caller_hash', '=', one.caller_hash).as('own'),
+    ])
     .where('address_hash', '=', one.address_hash)
     .where('call', '=', one.call)
     .where('called_at', '>', new Date(wall.getTime() - dayMs))
     .executeTakeFirstOrThrow();
-  if (count >= atMostADay) return false;
+  if (own >= atMostADay || total >= atMostOfAddressADay) return false;
   await trx
     .insertInto('address_calls')
     .values({ ...one, called_at: wall })

@@ -22,7 +22,7 @@ import { confirmEmail } from './words.ts';
 
 type Trx = Transaction<AccountsDatabase>;
 
-/** Mails the link that proves an email. Returns false if the address has reached its daily limit, over all accounts. */
+/** Mails the link that proves an email. Returns false if the daily limit of the account or the address is reached. */
 export async function mailConfirmation(
   trx: Trx,
   deps: AccountsDeps,
@@ -31,8 +31,8 @@ export async function mailConfirmation(
 ): Promise<boolean> {
   const email = user.pending_email ?? user.email;
   if (email === null) return true;
-  const call = { address_hash: deps.identityHash(email), call: 'confirmation' as const };
-  if (!(await admitAddressCall(trx, call, new Date()))) return false;
+  const asked = { address: email, userId: user.id, call: 'confirmation' as const };
+  if (!(await admitAddressCall(trx, deps, asked, new Date()))) return false;
   await mailLink(
     trx,
     deps,

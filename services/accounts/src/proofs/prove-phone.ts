@@ -47,9 +47,9 @@ async function refuseManyCodes(
   user: User,
   address: string,
 ): Promise<void> {
-  const call = { address_hash: deps.identityHash(address), call: 'code' as const };
+  const asked = { address, userId: user.id, call: 'code' as const };
   if (await isOverLimit(trx, user.id, new Date())) throw new TooManyCodes();
-  if (!(await admitAddressCall(trx, call, new Date()))) throw new TooManyCodes();
+  if (!(await admitAddressCall(trx, deps, asked, new Date()))) throw new TooManyCodes();
 }
 
 /** Proves the number by the code that was texted to it. A new number still needs consent to texts. */

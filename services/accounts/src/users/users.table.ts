@@ -77,6 +77,8 @@ export type ContactLink = Selectable<ContactLinksTable>;
 
 export interface AddressCallsTable {
   address_hash: string;
+  /** The account that asked; null before that was kept. */
+  caller_hash: string | null;
   call: 'confirmation' | 'code';
   called_at: Date;
 }
