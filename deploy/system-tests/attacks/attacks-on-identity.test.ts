@@ -184,3 +184,16 @@ test('a number that someone typed in first captures no YES, and a code gives it 
   expect(await phoneOf(holder.email)).toMatchObject({ phone, phone_proven: true });
   expect(await phoneOf(thief.email)).toMatchObject({ phone: '', phone_proven: false });
 });
+
+test('a signup that is paid after a day, on the page that it opened in time, keeps its account', async () => {
+  const { product } = target();
+  const person = await aPerson();
+  await product.advance(23.9);
+  const session = await product.openCheckout(person.id);
+  await product.settle();
+  await product.advance(12);
+  await product.pay(session);
+  await product.settle();
+  const token = await product.login(person.email, password);
+  expect((await get('/users/me/subscription', token)).body).toMatchObject({ status: 'trial' });
+});
