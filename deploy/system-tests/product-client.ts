@@ -28,6 +28,7 @@ export interface Signup {
   plan?: 'monthly' | 'yearly';
   delivery_frequency?: 'daily' | 'weekly';
   sms_consent?: boolean;
+  ref?: string;
 }
 
 export interface AdvanceReport {

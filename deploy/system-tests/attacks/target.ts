@@ -5,9 +5,10 @@ import { startTestStack, type TestStack } from '../stack-for-test.ts';
 let started: TestStack | undefined;
 let people = 0;
 
-/** One product for all attacks. */
-export async function startTarget(): Promise<void> {
-  started = await startTestStack({ CLOCK_START: '2027-05-03T15:00:00Z' });
+/** One product for all attacks of a file. */
+export const startTarget = (): Promise<void> => startTargetWith({});
+export async function startTargetWith(env: Record<string, string>): Promise<void> {
+  started = await startTestStack({ CLOCK_START: '2027-05-03T15:00:00Z', ...env });
 }
 export const stopTarget = async (): Promise<void> => started?.stop();
 
@@ -58,6 +59,13 @@ export const get = <T = Record<string, unknown>>(path: string, token?: string) =
   target().product.api<T>('GET', path, undefined, token);
 export const logIn = ({ email }: { email: string }, word = password) =>
   post<{ access_token: string }>('/users/login', { login: email, password: word });
+export const mailsTo = async (email: string) =>
+  (
+    await target().product.sandbox<{ subject: string; text: string; from_name: string }[]>(
+      'GET',
+      `/sandbox/emails?to=${encodeURIComponent(email)}`,
+    )
+  ).body;
 export const statusOf = async (answer: Promise<Answer>) => (await answer).status;
 export const isSignedIn = async (token: string) => (await get('/users/me', token)).status === 200;
 /** A token that was ended is refused a second later at most. */
