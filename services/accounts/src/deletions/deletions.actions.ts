@@ -8,7 +8,7 @@ import { PasswordWrong } from '../errors.ts';
 import { mailUser } from '../notices/mail-user.ts';
 import type { Words } from '../notices/words.ts';
 import { forgetLoginTries } from '../sessions/login-tries.repository.ts';
-import { loginsOf, triesOf, tryPassword } from '../sessions/try-password.ts';
+import { provenLoginsOf, triesOf, tryPassword } from '../sessions/try-password.ts';
 import { type Session, signedIn } from '../users/users.actions.ts';
 import { findUser, lockUser } from '../users/users.repository.ts';
 import type { User } from '../users/users.table.ts';
@@ -33,11 +33,6 @@ export async function deleteAccount(
   });
 }
 
-const provenOnly = (user: User): Pick<User, 'email' | 'phone'> => ({
-  email: user.email_proven_at === null ? null : user.email,
-  phone: user.phone_proven_at === null ? null : user.phone,
-});
-
 /** Erases an account whose row the transaction holds. Mails these words, if any. */
 export async function eraseAccount(
   trx: Transaction<AccountsDatabase>,
@@ -49,7 +44,7 @@ export async function eraseAccount(
   const now = deps.clock.now();
   await eraseUser(trx, user, [triesOf(user)]);
   // The tries at an address that was only claimed may be at someone else's account.
-  await forgetLoginTries(trx, loginsOf(deps, provenOnly(user)));
+  await forgetLoginTries(trx, provenLoginsOf(deps, user));
   await eraseFacts(trx, user.id);
   await eraseParked(trx, user.id);
   const deleted = { user_id: user.id, ...(expired && { expired: true as const }) };

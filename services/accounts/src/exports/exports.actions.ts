@@ -3,7 +3,7 @@ import { Unavailable } from '@daylift/server/error';
 import type { InternalClient } from '@daylift/server/internal-client';
 import type { AccountsDeps } from '../deps.ts';
 import { TooManyExports } from '../errors.ts';
-import { loginsOf, triesOf } from '../sessions/try-password.ts';
+import { provenLoginsOf, triesOf } from '../sessions/try-password.ts';
 import { admitCall } from '../users/limited-calls.repository.ts';
 import { localDateOf } from '../users/local-dates.ts';
 import { meOf } from '../users/user-views.ts';
@@ -28,7 +28,7 @@ export async function exportData(
   });
   const { billing, scheduler, smsGateway } = deps.exportParts;
   const [own, ...others] = await Promise.all([
-    findOwnRows(deps.db, user, [triesOf(user), ...loginsOf(deps, user)]),
+    findOwnRows(deps.db, user, [triesOf(user), ...provenLoginsOf(deps, user)]),
     partOf(billing, user),
     partOf(scheduler, user),
     partOf(smsGateway, user),
@@ -57,7 +57,7 @@ function profileOf(user: User, publicUrl: string): ExportPart {
     email_proven_by: user.email_proof,
     phone_proven_at: user.phone_proven_at,
     phone_proven_by: user.phone_proof,
-    opted_out_at: user.opted_out_at,
+    opted_out_at: user.phone_proven_at === null ? null : user.opted_out_at,
     erased_unless_paid_by: user.expires_at,
     plan: user.plan,
     subscription_status: user.subscription_status,

@@ -114,3 +114,13 @@ export const loginsOf = (
   deps: Pick<AccountsDeps, 'identityHash'>,
   { email, phone }: Pick<User, 'email' | 'phone'>,
 ): string[] => [email, phone].flatMap((login) => (login === null ? [] : loginTriesOf(deps, login)));
+
+/** Leaves out addresses that the user only typed in: the tries there may be at someone else's account. */
+export const provenLoginsOf = (
+  deps: Pick<AccountsDeps, 'identityHash'>,
+  { email, phone, email_proven_at, phone_proven_at }: User,
+): string[] =>
+  loginsOf(deps, {
+    email: email_proven_at === null ? null : email,
+    phone: phone_proven_at === null ? null : phone,
+  });
