@@ -1,0 +1,174 @@
+import { eventually } from '@daylift/testing/eventually';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  aSubscriber,
+  get,
+  guessed,
+  isEnded,
+  logIn,
+  mailsTo,
+  password,
+  post,
+  signInAdmin,
+  startTargetWith,
+  stolen,
+  stopTarget,
+  target,
+} from './target.ts';
+
+beforeAll(() => startTargetWith({ TRUSTED_PROXIES: '127.0.0.1,::1' }), 180_000);
+afterAll(stopTarget);
+
+/** Sends a request from another client address, as the trusted proxy in front reports it. */
+async function postFrom(ip: string, path: string, body: object): Promise<number> {
+  const response = await fetch(`${target().product.urls.gateway}/api${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-forwarded-for': ip },
+    body: JSON.stringify(body),
+  });
+  await response.arrayBuffer();
+  return response.status;
+}
+const stranger = '198.51.100.7';
+const holder = '203.0.113.5';
+const logInFrom = (ip: string, login: string, word: string) =>
+  postFrom(ip, '/users/login', { login, password: word });
+const adminFrom = (ip: string, username: string, word: string) =>
+  postFrom(ip, '/admin/login', { username, password: word });
+
+/** Sends a request again and again until it is refused for a while. */
+async function exhaust(attempt: () => Promise<number>): Promise<void> {
+  const statuses: number[] = [];
+  while (statuses.at(-1) !== 429 && statuses.length < 40) statuses.push(await attempt());
+  expect(statuses.length).toBeGreaterThan(4);
+  expect(new Set(statuses)).toEqual(new Set([401, 429]));
+}
+
+const codeTextedTo = (phone: string) =>
+  eventually(
+    async () =>
+      (await target().product.texts(phone)).flatMap(
+        ({ text }) => /\b(\d{6}) is your code/.exec(text)?.[1] ?? [],
+      )[0],
+    { within: 30_000, what: 'a code' },
+  );
+const setPassword = (ip: string, email_or_phone: string, word: string, code?: string) =>
+  postFrom(ip, '/users/set-password', { email_or_phone, password: word, code });
+
+describe('a stranger who keeps guessing', () => {
+  test('passwords and codes locks no subscriber out, nor of the first try of a fresh code', async () => {
+    const person = await aSubscriber();
+    for (const login of [person.email, person.phone]) {
+      await exhaust(() => logInFrom(stranger, login, stolen));
+      for (let time = 0; time < 6; time += 1)
+        expect(await setPassword(stranger, login, stolen, '000000')).toBe(400);
+    }
+    for (const login of [person.email, person.phone])
+      expect(await logInFrom(holder, login, password)).toBe(200);
+    expect(await setPassword(holder, person.phone, guessed)).toBe(202);
+    const code = await codeTextedTo(person.phone);
+    expect(await setPassword(holder, person.phone, guessed, code)).toBe(200);
+    // Nor at the stranger's own address, now that the password is new.
+    expect(await logInFrom(stranger, person.email, guessed)).toBe(200);
+  });
+
+  test('an email does not see whose phone number belongs to it', async () => {
+    const [person, other] = [await aSubscriber(), await aSubscriber()];
+    await exhaust(() => logInFrom(stranger, person.email, stolen));
+    const triesOf = async (login: string) => {
+      const statuses: number[] = [];
+      while (statuses.at(-1) !== 429 && statuses.length < 40)
+        statuses.push(await logInFrom(stranger, login, stolen));
+      return statuses;
+    };
+    expect(await triesOf(person.phone)).toEqual(await triesOf(other.phone));
+  });
+
+  test("an admin's password locks no admin out", async () => {
+    const { username, password: word } = target().stack.adminCredentials;
+    await exhaust(() => adminFrom(stranger, username, stolen));
+    expect(await adminFrom(holder, username, word)).toBe(200);
+  });
+
+  test('from many addresses is stopped, and an invitation lets the admin in again', async () => {
+    const owner = await signInAdmin();
+    const kim = { username: 'kim', email: 'kim@example.com', role: 'viewer' };
+    type Invited = { admin: { id: string }; invitation_url: string };
+    const made = await post<Invited>('/admin/admins', kim, owner);
+    const accept = (url: string, word: string) =>
+      post('/admin/invitation', { token: url.split('#')[1], password: word });
+    expect((await accept(made.body.invitation_url, password)).status).toBe(200);
+    const statuses: number[] = [];
+    for (let from = 1; from <= 32; from += 1)
+      statuses.push(await adminFrom(`192.0.2.${from}`, kim.username, stolen));
+    expect(statuses.at(-1)).toBe(429);
+    expect(await adminFrom(holder, kim.username, password)).toBe(429);
+    const again = await post<Invited>(
+      `/admin/admins/${made.body.admin.id}/invitation`,
+      undefined,
+      owner,
+    );
+    expect((await accept(again.body.invitation_url, guessed)).status).toBe(200);
+    expect(await adminFrom(holder, kim.username, guessed)).toBe(200);
+  });
+});
+
+describe('an account that a stranger opened with the number of someone else', () => {
+  test("is theirs once a code from their phone came back, and the stranger's email opens it no more", async () => {
+    const { product } = target();
+    const victim = { phone: '+14155557801', email: 'pre-hijacker@example.com' };
+    const account = await aSubscriber({ ...victim, password: stolen });
+    const thief = await product.login(victim.email, stolen);
+    const link = (await mailsTo(victim.email)).flatMap(
+      ({ text }) => /confirm-email#([\w-]+)/.exec(text)?.[1] ?? [],
+    )[0];
+    expect(link).toBeDefined();
+    expect(await setPassword(holder, victim.phone, guessed)).toBe(202);
+    const code = await codeTextedTo(victim.phone);
+    expect(await setPassword(holder, victim.phone, guessed, code)).toBe(200);
+    await isEnded(thief);
+    expect((await logIn(account, stolen)).status).toBe(401);
+    expect((await post('/users/confirm-email', { token: link, password: stolen })).status).toBe(
+      400,
+    );
+    const mine = await product.login(victim.phone, guessed);
+    expect((await get('/users/me', mine)).body).toMatchObject({
+      ...{ phone_proven: true, email_proven: false },
+    });
+    await product.reply(victim.phone, 'STOP');
+    await product.settle();
+    const codes = (await mailsTo(victim.email)).filter(({ text }) => /\b\d{6}\b/.test(text));
+    expect(codes).toEqual([]);
+  });
+
+  test("shows none of the number's history, and its deletion erases none of it", async () => {
+    const { product } = target();
+    const victim = await aSubscriber({ name: 'Veronica' });
+    await product.reply(victim.phone, 'STOP, my house is blue');
+    await product.settle();
+    const exported = async (token: string) => {
+      const { status, body } = await get('/users/me/export', token);
+      expect(status).toBe(200);
+      return JSON.stringify(body);
+    };
+    const claim = await aSubscriber({ phone: victim.phone });
+    const change = { phone: victim.phone, current_password: password };
+    const mover = await aSubscriber();
+    for (const { email } of [claim, mover]) {
+      const token = await product.login(email, password);
+      if (email === mover.email)
+        expect((await product.api('PUT', '/users/me', change, token)).status).toBe(200);
+      await product.settle();
+      const shown = await exported(token);
+      expect(shown).not.toMatch(/Veronica|house is blue|"source":"(keyword|phrase)"/);
+      expect(shown).toContain('"opted_out_at":null');
+      expect((await post('/users/me/delete', { password }, token)).status).toBe(200);
+    }
+    await product.settle();
+    const texts = (await product.texts(victim.phone)).length;
+    await product.advance(26);
+    expect((await product.texts(victim.phone)).length).toBe(texts);
+    const theirs = await product.login(victim.email, password);
+    expect(await exported(theirs)).toContain('Welcome to Daylift, Veronica!');
+  });
+});
