@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { createIdentitySigner, identityHeader } from '@daylift/server/identity';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { apiRoutes } from '../../../services/gateway/src/routes-table.ts';
+import { anAdmin } from '../admin-pages/admins.ts';
 import { type Document, type FieldSchema, parametersOf } from '../bad-input/described-calls.ts';
 import type { ProductClient } from '../product-client.ts';
 import { startSecondReplica } from '../second-replica.ts';
@@ -253,5 +256,93 @@ describe('settings', () => {
     expect((await post('/admin/settings/alert-email', { ...good, ...wrong })).status).toBe(400);
     const { body } = await product.api('GET', '/admin/settings/alert-email', undefined, owner);
     expect(body).toMatchObject({ alert_email: '', enabled: false });
+  });
+});
+
+describe('what an admin may see and do', () => {
+  test('is no whole email address or phone number for a viewer, on any page', async () => {
+    const { id, phone } = await aSubscriber('Vivian');
+    const email = `operated-${people}@example.com`;
+    const token = await product.login(email, 'good morning');
+    const letter = { subject: 'Vivian asks', message: `Call ${phone} or write to ${email}` };
+    expect((await product.api('POST', '/support/contact', letter, token)).status).toBe(202);
+    const viewer = await anAdmin(product, owner, 'viewer');
+    const inbox = await product.api<{ items: { id: string }[] }>(
+      'GET',
+      '/admin/inbox?search=Vivian',
+      undefined,
+      viewer.token,
+    );
+    const ids: Record<string, string> = { '/admin/inbox/:id': inbox.body.items[0]?.id ?? '' };
+    const pages = apiRoutes.filter(
+      ({ method, path, access }) =>
+        method === 'GET' && access === 'viewer' && path !== '/admin/live',
+    );
+    let mentions = 0;
+    for (const { path } of pages) {
+      const address = path.replace(':id', ids[path] ?? id).replace(':date', '2027-05-04');
+      const { body } = await product.api<unknown>('GET', address, undefined, viewer.token);
+      const text = JSON.stringify(body);
+      if (text.includes('Vivian')) mentions += 1;
+      expect([path, text.includes(email), text.includes(phone)]).toEqual([path, false, false]);
+    }
+    expect(mentions).toBeGreaterThan(2);
+  });
+
+  test('is no second step without the password', async () => {
+    const { token, password } = await anAdmin(product, owner, 'operator');
+    const begin = (body: object) => product.api('POST', '/admin/me/totp', body, token);
+    expect((await begin({})).status).toBe(400);
+    expect((await begin({ password: 'a guess' })).status).toBe(422);
+    expect((await begin({ password })).status).toBe(200);
+  });
+
+  test('is no second account for a known email, which is told in words for operators', async () => {
+    await aSubscriber();
+    const email = `operated-${people}@example.com`;
+    const form = { name: 'Twin', email, phone: '+14155556999' };
+    const refused = await post('/admin/users/create', form);
+    expect(refused).toMatchObject({ status: 409, body: { code: 'SUBSCRIBER_EXISTS' } });
+    expect(refused.body.detail).not.toMatch(/sign in/i);
+  });
+
+  test('is no change of the audit log, with the database login of accounts either', async () => {
+    const pid = running.stack.processes().find((one) => one.name === 'accounts')?.pid;
+    const settings = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
+    const connectionString = settings
+      .find((line) => line.startsWith('DATABASE_URL='))
+      ?.slice('DATABASE_URL='.length);
+    const client = new pg.Client({ connectionString: connectionString ?? '' });
+    await client.connect();
+    try {
+      for (const statement of [
+        'truncate audit.audit_log',
+        'delete from audit.audit_log',
+        "update audit.audit_log set action = 'x'",
+        'drop table audit.audit_log',
+        'alter table audit.audit_log disable trigger all',
+      ])
+        await expect(client.query(statement), statement).rejects.toMatchObject({ code: '42501' });
+    } finally {
+      await client.end();
+    }
+  });
+
+  test("is no second send of today's message once everyone has had it, also to late joiners", async () => {
+    const { phone: served } = await aSubscriber();
+    await aMessage({
+      scheduled_date: '2027-05-04',
+      content: 'Only once',
+    });
+    await product.advanceTo(new Date('2027-05-05T01:30:00Z'));
+    const late = await aSubscriber();
+    expect(await post('/admin/send-todays-message')).toMatchObject({
+      status: 409,
+      body: { code: 'ALREADY_SENT' },
+    });
+    await product.settle();
+    const had = async (phone: string) =>
+      (await product.texts(phone)).filter(({ text }) => text.includes('Only once')).length;
+    expect([await had(served), await had(late.phone)]).toEqual([1, 0]);
   });
 });
