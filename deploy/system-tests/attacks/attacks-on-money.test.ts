@@ -91,6 +91,20 @@ test('a cancellation made after STOP stays, is confirmed by email, and no START 
   expect(subjects).not.toContain('Your subscription goes on');
 });
 
+test('mail to an email that is not proven names no one, and comes from the product by its name', async () => {
+  const person = await aSubscriber({ name: 'Thomasina' });
+  const token = await logIn(person);
+  for (const [action, body] of [['upgrade', { plan: 'monthly' }], ['cancel']] as const)
+    expect((await post(`/users/me/plan/${action}`, body, token)).status).toBe(200);
+  await target().product.settle();
+  const mails = await mailsTo(person.email);
+  expect(mails.length).toBeGreaterThan(2);
+  for (const { from_name, subject, text } of mails) {
+    expect(from_name).toBe('Daylift');
+    expect(subject + text).not.toMatch(/Thomasina|\$\d/);
+  }
+});
+
 describe('a second free trial', () => {
   test('is not to be had with a number that has had one, also when its account moved on or is gone', async () => {
     const { product } = target();
