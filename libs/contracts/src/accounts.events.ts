@@ -76,15 +76,20 @@ export const accountsEvents = {
     hash: Type.String({ pattern: '^[0-9a-f]{64}$' }),
   }),
   /**
-   * Somebody asked for a code to set a new password. The code itself is nowhere: accounts and sms-gateway both derive it
-   * from `request_id` with a key that they share.
+   * A code, or a link, is to be texted. Neither is in the event: accounts and sms-gateway both derive it from `request_id`
+   * with a key that they share.
    */
   'accounts.code.requested': Type.Object({
     request_id: Id,
     user_id: Id,
     expires_at: Instant,
-    /** `recover`: sets a new password. `prove`: proves `pending_phone`, or else `phone`. Absent means `recover`. */
-    purpose: Type.Optional(Type.Union([Type.Literal('recover'), Type.Literal('prove')])),
+    /**
+     * `recover`: a code to set a new password. `prove`: a code to prove `pending_phone`, or else `phone`. `revert`: a link
+     * to `phone` that undoes the change of it. Absent means `recover`.
+     */
+    purpose: Type.Optional(
+      Type.Union([Type.Literal('recover'), Type.Literal('prove'), Type.Literal('revert')]),
+    ),
   }),
   /** An admin answers a subscriber by text. Goes with the subscriber, like every fact with a `user_id`. */
   'accounts.answer.written': Type.Object({

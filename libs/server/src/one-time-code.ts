@@ -11,3 +11,9 @@ export function oneTimeCode(key: string, requestId: string): string {
   // 48 bits over a million: the remainder's bias is below 1 in 10^8.
   return String(hash.readUIntBE(0, 6) % 10 ** digits).padStart(digits, '0');
 }
+
+/** Returns the token of a link that is texted, 128 bits in base64url; derived where it is needed, like a code. */
+export function linkToken(key: string, linkId: string): string {
+  const hash = createHmac('sha256', key).update(`link:${linkId}`).digest();
+  return hash.subarray(0, 16).toString('base64url');
+}

@@ -54,7 +54,11 @@ export function createDeps(
     leaseMs: config.SEND_LEASE_MS,
     numberHash: createNumberHash(config.NUMBER_HASH_KEY),
     oneTimeCodeKey: config.ONE_TIME_CODE_KEY,
-    words: { productName: config.PRODUCT_NAME, supportEmail: config.SUPPORT_EMAIL },
+    words: {
+      productName: config.PRODUCT_NAME,
+      supportEmail: config.SUPPORT_EMAIL,
+      publicUrl: config.PUBLIC_URL.replace(/\/$/, ''),
+    },
     // The tables of all numbering plans are large, and an operator types a number once in a while.
     readPhone: async (input) => {
       const { createReadPhone } = await import('@daylift/server/phone-number');

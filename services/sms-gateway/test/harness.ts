@@ -129,7 +129,11 @@ export async function createHarness(
     leaseMs: options.leaseMs ?? 30_000,
     numberHash: createNumberHash('a-key-for-tests-that-is-long-enough!'),
     oneTimeCodeKey,
-    words: { productName: 'Daylift', supportEmail: 'support@daylift.example' },
+    words: {
+      productName: 'Daylift',
+      supportEmail: 'support@daylift.example',
+      publicUrl: 'https://daylift.example',
+    },
     readPhone: async (input) => createReadPhone(['US', 'GB'])(input),
     servedCountry: async (number) => {
       try {

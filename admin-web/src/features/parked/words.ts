@@ -15,7 +15,7 @@ const events: Record<string, string> = {
   'accounts.settings.changed': 'Delivery settings changed',
   'accounts.recipient.changed': 'Number, name or settings of a subscriber changed',
   'accounts.user.deleted': 'An account was deleted',
-  'accounts.code.requested': 'Somebody asked for a code by text',
+  'accounts.code.requested': 'A code or link was requested by text',
   'accounts.consent.asked': 'Somebody asked for the YES question again',
   'accounts.answer.written': 'An admin answered by text',
   'billing.subscription.changed': 'A subscription changed',

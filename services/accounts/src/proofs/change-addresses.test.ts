@@ -1,5 +1,5 @@
 import type { Me } from '@daylift/contracts/accounts.http';
-import { oneTimeCode } from '@daylift/server/one-time-code';
+import { linkToken, oneTimeCode } from '@daylift/server/one-time-code';
 import { publishedEvents } from '@daylift/testing/published';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
@@ -188,6 +188,26 @@ describe('A new phone', () => {
       ...{ phone: user.phone, phone_proof: 'reply', consent: 'granted' },
       ...{ pending_phone: null, session_version: 1 },
     });
+  });
+
+  it('is taken back by the link that the old number got, also without a proven email', async () => {
+    const user = await aSubscriber(harness);
+    await setUser(harness, user.id, provenPhone());
+    await change(user.id, { phone: '+12025550106', current_password });
+    await sayYes(user.id);
+    expect(await userRow(harness, user.id)).toMatchObject({ phone: '+12025550106' });
+    const texted = await publishedEvents(harness.deps.db, 'accounts.code.requested');
+    const { data } = texted.findLast(
+      (event) => (event.data as { user_id: string }).user_id === user.id,
+    ) as { data: { request_id: string; purpose: string } };
+    expect(data.purpose).toBe('revert');
+    const body = { token: linkToken(harness.deps.codeKey, data.request_id) };
+    const again = () => harness.call({ method: 'POST', url: '/users/revert-change', body });
+    expect((await again()).statusCode).toBe(200);
+    expect(await userRow(harness, user.id)).toMatchObject({
+      ...{ phone: user.phone, phone_proof: 'reply', session_version: 1 },
+    });
+    expect((await again()).statusCode).toBe(400);
   });
 });
 

@@ -23,7 +23,7 @@ import { hasSubscribed } from '../users/users.actions.ts';
 import { isProvenByAnyone } from '../users/users.repository.ts';
 import type { ContactLink, User, UserChange } from '../users/users.table.ts';
 import { changeContact, withoutPendingPhone } from './change-contact.ts';
-import { deleteLinks, mailLink } from './contact-links.ts';
+import { deleteLinks, mailLink, textLink } from './contact-links.ts';
 import { mailConfirmation } from './proofs.actions.ts';
 import { changeRequested } from './words.ts';
 
@@ -69,7 +69,7 @@ async function useCode(deps: AccountsDeps, user: User, code: string): Promise<vo
   if (used === undefined) throw new CodeNotRight();
 }
 
-/** Keeps new addresses as pending until they are proven, and tells the old email how to take the change back. */
+/** Keeps new addresses as pending until they are proven, and tells the old ones how to undo the change. */
 export async function changeAddresses(
   trx: Trx,
   deps: AccountsDeps,
@@ -89,7 +89,17 @@ async function changePhone(trx: Trx, deps: AccountsDeps, user: User, phone: stri
   if ((await countPhoneChanges(trx, user.id, since, now)) >= changesADay)
     throw new TooManyPhoneChanges();
   await insertPhoneChange(trx, user.id, now);
-  await mailRevertLink(trx, deps, user, 'phone');
+  await mailRevertLink(trx, deps, user, 'phone', now);
+  if (user.phone !== null && user.phone_proven_at !== null && !user.opted_out)
+    await textLink(
+      trx,
+      deps,
+      {
+        ...{ user_id: user.id, purpose: 'revert', field: 'phone', in_session: true },
+        ...{ value: user.phone, proof: user.phone_proof },
+      },
+      now,
+    );
   // The owner of the new number is asked from this version on.
   const phone_since_version = user.version + 1;
   const isHeld = hasSubscribed(user) || user.phone_proven_at !== null;
@@ -107,7 +117,7 @@ async function changeEmail(trx: Trx, deps: AccountsDeps, user: User, email: stri
   const call = { user_id: user.id, call: 'email-change' as const };
   const limit = { atMost: changesADay, withinMs: dayMs, now: deps.clock.now() };
   if (!(await admitCall(trx, call, limit))) throw new TooManyEmailChanges();
-  await mailRevertLink(trx, deps, user, 'email');
+  await mailRevertLink(trx, deps, user, 'email', deps.clock.now());
   await deleteLinks(trx, user.id, 'confirm');
   const change = user.email_proven_at === null ? { email } : { pending_email: email };
   const changed = await changeContact(trx, deps, user, change, by);
@@ -122,13 +132,14 @@ async function mailRevertLink(
   deps: AccountsDeps,
   user: User,
   field: ContactLink['field'],
+  now: Date,
 ): Promise<void> {
   const { email } = user;
   const value = user[field];
   if (user.email_proven_at === null && field === 'phone') {
     const key = `change-requested:${user.id}:${user.version}`;
     const words = changeRequested(user, deps.product, field, null);
-    return mailUser(trx, user, { key, ...words }, deps.clock.now());
+    return mailUser(trx, user, { key, ...words }, now);
   }
   if (email === null || user.email_proven_at === null || value === null) return;
   const proof = user[`${field}_proof`];
@@ -137,5 +148,6 @@ async function mailRevertLink(
     deps,
     { user_id: user.id, purpose: 'revert', field, value, proof, in_session: true },
     { to: email, write: (url) => changeRequested(user, deps.product, field, url) },
+    now,
   );
 }

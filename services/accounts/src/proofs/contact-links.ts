@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { accountsEvents } from '@daylift/contracts/accounts.events';
+import { publish } from '@daylift/events/publish';
 import { queueMail } from '@daylift/mail/mail';
+import { linkToken } from '@daylift/server/one-time-code';
 import type { Kysely, Transaction } from 'kysely';
 import type { AdminSecrets } from '../admins/admin-secrets.ts';
 import type { AccountsDatabase } from '../database.ts';
@@ -18,26 +21,52 @@ const purposes = {
 const tokenPlace = '{{token}}';
 const keyForm = /^contact-link:([0-9a-f-]{36})$/;
 
+type NewLink = Pick<
+  ContactLink,
+  'user_id' | 'purpose' | 'field' | 'value' | 'in_session' | 'proof'
+>;
+
+async function insertLink(
+  trx: Transaction<AccountsDatabase>,
+  deps: Deps,
+  link: NewLink & { id: string },
+  token: string,
+  created_at: Date,
+): Promise<Date> {
+  const expires_at = new Date(created_at.getTime() + purposes[link.purpose].lifetimeMs);
+  const token_hash = deps.adminSecrets.hash(token);
+  await trx
+    .insertInto('contact_links')
+    .values({ ...link, token_hash, created_at, expires_at })
+    .execute();
+  return expires_at;
+}
+
+/** Texts a link to the account's present number. Its token is derived by sms-gateway and stored only as a hash. */
+export async function textLink(
+  trx: Transaction<AccountsDatabase>,
+  deps: Deps & Pick<AccountsDeps, 'codeKey'>,
+  link: NewLink & { purpose: 'revert' },
+  now: Date,
+): Promise<void> {
+  const id = randomUUID();
+  const expiresAt = await insertLink(trx, deps, { ...link, id }, linkToken(deps.codeKey, id), now);
+  const { user_id, purpose } = link;
+  const request = { request_id: id, user_id, expires_at: expiresAt.toISOString(), purpose };
+  await publish(trx, accountsEvents, 'accounts.code.requested', request, now);
+}
+
 /** Mails a link whose token is made when the mail is sent and stored only as a hash. */
 export async function mailLink(
   trx: Transaction<AccountsDatabase>,
   deps: Deps,
-  link: Pick<ContactLink, 'user_id' | 'purpose' | 'field' | 'value' | 'in_session' | 'proof'>,
+  link: NewLink,
   mail: { to: string; write: (url: string) => Words },
+  now = deps.clock.now(),
 ): Promise<void> {
-  const now = deps.clock.now();
   const id = randomUUID();
-  const { page, lifetimeMs } = purposes[link.purpose];
-  await trx
-    .insertInto('contact_links')
-    .values({
-      ...link,
-      id,
-      token_hash: deps.adminSecrets.hash(deps.adminSecrets.linkToken(id)),
-      created_at: now,
-      expires_at: new Date(now.getTime() + lifetimeMs),
-    })
-    .execute();
+  const { page } = purposes[link.purpose];
+  await insertLink(trx, deps, { ...link, id }, deps.adminSecrets.linkToken(id), now);
   // After the #, which a browser sends to no server.
   const words = mail.write(`${deps.product.publicUrl}/${page}#${tokenPlace}`);
   const about = { key: `contact-link:${id}`, to: mail.to, userId: link.user_id };
@@ -73,11 +102,13 @@ export async function deleteLinks(
   trx: Transaction<AccountsDatabase>,
   userId: string,
   purpose: ContactLink['purpose'],
+  fields: ContactLink['field'][] = ['email', 'phone'],
 ): Promise<void> {
   await trx
     .deleteFrom('contact_links')
     .where('user_id', '=', userId)
     .where('purpose', '=', purpose)
+    .where('field', 'in', fields)
     .execute();
 }
 

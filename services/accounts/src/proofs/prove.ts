@@ -83,6 +83,8 @@ export async function withdrawOtherProof(
   if (shownInSession(user.email_proof) && shownInSession(user.phone_proof))
     return changeContact(trx, deps, user, ended, system);
   if (recoveredBy === 'mail') {
+    // A link may have been texted to the number whose proof ends.
+    await deleteLinks(trx, user.id, 'revert', ['phone']);
     const withdrawn = { phone_proven_at: null, phone_proof: null };
     return changeContact(trx, deps, user, { ...ended, ...withdrawn }, system);
   }

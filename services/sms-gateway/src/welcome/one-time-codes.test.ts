@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { oneTimeCode } from '@daylift/server/one-time-code';
+import { linkToken, oneTimeCode } from '@daylift/server/one-time-code';
 import { eventually } from '@daylift/testing/eventually';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
@@ -122,4 +122,24 @@ it('in testing mode it goes to nobody’s phone: accounts is asked to send it by
   expect(await harness.textsOf(me.user_id)).toMatchObject([
     { state: 'skipped', reason: 'testing_mode' },
   ]);
+});
+
+it('the link that undoes a change of number goes to the old number alone, and stands in no row', async () => {
+  const me = await aSubscriber(harness);
+  const texts = [randomUUID(), randomUUID()];
+  const ask = (request_id: string | undefined) =>
+    harness.receive('accounts.code.requested', {
+      ...{ request_id, user_id: me.user_id, expires_at: inMinutes(10), purpose: 'revert' },
+    });
+  await ask(texts[0]);
+  const token = linkToken(oneTimeCodeKey, texts[0] ?? '');
+  expect(await textsTo(me.phone)).toEqual([
+    `Daylift: Someone signed in to your account asked to change its phone number. If it wasn't you, undo it: https://daylift.example/revert-change#${token}`,
+  ]);
+  expect(JSON.stringify(await harness.textsOf(me.user_id))).not.toContain(token);
+  await ask(texts[1]);
+  const phone = aNumber();
+  await harness.receive('accounts.recipient.changed', { ...me, version: 2, phone });
+  expect(await textsTo(phone)).toEqual([]);
+  expect(await textsTo(me.phone)).toHaveLength(1);
 });

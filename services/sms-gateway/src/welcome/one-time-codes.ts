@@ -1,7 +1,7 @@
 import type { accountsEvents } from '@daylift/contracts/accounts.events';
 import { smsEvents } from '@daylift/contracts/sms.events';
 import { publish } from '@daylift/events/publish';
-import { oneTimeCode } from '@daylift/server/one-time-code';
+import { linkToken, oneTimeCode } from '@daylift/server/one-time-code';
 import type { Selectable, Transaction } from 'kysely';
 import type { Static } from 'typebox';
 import type { SmsDatabase } from '../database.ts';
@@ -11,11 +11,11 @@ import { provesNumber } from '../texts/decide-send.ts';
 import type { TextKind } from '../texts/texts.table.ts';
 import { askedNumber, type FirstTextDeps, hasSubscribed } from './consent-requests.ts';
 import { queueOwnText } from './own-texts.ts';
-import { codeText, proofText } from './words.ts';
+import { codeText, type OwnTextWords, proofText, revertText } from './words.ts';
 
 type CodeRequested = Static<(typeof accountsEvents)['accounts.code.requested']>;
 
-/** Texts the code that somebody asked for, before all others that wait; the same request a second time is nothing. */
+/** Queues the text of a code or a link ahead of all that wait. Does nothing for a known request. */
 export async function queueCode(
   trx: Transaction<SmsDatabase>,
   { request_id, user_id, expires_at, purpose = 'recover' }: CodeRequested,
@@ -42,9 +42,10 @@ export async function queueCode(
   await queueOwnText(trx, {
     key: `one_time_code:${request_id}`,
     kind: 'one_time_code',
-    content: (isProof ? proofText : codeText)(words, placeOf(request_id)),
+    content: texts[purpose](words, request_id),
     user_id,
-    reply_to: isProof ? phone : null,
+    // A proof, and a way back, are of no use at the number that comes after this one.
+    reply_to: purpose === 'recover' ? null : phone,
     timezone: recipient.timezone ?? 'UTC',
     now,
     opens_at,
@@ -68,8 +69,13 @@ async function whenToSend(
   return reserveText(trx, { user_id, ...spend, isPaidFor: false }, deps);
 }
 
-const placeOf = (requestId: string) => `{{code:${requestId}}}`;
 const codePlace = /\{\{code:([0-9a-f-]{36})\}\}/;
+const linkPlace = /\{\{link:([0-9a-f-]{36})\}\}/;
+const texts = {
+  recover: (words: OwnTextWords, id: string) => codeText(words, `{{code:${id}}}`),
+  prove: (words: OwnTextWords, id: string) => proofText(words, `{{code:${id}}}`),
+  revert: (words: OwnTextWords, id: string) => revertText(words, `{{link:${id}}}`),
+};
 
 /** While testing mode is on no code is texted: accounts emails it, unless it is to prove the number. */
 export async function askForMail(
@@ -84,7 +90,8 @@ export async function askForMail(
 }
 
 /** For whoever reads of the text later. */
-export const withoutCode = (words: string): string => words.replace(codePlace, '(code)');
+export const withoutCode = (words: string): string =>
+  words.replace(codePlace, '(code)').replace(linkPlace, '(link)');
 
 /**
  * The words as the provider gets them. The row of a text names the request of its code and never the code, which is made
@@ -92,5 +99,7 @@ export const withoutCode = (words: string): string => words.replace(codePlace, '
  */
 export function withCode(kind: TextKind, body: string, key: string): string {
   if (kind !== 'one_time_code') return body;
-  return body.replace(codePlace, (_place, requestId: string) => oneTimeCode(key, requestId));
+  return body
+    .replace(codePlace, (_place, requestId: string) => oneTimeCode(key, requestId))
+    .replace(linkPlace, (_place, linkId: string) => linkToken(key, linkId));
 }

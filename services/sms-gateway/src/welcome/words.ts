@@ -4,6 +4,8 @@ import type { ReplyCommand } from '@daylift/contracts/sms.events';
 export interface OwnTextWords {
   productName: string;
   supportEmail: string;
+  /** Without a slash at its end. */
+  publicUrl: string;
 }
 
 const howOften = (frequency: Frequency) => (frequency === 'weekly' ? '1 msg/week' : '1 msg/day');
@@ -23,6 +25,11 @@ export function codeText({ productName }: OwnTextWords, code: string): string {
 
 export function proofText({ productName }: OwnTextWords, code: string): string {
   return `${productName}: ${code} is your code to confirm this number. It is good for 10 minutes. We will never ask you for it.`;
+}
+
+/** To the number that was there before. The token is after the #, which a browser sends to no server. */
+export function revertText({ productName, publicUrl }: OwnTextWords, token: string): string {
+  return `${productName}: Someone signed in to your account asked to change its phone number. If it wasn't you, undo it: ${publicUrl}/revert-change#${token}`;
 }
 
 export function helpText({ productName, supportEmail }: OwnTextWords): string {
