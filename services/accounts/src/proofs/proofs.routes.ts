@@ -20,7 +20,7 @@ export function linkRoutes(app: Server, deps: AccountsDeps): void {
     { schema: { body: RevertChangeRequest, response: { 200: Done, 400: ErrorBody } } },
     async (request) => {
       await revertChange(deps, request.body.token);
-      return { detail: 'The change is taken back, and all devices are signed out.' };
+      return { detail: 'The change is undone, and all devices are signed out.' };
     },
   );
 

@@ -18,15 +18,19 @@ export const changeRequested = (
   url: string | null,
 ): Words => {
   const what = field === 'email' ? 'email address' : 'phone number';
-  return letterTo(user, product, `Your ${what} is being changed`, [
-    `Someone who is signed in to your ${product.name} account asked to change its ${what}. If that was you, there is nothing to do.`,
-    ...(url === null
-      ? []
+  const undo =
+    url === null
+      ? [
+          `If it wasn't you, sign in and change your password, then write to ${product.supportEmail}.`,
+        ]
       : [
-          "If it wasn't you, undo the change with this link. It works until 72 hours after the change takes effect, signs out all devices, and ends your password:",
+          "If it wasn't you, undo the change with this link. It signs out all devices and asks for a new password. It works until 72 hours after the change takes effect:",
           url,
-        ]),
-    `If it wasn't you, set a new password (${product.publicUrl}/login) and write to ${product.supportEmail}.`,
+          `Questions? Write to ${product.supportEmail}.`,
+        ];
+  return letterTo(user, product, `Your ${what} is being changed`, [
+    `Someone who is signed in to your ${product.name} account asked to change its ${what}. If that was you, you can ignore this email and just confirm the new one.`,
+    ...undo,
   ]);
 };
 

@@ -52,9 +52,9 @@ export function confirmationText({ productName }: OwnTextWords, change: ReplyCom
 function confirmationOf(change: ReplyCommand): string {
   switch (change.command) {
     case 'pause':
-      return `Your texts are paused for ${change.days} ${change.days === 1 ? 'day' : 'days'}. Reply RESUME to go on earlier.`;
+      return `Your texts are paused for ${change.days} ${change.days === 1 ? 'day' : 'days'}. Reply RESUME to start again sooner.`;
     case 'resume':
-      return 'Your texts go on.';
+      return 'Your texts are back on.';
     case 'hour':
       return `Your texts now come at ${hourOf(change.delivery_hour)}.`;
     case 'frequency':

@@ -56,7 +56,7 @@ export const ConsentNotice = ({ user }: { user: Me }) => {
     return <WaitingForYes user={user} />;
   return user.phone_proven ? null : (
     <div className={classes.notice}>
-      <ConfirmPhoneByCode hint="Your number isn't confirmed yet. You can confirm it with a code." />
+      <ConfirmPhoneByCode hint="Optional: confirm this number. Then you can always get back into your account by text." />
     </div>
   );
 };

@@ -8,13 +8,13 @@ import { MessagePage } from '../../components/MessagePage.tsx';
 import { PageTitle } from '../../components/PageTitle.tsx';
 import { paths } from '../../paths.ts';
 
-/** Where the link leads that the old address gets when a new one is asked for. */
+/** The target of the link that the old email and phone get when a change is requested. */
 export const RevertChangePage = () => {
   const token = useLocation().hash.slice(1);
   const revert = useAction({ mutationFn: () => accounts.revertChange({ token }) });
   return (
-    <MessagePage title={revert.isSuccess ? 'Change taken back' : 'Take back the change'}>
-      <PageTitle>Take back the change</PageTitle>
+    <MessagePage title={revert.isSuccess ? 'Change undone' : 'Undo the change'}>
+      <PageTitle>Undo the change</PageTitle>
       {revert.isSuccess ? (
         <>
           <p role="status">{revert.data.detail} Please set a new password now.</p>
@@ -25,12 +25,12 @@ export const RevertChangePage = () => {
       ) : (
         <>
           <p>
-            Your email and phone become what they were before, every device is signed out, and you
-            set a new password.
+            Your account gets its earlier email and phone back, every device is signed out, and you
+            choose a new password.
           </p>
           {revert.isError ? <ActionFailure action="confirm email" error={revert.error} /> : null}
           <Button color="dawn" mt="lg" loading={revert.isPending} onClick={() => revert.mutate()}>
-            Take Back the Change
+            Undo the Change
           </Button>
         </>
       )}
