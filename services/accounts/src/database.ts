@@ -16,7 +16,7 @@ import type {
 } from './letters/letters.table.ts';
 import type { CodeAsksTable, OneTimeCodesTable } from './one-time-codes/one-time-codes.table.ts';
 import type { EndedTokensTable } from './sessions/ended-tokens.table.ts';
-import type { LoginTriesTable } from './sessions/login-tries.table.ts';
+import type { KnownClientsTable, LoginTriesTable } from './sessions/login-tries.table.ts';
 import type { UserViewsTable } from './timeline/user-views.table.ts';
 import type { UserChangesTable } from './user-changes/user-changes.table.ts';
 import type {
@@ -36,6 +36,7 @@ export interface AccountsDatabase extends ErasureTables, MailTables, CounterTabl
   admin_recovery_codes: AdminRecoveryCodesTable;
   audit_log: AuditLogTable;
   'audit.audit_log': AuditLogTable;
+  known_clients: KnownClientsTable;
   login_tries: LoginTriesTable;
   ended_tokens: EndedTokensTable;
   code_asks: CodeAsksTable;

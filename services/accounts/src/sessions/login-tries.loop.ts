@@ -1,6 +1,7 @@
 import type { Loop } from '@daylift/server/loops';
 import type { Kysely } from 'kysely';
 import type { AccountsDatabase } from '../database.ts';
+import { deleteOldClients } from './known-clients.repository.ts';
 import { deleteForgottenTries } from './login-tries.repository.ts';
 
 /** Guesses at logins that do not exist would fill the table for ever. On the wall clock, so nothing waits for it. */
@@ -8,6 +9,10 @@ export function loginTriesLoop(db: Kysely<AccountsDatabase>): Loop {
   return {
     name: 'forget-login-tries',
     everyMs: 3_600_000,
-    run: () => deleteForgottenTries(db, new Date()).then(() => 0),
+    run: async () => {
+      await deleteForgottenTries(db, new Date());
+      await deleteOldClients(db);
+      return 0;
+    },
   };
 }

@@ -300,6 +300,25 @@ describe('POST /admin/login', () => {
   });
 });
 
+describe('A sign-in while strangers guess', () => {
+  it('lets in a client that the account was used from, however many guess elsewhere', async () => {
+    const user = await aUser(harness);
+    await anAdmin(harness, { username: 'at-home', password: 'a sunny day' });
+    const ways: [typeof logInAdmin, string, string][] = [
+      [logIn, user.email, 'correct horse'],
+      [logInAdmin, 'at-home', 'a sunny day'],
+    ];
+    for (const [way, login, password] of ways) {
+      expect((await way(login, password, '203.0.113.8')).statusCode).toBe(200);
+      for (let address = 0; address < 8; address += 1)
+        for (let tried = 0; tried < 4; tried += 1)
+          await way(login, 'wrong', `198.51.100.${address}`);
+      expect((await way(login, password, '203.0.113.9')).statusCode).toBe(429);
+      expect((await way(login, password, '203.0.113.8')).statusCode).toBe(200);
+    }
+  });
+});
+
 describe('A sign-in for which we are too busy', () => {
   it('counts for no try, of a subscriber or of an admin, and a wrong password afterwards does', async () => {
     const { email } = await aUser(harness);

@@ -5,6 +5,7 @@ import type { AccountsDatabase } from '../database.ts';
 import type { AccountsDeps } from '../deps.ts';
 import { TooManyTries } from '../errors.ts';
 import type { User } from '../users/users.table.ts';
+import { isKnownClient, rememberClient } from './known-clients.repository.ts';
 import { admitTry, countFailure, forgetTries, releaseTry } from './login-tries.repository.ts';
 import { narrowLimit, type TryLimit, wideLimit } from './login-tries.ts';
 
@@ -26,7 +27,7 @@ export async function tryPassword(
 }
 
 /** The same for a login that several accounts may claim: the password decides which one is meant. */
-export async function tryClaims<Account extends { password_hash: string | null }>(
+export async function tryClaims<Account extends { id: string; password_hash: string | null }>(
   deps: AccountsDeps,
   tried: { key: string; ip: string },
   password: string,
@@ -34,21 +35,27 @@ export async function tryClaims<Account extends { password_hash: string | null }
   afterFailure?: AfterFailure,
 ): Promise<Account | null> {
   const { key } = tried;
-  const fromHere = `${key}|${deps.identityHash(clientNetwork(tried.ip))}`;
+  const client = deps.identityHash(clientNetwork(tried.ip));
+  const fromHere = `${key}|${client}`;
+  const [claim, ...others] = claims;
+  const known = deps.identityHash(`${claim?.id}|${client}`);
   // Over the limit here, a try does not count towards the limit of everyone.
   await takeTry(deps, fromHere);
   const look = async () => {
     if (claims.length === 0) await deps.hashing.verify(password, null);
-    for (const claim of claims)
-      if (await deps.hashing.verify(password, claim.password_hash)) return claim;
+    for (const one of claims)
+      if (await deps.hashing.verify(password, one.password_hash)) return one;
     return null;
   };
   try {
     // The right password of one claim must not clear the guesses at another.
-    const settle = claims.length > 1 ? releaseTry : forgetTries;
+    const settle = others.length > 0 ? releaseTry : forgetTries;
+    const alone = others.length === 0 && (await isKnownClient(deps.db, known));
     const counting = { limit: wideLimit, alsoAt: fromHere, settle, afterFailure };
-    const found = await countTry(deps, key, look, counting);
+    // Guesses from elsewhere must not lock out the clients that an account was used from.
+    const found = await countTry(deps, alone ? `${fromHere}|known` : key, look, counting);
     if (found !== null) await settle(deps.db, fromHere);
+    if (found !== null && others.length === 0) await rememberClient(deps.db, known);
     return found;
   } catch (error) {
     await releaseTry(deps.db, fromHere);
