@@ -145,7 +145,7 @@ export const PreferencesMissing = createError(
 export const PasswordsDiffer = createError('PASSWORDS_DIFFER', 'Passwords do not match', 400);
 export const InvalidName = createError(
   'INVALID_NAME',
-  "Names can't contain web addresses or the characters : / @.",
+  "Names can't contain web addresses, phone numbers or the characters : / @.",
   400,
 );
 export const UnknownTimeZone = createError(

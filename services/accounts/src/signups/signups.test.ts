@@ -219,12 +219,16 @@ describe('POST /subscriptions', () => {
     '{{first_name}}',
     '=?utf-8?q?evil?=',
     'Warning: locked',
+    'evil\u0589com',
+    'Call8005551234',
+    'Call\u2800now',
+    '(800)555-1234!!!',
   ])('refuses a name that reads like a link: %s', async (name) => {
     const answer = await signUp(aSignup({ name }));
     expect([answer.statusCode, answer.json()]).toMatchObject([
       400,
       {
-        detail: "Names can't contain web addresses or the characters : / @.",
+        detail: "Names can't contain web addresses, phone numbers or the characters : / @.",
         code: 'INVALID_NAME',
       },
     ]);
