@@ -1,5 +1,6 @@
 import type { Loop } from '@daylift/server/loops';
 import { deleteOldAddressCalls } from '../proofs/address-calls.repository.ts';
+import { deleteOldLinks } from '../proofs/contact-links.ts';
 import { deleteOldCodes } from './one-time-codes.repository.ts';
 import { type CodeDeps, sendCodes } from './send-codes.ts';
 
@@ -13,6 +14,7 @@ export function oneTimeCodeLoops(deps: CodeDeps): Loop[] {
       run: async () => {
         await deleteOldCodes(deps.db, new Date());
         await deleteOldAddressCalls(deps.db, new Date());
+        await deleteOldLinks(deps.db, deps.clock.now());
         return 0;
       },
     },

@@ -23,7 +23,7 @@ import { hasSubscribed } from '../users/users.actions.ts';
 import { isProvenByAnyone } from '../users/users.repository.ts';
 import type { ContactLink, User, UserChange } from '../users/users.table.ts';
 import { changeContact, withoutPendingPhone } from './change-contact.ts';
-import { deleteLinks, mailLink, textLink } from './contact-links.ts';
+import { deleteLinks, mailLink, retireRevertLinks, textLink } from './contact-links.ts';
 import { mailConfirmation } from './proofs.actions.ts';
 import { changeRequested } from './words.ts';
 
@@ -89,6 +89,7 @@ async function changePhone(trx: Trx, deps: AccountsDeps, user: User, phone: stri
   if ((await countPhoneChanges(trx, user.id, since, now)) >= changesADay)
     throw new TooManyPhoneChanges();
   await insertPhoneChange(trx, user.id, now);
+  await retireRevertLinks(trx, user.id, 'phone');
   await mailRevertLink(trx, deps, user, 'phone', now);
   if (user.phone !== null && user.phone_proven_at !== null && !user.opted_out)
     await textLink(
@@ -117,6 +118,7 @@ async function changeEmail(trx: Trx, deps: AccountsDeps, user: User, email: stri
   const call = { user_id: user.id, call: 'email-change' as const };
   const limit = { atMost: changesADay, withinMs: dayMs, now: deps.clock.now() };
   if (!(await admitCall(trx, call, limit))) throw new TooManyEmailChanges();
+  await retireRevertLinks(trx, user.id, 'email');
   await mailRevertLink(trx, deps, user, 'email', deps.clock.now());
   await deleteLinks(trx, user.id, 'confirm');
   const change = user.email_proven_at === null ? { email } : { pending_email: email };

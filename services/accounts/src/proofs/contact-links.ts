@@ -8,7 +8,7 @@ import type { AdminSecrets } from '../admins/admin-secrets.ts';
 import type { AccountsDatabase } from '../database.ts';
 import type { AccountsDeps } from '../deps.ts';
 import type { Words } from '../notices/words.ts';
-import type { ContactLink } from '../users/users.table.ts';
+import type { ContactLink, User } from '../users/users.table.ts';
 
 type Deps = Pick<AccountsDeps, 'clock' | 'adminSecrets' | 'product'>;
 
@@ -29,7 +29,7 @@ type NewLink = Pick<
 async function insertLink(
   trx: Transaction<AccountsDatabase>,
   deps: Deps,
-  link: NewLink & { id: string },
+  link: NewLink & Pick<ContactLink, 'id' | 'channel'>,
   token: string,
   created_at: Date,
 ): Promise<Date> {
@@ -50,7 +50,13 @@ export async function textLink(
   now: Date,
 ): Promise<void> {
   const id = randomUUID();
-  const expiresAt = await insertLink(trx, deps, { ...link, id }, linkToken(deps.codeKey, id), now);
+  const expiresAt = await insertLink(
+    trx,
+    deps,
+    { ...link, id, channel: 'text' },
+    linkToken(deps.codeKey, id),
+    now,
+  );
   const { user_id, purpose } = link;
   const request = { request_id: id, user_id, expires_at: expiresAt.toISOString(), purpose };
   await publish(trx, accountsEvents, 'accounts.code.requested', request, now);
@@ -66,7 +72,8 @@ export async function mailLink(
 ): Promise<void> {
   const id = randomUUID();
   const { page } = purposes[link.purpose];
-  await insertLink(trx, deps, { ...link, id }, deps.adminSecrets.linkToken(id), now);
+  const token = deps.adminSecrets.linkToken(id);
+  await insertLink(trx, deps, { ...link, id, channel: 'mail' }, token, now);
   // After the #, which a browser sends to no server.
   const words = mail.write(`${deps.product.publicUrl}/${page}#${tokenPlace}`);
   const about = { key: `contact-link:${id}`, to: mail.to, userId: link.user_id };
@@ -102,28 +109,70 @@ export async function deleteLinks(
   trx: Transaction<AccountsDatabase>,
   userId: string,
   purpose: ContactLink['purpose'],
-  fields: ContactLink['field'][] = ['email', 'phone'],
+  channels: ContactLink['channel'][] = ['mail', 'text'],
 ): Promise<void> {
   await trx
     .deleteFrom('contact_links')
     .where('user_id', '=', userId)
     .where('purpose', '=', purpose)
-    .where('field', 'in', fields)
+    .where('channel', 'in', channels)
     .execute();
 }
 
-/** A change that has just taken effect can be reverted for the full time, however long it was pending. */
-export async function prolongRevertLinks(
+/** Excludes the links of earlier changes of a field from being extended, whether those took effect or not. */
+export async function retireRevertLinks(
   trx: Transaction<AccountsDatabase>,
   userId: string,
+  field: ContactLink['field'],
+): Promise<void> {
+  await trx
+    .updateTable('contact_links')
+    .set({ is_latest: false })
+    .where('user_id', '=', userId)
+    .where('purpose', '=', 'revert')
+    .where('field', '=', field)
+    .where('is_latest', '=', true)
+    .execute();
+}
+
+/** Lets a change that takes effect now be reverted for the full time, however long it was pending. */
+export async function prolongRevertLinks(
+  trx: Transaction<AccountsDatabase>,
+  user: User,
   field: ContactLink['field'],
   now: Date,
 ): Promise<void> {
   await trx
     .updateTable('contact_links')
     .set({ expires_at: new Date(now.getTime() + purposes.revert.lifetimeMs) })
-    .where('user_id', '=', userId)
+    .where('user_id', '=', user.id)
     .where('purpose', '=', 'revert')
     .where('field', '=', field)
+    .where('value', '=', user[field])
+    .where('is_latest', '=', true)
+    .execute();
+}
+
+const keptAfterExpiryMs = 30 * 24 * hourMs;
+
+/** Deletes long expired links, except those that a pending change would extend. */
+export async function deleteOldLinks(db: Kysely<AccountsDatabase>, now: Date): Promise<void> {
+  await db
+    .deleteFrom('contact_links')
+    .where('expires_at', '<', new Date(now.getTime() - keptAfterExpiryMs))
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('users')
+            .whereRef('users.id', '=', 'contact_links.user_id')
+            .where((where) =>
+              where.or([
+                where('pending_email', 'is not', null),
+                where('pending_phone', 'is not', null),
+              ]),
+            ),
+        ),
+      ),
+    )
     .execute();
 }

@@ -24,7 +24,7 @@ export async function proveEmail(
   proof: NonNullable<User['email_proof']>,
 ): Promise<User> {
   await endOtherClaims(trx, deps, 'email', email, user.id);
-  if (email !== user.email) await prolongRevertLinks(trx, user.id, 'email', deps.clock.now());
+  if (email !== user.email) await prolongRevertLinks(trx, user, 'email', deps.clock.now());
   const change = {
     email,
     email_proof: proof,
@@ -47,7 +47,7 @@ export async function provePhone(
 ): Promise<User> {
   const { phone, proof, actor, consent } = proven;
   await endOtherClaims(trx, deps, 'phone', phone, user.id);
-  if (phone !== user.phone) await prolongRevertLinks(trx, user.id, 'phone', deps.clock.now());
+  if (phone !== user.phone) await prolongRevertLinks(trx, user, 'phone', deps.clock.now());
   const change = {
     phone,
     phone_proof: proof,
@@ -83,8 +83,8 @@ export async function withdrawOtherProof(
   if (shownInSession(user.email_proof) && shownInSession(user.phone_proof))
     return changeContact(trx, deps, user, ended, system);
   if (recoveredBy === 'mail') {
-    // A link may have been texted to the number whose proof ends.
-    await deleteLinks(trx, user.id, 'revert', ['phone']);
+    // These links went to numbers whose proof ends.
+    await deleteLinks(trx, user.id, 'revert', ['text']);
     const withdrawn = { phone_proven_at: null, phone_proof: null };
     return changeContact(trx, deps, user, { ...ended, ...withdrawn }, system);
   }

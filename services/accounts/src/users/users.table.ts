@@ -70,6 +70,9 @@ export interface ContactLinksTable {
   in_session: boolean;
   /** The proof that a restored value had. */
   proof: string | null;
+  /** Whether it belongs to the newest change that was requested of its field. */
+  is_latest: Generated<boolean>;
+  channel: 'mail' | 'text';
   created_at: Date;
   expires_at: Date;
 }

@@ -1,0 +1,121 @@
+import { linkToken, oneTimeCode } from '@daylift/server/one-time-code';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  aSubscriber,
+  confirmEmail,
+  linkTokens,
+  provenEmail,
+  provenPhone,
+  setUser,
+  userRow,
+} from '../../test/factories.ts';
+import { asUser, createHarness, type Harness, testStart } from '../../test/harness.ts';
+import { oneTimeCodeLoops } from '../one-time-codes/one-time-codes.loops.ts';
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await createHarness();
+});
+beforeEach(() => harness.clock.set(testStart));
+afterAll(() => harness.close());
+
+const post = (url: string, body: object) => harness.call({ method: 'POST', url, body });
+const change = async (id: string, body: object) => {
+  harness.clock.advance({ minutes: 1 });
+  const answer = await harness.call({
+    ...{ method: 'PUT', url: '/users/me', as: asUser(id) },
+    body: { ...body, current_password: 'correct horse' },
+  });
+  expect(answer.statusCode).toBe(200);
+};
+const revert = async (token: string) => (await post('/users/revert-change', { token })).statusCode;
+const sayYes = async (id: string) =>
+  harness.receive('sms.consent.confirmed', {
+    user_id: id,
+    recipient_version: (await userRow(harness, id)).version,
+    at: harness.clock.now().toISOString(),
+  });
+const aProvenSubscriber = async () => {
+  const user = await aSubscriber(harness);
+  await setUser(harness, user.id, { ...provenEmail(), ...provenPhone() });
+  return user;
+};
+const runLoops = async () => {
+  for (const loop of oneTimeCodeLoops(harness.deps)) await loop.run?.();
+};
+const revertLinks = (id: string) =>
+  harness.deps.db
+    .selectFrom('contact_links')
+    .select(['id', 'field', 'channel'])
+    .where('user_id', '=', id)
+    .where('purpose', '=', 'revert')
+    .execute();
+
+describe('An expired link that reverts a change', () => {
+  it('stays expired when the email changes again', async () => {
+    const user = await aProvenSubscriber();
+    const [second, third] = [`second-${user.email}`, `third-${user.email}`];
+    await change(user.id, { email: second });
+    const old = (await linkTokens(harness, user.email)).at(-1) ?? 'none';
+    await confirmEmail(harness, second);
+    harness.clock.advance({ hours: 150 * 24 });
+    await change(user.id, { email: third });
+    await confirmEmail(harness, third);
+    expect(await revert(old)).toBe(400);
+    expect(await userRow(harness, user.id)).toMatchObject({ email: third });
+    expect(await revert((await linkTokens(harness, second)).at(-1) ?? 'none')).toBe(200);
+    expect(await userRow(harness, user.id)).toMatchObject({ email: second });
+  });
+
+  it('stays expired when a later change of the same number takes effect', async () => {
+    const user = await aProvenSubscriber();
+    await change(user.id, { phone: '+12025550121' });
+    const old = (await linkTokens(harness, user.email)).at(-1) ?? 'none';
+    await change(user.id, { phone: user.phone });
+    const email = `moved-${user.email}`;
+    await change(user.id, { email });
+    await confirmEmail(harness, email);
+    harness.clock.advance({ hours: 80 });
+    await change(user.id, { phone: '+12025550122' });
+    await sayYes(user.id);
+    expect(await revert(old)).toBe(400);
+    expect(await userRow(harness, user.id)).toMatchObject({ email, phone: '+12025550122' });
+  });
+
+  it('is deleted after 30 days, unless a change is still pending', async () => {
+    const [done, waiting] = [await aProvenSubscriber(), await aProvenSubscriber()];
+    for (const { id, email } of [done, waiting]) await change(id, { email: `next-${email}` });
+    await confirmEmail(harness, `next-${done.email}`);
+    harness.clock.advance({ hours: 72 + 29 * 24 });
+    await runLoops();
+    expect(await revertLinks(done.id)).toHaveLength(1);
+    harness.clock.advance({ hours: 2 * 24 });
+    await runLoops();
+    expect(await revertLinks(done.id)).toEqual([]);
+    expect(await revertLinks(waiting.id)).toHaveLength(1);
+  });
+});
+
+it('A recovery by email ends the links that were texted and keeps the mailed ones', async () => {
+  const user = await aProvenSubscriber();
+  await change(user.id, { phone: '+12025550123' });
+  await sayYes(user.id);
+  const links = await revertLinks(user.id);
+  expect(links.map(({ channel }) => channel).sort()).toEqual(['mail', 'text']);
+  const texted = links.find(({ channel }) => channel === 'text')?.id ?? 'none';
+  await post('/users/set-password', { email_or_phone: user.email, password: 'x'.repeat(8) });
+  await runLoops();
+  const { request_id, channel } = await harness.deps.db
+    .selectFrom('one_time_codes')
+    .selectAll()
+    .where('user_id', '=', user.id)
+    .where('closed_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  expect(channel).toBe('mail');
+  const code = oneTimeCode(harness.deps.codeKey, request_id);
+  const body = { email_or_phone: user.email, password: 'my new password', code };
+  expect((await post('/users/set-password', body)).statusCode).toBe(200);
+  expect(await revert(linkToken(harness.deps.codeKey, texted))).toBe(400);
+  expect(await revert((await linkTokens(harness, user.email)).at(-1) ?? 'none')).toBe(200);
+  expect(await userRow(harness, user.id)).toMatchObject({ phone: user.phone });
+});
