@@ -153,6 +153,19 @@ test('replays lost events within a minute while the consumer is idle', async () 
   expect(numbered(1, 50).map((note) => runs.get(note))).toEqual(Array(50).fill(1));
 });
 
+test('replays lost events again when a second failover loses them while the consumer is idle', async () => {
+  await consume();
+  await apply(numbered(1, 5));
+  await saveReplica();
+  await apply(numbered(6, 10));
+  for (const offsetMs of [61_000, 122_000]) {
+    await failOver();
+    clock.adopt(offsetMs);
+    await hasEffects(10);
+  }
+  expect(await effects()).toEqual(numbered(1, 10));
+});
+
 test('replays lost events in order, also the first ones of their type, when newer ones follow', async () => {
   await consume();
   await saveReplica();

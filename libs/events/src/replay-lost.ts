@@ -70,11 +70,24 @@ export function createLostEvents(options: LostEventsOptions): LostEvents {
     // Events above the floor may be in progress in another replica.
     const floor = info.num_ack_pending === 0 ? delivered : info.ack_floor.stream_seq;
     checkTo ??= delivered;
-    await replay(await findLost(floor, absent));
+    const lost = await findLost(floor, absent);
+    await replay(lost);
     if (floor < checkTo) return;
     suspected = false;
     checkTo = null;
-    recent.clear();
+    forgetUnreplayable(absent, new Set(lost), floor);
+  }
+
+  /** Forgets events that can't be applied again, or every check would be a complete one. */
+  function forgetUnreplayable(
+    absent: ReadonlySet<string>,
+    lost: ReadonlySet<number>,
+    floor: number,
+  ): void {
+    for (const id of absent) {
+      const seq = recent.get(id) ?? 0;
+      if (seq <= floor && !lost.has(seq)) recent.delete(id);
+    }
   }
 
   async function findLost(floor: number, absent: ReadonlySet<string>): Promise<number[]> {
