@@ -265,6 +265,7 @@ export function createConsumer<T extends EventTables>(
     while (!stopping.signal.aborted) {
       try {
         await ensureConsumer();
+        await lost.recordTypes();
         lost.suspect();
         await lost.replayWhenDue();
         await take();

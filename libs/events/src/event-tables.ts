@@ -26,6 +26,8 @@ export interface EventTables {
     ended_as: Generated<'replayed' | 'discarded' | null>;
     ended_at: Date | null;
   };
+  /** Since when each event type has a handler. Older events were ignored. Rows are never deleted. */
+  handled_types: { type: string; since: Date };
   relay_state: { singleton: Generated<boolean>; stream_created: string };
 }
 
@@ -72,6 +74,15 @@ export async function extendParkedEvents(db: Kysely<unknown>): Promise<void> {
       add column ended_at timestamptz,
       add check ((ended_as is null) = (ended_at is null))`,
     sql`create index parked_events_open on parked_events (parked_at) where ended_as is null`,
+  ];
+  for (const statement of statements) await statement.execute(db);
+}
+
+/** Creates `handled_types` in a later migration of every service. */
+export async function createHandledTypes(db: Kysely<unknown>): Promise<void> {
+  const statements = [
+    sql`create table handled_types (type text primary key, since timestamptz not null)`,
+    sql`insert into handled_types select type, min(handled_at) from inbox group by type`,
   ];
   for (const statement of statements) await statement.execute(db);
 }

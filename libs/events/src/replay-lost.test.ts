@@ -153,6 +153,33 @@ test('replays lost events within a minute while the consumer is idle', async () 
   expect(numbered(1, 50).map((note) => runs.get(note))).toEqual(Array(50).fill(1));
 });
 
+test('replays the first events of a type when the process is lost with them', async () => {
+  await consume();
+  await saveReplica();
+  await apply(numbered(1, 3));
+  await stopConsumers();
+  await failOver();
+  await consume();
+  expect(await effects()).toEqual(numbered(1, 3));
+});
+
+test('replays the first events of a handler that was added later, but none before it', async () => {
+  const both = { 'content.note.written': record, 'content.note.read': record };
+  await consume();
+  await write(['ignored'], 'content.note.read');
+  await apply(['001']);
+  await stopConsumers();
+  await consume(both);
+  await saveReplica();
+  await write(['handled'], 'content.note.read');
+  await hasEffects(2);
+  await isAcknowledged();
+  await stopConsumers();
+  await failOver();
+  await consume(both);
+  expect(await effects()).toEqual(['001', 'handled']);
+});
+
 test('replays lost events again when a second failover loses them while the consumer is idle', async () => {
   await consume();
   await apply(numbered(1, 5));

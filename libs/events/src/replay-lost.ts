@@ -6,6 +6,7 @@ import type { StoredMsg } from '@nats-io/jetstream';
 import type { Kysely } from 'kysely';
 import type { Bus, EventOwner } from './bus.ts';
 import type { EventTables } from './event-tables.ts';
+import { recordHandledTypes } from './handled-types.ts';
 import { parseEvent } from './parse-event.ts';
 import { outboxRetentionMs } from './relay.ts';
 
@@ -33,6 +34,8 @@ interface LostEventsOptions {
 }
 
 export interface LostEvents {
+  /** Records which types are handled from now on. Called before the first event is handled. */
+  recordTypes(): Promise<void>;
   /** Remembers that an event is in the inbox. */
   noteApplied(id: string, seq: number): void;
   /** Schedules a complete check. */
@@ -56,6 +59,7 @@ export function createLostEvents(options: LostEventsOptions): LostEvents {
   const stream = bus.streamOf(options.owner);
   /** The newest events applied by this process, with their sequences. */
   const recent = new Map<string, number>();
+  let handledSince: ReadonlyMap<string, number> = new Map();
   let nextAt = 0;
   let suspected = false;
   /** A complete check ends when everything delivered before it began is acknowledged. */
@@ -93,13 +97,20 @@ export function createLostEvents(options: LostEventsOptions): LostEvents {
   async function findLost(floor: number, absent: ReadonlySet<string>): Promise<number[]> {
     // An empty stream begins at 0, which no message has.
     const first = Math.max(1, (await bus.jsm.streams.info(stream)).state.first_seq);
-    const isLost = createLossTest(db, types, absent, clock);
+    const oldestMs = clock.now().getTime() - outboxRetentionMs;
+    const isLost = ({ event: { id, type, occurred_at } }: StoredEvent): boolean => {
+      const occurredMs = Date.parse(occurred_at);
+      // The inbox forgets old events.
+      if (occurredMs < oldestMs) return false;
+      // An event older than the handler of its type was ignored, not lost.
+      return absent.has(id) || occurredMs >= (handledSince.get(type) ?? Number.POSITIVE_INFINITY);
+    };
     const missingOf = async (block: StoredEvent[]) => {
       const missing = await findAbsent(
         db,
         block.map(({ event }) => event.id),
       );
-      return isLost(block.filter(({ event }) => missing.has(event.id)));
+      return block.filter((one) => missing.has(one.event.id) && isLost(one));
     };
     const newest = (await readNewest()).filter(({ seq }) => seq <= floor);
     const known = [
@@ -159,6 +170,13 @@ export function createLostEvents(options: LostEventsOptions): LostEvents {
   }
 
   return {
+    async recordTypes() {
+      if (handledSince.size > 0) return;
+      const info = await bus.jsm.consumers.info(stream, service);
+      // A new consumer receives everything that the stream holds.
+      const since = info.delivered.consumer_seq === 0 ? new Date(0) : clock.now();
+      handledSince = await recordHandledTypes(db, types, since);
+    },
     noteApplied(id, seq) {
       recent.delete(id);
       recent.set(id, seq);
@@ -183,43 +201,6 @@ export function createLostEvents(options: LostEventsOptions): LostEvents {
       }
     },
   };
-}
-
-const isTooOld = ({ event }: StoredEvent, clock: Clock): boolean =>
-  Date.parse(event.occurred_at) < clock.now().getTime() - outboxRetentionMs;
-
-/** Returns a filter for events without an inbox row: it keeps those that must have had one. */
-function createLossTest(
-  db: Kysely<EventTables>,
-  types: ReadonlySet<string>,
-  applied: ReadonlySet<string>,
-  clock: Clock,
-): (missing: StoredEvent[]) => Promise<StoredEvent[]> {
-  let since: Promise<Map<string, number>> | undefined;
-  return async (missing) => {
-    // The inbox forgets old events.
-    const recent = missing.filter((one) => !isTooOld(one, clock));
-    if (recent.length === 0) return [];
-    since ??= readFirstHandled(db, types);
-    const first = await since;
-    // An event older than the handler of its type was ignored, not lost.
-    const wasHandled = ({ id, type, occurred_at }: EventEnvelope) =>
-      applied.has(id) || Date.parse(occurred_at) >= (first.get(type) ?? Number.POSITIVE_INFINITY);
-    return recent.filter(({ event }) => wasHandled(event));
-  };
-}
-
-async function readFirstHandled(
-  db: Kysely<EventTables>,
-  types: ReadonlySet<string>,
-): Promise<Map<string, number>> {
-  const rows = await db
-    .selectFrom('inbox')
-    .select(['type', (select) => select.fn.min('handled_at').as('at')])
-    .where('type', 'in', [...types])
-    .groupBy('type')
-    .execute();
-  return new Map(rows.map(({ type, at }) => [type, at.getTime()]));
 }
 
 /** Returns which of these events are neither applied nor parked. */

@@ -1,0 +1,1 @@
+export { createHandledTypes as up } from '../../src/event-tables.ts';

@@ -1,0 +1,1 @@
+export { createHandledTypes as up } from '@daylift/events/event-tables';
