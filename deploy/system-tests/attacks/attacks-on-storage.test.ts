@@ -30,7 +30,7 @@ async function failOver(): Promise<void> {
   await isReady();
 }
 
-test('a STOP stays in force where it was applied when Postgres fails over to a replica that lacks it', async () => {
+test('accounts and scheduler apply a STOP again after a failover loses it, although sms-gateway lost the text', async () => {
   const { product, stack } = target();
   const person = await aSubscriber();
   const token = await product.login(person.email, password);
