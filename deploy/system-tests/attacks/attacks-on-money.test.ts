@@ -106,7 +106,7 @@ test('mail to an email that is not proven names no one, and comes from the produ
 });
 
 describe('a second free trial', () => {
-  test('is not to be had with a number that has had one, also when its account moved on or is gone', async () => {
+  test('is refused for a number that has had one, even after its account changed numbers or was deleted', async () => {
     const { product } = target();
     const { person, token } = await aProvenSubscriber();
     const moved = await changePhone(person, token, '+14155557701');

@@ -6,9 +6,8 @@ import { type Kysely, sql } from 'kysely';
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const statements = [
-    sql`create table users_to_republish (
-      user_id uuid primary key references users (id) on delete cascade
-    )`,
+    // No foreign key: it would lock users against writes during the copy.
+    sql`create table users_to_republish (user_id uuid primary key)`,
     sql`insert into users_to_republish select id from users`,
     sql`update users set expires_at = now() + interval '25 hours'
       where subscription_version = 0 and created_by is null and expires_at is null

@@ -55,8 +55,11 @@ it('an upgrade publishes what is proven of everyone, and gives unpaid signups an
     .values(users as never)
     .execute();
   await migrate({ databaseUrl: url, folder });
+  // Deleted since the migration.
+  await db.insertInto('users_to_republish').values({ user_id: randomUUID() }).execute();
   const loop = republishUsersLoop({ db, clock: createFixedClock(testStart), identityHash });
-  expect(await Promise.all([loop.run?.(), loop.run?.()])).toEqual(expect.arrayContaining([50, 1]));
+  const [one = 0, other = 0] = await Promise.all([loop.run?.(), loop.run?.()]);
+  expect(one + other).toBe(52);
   expect(await loop.run?.()).toBe(0);
   const [unpaid, paid] = users;
   for (const type of ['accounts.recipient.changed', 'accounts.contact.changed']) {

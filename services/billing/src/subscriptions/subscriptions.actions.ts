@@ -38,7 +38,7 @@ export async function applySubscription(
   const userId = customer.user_id;
   const row = await lockSubscription(trx, userId);
   if (customer.deleted_at !== null && subscription.is_live) {
-    // Not known when the account was deleted: it was bought for nothing.
+    // Unknown when the account was deleted, so the person never got anything for this payment.
     const isKnown = row?.stripe_subscription_id === subscription.id;
     await askFor(
       trx,
