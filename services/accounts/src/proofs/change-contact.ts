@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely';
 import type { AccountsDatabase } from '../database.ts';
+import { eraseAccount } from '../deletions/deletions.actions.ts';
 import type { AccountsDeps } from '../deps.ts';
 import { mailUser } from '../notices/mail-user.ts';
 import { signupEnd } from '../signups/signup-lifetime.ts';
@@ -37,13 +38,13 @@ const withoutPhone = (user: User): UserChange => ({
   phone_since_version: user.version + 1,
 });
 
-/** The YES of a number that was pending counts no more. */
+/** Ignores a later YES of a number that was pending. */
 export const withoutPendingPhone = (user: User): UserChange =>
   user.pending_phone === null ? {} : { pending_phone: null, phone_since_version: user.version + 1 };
 
 /**
- * Ends what other accounts claim of an address that its holder has proven. They stay, because one of them may be paying at
- * this moment, and are told of a lost number. The caller holds the lock of the address.
+ * Ends the claims of other accounts on an address that its holder has proven, and tells subscribers who lose a number.
+ * An account that keeps an address stays, because it may be paying at this moment. The caller holds the lock of the address.
  */
 export async function endOtherClaims(
   trx: Trx,
@@ -63,24 +64,33 @@ export async function endOtherClaims(
     .execute();
   for (const claim of claims) {
     const changed = await endClaim(trx, deps, claim, field, value);
-    if (field === 'email' || claim.phone !== value) continue;
+    if (changed === null || field === 'email' || claim.phone !== value) continue;
     const key = `phone-lost:${claim.id}:${changed.version}`;
     await mailUser(trx, changed, { key, ...phoneLost(changed, deps.product) }, deps.clock.now());
   }
 }
 
-/** Takes an address off an account. An unpaid one that has proven nothing else expires. */
-export function endClaim(
+/**
+ * Takes an address off an account. An unpaid one that has proven nothing else expires. One without any address left is
+ * erased and null returned: no one could sign in to it, so billing refunds a payment that is still under way.
+ */
+export async function endClaim(
   trx: Trx,
   deps: ContactDeps,
   claim: User,
   field: 'email' | 'phone',
   value: string,
-): Promise<User> {
+): Promise<User | null> {
   const pending = `pending_${field}` as const;
   const lost = field === 'email' ? withoutEmail : withoutPhone(claim);
   const other = field === 'email' ? claim.phone_proven_at : claim.email_proven_at;
-  const isKept = hasSubscribed(claim) || claim.created_by !== null || other !== null;
+  const isOurs = hasSubscribed(claim) || claim.created_by !== null;
+  const last = field === 'email' ? claim.phone : claim.email;
+  if (!isOurs && claim[field] === value && last === null) {
+    await eraseAccount(trx, deps, claim, null, { expired: true });
+    return null;
+  }
+  const isKept = isOurs || other !== null;
   const expires_at = isKept ? null : (claim.expires_at ?? signupEnd(deps.clock.now()));
   const change = {
     ...(claim[field] === value && { ...lost, expires_at }),

@@ -208,7 +208,7 @@ describe('What someone merely typed in', () => {
     expect(await userRow(harness, abandoned.id)).toMatchObject({ email: null });
     expect(await userRow(harness, paid.id)).toMatchObject({ email: null, phone: holder.phone });
     await sayYes(holder.id);
-    expect(await userRow(harness, abandoned.id)).toMatchObject({ phone: null });
+    expect(await exists(abandoned.id)).toBe(false);
     expect(await userRow(harness, holder.id)).toMatchObject({ phone_proof: 'reply' });
     expect(await userRow(harness, paid.id)).toMatchObject({ phone: null, consent: 'pending' });
     const recipients = await publishedEvents(harness.deps.db, 'accounts.recipient.changed');
@@ -276,37 +276,6 @@ describe('What someone merely typed in', () => {
     expect([await exists(unpaid.id), await exists(paid.id)]).toEqual([false, true]);
     expect(await exists(confirmed.id)).toBe(true);
     expect(await harness.mails(unpaid.email)).toEqual([]);
-  });
-});
-
-describe('An unpaid signup', () => {
-  const expire = () => expireSignupsLoop(harness.deps).run?.();
-  const open = (user_id: string, hours: number) =>
-    harness.receive('billing.checkout.opened', {
-      user_id,
-      expires_at: new Date(harness.clock.now().getTime() + hours * 3_600_000).toISOString(),
-    });
-
-  it('stays while its page to pay on is open, and an hour longer for the news of the payment', async () => {
-    const user = await aUser(harness);
-    harness.clock.advance({ hours: 23.9 });
-    await open(user.id, 24);
-    await open(user.id, 1);
-    harness.clock.advance({ hours: 24.5 });
-    await expire();
-    expect(await exists(user.id)).toBe(true);
-    harness.clock.advance({ hours: 0.6 });
-    await expire();
-    expect(await exists(user.id)).toBe(false);
-    const told = (await publishedEvents(harness.deps.db, 'accounts.user.deleted')).at(-1)?.data;
-    expect(told).toEqual({ user_id: user.id, expired: true });
-  });
-
-  it('that was confirmed keeps no end', async () => {
-    const user = await aUser(harness);
-    await confirmEmail(harness, user.email);
-    await open(user.id, 1);
-    expect(await userRow(harness, user.id)).toMatchObject({ expires_at: null });
   });
 });
 

@@ -9,15 +9,19 @@ const paymentMarginMs = hourMs;
 /** Returns when a signup of this moment expires unless it is paid or proven. */
 export const signupEnd = (now: Date): Date => new Date(now.getTime() + signupLifetimeMs);
 
-/** Keeps an unpaid signup until its page to pay on is over. */
+/** Two checkouts in a row fit in; opening more does not keep an unpaid signup forever. */
+const longestSignupMs = 2 * signupLifetimeMs + paymentMarginMs;
+
+/** Extends an unpaid signup until its checkout expires, up to 49 hours from its registration. */
 export async function keepWhilePayable(
   trx: Transaction<AccountsDatabase>,
   checkout: { user_id: string; expires_at: string },
 ): Promise<void> {
   const end = new Date(Date.parse(checkout.expires_at) + paymentMarginMs);
+  const longest = sql`${longestSignupMs} * interval '1 millisecond'`;
   await trx
     .updateTable('users')
-    .set({ expires_at: sql`greatest(expires_at, ${end})` })
+    .set({ expires_at: sql`greatest(expires_at, least(${end}, registered_at + ${longest}))` })
     .where('id', '=', checkout.user_id)
     .where('expires_at', 'is not', null)
     .execute();
