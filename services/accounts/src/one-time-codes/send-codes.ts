@@ -138,7 +138,7 @@ export async function channelOf(
   if (user.phone_proven_at === null && (canMail || !hasSubscribed(user))) return otherwise;
   if (canMail && (await isYoungNumber(trx, user, now))) return 'mail';
   // Texts cost, and reach someone who may not have asked: their limit survives the account.
-  const asked = { address: phone, userId: user.id, call: 'code' as const };
+  const asked = { address: phone, user, call: 'code' as const };
   return (await admitAddressCall(trx, deps, asked, wall)) ? 'text' : otherwise;
 }
 

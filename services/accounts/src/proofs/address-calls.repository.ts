@@ -1,13 +1,13 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { AccountsDatabase } from '../database.ts';
 import type { AccountsDeps } from '../deps.ts';
-import type { AddressCallsTable } from '../users/users.table.ts';
+import type { AddressCallsTable, User } from '../users/users.table.ts';
 
 type Trx = Transaction<AccountsDatabase>;
 
 const dayMs = 24 * 60 * 60 * 1000;
 const atMostADay = 3;
-/** Over all accounts: wide enough that a stranger with one account uses up nothing of the holder's. */
+/** Over all accounts that have not proven the address. */
 const atMostOfAddressADay = 6;
 
 /** Claims on one address are made, proven and ended one after the other. Taken before any row of a user. */
@@ -18,18 +18,19 @@ export async function lockAddress(trx: Trx, address: string): Promise<void> {
 
 /**
  * Counts a message that an account has sent to an address, which may be a stranger's. Returns false once the account or
- * the address has had its messages of the day.
+ * the address has reached its daily limit. The limit of the address does not bind the account that has proven it, so
+ * strangers can't use up its holder's messages.
  */
 export async function admitAddressCall(
   trx: Trx,
   { identityHash }: Pick<AccountsDeps, 'identityHash'>,
-  asked: { address: string; userId: string; call: AddressCallsTable['call'] },
+  asked: { address: string; user: User; call: AddressCallsTable['call'] },
   wall: Date,
 ): Promise<boolean> {
-  const { call } = asked;
+  const { call, address, user } = asked;
   const one = {
-    address_hash: identityHash(asked.address),
-    caller_hash: identityHash(asked.userId),
+    address_hash: identityHash(address),
+    caller_hash: identityHash(user.id),
     call,
   };
   await lockAddress(trx, `${one.call}:${one.address_hash}`);
@@ -43,13 +44,18 @@ export async function admitAddressCall(
     .where('call', '=', one.call)
     .where('called_at', '>', new Date(wall.getTime() - dayMs))
     .executeTakeFirstOrThrow();
-  if (own >= atMostADay || total >= atMostOfAddressADay) return false;
+  const isFull = total >= atMostOfAddressADay && !hasProven(user, address);
+  if (own >= atMostADay || isFull) return false;
   await trx
     .insertInto('address_calls')
     .values({ ...one, called_at: wall })
     .execute();
   return true;
 }
+
+const hasProven = (user: User, address: string): boolean =>
+  (user.email === address && user.email_proven_at !== null) ||
+  (user.phone === address && user.phone_proven_at !== null);
 
 /** After a day a call counts towards no limit any more. */
 export async function deleteOldAddressCalls(

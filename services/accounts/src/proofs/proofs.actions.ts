@@ -31,7 +31,7 @@ export async function mailConfirmation(
 ): Promise<boolean> {
   const email = user.pending_email ?? user.email;
   if (email === null) return true;
-  const asked = { address: email, userId: user.id, call: 'confirmation' as const };
+  const asked = { address: email, user, call: 'confirmation' as const };
   if (!(await admitAddressCall(trx, deps, asked, new Date()))) return false;
   await mailLink(
     trx,

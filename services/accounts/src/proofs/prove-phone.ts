@@ -47,7 +47,7 @@ async function refuseManyCodes(
   user: User,
   address: string,
 ): Promise<void> {
-  const asked = { address, userId: user.id, call: 'code' as const };
+  const asked = { address, user, call: 'code' as const };
   if (await isOverLimit(trx, user.id, new Date())) throw new TooManyCodes();
   if (!(await admitAddressCall(trx, deps, asked, new Date()))) throw new TooManyCodes();
 }

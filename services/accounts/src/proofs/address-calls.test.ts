@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { aSubscriber, codeOf, provenPhone, setUser } from '../../test/factories.ts';
+import { asUser, createHarness, type Harness } from '../../test/harness.ts';
+import { oneTimeCodeLoops } from '../one-time-codes/one-time-codes.loops.ts';
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await createHarness();
+});
+afterAll(() => harness.close());
+
+it('the codes that strangers have texted to a number leave its holder theirs', async () => {
+  const holder = await aSubscriber(harness);
+  await setUser(harness, holder.id, provenPhone());
+  const refusals = [];
+  for (let strangers = 0; strangers < 7; strangers += 1) {
+    const as = asUser((await aSubscriber(harness)).id);
+    const body = { phone: holder.phone, current_password: 'correct horse' };
+    expect((await harness.call({ method: 'PUT', url: '/users/me', as, body })).statusCode).toBe(
+      200,
+    );
+    const url = '/users/me/confirm-phone';
+    const asked = await harness.call({ method: 'POST', url, as, body: {} });
+    if (asked.statusCode !== 202) refusals.push([asked.statusCode, codeOf(asked)]);
+  }
+  expect(refusals).toEqual([[429, 'TOO_MANY_CODES']]);
+  const body = { email_or_phone: holder.phone, password: 'x'.repeat(8) };
+  await harness.call({ method: 'POST', url: '/users/set-password', body });
+  for (const loop of oneTimeCodeLoops(harness.deps)) await loop.run?.();
+  const codes = await harness.deps.db
+    .selectFrom('one_time_codes')
+    .select(['purpose', 'channel'])
+    .where('user_id', '=', holder.id)
+    .execute();
+  expect(codes).toEqual([{ purpose: 'recover', channel: 'text' }]);
+});
