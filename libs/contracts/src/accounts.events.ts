@@ -90,6 +90,8 @@ export const accountsEvents = {
     purpose: Type.Optional(
       Type.Union([Type.Literal('recover'), Type.Literal('prove'), Type.Literal('revert')]),
     ),
+    /** Of `revert`: the version whose `phone` gets the link. Without it, or if the number changed later, nothing is texted. */
+    recipient_version: Type.Optional(Type.Integer({ minimum: 1 })),
   }),
   /** An admin answers a subscriber by text. Goes with the subscriber, like every fact with a `user_id`. */
   'accounts.answer.written': Type.Object({

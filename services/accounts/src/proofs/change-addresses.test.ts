@@ -199,8 +199,15 @@ describe('A new phone', () => {
     const texted = await publishedEvents(harness.deps.db, 'accounts.code.requested');
     const { data } = texted.findLast(
       (event) => (event.data as { user_id: string }).user_id === user.id,
-    ) as { data: { request_id: string; purpose: string } };
+    ) as { data: { request_id: string; purpose: string; recipient_version: number } };
     expect(data.purpose).toBe('revert');
+    const known = await publishedEvents(harness.deps.db, 'accounts.recipient.changed');
+    expect(known.map((event) => event.data)).toContainEqual(
+      expect.objectContaining({
+        ...{ user_id: user.id, version: data.recipient_version },
+        ...{ phone: user.phone, pending_phone: '+12025550106' },
+      }),
+    );
     const body = { token: linkToken(harness.deps.codeKey, data.request_id) };
     const again = () => harness.call({ method: 'POST', url: '/users/revert-change', body });
     expect((await again()).statusCode).toBe(200);

@@ -91,23 +91,24 @@ async function changePhone(trx: Trx, deps: AccountsDeps, user: User, phone: stri
   await insertPhoneChange(trx, user.id, now);
   await retireRevertLinks(trx, user.id, 'phone');
   await mailRevertLink(trx, deps, user, 'phone', now);
-  if (user.phone !== null && user.phone_proven_at !== null && !user.opted_out)
-    await textLink(
-      trx,
-      deps,
-      {
-        ...{ user_id: user.id, purpose: 'revert', field: 'phone', in_session: true },
-        ...{ value: user.phone, proof: user.phone_proof },
-      },
-      now,
-    );
   // The owner of the new number is asked from this version on.
   const phone_since_version = user.version + 1;
   const isHeld = hasSubscribed(user) || user.phone_proven_at !== null;
   const change: UserChange = isHeld
     ? { pending_phone: phone, phone_since_version }
     : { phone, consent: 'pending', phone_since_version };
-  return changeContact(trx, deps, user, change, by);
+  const changed = await changeContact(trx, deps, user, change, by);
+  if (user.phone !== null && user.phone_proven_at !== null && !user.opted_out)
+    await textLink(
+      trx,
+      deps,
+      {
+        ...{ user_id: user.id, purpose: 'revert', field: 'phone', in_session: true },
+        ...{ value: user.phone, proof: user.phone_proof, recipient_version: changed.version },
+      },
+      now,
+    );
+  return changed;
 }
 
 async function changeEmail(trx: Trx, deps: AccountsDeps, user: User, email: string): Promise<User> {

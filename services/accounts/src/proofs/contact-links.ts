@@ -42,23 +42,28 @@ async function insertLink(
   return expires_at;
 }
 
-/** Texts a link to the account's present number. Its token is derived by sms-gateway and stored only as a hash. */
+/**
+ * Texts a link to the number that the account has at the given version, unless it has changed since. Its token is derived
+ * by sms-gateway and stored only as a hash.
+ */
 export async function textLink(
   trx: Transaction<AccountsDatabase>,
   deps: Deps & Pick<AccountsDeps, 'codeKey'>,
-  link: NewLink & { purpose: 'revert' },
+  link: NewLink & { purpose: 'revert'; recipient_version: number },
   now: Date,
 ): Promise<void> {
   const id = randomUUID();
+  const { recipient_version, ...row } = link;
   const expiresAt = await insertLink(
     trx,
     deps,
-    { ...link, id, channel: 'text' },
+    { ...row, id, channel: 'text' },
     linkToken(deps.codeKey, id),
     now,
   );
   const { user_id, purpose } = link;
-  const request = { request_id: id, user_id, expires_at: expiresAt.toISOString(), purpose };
+  const expires_at = expiresAt.toISOString();
+  const request = { request_id: id, user_id, expires_at, purpose, recipient_version };
   await publish(trx, accountsEvents, 'accounts.code.requested', request, now);
 }
 

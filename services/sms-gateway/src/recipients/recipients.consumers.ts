@@ -255,7 +255,7 @@ async function eraseTexts(
 ): Promise<number> {
   // What staff wrote for all stays; our own words tell what one person did.
   const erased =
-    await sql`update texts set body = null, to_number = null, reply_to = null, slot = null,
+    await sql`update texts set body = null, to_number = null, reply_to = null, pinned_hash = null, slot = null,
       content = case when kind in ('daily', 'announcement') then content else '' end
     where ${ofWhom} and state not in ('claimed', 'inflight')
       and (body is not null or to_number is not null or reply_to is not null or slot is not null

@@ -47,7 +47,7 @@ interface HeldRow extends HeldText, TextIdentity {
 
 /** A dispatch needs the facts of accounts and of billing; a text of our own needs those of accounts. */
 const heldColumns = sql`held.id, held.kind, held.user_id, held.local_date, held.batch_id, held.scheduled_message_id,
-  held.content, held.windows, held.slot, held.reply_to, held.is_test, held.attempts, held.next_attempt_at, held.due_at, held.traceparent,
+  held.content, held.windows, held.slot, held.reply_to, held.pinned_hash, held.is_test, held.attempts, held.next_attempt_at, held.due_at, held.traceparent,
   r.deleted_at is not null or (r.version > 0 and (r.subscription_version > 0 or held.batch_id is null))
     as recipient_known,
   r.revision as recipient_revision,
@@ -56,12 +56,14 @@ const heldColumns = sql`held.id, held.kind, held.user_id, held.local_date, held.
     'delivery_enabled', r.delivery_enabled, 'paused_until', r.paused_until, 'consent', r.consent,
     'entitled', r.entitled, 'entitled_until', r.entitled_until, 'deleted', r.deleted_at is not null) as recipient,
   coalesce(o.opted_out, false) as opted_out,
+  exists (select 1 from recipients other where other.number_hash = held.pinned_hash and other.phone_proven
+    and other.user_id <> held.user_id) as pin_is_taken,
   m.enabled as testing_enabled, m.test_phone, m.revision as testing_revision,
   f.frozen_at is not null and f.lifted_at is null as frozen, f.skipped_until, f.revision as freeze_revision`;
 
 const heldJoins = sql`left join recipients r on r.user_id = held.user_id
-  left join opt_outs o on o.number_hash = case when held.reply_to = r.pending_phone then r.pending_hash
-    else r.number_hash end
+  left join opt_outs o on o.number_hash = coalesce(held.pinned_hash,
+    case when held.reply_to = r.pending_phone then r.pending_hash else r.number_hash end)
   cross join testing_mode m cross join sending_freeze f`;
 
 /**
@@ -159,6 +161,7 @@ export async function markInflight(
         and ${isStillFreeze(seen.freeze_revision)}
         and (select r.revision from recipients r where r.user_id = t.user_id)
           is not distinct from ${seen.recipient_revision}
+        and not exists (select 1 from opt_outs o where o.number_hash = t.pinned_hash and o.opted_out)
       returning t.id`.execute(db);
     return result.rows.length === 1 ? 'won' : 'lost';
   } catch (error) {

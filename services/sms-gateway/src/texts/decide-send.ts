@@ -27,6 +27,10 @@ export interface HeldText {
   slot: Slot | null;
   /** Fixed beforehand: the number that wrote, or the one to be proven. */
   reply_to: string | null;
+  /** Set if the text goes to `reply_to` even after the account's number has changed. */
+  pinned_hash: string | null;
+  /** Whether another account has proven the number that the text is pinned to. */
+  pin_is_taken: boolean;
   batch_id: string | null;
   next_attempt_at: Date;
 }
@@ -109,8 +113,10 @@ export function provesNumber({ kind, reply_to }: Pick<HeldText, 'kind' | 'reply_
   return reply_to !== null && (kind === 'consent_request' || kind === 'one_time_code');
 }
 
-const fitsNumber = (text: HeldText, { phone, pending_phone }: RecipientFacts): boolean =>
-  !provesNumber(text) || text.reply_to === phone || text.reply_to === pending_phone;
+function fitsNumber(text: HeldText, { phone, pending_phone }: RecipientFacts): boolean {
+  if (text.pinned_hash !== null) return !text.pin_is_taken;
+  return !provesNumber(text) || text.reply_to === phone || text.reply_to === pending_phone;
+}
 
 /** A plan that was made from other settings is void: the scheduler plans that day anew. */
 function fitsSettings(slot: Slot, recipient: RecipientFacts): boolean {

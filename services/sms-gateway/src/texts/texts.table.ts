@@ -39,6 +39,8 @@ export interface TextsTable {
   round: Generated<number>;
   /** The number that wrote, or the one to be proven. Else the recipient's of the moment of sending. */
   reply_to: string | null;
+  /** Hash of `reply_to` if the text goes there even after the account's number has changed. */
+  pinned_hash: string | null;
   /** Where the last attempt went. */
   to_number: string | null;
   body: string | null;

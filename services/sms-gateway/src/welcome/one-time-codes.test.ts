@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import type { Recipient } from '@daylift/contracts/accounts.events';
 import { linkToken, oneTimeCode } from '@daylift/server/one-time-code';
 import { eventually } from '@daylift/testing/eventually';
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { aDispatch, aNumber, aSubscriber, asUser, release } from '../../test/factories.ts';
 import { createHarness, type Harness, oneTimeCodeKey, testStart } from '../../test/harness.ts';
 
@@ -31,6 +32,15 @@ async function textsTo(number: string): Promise<string[]> {
   await harness.sendAllDue();
   return (await harness.sandbox.texts(number)).map(({ text }) => text);
 }
+
+const isStopped = async (phone: string) => {
+  const row = await harness.db
+    .selectFrom('opt_outs')
+    .select('opted_out')
+    .where('number_hash', '=', harness.deps.numberHash(phone))
+    .executeTakeFirst();
+  return row?.opted_out;
+};
 
 const wordsWith = (requestId: string) =>
   `Daylift: ${oneTimeCode(oneTimeCodeKey, requestId)} is your code to set a new password. It is good for 10 minutes. We will never ask you for it.`;
@@ -124,22 +134,78 @@ it('in testing mode it goes to nobody’s phone: accounts is asked to send it by
   ]);
 });
 
-it('the link that undoes a change of number goes to the old number alone, and stands in no row', async () => {
-  const me = await aSubscriber(harness);
-  const texts = [randomUUID(), randomUUID()];
-  const ask = (request_id: string | undefined) =>
-    harness.receive('accounts.code.requested', {
-      ...{ request_id, user_id: me.user_id, expires_at: inMinutes(10), purpose: 'revert' },
+describe('The link that undoes a change of number', () => {
+  async function requestLink(user_id: string, recipient_version?: number): Promise<string> {
+    const request_id = randomUUID();
+    await harness.receive('accounts.code.requested', {
+      ...{ request_id, user_id, expires_at: inMinutes(10), purpose: 'revert', recipient_version },
     });
-  await ask(texts[0]);
-  const token = linkToken(oneTimeCodeKey, texts[0] ?? '');
-  expect(await textsTo(me.phone)).toEqual([
-    `Daylift: Someone signed in to your account asked to change its phone number. If it wasn't you, undo it: https://daylift.example/revert-change#${token}`,
-  ]);
-  expect(JSON.stringify(await harness.textsOf(me.user_id))).not.toContain(token);
-  await ask(texts[1]);
-  const phone = aNumber();
-  await harness.receive('accounts.recipient.changed', { ...me, version: 2, phone });
-  expect(await textsTo(phone)).toEqual([]);
-  expect(await textsTo(me.phone)).toHaveLength(1);
+    return linkToken(oneTimeCodeKey, request_id);
+  }
+  const changeNumber = async (me: Recipient, version = 2) => {
+    const phone = aNumber();
+    await harness.receive('accounts.recipient.changed', { ...me, version, phone });
+    return phone;
+  };
+  const wordsOfLink = (token: string) =>
+    `Daylift: Someone who is signed in asked to change your number. Not you? Undo it and reset your password: https://daylift.example/revert-change#${token}`;
+
+  it('is in no row', async () => {
+    const me = await aSubscriber(harness);
+    const token = await requestLink(me.user_id, 1);
+    expect(await textsTo(me.phone)).toEqual([wordsOfLink(token)]);
+    expect(JSON.stringify(await harness.textsOf(me.user_id))).not.toContain(token);
+  });
+
+  it('goes to the old number alone, also once the change has taken effect', async () => {
+    const me = await aSubscriber(harness);
+    const pending_phone = aNumber();
+    const changed = { ...me, version: 2, pending_phone };
+    await harness.receive('accounts.recipient.changed', changed);
+    await textsTo(pending_phone);
+    const token = await requestLink(me.user_id, 2);
+    const phone = pending_phone;
+    await harness.receive('accounts.recipient.changed', {
+      ...{ ...me, version: 3, phone, pending_phone: null, consent: 'pending' },
+    });
+    await harness.sandbox.reply(phone, 'STOP');
+    await eventually(async () => (await isStopped(phone)) === true);
+    expect(await textsTo(me.phone)).toEqual([wordsOfLink(token)]);
+    expect(await textsTo(phone)).toEqual([expect.stringContaining('Reply YES')]);
+  });
+
+  it('is not texted if the number has changed before the request comes, or without a version', async () => {
+    const me = await aSubscriber(harness);
+    const phone = await changeNumber(me);
+    await requestLink(me.user_id, 1);
+    await requestLink(me.user_id);
+    expect(await textsTo(phone)).toEqual([]);
+    expect(await textsTo(me.phone)).toEqual([]);
+  });
+
+  it('waits for the version of its request', async () => {
+    const me = await aSubscriber(harness);
+    await expect(requestLink(me.user_id, 2)).rejects.toThrow('not known yet');
+    expect(await harness.textsOf(me.user_id)).toEqual([]);
+  });
+
+  it('goes to no old number that said STOP after the change', async () => {
+    const me = await aSubscriber(harness);
+    await requestLink(me.user_id, 1);
+    await changeNumber(me);
+    await harness.sandbox.reply(me.phone, 'STOP');
+    await eventually(async () => (await isStopped(me.phone)) === true);
+    expect(await textsTo(me.phone)).toEqual([]);
+    expect(await harness.textsOf(me.user_id)).toContainEqual(
+      expect.objectContaining({ kind: 'one_time_code', state: 'skipped', reason: 'opted_out' }),
+    );
+  });
+
+  it('goes to no old number that another account has proven since', async () => {
+    const me = await aSubscriber(harness);
+    await requestLink(me.user_id, 1);
+    await changeNumber(me);
+    await aSubscriber(harness, { phone: me.phone });
+    expect(await textsTo(me.phone)).toEqual([]);
+  });
 });

@@ -18,7 +18,7 @@ type CodeRequested = Static<(typeof accountsEvents)['accounts.code.requested']>;
 /** Queues the text of a code or a link ahead of all that wait. Does nothing for a known request. */
 export async function queueCode(
   trx: Transaction<SmsDatabase>,
-  { request_id, user_id, expires_at, purpose = 'recover' }: CodeRequested,
+  { request_id, user_id, expires_at, purpose = 'recover', recipient_version }: CodeRequested,
   deps: FirstTextDeps,
 ): Promise<void> {
   const { words } = deps;
@@ -31,8 +31,12 @@ export async function queueCode(
     .where('user_id', '=', user_id)
     .executeTakeFirst();
   // The person's facts come by the same stream and before: the next try finds them.
-  if (recipient === undefined || (recipient.version === 0 && recipient.deleted_at === null))
+  const isBehind = recipient === undefined || recipient.version < (recipient_version ?? 1);
+  if (recipient === undefined || (isBehind && recipient.deleted_at === null))
     throw new Error('code requested for a person who is not known yet');
+  const isRevert = purpose === 'revert';
+  // A later version may have another number, whose holder must not get the link.
+  if (isRevert && recipient.number_version > (recipient_version ?? -1)) return;
   const isProof = purpose === 'prove';
   const { phone, number_hash } = isProof ? askedNumber(recipient) : recipient;
   if (phone === null || number_hash === null) return;
@@ -46,6 +50,7 @@ export async function queueCode(
     user_id,
     // A proof, and a way back, are of no use at the number that comes after this one.
     reply_to: purpose === 'recover' ? null : phone,
+    ...(isRevert && { pinned_hash: number_hash }),
     timezone: recipient.timezone ?? 'UTC',
     now,
     opens_at,

@@ -13,6 +13,8 @@ interface OwnText {
   user_id: string | null;
   /** Only of an answer. */
   reply_to: string | null;
+  /** Hash of `reply_to`; the text goes there even after the account's number has changed. */
+  pinned_hash?: string;
   /** The recipient's, for the local date. */
   timezone: string;
   now: Date;
@@ -52,6 +54,7 @@ export async function queueOwnText(trx: Transaction<SmsDatabase>, text: OwnText)
       content,
       user_id,
       reply_to,
+      pinned_hash: text.pinned_hash ?? null,
       windows: JSON.stringify(windows),
       deadline_at: closesAt,
       next_attempt_at:

@@ -29,7 +29,7 @@ export function proofText({ productName }: OwnTextWords, code: string): string {
 
 /** To the number that was there before. The token is after the #, which a browser sends to no server. */
 export function revertText({ productName, publicUrl }: OwnTextWords, token: string): string {
-  return `${productName}: Someone signed in to your account asked to change its phone number. If it wasn't you, undo it: ${publicUrl}/revert-change#${token}`;
+  return `${productName}: Someone who is signed in asked to change your number. Not you? Undo it and reset your password: ${publicUrl}/revert-change#${token}`;
 }
 
 export function helpText({ productName, supportEmail }: OwnTextWords): string {
