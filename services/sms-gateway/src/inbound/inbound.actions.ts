@@ -15,6 +15,7 @@ import { queueOwnText } from '../welcome/own-texts.ts';
 import {
   confirmationText,
   helpText,
+  pauseHelpText,
   stopConfirmationText,
   unclearYesText,
 } from '../welcome/words.ts';
@@ -124,6 +125,11 @@ async function obey(
       return confirmConsent(trx, reply, deps);
     case 'command':
       return changeSetting(trx, reply, meaning.change, deps);
+    case 'pause': {
+      if (reply.sender === null) return false;
+      await answer(trx, reply, { kind: 'confirmation', content: pauseHelpText(deps.words), now });
+      return true;
+    }
     case 'other':
       return false;
   }
@@ -164,12 +170,15 @@ async function confirmConsent(
 
 type Claim = Awaited<ReturnType<typeof findClaims>>[number];
 
+const provenAt = (numberHash: string) =>
+  sql<boolean>`coalesce(recipients.phone_proven and recipients.number_hash = ${numberHash}, false)`;
+
 /** Returns the accounts that have the number or want to change to it. */
 function findClaims(trx: Transaction<SmsDatabase>, numberHash: string) {
   return trx
     .selectFrom('recipients')
     .select(['user_id', 'subscription_version'])
-    .select(sql<boolean>`(phone_proven and number_hash = ${numberHash})`.as('is_proven'))
+    .select(provenAt(numberHash).as('is_proven'))
     .where((where) =>
       where.or([where('number_hash', '=', numberHash), where('pending_hash', '=', numberHash)]),
     )
@@ -178,7 +187,7 @@ function findClaims(trx: Transaction<SmsDatabase>, numberHash: string) {
 
 /**
  * Returns the recipient whose number a YES proves: the subscriber who gets texts there, because its owner means these, or
- * else the account of our latest open question.
+ * else the account that has proven it and has yet to agree, or else the account of our latest open question.
  */
 async function findConfirmed(
   trx: Transaction<SmsDatabase>,
@@ -188,11 +197,14 @@ async function findConfirmed(
   const consented = await findConsented(trx, numberHash, now);
   if (consented !== undefined)
     return consented.phone_proven || consented.pending_hash !== null ? undefined : consented;
+  const isProven = provenAt(numberHash);
   return trx
     .selectFrom('recipients')
-    .innerJoin('own_text_keys', (join) => join.on('own_text_keys.key', '=', keyOfRecipient))
+    .leftJoin('own_text_keys', (join) => join.on('own_text_keys.key', '=', keyOfRecipient))
     .select(['recipients.user_id', 'recipients.version'])
     .where(isAsked(numberHash))
+    .where((where) => where.or([where('own_text_keys.key', 'is not', null), isProven]))
+    .orderBy(isProven, 'desc')
     .orderBy('own_text_keys.created_at', 'desc')
     .executeTakeFirst();
 }
@@ -248,7 +260,7 @@ async function answer(
     .selectFrom('inbound_texts')
     .select((select) => select.fn.countAll<number>().as('count'))
     .where('from_number', '=', inbound.from)
-    .where('meaning', 'in', ['help', 'command', 'stop', 'yes'])
+    .where('meaning', 'in', ['help', 'command', 'pause', 'stop', 'yes'])
     .where('received_at', '>', new Date(inbound.received_at.getTime() - 3_600_000))
     .executeTakeFirstOrThrow();
   if (recent.count > maxAnswersPerHour) return;

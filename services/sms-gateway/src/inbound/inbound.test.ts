@@ -274,7 +274,7 @@ describe('HELP', () => {
 describe('a reply', () => {
   it.each([
     ['PAUSE 7', { command: 'pause', days: 7 }, 'paused for 7 days'],
-    ['RESUME', { command: 'resume' }, 'go on'],
+    ['RESUME', { command: 'resume' }, 'back on'],
     ['7 PM', { command: 'hour', delivery_hour: 19 }, 'at 7 PM'],
     ['weekly', { command: 'frequency', frequency: 'weekly' }, 'once a week'],
   ])('“%s” is asked of accounts and confirmed by text', async (word, change, words) => {
@@ -285,6 +285,29 @@ describe('a reply', () => {
     const texts = await ourWords(phone);
     expect(texts).toHaveLength(1);
     expect(texts[0]).toContain(words);
+  });
+
+  it('PAUSE without days is answered with how to do it, at most 6 times an hour, and changes nothing', async () => {
+    const { phone, user_id } = await aSubscriber(harness);
+    for (let time = 0; time < 8; time += 1) await reply(phone, 'Pause');
+    await harness.sendAllDue();
+    expect(await ourWords(phone)).toEqual(
+      Array.from(
+        { length: 6 },
+        () =>
+          'Daylift: Reply PAUSE 7 to pause your texts for 7 days (1 to 365). HELP for help, STOP to cancel.',
+      ),
+    );
+    expect(await eventsOf('sms.setting.requested', user_id)).toEqual([]);
+    expect((await kept(phone))[0]).toMatchObject({ user_id, content: 'Pause' });
+  });
+
+  it('PAUSE from an unknown number is kept for a person to read, and not answered', async () => {
+    const phone = aNumber();
+    await reply(phone, 'PAUSE');
+    await harness.sendAllDue();
+    expect(await kept(phone)).toMatchObject([{ user_id: null, meaning: 'other' }]);
+    expect(await ourWords(phone)).toEqual([]);
   });
 
   it('of whoever deletes their account goes with it, also what was sent before they had one', async () => {

@@ -92,6 +92,8 @@ describe('other words', () => {
     ['yes!', 'yes'],
     ['Y', 'yes'],
     ['Yes please', 'yes'],
+    ['PAUSE', 'pause'],
+    ['Pause.', 'pause'],
     ['yes but later', 'other'],
     ['help me choose a time', 'other'],
     ['starting now', 'other'],
@@ -125,7 +127,6 @@ describe('other words', () => {
   });
 
   it.each([
-    'PAUSE',
     'PAUSE 0',
     'PAUSE 366',
     'PAUSE -3',

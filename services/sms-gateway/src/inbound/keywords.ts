@@ -21,6 +21,8 @@ export type Meaning =
   | { is: 'help' }
   | { is: 'yes' }
   | { is: 'command'; change: ReplyCommand }
+  /** PAUSE without a number of days. */
+  | { is: 'pause' }
   | { is: 'other' };
 
 const startWords = new Set(['start', 'unstop']);
@@ -39,6 +41,7 @@ export function readReply(text: string): Meaning {
   if (startWords.has(whole)) return { is: 'start' };
   if (helpWords.has(whole)) return { is: 'help' };
   if (yesWords.has(whole)) return { is: 'yes' };
+  if (whole === 'pause') return { is: 'pause' };
   if (words.length > 0 && words.every((word) => stopWords.has(word)))
     return { is: 'stop', by: 'keyword' };
   if ([plain, lines[0], lines.at(-1)].some((line) => stopWords.has(wordsOf(line ?? '').join(''))))

@@ -152,7 +152,7 @@ describe('The second subscriber with an unproven number', () => {
   const waitAMinute = () => harness.moveTo(new Date(harness.clock.now().getTime() + 60_000));
 
   it.each(['granted', 'pending'] as const)(
-    'takes it by no YES, and neither does the first (consent %s)',
+    'cannot prove it by YES, and neither can the first (consent %s)',
     async (consent) => {
       const first = recipientFacts({ phone_proven: false });
       const second = await secondOf(first, { consent });
@@ -305,3 +305,22 @@ describe('An unpaid signup with an unproven number', () => {
       expect(await optOutsOf(user_id)).toMatchObject([{ opted_out: true }]);
   });
 });
+
+it.each([true, false])(
+  'a YES counts for the account that has proven the number, whose question is old (%s) or was never asked, and not for a later claim',
+  async (wasAsked) => {
+    const holder = recipientFacts({ consent: 'pending' });
+    await know(holder);
+    if (wasAsked) await entitle(holder);
+    await harness.moveTo(new Date(harness.clock.now().getTime() + 25 * 3_600_000));
+    await harness.sendAllDue();
+    const stranger = await aSubscriber(harness, { pending_phone: holder.phone });
+    await harness.moveTo(new Date(harness.clock.now().getTime() + 60_000));
+    expect((await textsTo(holder.phone)).at(-1)).toContain('Reply YES');
+    expect(await harness.textsOf(stranger.user_id)).toMatchObject([{ kind: 'consent_request' }]);
+    await reply(holder.phone, 'YES');
+    expect(await confirmedOf(holder.user_id)).toHaveLength(1);
+    expect(await confirmedOf(stranger.user_id)).toEqual([]);
+    expect(await textsTo(holder.phone)).not.toContain(unclear);
+  },
+);

@@ -45,6 +45,10 @@ export function unclearYesText({ productName }: OwnTextWords): string {
   return `${productName}: YES can't confirm this number, as more than one account uses it. Please sign in and ask for a code in Settings. HELP for help, STOP to cancel.`;
 }
 
+export function pauseHelpText({ productName }: OwnTextWords): string {
+  return `${productName}: Reply PAUSE 7 to pause your texts for 7 days (1 to 365). HELP for help, STOP to cancel.`;
+}
+
 export function confirmationText({ productName }: OwnTextWords, change: ReplyCommand): string {
   return `${productName}: ${confirmationOf(change)} Reply HELP for help, STOP to cancel.`;
 }
