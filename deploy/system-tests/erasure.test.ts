@@ -141,7 +141,7 @@ test('what goes wrong on the way leaves neither person nor password in a log', a
   const taken = await product.api(
     'PUT',
     '/users/me',
-    { phone: newPhone, current_password: friend.password },
+    { email: canary.email, current_password: friend.password },
     theirs,
   );
   expect(taken.status).toBe(409);
