@@ -187,7 +187,7 @@ function findClaims(trx: Transaction<SmsDatabase>, numberHash: string) {
 
 /**
  * Returns the recipient whose number a YES proves: the subscriber who gets texts there, because its owner means these, or
- * else the account that has proven it and has yet to agree, or else the account of our latest open question.
+ * else the subscriber who has proven it and has yet to agree, or else the account of our latest open question.
  */
 async function findConfirmed(
   trx: Transaction<SmsDatabase>,
@@ -203,9 +203,14 @@ async function findConfirmed(
     .leftJoin('own_text_keys', (join) => join.on('own_text_keys.key', '=', keyOfRecipient))
     .select(['recipients.user_id', 'recipients.version'])
     .where(isAsked(numberHash))
-    .where((where) => where.or([where('own_text_keys.key', 'is not', null), isProven]))
+    .where((where) =>
+      where.or([
+        where('own_text_keys.key', 'is not', null),
+        where.and([isProven, where('recipients.subscription_version', '>', 0)]),
+      ]),
+    )
     .orderBy(isProven, 'desc')
-    .orderBy('own_text_keys.created_at', 'desc')
+    .orderBy('own_text_keys.created_at', (order) => order.desc().nullsLast())
     .executeTakeFirst();
 }
 
