@@ -43,9 +43,13 @@ export function createQueues(options: {
   const names = shardNames(options.name, options.shards);
   const opened = new Map<string, Queue<PointerJob>>();
 
+  function requireReady(): void {
+    if (connection.status !== 'ready') throw new Error('Redis does not answer');
+  }
+
   /** A queue asks Redis for its version when it is made and is of no use ever after if that fails: then the next call makes another. */
   async function open(name: string): Promise<Queue<PointerJob>> {
-    if (connection.status !== 'ready') throw new Error('Redis does not answer');
+    requireReady();
     const queue = opened.get(name) ?? newQueue(name);
     opened.set(name, queue);
     try {
@@ -97,6 +101,8 @@ export function createQueues(options: {
       };
     },
     async check() {
+      // The client lets INFO through before it lets anything else through.
+      requireReady();
       const memory = await connection.info('memory');
       if (!memory.includes('maxmemory_policy:noeviction'))
         throw new Error('Redis must run with maxmemory-policy noeviction');
