@@ -45,13 +45,19 @@ export function createProductClient(urls: { gateway: string; sandbox: string }) 
     body?: unknown,
     token?: string,
   ): Promise<Answer<T>> {
-    const answer = await fetch(`${base}${path}`, {
-      method,
-      headers: {
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    const send = () =>
+      fetch(`${base}${path}`, {
+        method,
+        headers: {
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+    // As in a browser: the server may have closed the idle connection in the meantime.
+    const answer = await send().catch((error: unknown) => {
+      if (method !== 'GET') throw error;
+      return send();
     });
     const text = await answer.text();
     const isJson = answer.headers.get('content-type')?.includes('json') === true;
