@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * The copies of the other services were made before emails and phones had proofs: every user is published once more, in
- * chunks. Unpaid signups from before get an end, which leaves room for a checkout that is open now.
+ * Other services copied the users before emails and phones had proofs, so every user is published again, in chunks.
+ * Earlier unpaid signups get an expiry that leaves time for an open checkout.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const statements = [

@@ -43,7 +43,7 @@ const addressOf = (
   return address === null ? null : identityHash(address);
 };
 
-/** A code that came back from the number proves it, and what others showed of this account counts no more. */
+/** Proves the number that a code came back from, and withdraws the proof of the other address. */
 async function settleProofs(
   trx: Transaction<AccountsDatabase>,
   deps: AccountsDeps,

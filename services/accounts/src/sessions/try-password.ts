@@ -49,13 +49,15 @@ export async function tryClaims<Account extends { id: string; password_hash: str
   };
   try {
     // The right password of one claim must not clear the guesses at another.
-    const settle = others.length > 0 ? releaseTry : forgetTries;
-    const alone = others.length === 0 && (await isKnownClient(deps.db, known));
+    const isOnly = others.length === 0;
+    const settle = isOnly ? forgetTries : releaseTry;
+    const isKnown = isOnly && (await isKnownClient(deps.db, known));
     const counting = { limit: wideLimit, alsoAt: fromHere, settle, afterFailure };
     // Guesses from elsewhere must not lock out the clients that an account was used from.
-    const found = await countTry(deps, alone ? `${fromHere}|known` : key, look, counting);
-    if (found !== null) await settle(deps.db, fromHere);
-    if (found !== null && others.length === 0) await rememberClient(deps.db, known);
+    const found = await countTry(deps, isKnown ? `${fromHere}|known` : key, look, counting);
+    if (found === null) return null;
+    await settle(deps.db, fromHere);
+    if (isOnly) await rememberClient(deps.db, known);
     return found;
   } catch (error) {
     await releaseTry(deps.db, fromHere);
