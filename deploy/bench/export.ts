@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
+import { dayMs } from '@daylift/clock/durations';
 import type { Stack } from '../local/stack.ts';
 import type { Figure } from './figure.ts';
 
 const mostLines = 1_000_000;
 const lookEveryMs = 200;
-const dayMs = 24 * 60 * 60 * 1000;
 const lineFeed = 0x0a;
 
 /** How much memory the service that makes the delivery report takes while up to a million lines of it are read. */

@@ -3,6 +3,7 @@ import { existsSync, globSync, mkdirSync, renameSync } from 'node:fs';
 import { constants, homedir, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { minuteMs } from '@daylift/clock/durations';
 import type { Print } from './console.ts';
 import { findProgram } from './system-packages.ts';
 
@@ -20,7 +21,7 @@ const helmVersion = 'v4.3.1';
 const kubeVersions = { '1.35': 'v0.35.10', '1.36': 'v0.36.6', '1.37': 'v0.37.2' };
 
 /** Where nobody answers Go the checks are skipped, rather than the whole run held up. */
-const longestMs = 15 * 60_000;
+const longestMs = 15 * minuteMs;
 
 /** Outside of the checkout: built once for all of a machine's. */
 const toolsFolder = join(

@@ -1,3 +1,4 @@
+import { hourMs } from '@daylift/clock/durations';
 import { describe, expect, it } from 'vitest';
 import { runAgain } from './run-again.ts';
 import { emptyTally, type Tally } from './tally-reporter.ts';
@@ -29,7 +30,7 @@ describe('A whole run', () => {
 
   it.each([
     ['nothing failed', emptyTally()],
-    ['it takes too long', failed(['a.test.ts > one'], 3_600_000)],
+    ['it takes too long', failed(['a.test.ts > one'], hourMs)],
     ['something failed outside of every file', failed(['an error outside of any test'])],
   ])('is not run again when %s', async (_name, first) => {
     const again = () => Promise.reject(new Error('it was run again'));

@@ -1,9 +1,10 @@
+import { minuteMs } from '@daylift/clock/durations';
 import type { Print } from './console.ts';
 import type { Tally } from './tally-reporter.ts';
 
 /** More files or more time than this is no accident of a busy machine. */
 const mostFiles = 6;
-const longestMs = 15 * 60_000;
+const longestMs = 15 * minuteMs;
 
 /**
  * Gives the files with a failure one more run, without the others beside them. What passes then counts as passed and is

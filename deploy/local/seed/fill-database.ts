@@ -1,3 +1,4 @@
+import { dayMs } from '@daylift/clock/durations';
 import { createDatabase } from '@daylift/database/create-database';
 import { ensureMonthlyPartitions } from '@daylift/database/partitions';
 import pg from 'pg';
@@ -16,7 +17,6 @@ interface SeedOptions {
   print: (line: string) => void;
 }
 
-const dayMs = 24 * 60 * 60 * 1000;
 /** Everything about subscribers is some 95 of a hundred who get a text on one day. */
 const partWithText = 0.84;
 

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { hourMs } from '@daylift/clock/durations';
 import type pg from 'pg';
 import type { Secrets } from '../secrets.ts';
 
@@ -12,7 +13,7 @@ export interface SeedSize {
 
 /** The hour in which the `due` ones get their text: nobody is due while the seeding still goes on. */
 export const dueHour = (now: Date): Date =>
-  new Date(Math.floor(now.getTime() / 3_600_000) * 3_600_000 + 2 * 3_600_000);
+  new Date(Math.floor(now.getTime() / hourMs) * hourMs + 2 * hourMs);
 
 const zones = [
   'America/New_York',

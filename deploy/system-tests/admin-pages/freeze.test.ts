@@ -1,3 +1,4 @@
+import { dayMs, minuteMs } from '@daylift/clock/durations';
 import type { FreezeState } from '@daylift/contracts/freeze.http';
 import type { Page } from 'playwright-core';
 import { afterEach, expect, it } from 'vitest';
@@ -75,12 +76,12 @@ it('an operator stops all sending from any page, every page says so, and what wa
 
 it('what fell due meanwhile is given up when the operator skips it', async () => {
   const person = await pages.subscriber({ delivery_time: '13:00' });
-  const tomorrow = new Date((await product.now()).getTime() + 24 * 3_600_000);
+  const tomorrow = new Date((await product.now()).getTime() + dayMs);
   const slot = new Date(`${tomorrow.toISOString().slice(0, 10)}T17:00:00Z`);
   await product.settle();
   const before = (await product.texts(person.phone)).length;
   await freeze();
-  await product.advanceTo(new Date(slot.getTime() + 5 * 60_000));
+  await product.advanceTo(new Date(slot.getTime() + 5 * minuteMs));
   const page = await openAdmin('/admin/dashboard');
   await headerButton(page, 'Start again…').click();
   await dialog(page, 'Start sending again?')

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { dayMs } from '@daylift/clock/durations';
 import type { Rehearsal } from '@daylift/contracts/rehearsal.http';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
@@ -69,7 +70,7 @@ it('who got nothing is found by date and reason, and each name leads to its page
   await switchOff(off.token);
   const now = await product.now();
   const slot = new Date(`${now.toISOString().slice(0, 10)}T17:00:00Z`);
-  await product.advanceTo(new Date(slot.getTime() + 24 * 3_600_000 + 60_000));
+  await product.advanceTo(new Date(slot.getTime() + dayMs + 60_000));
   const page = await openAdmin('/admin/dashboard?tab=missed');
   await page.getByRole('button', { name: 'Show who: Texts switched off.' }).click();
   await findInList(page, off.name);

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { minuteMs } from '@daylift/clock/durations';
 import { dayAfter } from '@daylift/delivery/next-date';
 import { sendInstant } from '@daylift/delivery/send-instant';
 import type { Page } from 'playwright-core';
@@ -25,7 +26,7 @@ let days: string[];
 
 /** A few minutes after a text of nine has left on that date. */
 const morningOf = async (date: string) => {
-  await product.advanceTo(new Date(sendInstant(date, 9, zone).getTime() + 40 * 60_000));
+  await product.advanceTo(new Date(sendInstant(date, 9, zone).getTime() + 40 * minuteMs));
   await product.settle();
 };
 const change = (body: object) => product.api('PUT', '/users/me', body, tess.token);

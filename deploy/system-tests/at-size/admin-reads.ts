@@ -1,3 +1,4 @@
+import { dayMs } from '@daylift/clock/durations';
 import { apiRoutes } from '../../../services/gateway/src/routes-table.ts';
 import { type Document, type FieldSchema, parametersOf } from '../bad-input/described-calls.ts';
 import type { ProductClient } from '../product-client.ts';
@@ -25,7 +26,6 @@ const samples: Record<string, string[]> = {
   hours: ['24', '48'],
   reason: ['skipped:paused'],
 };
-const dayMs = 24 * 60 * 60 * 1000;
 /** Measured by its memory. */
 const notMeasured = /\/export$/;
 

@@ -1,3 +1,4 @@
+import { minuteMs } from '@daylift/clock/durations';
 import { eventually } from '@daylift/testing/eventually';
 import { describe, expect, test } from 'vitest';
 import {
@@ -67,7 +68,7 @@ export function attackBySetPassword(): void {
       const person = await aSubscriber();
       const code = await codeOf(person);
       await target().product.advanceTo(
-        new Date((await target().product.now()).getTime() + 11 * 60_000),
+        new Date((await target().product.now()).getTime() + 11 * minuteMs),
       );
       expect((await withCode(person, code)).status).toBe(400);
       await expectUntouched(person);

@@ -1,3 +1,4 @@
+import { dayMs } from '@daylift/clock/durations';
 import type { PlanView, UserSubscription } from '@daylift/contracts/billing.http';
 import type { HistoryItem, UserAnalytics } from '@daylift/contracts/sms.http';
 import type { Page } from 'playwright-core';
@@ -58,7 +59,7 @@ export const someFigures = (): UserAnalytics => ({
 /** The text of the day so many days before 5 April 2027, sent at half past eleven at night in New York. */
 export const aMessage = (daysAgo: number, changes: Partial<HistoryItem> = {}): HistoryItem => {
   const sent = new Date(Date.UTC(2027, 3, 6 - daysAgo, 3, 30));
-  const local_date = new Date(sent.getTime() - 86_400_000).toISOString().slice(0, 10);
+  const local_date = new Date(sent.getTime() - dayMs).toISOString().slice(0, 10);
   return {
     id: `${local_date.replaceAll('-', '')}-${'0'.repeat(32)}`,
     message_content: `Text number ${daysAgo}`,

@@ -1,3 +1,4 @@
+import { dayMs } from '@daylift/clock/durations';
 import { UserSubscription } from '@daylift/contracts/billing.http';
 import { NextText } from '@daylift/contracts/scheduler.http';
 import { History, UserAnalytics } from '@daylift/contracts/sms.http';
@@ -109,7 +110,7 @@ describe('The overview', () => {
     await seeIn(page, 'Recent Messages', 'No messages yet');
     await seeIn(page, 'Recent Messages', 'Your daily motivational messages will appear here');
     await seeIn(page, 'Your Days', 'Your streak begins with your next text.');
-    const tomorrow = new Date((await product.now()).getTime() + 86_400_000);
+    const tomorrow = new Date((await product.now()).getTime() + dayMs);
     const day = new Intl.DateTimeFormat('en-US', {
       weekday: 'long',
       month: 'long',

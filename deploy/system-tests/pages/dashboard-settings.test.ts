@@ -1,3 +1,4 @@
+import { dayMs } from '@daylift/clock/durations';
 import { eventually } from '@daylift/testing/eventually';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
@@ -50,7 +51,7 @@ const seeFact = (page: Page, name: string, value: string | RegExp) =>
 /** The date so many days ahead, on the product's clock. */
 const daysAhead = async (days: number): Promise<string> => {
   const now = await product.now();
-  return new Date(now.getTime() + days * 86_400_000).toISOString().slice(0, 10);
+  return new Date(now.getTime() + days * dayMs).toISOString().slice(0, 10);
 };
 const inWords = (date: string) =>
   new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(date));

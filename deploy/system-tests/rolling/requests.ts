@@ -1,3 +1,4 @@
+import { dayMs } from '@daylift/clock/durations';
 import type { LoadRequest } from './load-driver.ts';
 
 /** The sessions in whose name the requests are made. */
@@ -8,8 +9,6 @@ export interface Callers {
 }
 
 type MakeRequest = (round: number, callers: Callers) => LoadRequest;
-
-const dayMs = 24 * 60 * 60 * 1000;
 
 type Caller = (callers: Callers, round: number) => string | undefined;
 const nobody: Caller = () => undefined;

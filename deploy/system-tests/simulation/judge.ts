@@ -1,3 +1,4 @@
+import { hourMs } from '@daylift/clock/durations';
 import type { AcceptedText } from '../product-client.ts';
 import { type Expected, wallClock } from './oracle.ts';
 import type { Person } from './population.ts';
@@ -41,7 +42,7 @@ export function judge(
   for (const person of people) {
     const left = [...(byPhone.get(person.phone) ?? [])];
     for (const due of expectedOf(person)) {
-      const closes = due.opens.getTime() + lateHours * 3_600_000;
+      const closes = due.opens.getTime() + lateHours * hourMs;
       const came = left.filter((text) => {
         const at = new Date(text.accepted_at).getTime();
         return at >= due.opens.getTime() && at < closes;

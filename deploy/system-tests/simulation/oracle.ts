@@ -1,3 +1,4 @@
+import { dayMs, hourMs, minuteMs } from '@daylift/clock/durations';
 import type { Person, Settings } from './population.ts';
 
 /**
@@ -23,8 +24,7 @@ export interface Expected {
   optional: boolean;
 }
 
-const quarterMs = 15 * 60 * 1000;
-const hourMs = 4 * quarterMs;
+const quarterMs = 15 * minuteMs;
 
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
@@ -99,9 +99,9 @@ export function expectedTexts(person: Person, facts: Fact[], end: Date): Expecte
 }
 
 function dayAfter(date: string): string {
-  return new Date(Date.parse(`${date}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
+  return new Date(Date.parse(`${date}T00:00:00Z`) + dayMs).toISOString().slice(0, 10);
 }
 
 function daysBetween(from: string, to: string): number {
-  return Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / 86_400_000);
+  return Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / dayMs);
 }

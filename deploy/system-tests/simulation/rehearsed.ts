@@ -1,10 +1,9 @@
+import { hourMs } from '@daylift/clock/durations';
 import type { Rehearsal } from '@daylift/contracts/rehearsal.http';
 import { eventually } from '@daylift/testing/eventually';
 import type { Stack } from '../../local/stack.ts';
 import type { ProductClient } from '../product-client.ts';
 import { queryDatabase } from '../query-database.ts';
-
-const hourMs = 3_600_000;
 
 /** What an operator who rehearses now is told. */
 export async function rehearse(product: ProductClient, admin: string): Promise<Rehearsal> {

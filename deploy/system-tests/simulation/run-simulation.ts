@@ -1,10 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { dayMs, hourMs } from '@daylift/clock/durations';
 import type { AdvanceReport, ProductClient } from '../product-client.ts';
 import { type Expected, expectedTexts, type Fact } from './oracle.ts';
 import { type Act, createPopulation, type Person } from './population.ts';
 
-const dayMs = 86_400_000;
-const hourMs = 3_600_000;
 /** Between slots of every zone that people here live in, so that what happens then is before or after a slot, never on it. */
 const actingTimeMs = 10.6 * hourMs;
 const graceMs = 7 * dayMs;

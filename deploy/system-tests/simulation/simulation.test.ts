@@ -1,3 +1,4 @@
+import { dayMs, minuteMs } from '@daylift/clock/durations';
 import type { Rehearsal } from '@daylift/contracts/rehearsal.http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ProductClient } from '../product-client.ts';
@@ -27,8 +28,8 @@ describe('26 days from 6 March 2027, across the changes of clocks of America and
     const onDay = async (day: number) => {
       if (day !== rehearsedDay) return;
       // The texts of midnight are out, and the next ones are due at half past.
-      const midnight = start.getTime() + day * 86_400_000;
-      await product.advanceTo(new Date(midnight + 10 * 60_000));
+      const midnight = start.getTime() + day * dayMs;
+      await product.advanceTo(new Date(midnight + 10 * minuteMs));
       rehearsal = await rehearse(product, admin);
     };
     simulation = await runSimulation({ product, size: 240, days, start, onDay });

@@ -3,9 +3,9 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createTravellingClock } from './clock.ts';
+import { hourMs } from './durations.ts';
 import { connectSandboxClock, followSandboxClock } from './sandbox-clock.ts';
 
-const hourMs = 3_600_000;
 const waiting = { timeout: 5_000, interval: 10 };
 
 let stopping: AbortController;

@@ -1,6 +1,7 @@
+import { dayMs, hourMs } from '@daylift/clock/durations';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { dates, dayMs, days, firstDate, zones } from '../test/every-instant.ts';
+import { dates, days, firstDate, zones } from '../test/every-instant.ts';
 import { readWallClock } from '../test/wall-clock.ts';
 import { sendInstant } from './send-instant.ts';
 
@@ -16,7 +17,7 @@ describe('the send instant', () => {
           const midnight = firstDate + day * dayMs;
           const clock = readWallClock(zone, midnight - 2 * dayMs, midnight + 2 * dayMs);
           const wanted = midnight + (hour * 60 + minute) * 60_000;
-          let instant = midnight - 26 * 60 * 60_000;
+          let instant = midnight - 26 * hourMs;
           while (clock.at(instant) < wanted) instant += 60_000;
           expect(sendInstant(dates[day] ?? '', hour, zone, minute).getTime()).toBe(instant);
         },

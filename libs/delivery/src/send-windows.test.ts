@@ -1,3 +1,4 @@
+import { hourMs, minuteMs } from '@daylift/clock/durations';
 import type { SendWindow } from '@daylift/contracts/scheduler.events';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -14,9 +15,6 @@ import {
   sendWindows,
   staffSendWindow,
 } from './send-windows.ts';
-
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
 
 const span = (opens: string, closes: string): SendWindow => ({
   opens_at: new Date(opens).toISOString(),

@@ -1,3 +1,4 @@
+import { hourMs } from '@daylift/clock/durations';
 import type { SendWindow } from '@daylift/contracts/scheduler.events';
 import { sendInstant } from './send-instant.ts';
 
@@ -5,8 +6,7 @@ import { sendInstant } from './send-instant.ts';
 const morningHour = 8;
 const nightHour = 21;
 /** How long after its slot a text still makes sense. Late is worse than never. */
-const catchUpMs = 3 * 60 * 60 * 1000;
-const hourMs = 60 * 60 * 1000;
+const catchUpMs = 3 * hourMs;
 
 /** Half-open: `opens_at` belongs to it, `closes_at` does not. */
 interface Span {

@@ -1,7 +1,7 @@
+import { dayMs } from '@daylift/clock/durations';
 import { sendInstant } from '../src/send-instant.ts';
 import { firstShowings, readWallClock } from './wall-clock.ts';
 
-export const dayMs = 24 * 60 * 60 * 1000;
 export const firstDate = Date.UTC(2026, 0, 1);
 export const days = 730;
 export const zones = Intl.supportedValuesOf('timeZone');

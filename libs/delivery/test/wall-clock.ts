@@ -1,3 +1,5 @@
+import { hourMs, minuteMs } from '@daylift/clock/durations';
+
 /**
  * What a clock on the wall of a zone shows, read from Intl.DateTimeFormat alone: the oracle of the tests here. It uses
  * neither Temporal nor anything of this package.
@@ -7,8 +9,6 @@ export interface WallClock {
   at(instant: number): number;
 }
 
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
 /** No zone changes twice within so short a time. */
 const stepMs = 12 * hourMs;
 

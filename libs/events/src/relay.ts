@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock } from '@daylift/clock/clock';
+import { dayMs, hourMs } from '@daylift/clock/durations';
 import type { Logger } from '@daylift/server/logger';
 import type { Loop } from '@daylift/server/loops';
 import { inSpan, SpanKind } from '@daylift/telemetry/tracing';
@@ -13,7 +14,7 @@ const resendSize = 5_000;
 /** How long another relay leaves a claimed row alone; a crash in between only delays it. */
 const claimMs = 5_000;
 /** Facts of this age can be sent again after NATS was lost; older rows are deleted. */
-export const outboxRetentionMs = 14 * 24 * 60 * 60 * 1000;
+export const outboxRetentionMs = 14 * dayMs;
 
 interface RelayOptions<T extends EventTables> {
   db: Kysely<T>;
@@ -60,7 +61,7 @@ export function createRelay<T extends EventTables>(options: RelayOptions<T>): Lo
     },
     {
       name: 'outbox-cleanup',
-      everyMs: 3_600_000,
+      everyMs: hourMs,
       run: async () => deleteOld(db, clock.now()).then(() => 0),
     },
   ];

@@ -1,4 +1,5 @@
 import { createTravellingClock, type TravellingClock } from '@daylift/clock/clock';
+import { dayMs } from '@daylift/clock/durations';
 import { createDatabase } from '@daylift/database/create-database';
 import { createLogger } from '@daylift/server/logger';
 import { createLoops, type Loops } from '@daylift/server/loops';
@@ -290,7 +291,7 @@ test('does not replay events that the inbox has forgotten', async () => {
   await apply(numbered(1, 5));
   const reads = vi.spyOn(bus.jsm.streams, 'getMessage');
   await db.deleteFrom('inbox').execute();
-  clock.adopt(29 * 24 * 3_600_000);
+  clock.adopt(29 * dayMs);
   await eventually(() => reads.mock.calls.length > 0);
   await apply(['006']);
   expect([...runs.values()]).toEqual([1, 1, 1, 1, 1, 1]);

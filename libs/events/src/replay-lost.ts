@@ -1,4 +1,5 @@
 import type { Clock } from '@daylift/clock/clock';
+import { minuteMs } from '@daylift/clock/durations';
 import type { EventEnvelope } from '@daylift/contracts/event';
 import type { Logger } from '@daylift/server/logger';
 import { isOutOfReach } from '@daylift/server/out-of-reach';
@@ -46,7 +47,7 @@ export interface LostEvents {
 
 const blockSize = 256;
 /** Replicas commit slightly out of order, so the search goes back further than the oldest gap it finds. */
-const marginMs = 10 * 60_000;
+const marginMs = 10 * minuteMs;
 const everyMs = 60_000;
 const retryMs = 1_000;
 

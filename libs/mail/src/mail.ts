@@ -1,4 +1,5 @@
 import type { Clock } from '@daylift/clock/clock';
+import { hourMs } from '@daylift/clock/durations';
 import type { Logger } from '@daylift/server/logger';
 import type { Loop } from '@daylift/server/loops';
 import { type Generated, type Kysely, type Selectable, sql, type Transaction } from 'kysely';
@@ -105,7 +106,7 @@ export async function queueMail<T extends MailTables>(
 
 export const mostTries = 30;
 const leaseMs = 60_000;
-const longestPauseMs = 3_600_000;
+const longestPauseMs = hourMs;
 /** A mail server that takes the connection and says nothing must not hold up the loop for minutes. */
 const patience = { connectionTimeout: 5_000, greetingTimeout: 5_000, socketTimeout: 10_000 };
 /** Longer than one mail takes then. */

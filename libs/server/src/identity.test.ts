@@ -1,4 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
+import { hourMs } from '@daylift/clock/durations';
 import { signTestIdentity, testIdentityKey, testPublicKeys } from '@daylift/testing/identity';
 import { createSigner } from 'fast-jwt';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -105,7 +106,7 @@ describe('an identity is refused, even where none is needed,', () => {
     ['signed for another service', createIdentitySigner(gateway, 'accounts')(user)],
     ['signed for no service', signed(user, { aud: undefined })],
     ['that never expires', signed(user, { expiresIn: undefined })],
-    ['that is valid for an hour', signed(user, { expiresIn: 3_600_000 })],
+    ['that is valid for an hour', signed(user, { expiresIn: hourMs })],
     ['that is more than a minute old', signed(user, { clockTimestamp: Date.now() - 61_000 })],
   ])('%s', async (_what, header) => {
     expect((await get('/public', header)).statusCode).toBe(401);

@@ -1,4 +1,5 @@
 import { systemClock } from '@daylift/clock/clock';
+import { hourMs } from '@daylift/clock/durations';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createServer, type Server } from './create-server.ts';
 import { createLogger } from './logger.ts';
@@ -117,7 +118,7 @@ test('a loop tells when it last looked, and how often it failed', async () => {
           return 0;
         },
       },
-      { name: 'seldom', everyMs: 3_600_000, run: async () => 0 },
+      { name: 'seldom', everyMs: hourMs, run: async () => 0 },
     ],
     { clock: systemClock, log: createLogger('test', 'silent') },
   );
@@ -146,7 +147,7 @@ test('a loop that never succeeds tells when it began, so that it is missed', asy
           throw new Error('no');
         },
       },
-      { name: 'rare', everyMs: 3_600_000, run: async () => 0 },
+      { name: 'rare', everyMs: hourMs, run: async () => 0 },
     ],
     { clock: systemClock, log: createLogger('test', 'silent') },
   );

@@ -4,6 +4,7 @@ import { createServer as createHttpServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { createTravellingClock } from '@daylift/clock/clock';
+import { hourMs } from '@daylift/clock/durations';
 import { afterEach, expect, test } from 'vitest';
 import { createServer, type Server } from './create-server.ts';
 import { registerSettle } from './run-process.ts';
@@ -25,7 +26,7 @@ test('a call that names no offset moves no clock and is the error of who sends i
   for (const payload of [undefined, {}, { offset_ms: 'x' }, { offset_ms: 1e300 }])
     expect((await post(payload)).statusCode).toBe(400);
   expect(clock.now().getTime() - Date.now()).toBeLessThan(1_000);
-  const answer = await post({ offset_ms: 3_600_000 });
+  const answer = await post({ offset_ms: hourMs });
   expect([answer.statusCode, answer.json()]).toEqual([200, settled]);
   expect(clock.now().getTime() - Date.now()).toBeGreaterThan(3_590_000);
 });

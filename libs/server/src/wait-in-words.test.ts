@@ -1,3 +1,4 @@
+import { dayMs } from '@daylift/clock/durations';
 import { expect, test } from 'vitest';
 import { waitInWords } from './wait-in-words.ts';
 
@@ -7,5 +8,5 @@ test.each([
   [15_000, '15 seconds'],
   [91_000, '2 minutes'],
   [120_000, '2 minutes'],
-  [86_400_000, '24 hours'],
+  [dayMs, '24 hours'],
 ])('a wait of %d ms reads %s', (waitMs, words) => expect(waitInWords(waitMs)).toBe(words));

@@ -1,3 +1,4 @@
+import { dayMs, hourMs } from '@daylift/clock/durations';
 import { ensureMonthlyPartitions } from '@daylift/database/partitions';
 import type { JobQueues } from '@daylift/jobs/queues';
 import type { Loop } from '@daylift/server/loops';
@@ -31,7 +32,7 @@ export function gatewayLoops(deps: SmsDeps): Loop[] {
     },
     {
       name: 'forget-spend',
-      everyMs: 3_600_000,
+      everyMs: hourMs,
       run: async () => {
         await forgetSpend(db, clock.now());
         return 0;
@@ -39,10 +40,10 @@ export function gatewayLoops(deps: SmsDeps): Loop[] {
     },
     {
       name: 'receipts-cleanup',
-      everyMs: 3_600_000,
+      everyMs: hourMs,
       // A receipt is remembered far longer than the provider repeats it.
       run: async () => {
-        const limit = new Date(clock.now().getTime() - 60 * 24 * 3_600_000);
+        const limit = new Date(clock.now().getTime() - 60 * dayMs);
         await db.deleteFrom('receipts').where('received_at', '<', limit).execute();
         await forgetBreakOffs(db, clock.now());
         await forgetOldMinutes(db, clock.now());
@@ -88,7 +89,7 @@ export function workerLoops(deps: WorkerDeps, jobsDone: () => number): Loop[] {
       run: () => probeSending(deps),
       nextAt: () => nextProbe(deps),
     },
-    { name: 'text-partitions', everyMs: 3_600_000, run: () => keepPartitions(deps) },
+    { name: 'text-partitions', everyMs: hourMs, run: () => keepPartitions(deps) },
   ];
 }
 

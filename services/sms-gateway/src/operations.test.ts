@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { hourMs } from '@daylift/clock/durations';
 import { identityHeader } from '@daylift/server/identity';
 import { eventually } from '@daylift/testing/eventually';
 import { signTestIdentity } from '@daylift/testing/identity';
@@ -47,7 +48,7 @@ const people = (count: number): Reader[] =>
 /** A batch of texts that are due now, in the state in which a hand-over leaves them, to people who may have them. */
 async function queueBatch(readers: Reader[]): Promise<void> {
   const [batch, now] = [randomUUID(), new Date(clockStart)];
-  const closes = new Date(now.getTime() + 3 * 3_600_000);
+  const closes = new Date(now.getTime() + 3 * hourMs);
   const windows = JSON.stringify([{ opens_at: clockStart, closes_at: closes.toISOString() }]);
   await service.db
     .insertInto('batches')

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { hourMs } from '@daylift/clock/durations';
 import { accountsEvents } from '@daylift/contracts/accounts.events';
 import { billingEvents } from '@daylift/contracts/billing.events';
 import type { EventTable } from '@daylift/contracts/event';
@@ -70,7 +71,7 @@ async function handOver(count: number): Promise<ReleasedDispatch[]> {
       content: 'Breathe.',
       scheduled_message_id: null,
       due_at: clockStart,
-      windows: [{ opens_at: clockStart, closes_at: new Date(now + 3_600_000).toISOString() }],
+      windows: [{ opens_at: clockStart, closes_at: new Date(now + hourMs).toISOString() }],
       slot: { timezone, delivery_hour, frequency, weekday },
     });
   }

@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { hourMs } from '@daylift/clock/durations';
 import type { Recipient } from '@daylift/contracts/accounts.events';
 import type { SubscriptionState } from '@daylift/contracts/billing.events';
 import type { ReleasedDispatch } from '@daylift/contracts/scheduler.events';
@@ -96,7 +97,7 @@ export function aDispatch(
     windows: [
       {
         opens_at: now.toISOString(),
-        closes_at: new Date(now.getTime() + 3_600_000).toISOString(),
+        closes_at: new Date(now.getTime() + hourMs).toISOString(),
       },
     ],
     slot: {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { hourMs } from '@daylift/clock/durations';
 import type { AcceptInvitationRequest } from '@daylift/contracts/admins.http';
 import { queueMail } from '@daylift/mail/mail';
 import type { Transaction } from 'kysely';
@@ -13,7 +14,7 @@ import type { Admin } from './admins.table.ts';
 import { type AuditContext, recordAudit } from './audit.ts';
 import { invitationWords } from './words.ts';
 
-const lifetimeMs = 72 * 60 * 60 * 1000;
+const lifetimeMs = 72 * hourMs;
 const mailPrefix = 'admin-invitation:';
 /** Stands in the mail's row where the token will stand. */
 const tokenPlace = '{{token}}';

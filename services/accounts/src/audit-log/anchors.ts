@@ -1,3 +1,4 @@
+import { dayMs, minuteMs } from '@daylift/clock/durations';
 import { accountsEvents } from '@daylift/contracts/accounts.events';
 import type { EventEnvelope } from '@daylift/contracts/event';
 import { publish } from '@daylift/events/publish';
@@ -23,9 +24,9 @@ export function anchorOf({ data, occurred_at }: EventEnvelope): Anchor {
 
 const everyMs = 60_000;
 const entriesWithout = 100;
-const changedWithoutMs = 5 * 60_000;
+const changedWithoutMs = 5 * minuteMs;
 // The stream keeps an event for 14 days.
-const unchangedWithoutMs = 24 * 60 * 60_000;
+const unchangedWithoutMs = dayMs;
 
 /**
  * Publishes the newest entry's hash, which reveals a later loss of entries. Publishes nothing after a loss: an anchor of

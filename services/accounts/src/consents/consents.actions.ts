@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { dayMs } from '@daylift/clock/durations';
 import { accountsEvents } from '@daylift/contracts/accounts.events';
 import { publish } from '@daylift/events/publish';
 import type { AccountsDeps } from '../deps.ts';
@@ -13,7 +14,7 @@ import { admitCall } from '../users/limited-calls.repository.ts';
 import { hasSubscribed, type Session, signedIn } from '../users/users.actions.ts';
 import { lockUser } from '../users/users.repository.ts';
 
-const aDay = { atMost: 3, withinMs: 24 * 60 * 60 * 1000 };
+const aDay = { atMost: 3, withinMs: dayMs };
 
 /** Has the number asked once more to reply YES, for somebody who missed the first question. */
 export async function askForConsent(deps: AccountsDeps, session: Session): Promise<void> {

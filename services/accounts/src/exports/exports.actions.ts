@@ -1,3 +1,4 @@
+import { hourMs } from '@daylift/clock/durations';
 import type { ExportPart, UserExport } from '@daylift/contracts/accounts.http';
 import { Unavailable } from '@daylift/server/error';
 import type { InternalClient } from '@daylift/server/internal-client';
@@ -12,7 +13,7 @@ import { lockUser } from '../users/users.repository.ts';
 import type { User } from '../users/users.table.ts';
 import { findOwnRows } from './exports.repository.ts';
 
-const anHour = { atMost: 10, withinMs: 60 * 60 * 1000 };
+const anHour = { atMost: 10, withinMs: hourMs };
 
 /** Everything that is kept of the person who asks, by every service; or nothing, while one of them cannot answer. */
 export async function exportData(

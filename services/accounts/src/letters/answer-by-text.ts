@@ -1,10 +1,11 @@
+import { hourMs } from '@daylift/clock/durations';
 import { sendInstant } from '@daylift/delivery/send-instant';
 import { isQuietHours, localDateAt } from '@daylift/delivery/send-windows';
 import type { User } from '../users/users.table.ts';
 
 /** Whoever wrote by text within the hour is awake for the answer, at whatever hour it is. */
-const answersReplyMs = 3_600_000;
-const usefulMs = 3 * 3_600_000;
+const answersReplyMs = hourMs;
+const usefulMs = 3 * hourMs;
 const nightHour = 21;
 
 type Person = Pick<User, 'opted_out' | 'consent' | 'timezone'>;

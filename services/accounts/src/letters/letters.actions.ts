@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { hourMs } from '@daylift/clock/durations';
 import type { ContactRequest, SupportRequest } from '@daylift/contracts/accounts.http';
 import { clientNetwork } from '@daylift/server/client-network';
 import type { Transaction } from 'kysely';
@@ -22,7 +23,7 @@ import type { Letter } from './letters.table.ts';
 /** Whoever fills in a form says who they are. */
 type FormLetter = Letter & { name: string };
 
-const limit = { atMost: 5, withinMs: 60 * 60 * 1000 };
+const limit = { atMost: 5, withinMs: hourMs };
 
 /** A subscriber writes; their name and address are known. */
 export async function writeToSupport(

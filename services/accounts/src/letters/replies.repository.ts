@@ -1,3 +1,4 @@
+import { dayMs } from '@daylift/clock/durations';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { AccountsDatabase } from '../database.ts';
 import { letterMailKey } from './letter-mail.ts';
@@ -6,7 +7,7 @@ import type { ReplyToFetch } from './letters.table.ts';
 type Trx = Transaction<AccountsDatabase>;
 
 /** A reply goes on with what was said within a week, or is still open; later it begins anew. */
-const goesOnMs = 7 * 24 * 3_600_000;
+const goesOnMs = 7 * dayMs;
 
 export async function findConversationByText(
   trx: Trx,

@@ -1,3 +1,4 @@
+import { hourMs } from '@daylift/clock/durations';
 import type { Loop } from '@daylift/server/loops';
 import { deleteOldAddressCalls } from '../proofs/address-calls.repository.ts';
 import { deleteOldLinks } from '../proofs/contact-links.ts';
@@ -10,7 +11,7 @@ export function oneTimeCodeLoops(deps: CodeDeps): Loop[] {
     { name: 'send-codes', everyMs: 500, run: () => sendCodes(deps) },
     {
       name: 'forget-codes',
-      everyMs: 3_600_000,
+      everyMs: hourMs,
       run: async () => {
         await deleteOldCodes(deps.db, new Date());
         await deleteOldAddressCalls(deps.db, new Date());

@@ -1,6 +1,6 @@
+import { dayMs } from '@daylift/clock/durations';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { AccountsDatabase } from '../database.ts';
-import { dayMs } from './code-limits.ts';
 import type { CodeAsksTable, OneTimeCode } from './one-time-codes.table.ts';
 
 type Database = Kysely<AccountsDatabase>;

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { dayMs } from '@daylift/clock/durations';
 import { accountsEvents } from '@daylift/contracts/accounts.events';
 import { publish } from '@daylift/events/publish';
 import type { Transaction } from 'kysely';
@@ -14,7 +15,6 @@ import {
   betweenCodesMs,
   codeLifetimeMs,
   codesADay,
-  dayMs,
   triesOfCode,
   youngNumberMs,
 } from './code-limits.ts';

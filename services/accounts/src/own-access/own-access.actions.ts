@@ -1,3 +1,4 @@
+import { minuteMs } from '@daylift/clock/durations';
 import type {
   AdminMe,
   ChangeAdminPasswordRequest,
@@ -33,7 +34,7 @@ import { adminTriesOf, tryPassword } from '../sessions/try-password.ts';
 type Trx = Transaction<AccountsDatabase>;
 
 /** A secret that was shown and not confirmed is good for this long. */
-const begunMs = 15 * 60_000;
+const begunMs = 15 * minuteMs;
 
 async function findSelf(deps: AccountsDeps, by: ActingAdmin): Promise<Admin> {
   const admin = await findAdmin(deps.db, by.admin_id);

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { minuteMs } from '@daylift/clock/durations';
 import { oneTimeCode } from '@daylift/server/one-time-code';
 import { publishedEvents } from '@daylift/testing/published';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -83,7 +84,6 @@ async function letPass(ms: number): Promise<void> {
     .set({ blocked_until: new Date(0) })
     .execute();
 }
-const minuteMs = 60_000;
 const notRight = {
   detail: 'This code is not right or has expired. Please ask for a new one.',
   code: 'CODE_NOT_RIGHT',

@@ -1,3 +1,4 @@
+import { dayMs } from '@daylift/clock/durations';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { AccountsDatabase } from '../database.ts';
 import type { AccountsDeps } from '../deps.ts';
@@ -5,7 +6,6 @@ import type { AddressCallsTable, User } from '../users/users.table.ts';
 
 type Trx = Transaction<AccountsDatabase>;
 
-const dayMs = 24 * 60 * 60 * 1000;
 const atMostADay = 3;
 /** Over all accounts that have not proven the address. */
 const atMostOfAddressADay = 6;

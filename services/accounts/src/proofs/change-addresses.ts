@@ -1,3 +1,4 @@
+import { dayMs } from '@daylift/clock/durations';
 import type { UpdateMeRequest } from '@daylift/contracts/accounts.http';
 import type { Transaction } from 'kysely';
 import type { AccountsDatabase } from '../database.ts';
@@ -35,7 +36,6 @@ export interface WantedAddresses {
   email?: string;
 }
 
-const dayMs = 24 * 60 * 60 * 1000;
 const changesADay = 5;
 
 /** Reads the addresses that a request changes, and asks for the password or a code if it gives a new one. */

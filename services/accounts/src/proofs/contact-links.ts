@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { hourMs } from '@daylift/clock/durations';
 import { accountsEvents } from '@daylift/contracts/accounts.events';
 import { publish } from '@daylift/events/publish';
 import { queueMail } from '@daylift/mail/mail';
@@ -12,7 +13,6 @@ import type { ContactLink, User } from '../users/users.table.ts';
 
 type Deps = Pick<AccountsDeps, 'clock' | 'adminSecrets' | 'product'>;
 
-const hourMs = 60 * 60 * 1000;
 const purposes = {
   confirm: { page: 'confirm-email', lifetimeMs: 7 * 24 * hourMs },
   revert: { page: 'revert-change', lifetimeMs: 72 * hourMs },

@@ -1,3 +1,4 @@
+import { hourMs } from '@daylift/clock/durations';
 import { publishedEvents } from '@daylift/testing/published';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { aSubscriber, aUser, confirmEmail, userRow } from '../../test/factories.ts';
@@ -28,7 +29,7 @@ describe('An unpaid signup', () => {
   const open = (user_id: string, hours: number) =>
     harness.receive('billing.checkout.opened', {
       user_id,
-      expires_at: new Date(harness.clock.now().getTime() + hours * 3_600_000).toISOString(),
+      expires_at: new Date(harness.clock.now().getTime() + hours * hourMs).toISOString(),
     });
 
   it('stays while its checkout is open, and an hour longer for a payment in the last minute', async () => {

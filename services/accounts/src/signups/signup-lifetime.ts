@@ -1,7 +1,7 @@
+import { hourMs } from '@daylift/clock/durations';
 import { sql, type Transaction } from 'kysely';
 import type { AccountsDatabase } from '../database.ts';
 
-const hourMs = 60 * 60 * 1000;
 const signupLifetimeMs = 24 * hourMs;
 /** Time for the news of a payment in the last minute. */
 const paymentMarginMs = hourMs;

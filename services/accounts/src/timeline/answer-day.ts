@@ -1,3 +1,4 @@
+import { minuteMs } from '@daylift/clock/durations';
 import type { DayAnswer } from '@daylift/contracts/timeline.http';
 import { localDateOf } from '../users/local-dates.ts';
 import type { DayFacts } from './day-facts.ts';
@@ -123,7 +124,7 @@ function arrivalOf({ sent }: NonNullable<DayFacts['text']>, timezone: string): s
   return at ? timeOf(at, timezone) : 'a time that is not known';
 }
 
-const tenMinutesMs = 10 * 60 * 1000;
+const tenMinutesMs = 10 * minuteMs;
 
 function lateness(
   { at, reader }: DayFacts,

@@ -1,3 +1,4 @@
+import { hourMs } from '@daylift/clock/durations';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { AccountsDatabase } from '../database.ts';
 import type { Letter } from '../letters/letters.table.ts';
@@ -84,8 +85,6 @@ export async function findName(
   return row ?? null;
 }
 
-const anHourMs = 60 * 60 * 1000;
-
 /** Whether the audit log is to be told that this admin opened the page: it heard nothing of it within the hour. */
 export async function isNewView(
   trx: Transaction<AccountsDatabase>,
@@ -99,7 +98,7 @@ export async function isNewView(
       conflict
         .columns(['user_id', 'admin_id'])
         .doUpdateSet({ told_at: now })
-        .where(sql.ref('user_views.told_at'), '<=', new Date(now.getTime() - anHourMs)),
+        .where(sql.ref('user_views.told_at'), '<=', new Date(now.getTime() - hourMs)),
     )
     .returning('told_at')
     .executeTakeFirst();

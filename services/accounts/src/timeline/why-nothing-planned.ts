@@ -1,3 +1,4 @@
+import { hourMs } from '@daylift/clock/durations';
 import type { DayAnswer } from '@daylift/contracts/timeline.http';
 import { noSendInWords } from '@daylift/delivery/reason-words';
 import { localDateOf } from '../users/local-dates.ts';
@@ -131,7 +132,7 @@ function isTheirWeekday(date: string, weekday: number | null, firstDate: string 
   return theirs === 0 || Temporal.PlainDate.from(date).dayOfWeek === theirs;
 }
 
-const twoDaysMs = 48 * 3_600_000;
+const twoDaysMs = 48 * hourMs;
 
 /** A change of hour or zone can jump over the text of a day. */
 function changesAround({ changes, at }: DayFacts): string | null {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { hourMs } from '@daylift/clock/durations';
 import type Stripe from 'stripe';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { origin, startBilling, type TestBilling } from '../../test/harness.ts';
@@ -109,7 +110,7 @@ describe('POST /payments/create-checkout', () => {
   });
 
   it('takes a signup of two days ago only from its owner', async () => {
-    const registered_at = new Date(test.deps.clock.now().getTime() - 48 * 3_600_000).toISOString();
+    const registered_at = new Date(test.deps.clock.now().getTime() - 48 * hourMs).toISOString();
     const facts = await test.signUp({ registered_at });
     expect((await test.checkOut(facts)).status).toBe(409);
     expect((await test.checkOut(facts, {}, test.asUser(facts.user_id))).status).toBe(200);

@@ -1,6 +1,7 @@
+import { dayMs } from '@daylift/clock/durations';
 import type { SubscriptionStatus } from '@daylift/contracts/fields';
 
-const signupLifetimeMs = 24 * 60 * 60 * 1000;
+const signupLifetimeMs = dayMs;
 
 export interface CheckoutFacts {
   /** Of the user's subscription; null if there never was one. */

@@ -1,3 +1,4 @@
+import { dayMs } from '@daylift/clock/durations';
 import type { SubscriptionStatus } from '@daylift/contracts/fields';
 import type { SubscriptionDay } from '@daylift/contracts/figures.http';
 import { changeCounter, readCounters } from '@daylift/database/counters';
@@ -8,8 +9,6 @@ type Trx = Transaction<BillingDatabase>;
 
 const kinds = ['trials_started', 'converted', 'churned'] as const;
 type Kind = (typeof kinds)[number];
-
-const dayMs = 24 * 60 * 60 * 1000;
 
 /** Counted by hours of UTC, because a day is whatever whoever looks calls one. */
 const hourOf = (instant: Date): string => instant.toISOString().slice(0, 13);

@@ -1,3 +1,4 @@
+import { dayMs } from '@daylift/clock/durations';
 import type { Loop } from '@daylift/server/loops';
 import type { Kysely } from 'kysely';
 import type { BillingDatabase } from '../database.ts';
@@ -6,7 +7,7 @@ import { lockSubscription, updateSubscription } from '../subscriptions/subscript
 import { sendNotice } from './send-notice.ts';
 import { money, trialEnding, trialReminder } from './words.ts';
 
-const leadMs = 24 * 60 * 60 * 1000;
+const leadMs = dayMs;
 
 type Deps = Pick<BillingDeps, 'db' | 'clock' | 'product' | 'catalogue'>;
 

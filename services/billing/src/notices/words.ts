@@ -1,3 +1,4 @@
+import { dayMs } from '@daylift/clock/durations';
 import type { PlanId } from '@daylift/contracts/fields';
 import type { Product } from '../deps.ts';
 import { graceMs } from '../subscriptions/entitlement.ts';
@@ -74,7 +75,7 @@ export function receipt(to: Letter, paid: { at: Date; amount: string; number: st
 }
 
 export function failedPayment(to: Letter, amount: string): Words {
-  const days = graceMs / (24 * 60 * 60 * 1000);
+  const days = graceMs / dayMs;
   return letter(to, 'Your payment did not go through', [
     to.customer.email_proven
       ? `We could not charge your card ${amount} for ${to.product.name}. Nothing was taken.`

@@ -1,3 +1,4 @@
+import { hourMs } from '@daylift/clock/durations';
 import type { PlanPreview } from '@daylift/contracts/billing.http';
 import type Stripe from 'stripe';
 import type { BillingDeps } from '../deps.ts';
@@ -88,7 +89,7 @@ async function itemsFor(
 
 /** Counted from the full hour, so that an amount that was shown stays the amount while somebody makes up their mind. */
 function prorationDate({ items }: Stripe.Subscription, now: Date): number {
-  const hour = Math.floor(now.getTime() / 3_600_000) * 3600;
+  const hour = Math.floor(now.getTime() / hourMs) * 3600;
   return Math.max(hour, items.data[0]?.current_period_start ?? 0);
 }
 

@@ -1,3 +1,4 @@
+import { dayMs, hourMs, minuteMs } from '@daylift/clock/durations';
 import { redact } from '@daylift/server/logger';
 import type { Loop } from '@daylift/server/loops';
 import type { BillingDeps } from '../deps.ts';
@@ -18,8 +19,8 @@ export type TaskHandlers = Record<TaskKind, TaskHandler>;
 
 const atOnce = 8;
 const maxTries = 5;
-const longestPauseMs = 5 * 60_000;
-const keptMs = 3 * 24 * 60 * 60 * 1000;
+const longestPauseMs = 5 * minuteMs;
+const keptMs = 3 * dayMs;
 
 /**
  * Runs what is due, several at once. A provider that can't be reached is waited for without end; a task that fails for
@@ -66,7 +67,7 @@ export function createProviderTaskLoops(deps: BillingDeps, handlers: TaskHandler
     },
     {
       name: 'provider-tasks-cleanup',
-      everyMs: 3_600_000,
+      everyMs: hourMs,
       run: async () => deleteDoneTasks(db, new Date(clock.now().getTime() - keptMs)).then(() => 0),
     },
   ];

@@ -1,3 +1,4 @@
+import { dayMs } from '@daylift/clock/durations';
 import { billingEvents } from '@daylift/contracts/billing.events';
 import { publish } from '@daylift/events/publish';
 import type { Transaction } from 'kysely';
@@ -19,7 +20,7 @@ import {
 type Trx = Transaction<BillingDatabase>;
 
 /** So long after the payment a refund, or the same card at the referrer, takes the credit back. */
-const watchedMs = 30 * 24 * 60 * 60 * 1000;
+const watchedMs = 30 * dayMs;
 
 export interface Payment {
   user_id: string;

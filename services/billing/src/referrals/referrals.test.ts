@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { dayMs } from '@daylift/clock/durations';
 import type { SignupFacts } from '@daylift/contracts/accounts.http';
 import { publishedEvents } from '@daylift/testing/published';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -188,7 +189,7 @@ describe('the credit', () => {
     const friend = await payingFriend(referrer);
     await test.db
       .updateTable('referrals')
-      .set({ paid_at: new Date(test.deps.clock.now().getTime() - (30 * 24 * 3_600_000 + 2000)) })
+      .set({ paid_at: new Date(test.deps.clock.now().getTime() - (30 * dayMs + 2000)) })
       .where('friend_user_id', '=', friend.user_id)
       .execute();
     await refund(friend);

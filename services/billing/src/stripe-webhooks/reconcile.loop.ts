@@ -1,11 +1,10 @@
+import { dayMs, minuteMs } from '@daylift/clock/durations';
 import type { Loop } from '@daylift/server/loops';
 import { sql } from 'kysely';
 import type { BillingDeps } from '../deps.ts';
 import { handledEventTypes } from './event-task.ts';
 import { deleteOldEvents, takeEvent } from './stripe-events.repository.ts';
 
-const minuteMs = 60_000;
-const dayMs = 24 * 60 * minuteMs;
 /** As far back as the provider lists events. */
 const reachMs = 30 * dayMs;
 /** Looked at twice, because an event may show in the list a little after its own time. */

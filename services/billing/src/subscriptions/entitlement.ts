@@ -1,7 +1,8 @@
+import { dayMs } from '@daylift/clock/durations';
 import type { SubscriptionStatus } from '@daylift/contracts/fields';
 
 /** How long a failed payment is waited for while texts go on. */
-export const graceMs = 7 * 24 * 60 * 60 * 1000;
+export const graceMs = 7 * dayMs;
 
 export interface BillingFacts {
   status: SubscriptionStatus;

@@ -1,3 +1,4 @@
+import { hourMs, minuteMs } from '@daylift/clock/durations';
 import type { Loop } from '@daylift/server/loops';
 import type { BillingDeps } from '../deps.ts';
 import { askFor } from '../provider-tasks/provider-tasks.repository.ts';
@@ -7,9 +8,6 @@ import {
   nextEntitlementEnd,
   usersWithEndedEntitlement,
 } from './subscriptions.repository.ts';
-
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
 
 export function createSubscriptionLoops({
   db,

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { hourMs } from '@daylift/clock/durations';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { failingCard } from '../../test/cards.ts';
 import { journeyMs, startBilling, type TestBilling } from '../../test/harness.ts';
@@ -12,7 +13,7 @@ afterAll(() => test.stop());
 beforeEach(() => test.faults({}));
 
 const hours = (from: string | null | undefined, to: string | null | undefined) =>
-  (Date.parse(to ?? '') - Date.parse(from ?? '')) / 3_600_000;
+  (Date.parse(to ?? '') - Date.parse(from ?? '')) / hourMs;
 
 async function seenBy(userId: string) {
   const answer = await test.app.inject({

@@ -1,3 +1,4 @@
+import { hourMs } from '@daylift/clock/durations';
 import type { PlanView } from '@daylift/contracts/billing.http';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { goodCard } from '../../test/cards.ts';
@@ -17,7 +18,7 @@ const bySomebodyOfStaff = (facts: Parameters<TestBilling['signUp']>[0] = {}) =>
 const ask = async <T>(url: string, { user_id }: Person): Promise<T> =>
   (await test.app.inject({ url, headers: test.asUser(user_id) })).json<T>();
 const hoursBetween = (from: string | null | undefined, to: string | null | undefined) =>
-  (Date.parse(to ?? '') - Date.parse(from ?? '')) / 3_600_000;
+  (Date.parse(to ?? '') - Date.parse(from ?? '')) / hourMs;
 const charges = async () => (await test.deps.stripe.charges.list({ limit: 100 })).data.length;
 
 it('somebody whom staff sign up has the trial at once, without a card and without the provider', async () => {

@@ -1,3 +1,4 @@
+import { dayMs } from '@daylift/clock/durations';
 import type { SignupFacts } from '@daylift/contracts/accounts.http';
 import type { Transaction } from 'kysely';
 import { lockCustomer } from '../customers/customers.repository.ts';
@@ -7,8 +8,6 @@ import { entitlementOf } from '../subscriptions/entitlement.ts';
 import { saveSubscription } from '../subscriptions/subscriptions.actions.ts';
 import { lockSubscription } from '../subscriptions/subscriptions.repository.ts';
 import { mayHaveTrial, spendTrial } from './trial-uses.repository.ts';
-
-const dayMs = 24 * 60 * 60 * 1000;
 
 /**
  * Somebody whom staff have signed up has their trial at once and without a card. It ends by our own clock, and is the one

@@ -1,3 +1,4 @@
+import { dayMs } from '@daylift/clock/durations';
 import { announcementWindow } from '@daylift/delivery/send-windows';
 import type { Kysely, Transaction } from 'kysely';
 import { findOpenAnnouncements } from '../contents/contents.repository.ts';
@@ -17,7 +18,6 @@ import {
 } from './announcements.repository.ts';
 
 type Trx = Transaction<SchedulerDatabase>;
-const dayMs = 24 * 60 * 60 * 1000;
 
 /** Announcements come on top of the text of the day, once for each person. */
 export const announcementKind = (messageId: string): string => `announcement:${messageId}`;

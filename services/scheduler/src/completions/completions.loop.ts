@@ -1,3 +1,4 @@
+import { hourMs } from '@daylift/clock/durations';
 import type { Loop } from '@daylift/server/loops';
 import type { Kysely } from 'kysely';
 import { hasOpenedEverywhere } from '../announcements/announcements.actions.ts';
@@ -9,7 +10,6 @@ import type { SchedulerDeps } from '../deps.ts';
 import { listZones } from '../subscribers/subscribers.repository.ts';
 import { isSomebodyLeftForDate, isUnderWay, wasSentToSomebody } from './completions.repository.ts';
 
-const hourMs = 60 * 60 * 1000;
 const aheadMs = 14 * hourMs;
 /** A date ends last at UTC-12, and its last texts may be caught up for 3 hours. */
 const overAfterMs = (24 + 12 + 3) * hourMs;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { hourMs } from '@daylift/clock/durations';
 import type { Batch } from './dispatches.table.ts';
 
-const hourMs = 60 * 60 * 1000;
 const stamp = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'UTC',
   day: 'numeric',

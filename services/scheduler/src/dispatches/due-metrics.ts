@@ -1,10 +1,10 @@
+import { hourMs } from '@daylift/clock/durations';
 import { Counter, showReadings } from '@daylift/server/metrics';
 import type { SchedulerDeps } from '../deps.ts';
 import { countDueBefore } from '../load/due-hours.repository.ts';
 import type { Ended } from './dispatches.repository.ts';
 import type { Dispatch } from './dispatches.table.ts';
 
-const hourMs = 3_600_000;
 const kindOf = ({ kind }: Pick<Dispatch, 'kind'>) => (kind === 'daily' ? 'daily' : 'announcement');
 
 function counter(name: string, help: string): Counter<'kind'> {

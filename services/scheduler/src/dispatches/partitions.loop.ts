@@ -1,3 +1,4 @@
+import { hourMs } from '@daylift/clock/durations';
 import { ensureMonthlyPartitions } from '@daylift/database/partitions';
 import type { Loop } from '@daylift/server/loops';
 import type { Kysely } from 'kysely';
@@ -12,6 +13,6 @@ export const preparePartitions = ({ db, clock }: Deps): Promise<void> =>
 /** Keeps them ready as time goes on. It is no work that time would have to wait for. */
 export const partitionsLoop = (deps: Deps): Loop => ({
   name: 'dispatch-partitions',
-  everyMs: 3_600_000,
+  everyMs: hourMs,
   run: () => preparePartitions(deps).then(() => 0),
 });

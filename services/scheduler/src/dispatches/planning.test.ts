@@ -1,3 +1,4 @@
+import { hourMs } from '@daylift/clock/durations';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { aSubscription, aTemplate, change, someSettings, subscribe } from '../../test/factories.ts';
 import { openScheduler, type Scheduler } from '../../test/harness.ts';
@@ -19,7 +20,7 @@ const sent = async () =>
   (await scheduler.releases()).map((one) => `${one.local_date} ${one.due_at.slice(0, 16)}`);
 const hours = (from: string, count: number) =>
   Array.from({ length: count }, (_, hour) =>
-    new Date(Date.parse(from) + hour * 3_600_000).toISOString(),
+    new Date(Date.parse(from) + hour * hourMs).toISOString(),
   );
 async function live(from: string, count: number): Promise<void> {
   for (const hour of hours(from, count)) {

@@ -1,3 +1,4 @@
+import { minuteMs } from '@daylift/clock/durations';
 import {
   type ReleasedDispatch,
   type SendWindow,
@@ -27,7 +28,7 @@ import { countLook } from './due-metrics.ts';
 
 type Trx = Transaction<SchedulerDatabase>;
 /** Without an answer of sms-gateway for this long, in the product's time, a release is published once more. */
-export const answerMs = 10 * 60 * 1000;
+export const answerMs = 10 * minuteMs;
 
 /** A dispatch that goes out, with all that sms-gateway is told. */
 export interface Outgoing {

@@ -1,3 +1,4 @@
+import { hourMs } from '@daylift/clock/durations';
 import type { Loop } from '@daylift/server/loops';
 import type { Transaction } from 'kysely';
 import { findTemplates } from '../contents/content-choice.repository.ts';
@@ -9,7 +10,7 @@ import { claimUnansweredDispatches, markRepublished } from './dispatches.reposit
 import type { Dispatch } from './dispatches.table.ts';
 import { answerMs, type Outgoing, publishRelease } from './release.actions.ts';
 
-const longestPauseMs = 6 * 60 * 60 * 1000;
+const longestPauseMs = 6 * hourMs;
 
 /**
  * Publishes a release again for as long as sms-gateway does not say how it ended. A repetition is harmless: the

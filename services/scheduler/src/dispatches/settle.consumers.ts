@@ -1,3 +1,4 @@
+import { minuteMs } from '@daylift/clock/durations';
 import type { TextSettled } from '@daylift/contracts/sms.events';
 import type { Transaction } from 'kysely';
 import type { SchedulerDatabase } from '../database.ts';
@@ -11,7 +12,6 @@ import type { Dispatch } from './dispatches.table.ts';
 
 type Trx = Transaction<SchedulerDatabase>;
 type Deps = Pick<SchedulerDeps, 'clock' | 'spreadMs'>;
-const minuteMs = 60_000;
 
 /** Takes over how a text ended; texts of which the scheduler has no dispatch (a welcome) are let pass. */
 export const textSettled = (deps: Deps) => async (trx: Trx, data: TextSettled) => {

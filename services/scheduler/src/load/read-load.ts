@@ -1,8 +1,7 @@
+import { hourMs } from '@daylift/clock/durations';
 import type { SchedulerLoad } from '@daylift/contracts/load.http';
 import type { SchedulerDeps } from '../deps.ts';
 import { countDueByHour } from './load.repository.ts';
-
-const hourMs = 60 * 60 * 1000;
 
 export async function readLoad(
   { db, clock }: Pick<SchedulerDeps, 'db' | 'clock'>,

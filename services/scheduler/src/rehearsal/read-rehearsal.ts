@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { hourMs } from '@daylift/clock/durations';
 import type { AdminRole } from '@daylift/contracts/fields';
 import type {
   Rehearsal,
@@ -15,7 +16,6 @@ import { findRehearsals, findSkips, requestRehearsal } from './rehearsals.reposi
 import type { StoredRehearsal } from './rehearsals.table.ts';
 import { startOfHour } from './tally.ts';
 
-const hourMs = 60 * 60 * 1000;
 /** One that is younger is as good as new; one that took long may be older. */
 const freshMs = 30_000;
 const freshPerCost = 10;

@@ -1,3 +1,4 @@
+import { dayMs } from '@daylift/clock/durations';
 import type { Kysely } from 'kysely';
 import { type ZoneAhead, zonesAhead } from '../announcements/announcements.actions.ts';
 import { pageOfZone } from '../announcements/announcements.repository.ts';
@@ -12,7 +13,6 @@ import type { Tally } from './rehearsals.table.ts';
 import { countGoing, endOfRehearsal, type Skip, skipOf } from './tally.ts';
 
 const pageSize = 1_000;
-const dayMs = 24 * 60 * 60 * 1000;
 type Db = Kysely<SchedulerDatabase>;
 type Deps = Pick<SchedulerDeps, 'db' | 'spreadMs'>;
 

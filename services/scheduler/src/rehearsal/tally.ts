@@ -1,10 +1,10 @@
+import { hourMs } from '@daylift/clock/durations';
 import { withSampleName } from '@daylift/delivery/sample-name';
 import { countSegments } from '@daylift/delivery/segments';
 import type { Content } from '../contents/content-choice.ts';
 import type { Foreseen } from './foresee-texts.ts';
 import type { Tally } from './rehearsals.table.ts';
 
-const hourMs = 60 * 60 * 1000;
 export const rehearsedHours = 48;
 
 export interface Skip {

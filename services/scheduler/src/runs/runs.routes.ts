@@ -1,3 +1,4 @@
+import { hourMs, minuteMs } from '@daylift/clock/durations';
 import { ErrorBody } from '@daylift/contracts/error';
 import { SchedulerLive } from '@daylift/contracts/live.http';
 import { DeliverySlots, SchedulerRun, SchedulerStatus } from '@daylift/contracts/scheduler.http';
@@ -14,8 +15,7 @@ import { countDueBefore } from '../load/due-hours.repository.ts';
 import { runScheduler } from './runs.actions.ts';
 import { lastLook } from './runs.repository.ts';
 
-const hourMs = 60 * 60 * 1000;
-const aliveMs = 2 * 60 * 1000;
+const aliveMs = 2 * minuteMs;
 const refusals = { 401: ErrorBody, 403: ErrorBody };
 
 /** Running the scheduler is an operator's. */

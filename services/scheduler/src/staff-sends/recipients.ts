@@ -1,3 +1,4 @@
+import { dayMs } from '@daylift/clock/durations';
 import { whyNotSend } from '@daylift/delivery/eligibility';
 import { isQuietHours, localDateAt, nextMorning } from '@daylift/delivery/send-windows';
 import type { Kysely } from 'kysely';
@@ -9,7 +10,6 @@ import type { Subscriber } from '../subscribers/subscribers.table.ts';
 import { findLastUsedDates, pageOfSubscribers } from './staff-sends.repository.ts';
 
 const pageSize = 500;
-const dayMs = 24 * 60 * 60 * 1000;
 
 /** Somebody whom a staff send would reach now. */
 export interface StaffSendRecipient {

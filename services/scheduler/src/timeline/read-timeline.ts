@@ -1,3 +1,4 @@
+import { dayMs } from '@daylift/clock/durations';
 import type {
   PlannedText,
   Schedule,
@@ -21,7 +22,6 @@ import {
 
 const decidedAgainst: DispatchState[] = ['skipped', 'missed', 'superseded'];
 const onTheirWay: DispatchState[] = ['planned', 'released', 'accepted', 'refused', 'unknown'];
-const dayMs = 24 * 3_600_000;
 
 /** Our part of a page of a subscriber's timeline. */
 export async function readTimelinePart(

@@ -1,3 +1,4 @@
+import { hourMs, minuteMs } from '@daylift/clock/durations';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
 import type { Tally } from './exceeds.ts';
@@ -10,8 +11,7 @@ export interface BatchTally extends Tally {
   created_at: Date;
 }
 
-const batchesForMs = 26 * 3_600_000;
-const hourMs = 3_600_000;
+const batchesForMs = 26 * hourMs;
 /** Hand-overs of one batch, and receipts of its texts, come closer together than this. */
 export const quietMs = 15_000;
 const mostBatches = 100;
@@ -48,7 +48,7 @@ export async function tallyHour(db: Db, now: Date): Promise<Omit<Tally, 'pending
       max(minute) as newest
     from minute_counts where minute > ${new Date(now.getTime() - hourMs)}`.execute(db);
   const { successful, failed, newest } = result.rows[0]!;
-  const is_quiet = newest === null || newest.getTime() < now.getTime() - 2 * 60_000;
+  const is_quiet = newest === null || newest.getTime() < now.getTime() - 2 * minuteMs;
   return { successful, failed, is_quiet };
 }
 

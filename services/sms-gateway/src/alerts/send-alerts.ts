@@ -1,4 +1,5 @@
 import type { Clock } from '@daylift/clock/clock';
+import { hourMs } from '@daylift/clock/durations';
 import { queueMail } from '@daylift/mail/mail';
 import type { Kysely, Transaction } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
@@ -35,7 +36,6 @@ export interface AlertDeps {
   adminUrl: string;
 }
 
-const hourMs = 3_600_000;
 /** How long after one alert of a kind the next may come, at the earliest. */
 const apartMs = hourMs;
 /** What goes on and on is not told of each hour. */

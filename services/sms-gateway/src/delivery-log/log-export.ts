@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream';
+import { dayMs } from '@daylift/clock/durations';
 import type { LogExportQuery } from '@daylift/contracts/sms-operations.http';
 import { reasonInWords } from '@daylift/delivery/reason-words';
 import type { Kysely } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
 import { type ReportLine, readReport, reportHeader } from './log-export.repository.ts';
 
-const dayMs = 24 * 3_600_000;
 const longestDays = 366;
 const usualDays = 30;
 /** Rows that are in memory at once. */

@@ -1,3 +1,4 @@
+import { hourMs } from '@daylift/clock/durations';
 import { type ReplyCommand, smsEvents } from '@daylift/contracts/sms.events';
 import { publish } from '@daylift/events/publish';
 import { sql, type Transaction } from 'kysely';
@@ -266,7 +267,7 @@ async function answer(
     .select((select) => select.fn.countAll<number>().as('count'))
     .where('from_number', '=', inbound.from)
     .where('meaning', 'in', ['help', 'command', 'pause', 'stop', 'yes'])
-    .where('received_at', '>', new Date(inbound.received_at.getTime() - 3_600_000))
+    .where('received_at', '>', new Date(inbound.received_at.getTime() - hourMs))
     .executeTakeFirstOrThrow();
   if (recent.count > maxAnswersPerHour) return;
   await queueOwnText(trx, {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { hourMs } from '@daylift/clock/durations';
 import type { AnswerTexts, InboundReply } from '@daylift/contracts/inbox.http';
 import { eventually } from '@daylift/testing/eventually';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -87,7 +88,7 @@ describe('An answer by text', () => {
       answer_id: randomUUID(),
       user_id,
       content: 'It comes at nine.',
-      closes_at: new Date(now.getTime() + 3_600_000).toISOString(),
+      closes_at: new Date(now.getTime() + hourMs).toISOString(),
       at: now.toISOString(),
       ...change,
     };

@@ -1,3 +1,4 @@
+import { dayMs } from '@daylift/clock/durations';
 import { smsEvents } from '@daylift/contracts/sms.events';
 import { publish } from '@daylift/events/publish';
 import type { Kysely, Transaction } from 'kysely';
@@ -5,7 +6,6 @@ import type { SmsDatabase } from '../database.ts';
 
 /** So many a day of one number reach the inbox; the rest is only kept. Whoever we know may write more. */
 const mostADay = { known: 30, unknown: 5 };
-const dayMs = 24 * 3_600_000;
 
 /** Tells the inbox of a reply that a person should read, unless the number floods it. */
 export async function publishReplyToRead(

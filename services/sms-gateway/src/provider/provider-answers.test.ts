@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
+import { hourMs } from '@daylift/clock/durations';
 import type { TextSettled } from '@daylift/contracts/sms.events';
 import { eventually } from '@daylift/testing/eventually';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -250,7 +251,7 @@ describe('a provider that is down', () => {
       const [untried] = await queued(1);
       await harness.sandbox.faults(dial);
       await sendAll(await queued(unclearToPause));
-      await harness.moveTo(new Date(harness.clock.now().getTime() + 2 * 3_600_000));
+      await harness.moveTo(new Date(harness.clock.now().getTime() + 2 * hourMs));
       await endMissed(harness.db, harness.clock.now());
       expect(await harness.text(untried!.id)).toMatchObject({ state: 'missed', reason });
       expect(await settledOf(untried!.id)).toMatchObject([{ outcome: 'missed', reason }]);

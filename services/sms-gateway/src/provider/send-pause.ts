@@ -1,7 +1,9 @@
+import { minuteMs } from '@daylift/clock/durations';
+
 export type PauseEnd = 'probe' | 'midnight_utc';
 
 const firstProbeMs = 30_000;
-const longestProbeMs = 15 * 60_000;
+const longestProbeMs = 15 * minuteMs;
 
 /** When sending is tried again after the provider refused us: doubling waits, or the end of the UTC day. */
 export function nextProbeAt(until: PauseEnd, failedProbes: number, now: Date): Date {

@@ -1,3 +1,4 @@
+import { hourMs } from '@daylift/clock/durations';
 import Telnyx, { APIConnectionError, APIError } from 'telnyx';
 import { isAtWork, outcomeOf, type SendFailure } from './outcome.ts';
 import type { SmsProvider, TelnyxOptions } from './provider.ts';
@@ -117,7 +118,7 @@ function failureOf(error: unknown): SendFailure {
   return { phase: 'lost', error: 'no_answer' };
 }
 
-const longestWaitMs = 4 * 3_600_000;
+const longestWaitMs = 4 * hourMs;
 
 function retryAfterOf(headers: Headers | undefined): number | null {
   const seconds = Number(headers?.get('retry-after') ?? Number.NaN);

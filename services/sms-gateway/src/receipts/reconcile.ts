@@ -1,4 +1,5 @@
 import type { Clock } from '@daylift/clock/clock';
+import { dayMs, hourMs, minuteMs } from '@daylift/clock/durations';
 import { inIndexOrder } from '@daylift/database/index-order';
 import type { Logger } from '@daylift/server/logger';
 import { type Kysely, type Selectable, sql } from 'kysely';
@@ -18,13 +19,13 @@ export interface ReconcileDeps {
 type TextRow = Selectable<TextsTable>;
 
 const perLook = 20;
-const firstPauseMs = 15 * 60_000;
+const firstPauseMs = 15 * minuteMs;
 /** A text may wait in the provider's queue, and has no record until it has left it. */
-const longestQueueMs = 4 * 3_600_000 + 10 * 60_000;
+const longestQueueMs = 4 * hourMs + 10 * minuteMs;
 /** The provider forgets messages after ten days. */
-const forgottenAfterMs = 9 * 24 * 3_600_000;
+const forgottenAfterMs = 9 * dayMs;
 /** What the provider's record of a text may differ from our own time for it. */
-const slackMs = 5 * 60_000;
+const slackMs = 5 * minuteMs;
 
 /** Asks the provider about texts whose receipts have not come, and about those whose answer was lost. Never resends. */
 export async function reconcile(deps: ReconcileDeps): Promise<number> {

@@ -1,4 +1,5 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
+import { hourMs, minuteMs } from '@daylift/clock/durations';
 import type { TextSettled } from '@daylift/contracts/sms.events';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -231,7 +232,7 @@ describe('the provider is asked', () => {
     await harness.sandbox.faults({ webhook: { drop: 1 } });
     const { id } = await aQueuedText(harness);
     await harness.send(id);
-    await harness.moveTo(new Date(harness.clock.now().getTime() + 16 * 60_000));
+    await harness.moveTo(new Date(harness.clock.now().getTime() + 16 * minuteMs));
     await askProvider();
     expect(await harness.text(id)).toMatchObject({
       state: 'delivered',
@@ -245,7 +246,7 @@ describe('the provider is asked', () => {
     const { id, recipient } = await aQueuedText(harness);
     expect(await harness.send(id)).toBe('unknown');
     await harness.sandbox.faults({ reset: true });
-    await harness.moveTo(new Date(harness.clock.now().getTime() + 2 * 60_000));
+    await harness.moveTo(new Date(harness.clock.now().getTime() + 2 * minuteMs));
     await askProvider();
     expect((await harness.text(id)).state).toBe('delivered');
     expect(await harness.sandbox.texts(recipient.phone)).toHaveLength(1);
@@ -257,7 +258,7 @@ describe('the provider is asked', () => {
     await harness.sandbox.faults({ recipients: { [recipient.phone]: { code: '10007' } } });
     expect(await harness.send(id)).toBe('unknown');
     for (let hours = 1; hours <= 12; hours += 1) {
-      await harness.moveTo(new Date(harness.clock.now().getTime() + 3_600_000));
+      await harness.moveTo(new Date(harness.clock.now().getTime() + hourMs));
       await askProvider();
     }
     expect(await harness.text(id)).toMatchObject({

@@ -1,3 +1,4 @@
+import { dayMs } from '@daylift/clock/durations';
 import type { Recipient } from '@daylift/contracts/accounts.events';
 import type { SubscriptionState } from '@daylift/contracts/billing.events';
 import { smsEvents } from '@daylift/contracts/sms.events';
@@ -236,7 +237,7 @@ export async function eraseRecipient(
   await eraseParked(trx, userId);
 }
 
-const recentMs = 7 * 24 * 3_600_000;
+const recentMs = 7 * dayMs;
 
 export async function eraseTextsOfDeleted(
   trx: Transaction<SmsDatabase>,

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { hourMs } from '@daylift/clock/durations';
 import type { Recipient } from '@daylift/contracts/accounts.events';
 import { oneTimeCode } from '@daylift/server/one-time-code';
 import { eventually } from '@daylift/testing/eventually';
@@ -310,7 +311,7 @@ it('counts a YES for the subscriber who has proven the number, however old the q
   const holder = recipientFacts({ consent: 'pending' });
   await know(holder);
   await entitle(holder);
-  await harness.moveTo(new Date(harness.clock.now().getTime() + 25 * 3_600_000));
+  await harness.moveTo(new Date(harness.clock.now().getTime() + 25 * hourMs));
   await harness.sendAllDue();
   const stranger = await aSubscriber(harness, { pending_phone: holder.phone });
   await harness.moveTo(new Date(harness.clock.now().getTime() + 60_000));

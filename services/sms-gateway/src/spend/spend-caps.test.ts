@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { hourMs } from '@daylift/clock/durations';
 import { readMetrics } from '@daylift/testing/metrics';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { aNumber, aSubscriber, entitlement, recipientFacts } from '../../test/factories.ts';
@@ -12,7 +13,7 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   Object.assign(harness.deps.spendCaps, generous);
-  await moveBy(2 * 3_600_000);
+  await moveBy(2 * hourMs);
 });
 afterAll(() => harness.close());
 
@@ -110,7 +111,7 @@ it('10,000 requests of a botnet text no number twice a minute or six times a day
   for (const { to, accepted_at } of await harness.sandbox.texts())
     if (victims.includes(to)) sent.set(to, [...(sent.get(to) ?? []), Date.parse(accepted_at)]);
   expect(abroad.filter((phone) => sent.has(phone))).toEqual([]);
-  const hours = Map.groupBy([...sent.values()].flat(), (at) => Math.floor(at / 3_600_000));
+  const hours = Map.groupBy([...sent.values()].flat(), (at) => Math.floor(at / hourMs));
   for (const texts of hours.values()) expect(texts.length).toBeLessThanOrEqual(250);
   expect(sent.size).toBeGreaterThan(50);
   for (const times of sent.values()) {
@@ -134,7 +135,7 @@ it('a number that is not served gets nothing, however it came to an account', as
 it('what a number has cost is forgotten after a day', async () => {
   const { user_id } = await anUnproven();
   await requestCode(user_id);
-  await moveBy(26 * 3_600_000);
+  await moveBy(26 * hourMs);
   await forgetSpend(harness.db, harness.clock.now());
   expect(await harness.db.selectFrom('number_spend').selectAll().execute()).toEqual([]);
   expect(await harness.db.selectFrom('area_spend').selectAll().execute()).toEqual([]);

@@ -1,3 +1,4 @@
+import { dayMs, hourMs } from '@daylift/clock/durations';
 import type { Logger } from '@daylift/server/logger';
 import { Counter } from '@daylift/server/metrics';
 import { type Kysely, sql, type Transaction } from 'kysely';
@@ -18,8 +19,6 @@ export interface SpendDeps {
   servedCountry(number: string): Promise<string | null>;
 }
 
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
 /** Between two texts to one number. */
 const spacingMs = 60_000;
 const longestWaitMs = 5 * spacingMs;

@@ -1,9 +1,9 @@
+import { hourMs } from '@daylift/clock/durations';
 import type { DailyStats, HourlyStats } from '@daylift/contracts/sms-operations.http';
 import { type Kysely, sql } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
 
 type Db = Kysely<SmsDatabase>;
-const hourMs = 3_600_000;
 
 /** What became of the texts of each day, up to the day that it is by now in UTC; what is not folded yet counted in. */
 export async function findDailyOutcomes(db: Db, days: number, now: Date): Promise<DailyStats[]> {

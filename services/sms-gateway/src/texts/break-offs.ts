@@ -1,3 +1,4 @@
+import { dayMs } from '@daylift/clock/durations';
 import { redact } from '@daylift/server/logger';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
@@ -51,6 +52,6 @@ export async function countBreakOffs(
 
 /** Long after the windows of any text have closed. */
 export async function forgetBreakOffs(db: Kysely<SmsDatabase>, now: Date): Promise<void> {
-  const limit = new Date(now.getTime() - 14 * 24 * 3_600_000);
+  const limit = new Date(now.getTime() - 14 * dayMs);
   await db.deleteFrom('break_offs').where('last_at', '<', limit).execute();
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { hourMs } from '@daylift/clock/durations';
 import { createDatabase } from '@daylift/database/create-database';
 import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -57,7 +58,7 @@ async function addLike(one: string, state: string): Promise<void> {
 
 const clocks = () => ({ now: harness.clock.now(), wall: new Date() });
 
-const later = () => new Date(harness.clock.now().getTime() + 48 * 3_600_000);
+const later = () => new Date(harness.clock.now().getTime() + 48 * hourMs);
 
 // Each that is taken is read to be found and again to be written; some reads are of what else a look needs.
 test.each<[string, number, () => Promise<unknown>]>([

@@ -1,3 +1,4 @@
+import { minuteMs } from '@daylift/clock/durations';
 import { inIndexOrder } from '@daylift/database/index-order';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
@@ -25,7 +26,7 @@ export interface FinishedCall {
 }
 
 /** Receipts usually come within seconds; after this long the provider is asked. */
-export const receiptOverdueMs = 15 * 60_000;
+export const receiptOverdueMs = 15 * minuteMs;
 /** An answer that was lost is looked for sooner. */
 const unknownCheckMs = 60_000;
 

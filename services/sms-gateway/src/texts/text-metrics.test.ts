@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { hourMs } from '@daylift/clock/durations';
 import { createOpsServer } from '@daylift/server/ops-server';
 import { eventually } from '@daylift/testing/eventually';
 import { type Figures, readMetrics } from '@daylift/testing/metrics';
@@ -84,7 +85,7 @@ describe('each end of a text is counted once, by its kind', () => {
 
   it('missed', async () => {
     const { id } = await aQueuedText(harness);
-    await endMissed(harness.db, later(2 * 3_600_000));
+    await endMissed(harness.db, later(2 * hourMs));
     await harness.reaches(id, 'missed');
     await countedAs({ missed: 1 });
   });
@@ -110,7 +111,7 @@ describe('each end of a text is counted once, by its kind', () => {
 
 it('what waits is counted while it is due, with the age of the first', async () => {
   const { id } = await aQueuedText(harness, { dispatch: { due_at: later(-1_000).toISOString() } });
-  await aQueuedText(harness, { dispatch: { due_at: later(3_600_000).toISOString() } });
+  await aQueuedText(harness, { dispatch: { due_at: later(hourMs).toISOString() } });
   expect(await figure('sms_queue_depth')).toBe(1);
   await harness.moveTo(later(120_000));
   expect(await figure('sms_queue_oldest_seconds')).toBeGreaterThanOrEqual(120);

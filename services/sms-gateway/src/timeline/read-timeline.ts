@@ -1,3 +1,4 @@
+import { dayMs } from '@daylift/clock/durations';
 import type {
   SentText,
   TextsPart,
@@ -87,7 +88,6 @@ async function newestTexts(
     .slice(0, which.limit);
 }
 
-const dayMs = 24 * 3_600_000;
 const sureFrom = ({ from }: DateSpan): Date => new Date(Date.parse(from) + dayMs);
 /** Nothing is handed over for longer beforehand. */
 const afterAllOf = (now: Date): Date => new Date(now.getTime() + 2 * dayMs);

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { dayMs } from '@daylift/clock/durations';
 import type { Recipient } from '@daylift/contracts/accounts.events';
 import { eventually } from '@daylift/testing/eventually';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -60,7 +61,7 @@ it('a number gets one question a minute and five a day, also after its account i
     await moveBy(61_000);
   }
   expect(await requestsTo(phone)).toHaveLength(5);
-  await moveBy(24 * 3_600_000);
+  await moveBy(dayMs);
   const honest = recipientFacts({ consent: 'pending', phone });
   await knowSubscriber(honest);
   await ask(honest.user_id);

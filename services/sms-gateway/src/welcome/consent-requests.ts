@@ -1,4 +1,5 @@
 import type { Clock } from '@daylift/clock/clock';
+import { dayMs } from '@daylift/clock/durations';
 import type { accountsEvents } from '@daylift/contracts/accounts.events';
 import { type Selectable, sql, type Transaction } from 'kysely';
 import type { Static } from 'typebox';
@@ -16,8 +17,6 @@ export interface FirstTextDeps extends SpendDeps {
   clock: Clock;
   words: OwnTextWords;
 }
-
-const dayMs = 24 * 3_600_000;
 
 /** What a YES answers: one such key per number of a person, from the first request on. */
 export const consentKey = (recipient: { user_id: string; number_version: number }): string =>

@@ -1,3 +1,4 @@
+import { dayMs, hourMs } from '@daylift/clock/durations';
 import { localDateAt } from '@daylift/delivery/send-windows';
 import { currentTraceparent } from '@daylift/telemetry/tracing';
 import type { Transaction } from 'kysely';
@@ -27,7 +28,7 @@ interface OwnText {
 }
 
 /** Longer than any text waits: what is due so long ago is the first of all. */
-const aheadOfAllMs = 2 * 24 * 3_600_000;
+const aheadOfAllMs = 2 * dayMs;
 
 /** Queues a text of our own like any other; the same key a second time is nothing. */
 export async function queueOwnText(trx: Transaction<SmsDatabase>, text: OwnText): Promise<boolean> {
@@ -42,7 +43,7 @@ export async function queueOwnText(trx: Transaction<SmsDatabase>, text: OwnText)
     .executeTakeFirst();
   if (fresh === undefined) return false;
   const closesAt =
-    text.closes_at ?? new Date(now.getTime() + ownTextRules[kind].validForHours * 3_600_000);
+    text.closes_at ?? new Date(now.getTime() + ownTextRules[kind].validForHours * hourMs);
   const opensAt = text.opens_at ?? now;
   const windows = [{ opens_at: opensAt.toISOString(), closes_at: closesAt.toISOString() }];
   await trx
