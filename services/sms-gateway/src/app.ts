@@ -33,7 +33,6 @@ import { parkedTexts } from './texts/parked-texts.ts';
 import { registerTimeline } from './timeline/timeline.routes.ts';
 import { registerUndelivered } from './undelivered/undelivered.routes.ts';
 
-/** The map of this service. */
 export async function buildApp(deps: SmsDeps, readiness: ReadinessChecks): Promise<Server> {
   const { LOG_LEVEL, IDENTITY_PUBLIC_KEYS } = deps.settings;
   const app = await createServer({

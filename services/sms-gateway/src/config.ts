@@ -15,15 +15,15 @@ const properties = {
   ...calledConfig,
   ...phoneConfig,
   REDIS_URL: Type.String({ pattern: '^rediss?://' }),
-  /** Our public origin: receipts come to its /api/webhooks/telnyx/<text>. */
+  /** Our public origin; receipts are posted to its /api/webhooks/telnyx/<text>. */
   PUBLIC_URL: Type.String({ pattern: '^https?://[^ ]+$' }),
-  /** Where operators find theirs, when it is another host. */
+  /** Origin of the admin app, if it has its own host. */
   ADMIN_URL: Type.Optional(Type.String({ pattern: '^https?://[^ ]+$' })),
   PRODUCT_NAME: Type.String({ minLength: 1, maxLength: 40 }),
   SUPPORT_EMAIL: Type.String({ format: 'email' }),
   SMTP_URL: Type.String({ pattern: '^smtps?://' }),
   MAIL_FROM: Type.String({ pattern: '@' }),
-  /** Texts in one hand-over, as the scheduler has it; for the operators' page. */
+  /** Texts per hand-over, as configured in the scheduler; shown to operators. */
   SMS_BATCH_SIZE: Type.Integer({ minimum: 1, maximum: 50, default: 50 }),
   TELNYX_API_KEY: Type.String({ pattern: '^KEY' }),
   /** Base64 of the raw 32 bytes. */
@@ -31,26 +31,26 @@ const properties = {
   TELNYX_BASE_URL: Type.Optional(Type.String({ pattern: '^https://[^ ]+/v2$' })),
   SMS_FROM: Type.String({ pattern: '^\\+[1-9][0-9]{6,14}$' }),
   SMS_RATE_PER_SECOND: Type.Integer({ minimum: 1, maximum: 10_000, default: 100 }),
-  /** Dollars per part until the first receipt tells. */
+  /** Dollars per part until the first receipt reports a price. */
   SMS_PRICE_PER_PART: Type.String({ pattern: '^[0-9]+(\\.[0-9]+)?$', default: '0.0040' }),
-  /** Texts to numbers that no proven, paying subscriber holds: questions for consent and codes. */
+  /** Caps on texts to numbers without a proven, paying subscriber: consent requests and codes. */
   SMS_UNPAID_PER_NUMBER_DAY: Type.Integer({ minimum: 1, default: 5 }),
   /** A prefix is a number without its last four digits. */
   SMS_UNPAID_PER_PREFIX_HOUR: Type.Integer({ minimum: 1, default: 100 }),
   SMS_UNPAID_PER_COUNTRY_HOUR: Type.Integer({ minimum: 1, default: 1_000 }),
   SMS_UNPAID_PER_HOUR: Type.Integer({ minimum: 1, default: 2_000 }),
-  /** How long a worker may hold a text; one that was not heard of for so long is given up. */
+  /** How long a worker may hold a text before another one may take it. */
   SEND_LEASE_MS: Type.Integer({ minimum: 200, default: 30_000 }),
   PROVIDER_TIMEOUT_MS: Type.Integer({ minimum: 50, default: 10_000 }),
   SEND_CONCURRENCY: Type.Integer({ minimum: 1, maximum: 500, default: 20 }),
-  /** Shared with accounts: the codes that people are texted are derived with it. */
+  /** Shared with accounts; derives the one-time codes. */
   ONE_TIME_CODE_KEY: Type.String({ minLength: 32 }),
-  /** Key of the hash under which opt-outs are kept. Changing it forgets them. */
+  /** Key of the hash under which opt-outs are stored. Changing it loses them. */
   NUMBER_HASH_KEY: Type.String({ minLength: 32 }),
 };
 export type SmsConfig = Readonly<Static<Type.TObject<typeof properties>>>;
 
-/** The margin in which an answer that came at the last moment is still written down. */
+/** Time left to record a response that arrives just before the lease ends. */
 const leaseMarginMs = 100;
 
 export function loadServiceConfig(environment?: NodeJS.ProcessEnv): SmsConfig {

@@ -18,7 +18,7 @@ interface Surroundings {
   openProvider(options: TelnyxOptions): SmsProvider;
 }
 
-/** Opens what both processes need: Postgres, Redis and the way to the provider. */
+/** Opens Postgres, Redis and the provider client, which the API and the worker both need. */
 export function createDeps(
   config: SmsConfig,
   { name, clock, log, onStop, openProvider }: Surroundings,
@@ -26,7 +26,7 @@ export function createDeps(
   const db = createDatabase<SmsDatabase>({
     url: config.DATABASE_URL,
     name,
-    // Each text in the hands of a worker takes a connection for a moment only.
+    // A worker needs a connection only briefly for each text.
     max: 10,
     onError: (error) => log.warn({ err: error }, 'database connection lost'),
   });
@@ -59,7 +59,7 @@ export function createDeps(
       supportEmail: config.SUPPORT_EMAIL,
       publicUrl: config.PUBLIC_URL.replace(/\/$/, ''),
     },
-    // The tables of all numbering plans are large, and an operator types a number once in a while.
+    // Loaded on demand: the numbering plans are large, and operators rarely type a number.
     readPhone: async (input) => {
       const { createReadPhone } = await import('@daylift/server/phone-number');
       return createReadPhone(config.ALLOWED_COUNTRIES.split(','))(input);

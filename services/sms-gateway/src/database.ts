@@ -20,7 +20,6 @@ import type {
 import type { AreaSpendTable, NumberSpendTable } from './spend/spend.table.ts';
 import type { BreakOffsTable, OwnTextKeysTable, TextsTable } from './texts/texts.table.ts';
 
-/** Every table of the schema `sms_gateway`. */
 export interface SmsDatabase extends EventTables, MailTables {
   recipients: RecipientsTable;
   opt_outs: OptOutsTable;

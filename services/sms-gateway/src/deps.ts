@@ -6,14 +6,14 @@ import type { SpendDeps } from './spend/spend-caps.ts';
 import type { SenderDeps } from './texts/send-text.ts';
 import type { OwnTextWords } from './welcome/words.ts';
 
-/** What both processes are built from. */
+/** What the API and the worker are built from. */
 export interface SmsDeps extends SenderDeps, SpendDeps {
   provider: SmsProvider;
   numberHash: NumberHash;
   words: OwnTextWords;
-  /** Of a number that an operator typed. */
+  /** Parses a number that an operator typed. */
   readPhone(input: string): Promise<string>;
-  /** Of the operators' pages, for links in mails. */
+  /** Origin of the admin app, for links in emails. */
   adminUrl: string;
   settings: Pick<
     SmsConfig,

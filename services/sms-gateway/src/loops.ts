@@ -19,7 +19,7 @@ import { endGivenUp, endMissed, freeClaimed, giveUpInflight } from './texts/resu
 
 type WorkerDeps = SmsDeps & { queues: JobQueues };
 
-/** What the API process looks after, beside its consumers and the outbox. */
+/** Background tasks of the API process, besides its consumers and the outbox. */
 export function gatewayLoops(deps: SmsDeps): Loop[] {
   const { db, clock } = deps;
   return [
@@ -41,7 +41,7 @@ export function gatewayLoops(deps: SmsDeps): Loop[] {
     {
       name: 'receipts-cleanup',
       everyMs: hourMs,
-      // A receipt is remembered far longer than the provider repeats it.
+      // Kept far longer than the provider repeats receipts.
       run: async () => {
         const limit = new Date(clock.now().getTime() - 60 * dayMs);
         await db.deleteFrom('receipts').where('received_at', '<', limit).execute();
@@ -53,7 +53,7 @@ export function gatewayLoops(deps: SmsDeps): Loop[] {
   ];
 }
 
-/** What the worker process looks after. The first one stands for the jobs: it tells the sandbox what is still on its way. */
+/** Background tasks of the worker. The first one reports open texts to the sandbox on behalf of the jobs. */
 export function workerLoops(deps: WorkerDeps, jobsDone: () => number): Loop[] {
   const { db, clock } = deps;
   return [
@@ -93,14 +93,14 @@ export function workerLoops(deps: WorkerDeps, jobsDone: () => number): Loop[] {
   ];
 }
 
-/** Texts that could be on their way now, and those that are; none of the queued ones while sending rests. */
+/** Counts texts that are due or in flight; due ones don't count while sending is stopped. */
 async function countOpen({ db, clock }: WorkerDeps): Promise<number> {
   const { due, held } = await countQueue(db, clock.now());
   if (due === 0) return held;
   return (await whyStopped(db)) === null ? due + held : held;
 }
 
-/** Months of the table `texts` exist before the first text of theirs comes. */
+/** Creates the monthly partitions of `texts` ahead of time. */
 export async function keepPartitions({ db, clock }: SmsDeps): Promise<number> {
   await ensureMonthlyPartitions(db as unknown as Kysely<never>, 'texts', clock.now());
   return 0;

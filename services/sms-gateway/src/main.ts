@@ -41,7 +41,7 @@ await runProcess('sms-gateway', config, async (process) => {
     app,
     loops: [...events.loops, ...gatewayLoops(deps), mail],
     start: events.start,
-    // Whoever works the queue by hand ends with what is with the provider.
+    // A manual queue run ends after the calls already in progress.
     stop: async () => deps.limiter.closeLine(),
   };
 });

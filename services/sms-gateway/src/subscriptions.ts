@@ -15,7 +15,7 @@ import {
 import { askAgain } from './welcome/consent-requests.ts';
 import { queueCode } from './welcome/one-time-codes.ts';
 
-/** What we do with the facts of others: owner, event, handler. */
+/** Consumers of other services' events: owner, event, handler. */
 export function subscriptions(
   deps: RecipientDeps & { adminUrl: string },
 ): Subscription<SmsDatabase>[] {

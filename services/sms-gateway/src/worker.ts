@@ -47,13 +47,13 @@ await runProcess('sms-worker', config, async ({ clock, log, onStop, untilReachab
         },
         onFailed: (error, id) => {
           log.warn({ err: error, text_id: id }, 'an attempt broke off');
-          // Where the database is at fault, the log alone tells.
+          // If the database is the cause, only the log can say so.
           noteError(deps.db, keyOf(id), error, clock.now()).catch(() => undefined);
         },
         onError: onRedisError,
       });
     },
-    // Before the connections are closed: what is with the provider is written down first, what waits is left to others.
+    // Before connections close, results of running calls are recorded and waiting texts are left to other workers.
     stop: async () => {
       deps.limiter.closeLine();
       await workers?.close();

@@ -31,7 +31,7 @@ export async function storeAlertSettings(
 
 export type AlertKind = 'failures' | 'paused' | 'testing_mode';
 
-/** When an alert of this kind last went. */
+/** Returns when the last alert of this kind was sent. */
 export async function findLastAlert(
   db: Kysely<SmsDatabase>,
   kind: AlertKind,
@@ -44,7 +44,10 @@ export async function findLastAlert(
   return row?.sent_at ?? null;
 }
 
-/** Takes the turn to send, unless somebody did since `since`: one of all who try has it. */
+/**
+ * Claims the right to send an alert of this kind. Only one of several concurrent callers gets it, and none if an alert
+ * was sent after `since`.
+ */
 export async function takeAlertTurn(
   trx: Transaction<SmsDatabase>,
   kind: AlertKind,

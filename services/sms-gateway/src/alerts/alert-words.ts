@@ -4,7 +4,7 @@ import type { BatchTally, FailureReason } from './failures.repository.ts';
 
 export interface AlertPlace {
   productName: string;
-  /** Of the operators' page. */
+  /** URL of the admin page. */
   url: string;
 }
 

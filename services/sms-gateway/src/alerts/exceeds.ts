@@ -1,24 +1,24 @@
-/** How the texts of a batch or an hour stand: no tests, no opt-outs, no skips. */
+/** Counts of a batch's or an hour's texts, without tests, opt-outs and skipped texts. */
 export interface Tally {
   successful: number;
   failed: number;
-  /** Not settled yet. */
+  /** Without a final state. */
   pending: number;
-  /** Nothing has moved for a while: no more are to be expected. */
+  /** No count has changed for a while, so no more outcomes are expected. */
   is_quiet: boolean;
 }
 
-/** Fewer say nothing. */
+/** A smaller sample raises no alert. */
 export const fewest = 20;
-/** Standard errors: one in a thousand would be chance. */
+/** In standard errors: about one false alarm in a thousand. */
 const certainty = 3;
 
 export const shareOf = ({ successful, failed }: Tally): number =>
   successful + failed === 0 ? 0 : failed / (successful + failed);
 
 /**
- * Whether more than the threshold failed. Of a batch that is over, plainly; of one under way only if it can hardly be
- * chance, because among the first twenty of a thousand, five failures come by themselves.
+ * Returns whether the failure rate exceeds the threshold. A batch still in progress must exceed it by a confidence
+ * bound, because five failures among the first twenty of a thousand texts can be chance.
  */
 export function exceeds(tally: Tally, thresholdPercent: number): boolean {
   const threshold = thresholdPercent / 100;
@@ -28,7 +28,7 @@ export function exceeds(tally: Tally, thresholdPercent: number): boolean {
   return lowerBound(tally.failed, settled) > threshold;
 }
 
-/** Wilson's: below it the true share hardly lies. */
+/** Lower bound of the Wilson score interval. */
 function lowerBound(failed: number, settled: number): number {
   const share = failed / settled;
   const z2 = certainty ** 2 / settled;

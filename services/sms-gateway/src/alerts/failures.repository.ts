@@ -12,11 +12,11 @@ export interface BatchTally extends Tally {
 }
 
 const batchesForMs = 26 * hourMs;
-/** Hand-overs of one batch, and receipts of its texts, come closer together than this. */
+/** Longer than the usual gap between two hand-overs, or two receipts, of one batch. */
 export const quietMs = 15_000;
 const mostBatches = 100;
 
-/** Batches that have failures and of which no alert told yet, the oldest first; without tests. */
+/** Returns batches with failures and no alert yet, oldest first. Tests don't count. */
 export async function findBatchesWithFailures(
   db: Db,
   thresholdPercent: number,
@@ -41,7 +41,7 @@ export async function markAlerted(
   await trx.updateTable('batches').set({ alerted_at: now }).where('id', 'in', ids).execute();
 }
 
-/** The texts that were settled within the last hour. */
+/** Counts the texts that settled within the last hour. */
 export async function tallyHour(db: Db, now: Date): Promise<Omit<Tally, 'pending'>> {
   const result = await sql<{ successful: number; failed: number; newest: Date | null }>`
     select coalesce(sum(successful), 0)::int as successful, coalesce(sum(failed), 0)::int as failed,
@@ -61,7 +61,7 @@ const failed = sql`state in ('failed', 'refused', 'missed', 'unknown') and not i
   and reason is distinct from 'opted_out'`;
 const mostReasons = 5;
 
-/** Why texts of these batches failed, or those of the last hour; the most frequent first. */
+/** Returns why texts of these batches, or of the last hour, failed; most frequent reason first. */
 export async function findFailureReasons(
   db: Db,
   of: { batchIds: string[] } | { lastHour: Date },
@@ -75,7 +75,7 @@ export async function findFailureReasons(
   return result.rows;
 }
 
-/** With the days and the age that its index needs: no text is on its way for longer than a day. */
+/** Names days and age so that the index is used: no text stays in flight longer than a day. */
 function settledWithinHour(now: Date) {
   const day = (offset: number) =>
     new Date(now.getTime() + offset * 24 * hourMs).toISOString().slice(0, 10);

@@ -36,14 +36,14 @@ export interface AlertDeps {
   adminUrl: string;
 }
 
-/** How long after one alert of a kind the next may come, at the earliest. */
+/** Minimum time between two alerts of one kind. */
 const apartMs = hourMs;
-/** What goes on and on is not told of each hour. */
+/** A lasting condition is repeated less often than every hour. */
 const repeatMs = { paused: 6 * hourMs, testing_mode: 24 * hourMs };
-/** Nobody is reminded of a test that may well be under way. */
+/** A test shorter than this needs no reminder. */
 const longTestMs = hourMs;
 
-/** Looks at everything that an operator is to be told of by e-mail. Answers how many mails were queued. */
+/** Checks every alert condition. Returns how many emails were queued. */
 export async function sendAlerts(deps: AlertDeps): Promise<number> {
   const settings = await findAlertSettings(deps.db);
   if (!settings.enabled) return 0;
@@ -58,7 +58,7 @@ const placeOf = ({ words, adminUrl }: Pick<AlertDeps, 'words' | 'adminUrl'>): Al
   url: `${adminUrl}?tab=sms`,
 });
 
-/** One mail, and what is done with it, for whoever has the turn. */
+/** Queues one email and records it, if the caller wins the turn. */
 async function send(
   { db, clock }: AlertDeps,
   alert: { kind: AlertKind; to: string; words: Words },
@@ -75,7 +75,7 @@ async function send(
   });
 }
 
-/** Whether an alert told of it within this time. */
+/** Returns whether an alert of this kind was sent within this time. */
 async function isTold(
   { db, clock }: AlertDeps,
   kind: AlertKind,
@@ -127,7 +127,7 @@ async function lookAtTestingMode(deps: AlertDeps, settings: AlertSettingsRow): P
   return send(deps, { kind: 'testing_mode', to: settings.email, words });
 }
 
-/** The scheduler found a day for which there is nothing to send; told once a date. */
+/** Alerts once per date that the scheduler has no message for. */
 export async function alertOfMissingContent(
   trx: Transaction<SmsDatabase>,
   { date }: { date: string },

@@ -12,7 +12,7 @@ interface BatchCounts {
   pending: number;
 }
 
-/** Newest first, exact: what is not folded yet is counted in. */
+/** Newest first. Counts are exact: they include changes that are not folded yet. */
 export async function findBatches(db: Kysely<SmsDatabase>, limit: number): Promise<SmsBatch[]> {
   const result = await sql<BatchCounts>`
     with newest as (select * from batches order by created_at desc, id limit ${limit})
@@ -41,7 +41,7 @@ function batchOf(counts: BatchCounts): SmsBatch {
   };
 }
 
-/** `failed`: it is over, and nothing of it went out although something should have. */
+/** A batch is `failed` if it is complete and none of its texts went out, although some should have. */
 function statusOf({ total, successful, failed, pending }: BatchCounts): SmsBatch['status'] {
   if (pending === 0) return successful === 0 && failed > 0 ? 'failed' : 'completed';
   return pending === total ? 'pending' : 'processing';

@@ -15,11 +15,11 @@ export interface BatchesTable extends Counts {
   name: string;
   created_at: Date;
   version: Generated<number>;
-  /** Of the successful ones, those that went to the test number. */
+  /** The part of `successful` that went to the test number. */
   tested: Generated<number>;
-  /** When its counts last moved. */
+  /** When a count last changed. */
   changed_at: Date | null;
-  /** When an alert told of its failures. */
+  /** When an alert reported its failures. */
   alerted_at: Date | null;
 }
 
@@ -39,7 +39,7 @@ export interface DailyCountsTable {
   skipped: Generated<number>;
 }
 
-/** By the minute in which the texts were settled, as they stand now. */
+/** Current states by the minute in which the texts settled. */
 export interface MinuteCountsTable {
   minute: Date;
   successful: Generated<number>;

@@ -6,8 +6,8 @@ import type { SmsDatabase } from '../database.ts';
 const perFold = 2_000;
 
 /**
- * Folds the changes that the trigger on `texts` has appended into the counts of batches, messages and days, and tells how
- * far each batch has come. One process at a time, so that versions grow in the order of what they count.
+ * Folds the changes appended by the trigger on `texts` into the counts of batches, messages and days, and publishes
+ * each batch's progress. One process at a time, so versions grow in the order of the changes.
  */
 export async function foldCounts(db: Kysely<SmsDatabase>, now: Date): Promise<number> {
   return db.transaction().execute(async (trx) => {

@@ -6,16 +6,16 @@ import type { TextsTable } from '../texts/texts.table.ts';
 
 type Db = Kysely<SmsDatabase>;
 
-/** Where a page of the log ended, in its order: by day, then by when the text came to us, then by id. */
+/** Cursor of the log: day, creation time, id. */
 export interface LogPlace {
   local_date: string;
-  /** As text: an instant of JavaScript is coarser than one of the database. */
+  /** Text, because a JavaScript date has less precision than a Postgres timestamp. */
   created_at: string;
   id: string;
 }
 
 export interface LogFilter extends LogExportQuery {
-  /** Only those that left, or may have. */
+  /** Only texts that were sent or may have been. */
   only_sent?: boolean;
 }
 
@@ -63,8 +63,8 @@ const statusByState = new Map(
 export const logStatusOf = (state: TextState): LogStatus => statusByState.get(state) ?? 'unknown';
 
 /**
- * A page of the log, newest first, behind a place. Each state of a status is looked for by itself, in the order of the
- * index that it has, so that rare ones are found as fast as common ones.
+ * Returns a page of the log after a cursor, newest first. Queries each state of a status by its own index, so rare
+ * states are found as fast as common ones.
  */
 export async function findLoggedTexts(
   db: Db,
@@ -96,7 +96,7 @@ export function conditionsOf(
   const latest = behind !== null && (to === undefined || behind.local_date < to);
   const conditions = [
     sql`true`,
-    // Written out, because an index of some states only is used for what is known beforehand.
+    // Literals, because a partial index is used only for values known when planning.
     ...(states === null ? [] : [sql`state in (${sql.join(states.map((one) => sql.lit(one)))})`]),
     ...(from === undefined ? [] : [sql`local_date >= ${from}`]),
     ...(latest ? [sql`local_date <= ${behind.local_date}`] : []),
@@ -113,7 +113,7 @@ export function conditionsOf(
   return sql.join(conditions, sql` and `);
 }
 
-/** Where a text stands in the log; undefined for what is not in it. */
+/** Returns the cursor of a text, or undefined if the log doesn't contain it. */
 export function findLogPlace(
   db: Db,
   key: { id: string; local_date: string },

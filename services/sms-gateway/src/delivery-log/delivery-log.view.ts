@@ -7,7 +7,7 @@ import { type LogRow, logStatusOf } from './delivery-log.repository.ts';
 
 const iso = (instant: Date | null) => instant?.toISOString() ?? null;
 
-/** A text as operators read of it. */
+/** Returns a text as operators see it. */
 export function loggedTextOf(row: LogRow, role: AdminRole): LoggedText {
   return {
     id: row.id,

@@ -3,19 +3,19 @@ import { type Kysely, type QueryResult, type RawBuilder, sql } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
 import { conditionsOf, type LogPlace, statesOf } from './delivery-log.repository.ts';
 
-/** A line of the report; why the text stands so has no words yet. */
+/** A line of the export; its reason is still a code. */
 export interface ReportLine {
   line: string;
   reason: string | null;
 }
 
 /**
- * What people and providers wrote, as a cell of RFC 4180. What a spreadsheet would take for a formula has a quote mark
- * before it.
+ * Returns text from people or providers as an RFC 4180 cell. A quote mark before a formula keeps spreadsheets from
+ * running it.
  */
 const written = (value: RawBuilder<unknown>) =>
   sql`coalesce('"' || replace(regexp_replace(${value}, ${'^([-=+@\t\r])'}, ${"'\\1"}), '"', '""') || '"', '')`;
-/** What is our own and needs no quotes: ids, days, numbers. */
+/** Returns our own ids, days and numbers, which need no quotes. */
 const plain = (value: RawBuilder<unknown>) => sql`coalesce(${value}::text, '')`;
 const instant = (name: string) =>
   sql`coalesce(to_char(${sql.ref(name)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), '')`;
@@ -27,7 +27,7 @@ const status = sql`case state ${sql.join(
 )} end`;
 const words = sql`case kind when 'one_time_code' then '(a code)' else coalesce(body, content) end`;
 
-/** Name and content of each column, in their order; the reason comes behind them. */
+/** Name and content of each column in order; the reason follows them. */
 const columns: Record<string, RawBuilder<unknown>> = {
   id: plain(sql`id`),
   local_date: plain(sql`local_date`),
@@ -50,8 +50,8 @@ const columns: Record<string, RawBuilder<unknown>> = {
 export const reportHeader = [...Object.keys(columns), 'reason'].join(',');
 
 /**
- * The whole log, newest first, some lines at a time. The database makes the lines, since a million rows of objects would be
- * much to make and to throw away. No transaction stays open while somebody downloads slowly.
+ * Streams the whole log, newest first. Postgres formats the lines, because objects for a million rows would cost too
+ * much memory. No transaction stays open during a slow download.
  */
 export async function* readReport(
   db: Kysely<SmsDatabase>,

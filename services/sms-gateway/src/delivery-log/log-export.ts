@@ -8,7 +8,7 @@ import { type ReportLine, readReport, reportHeader } from './log-export.reposito
 
 const longestDays = 366;
 const usualDays = 30;
-/** Rows that are in memory at once. */
+/** Rows in memory at a time. */
 const atOnce = 100;
 
 interface Span {
@@ -16,19 +16,19 @@ interface Span {
   to: string;
 }
 
-/** The days that an export covers; null if they are too many or in the wrong order. */
+/** Returns the days that an export covers, or null if there are too many or they are out of order. */
 export function exportSpan(
   { from, to }: Pick<LogExportQuery, 'from' | 'to'>,
   now: Date,
 ): Span | null {
-  // It is tomorrow already somewhere on earth.
+  // Somewhere on earth it is already tomorrow.
   const last = to ?? new Date(now.getTime() + dayMs).toISOString().slice(0, 10);
   const first = from ?? Temporal.PlainDate.from(last).subtract({ days: usualDays }).toString();
   const days = Temporal.PlainDate.from(first).until(last).days + 1;
   return days < 1 || days > longestDays ? null : { from: first, to: last };
 }
 
-/** The log as CSV (RFC 4180), read as fast as it is taken and never further; whoever goes away ends it. */
+/** Streams the log as CSV (RFC 4180) with backpressure, and stops when the client disconnects. */
 export function streamLog(db: Kysely<SmsDatabase>, filter: LogExportQuery): Readable {
   return Readable.from(partsOf(db, filter), { objectMode: false, highWaterMark: 64 * 1024 });
 }

@@ -2,10 +2,12 @@ import { publishAdminAction } from '@daylift/events/admin-actions';
 import type { ActingAdmin } from '@daylift/server/acting-admin';
 import type { SmsDeps } from '../deps.ts';
 
-/** On the wall clock: whoever turns pages looks once. */
+/** Wall-clock time: turning pages counts as one access. */
 const apartMs = 60_000;
 
-/** Tells the audit log that an admin reads many people's texts, once a minute for each admin and process. */
+/**
+ * Records in the audit log that an admin reads many subscribers' texts, at most once a minute per admin and process.
+ */
 export function createRecordLook({ db, clock }: Pick<SmsDeps, 'db' | 'clock'>) {
   const toldAt = new Map<string, number>();
   return async (by: ActingAdmin): Promise<void> => {

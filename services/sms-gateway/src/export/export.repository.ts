@@ -3,7 +3,7 @@ import type { SmsDatabase } from '../database.ts';
 import { statusOf } from '../texts/text-states.ts';
 import { withoutCode } from '../welcome/one-time-codes.ts';
 
-/** Of whom anything is known that is theirs; not those who are gone. */
+/** Returns the person if anything is stored for them and they are not deleted. */
 export async function findPerson(
   db: Kysely<SmsDatabase>,
   userId: string,
@@ -18,7 +18,7 @@ export async function findPerson(
     .executeTakeFirst();
 }
 
-/** Every text of a person, ours too, as it was worded for them. */
+/** Returns every text to a person, transactional ones too, as sent. */
 export async function exportTexts(db: Kysely<SmsDatabase>, userId: string) {
   const rows = await db
     .selectFrom('texts')
@@ -34,7 +34,7 @@ export async function exportTexts(db: Kysely<SmsDatabase>, userId: string) {
     content: withoutCode(row.body ?? row.content),
     status: statusOf(row.state),
     reason: row.reason,
-    // A test went to the number of whoever tests.
+    // A test went to the tester's number.
     number: row.is_test ? null : row.to_number,
     is_test: row.is_test,
     queued_at: row.created_at,
@@ -43,7 +43,7 @@ export async function exportTexts(db: Kysely<SmsDatabase>, userId: string) {
   }));
 }
 
-/** What they wrote to us from numbers that they have proven, also before we knew these for theirs. */
+/** Returns messages from numbers that the person has proven, including earlier ones. */
 export function exportReplies(db: Kysely<SmsDatabase>, userId: string, provenPhone: string | null) {
   return db
     .selectFrom('inbound_texts')
@@ -61,7 +61,7 @@ export function exportReplies(db: Kysely<SmsDatabase>, userId: string, provenPho
     .execute();
 }
 
-/** When their number last said STOP or START. */
+/** Returns the last STOP or START of the number. */
 export async function exportOptOut(db: Kysely<SmsDatabase>, numberHash: string | null) {
   const row = await db
     .selectFrom('opt_outs')

@@ -7,7 +7,7 @@ import { Type } from 'typebox';
 import type { SmsDeps } from '../deps.ts';
 import { exportOptOut, exportReplies, exportTexts, findPerson } from './export.repository.ts';
 
-/** Our part of what a person is given when they ask what is kept of them. */
+/** This service's part of a subscriber's data export. */
 export async function registerExport(app: Server, { db }: SmsDeps): Promise<void> {
   app.addHook('onRequest', requireService);
   app.get(

@@ -11,7 +11,7 @@ export interface FreezeFigures {
   unknown: number;
 }
 
-/** What waits, what is under way, and what a freeze since `since` has cost; each count stops at its limit. */
+/** Counts waiting and in-flight texts, and those lost to a freeze since `since`. Each count stops at its limit. */
 export async function countFigures(
   db: Kysely<SmsDatabase>,
   now: Date,
@@ -35,7 +35,7 @@ export async function countFigures(
   return (await inIndexOrder(db, (trx) => count.execute(trx))).rows[0]!;
 }
 
-/** Texts of the queue that have all of this in common share their fate when sending starts again. */
+/** Queued texts with these values in common have the same outcome after the freeze. */
 export interface WaitingGroup {
   content: string;
   windows: { opens_at: string; closes_at: string }[];
@@ -44,12 +44,12 @@ export interface WaitingGroup {
   texts: number;
 }
 
-/** How many waiting texts are looked at. */
+/** Maximum number of queued texts read. */
 const sampleSize = 5_000;
 
 /**
- * What waits to be sent now. Of very many texts only some are looked at, and `share` says what part of all they are: ids
- * end in random digits, so that the first by these are a fair sample, and how far they reach tells how many there are.
+ * Samples the queue. `share` estimates which part of it was read: ids end in random digits, so the first ones by these
+ * digits are a fair sample, and the range they cover gives the share.
  */
 export async function sampleWaiting(
   db: Kysely<SmsDatabase>,
@@ -73,6 +73,6 @@ export async function sampleWaiting(
   return { groups: rows, share: shareOfIds(reach.at(-1) ?? '') };
 }
 
-/** What part of all possible random digits come up to these. */
+/** Returns the share of all possible random digits up to these. */
 const shareOfIds = (digits: string): number =>
   (Number.parseInt(digits.slice(0, 12), 16) + 1) / 2 ** 48;

@@ -33,12 +33,12 @@ export async function readFreeze({ db, clock }: Deps): Promise<FreezeState> {
   };
 }
 
-/** Nobody who stops all sending waits longer than this for the answer. */
+/** Maximum time that a freeze waits before it responds. */
 const longestWaitForMarksMs = 300;
 
 /**
- * Stops all sending. Every statement that lets a text go to the provider looks at this row, so that none does once the
- * transaction is through; a call that was decided before it begins within a second or not at all. Frozen twice is once.
+ * Stops all sending. Every statement that releases a text to the provider reads this row, so none does after the
+ * commit; a call decided earlier starts within a second or not at all. Idempotent.
  */
 export async function freezeSending(
   deps: Deps,
@@ -53,14 +53,14 @@ export async function freezeSending(
     const deed = { action: 'sending.frozen', target: null };
     await publishAdminAction(trx, 'sms', by, deed, now);
   });
-  // So that the answer counts all that is in flight, also what was decided at the same moment.
+  // Lets the response count texts that were marked at the same moment.
   await waitForMarks(db, longestWaitForMarksMs);
   return readFreeze(deps);
 }
 
 /**
- * Lets sending start again. What fell due meanwhile goes as far as its windows allow, or is given up; it is decided text
- * by text, when each one's turn comes, so that this answers at once however many wait. Lifted twice is once.
+ * Lifts the freeze. Texts that fell due meanwhile are sent if their windows allow, or abandoned. Each is decided in
+ * its turn, so this responds at once however many wait. Idempotent.
  */
 export async function liftFreeze(
   deps: Deps,
@@ -79,7 +79,7 @@ export async function liftFreeze(
       ...(missed === 'skip' ? { skipped_until: now } : {}),
     });
     if (missed === 'skip') await makeTriedDue(trx, now);
-    // What the operator has mended should not wait for the next appointed try.
+    // The operator may have fixed the provider, so don't wait for the next scheduled probe.
     await tryAt(trx, now);
     const deed = { action: 'sending.started_again', target: null, details: { missed } };
     await publishAdminAction(trx, 'sms', by, deed, now);

@@ -6,21 +6,24 @@ import type { FreezeTable } from './freeze.table.ts';
 type Db = Kysely<SmsDatabase>;
 type Trx = Transaction<SmsDatabase>;
 export type Freeze = Selectable<FreezeTable>;
-/** Postgres' code for a lock that did not come in time. */
+/** Postgres error code for a lock timeout. */
 const lockNotAvailable = '55P03';
 
 export const findFreeze = (db: Db): Promise<Freeze> =>
   db.selectFrom('sending_freeze').selectAll().executeTakeFirstOrThrow();
 
-/** Whoever else freezes or lifts waits until the transaction ends. It waits for no text itself: they keep only the key. */
+/** Serializes freezes and lifts. Waits for no text, because marks take only a key lock. */
 export const lockFreeze = (trx: Trx): Promise<Freeze> =>
   trx.selectFrom('sending_freeze').selectAll().forNoKeyUpdate().executeTakeFirstOrThrow();
 
-/** Of a statement that marks a text: nobody has frozen or lifted since, and whoever waits for marks waits for this one. */
+/**
+ * SQL for a statement that marks a text: the freeze has not changed since it was read. Takes the key lock that
+ * `waitForMarks` waits for.
+ */
 export const isStillFreeze = (revision: number): RawBuilder<boolean> => sql<boolean>`exists (
   select 1 from sending_freeze f where f.revision = ${revision} for key share)`;
 
-/** Waits until every mark that was begun before now is made, but not long: one may be held up by whatever there is. */
+/** Waits until every mark already in progress has committed, at most `longestMs`. */
 export async function waitForMarks(db: Db, longestMs: number): Promise<void> {
   try {
     await db.transaction().execute(async (trx) => {
@@ -35,20 +38,20 @@ export async function waitForMarks(db: Db, longestMs: number): Promise<void> {
 export const isFrozen = ({ frozen_at, lifted_at }: Freeze): boolean =>
   frozen_at !== null && lifted_at === null;
 
-/** Whether all sending is stopped, for a statement that has no other reason to read the row. */
+/** SQL: whether all sending is frozen. */
 export const sendingIsFrozen: RawBuilder<boolean> = sql<boolean>`exists (
   select 1 from sending_freeze where frozen_at is not null and lifted_at is null)`;
 
-/** Of a text `texts`: its last window closed while sending was frozen. */
+/** SQL: the last window of `texts` closed while sending was frozen. */
 const frozenAtDeadline: RawBuilder<boolean> = sql<boolean>`exists (
   select 1 from sending_freeze where frozen_at <= texts.deadline_at
     and (lifted_at is null or lifted_at >= texts.deadline_at))`;
 
-/** Why a text `texts` is missed whose windows have closed. */
+/** SQL: why `texts`, whose windows have closed, was missed. */
 export const missedReason: RawBuilder<string> = sql<string>`case when ${frozenAtDeadline} then 'frozen'
   else coalesce(texts.reason, ${pauseAtDeadline}, 'windows_closed') end`;
 
-/** Of a text `texts` in the queue: it was given up when sending started again. Texts of our own never are. */
+/** SQL: the queued `texts` was abandoned when the freeze was lifted. Transactional texts never are. */
 export const isGivenUp: RawBuilder<boolean> = sql<boolean>`(texts.batch_id is not null and texts.next_attempt_at <= (
   select skipped_until from sending_freeze))`;
 
@@ -62,7 +65,7 @@ export async function saveFreeze(
     .execute();
 }
 
-/** What has been tried and waits for its next attempt fell due long ago: it shares the fate of what is due now. */
+/** Retries fell due long ago, so they're treated like texts due now. */
 export async function makeTriedDue(trx: Trx, now: Date): Promise<void> {
   await trx
     .updateTable('texts')

@@ -4,7 +4,7 @@ export interface FreezeTable {
   singleton: Generated<boolean>;
   revision: Generated<number>;
   frozen_at: Date | null;
-  /** The admin's user name. */
+  /** The admin's username. */
   frozen_by: string | null;
   reason: string | null;
   lifted_at: Date | null;

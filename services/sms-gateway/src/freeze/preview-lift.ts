@@ -9,10 +9,10 @@ import { render } from '../texts/render.ts';
 import { countFigures, sampleWaiting, type WaitingGroup } from './figures.repository.ts';
 import { findFreeze, isFrozen } from './freeze.repository.ts';
 
-/** Stands in for a reader's name, which is of this length on average. */
+/** Placeholder of average length for a first name. */
 const averageName = 'Daniel';
 
-/** What would become of all that waits if sending started again now. */
+/** Returns what would happen to the queued texts if the freeze were lifted now. */
 export async function previewLift(deps: SmsDeps): Promise<LiftPreview> {
   const { db, clock, settings } = deps;
   const now = clock.now();
@@ -47,12 +47,12 @@ export async function previewLift(deps: SmsDeps): Promise<LiftPreview> {
   };
 }
 
-/** No more digits than an estimate has a right to. */
+/** Rounds an estimate to its significant digits. */
 const roundedOff = (figure: number): number => Number(figure.toPrecision(3));
 
 type Fate = 'now' | 'at_night' | 'in_the_morning' | 'too_late' | 'own';
 
-/** By the function that decides about each text right before it leaves. */
+/** Decides by the same function that runs right before each send. */
 function fateOf({ windows, timezone, is_own }: WaitingGroup, now: Date): Fate {
   if (is_own) return 'own';
   const decision = decideByWindows(windows, now);

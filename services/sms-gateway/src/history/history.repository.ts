@@ -5,7 +5,7 @@ import type { TextState } from '../texts/text-states.ts';
 import type { TextsTable } from '../texts/texts.table.ts';
 import type { DayCount } from './streak.ts';
 
-/** Where a page ended: the order of the history, as far as it is not the date alone. */
+/** Cursor of a page within one date. */
 export interface Place {
   local_date: string;
   handed_at: Date;
@@ -17,7 +17,7 @@ export type ShownText = Pick<
   'id' | 'body' | 'content' | 'local_date' | 'state'
 > & { handed_at: Date };
 
-/** Texts that went to the subscriber, or may have; not the ones of our own and no tests. */
+/** Scheduled texts that were or may have been sent to the subscriber; no transactional texts, no tests. */
 const ofSubscriber = (db: Kysely<SmsDatabase>, userId: string) =>
   db
     .selectFrom('texts')
@@ -33,7 +33,7 @@ const shown = (db: Kysely<SmsDatabase>, userId: string) =>
 const arrived = (db: Kysely<SmsDatabase>, userId: string) =>
   ofSubscriber(db, userId).where('state', 'in', ['accepted', 'sent', 'delivered']);
 
-/** Newest first; of those behind a place, and of those that hold the words, whatever their case. */
+/** Returns texts after a cursor that contain the search words in any case, newest first. */
 export async function findShownTexts(
   db: Kysely<SmsDatabase>,
   userId: string,
@@ -49,7 +49,7 @@ export async function findShownTexts(
       ),
     )
     .$if(search !== undefined, (query) =>
-      // No pattern, so that a % or _ is only what it is.
+      // Not LIKE, so that % and _ have no special meaning.
       query.where(sql<boolean>`strpos(lower(coalesce(body, content)), lower(${search})) > 0`),
     )
     .select(['id', 'body', 'content', 'local_date', 'state'])
@@ -61,7 +61,7 @@ export async function findShownTexts(
     .execute();
 }
 
-/** Where a text of this subscriber stands in their history; undefined for what is not in it. */
+/** Returns the cursor of a text, or undefined if it isn't in the subscriber's history. */
 export function findPlace(
   db: Kysely<SmsDatabase>,
   userId: string,
@@ -75,7 +75,7 @@ export function findPlace(
     .executeTakeFirst();
 }
 
-/** The date of the very first one: the end of every look back. */
+/** Returns the date of the subscriber's first text. */
 export async function findFirstDate(
   db: Kysely<SmsDatabase>,
   userId: string,
@@ -88,7 +88,6 @@ export async function findFirstDate(
   return row?.local_date ?? null;
 }
 
-/** The states in which the texts of each date are. */
 export function findStatesByDay(
   db: Kysely<SmsDatabase>,
   userId: string,
@@ -103,7 +102,7 @@ export function findStatesByDay(
     .execute();
 }
 
-/** How many texts came on which local date, as far as is known. */
+/** Counts received texts by local date. */
 export function countByDay(
   db: Kysely<SmsDatabase>,
   userId: string,

@@ -7,7 +7,10 @@ import { statusOf } from '../texts/text-states.ts';
 import { countByDay, findFirstDate, findStatesByDay, findTimezone } from './history.repository.ts';
 import { streakUntil } from './streak.ts';
 
-/** One month of a subscriber's texts, and their streak. Dates are those of the texts, today that of the present zone. */
+/**
+ * Returns one month of a subscriber's texts and their streak. Dates are the texts' local dates; today is in the
+ * current time zone.
+ */
 export async function readCalendar(
   db: Kysely<SmsDatabase>,
   userId: string,
@@ -38,7 +41,7 @@ export async function readCalendar(
   };
 }
 
-/** Reads back no further than the streak goes. */
+/** Reads back only as far as the streak goes. */
 async function readStreak(
   db: Kysely<SmsDatabase>,
   userId: string,

@@ -14,7 +14,7 @@ import {
   type ShownText,
 } from './history.repository.ts';
 
-/** A page of a subscriber's texts, newest first, as they read them. */
+/** Returns a page of a subscriber's texts, newest first. */
 export async function readHistory(
   db: Kysely<SmsDatabase>,
   userId: string,
@@ -40,7 +40,7 @@ async function placeOf(db: Kysely<SmsDatabase>, userId: string, id: string): Pro
   return place;
 }
 
-/** No clock on earth shows a later date; a person may have moved to the west since their last text. */
+/** The latest date anywhere on earth: the subscriber may have moved west since their last text. */
 const latestDate = (now: Date) => dayAfter(now.toISOString().slice(0, 10));
 
 const itemOf = (text: ShownText): HistoryItem => ({

@@ -8,8 +8,8 @@ export interface DayCount {
 const shownDays = 30;
 
 /**
- * A subscriber's figures from the dates on which texts came. `today` is theirs. The streak is the days in a row up to
- * today; a text of today that is still to come does not break it. Weeks start on Monday.
+ * Computes a subscriber's statistics from the dates of received texts. `today` is the subscriber's date. A text still
+ * expected today doesn't break the streak. Weeks start on Monday.
  */
 export function analyse(days: DayCount[], today: string): UserAnalytics {
   const counts = new Map(days.map(({ local_date, count }) => [local_date, count]));
@@ -30,7 +30,7 @@ export function analyse(days: DayCount[], today: string): UserAnalytics {
   };
 }
 
-/** The dates of the present streak, newest first. `came`: all dates on which a text came. */
+/** Returns the dates of the current streak, newest first. `came` holds the dates with a text. */
 export function streakUntil(today: string, came: { has(date: string): boolean }): string[] {
   let day = Temporal.PlainDate.from(today);
   if (!came.has(today)) day = day.subtract({ days: 1 });

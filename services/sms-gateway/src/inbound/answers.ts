@@ -10,7 +10,7 @@ type Answer = Static<(typeof accountsEvents)['accounts.answer.written']>;
 
 const keyOf = (answerId: string) => `answer:${answerId}`;
 
-/** Queues what an admin answers. Whether it may go is decided anew at the last moment, like every text. */
+/** Queues an admin's reply. Like every text, it is checked again right before sending. */
 export async function queueAnswer(
   trx: Transaction<SmsDatabase>,
   { answer_id, user_id, content, closes_at }: Answer,

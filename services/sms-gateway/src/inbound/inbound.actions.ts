@@ -25,12 +25,12 @@ import type { NumberHash } from './number-hash.ts';
 import { isOptedOut, recordOptIn, recordOptOut } from './opt-outs.ts';
 import { publishReplyToRead } from './replies-to-read.ts';
 
-/** A text that a person sent us, as the provider reports it. */
+/** A message from a person, as reported by the provider. */
 export interface InboundText {
   id: string;
   from: string;
   text: string;
-  /** What the provider itself made of it; for STOP and START it has acted already. */
+  /** The keyword that the provider recognized; it has already acted on STOP and START. */
   autoresponse: string | null;
   received_at: Date;
 }
@@ -43,11 +43,11 @@ interface Sender {
   user_id: string;
   phone_proven: boolean;
   timezone: string | null;
-  /** Whether the account has proven the number, or gets texts there that it has paid for and agreed to. */
+  /** Whether the account has proven the number, or paid for and agreed to texts there. */
   is_sender: boolean;
 }
 
-/** Keeps a reply and does what it says, in one transaction; the same one a second time is nothing. */
+/** Stores a reply and applies it in one transaction. Idempotent. */
 export async function receiveText(
   trx: Transaction<SmsDatabase>,
   inbound: InboundText,
@@ -86,7 +86,10 @@ export async function receiveText(
   await publishReplyToRead(trx, { ...inbound, user_id, needs_review }, deps.clock.now());
 }
 
-/** The provider's word on STOP and START counts even where we would have read it otherwise: it has blocked or unblocked. */
+/**
+ * The provider's STOP or START wins over our own reading, because the provider has already blocked or unblocked the
+ * number.
+ */
 function meaningOf({ autoresponse, text }: InboundText): Meaning {
   if (autoresponse === 'STOP') return { is: 'stop', by: 'keyword' };
   if (autoresponse === 'START') return { is: 'start' };
@@ -101,7 +104,7 @@ interface Reply {
   numberHash: string;
 }
 
-/** False: nothing to do, so a person should read it. */
+/** Returns false if there was nothing to apply, so a person should read the reply. */
 async function obey(
   trx: Transaction<SmsDatabase>,
   reply: Reply,
@@ -137,8 +140,9 @@ async function obey(
 }
 
 /**
- * Publishes the proof of the number by YES. While several accounts claim the number, a YES proves nothing for any but the
- * proven one: a stranger may have typed the number in first. Returns false if the YES says nothing about any account.
+ * Publishes the proof of the number by YES. While several accounts claim the number, YES proves it only for the
+ * account that has proven it before, because a stranger may have typed it in first. Returns false if the YES confirms
+ * no account.
  */
 async function confirmConsent(
   trx: Transaction<SmsDatabase>,
@@ -153,7 +157,7 @@ async function confirmConsent(
   if (confirmed === undefined || !claims.some(isTied)) {
     const isUnclear =
       claims.length > 1 && claims.some((one) => !one.is_proven && hasSubscribed(one));
-    // Without the account: it may be a stranger's.
+    // Names no account, because it may be a stranger's.
     const unknown = { ...reply, sender: null };
     const content = unclearYesText(words);
     if (isUnclear) await answer(trx, unknown, { kind: 'confirmation', content, now });
@@ -174,7 +178,7 @@ type Claim = Awaited<ReturnType<typeof findClaims>>[number];
 const provenAt = (numberHash: string) =>
   sql<boolean>`coalesce(recipients.phone_proven and recipients.number_hash = ${numberHash}, false)`;
 
-/** Returns the accounts that have the number or want to change to it. */
+/** Returns accounts that have the number or want to change to it. */
 function findClaims(trx: Transaction<SmsDatabase>, numberHash: string) {
   return trx
     .selectFrom('recipients')
@@ -187,8 +191,8 @@ function findClaims(trx: Transaction<SmsDatabase>, numberHash: string) {
 }
 
 /**
- * Returns the recipient whose number a YES proves: the subscriber who gets texts there, because its owner means these, or
- * else the subscriber who has proven it and has yet to agree, or else the account of our latest open question.
+ * Returns the recipient whose number a YES proves: the subscriber who gets texts there, else the subscriber who has
+ * proven it and has yet to agree, else the account of the latest open request.
  */
 async function findConfirmed(
   trx: Transaction<SmsDatabase>,
@@ -215,7 +219,7 @@ async function findConfirmed(
     .executeTakeFirst();
 }
 
-/** The provider confirms the stop words that it knows, and then refuses our texts. */
+/** The provider confirms only the stop words that it recognizes, and then refuses our texts. */
 async function confirmStop(
   trx: Transaction<SmsDatabase>,
   reply: Reply,
@@ -250,9 +254,9 @@ async function changeSetting(
   return true;
 }
 
-/** Two machines that answer each other stop here. */
+/** Stops loops between two automatic responders. */
 const maxAnswersPerHour = 6;
-/** Short codes and names of senders take no answer. */
+/** Short codes and alphanumeric senders can't receive replies. */
 const e164 = /^\+[1-9]\d{6,14}$/;
 
 async function answer(
@@ -281,7 +285,7 @@ async function answer(
   });
 }
 
-/** Returns the account with the best claim on a number, which may only have typed it in. */
+/** Returns the account with the best claim on a number. It may not have proven it. */
 async function findClaimant(
   trx: Transaction<SmsDatabase>,
   numberHash: string,

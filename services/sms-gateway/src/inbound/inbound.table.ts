@@ -5,10 +5,10 @@ export interface InboundTextsTable {
   from_number: string;
   user_id: string | null;
   content: string;
-  /** How the parser read it; `other` is for a person to read. */
+  /** How the parser read it; `other` needs a person. */
   meaning: string;
   needs_review: boolean;
-  /** Whether its sender had proven the number when it came. */
+  /** Whether the sender had proven the number when the message arrived. */
   from_proven: Generated<boolean>;
   received_at: Date;
 }

@@ -14,7 +14,7 @@ import {
   stopWords,
 } from './stop-words.ts';
 
-/** What a reply means. `stop` by phrase takes effect at once and is also flagged for review. */
+/** The meaning of a reply. A `stop` by phrase takes effect at once and is also flagged for review. */
 export type Meaning =
   | { is: 'stop'; by: 'keyword' | 'phrase' }
   | { is: 'start' }
@@ -29,7 +29,7 @@ const startWords = new Set(['start', 'unstop']);
 const helpWords = new Set(['help', 'info']);
 const yesWords = new Set(['yes', 'y', 'yesplease']);
 
-/** Reads a reply in any case, spacing, accents or punctuation. Only STOP also counts beside other words. */
+/** Parses a reply, ignoring case, spacing, accents and punctuation. Only STOP counts among other words. */
 export function readReply(text: string): Meaning {
   const lines = linesOf(text);
   const plain = lines.join(' ');
@@ -50,7 +50,7 @@ export function readReply(text: string): Meaning {
   return stopsInWords(plain) || asksToStop(words) ? { is: 'stop', by: 'phrase' } : { is: 'other' };
 }
 
-/** Cyrillic and Greek letters that look like those of a stop word. */
+/** Cyrillic and Greek letters that look like letters of a stop word. */
 const lookAlikes: Record<string, string> = {
   ѕ: 's',
   т: 't',
@@ -61,7 +61,7 @@ const lookAlikes: Record<string, string> = {
   ρ: 'p',
 };
 
-/** The lines that the sender wrote, in lower case, without accents, invisible characters and full-width forms. */
+/** Returns the sender's own lines in lower case, without accents, invisible characters and full-width forms. */
 function linesOf(text: string): string[] {
   return withoutQuotes(text)
     .normalize('NFKD')
@@ -76,13 +76,13 @@ function linesOf(text: string): string[] {
     .filter((line) => line !== '' && !line.startsWith('>'));
 }
 
-/** Reactions and forwards quote our own texts, which end in "STOP to cancel". */
+/** Removes quotations of our own texts, which end in "STOP to cancel", from reactions and forwards. */
 function withoutQuotes(text: string): string {
   const rest = text.replaceAll(/["“„«][^"“”„«»]{20,}["“”»]/g, ' ');
   return /\p{L}/u.test(rest) ? rest : text;
 }
 
-/** Words of two parts become one. */
+/** Returns the words, joining those with two parts. */
 function wordsOf(plain: string): string[] {
   const words = plain.replaceAll(/['’ʼ]/g, '').match(/[\p{L}\p{N}]+/gu) ?? [];
   return words
@@ -92,7 +92,7 @@ function wordsOf(plain: string): string[] {
     .filter(Boolean);
 }
 
-/** A stop word first or last, or a request to stop, once what denies it and sayings are taken out. */
+/** Returns whether the reply starts or ends with a stop word or asks to stop, ignoring denials and sayings. */
 function stopsInWords(plain: string): boolean {
   const clauses = plain.split(/[.!?,;:()…–—]+/).map((clause) => wordsOf(clause).join(' '));
   let said = clauses.filter(Boolean).join(' | ');
@@ -121,7 +121,7 @@ function readCommand(plain: string): ReplyCommand | null {
   return readHour(said);
 }
 
-/** A whole hour, `7am`, `7 a.m.`, `7:00 PM` or `19:00`; a bare number could mean anything. */
+/** Parses a full hour such as `7am`, `7 a.m.`, `7:00 PM` or `19:00`. A bare number is ambiguous. */
 function readHour(said: string): ReplyCommand | null {
   const twelve = /^(\d{1,2})(?:[:.]00)? ?([ap])\.? ?m\.?$/.exec(said);
   if (twelve !== null) {
@@ -133,7 +133,7 @@ function readHour(said: string): ReplyCommand | null {
   return full === null ? null : { command: 'hour', delivery_hour: Number(full[1]) };
 }
 
-/** Whether a sentence asks for no more texts. Strict: an operator reads what it lets pass. */
+/** Returns whether a sentence asks for no more texts. Strict, because an operator reads the rest. */
 function asksToStop(words: string[]): boolean {
   if (words.length === 0 || words.length > maxWords) return false;
   const sentence = words.join(' ');
@@ -144,7 +144,7 @@ function asksToStop(words: string[]): boolean {
   const before = words.slice(0, at);
   const after = words.slice(at + 1);
   if (before.some((word) => negations.has(word))) return false;
-  // "I quit" or "the end" says nothing of texts; with stop, cancel and the like the bare verb does.
+  // "I quit" and "the end" don't mean texts; a bare "stop" or "cancel" does.
   const vague = words[at] === 'quit' || words[at] === 'end';
   if (vague && after.length === 0) return false;
   return (

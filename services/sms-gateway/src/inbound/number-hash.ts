@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 
-/** Turns a number into the key under which its opt-out is kept: the list says nothing to whoever steals it. */
+/** Returns the keyed hash under which a number's opt-out is stored, so a stolen list reveals no numbers. */
 export type NumberHash = (number: string) => string;
 
 export const createNumberHash =

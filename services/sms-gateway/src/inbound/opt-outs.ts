@@ -6,15 +6,15 @@ import type { OptOutsTable } from '../recipients/recipients.table.ts';
 
 interface Change {
   numberHash: string;
-  /** When the person said so. */
+  /** When the person replied. */
   at: Date;
   source: OptOutsTable['source'];
   now: Date;
 }
 
 /**
- * From this commit on nothing goes to the number: every send checks it in the statement that marks the text `inflight`,
- * by the recipient's revision. Only START from the phone itself lifts it. Returns whether the number could be texted before.
+ * Opts a number out. From this commit on nothing is sent to it: the statement that marks a text `inflight` checks the
+ * recipient's revision. Only START from the phone lifts it. Returns whether the number could be texted before.
  */
 export async function recordOptOut(
   trx: Transaction<SmsDatabase>,
@@ -52,9 +52,8 @@ export async function recordOptIn(
 }
 
 /**
- * STOP holds for a number, and others keep it by person: they learn when somebody's number changes to one of which the
- * list says otherwise. Without this a person who stopped the old number would stay stopped for ever, as START from the
- * new one is no news.
+ * Publishes the opt-out state of a changed number. Other services store it per person, and would otherwise keep a
+ * subscriber who stopped the old number stopped for good, since START from the new number changes nothing.
  */
 export async function tellOfNumber(
   trx: Transaction<SmsDatabase>,
@@ -86,9 +85,9 @@ export async function isOptedOut(db: Kysely<SmsDatabase>, numberHash: string): P
 }
 
 /**
- * Returns null if the number has said something later: texts can overtake each other. The row is inserted before it is
- * locked, because two transactions that both find no row would not wait for each other. Consumers keep the latest `at`, so
- * a reply of the same millisecond is dated after the one it reverses.
+ * Returns null if the number has a later reply, because replies can arrive out of order. Inserts before locking,
+ * because two transactions that both find no row wouldn't wait for each other. Consumers keep the latest `at`, so a
+ * reply of the same millisecond is dated after the one it reverses.
  */
 async function write(
   trx: Transaction<SmsDatabase>,
@@ -118,7 +117,7 @@ async function write(
   return { at: changedAt, changed };
 }
 
-/** Returns the recipients who have paid for texts to the number or proven it; others may only have typed it in. */
+/** Returns recipients who have paid for texts to the number or proven it; others may only have typed it in. */
 async function touchRecipients(
   trx: Transaction<SmsDatabase>,
   numberHash: string,

@@ -4,10 +4,10 @@ import { publish } from '@daylift/events/publish';
 import type { Kysely, Transaction } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
 
-/** So many a day of one number reach the inbox; the rest is only kept. Whoever we know may write more. */
+/** Replies per number and day that reach the inbox. The rest is only stored. */
 const mostADay = { known: 30, unknown: 5 };
 
-/** Tells the inbox of a reply that a person should read, unless the number floods it. */
+/** Publishes a reply that a person should read, unless the number is flooding the inbox. */
 export async function publishReplyToRead(
   trx: Transaction<SmsDatabase>,
   reply: {
@@ -33,7 +33,7 @@ export async function publishReplyToRead(
   await publish(trx, smsEvents, 'sms.reply.received', pointer, now);
 }
 
-/** The words of a reply, for the inbox; null once their sender has left. */
+/** Returns the words of a reply for the inbox, or null once the sender is deleted. */
 export async function findReply(
   db: Kysely<SmsDatabase>,
   id: string,

@@ -1,10 +1,10 @@
 const set = (words: string) => new Set(words.split(' '));
 
-/** Stop all texts as the whole reply, and as its first or last word or line. */
+/** Stop words: as the whole reply, or as its first or last word or line. */
 export const stopWords = set(
   'stop stopall unsubscribe cancel end quit optout revoke remove arret baja parar stopp',
 );
-/** Replies that stop as a whole, and are flagged for review. */
+/** Whole replies that stop texts and are flagged for review. */
 export const stopPhrases = new Set([
   'unsub',
   'text off',
@@ -36,7 +36,7 @@ export const denials = [
   /\b(?:stopp?|arret) (?:pas|nicht(?! mehr))\b/g,
 ];
 
-/** Stop words that say nothing of our texts. */
+/** Sayings with a stop word that aren't about our texts. */
 export const sayings = [
   /\b(?:bus|tram|train|truck|pit|rest|next|last|first|full|(?:make|makes|made|help|helps|helped) (?:me|us)(?: to)?|who (?:can|could|will)|why would you|do you ever|trying to) (?:stop|quit|end)\b/g,
   /\b(?:when|what time) (?:does|will|did) (?:it|this|that) (?:stop|end)\b/g,
@@ -60,7 +60,7 @@ export const sayings = [
 const request = (negation: string, what: string) =>
   new RegExp(`(?:^|\\| )(?:(?!(?:${negation})\\b)[^ |]+ )*(?:${what})(?= |$)`, 'u');
 
-/** Requests in French, Spanish and German, in a clause that does not deny them before. */
+/** Requests in French, Spanish and German, unless the clause denies them first. */
 export const foreignRequests = [
   request(
     'pas|sans',
@@ -83,12 +83,12 @@ export const foreignRequests = [
 ];
 
 export const stopVerbs = set('stop stopall quit cease cancel unsubscribe remove revoke optout end');
-/** Words before the verb that do not change the request. */
+/** Words before the verb that don't change the request. */
 export const fillers = set(
   'please pls plz kindly just can could would will you u i want wanna need to like id im hi hello hey ok okay now so ' +
     'thanks thank must should have got sorry and me asap dear team guys yall everyone already',
 );
-/** Words after the verb; any other word means that something else is to stop. */
+/** Words allowed after the verb; any other word means that something else should stop. */
 export const objects = set(
   'texting messaging sending contacting bothering spamming texts text txt txts message messages msgs msg sms me us my these ' +
     'those this that it the all any more now please pls plz thanks thank you u immediately already from your list number ' +
@@ -100,7 +100,7 @@ export const negations = set(
 );
 export const maxWords = 14;
 
-/** Requests without such a verb, at the start of the reply. */
+/** Requests without a stop verb, at the start of the reply. */
 export const requests = [
   /^(please |pls |plz )*(dont|do not|never) (ever )?(text|message|msg|contact|sms|bother|spam) me\b/,
   /^(please |pls |plz )*(dont|do not) send (me )?(any ?more|any|more|these|this|anything)\b/,

@@ -3,12 +3,12 @@ import type { SmsDatabase } from '../database.ts';
 import { isAtWork, type SendOutcome } from './outcome.ts';
 import { countUnclear, forgetUnclear, pauseSending } from './send-pause.repository.ts';
 
-/** After so many calls in a row without a clear answer, of all workers together, sending rests. */
+/** Consecutive unclear responses, across all workers, that pause sending. */
 export const unclearToPause = 5;
 
 /**
- * What one call told of the provider: one that refuses our account, or does not work, makes sending rest before more
- * texts are lost to it. Answers whether sending pauses, or goes on pausing, because of this call.
+ * Records what one call shows about the provider. If it refuses our account or is down, pauses sending before more
+ * texts are lost. Returns whether sending is paused because of this call.
  */
 export async function noteCall(
   trx: Transaction<SmsDatabase>,

@@ -78,7 +78,7 @@ const byCode: Record<string, Words> = {
   },
 };
 
-/** Why sending rests, in words that go on after "The provider refuses all texts:" or "The provider is down:". */
+/** Completes "The provider refuses all texts:" or "The provider is down:". */
 export function describePause(pause: SendPause): ProviderPause {
   const { problem, advice } = pause.is_outage
     ? outageWords(pause.reason)

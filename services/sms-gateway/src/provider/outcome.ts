@@ -1,10 +1,10 @@
 import type { PauseEnd } from './send-pause.ts';
 
-/** How a call failed, as far as can be told from this side of the wire. */
+/** How a call failed, as far as the client can tell. */
 export type SendFailure =
-  /** No connection was made, so nothing was written. */
+  /** No connection, so nothing was sent. */
   | { phase: 'connect'; error: string }
-  /** The request went out, or part of it, and no usable answer came back. */
+  /** The request was sent at least partly, and no usable response came back. */
   | { phase: 'lost'; error: string }
   | {
       phase: 'answer';
@@ -13,40 +13,40 @@ export type SendFailure =
       retry_after_ms: number | null;
     };
 
-/** It surely did not leave: may be tried again. */
+/** Provably not sent, so it may be retried. */
 interface Unsent {
   kind: 'unsent';
   reason: string;
   retry_after_ms: number | null;
-  /** The provider asks everybody to wait. */
+  /** The provider asks all clients to wait. */
   slow_down: boolean;
-  /** Whether the provider works; null: it was not asked. */
+  /** Whether the provider works; null if it wasn't called. */
   at_work: boolean | null;
 }
 
 export type SendOutcome =
   | { kind: 'accepted'; provider_id: string }
   | Unsent
-  /** It surely did not leave and never will. */
+  /** Provably not sent, and never will be. */
   | { kind: 'refused'; reason: string; code: string | null }
-  /** The number said STOP to the provider. */
+  /** The number has texted STOP to the provider. */
   | { kind: 'opted_out' }
-  /** Our account or configuration is at fault: no other text would fare better, so all of them wait. */
+  /** A fault of our account or configuration that affects every text, so all of them wait. */
   | { kind: 'account'; reason: string; code: string | null; until: PauseEnd }
-  /** It may or may not have left. */
+  /** May or may not have been sent. */
   | { kind: 'unknown'; reason: string };
 
 type Verdict = 'unsent' | 'slow_down' | 'refused' | 'opted_out' | 'account' | 'spent' | 'unknown';
 
-/** Synchronous answers by code; Telnyx does not document which HTTP status each comes with. */
+/** Synchronous errors by code. Telnyx doesn't document their HTTP statuses. */
 const byCode = new Map<string, Verdict>([
   ...codes('opted_out', '40300'),
   ...codes('slow_down', '10011'),
   ...codes('unsent', '40318', '40320'),
   ...codes('spent', '40333'),
-  // The number cannot be reached, or not from here: another one can.
+  // The number can't be reached, or not from our number; other numbers can.
   ...codes('refused', '10002', '10016', '40001', '40012', '40301', '40309', '40310', '40322'),
-  // What we sent is not in order, which is a mistake of ours: trying again cannot help.
+  // Our request is wrong, so a retry can't help.
   ...codes('refused', '10004', '10015', '40302', '40304', '40316', '40328'),
   ...codes('account', '10001', '10009', '10010', '20002', '20012', '20013', '20100', '40010'),
   ...codes('account', '40305', '40306', '40307', '40312', '40314', '40315', '40321', '40325'),
@@ -54,16 +54,16 @@ const byCode = new Map<string, Verdict>([
   ...codes('unknown', '10007'),
 ]);
 
-/** For an answer without a code that we know. */
+/** Classifies a response without a known code. */
 function byStatus(status: number): Verdict {
   if (status === 429) return 'slow_down';
-  // The key, the money or the address of the API is wrong.
+  // The key, the balance or the API's address is wrong.
   if (status === 401 || status === 402 || status === 403 || status === 404) return 'account';
   if (status >= 400 && status < 500 && status !== 408) return 'refused';
   return 'unknown';
 }
 
-/** What a failed call means for the text; the whole rule, by phase and code. */
+/** Returns what a failed call means for the text, by phase and code. */
 export function outcomeOf(failure: SendFailure): SendOutcome {
   if (failure.phase === 'connect')
     return {
@@ -104,7 +104,7 @@ export function outcomeOf(failure: SendFailure): SendOutcome {
   }
 }
 
-/** What a call tells of the provider itself; null: nothing. */
+/** Returns whether the call shows the provider working, or null if it shows nothing. */
 export function isAtWork(outcome: SendOutcome): boolean | null {
   if (outcome.kind === 'unknown') return false;
   return outcome.kind === 'unsent' ? outcome.at_work : true;
@@ -117,7 +117,7 @@ function codes(verdict: Verdict, ...list: string[]): [string, Verdict][] {
 const firstDelayMs = 1_000;
 const longestDelayMs = 60_000;
 
-/** Full jitter: anywhere up to a bound that doubles; `random` is 0 to 1. A wait that the provider names goes on top. */
+/** Full jitter up to a doubling bound; `random` is 0 to 1. A wait requested by the provider is added. */
 export function retryDelayMs(
   attempts: number,
   retryAfterMs: number | null,

@@ -5,12 +5,12 @@ import { findDueIds } from '../queue/queue.repository.ts';
 import { type SenderDeps, sendText } from '../texts/send-text.ts';
 import { findSendPause, resumeSending, takeProbe, tryAt } from './send-pause.repository.ts';
 
-/** Whoever dies with a probe in hand delays the next one by this. */
+/** A crash during a probe delays the next one by this. */
 const probeLeaseMs = 60_000;
-/** Asking costs nothing, so what is down is asked as often as this, however long it lasts. */
+/** A health check costs nothing, so an outage is checked this often however long it lasts. */
 const askAgainMs = 30_000;
 
-/** While sending is paused: lets one text try at the appointed time, and goes on with all if the provider takes it. */
+/** While sending is paused, tries one text at the scheduled time and resumes if the provider takes it. */
 export async function probeSending(deps: SenderDeps): Promise<number> {
   const { db, clock, log } = deps;
   const pause = await findSendPause(db);
@@ -20,24 +20,24 @@ export async function probeSending(deps: SenderDeps): Promise<number> {
   const [id] = await findDueIds(db, now, 1);
   if (id === undefined) return 0;
   if (!(await takeProbe(db, now, new Date(now.getTime() + probeLeaseMs)))) return 0;
-  // A text whose answer stays out is lost: none is risked before the provider answers at all.
+  // A text without a response is lost, so none is risked before the provider responds at all.
   if (pause.is_outage && !(await deps.provider.isAtWork())) {
     await tryAt(db, new Date(clock.now().getTime() + askAgainMs));
     return 1;
   }
   const result = await sendText(deps, id, { isProbe: true });
-  // Refused for its own sake or accepted: either way the provider works for us again.
+  // Whether accepted or refused by itself, the provider works for us again.
   if (result === 'accepted' || result === 'refused' || result === 'opted_out') {
     await resumeSending(db);
     log.warn({ reason: pause.reason }, 'the provider takes texts again: sending goes on');
   } else if (result === 'ended' || result === 'waits') {
-    // This one never reached the provider: the next may try at once.
+    // The probe never reached the provider, so the next one may run at once.
     await takeProbe(db, new Date(now.getTime() + probeLeaseMs), now);
   }
   return 1;
 }
 
-/** When the next try is due, if there is anything to try with. */
+/** Returns when the next probe is due, or null if there is no text to try. */
 export async function nextProbe(deps: {
   db: Kysely<SmsDatabase>;
   clock: SenderDeps['clock'];

@@ -6,7 +6,7 @@ import { findPrice } from '../statistics/statistics.repository.ts';
 import { describePause } from './describe-pause.ts';
 import { findSendPause } from './send-pause.repository.ts';
 
-/** How the way to the provider is set up, what it costs by the receipts, and whether it is open. */
+/** Returns the provider's setup, its price per the receipts, and whether it is available. */
 export async function readProviderInfo({ db, settings }: SmsDeps): Promise<ProviderInfo> {
   const price = await findPrice(db, settings.SMS_PRICE_PER_PART);
   const receipts = await sql<{ latest: Date | null; priced: boolean }>`

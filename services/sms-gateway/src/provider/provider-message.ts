@@ -1,4 +1,4 @@
-/** A message as the provider has it. */
+/** A message in the provider's records. */
 export interface ProviderMessage {
   provider_id: string;
   status: string;
@@ -6,11 +6,11 @@ export interface ProviderMessage {
   parts: number | null;
   cost: string | null;
   currency: string | null;
-  /** It will not change any more. */
+  /** The status won't change again. */
   is_final: boolean;
 }
 
-/** A message of the API or of an event; every field of it is optional on paper. */
+/** Parses a message from the API or an event. All of its fields are documented as optional. */
 export function readMessage(data: unknown): ProviderMessage | null {
   const message = (data ?? {}) as {
     id?: string;
@@ -33,7 +33,7 @@ export function readMessage(data: unknown): ProviderMessage | null {
   };
 }
 
-/** The first error of an answer or a message. */
+/** Returns the first error code of a response or a message. */
 export function codeOf(body: unknown): string | null {
   const code = (body as { errors?: { code?: unknown }[] } | undefined)?.errors?.[0]?.code;
   return typeof code === 'string' || typeof code === 'number' ? String(code) : null;

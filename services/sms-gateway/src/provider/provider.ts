@@ -2,22 +2,22 @@ import type { SendOutcome } from './outcome.ts';
 import type { ProviderMessage } from './provider-message.ts';
 
 export interface OutgoingText {
-  /** Ours: in the receipts' address, and the idempotency key in case the provider honours one. */
+  /** Our id: part of the receipts' URL, and the idempotency key in case the provider honors one. */
   id: string;
   to: string;
   body: string;
 }
 
 export interface SmsProvider {
-  /** Whatever takes time before a call; awaited before a text is claimed, so that nothing comes between decision and call. */
+  /** Does slow preparation. Awaited before a text is claimed, so that nothing delays the call after the decision. */
   prepare(): Promise<void>;
-  /** One call, never repeated by the client. Never throws: whatever happens is an outcome. */
+  /** Makes one call without retries. Never throws: every failure is an outcome. */
   send(text: OutgoingText): Promise<SendOutcome>;
-  /** Whether it answers a question about nothing, which changes nothing there. */
+  /** Returns whether the provider responds to a harmless request. */
   isAtWork(): Promise<boolean>;
-  /** Null when the provider does not know it (any more). */
+  /** Returns null if the provider doesn't know the message, or no longer. */
   lookUp(providerId: string): Promise<ProviderMessage | null>;
-  /** The provider's record of a text whose answer never came, found by number, time and our id. */
+  /** Finds the record of a text whose response was lost, by number, time and our id. */
   findRecord(query: { id: string; to: string; from: Date; until: Date }): Promise<string | null>;
   /** Throws unless the provider signed exactly these bytes within 300 s of the wall clock. */
   verify(rawBody: string, headers: Record<string, unknown>): Promise<unknown>;
@@ -28,7 +28,7 @@ export interface TelnyxOptions {
   publicKey: string;
   baseUrl: string;
   from: string;
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   receiptsUrl: string;
   timeoutMs: number;
 }

@@ -2,7 +2,7 @@ import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
 import { nextProbeAt, type PauseEnd } from './send-pause.ts';
 
-/** While the provider refuses everything or is down, sending rests: rows stay queued, and now and then one text tries. */
+/** While the provider refuses everything or is down, texts stay queued, and one of them is tried now and then. */
 export interface SendPause {
   paused_at: Date;
   reason: string;
@@ -28,8 +28,8 @@ export async function findSendPause(db: Kysely<SmsDatabase>): Promise<SendPause 
 }
 
 /**
- * Starts the pause or, after a probe that failed as well, prolongs it; whoever else finds out meanwhile changes nothing.
- * Answers whether it did.
+ * Starts the pause, or extends it after a failed probe. Returns whether this call did so; concurrent callers change
+ * nothing.
  */
 export async function pauseSending(
   trx: Transaction<SmsDatabase>,
@@ -41,7 +41,7 @@ export async function pauseSending(
     .forUpdate()
     .executeTakeFirstOrThrow();
   if (current.paused_at !== null && !pause.isProbe) return false;
-  // Another trouble than before: what was waited for the first one says nothing of it.
+  // A different fault starts its own back-off.
   const failed = current.is_outage === pause.is_outage ? current.failed_probes : 0;
   await trx
     .updateTable('send_pause')
@@ -71,7 +71,7 @@ export async function resumeSending(db: Kysely<SmsDatabase>): Promise<void> {
     .execute();
 }
 
-/** Appoints the next try. */
+/** Schedules the next probe. */
 export async function tryAt(db: Kysely<SmsDatabase>, instant: Date): Promise<void> {
   await db
     .updateTable('send_pause')
@@ -80,7 +80,7 @@ export async function tryAt(db: Kysely<SmsDatabase>, instant: Date): Promise<voi
     .execute();
 }
 
-/** One process may try; if it dies with it, another one may at `again`. */
+/** Claims the probe for one process; if it crashes, another may try at `again`. */
 export async function takeProbe(db: Kysely<SmsDatabase>, now: Date, again: Date): Promise<boolean> {
   const result = await db
     .updateTable('send_pause')
@@ -91,7 +91,7 @@ export async function takeProbe(db: Kysely<SmsDatabase>, now: Date, again: Date)
   return result.numUpdatedRows === 1n;
 }
 
-/** Answers how many calls in a row were without a clear answer; 0 while sending rests anyway. */
+/** Returns the number of consecutive unclear responses, or 0 while sending is paused. */
 export async function countUnclear(trx: Transaction<SmsDatabase>): Promise<number> {
   const row = await trx
     .updateTable('send_pause')
@@ -102,7 +102,7 @@ export async function countUnclear(trx: Transaction<SmsDatabase>): Promise<numbe
   return row?.unclear_in_a_row ?? 0;
 }
 
-/** As good as always there is nothing to write, so that senders do not wait for each other here. */
+/** Almost always there is nothing to write, so senders don't block each other. */
 export async function forgetUnclear(trx: Transaction<SmsDatabase>): Promise<void> {
   await trx
     .updateTable('send_pause')
@@ -111,7 +111,7 @@ export async function forgetUnclear(trx: Transaction<SmsDatabase>): Promise<void
     .execute();
 }
 
-/** Why sending rested when the last window of a text `texts` closed; null: it did not. */
+/** SQL: why sending was paused when the last window of `texts` closed, or null if it wasn't. */
 export const pauseAtDeadline: RawBuilder<string | null> = sql<string | null>`(
   select case when is_outage then 'provider_down' else reason end from send_pause
   where paused_at <= texts.deadline_at)`;

@@ -4,7 +4,10 @@ import { isAtWork, outcomeOf, type SendFailure } from './outcome.ts';
 import type { SmsProvider, TelnyxOptions } from './provider.ts';
 import { codeOf, readMessage } from './provider-message.ts';
 
-/** Every option is given: what the SDK would otherwise read from the environment could send our traffic elsewhere. */
+/**
+ * Passes every option, because the SDK would read missing ones from the environment and could send our traffic
+ * elsewhere.
+ */
 export function createTelnyx(options: TelnyxOptions): SmsProvider {
   const client = new Telnyx({
     apiKey: options.apiKey,
@@ -18,7 +21,7 @@ export function createTelnyx(options: TelnyxOptions): SmsProvider {
     defaultHeaders: {},
     fetch: fetchTellingConnects,
   });
-  // The SDK's own timer stops at the headers; a body that never ends must not hold a worker either.
+  // The SDK's own timeout ends at the headers; a body that never ends must not block a worker.
   const limits = () => ({ maxRetries: 0, signal: AbortSignal.timeout(options.timeoutMs) });
   return {
     prepare: async () => undefined,
@@ -85,7 +88,7 @@ const beforeAnyByte = new Set([
 ]);
 const certificate = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_TLS/;
 
-/** The SDK hides why a connection failed, and that decides between "surely not sent" and "nobody knows". */
+/** The SDK hides why a connection failed, which decides between "not sent" and "unknown". */
 async function fetchTellingConnects(input: string | URL | Request, init?: RequestInit) {
   try {
     return await fetch(input, init);
@@ -99,7 +102,7 @@ async function fetchTellingConnects(input: string | URL | Request, init?: Reques
   }
 }
 
-/** Only codes leave this function: the provider's messages quote numbers. */
+/** Returns codes only, because the provider's messages contain phone numbers. */
 function failureOf(error: unknown): SendFailure {
   if (error instanceof APIConnectionError) {
     const { cause } = error;

@@ -1,10 +1,7 @@
 import { unwrapWebhook } from 'telnyx/lib/webhooks';
 import type { SmsProvider, TelnyxOptions } from './provider.ts';
 
-/**
- * For a process that takes receipts and seldom calls: the SDK with all of the provider's resources takes 6 MiB, and is loaded
- * at the first call.
- */
+/** Loads the SDK at the first call: it takes 6 MiB, and the API process rarely calls the provider. */
 export function createTelnyxWhenNeeded(options: TelnyxOptions): SmsProvider {
   let loading: Promise<SmsProvider> | undefined;
   const telnyx = () => {

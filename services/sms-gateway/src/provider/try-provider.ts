@@ -9,14 +9,14 @@ import { describePause } from './describe-pause.ts';
 import { probeSending } from './probe-sending.ts';
 import { findSendPause, tryAt } from './send-pause.repository.ts';
 
-/** Lets one text try now, instead of at the appointed time, whether the provider works again. */
+/** Sends one text now, rather than at the scheduled time, to check whether the provider works. */
 export async function tryProvider(deps: SmsDeps, by: ActingAdmin): Promise<TryProviderResult> {
   const { db, clock } = deps;
   const stopped = await whyStopped(db);
   if (stopped === 'frozen') throw new SendingFrozen();
   if (stopped === null) return { result: 'works', provider: null };
   const now = clock.now();
-  // One that was refused a moment ago waits for its next attempt, and will do as well.
+  // A recently refused text that waits for its retry will do too.
   const waiting = (await findDueIds(db, now, 1))[0] ?? (await bringForward(db, now));
   await db.transaction().execute(async (trx) => {
     await tryAt(trx, now);

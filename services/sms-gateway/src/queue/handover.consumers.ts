@@ -12,8 +12,8 @@ import { outcomeOfState } from '../texts/text-states.ts';
 type Released = Static<(typeof schedulerEvents)['scheduler.dispatches.released']>;
 
 /**
- * Takes over dispatches that are due. A dispatch has one row for ever: one that is known already stays as it is, whoever
- * hands it over again. A day that was not used up comes again under another id, which the scheduler counts.
+ * Takes over due dispatches. A dispatch has one row forever, so a repeated hand-over changes nothing. The scheduler
+ * retries an unused day under a new id.
  */
 export async function takeOver(
   trx: Transaction<SmsDatabase>,
@@ -39,7 +39,7 @@ export async function takeOver(
   if (known.length > 0) await answerAgain(trx, known, now);
 }
 
-/** Who hands over a text that has ended already has not heard of its end. */
+/** A repeated hand-over of a settled text means that the scheduler missed the outcome. */
 async function answerAgain(
   trx: Transaction<SmsDatabase>,
   known: ReleasedDispatch[],

@@ -14,8 +14,9 @@ const maxTexts = 5_000;
 const pollMs = 100;
 
 /**
- * Works the queue in this process, beside the workers, until all that was due when it was asked has had its attempt or
- * 20 s are over. Counts what became of those texts, whoever sent them, so a second click counts the same ones again.
+ * Processes the queue in this process, beside the workers, until each text that was due at the call has been tried or
+ * 20 s have passed. Counts those texts' outcomes no matter who sent them, so a second click counts the same ones
+ * again.
  */
 export async function processQueue(deps: SmsDeps, by: ActingAdmin): Promise<QueueRun> {
   if ((await whyStopped(deps.db)) === 'frozen') throw new SendingFrozen();
@@ -38,7 +39,7 @@ export async function processQueue(deps: SmsDeps, by: ActingAdmin): Promise<Queu
   const timeUp = delay(longestRunMs, undefined, { ref: false });
   await Promise.race([Promise.all(Array.from({ length: concurrency }, work)), timeUp]);
   let counts = await countOutcomes(deps.db, ids, deps.clock.now());
-  // Some are in the hands of the workers.
+  // Workers hold some of them.
   const mayWait = () => Date.now() < deadline && !deps.limiter.isLineClosed();
   while (counts.open > 0 && mayWait() && (await whyStopped(deps.db)) === null) {
     await delay(pollMs);

@@ -4,10 +4,10 @@ import { sql } from 'kysely';
 import type { SmsDeps } from '../deps.ts';
 import { whyStopped } from '../freeze/why-stopped.ts';
 
-/** Beyond this it does not matter how much more it is, and counting it would take long. */
+/** Counting stops here; larger numbers make no difference and take long. */
 const mostCounted = 100_000;
 
-/** How sending stands, for whoever watches it: each figure costs the same at any number of texts. */
+/** Reports queue metrics. Each costs the same however many texts there are. */
 export function measureQueue({ db, clock }: Pick<SmsDeps, 'db' | 'clock'>): void {
   const first = async <T>(query: ReturnType<typeof sql<T>>) => (await query.execute(db)).rows[0];
   const ageOf = (at: Date) => Math.max(0, (clock.now().getTime() - at.getTime()) / 1_000);
@@ -25,7 +25,7 @@ export function measureQueue({ db, clock }: Pick<SmsDeps, 'db' | 'clock'>): void
       name: 'sms_queue_oldest_seconds',
       help: 'How long the first of them has waited, codes apart',
       async read() {
-        // Codes are put before all that wait and live for minutes: few are passed over on the index's way to the first.
+        // Codes are queued first and live for minutes, so the index scan passes over few of them.
         const oldest = sql<{
           at: Date;
         }>`select greatest(next_attempt_at, created_at) as at from texts

@@ -5,12 +5,12 @@ import type { SmsDatabase } from '../database.ts';
 import { isGivenUp } from '../freeze/freeze.repository.ts';
 import { keyOf } from '../texts/text-ids.ts';
 
-/** A pointer that was added so long ago without anybody claiming its text is taken for lost, once the queue is empty. */
+/** A job this old with an unclaimed text counts as lost once the queue is empty. */
 const lostAfterMs = 2_000;
 
 /**
- * Marks due texts as added to the queue and answers the pointers to add. Each time a text is added it gets the next
- * round, so that a lost job's name does not stand in the way of the new one. `again`: also those whose job seems lost.
+ * Marks due texts as enqueued and returns the jobs to add. Each time a text is added its round increases, so a lost
+ * job's name doesn't block the new one. `again` includes texts whose job seems lost.
  */
 export async function takePointers(
   db: Kysely<SmsDatabase>,
@@ -29,14 +29,14 @@ export async function takePointers(
   return inIndexOrder(db, async (trx) => (await take.execute(trx)).rows);
 }
 
-/** What is to be sent now or is being sent: the same list for everybody who asks at the same time. */
+/** Returns texts that are due or being sent. Concurrent callers get the same list. */
 export async function findOpenIds(
   db: Kysely<SmsDatabase>,
   now: Date,
   limit: number,
 ): Promise<string[]> {
-  // Two branches, because each has an index of its own and a list of all three states has none; one statement, so that
-  // a text which is claimed at this moment is in one of them.
+  // Two branches, because each has its own index and a list of all three states has none. One statement, so a text
+  // being claimed right now is in one of them.
   const find = sql<{ id: string }>`
     (select id from texts where state in ('claimed', 'inflight') and next_attempt_at <= ${now} limit ${limit})
     union all
@@ -47,7 +47,7 @@ export async function findOpenIds(
   return rows.map(({ id }) => id);
 }
 
-/** Due now, also those whose job a worker has not come to yet. */
+/** Returns due texts, including those whose job is still waiting. */
 export async function findDueIds(
   db: Kysely<SmsDatabase>,
   now: Date,
@@ -66,7 +66,7 @@ export async function findDueIds(
   return rows.map(({ id }) => id);
 }
 
-/** Makes the next of the texts due that wait for another attempt. */
+/** Makes the next text that waits for a retry due now. */
 export async function bringForward(
   db: Kysely<SmsDatabase>,
   now: Date,
@@ -80,9 +80,9 @@ export async function bringForward(
 }
 
 export interface QueueCounts {
-  /** Due, and with nobody. */
+  /** Due and unclaimed. */
   due: number;
-  /** In the hands of a worker. */
+  /** Claimed by a worker. */
   held: number;
 }
 
@@ -93,7 +93,7 @@ export async function countQueue(db: Kysely<SmsDatabase>, now: Date): Promise<Qu
   return result.rows[0]!;
 }
 
-/** The earliest instant at which a queued text is due or missed, after `now`. */
+/** Returns the earliest instant after `now` at which a queued text becomes due or missed. */
 export async function nextQueueInstant(db: Kysely<SmsDatabase>, now: Date): Promise<Date | null> {
   const result = await sql<{ at: Date | null }>`select least(
       (select min(next_attempt_at) from texts where state = 'queued' and next_attempt_at > ${now}),
@@ -103,7 +103,7 @@ export async function nextQueueInstant(db: Kysely<SmsDatabase>, now: Date): Prom
   return result.rows[0]?.at ?? null;
 }
 
-/** How the texts of a list stand: still to be sent now, or ended badly. One that waits for its next attempt is neither. */
+/** Counts which of these texts are still due and which failed. One that waits for a retry is neither. */
 export async function countOutcomes(
   db: Kysely<SmsDatabase>,
   ids: string[],

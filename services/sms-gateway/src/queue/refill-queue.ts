@@ -11,13 +11,13 @@ export interface RefillDeps {
   queues: JobQueues;
 }
 
-/** Pointers that wait in Redis at most: enough to keep every worker busy, few enough to be added anew after a loss. */
+/** Maximum jobs waiting in Redis: enough to keep every worker busy, few enough to add again after a loss. */
 const ahead = 2_000;
 const perLook = 500;
 
 /**
- * Keeps the queue in Redis filled from the rows, which alone know what there is to do: after a flush, a crash between the
- * two, or a lost job the pointers are simply added again. A pointer too many does nothing; the claim decides.
+ * Keeps the Redis queue filled from the rows, which are the source of truth: after a flush, a crash or a lost job the
+ * jobs are added again. A duplicate job is harmless, because the claim decides.
  */
 export async function refillQueue({ db, clock, queues }: RefillDeps): Promise<number> {
   if ((await whyStopped(db)) !== null) return 0;
@@ -26,7 +26,7 @@ export async function refillQueue({ db, clock, queues }: RefillDeps): Promise<nu
   const pointers = await takePointers(db, {
     now: clock.now(),
     wall: new Date(),
-    // While jobs wait, an old pointer may just not have had its turn.
+    // While jobs are waiting, an old one may simply not have run yet.
     again: waiting + active === 0,
     limit: perLook,
   });

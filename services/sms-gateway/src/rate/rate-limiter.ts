@@ -3,32 +3,32 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Gauge } from '@daylift/server/metrics';
 import { Redis } from 'ioredis';
 
-/** One place in the provider's second. */
+/** One slot of the provider's rate limit. */
 export interface RateSlot {
-  /** The provider has answered. Until then the slot counts as just used, however long that takes. */
+  /** Reports the provider's response. Until then the slot counts as just used. */
   done(): void;
 }
 
 export interface RateLimiter {
   /**
-   * Waits its turn, first come first served in this process; null for those who wait when the line is closed, and who come
-   * after. Throws when Redis does not answer.
+   * Waits for a slot, first come, first served in this process. Returns null for callers still waiting when the line
+   * closes, and for later ones. Throws if Redis doesn't respond.
    */
   take(): Promise<RateSlot | null>;
-  /** Before the process ends: a line may be longer than the time that is left. */
+  /** Called before the process ends, because the line may be longer than the time left. */
   closeLine(): void;
   isLineClosed(): boolean;
-  /** Nobody, in any process, gets a slot for so long. */
+  /** Withholds slots from all processes for this time. */
   hold(ms: number): Promise<void>;
   close(): void;
 }
 
 /**
- * At most `limit` slots in any sliding second, over all processes, on the clock of Redis. A slot counts from being taken
- * until one second after the provider's answer, because the provider counts a request somewhere in between; so the bound
- * holds at the provider, whatever the network does. A slot whose answer is still to come stands in the window some way
- * ahead of now: if its process is killed, the request may yet be counted. KEYS: the window, its birthday, a hold.
- * Answers {granted, wait in ms}.
+ * Grants at most `limit` slots in any sliding second across all processes, on the clock of Redis. A slot counts from
+ * being taken until one second after the response, because the provider counts a request somewhere in between; so the
+ * bound holds at the provider whatever the network does. A slot without a response is stored some way ahead of now,
+ * because the provider may still count the request after its process is killed. KEYS: the window, its creation time, a
+ * hold. Returns {granted, wait in ms}.
  */
 const takeScript = `
 local time = redis.call('TIME')
@@ -50,7 +50,7 @@ local oldest = redis.call('ZRANGE', KEYS[1], 0, 0, 'WITHSCORES')
 return {granted, math.max(1, math.ceil((tonumber(oldest[2]) + 1000000 - now) / 1000))}
 `;
 
-/** Members that are still with the provider count as used some way ahead; those that were answered just now, as used now. */
+/** Slots without a response count as used some way ahead; those just answered count as used now. */
 const touchScript = `
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
@@ -58,7 +58,7 @@ for index = 2, #ARGV do redis.call('ZADD', KEYS[1], now + tonumber(ARGV[1]), ARG
 redis.call('PEXPIRE', KEYS[1], 60000)
 `;
 
-/** How long after its last touch a request of a killed process may still be counted by the provider. */
+/** How long after its last update a killed process's request may still reach the provider. */
 const aheadMs = 800;
 const aheadUs = aheadMs * 1_000;
 const touchEveryMs = aheadMs / 2;
@@ -78,7 +78,7 @@ export function createRateLimiter(options: {
   const redis = new Redis(options.redisUrl, { maxRetriesPerRequest: 1, commandTimeout: 2_000 });
   redis.on('error', options.onError);
   limitPerSecond.set(options.limit);
-  // One slot of a cluster: the three keys belong together.
+  // The three keys share one hash slot of a cluster.
   const [window, born, holdKey] = ['window', 'born', 'hold'].map(
     (part) => `{rate:${options.name}}:${part}`,
   ) as [string, string, string];
@@ -104,7 +104,7 @@ export function createRateLimiter(options: {
     };
   }
 
-  /** One loop for all who wait: takes as many slots as there are and sleeps until the next is free. */
+  /** Takes as many slots as are free for all waiting callers, then sleeps until the next one. */
   async function pump(): Promise<void> {
     pumping = true;
     try {

@@ -9,7 +9,7 @@ const moment = Type.String({ format: 'date-time' });
 const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 const number = Type.Object({ phone_number: Type.String({ maxLength: 40 }) });
 
-/** As much of an event as we read; checked after its signature, because signed does not mean well-formed. */
+/** The part of an event that we read. Validated after its signature, because a signed event can still be malformed. */
 const ProviderEvent = Type.Object({
   data: Type.Object({
     id: short,
@@ -31,11 +31,11 @@ export function readEvent(body: unknown): ProviderEvent | null {
   return Value.Check(ProviderEvent, body) ? body.data : null;
 }
 
-/** What a receipt or a look-up proves about a text. */
+/** What a receipt or a lookup proves about a text. */
 export interface Evidence {
   provider_id: string;
   state: ProvenState;
-  /** The provider will not say more. */
+  /** The provider will report nothing further. */
   is_final: boolean;
   status: string;
   error_code: string | null;
@@ -44,7 +44,7 @@ export interface Evidence {
   currency: string | null;
 }
 
-/** Null for events that are not about the way of one of our texts. */
+/** Returns null for events that aren't about the delivery of a text. */
 export function evidenceOfEvent(event: ProviderEvent): Evidence | null {
   if (event.event_type !== 'message.sent' && event.event_type !== 'message.finalized') return null;
   const message = readMessage(event.payload);
@@ -52,7 +52,7 @@ export function evidenceOfEvent(event: ProviderEvent): Evidence | null {
   return evidenceOf({ ...message, is_final: event.event_type === 'message.finalized' });
 }
 
-/** Statuses that Telnyx does not document are taken for final only when it says that the message is. */
+/** An undocumented status is final only if Telnyx says that the message is. */
 export function evidenceOf(message: ProviderMessage): Evidence {
   return { ...message, state: stateOf(message), cost: message.is_final ? message.cost : null };
 }
@@ -68,7 +68,7 @@ function stateOf({ status, is_final, error_code }: ProviderMessage): ProvenState
     case 'failed':
       return 'failed';
     case 'sent':
-    // It left, and no carrier ever said how it went.
+    // It was sent, and no carrier reported the outcome.
     case 'delivery_unconfirmed':
     case 'dlr_timeout':
     case 'gw_timeout':
@@ -78,7 +78,7 @@ function stateOf({ status, is_final, error_code }: ProviderMessage): ProvenState
   }
 }
 
-/** A text from a person; null for one without words or sender (a picture alone). */
+/** Parses a message from a person; null without text or sender, such as a picture alone. */
 export function inboundOf(event: ProviderEvent): InboundText | null {
   if (event.event_type !== 'message.received') return null;
   const { id, from, text, autoresponse_type, received_at } = event.payload;
@@ -86,7 +86,7 @@ export function inboundOf(event: ProviderEvent): InboundText | null {
   return {
     id,
     from: from.phone_number,
-    // Postgres stores no NUL.
+    // Postgres can't store NUL.
     text: text.replaceAll('\u0000', '').slice(0, 2_000),
     autoresponse: autoresponse_type ?? null,
     received_at: new Date(received_at ?? event.occurred_at),

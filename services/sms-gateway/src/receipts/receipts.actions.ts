@@ -11,8 +11,8 @@ import type { TextsTable } from '../texts/texts.table.ts';
 import { type Evidence, evidenceOfEvent, type ProviderEvent } from './receipt.ts';
 
 /**
- * Stores a receipt and moves its text forward, in one transaction, so that our 2xx means both. The same receipt twice is
- * nothing, and no order of receipts leads to another end than any other.
+ * Stores a receipt and advances its text in one transaction, so a 2xx confirms both. Idempotent, and receipts lead to
+ * the same state in any order.
  */
 export async function receiveReceipt(
   db: Kysely<SmsDatabase>,
@@ -21,19 +21,19 @@ export async function receiveReceipt(
   const store = (apply: boolean) =>
     db.transaction().execute((trx) => storeAndApply(trx, receipt, apply));
   const progress = await store(true).catch((error: unknown) => {
-    // Proof that a second text for one day did leave: kept as evidence, while the text that came first keeps the day.
+    // Proof that a second text was sent for one day: kept as evidence, while the first text keeps the day.
     if (!isUniqueViolation(error)) throw error;
     return store(false);
   });
   if (progress !== null) countProgress(progress);
 }
 
-/** What a piece of evidence brought about. */
+/** The effect of a piece of evidence. */
 export interface Progress extends Move {
   dollars: number;
 }
 
-/** To be called when it is committed. */
+/** Call after the commit. */
 export function countProgress(progress: Progress): void {
   countMove(progress);
   addCost(progress.dollars);
@@ -47,9 +47,9 @@ async function storeAndApply(
   const evidence = evidenceOfEvent(event);
   if (evidence === null) return null;
   const to = event.payload.to?.[0]?.phone_number ?? null;
-  // Locks the text first, so that two receipts of one text wait for each other in the same order everywhere.
+  // Locks the text first, so two receipts of one text always lock in the same order.
   const text = await findTextOf(trx, { hint, providerId: evidence.provider_id, to });
-  // It comes in a call of the provider's, and goes on with the trace of its text.
+  // Arrives in the provider's request and continues the text's own trace.
   const step = {
     kind: SpanKind.CONSUMER,
     attributes: { 'daylift.receipt': evidence.status },
@@ -61,7 +61,7 @@ async function storeAndApply(
   });
 }
 
-/** Answers whether it is the first of its kind. */
+/** Returns whether it is the first of its kind. */
 async function storeReceipt(
   trx: Transaction<SmsDatabase>,
   receipt: { event: ProviderEvent; evidence: Evidence; textId: string | null; now: Date },
@@ -90,7 +90,7 @@ async function storeReceipt(
 
 type TextRow = Selectable<TextsTable>;
 
-/** The id in the address is only a hint: the provider's id or, as long as that is unknown, the number must agree. */
+/** The id in the URL is only a hint: the provider's id, or the number while that is unknown, must match. */
 async function findTextOf(
   trx: Transaction<SmsDatabase>,
   { hint, providerId, to }: { hint: string; providerId: string; to: string | null },
@@ -116,13 +116,13 @@ async function findTextOf(
   return byProvider ?? null;
 }
 
-/** Forward only. The first proof that the provider has the text tells the scheduler so. */
+/** Moves a text forward only. The first proof that the provider has the text is published to the scheduler. */
 export async function applyEvidence(
   trx: Transaction<SmsDatabase>,
   text: TextRow,
   evidence: Evidence,
   now: Date,
-  /** When to ask the provider if nothing final is known by then. */
+  /** When to ask the provider if there is no final state by then. */
   checkAt: Date | null = new Date(now.getTime() + receiptOverdueMs),
 ): Promise<Progress> {
   const state = advance(text.state, evidence.state);
@@ -138,7 +138,7 @@ export async function applyEvidence(
       settled_at: text.settled_at ?? now,
       finalized_at: text.finalized_at ?? (evidence.is_final ? now : null),
       parts: evidence.parts ?? text.parts,
-      // Whichever final receipt comes last: the sum does not depend on it.
+      // The maximum, so the order of final receipts doesn't matter.
       cost: evidence.cost === null ? text.cost : sql`greatest(cost, ${evidence.cost})`,
       currency: evidence.currency ?? text.currency,
       check_at: isFinal ? null : checkAt,

@@ -20,20 +20,20 @@ type TextRow = Selectable<TextsTable>;
 
 const perLook = 20;
 const firstPauseMs = 15 * minuteMs;
-/** A text may wait in the provider's queue, and has no record until it has left it. */
+/** A text may wait in the provider's queue, and has no record until it leaves it. */
 const longestQueueMs = 4 * hourMs + 10 * minuteMs;
-/** The provider forgets messages after ten days. */
+/** The provider deletes messages after ten days. */
 const forgottenAfterMs = 9 * dayMs;
-/** What the provider's record of a text may differ from our own time for it. */
+/** Allowed difference between the provider's time for a text and ours. */
 const slackMs = 5 * minuteMs;
 
-/** Asks the provider about texts whose receipts have not come, and about those whose answer was lost. Never resends. */
+/** Asks the provider about texts with overdue receipts or a lost response. Never resends. */
 export async function reconcile(deps: ReconcileDeps): Promise<number> {
   const texts = await takeUnclear(deps.db, deps.clock.now());
   await Promise.all(
     texts.map((text) =>
       clear(deps, text).catch((error: unknown) =>
-        // The next look is booked already.
+        // The next lookup is already scheduled.
         deps.log.warn({ err: error, text_id: text.id }, 'the provider could not be asked'),
       ),
     ),
@@ -50,7 +50,10 @@ export async function nextReconcileAt(db: Kysely<SmsDatabase>, now: Date): Promi
   return row?.at ?? null;
 }
 
-/** Books the next look before this one, in doubling waits, so that replicas share the work and a crash only delays it. */
+/**
+ * Schedules the next lookup before running this one, with exponential back-off, so replicas share the work and a crash
+ * only delays it.
+ */
 async function takeUnclear(db: Kysely<SmsDatabase>, now: Date): Promise<TextRow[]> {
   return inIndexOrder(db, (trx) =>
     trx
@@ -102,7 +105,7 @@ async function findProviderId(deps: ReconcileDeps, text: TextRow): Promise<strin
   });
 }
 
-/** Its state stays what it is: nobody will ever know more. */
+/** The state stays as it is, because it can no longer be determined. */
 async function stopAsking(db: Kysely<SmsDatabase>, text: TextRow): Promise<void> {
   await db
     .updateTable('texts')

@@ -15,7 +15,7 @@ export interface RecipientDeps extends FirstTextDeps {
   numberHash: NumberHash;
 }
 
-/** accounts' facts about a person; an older version that comes later changes nothing. */
+/** Stores a user's data from accounts. A late older version changes nothing. */
 export async function keepRecipient(
   trx: Transaction<SmsDatabase>,
   data: Recipient,
@@ -69,7 +69,7 @@ export async function keepRecipient(
   await queueFirstTexts(trx, user_id, deps);
 }
 
-/** A first subscription claims the number for good: a second one with the same unproven number waits for its proof. */
+/** A first subscription claims the number for good; a second one with the same unproven number waits for its proof. */
 async function confirmSecondClaim(
   trx: Transaction<SmsDatabase>,
   userId: string,
@@ -87,7 +87,7 @@ async function confirmSecondClaim(
     .execute();
 }
 
-/** Whether another subscriber holds the number. Claims on one number wait for each other. */
+/** Returns whether another subscriber holds the number. Serializes claims on one number. */
 async function isHeldByAnother(
   trx: Transaction<SmsDatabase>,
   userId: string,
@@ -106,7 +106,7 @@ async function isHeldByAnother(
 
 type KnownNumber = Awaited<ReturnType<typeof lockNumber>>;
 
-/** A signup that has neither paid nor proven its number learns nothing of the number's STOP. */
+/** A signup that has neither paid nor proven its number must not learn about the number's STOP. */
 const ownNumberHash = ({ number_hash, phone_proven, subscription_version }: KnownNumber) =>
   phone_proven || subscription_version > 0 ? number_hash : null;
 
@@ -122,7 +122,7 @@ async function publishOptOut(
     await tellOfNumber(trx, { user_id: userId, before, after, now });
 }
 
-/** What they wrote from a number before we knew it for theirs is found by the number, and soon nobody knows that any more. */
+/** Replies from the number before it was theirs are found by its hash, which is lost after the next change. */
 async function keepRepliesOf(
   trx: Transaction<SmsDatabase>,
   phone: string,
@@ -136,7 +136,7 @@ async function keepRepliesOf(
     .execute();
 }
 
-/** Locks the recipient and returns the number that is known so far. */
+/** Locks the recipient and returns the number known so far. */
 async function lockNumber(trx: Transaction<SmsDatabase>, userId: string) {
   const row = await trx
     .selectFrom('recipients')
@@ -155,7 +155,7 @@ async function lockNumber(trx: Transaction<SmsDatabase>, userId: string) {
   );
 }
 
-/** billing's verdict on whether somebody may get texts. */
+/** Stores billing's decision whether a subscriber may get texts. */
 export async function keepEntitlement(
   trx: Transaction<SmsDatabase>,
   data: SubscriptionState,
@@ -185,7 +185,7 @@ export async function keepEntitlement(
   await queueFirstTexts(trx, data.user_id, deps);
 }
 
-/** What is left of somebody: an id without a meaning, to which no late fact gives one again. */
+/** What remains of a deleted person: an id that late events can't fill again. */
 const nobody = {
   phone: null,
   number_hash: null,
@@ -205,21 +205,21 @@ const nobody = {
 };
 
 /**
- * Takes the person out of every row, also when nothing else was known yet. What is with a worker at this moment keeps its
- * number until it is settled; the loop `erase-deleted` comes for it.
+ * Removes a person's data from every row, even if nothing else was known yet. A text that a worker holds keeps its
+ * number until it settles; the loop `erase-deleted` removes it then.
  */
 export async function eraseRecipient(
   trx: Transaction<SmsDatabase>,
   userId: string,
   now: Date,
 ): Promise<void> {
-  // Also what came from their number before we knew it for theirs, if they have proven that it is.
+  // Includes earlier messages from a number that the person has proven.
   const { rows } = await sql<{ id: string; user_id: string | null }>`delete from inbound_texts
     where user_id = ${userId}
       or (user_id is null and from_number = 
         (select phone from recipients where user_id = ${userId} and phone_proven))
     returning id, user_id`.execute(trx);
-  // Also of those that were filed under a person later: the inbox may have them as a stranger's.
+  // Includes messages assigned to the person later; the inbox may show them as a stranger's.
   const inbound_ids = rows.map(({ id }) => id);
   if (inbound_ids.length > 0)
     await publish(trx, smsEvents, 'sms.replies.erased', { inbound_ids }, now);
@@ -254,7 +254,7 @@ async function eraseTexts(
   trx: Transaction<SmsDatabase>,
   ofWhom: ReturnType<typeof sql<unknown>>,
 ): Promise<number> {
-  // What staff wrote for all stays; our own words tell what one person did.
+  // A message written for everyone stays; a transactional text reveals what one person did.
   const erased =
     await sql`update texts set body = null, to_number = null, reply_to = null, pinned_hash = null, slot = null,
       content = case when kind in ('daily', 'announcement') then content else '' end

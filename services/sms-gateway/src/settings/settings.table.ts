@@ -4,7 +4,7 @@ export interface TestingModeTable {
   singleton: Generated<boolean>;
   enabled: Generated<boolean>;
   test_phone: string | null;
-  /** Grows with each change: a send that was decided under another one is decided again. */
+  /** Grows with each change; a send decided under an older revision is decided again. */
   revision: Generated<number>;
   enabled_at: Date | null;
   enabled_by: string | null;
@@ -17,7 +17,7 @@ export interface AlertSettingsTable {
   enabled: Generated<boolean>;
 }
 
-/** When an alert of a kind last went. */
+/** When an alert of a kind was last sent. */
 export interface AlertTimesTable {
   kind: string;
   sent_at: Date;
@@ -29,8 +29,8 @@ export interface SendPauseTable {
   reason: string | null;
   probe_at: Date | null;
   failed_probes: Generated<number>;
-  /** The provider does not work, in contrast to: it refuses us. */
+  /** The provider is down, rather than refusing our account. */
   is_outage: Generated<boolean>;
-  /** Calls without a clear answer since the last clear one. */
+  /** Unclear responses since the last clear one. */
   unclear_in_a_row: Generated<number>;
 }

@@ -15,7 +15,7 @@ import {
 
 type Deps = Pick<SmsDeps, 'db' | 'clock' | 'readPhone' | 'numberHash'>;
 
-/** From its answer on every text that is marked for sending goes where the mode now says. The same request twice is one. */
+/** Once this returns, every text marked for sending goes where the new mode says. Idempotent. */
 export async function setTestingMode(
   deps: Deps,
   request: TestingModeRequest,

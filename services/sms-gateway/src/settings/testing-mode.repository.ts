@@ -9,7 +9,7 @@ export function findTestingMode(db: Kysely<SmsDatabase>): Promise<TestingModeRow
   return db.selectFrom('testing_mode').selectAll().executeTakeFirstOrThrow();
 }
 
-/** Waits for the texts that are marked at this moment; those that come meanwhile wait for us. */
+/** Waits for texts being marked now; later ones wait for the caller. */
 export function lockTestingMode(trx: Transaction<SmsDatabase>): Promise<TestingModeRow> {
   return trx.selectFrom('testing_mode').selectAll().forUpdate().executeTakeFirstOrThrow();
 }
@@ -26,8 +26,8 @@ export function changeTestingMode(
 }
 
 /**
- * Welcomes and questions for consent that went to the test number alone go again, to their people, as long as they still
- * make sense. The new one takes the place of the test under its key; a newer question has that key already.
+ * Sends welcomes and consent requests that went only to the test number again, to their recipients, if still useful.
+ * The new text takes over the test's key; a newer request may hold it already.
  */
 export async function repeatTestedFirstTexts(
   trx: Transaction<SmsDatabase>,

@@ -4,7 +4,7 @@ import { Counter } from '@daylift/server/metrics';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
 
-/** How many texts may go to numbers that no proven, paying subscriber holds. */
+/** Limits on texts to numbers without a proven, paying subscriber. */
 export interface SpendCaps {
   perNumberDay: number;
   perPrefixHour: number;
@@ -15,11 +15,11 @@ export interface SpendCaps {
 export interface SpendDeps {
   log: Logger;
   spendCaps: SpendCaps;
-  /** Returns the country of a number, or null for one that is not served. */
+  /** Returns the country of a number, or null if it isn't served. */
   servedCountry(number: string): Promise<string | null>;
 }
 
-/** Between two texts to one number. */
+/** Minimum time between two texts to one number. */
 const spacingMs = 60_000;
 const longestWaitMs = 5 * spacingMs;
 
@@ -38,11 +38,14 @@ interface Spend {
   phone: string;
   number_hash: string;
   now: Date;
-  /** A text after a checkout, whose cost the card bounds: it is never spaced, delays no code, and takes no place of an area. */
+  /**
+   * A text after a checkout, whose cost the card bounds: it is never delayed, delays no code, and doesn't count toward
+   * area caps.
+   */
   isPaidFor: boolean;
 }
 
-/** Takes a place under every cap and returns the instant at which the text may go, or null if a cap refuses it. */
+/** Reserves a text under every cap. Returns when it may be sent, or null if a cap refuses it. */
 export async function reserveText(
   trx: Transaction<SmsDatabase>,
   spend: Spend,
@@ -69,7 +72,7 @@ async function reserve(
   const at = spend.isPaidFor ? now : new Date(Math.max(now.getTime(), latest + spacingMs));
   const countedAt = spend.isPaidFor ? new Date(now.getTime() - spacingMs) : at;
   if (at.getTime() - now.getTime() > longestWaitMs) return 'number_minute';
-  // From the narrowest on: what a prefix refuses takes no place of the others.
+  // Narrowest first, so a text refused by its prefix doesn't count toward the others.
   const areas: [Cap, string, number][] = [
     ['prefix', `prefix:${phone.slice(0, -4)}`, spendCaps.perPrefixHour],
     ['country', `country:${country}`, spendCaps.perCountryHour],
@@ -85,7 +88,7 @@ async function reserve(
   return at;
 }
 
-/** Returns when the number was texted in the last 24 hours; the row stays locked. */
+/** Returns when the number was texted in the last 24 hours, and locks the row. */
 async function lockNumber(
   trx: Transaction<SmsDatabase>,
   numberHash: string,

@@ -5,7 +5,7 @@ import type { SmsDatabase } from '../database.ts';
 
 type Db = Kysely<SmsDatabase>;
 
-/** What became of the texts of each day, up to the day that it is by now in UTC; what is not folded yet counted in. */
+/** Returns the outcomes of each day up to the current UTC day, including changes not folded yet. */
 export async function findDailyOutcomes(db: Db, days: number, now: Date): Promise<DailyStats[]> {
   const last = now.toISOString().slice(0, 10);
   const result = await sql<{ cost: string } & Omit<DailyStats, 'cost'>>`
@@ -24,7 +24,7 @@ export async function findDailyOutcomes(db: Db, days: number, now: Date): Promis
   return result.rows.map((row) => ({ ...row, cost: Number(row.cost) }));
 }
 
-/** By the hour in which the provider or the queue answered for a text, up to the present one. */
+/** Returns outcomes by the hour in which the text settled, up to the current one. */
 export async function findHourlyOutcomes(db: Db, hours: number, now: Date): Promise<HourlyStats[]> {
   const last = new Date(Math.floor(now.getTime() / hourMs) * hourMs);
   const first = new Date(last.getTime() - (hours - 1) * hourMs);

@@ -3,8 +3,9 @@ import { type Kysely, sql } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
 
 /**
- * All real texts of subscribers so far, by the counts per day: no tests and none of our own. Sent means that the provider
- * was asked to take it; it was successful unless the provider or a carrier said otherwise, or nobody knows.
+ * Returns totals of all scheduled texts from the daily counts, without tests and transactional texts. A text counts as
+ * sent if the provider was asked to take it, and as successful unless the provider or a carrier said otherwise or the
+ * outcome is unknown.
  */
 export async function findStatistics(db: Kysely<SmsDatabase>): Promise<SmsStats> {
   const result = await sql<{ successful: number; failed: number; cost: string }>`
@@ -26,7 +27,7 @@ export async function findStatistics(db: Kysely<SmsDatabase>): Promise<SmsStats>
   };
 }
 
-/** Dollars per part as the latest receipt has it. */
+/** Returns dollars per part from the latest receipt. */
 export async function findPrice(
   db: Kysely<SmsDatabase>,
   untilFirstReceipt: string,

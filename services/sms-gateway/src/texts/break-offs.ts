@@ -3,10 +3,10 @@ import { redact } from '@daylift/server/logger';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
 
-/** A text whose attempts break off so often waits for an admin instead of for the next attempt. */
+/** After this many aborted attempts a text waits for an admin. */
 export const breakOffsToPark = 5;
 
-/** Why an attempt broke off; that it did is counted when its lease has ended. */
+/** Records why an attempt was aborted. It is counted when its lease ends. */
 export async function noteError(
   db: Kysely<SmsDatabase>,
   text: { id: string; local_date: string },
@@ -21,7 +21,9 @@ export async function noteError(
     .execute();
 }
 
-/** Counts attempts that left their text claimed, and holds back what broke off too often until its windows close. */
+/**
+ * Counts attempts that left their text claimed, and holds back texts with too many of them until their windows close.
+ */
 export async function countBreakOffs(
   trx: Transaction<SmsDatabase>,
   texts: { id: string; local_date: string }[],
@@ -50,7 +52,7 @@ export async function countBreakOffs(
   );
 }
 
-/** Long after the windows of any text have closed. */
+/** Deletes counts long after the windows of any text have closed. */
 export async function forgetBreakOffs(db: Kysely<SmsDatabase>, now: Date): Promise<void> {
   const limit = new Date(now.getTime() - 14 * dayMs);
   await db.deleteFrom('break_offs').where('last_at', '<', limit).execute();

@@ -5,19 +5,19 @@ import type { FreezeFacts, HeldText, RecipientFacts, TestingMode } from './decid
 import { keyOf } from './text-ids.ts';
 import type { TextState } from './text-states.ts';
 
-/** A text in the hands of one worker, with everything that its send decision reads, as of one instant. */
+/** A claimed text with everything that the send decision reads, as of one instant. */
 export interface Held {
   text: HeldText &
     TextIdentity & { attempts: number; due_at: Date | null; traceparent: string | null };
   recipient: RecipientFacts | null;
   testing: TestingMode;
   freeze: FreezeFacts;
-  /** Grow with any change of what was read. */
+  /** Revisions of what was read; each grows with any change. */
   seen: { recipient_revision: number | null; testing_revision: number; freeze_revision: number };
   token: string;
 }
 
-/** What events about a text tell. */
+/** The fields that events about a text contain. */
 export interface TextIdentity {
   id: string;
   user_id: string | null;
@@ -45,7 +45,7 @@ interface HeldRow extends HeldText, TextIdentity {
   freeze_revision: number;
 }
 
-/** A dispatch needs the facts of accounts and of billing; a text of our own needs those of accounts. */
+/** A scheduled text needs data from accounts and billing; a transactional text from accounts only. */
 const heldColumns = sql`held.id, held.kind, held.user_id, held.local_date, held.batch_id, held.scheduled_message_id,
   held.content, held.windows, held.slot, held.reply_to, held.pinned_hash, held.is_test, held.attempts, held.next_attempt_at, held.due_at, held.traceparent,
   r.deleted_at is not null or (r.version > 0 and (r.subscription_version > 0 or held.batch_id is null))
@@ -67,11 +67,10 @@ const heldJoins = sql`left join recipients r on r.user_id = held.user_id
   cross join testing_mode m cross join sending_freeze f`;
 
 /**
- * The first compare-and-set: one worker gets the text, for as long as its lease runs. Null when somebody else has it, it
- * is not due, or sending is frozen or paused (unless this is the one text that tries whether it works again).
- *
- * The state is compared so that no index serves it: with the statistics of a quiet hour an index of the queued ones looks
- * as small as the key, and the whole queue would be read for each text.
+ * The first compare-and-set: one worker gets the text for the length of its lease. Returns null if another worker has
+ * it, it isn't due, or sending is frozen or paused (unless this text is the probe). The state is compared in a form
+ * that no index serves: with the statistics of a quiet hour the index of queued texts looks as cheap as the key, and
+ * the whole queue would be read for each text.
  */
 export async function claimText(
   db: Kysely<SmsDatabase>,
@@ -94,7 +93,7 @@ export async function claimText(
   );
 }
 
-/** The same facts anew, as long as the claim holds. */
+/** Reads the same data again while the claim holds. */
 export async function readClaimed(
   db: Kysely<SmsDatabase>,
   id: string,
@@ -140,10 +139,10 @@ async function readHeldRow(
 }
 
 /**
- * The second compare-and-set: from here on the text may have left, so it can be won once per attempt and only while the
- * claim holds, its lease runs and nothing that the decision read has changed. Only `won` may send. Testing mode is locked
- * against its switch meanwhile, so that each mark stands wholly before or after it. `day_used`: the index
- * `texts_one_a_day` knows of another text for the person's date.
+ * The second compare-and-set: after it the text may have been sent, so it succeeds once per attempt, only while the
+ * lease runs and nothing that the decision read has changed. Only `won` may send. Locks testing mode against a switch,
+ * so each mark falls entirely before or after it. `day_used`: the index `texts_one_a_day` has another text for the
+ * subscriber's date.
  */
 export async function markInflight(
   db: Kysely<SmsDatabase>,
@@ -170,12 +169,12 @@ export async function markInflight(
   }
 }
 
-/** Of Postgres; on the texts table it can only be `texts_one_a_day`, whose name differs by partition. */
+/** On the texts table this can only be `texts_one_a_day`, whose name differs by partition. */
 export function isUniqueViolation(error: unknown): boolean {
   return (error as { code?: string }).code === '23505';
 }
 
-/** Gives a claimed text back to the queue, to be looked at again at `until`; null: where it stood. */
+/** Returns a claimed text to the queue, due at `until`, or at its previous place if null. */
 export async function releaseClaim(
   db: Kysely<SmsDatabase>,
   held: Held,
@@ -199,7 +198,7 @@ export async function releaseClaim(
   return result.numUpdatedRows === 1n;
 }
 
-/** Ends a claimed text that does not go out, and answers the reason that stands now; null: it is somebody else's. */
+/** Ends a claimed text without sending it. Returns the recorded reason, or null if the claim is lost. */
 export async function endClaimed(
   trx: Transaction<SmsDatabase>,
   held: Held,

@@ -4,10 +4,10 @@ import { isOwnText, ownTextRules } from '../welcome/own-text-rules.ts';
 import { render } from './render.ts';
 import type { Slot, TextKind, Windows } from './texts.table.ts';
 
-/** What is known of the person at this moment; null where it is not complete yet. */
+/** Current data about the recipient; null where some of it hasn't arrived yet. */
 export interface RecipientFacts extends EligibilityFacts {
   phone: string | null;
-  /** Waits for its proof. */
+  /** Not proven yet. */
   pending_phone: string | null;
   first_name: string;
   timezone: string | null;
@@ -17,7 +17,6 @@ export interface RecipientFacts extends EligibilityFacts {
   deleted: boolean;
 }
 
-/** A text that a worker holds. */
 export interface HeldText {
   kind: TextKind;
   user_id: string | null;
@@ -25,20 +24,19 @@ export interface HeldText {
   content: string;
   windows: Windows;
   slot: Slot | null;
-  /** Fixed beforehand: the number that wrote, or the one to be proven. */
+  /** A fixed destination: the number that wrote, or the one to be proven. */
   reply_to: string | null;
   /** Set if the text goes to `reply_to` even after the account's number has changed. */
   pinned_hash: string | null;
-  /** Whether another account has proven the number that the text is pinned to. */
+  /** Whether another account has proven the pinned number. */
   pin_is_taken: boolean;
   batch_id: string | null;
   next_attempt_at: Date;
 }
 
-/** What the operators' freeze says of texts. */
 export interface FreezeFacts {
   frozen: boolean;
-  /** What was to be sent by then was given up when sending started again. */
+  /** Texts due until then were abandoned when the freeze was lifted. */
   skipped_until: Date | null;
 }
 
@@ -49,16 +47,16 @@ export interface TestingMode {
 
 export type Decision =
   | { do: 'send'; to: string; body: string; is_test: boolean }
-  /** `until` null: it stays where it stands in the queue. */
+  /** With `until` null it keeps its place in the queue. */
   | { do: 'wait'; until: Date | null }
   | { do: 'end'; state: 'skipped' | 'missed' | 'superseded'; reason: string };
 
-/** How long a text waits for a person whose facts have not all arrived yet; they come by other roads. */
+/** How long a text waits for recipient data that arrives in other events. */
 const unknownRecipientWaitMs = 2_000;
 
 /**
- * Whether a text may be handed to the provider at this instant, with which words and to which number. Decided again
- * right before every provider call; the statement that marks the text `inflight` checks that nothing it read has changed.
+ * Decides whether a text may be sent at this instant, with which words and to which number. Decided again right before
+ * every provider call; the statement that marks the text `inflight` checks that nothing it read has changed.
  */
 export function decideSend(
   text: HeldText,
@@ -80,12 +78,13 @@ export function decideSend(
   if (windows !== 'open') return windows;
   const number = text.reply_to ?? recipient?.phone ?? null;
   if (number === null) {
-    // Someone else has proven the number.
+    // Another account has proven the number.
     if (recipient !== null) return { do: 'end', state: 'skipped', reason: 'inactive' };
     return waitForRecipient(text.windows, now);
   }
   const body = render(text.content, recipient?.first_name ?? '');
-  // Whoever holds the test phone could else take any account: the code goes by e-mail; see one-time-codes.ts.
+  // The holder of the test phone could otherwise take over any account, so the code goes by email; see
+  // one-time-codes.ts.
   if (testing.enabled && text.kind === 'one_time_code')
     return { do: 'end', state: 'skipped', reason: 'testing_mode' };
   if (testing.enabled && testing.test_phone !== null)
@@ -93,7 +92,10 @@ export function decideSend(
   return { do: 'send', to: number, body, is_test: false };
 }
 
-/** Texts of our own are not: they answer what the person did. The queue's repository asks the same of its rows. */
+/**
+ * Transactional texts are never abandoned: they respond to what the person did. The queue's repository has the same
+ * rule in SQL.
+ */
 function isGivenUp(text: HeldText, { skipped_until }: FreezeFacts): boolean {
   return text.batch_id !== null && skipped_until !== null && text.next_attempt_at <= skipped_until;
 }
@@ -108,7 +110,7 @@ function whyNotOwnText(text: HeldText, recipient: RecipientFacts | null): NoSend
   return consent !== null && recipient.consent !== consent ? 'no_consent' : null;
 }
 
-/** Whether a text asks its number for a proof: these and only these have a number of their own. */
+/** Returns whether a text asks its number for a proof; only such texts have a number of their own. */
 export function provesNumber({ kind, reply_to }: Pick<HeldText, 'kind' | 'reply_to'>): boolean {
   return reply_to !== null && (kind === 'consent_request' || kind === 'one_time_code');
 }
@@ -118,7 +120,7 @@ function fitsNumber(text: HeldText, { phone, pending_phone }: RecipientFacts): b
   return !provesNumber(text) || text.reply_to === phone || text.reply_to === pending_phone;
 }
 
-/** A plan that was made from other settings is void: the scheduler plans that day anew. */
+/** A plan made from other settings is void; the scheduler plans that day again. */
 function fitsSettings(slot: Slot, recipient: RecipientFacts): boolean {
   return (
     slot.timezone === recipient.timezone &&
@@ -142,7 +144,7 @@ function waitForRecipient(windows: Windows, now: Date): Decision {
   return { do: 'wait', until: until < deadline ? until : deadline };
 }
 
-/** The instant from which a text is missed. */
+/** Returns the instant from which a text counts as missed. */
 export function deadlineOf(windows: Windows): Date {
   return new Date(windows.at(-1)!.closes_at);
 }

@@ -16,7 +16,7 @@ const open = (db: Kysely<SmsDatabase>, type: string | undefined) => {
           .whereRef('id', '=', 'break_offs.text_id')
           .whereRef('local_date', '=', 'break_offs.local_date')
           .where('state', '=', 'queued')
-          // Each is looked up by its key, however few the planner takes the queue for.
+          // Looked up by key, whatever size the planner estimates for the queue.
           .offset(0)
           .as('texts'),
       (join) => join.onTrue(),
@@ -25,7 +25,7 @@ const open = (db: Kysely<SmsDatabase>, type: string | undefined) => {
   return type === undefined ? texts : texts.where('texts.kind', '=', type as 'daily');
 };
 
-/** Texts whose attempts broke off again and again before anything could leave; without an admin they end as missed. */
+/** Texts with repeated aborted attempts. Without an admin's action they end as missed. */
 export const parkedTexts: ParkedSource<SmsDatabase> = {
   kind: 'text',
   async list(db, only) {

@@ -1,6 +1,6 @@
 const namePlace = /\{\{\s*first_name\s*\}\}/g;
 
-/** Puts the name in; whoever gave none is greeted without. */
+/** Inserts the first name, or removes the placeholder if there is none. */
 export function render(content: string, firstName: string): string {
   return content.replaceAll(namePlace, () => firstName.trim() || 'there');
 }

@@ -12,27 +12,27 @@ import { publishSettled } from './settled.ts';
 import { countMove, observeLateness } from './text-metrics.ts';
 import type { TextState } from './text-states.ts';
 
-/** What a worker knows when the provider call is over. */
+/** The result of a provider call. */
 export interface FinishedCall {
   held: Held;
   to: string;
   is_test: boolean;
   outcome: SendOutcome;
   isProbe: boolean;
-  /** When the text was marked: whatever the provider decided, it decided later. */
+  /** When the text was marked; the provider decided later than this. */
   begunAt: Date;
   now: Date;
   numberHash(number: string): string;
 }
 
-/** Receipts usually come within seconds; after this long the provider is asked. */
+/** Receipts usually arrive within seconds; after this long the provider is asked. */
 export const receiptOverdueMs = 15 * minuteMs;
-/** An answer that was lost is looked for sooner. */
+/** A lost response is looked up sooner. */
 const unknownCheckMs = 60_000;
 
 /**
- * Writes down how one provider call ended, with the event that tells of it. A receipt may have been faster: then the text
- * has moved on already, and only what is still missing is added. Answers whether sending pauses because of it.
+ * Records the outcome of one provider call and publishes it. If a receipt was faster, only adds what is still missing.
+ * Returns whether sending pauses because of it.
  */
 export async function recordOutcome(db: Kysely<SmsDatabase>, call: FinishedCall): Promise<boolean> {
   const { moved, pauses } = await db.transaction().execute(async (trx) => ({
@@ -45,7 +45,7 @@ export async function recordOutcome(db: Kysely<SmsDatabase>, call: FinishedCall)
   return pauses;
 }
 
-/** Answers the state to which the text came; null where it stayed what it was. */
+/** Returns the new state, or null if it didn't change. */
 async function moveText(
   trx: Transaction<SmsDatabase>,
   call: FinishedCall,
@@ -64,7 +64,7 @@ async function moveText(
       const moved = await end(trx, call, { state: 'skipped', reason: 'opted_out', code: null });
       await recordOptOut(trx, {
         numberHash: call.numberHash(call.to),
-        // A START that came after this may already have lifted the block that the provider reports.
+        // A START after this may already have lifted the block that the provider reports.
         at: call.begunAt,
         source: 'provider',
         now: call.now,
@@ -101,7 +101,7 @@ async function recordAccepted(
   return 'accepted';
 }
 
-/** Provably nothing left, so the text may have another attempt; its windows decide how often. */
+/** Provably not sent, so the text may be retried while its windows are open. */
 async function recordUnsent(
   trx: Transaction<SmsDatabase>,
   call: FinishedCall,
@@ -172,7 +172,7 @@ const settledColumns = [
   'is_test',
 ] as const;
 
-/** Inflight texts whose worker was not heard of for a whole lease may have left: nobody knows. */
+/** Inflight texts whose worker's lease has expired may have been sent: their outcome is unknown. */
 export async function giveUpInflight(
   db: Kysely<SmsDatabase>,
   clock: { now: Date; wall: Date },
@@ -206,7 +206,7 @@ export async function giveUpInflight(
   return lost.length;
 }
 
-/** Claimed texts of a worker that died or broke off: nothing was sent, so the next one may have them. */
+/** Releases claimed texts of a crashed or aborted worker: nothing was sent. */
 export async function freeClaimed(
   db: Kysely<SmsDatabase>,
   clock: { now: Date; wall: Date },
@@ -226,7 +226,7 @@ export async function freeClaimed(
   });
 }
 
-/** Queued texts whose last window has closed. */
+/** Ends queued texts whose last window has closed. */
 export async function endMissed(db: Kysely<SmsDatabase>, now: Date): Promise<number> {
   const missed = await db.transaction().execute(async (trx) => {
     const missed = await inIndexOrder(trx, () =>
@@ -253,7 +253,7 @@ export async function endMissed(db: Kysely<SmsDatabase>, now: Date): Promise<num
   return missed.length;
 }
 
-/** Queued texts that were given up when sending started again after a freeze. */
+/** Ends queued texts that were abandoned when a freeze was lifted. */
 export async function endGivenUp(db: Kysely<SmsDatabase>, now: Date): Promise<number> {
   const givenUp = await db.transaction().execute(async (trx) => {
     const givenUp = await inIndexOrder(trx, () =>

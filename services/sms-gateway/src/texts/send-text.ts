@@ -32,11 +32,11 @@ export interface SenderDeps {
   limiter: RateLimiter;
   leaseMs: number;
   numberHash: NumberHash;
-  /** Shared with accounts: the codes that people get are derived with it. */
+  /** Shared with accounts; derives the one-time codes. */
   oneTimeCodeKey: string;
 }
 
-/** `not_mine`: somebody else has it, or it is not due. */
+/** `not_mine`: another worker has the text, or it isn't due. */
 export type SendResult = SendOutcome['kind'] | 'not_mine' | 'waits' | 'ended';
 
 const outcomes = new Counter({
@@ -57,8 +57,8 @@ const waitSeconds = new Histogram({
 });
 
 /**
- * The road of one text from the queue to the provider: claim, wait for a place in the provider's second, mark `inflight`,
- * call once, write down what came of it. Any number of processes may do this with the same text at the same time.
+ * The send pipeline of one text: claim, wait for a rate-limit slot, mark `inflight`, call once, record the outcome.
+ * Any number of processes may run it for the same text at the same time.
  */
 export async function sendText(
   deps: SenderDeps,
@@ -78,7 +78,7 @@ export async function sendText(
   return result;
 }
 
-/** Part of the text's own trace, whoever sends it: a job, an operator, a probe. */
+/** Continues the text's own trace, whether a job, an operator or a probe sends it. */
 function sendTraced(deps: SenderDeps, held: Held, isProbe: boolean): Promise<SendResult> {
   const { id, kind, attempts, traceparent } = held.text;
   const attributes = { 'daylift.text': id, 'daylift.kind': kind, 'daylift.attempt': attempts };
@@ -88,7 +88,7 @@ function sendTraced(deps: SenderDeps, held: Held, isProbe: boolean): Promise<Sen
 }
 
 async function sendHeld(deps: SenderDeps, held: Held, isProbe: boolean): Promise<SendResult> {
-  // Whoever gets nothing now takes no place in the provider's second.
+  // Decided before waiting, so a text that isn't sent takes no slot.
   const first = decide(deps, held);
   if (first.do !== 'send') return carryOut(deps, held, first);
   const slot = await takeSlot(deps, held);
@@ -109,17 +109,17 @@ async function sendHeld(deps: SenderDeps, held: Held, isProbe: boolean): Promise
   return outcome.kind;
 }
 
-/** Null when this process ends before it would be the text's turn: another one takes it. */
+/** Returns null if the process shuts down first; another one takes the text. */
 async function takeSlot(deps: SenderDeps, held: Held): Promise<RateSlot | null> {
   const stopTimer = waitSeconds.startTimer();
   try {
     const slot = await deps.limiter.take();
-    // It keeps its place and the moment at which it fell due: by that a freeze knows what it was told to skip.
+    // Keeps its place and its due time, by which a freeze knows what to skip.
     if (slot === null) await releaseClaim(deps.db, held, null);
     else stopTimer();
     return slot;
   } catch (error) {
-    // Without the limiter nobody knows how much is on its way, so nothing goes.
+    // Without the limiter the current rate is unknown, so nothing is sent.
     await releaseClaim(deps.db, held, null);
     throw error;
   }
@@ -129,7 +129,7 @@ type Marked =
   | (Decision & { do: 'send' } & { decidedAt: Date; begunAt: Date })
   | { do: 'nothing'; result: SendResult };
 
-/** Decides at this very instant and marks the text; decides again when anything that was read has changed meanwhile. */
+/** Decides and marks the text; decides again if anything that was read has changed meanwhile. */
 async function markOrDecide(deps: SenderDeps, claimed: Held): Promise<Marked> {
   let held: Held | null = claimed;
   while (held !== null) {
@@ -149,7 +149,7 @@ async function markOrDecide(deps: SenderDeps, claimed: Held): Promise<Marked> {
     const again = await readClaimed(deps.db, held.text.id, held.token);
     held = again !== null && hasChanged(held, again) ? again : null;
   }
-  // The lease ran out while waiting: the text is somebody else's now.
+  // The lease expired while waiting, so another worker may hold the text.
   return { do: 'nothing', result: 'not_mine' };
 }
 
@@ -179,7 +179,7 @@ async function carryOut(
   return 'ended';
 }
 
-/** Nobody should ever hand over two for one date; if somebody does, the second one ends here, loudly. */
+/** Two texts for one date are never handed over by design; if it happens, the second one fails loudly. */
 async function refuseSecond(deps: SenderDeps, held: Held): Promise<SendResult> {
   deps.log.error({ text_id: held.text.id }, 'a second text for one day was handed over');
   await endHeld(deps, held, { state: 'refused', reason: 'day_used' });
@@ -202,7 +202,7 @@ async function endHeld(
   if (hasEnded) countMove({ text: held.text, from: 'claimed', to: state });
 }
 
-/** STOP, a pause or a freeze that was answered a second ago holds, whatever held this process up after it had decided. */
+/** A STOP, pause or freeze confirmed a second ago must hold, however long this process was delayed after deciding. */
 const longestDecisionMs = 900;
 
 async function callInTime(
@@ -247,7 +247,9 @@ async function callProvider(
 
 const recordRetriesMs = [50, 500, 2_000];
 
-/** What the provider said must not get lost with a database connection: until the lease ends nobody else touches the row. */
+/**
+ * The provider's response must survive a lost database connection: until the lease ends no one else touches the row.
+ */
 async function recordPatiently(
   deps: SenderDeps,
   call: Omit<Parameters<typeof recordOutcome>[1], 'now'>,

@@ -4,7 +4,7 @@ import type { Transaction } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
 import type { TextIdentity } from './claims.repository.ts';
 
-/** Tells the scheduler how its dispatch ended; texts of our own are nobody else's business. */
+/** Publishes the outcome of a dispatch to the scheduler. Transactional texts have none. */
 export async function publishSettled(
   trx: Transaction<SmsDatabase>,
   text: TextIdentity,

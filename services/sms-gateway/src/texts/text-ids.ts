@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 
 /**
- * The id of a text is `YYYYMMDD-<32 hex>`. Its date is the text's local date and names the partition, so that whoever
- * knows only the id (a job, a receipt's address) finds the row in one partition.
+ * Returns a new text id, `YYYYMMDD-<32 hex>`. The date is the text's local date and names the partition, so a job or a
+ * receipt's URL leads to one partition.
  */
 export function newTextId(localDate: string): string {
   return `${localDate.replaceAll('-', '')}-${randomUUID().replaceAll('-', '')}`;
@@ -10,12 +10,12 @@ export function newTextId(localDate: string): string {
 
 const form = /^(\d{4})(\d{2})(\d{2})-[0-9a-f]{32}$/;
 
-/** The local date in an id, or null for what is no id of a text: it may come from outside. */
+/** Returns the local date in an id, or null for an invalid id, which may come from outside. */
 export function localDateOf(id: string): string | null {
   const match = form.exec(id);
   if (match === null) return null;
   const [, year, month, day] = match;
-  // A year that Postgres does not have.
+  // Postgres has no year 0.
   if (year === '0000') return null;
   try {
     return Temporal.PlainDate.from(`${year}-${month}-${day}`).toString();
@@ -24,7 +24,7 @@ export function localDateOf(id: string): string | null {
   }
 }
 
-/** The key of a text that we ourselves made or were handed. */
+/** Returns the key of a text from a trusted id. */
 export function keyOf(id: string): { id: string; local_date: string } {
   const localDate = localDateOf(id);
   if (localDate === null) throw new Error(`Not the id of a text: ${id}`);

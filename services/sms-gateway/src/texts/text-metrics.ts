@@ -2,14 +2,14 @@ import { Counter, Histogram } from '@daylift/server/metrics';
 import { isProven, type TextState } from './text-states.ts';
 import type { TextKind } from './texts.table.ts';
 
-/** A step of a text that is written down for good. */
+/** A committed change of state. */
 export interface Move {
   text: { kind: TextKind; is_test: boolean };
   from: TextState;
   to: TextState;
 }
 
-/** Of each kind from the start on: what has not been counted yet is a zero, and not nothing. */
+/** Every kind is listed, so an unused counter reads 0 instead of being absent. */
 const kinds: Record<TextKind, true> = {
   daily: true,
   announcement: true,
@@ -48,7 +48,7 @@ const cost = new Counter({
   help: 'What the provider charged, by its receipts',
 });
 
-/** Counts a step, once it is committed. What went to the test number reached nobody, and is not counted. */
+/** Counts a change of state after its commit. Texts to the test number don't count. */
 export function countMove({ text, from, to }: Move): void {
   if (text.is_test || from === to) return;
   if (isProven(to) && !isProven(from)) counts.sent.labels(text.kind).inc();

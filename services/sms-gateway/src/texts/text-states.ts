@@ -6,17 +6,17 @@ import type { TextStatus } from '@daylift/contracts/sms.http';
  *
  *   queued ──claim──> claimed ──mark──> inflight ──answer──> accepted ──> sent ──> delivered | failed
  *     ^                 │                  │
- *     │   lease over,   │                  ├─ surely not sent ─────> queued (again, until its windows close)
+ *     │  lease expired, │                  ├─ provably not sent ───> queued (retried until its windows close)
  *     └── must wait ────┘                  ├─ refused for good ────> refused
  *                                          ├─ blocked by STOP ─────> skipped (opted_out)
- *   queued, claimed ──> skipped            └─ nobody knows, or the worker died ─> unknown
+ *   queued, claimed ──> skipped            └─ unclear, or the worker crashed ─> unknown
  *                       missed                       │
- *                       superseded                   └─ evidence of the provider ─> accepted, sent, delivered, failed
+ *                       superseded                   └─ provider evidence ─> accepted, sent, delivered, failed
  *
- * Two compare-and-sets stand before the provider call, and only whoever wins `claimed -> inflight` may make it. A text
- * leaves `inflight` back to `queued` only by proof that nothing left; a worker that died there leaves it `unknown`,
- * and no text is ever sent again from `unknown`. Evidence of the provider (its answer, a receipt, a look-up) only
- * moves a text forward, in the order of `rank`, so the order in which it arrives does not matter.
+ * Two compare-and-sets come before the provider call, and only the winner of `claimed -> inflight` may make it. A text
+ * returns from `inflight` to `queued` only if it provably wasn't sent. A worker that crashes there leaves it `unknown`,
+ * and an `unknown` text is never sent again. Provider evidence (a response, a receipt, a lookup) only moves a text
+ * forward, in the order of `rank`, so its order of arrival doesn't matter.
  */
 export type TextState =
   | 'queued'
@@ -29,7 +29,7 @@ export type TextState =
   | 'unknown'
   | ProvenState;
 
-/** States that only the provider can bring about. */
+/** States that only the provider can cause. */
 export type ProvenState = 'accepted' | 'sent' | 'failed' | 'delivered';
 
 const rank: Record<TextState, number> = {
@@ -47,17 +47,17 @@ const rank: Record<TextState, number> = {
   delivered: 7,
 };
 
-/** Where evidence moves a text: forward or not at all. */
+/** Returns the state after this evidence: later or unchanged. */
 export function advance(state: TextState, evidence: ProvenState): TextState {
   return rank[evidence] > rank[state] ? evidence : state;
 }
 
-/** Whether the provider is known to have taken this text. */
+/** Returns whether the provider is known to have taken the text. */
 export function isProven(state: TextState): state is ProvenState {
   return rank[state] >= rank.accepted;
 }
 
-/** What the scheduler is told of a text that has come to this state; null while there is nothing to tell. */
+/** Returns the outcome to publish for this state, or null if there is none yet. */
 export function outcomeOfState(state: TextState): TextOutcome | null {
   if (isProven(state)) return 'accepted';
   return state === 'queued' || state === 'claimed' || state === 'inflight' ? null : state;
@@ -78,7 +78,7 @@ const shown: Record<TextState, TextStatus> = {
   delivered: 'delivered',
 };
 
-/** What people are shown of a state. */
+/** Returns the status shown to people. */
 export function statusOf(state: TextState): TextStatus {
   return shown[state];
 }

@@ -2,7 +2,7 @@ import type { ReleasedDispatch } from '@daylift/contracts/scheduler.events';
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
 import type { TextState } from './text-states.ts';
 
-/** The dispatches of the scheduler, and texts of our own. */
+/** Dispatches of the scheduler, and transactional texts. */
 export type TextKind =
   | 'daily'
   | 'announcement'
@@ -37,11 +37,11 @@ export interface TextsTable {
   next_attempt_at: Date;
   enqueued_at: Date | null;
   round: Generated<number>;
-  /** The number that wrote, or the one to be proven. Else the recipient's of the moment of sending. */
+  /** The number that wrote, or the one to be proven. Otherwise the recipient's number when sending is used. */
   reply_to: string | null;
-  /** Hash of `reply_to` if the text goes there even after the account's number has changed. */
+  /** Hash of `reply_to`, if the text goes there even after the account's number has changed. */
   pinned_hash: string | null;
-  /** Where the last attempt went. */
+  /** Destination of the last attempt. */
   to_number: string | null;
   body: string | null;
   is_test: Generated<boolean>;
@@ -50,26 +50,26 @@ export interface TextsTable {
   settled_at: Date | null;
   finalized_at: Date | null;
   parts: number | null;
-  /** Decimal text: money is never a float. */
+  /** A decimal string: money is never a float. */
   cost: string | null;
   currency: string | null;
   check_at: Date | null;
   checks: Generated<number>;
   created_at: Date;
-  /** By the scheduler's plan; null for a text of our own. */
+  /** Planned by the scheduler; null for a transactional text. */
   due_at: Date | null;
-  /** The trace that its receipts go on with. */
+  /** The trace that its receipts continue. */
   traceparent: string | null;
 }
 
-/** How often a number was asked for consent on a day of UTC, over all accounts. */
+/** Consent requests per number and UTC day, across all accounts. */
 export interface OwnTextKeysTable {
   key: string;
   text_id: string;
   created_at: Date;
 }
 
-/** How often attempts of a text broke off before anything could leave, and why the last one did. */
+/** Attempts aborted before anything could be sent, and the reason of the last one. */
 export interface BreakOffsTable {
   text_id: string;
   local_date: string;

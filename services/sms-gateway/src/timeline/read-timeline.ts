@@ -34,7 +34,7 @@ const onTheirWay: TextState[] = [
   'delivered',
 ];
 
-/** Our part of a page of a subscriber's timeline. */
+/** This service's part of a page of a subscriber's timeline. */
 export async function readTimelinePart(
   db: Db,
   userId: string,
@@ -67,8 +67,8 @@ export async function readDayPart(
 }
 
 /**
- * Reads months until there are enough. A text stands within a day of its local date, so what an older span holds is older
- * than all of this one but its first two days.
+ * Reads months until the page is full. A text stands within a day of its local date, so everything in an earlier month
+ * is older, except for the first two days of this one.
  */
 async function newestTexts(
   db: Db,
@@ -89,7 +89,7 @@ async function newestTexts(
 }
 
 const sureFrom = ({ from }: DateSpan): Date => new Date(Date.parse(from) + dayMs);
-/** Nothing is handed over for longer beforehand. */
+/** Texts are handed over at most this far ahead. */
 const afterAllOf = (now: Date): Date => new Date(now.getTime() + 2 * dayMs);
 
 async function withReceipts(

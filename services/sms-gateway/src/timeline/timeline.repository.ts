@@ -8,13 +8,13 @@ import type { TextsTable } from '../texts/texts.table.ts';
 type Db = Kysely<SmsDatabase>;
 
 export type TimelineText = Selectable<TextsTable> & {
-  /** Where it stands in the order of time: never moves. */
+  /** Its fixed place in the timeline. */
   placed_at: Date;
   batch_name: string | null;
   batch_kind: 'scheduled' | 'manual_run' | 'staff_send' | null;
 };
 
-/** The plan's own instant, so that the plan of a text and the text itself stand at the same place. */
+/** The plan's own instant, so a text and its plan stand at the same place. */
 const placedAt = sql<Date>`coalesce(texts.due_at, (texts.windows->0->>'opens_at')::timestamptz, texts.created_at)`;
 
 const textsOf = (db: Db, userId: string) =>
@@ -25,7 +25,6 @@ const textsOf = (db: Db, userId: string) =>
     .selectAll('texts')
     .select([placedAt.as('placed_at'), 'batches.name as batch_name', 'batches.kind as batch_kind']);
 
-/** Texts of these dates in these states, newest first. */
 export function findTexts(
   db: Db,
   userId: string,
@@ -42,7 +41,7 @@ export function findTexts(
     .execute();
 }
 
-/** Far more than anybody has on one day. */
+/** Far more than anyone gets on one day. */
 const allOfADay = 200;
 
 export function findTextsOfDay(db: Db, userId: string, localDate: string): Promise<TimelineText[]> {
@@ -54,7 +53,7 @@ export function findTextsOfDay(db: Db, userId: string, localDate: string): Promi
     .execute();
 }
 
-/** The date of the very first one: the end of every look back. */
+/** Returns the date of the subscriber's first text. */
 export async function findFirstTextDate(db: Db, userId: string): Promise<string | null> {
   const row = await db
     .selectFrom('texts')
@@ -71,7 +70,7 @@ export type TextReceipt = Pick<
   'text_id' | 'status' | 'error_code' | 'occurred_at'
 >;
 
-/** In the order of what happened; of two of the same moment the provider's last word is the last. */
+/** In the order of events; for equal times the provider's last status comes last. */
 export async function findReceipts(db: Db, textIds: string[]): Promise<TextReceipt[]> {
   if (textIds.length === 0) return [];
   return db
@@ -83,7 +82,7 @@ export async function findReceipts(db: Db, textIds: string[]): Promise<TextRecei
     .execute();
 }
 
-/** What they wrote to us, newest first; also from their number before we knew that it was theirs. */
+/** Returns their replies, newest first, including those from before the number was theirs. */
 export function findReplies(
   db: Db,
   userId: string,

@@ -6,7 +6,7 @@ type Db = Kysely<SmsDatabase>;
 
 const undelivered = sql`state = 'failed' and kind = 'daily' and not is_test`;
 
-/** Texts of the day of one date that a carrier did not deliver: how many by reason, and with a reason who. */
+/** Counts a date's undelivered scheduled texts by reason. With a reason, lists the recipients. */
 export async function findUndelivered(db: Db, query: UndeliveredQuery): Promise<Undelivered> {
   const [groups, people] = await Promise.all([
     countByReason(db, query.date),

@@ -18,13 +18,13 @@ export interface FirstTextDeps extends SpendDeps {
   words: OwnTextWords;
 }
 
-/** What a YES answers: one such key per number of a person, from the first request on. */
+/** Key of the request that a YES answers: one per number of a person. */
 export const consentKey = (recipient: { user_id: string; number_version: number }): string =>
   `consent_request:${recipient.user_id}:${recipient.number_version}`;
 
 /**
- * Asks a number to reply YES. Returns false if a spend cap refuses it, if another account asked the number within 24 hours
- * and has no reply yet (a YES must answer one question), or if a subscriber gets texts there and would take it for theirs.
+ * Asks a number to reply YES. Returns false if a spend cap refuses it, if another account's request within 24 hours
+ * has no reply yet (a YES must answer one question), or if a subscriber gets texts there and would take it for theirs.
  */
 export async function askForConsent(
   trx: Transaction<SmsDatabase>,
@@ -35,11 +35,11 @@ export async function askForConsent(
   if (await isQueued(trx, key)) return true;
   const now = deps.clock.now();
   if ((await findConsented(trx, recipient.number_hash, now)) !== undefined) return false;
-  // Checked first, because a question that is not asked must take no place under a cap.
+  // Checked first, because a request that isn't sent must not count toward a cap.
   if (await isAskedByAnother(trx, recipient, now)) return false;
   const spend = { ...recipient, now, isPaidFor: false };
   const opens_at = await reserveText(trx, spend, deps);
-  // The reservation holds the number's lock, so two accounts cannot both find no question.
+  // The reservation locks the number, so two accounts can't both find no request.
   if (opens_at === null || (await isAskedByAnother(trx, recipient, now))) return false;
   await queueOwnText(trx, {
     key,
@@ -86,7 +86,7 @@ export const isEntitled = (now: Date) =>
   sql<boolean>`(recipients.entitled
     and (recipients.entitled_until is null or recipients.entitled_until > ${now}))`;
 
-/** Whether the number is the one that a recipient's question goes to. */
+/** SQL: the number is where a recipient's request goes. */
 export const isAsked = (numberHash: string) =>
   sql<boolean>`(recipients.pending_hash = ${numberHash} or (recipients.pending_hash is null
     and recipients.number_hash = ${numberHash} and recipients.consent = 'pending'))`;
@@ -98,7 +98,7 @@ export const keyOfRecipient = sql<string>`'consent_request:' || recipients.user_
 export const hasSubscribed = (recipient: Pick<Recipient, 'subscription_version'>): boolean =>
   recipient.subscription_version > 0;
 
-/** The person asked to be asked again, from the page; a new request each time. */
+/** Sends another request at the person's own wish. */
 export async function askAgain(
   trx: Transaction<SmsDatabase>,
   { user_id, request_id }: Asked,
@@ -110,7 +110,7 @@ export async function askAgain(
     .where('user_id', '=', user_id)
     .forUpdate()
     .executeTakeFirst();
-  // The person's facts come by the same road and before: the next try finds them.
+  // The person's own event precedes this one in the stream, so a retry finds the row.
   if (recipient === undefined || (recipient.version === 0 && recipient.deleted_at === null))
     throw new Error('asked for the consent of somebody who is not known yet');
   const reason = await whyNotAsk(trx, recipient);
@@ -119,7 +119,7 @@ export async function askAgain(
     const key = consentKey(recipient);
     const asked = `${key}:${request_id}`;
     if (await askForConsent(trx, { ...recipient, phone, number_hash }, asked, deps)) {
-      // The YES is found by the number's own key, and the first request needs not come any more.
+      // A YES is found by the number's own key, which makes the first request obsolete.
       await trx
         .insertInto('own_text_keys')
         .columns(['key', 'text_id', 'created_at'])
@@ -139,7 +139,7 @@ export async function askAgain(
   if (reason !== null) deps.log.warn({ user_id, reason }, 'consent question dropped');
 }
 
-/** The number that waits for its proof, else the one on file. */
+/** Returns the pending number, or else the one on file. */
 export function askedNumber(recipient: Recipient) {
   const { pending_phone, pending_hash, phone, number_hash } = recipient;
   return pending_phone === null

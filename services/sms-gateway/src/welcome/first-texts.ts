@@ -16,9 +16,10 @@ import { welcomeText } from './words.ts';
 type RecipientRow = Selectable<RecipientsTable>;
 
 /**
- * The first text that a person gets, if any is due: the welcome once consent and entitlement have met, or one request to
- * reply YES per number. A signup is asked once it is entitled (so that nobody is texted before the checkout is done), a
- * changed number of a subscriber at once. Called after every change of either fact, in its transaction.
+ * Queues the first text that is due, if any: the welcome once the subscriber is entitled and has consented, or one
+ * consent request per number. A signup is asked once it is entitled, so no one is texted before the checkout
+ * completes; a subscriber's changed number is asked at once. Called after every change of consent or entitlement, in
+ * its transaction.
  */
 export async function queueFirstTexts(
   trx: Transaction<SmsDatabase>,
@@ -36,7 +37,7 @@ export async function queueFirstTexts(
   await askPendingNumber(trx, recipient, deps);
   const kind = dueFirstText(recipient, now);
   if (kind === null || recipient.phone === null || recipient.number_hash === null) return;
-  // The number said STOP once, perhaps to another account. START brings us back here.
+  // The number has texted STOP, perhaps for another account. START leads back here.
   if (await isOptedOut(trx, recipient.number_hash)) return;
   const { phone, number_hash } = recipient;
   if (kind === 'consent_request') {
@@ -61,7 +62,7 @@ export async function queueFirstTexts(
   });
 }
 
-/** A new number of a subscriber is asked at once; texts go to the old one until it replies. */
+/** Asks a subscriber's new number at once; texts go to the old one until it replies. */
 async function askPendingNumber(
   trx: Transaction<SmsDatabase>,
   recipient: RecipientRow,

@@ -15,7 +15,7 @@ import { codeText, type OwnTextWords, proofText, revertText } from './words.ts';
 
 type CodeRequested = Static<(typeof accountsEvents)['accounts.code.requested']>;
 
-/** Queues the text of a code or a link ahead of all that wait. Does nothing for a known request. */
+/** Queues the text of a code or a link ahead of everything that waits. Idempotent per request. */
 export async function queueCode(
   trx: Transaction<SmsDatabase>,
   { request_id, user_id, expires_at, purpose = 'recover', recipient_version }: CodeRequested,
@@ -30,7 +30,7 @@ export async function queueCode(
     .selectAll()
     .where('user_id', '=', user_id)
     .executeTakeFirst();
-  // The person's facts come by the same stream and before: the next try finds them.
+  // The person's own event precedes this one in the stream, so a retry finds the row.
   const isBehind = recipient === undefined || recipient.version < (recipient_version ?? 1);
   if (recipient === undefined || (isBehind && recipient.deleted_at === null))
     throw new Error('code requested for a person who is not known yet');
@@ -48,7 +48,7 @@ export async function queueCode(
     kind: 'one_time_code',
     content: texts[purpose](words, request_id),
     user_id,
-    // A proof, and a way back, are of no use at the number that comes after this one.
+    // A proof or a revert link is of no use at a later number.
     reply_to: purpose === 'recover' ? null : phone,
     ...(isRevert && { pinned_hash: number_hash }),
     timezone: recipient.timezone ?? 'UTC',
@@ -59,7 +59,7 @@ export async function queueCode(
   });
 }
 
-/** Returns null for a code that is not texted: nothing goes to a number before a checkout or its proof. */
+/** Returns null for a code that isn't texted: a number gets none before a checkout or its proof. */
 async function whenToSend(
   trx: Transaction<SmsDatabase>,
   recipient: Selectable<RecipientsTable>,
@@ -82,7 +82,7 @@ const texts = {
   revert: (words: OwnTextWords, id: string) => revertText(words, `{{link:${id}}}`),
 };
 
-/** While testing mode is on no code is texted: accounts emails it, unless it is to prove the number. */
+/** In testing mode no code is texted. Accounts emails it, unless it is meant to prove the number. */
 export async function askForMail(
   trx: Transaction<SmsDatabase>,
   text: { user_id: string | null; content: string; kind: TextKind; reply_to: string | null },
@@ -94,13 +94,13 @@ export async function askForMail(
   await publish(trx, smsEvents, 'sms.code.not_texted', { request_id, user_id }, now);
 }
 
-/** For whoever reads of the text later. */
+/** Removes the code for everyone who reads the text later. */
 export const withoutCode = (words: string): string =>
   words.replace(codePlace, '(code)').replace(linkPlace, '(link)');
 
 /**
- * The words as the provider gets them. The row of a text names the request of its code and never the code, which is made
- * here, in the moment of the call, and kept nowhere.
+ * Returns the words for the provider. A row names only the request of its code; the code is derived here, right before
+ * the call, and stored nowhere.
  */
 export function withCode(kind: TextKind, body: string, key: string): string {
   if (kind !== 'one_time_code') return body;

@@ -7,30 +7,30 @@ import { newTextId } from '../texts/text-ids.ts';
 import { type OwnTextKind, ownTextRules } from './own-text-rules.ts';
 
 interface OwnText {
-  /** What makes it happen once. */
+  /** Idempotency key. */
   key: string;
   kind: OwnTextKind;
   content: string;
   user_id: string | null;
-  /** Only of an answer. */
+  /** Set for replies only. */
   reply_to: string | null;
   /** Hash of `reply_to`; the text goes there even after the account's number has changed. */
   pinned_hash?: string;
-  /** The recipient's, for the local date. */
+  /** The recipient's zone, for the local date. */
   timezone: string;
   now: Date;
-  /** When it may go; now unless given. */
+  /** Earliest instant; now by default. */
   opens_at?: Date;
-  /** When it is of no use any more, if that is not a matter of its kind. */
+  /** Expiry, if it doesn't follow from the kind. */
   closes_at?: Date;
-  /** Goes before all that wait already. */
+  /** Sent before everything that already waits. */
   is_urgent?: boolean;
 }
 
-/** Longer than any text waits: what is due so long ago is the first of all. */
+/** Longer than any text waits, so a text due this long ago comes first. */
 const aheadOfAllMs = 2 * dayMs;
 
-/** Queues a text of our own like any other; the same key a second time is nothing. */
+/** Queues a transactional text. Returns false if the key is already used. */
 export async function queueOwnText(trx: Transaction<SmsDatabase>, text: OwnText): Promise<boolean> {
   const { key, kind, content, user_id, reply_to, now } = text;
   const localDate = localDateAt(now, text.timezone);

@@ -4,13 +4,13 @@ import type { ReplyCommand } from '@daylift/contracts/sms.events';
 export interface OwnTextWords {
   productName: string;
   supportEmail: string;
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   publicUrl: string;
 }
 
 const howOften = (frequency: Frequency) => (frequency === 'weekly' ? '1 msg/week' : '1 msg/day');
 
-/** Brand, frequency, rates, HELP and STOP, as carriers ask of the first text. */
+/** Brand, frequency, rates, HELP and STOP, which carriers require in the first text. */
 export function welcomeText({ productName }: OwnTextWords, frequency: Frequency): string {
   return `Welcome to ${productName}, {{first_name}}! ${howOften(frequency)}. Msg & data rates may apply. Reply HELP for help, STOP to cancel.`;
 }
@@ -27,7 +27,7 @@ export function proofText({ productName }: OwnTextWords, code: string): string {
   return `${productName}: ${code} is your code to confirm this number. It is good for 10 minutes. We will never ask you for it.`;
 }
 
-/** To the number that was there before. The token is after the #, which a browser sends to no server. */
+/** Sent to the previous number. The token follows the #, which browsers don't send to servers. */
 export function revertText({ productName, publicUrl }: OwnTextWords, token: string): string {
   return `${productName}: Someone who is signed in asked to change your number. Not you? Undo it and reset your password: ${publicUrl}/revert-change#${token}`;
 }
@@ -40,7 +40,7 @@ export function stopConfirmationText({ productName }: OwnTextWords): string {
   return `${productName}: You are unsubscribed and will get no more texts. Reply START to resubscribe.`;
 }
 
-/** To a number that several accounts claim. */
+/** Sent to a number that several accounts claim. */
 export function unclearYesText({ productName }: OwnTextWords): string {
   return `${productName}: YES can't confirm this number, as more than one account uses it. Please sign in and ask for a code in Settings. HELP for help, STOP to cancel.`;
 }
