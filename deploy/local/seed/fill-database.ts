@@ -36,7 +36,7 @@ export async function fillDatabase(options: SeedOptions): Promise<void> {
     );
     print(`Making up ${size.subscribers.toLocaleString('en-US')} people`);
     await makePeople(client, size, now, secrets);
-    await carryOut(client, subscriberStatements(now), print);
+    await runStatements(client, subscriberStatements(now), print);
     const days = daysFor(size, now);
     await preparePartitions(options, days);
     const fill = () => fillTexts(client, days, size.texts, print);
@@ -58,7 +58,7 @@ async function fillTexts(
   let left = texts;
   for (const date of days) {
     const before = await countTexts(client, date);
-    await carryOut(client, textStatements(date, left), (line) => print(`${date} ${line}`));
+    await runStatements(client, textStatements(date, left), (line) => print(`${date} ${line}`));
     left -= (await countTexts(client, date)) - before;
   }
 }
@@ -79,7 +79,7 @@ async function countTexts(client: pg.Client, date: string): Promise<number> {
   return Number(rows[0]?.count ?? 0);
 }
 
-async function carryOut(
+async function runStatements(
   client: pg.Client,
   statements: [table: string, statement: string][],
   print: (line: string) => void,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type EligibilityFacts, whyNotSend } from './eligibility.ts';
+import { type EligibilityFacts, sendRefusal } from './eligibility.ts';
 
 const now = new Date('2027-03-06T14:00:00Z');
 const facts: EligibilityFacts = {
@@ -30,6 +30,6 @@ describe('who may receive', () => {
     ['entitled a moment longer', { entitled_until: new Date('2027-03-06T14:00:00.001Z') }, null],
     ['entitled until just now', { entitled_until: now }, 'not_entitled'],
   ])('%s', (_what, change, reason) => {
-    expect(whyNotSend({ ...facts, ...change }, now, '2027-03-06')).toBe(reason);
+    expect(sendRefusal({ ...facts, ...change }, now, '2027-03-06')).toBe(reason);
   });
 });

@@ -17,7 +17,7 @@ export interface EligibilityFacts {
  * Why this person may not receive a text now, or null if they may. `localDate` is the recipient's own (YYYY-MM-DD).
  * The scheduler asks it for its plans and previews; sms-gateway asks it again in the transaction before each send.
  */
-export function whyNotSend(
+export function sendRefusal(
   facts: EligibilityFacts,
   now: Date,
   localDate: string,

@@ -1,5 +1,5 @@
 import type { Clock } from '@daylift/clock/clock';
-import { Counter, showReadings } from '@daylift/server/metrics';
+import { Counter, registerGauges } from '@daylift/server/metrics';
 import { type Kysely, sql } from 'kysely';
 import type { EventTables } from './event-tables.ts';
 
@@ -15,7 +15,7 @@ export const eventsHandled = new Counter({
 /** How far the facts of a service are from leaving it. */
 export function measureOutbox<T extends EventTables>(db: Kysely<T>, clock: Clock): void {
   const tables = db as unknown as Kysely<EventTables>;
-  showReadings([
+  registerGauges([
     {
       name: 'outbox_oldest_unsent_seconds',
       help: 'Age of the oldest fact that NATS has not taken yet',

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createServer, type Server } from './create-server.ts';
 import { createLogger } from './logger.ts';
 import { createLoops } from './loops.ts';
-import { showReadings } from './metrics.ts';
+import { registerGauges } from './metrics.ts';
 import { createOpsServer } from './ops-server.ts';
 
 let app: Server;
@@ -39,7 +39,7 @@ test('what only machines ask is not among the requests', async () => {
 
 test('a figure is read when it is asked for; one that cannot be read hides no other', async () => {
   let length = 3;
-  showReadings([
+  registerGauges([
     { name: 'test_length', help: 'x', read: async () => length },
     {
       name: 'test_broken',
@@ -74,11 +74,11 @@ describe('a figure that takes long', () => {
         answer = resolve;
       });
     };
-    showReadings([{ name: 'test_slow', help: 'x', read }]);
+    registerGauges([{ name: 'test_slow', help: 'x', read }]);
   });
   afterEach(() => {
     vi.useRealTimers();
-    showReadings([{ name: 'test_slow', help: 'x', read: async () => null }]);
+    registerGauges([{ name: 'test_slow', help: 'x', read: async () => null }]);
   });
 
   test('is asked for once at a time, and answers all who asked meanwhile', async () => {

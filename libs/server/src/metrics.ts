@@ -50,7 +50,7 @@ export function registerMetrics(app: FastifyInstance): void {
 }
 
 /** Shows figures at /metrics. One that cannot be read is left out, and the others are there all the same. */
-export function showReadings(readings: Reading[]): void {
+export function registerGauges(readings: Reading[]): void {
   for (const { name, help, read, labelNames = [] } of readings) {
     const readOnce = oneAtATime(read);
     register.removeSingleMetric(name);

@@ -209,19 +209,19 @@ export const NoSuchInstant = createError(
   'There is no such time. Please write it such as 2027-03-07T15:00:00Z.',
   400,
 );
-export const SecondStepRequired = createError(
+export const TotpRequired = createError(
   'TOTP_REQUIRED',
   'Please type the code of your authenticator app.',
   401,
 );
-export const SecondStepOn = createError('TOTP_ON', 'Two-step sign-in is already on.', 409);
-export const SecondStepOff = createError('TOTP_OFF', 'Two-step sign-in is not on.', 409);
-export const SecondStepBegunNot = createError(
+export const TotpOn = createError('TOTP_ON', 'Two-step sign-in is already on.', 409);
+export const TotpOff = createError('TOTP_OFF', 'Two-step sign-in is not on.', 409);
+export const TotpSetupNotStarted = createError(
   'TOTP_NOT_BEGUN',
   'This took too long. Please begin again.',
   409,
 );
-export const SecondStepCodeWrong = createError(
+export const TotpCodeWrong = createError(
   'TOTP_CODE_WRONG',
   'This code is not right. Please wait for the next one, and look whether the clock of your phone is right.',
   422,

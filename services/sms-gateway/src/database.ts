@@ -18,13 +18,17 @@ import type {
   TestingModeTable,
 } from './settings/settings.table.ts';
 import type { AreaSpendTable, NumberSpendTable } from './spend/spend.table.ts';
-import type { BreakOffsTable, OwnTextKeysTable, TextsTable } from './texts/texts.table.ts';
+import type {
+  BreakOffsTable,
+  TextsTable,
+  TransactionalTextKeysTable,
+} from './texts/texts.table.ts';
 
 export interface SmsDatabase extends EventTables, MailTables {
   recipients: RecipientsTable;
   opt_outs: OptOutsTable;
   texts: TextsTable;
-  own_text_keys: OwnTextKeysTable;
+  own_text_keys: TransactionalTextKeysTable;
   break_offs: BreakOffsTable;
   number_spend: NumberSpendTable;
   area_spend: AreaSpendTable;

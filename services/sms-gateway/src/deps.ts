@@ -4,13 +4,13 @@ import type { NumberHash } from './inbound/number-hash.ts';
 import type { SmsProvider } from './provider/provider.ts';
 import type { SpendDeps } from './spend/spend-caps.ts';
 import type { SenderDeps } from './texts/send-text.ts';
-import type { OwnTextWords } from './welcome/words.ts';
+import type { TransactionalWords } from './welcome/words.ts';
 
 /** What the API and the worker are built from. */
 export interface SmsDeps extends SenderDeps, SpendDeps {
   provider: SmsProvider;
   numberHash: NumberHash;
-  words: OwnTextWords;
+  words: TransactionalWords;
   /** Parses a number that an operator typed. */
   readPhone(input: string): Promise<string>;
   /** Origin of the admin app, for links in emails. */

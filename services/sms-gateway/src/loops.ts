@@ -7,7 +7,7 @@ import { forgetOldMinutes } from './alerts/failures.repository.ts';
 import { sendAlerts } from './alerts/send-alerts.ts';
 import { foldCounts } from './batches/fold-counts.ts';
 import type { SmsDeps } from './deps.ts';
-import { whyStopped } from './freeze/why-stopped.ts';
+import { stopReason } from './freeze/why-stopped.ts';
 import { nextProbe, probeSending } from './provider/probe-sending.ts';
 import { countQueue, nextQueueInstant } from './queue/queue.repository.ts';
 import { refillQueue } from './queue/refill-queue.ts';
@@ -15,7 +15,7 @@ import { nextReconcileAt, reconcile } from './receipts/reconcile.ts';
 import { eraseTextsOfDeleted } from './recipients/recipients.consumers.ts';
 import { forgetSpend } from './spend/spend-caps.ts';
 import { forgetBreakOffs } from './texts/break-offs.ts';
-import { endGivenUp, endMissed, freeClaimed, giveUpInflight } from './texts/results.ts';
+import { endGivenUp, endMissed, freeClaimed, markInflightUnknown } from './texts/results.ts';
 
 type WorkerDeps = SmsDeps & { queues: JobQueues };
 
@@ -71,7 +71,7 @@ export function workerLoops(deps: WorkerDeps, jobsDone: () => number): Loop[] {
       run: async () => {
         const clocks = { now: clock.now(), wall: new Date() };
         const freed = await freeClaimed(db, clocks);
-        const lost = await giveUpInflight(db, clocks);
+        const lost = await markInflightUnknown(db, clocks);
         const missed = await endMissed(db, clocks.now);
         const givenUp = await endGivenUp(db, clocks.now);
         return freed + lost + missed + givenUp;
@@ -89,7 +89,7 @@ export function workerLoops(deps: WorkerDeps, jobsDone: () => number): Loop[] {
       run: () => probeSending(deps),
       nextAt: () => nextProbe(deps),
     },
-    { name: 'text-partitions', everyMs: hourMs, run: () => keepPartitions(deps) },
+    { name: 'text-partitions', everyMs: hourMs, run: () => ensurePartitions(deps) },
   ];
 }
 
@@ -97,11 +97,11 @@ export function workerLoops(deps: WorkerDeps, jobsDone: () => number): Loop[] {
 async function countOpen({ db, clock }: WorkerDeps): Promise<number> {
   const { due, held } = await countQueue(db, clock.now());
   if (due === 0) return held;
-  return (await whyStopped(db)) === null ? due + held : held;
+  return (await stopReason(db)) === null ? due + held : held;
 }
 
 /** Creates the monthly partitions of `texts` ahead of time. */
-export async function keepPartitions({ db, clock }: SmsDeps): Promise<number> {
+export async function ensurePartitions({ db, clock }: SmsDeps): Promise<number> {
   await ensureMonthlyPartitions(db as unknown as Kysely<never>, 'texts', clock.now());
   return 0;
 }

@@ -8,11 +8,11 @@ import { queueAnswer } from './inbound/answers.ts';
 import { takeOver } from './queue/handover.consumers.ts';
 import {
   eraseRecipient,
-  keepEntitlement,
-  keepRecipient,
   type RecipientDeps,
+  saveEntitlement,
+  saveRecipient,
 } from './recipients/recipients.consumers.ts';
-import { askAgain } from './welcome/consent-requests.ts';
+import { requestConsentAgain } from './welcome/consent-requests.ts';
 import { queueCode } from './welcome/one-time-codes.ts';
 
 /** Consumers of other services' events: owner, event, handler. */
@@ -22,14 +22,14 @@ export function subscriptions(
   const { clock } = deps;
   return [
     subscription<SmsDatabase, typeof accountsEvents>('accounts', accountsEvents, {
-      'accounts.recipient.changed': (trx, data) => keepRecipient(trx, data, deps),
+      'accounts.recipient.changed': (trx, data) => saveRecipient(trx, data, deps),
       'accounts.code.requested': (trx, data) => queueCode(trx, data, deps),
-      'accounts.consent.asked': (trx, data) => askAgain(trx, data, deps),
+      'accounts.consent.asked': (trx, data) => requestConsentAgain(trx, data, deps),
       'accounts.answer.written': (trx, data) => queueAnswer(trx, data, clock.now()),
       'accounts.user.deleted': (trx, data) => eraseRecipient(trx, data.user_id, clock.now()),
     }),
     subscription<SmsDatabase, typeof billingEvents>('billing', billingEvents, {
-      'billing.subscription.changed': (trx, data) => keepEntitlement(trx, data, deps),
+      'billing.subscription.changed': (trx, data) => saveEntitlement(trx, data, deps),
     }),
     subscription<SmsDatabase, typeof schedulerEvents>('scheduler', schedulerEvents, {
       'scheduler.content.missing': (trx, data) => alertOfMissingContent(trx, data, deps),

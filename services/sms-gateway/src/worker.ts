@@ -6,7 +6,7 @@ import { runProcess } from '@daylift/server/run-process';
 import { sql } from 'kysely';
 import { loadServiceConfig } from './config.ts';
 import { createDeps } from './create-deps.ts';
-import { keepPartitions, workerLoops } from './loops.ts';
+import { ensurePartitions, workerLoops } from './loops.ts';
 import { createTelnyx } from './provider/telnyx-client.ts';
 import { queueName, queueShards } from './queue/send-queue.ts';
 import { noteError } from './texts/break-offs.ts';
@@ -34,7 +34,7 @@ await runProcess('sms-worker', config, async ({ clock, log, onStop, untilReachab
     readiness: { ...readiness, queue: () => queues.check() },
   });
   await untilReachable(() => sql`select 1`.execute(deps.db));
-  await keepPartitions(deps);
+  await ensurePartitions(deps);
   return {
     app,
     loops: workerLoops({ ...deps, queues }, () => workers?.done() ?? 0),

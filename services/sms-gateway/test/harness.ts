@@ -23,7 +23,7 @@ import { buildApp } from '../src/app.ts';
 import type { SmsDatabase } from '../src/database.ts';
 import type { SmsDeps } from '../src/deps.ts';
 import { createNumberHash } from '../src/inbound/number-hash.ts';
-import { keepPartitions } from '../src/loops.ts';
+import { ensurePartitions } from '../src/loops.ts';
 import { createTelnyxWhenNeeded } from '../src/provider/telnyx-when-needed.ts';
 import { findDueIds } from '../src/queue/queue.repository.ts';
 import { createRateLimiter } from '../src/rate/rate-limiter.ts';
@@ -154,7 +154,7 @@ export async function createHarness(
       LOG_LEVEL: 'silent',
     },
   };
-  await keepPartitions(deps);
+  await ensurePartitions(deps);
   // A limiter that Redis has not seen before waits a second.
   (await limiter.take())?.done();
   const app = await buildApp(deps, {});

@@ -1,9 +1,9 @@
-import { showReadings } from '@daylift/server/metrics';
+import { registerGauges } from '@daylift/server/metrics';
 import type { ParkedDeps } from './end-parked.ts';
 
 /** What waits for an admin, by kind. */
 export function measureParked<T>({ db, sources }: Pick<ParkedDeps<T>, 'db' | 'sources'>): void {
-  showReadings([
+  registerGauges([
     {
       name: 'parked_items',
       help: 'What was given up after some tries and waits for an admin',

@@ -110,11 +110,7 @@ export function inviteAgain(
 }
 
 /** For somebody whose phone is gone, recovery codes and all. */
-export function removeSecondStep(
-  deps: AccountsDeps,
-  id: string,
-  by: ActingAdmin,
-): Promise<AdminAccount> {
+export function removeTotp(deps: AccountsDeps, id: string, by: ActingAdmin): Promise<AdminAccount> {
   return deps.db.transaction().execute(async (trx) => {
     const before = await lockOther(trx, id, by);
     if (!before.totp_enabled) return accountOf(before);

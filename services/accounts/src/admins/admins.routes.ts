@@ -15,13 +15,7 @@ import { requireAdmin } from '@daylift/server/identity';
 import { senderOf } from '@daylift/server/sender';
 import type { AccountsDeps } from '../deps.ts';
 import { takeEmptyBody } from '../users/empty-body.ts';
-import {
-  accountOf,
-  changeAdmin,
-  inviteAdmin,
-  inviteAgain,
-  removeSecondStep,
-} from './admins.actions.ts';
+import { accountOf, changeAdmin, inviteAdmin, inviteAgain, removeTotp } from './admins.actions.ts';
 import { listAdmins } from './admins.repository.ts';
 import { acceptInvitation } from './invitations.ts';
 
@@ -74,7 +68,7 @@ export function adminAccountRoutes(app: Server, deps: AccountsDeps): void {
   app.delete(
     '/admin/admins/:id/totp',
     { schema: { params: IdParams, response: { 200: AdminAccount, ...changed } } },
-    (request) => removeSecondStep(deps, request.params.id, actingAdmin(request)),
+    (request) => removeTotp(deps, request.params.id, actingAdmin(request)),
   );
 }
 

@@ -4,17 +4,17 @@ import { isQuietHours, localDateAt } from '@daylift/delivery/send-windows';
 import type { User } from '../users/users.table.ts';
 
 /** Whoever wrote by text within the hour is awake for the answer, at whatever hour it is. */
-const answersReplyMs = hourMs;
+const replyWindowMs = hourMs;
 const usefulMs = 3 * hourMs;
 const nightHour = 21;
 
 type Person = Pick<User, 'opted_out' | 'consent' | 'timezone'>;
 
 const hasJustWritten = (lastReplyAt: Date | null, now: Date): boolean =>
-  lastReplyAt !== null && now.getTime() - lastReplyAt.getTime() < answersReplyMs;
+  lastReplyAt !== null && now.getTime() - lastReplyAt.getTime() < replyWindowMs;
 
 /** Why an answer can't go by text now, in words for the admin; null where it can. */
-export function whyNotByText(
+export function textRefusal(
   user: Person | undefined,
   lastReplyAt: Date | null,
   now: Date,
@@ -33,7 +33,7 @@ export function whyNotByText(
 
 /** Until when the answer may go: not for long, at night for as long as somebody who has just written is awake. */
 export function answerClosesAt({ timezone }: Person, now: Date): Date {
-  if (isQuietHours(now, timezone)) return new Date(now.getTime() + answersReplyMs);
+  if (isQuietHours(now, timezone)) return new Date(now.getTime() + replyWindowMs);
   const useful = new Date(now.getTime() + usefulMs);
   const night = sendInstant(localDateAt(now, timezone), nightHour, timezone);
   return night < useful ? night : useful;

@@ -3,7 +3,7 @@ import { letterMailKey } from './letter-mail.ts';
 import type { Answer, ConversationRow } from './letters.table.ts';
 
 /** A mail names those that it goes on from, each on a line of its head. */
-export const mostInThread = 50;
+export const maxMessagesPerThread = 50;
 
 export const answerMailKey = (answerId: string): string => `answer:${answerId}`;
 
@@ -37,6 +37,6 @@ export function answerMail({
       : `Re: ${conversation.subject}`,
     text: `${message}\n\n${product.name} support\n\nYou wrote:\n${quoted}`,
     replyTo: product.supportEmail,
-    thread: [first, ...later.slice(1 - mostInThread)],
+    thread: [first, ...later.slice(1 - maxMessagesPerThread)],
   };
 }

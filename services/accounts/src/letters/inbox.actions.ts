@@ -10,8 +10,8 @@ import type { AccountsDatabase } from '../database.ts';
 import type { AccountsDeps } from '../deps.ts';
 import { AnswerTooLong, CannotAnswer, ConversationClosed } from '../errors.ts';
 import { findUser } from '../users/users.repository.ts';
-import { answerClosesAt, whyNotByText } from './answer-by-text.ts';
-import { answerMail, answerMailKey, mostInThread } from './answer-mail.ts';
+import { answerClosesAt, textRefusal } from './answer-by-text.ts';
+import { answerMail, answerMailKey, maxMessagesPerThread } from './answer-mail.ts';
 import {
   findAnswer,
   findAnswers,
@@ -81,8 +81,8 @@ async function sendMail(
 ): Promise<void> {
   const { id, email, user_id } = conversation;
   if (email === null) throw new CannotAnswer('We know no email address of theirs.');
-  const letters = await findLetters(trx, id, mostInThread);
-  const answers = await findAnswers(trx, id, mostInThread);
+  const letters = await findLetters(trx, id, maxMessagesPerThread);
+  const answers = await findAnswers(trx, id, maxMessagesPerThread);
   const mail = answerMail({ conversation, letters, answers, message: answer.message, product });
   await queueMail(trx, { ...mail, key: answerMailKey(answer.id), to: email, userId: user_id }, now);
 }
@@ -91,7 +91,7 @@ async function sendText(trx: Trx, { conversation, answer, now }: Sending): Promi
   const { user_id } = conversation;
   const user = user_id === null ? undefined : await findUser(trx, user_id);
   const lastReplyAt = user === undefined ? null : await findLastReplyAt(trx, user.id);
-  const why = whyNotByText(user, lastReplyAt, now);
+  const why = textRefusal(user, lastReplyAt, now);
   if (why !== null || user === undefined) throw new CannotAnswer(why ?? '');
   await publish(
     trx,

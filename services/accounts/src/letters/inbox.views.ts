@@ -8,7 +8,7 @@ import { mostTries } from '@daylift/mail/mail';
 import { maskEmail, maskPhone, withoutContacts } from '@daylift/server/mask-contact';
 import type { AccountsDeps } from '../deps.ts';
 import { findUser } from '../users/users.repository.ts';
-import { whyNotByText } from './answer-by-text.ts';
+import { textRefusal } from './answer-by-text.ts';
 import { answerMailKey } from './answer-mail.ts';
 import {
   type ConversationView,
@@ -79,7 +79,7 @@ export async function readConversation(
     closed_by: row.closed_by,
     refusals: {
       email: row.email === null ? 'We know no email address of theirs.' : null,
-      text: whyNotByText(user, lastReplyAt, clock.now()),
+      text: textRefusal(user, lastReplyAt, clock.now()),
     },
     others: others.map((one) => itemOf(one, masked)),
   };

@@ -13,7 +13,7 @@ import { publishNewUser, readNewUser } from '../users/new-user.ts';
 import { refuseOwnAddress } from '../users/own-addresses.ts';
 import { findUserByRequestKey, insertUser, isKnownToStaff } from '../users/users.repository.ts';
 import type { User } from '../users/users.table.ts';
-import { recordDeed } from './record-deed.ts';
+import { recordAdminAction } from './record-deed.ts';
 
 /** What an admin answered their form with, and whether it was this call that made the account. */
 type Created = CreateUserResponse & { isNew: boolean };
@@ -32,7 +32,7 @@ export async function createUser(
   const { timezone = 'America/New_York', delivery_time = '09:00', ...rest } = request;
   const form = readNewUser(deps, { ...rest, timezone, delivery_time }, now);
   const request_key = request.request_key ?? randomUUID();
-  const again = await answerAgain(deps, form, request_key, by);
+  const again = await findRepeatedRequest(deps, form, request_key, by);
   if (again !== null) return again;
   await refuseOwnAddress(deps, form.email);
   // Only spares the hashing; of forms at the same moment the unique constraints decide.
@@ -44,7 +44,7 @@ export async function createUser(
     return { id: user.id, default_password, telnyx_sync: 'queued', isNew: true };
   } catch (error) {
     if (!isUniqueViolation(error) && !(error instanceof SubscriberExists)) throw error;
-    const answer = await answerAgain(deps, form, request_key, by);
+    const answer = await findRepeatedRequest(deps, form, request_key, by);
     if (answer === null) throw new SubscriberExists();
     return answer;
   }
@@ -58,7 +58,7 @@ const passwordFor = (
 ): string => defaultPasswordOf(identityHash(`default-password:${requestKey}:${email}:${phone}`));
 
 /** The answer that the form has had, or null for one that is new. */
-async function answerAgain(
+async function findRepeatedRequest(
   deps: AccountsDeps,
   form: Form,
   requestKey: string,
@@ -104,7 +104,7 @@ async function store(
     await publishNewUser(trx, deps, user, now);
     await mailConfirmation(trx, deps, user, { in_session: false });
     const details = { plan: user.plan, consent: user.consent };
-    await recordDeed(trx, by, { action: 'user.created', target: user.id, details }, now);
+    await recordAdminAction(trx, by, { action: 'user.created', target: user.id, details }, now);
     return user;
   });
 }

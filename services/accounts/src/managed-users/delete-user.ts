@@ -7,7 +7,7 @@ import { goodbyeByStaff } from '../deletions/words.ts';
 import type { AccountsDeps } from '../deps.ts';
 import { NoSuchSubscriber } from '../errors.ts';
 import { lockUser } from '../users/users.repository.ts';
-import { recordDeed } from './record-deed.ts';
+import { recordAdminAction } from './record-deed.ts';
 
 const action = 'user.deleted';
 
@@ -24,7 +24,7 @@ export async function deleteUser(
       throw new NoSuchSubscriber();
     }
     await eraseAccount(trx, deps, user, goodbyeByStaff(user, deps.product));
-    await recordDeed(trx, by, { action, target: id }, deps.clock.now());
+    await recordAdminAction(trx, by, { action, target: id }, deps.clock.now());
     return { telnyx_sync: 'not_required' };
   });
 }

@@ -14,7 +14,7 @@ import { bodyOrQuery } from '@daylift/server/body-or-query';
 import type { Server } from '@daylift/server/create-server';
 import { adminOf, requireAdmin } from '@daylift/server/identity';
 import { Type } from 'typebox';
-import { recordLook } from '../audit-log/record-look.ts';
+import { recordLook } from '../audit-log/record-access.ts';
 import type { AccountsDeps } from '../deps.ts';
 import { FieldsMissing } from '../errors.ts';
 import { isBlank } from '../signups/signup-input.ts';

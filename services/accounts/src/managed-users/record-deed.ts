@@ -4,7 +4,7 @@ import { recordAudit } from '../admins/audit.ts';
 import type { AccountsDatabase } from '../database.ts';
 
 /** Writes down what an admin did to somebody; the last statement of its transaction. */
-export function recordDeed(
+export function recordAdminAction(
   trx: Transaction<AccountsDatabase>,
   { admin_id, username, ip, request_id }: ActingAdmin,
   deed: { action: string; target: string; details?: Record<string, unknown> },

@@ -4,7 +4,7 @@ import type { AccountsDeps } from '../deps.ts';
 import { NoSuchSubscriber } from '../errors.ts';
 import { changeUser } from '../users/users.actions.ts';
 import { lockUser } from '../users/users.repository.ts';
-import { recordDeed } from './record-deed.ts';
+import { recordAdminAction } from './record-deed.ts';
 
 /**
  * Pauses or activates somebody; without a wish, whichever they are not. A pause ends every token of theirs, also for when
@@ -28,7 +28,7 @@ export async function setActive(
     const { admin_id, username } = by;
     await changeUser(trx, user, change, now, { by: 'admin', admin_id, username });
     const action = is_active ? 'user.activated' : 'user.paused';
-    await recordDeed(trx, by, { action, target: id }, now);
+    await recordAdminAction(trx, by, { action, target: id }, now);
     return { id, is_active, telnyx_sync: 'not_required' };
   });
 }

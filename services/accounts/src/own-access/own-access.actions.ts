@@ -16,12 +16,12 @@ import type { AccountsDatabase } from '../database.ts';
 import type { AccountsDeps } from '../deps.ts';
 import {
   CurrentPasswordWrong,
-  SecondStepBegunNot,
-  SecondStepCodeWrong,
-  SecondStepOff,
-  SecondStepOn,
+  TotpCodeWrong,
+  TotpOff,
+  TotpOn,
+  TotpSetupNotStarted,
 } from '../errors.ts';
-import { checkSecondStep } from '../second-step/check-second-step.ts';
+import { checkTotp } from '../second-step/check-second-step.ts';
 import { newRecoveryCodes, plainCode } from '../second-step/recovery-codes.ts';
 import {
   countRecoveryCodes,
@@ -85,18 +85,18 @@ export async function changeOwnPassword(
  * Returns the secret for an authenticator app, the same one if setting up has begun already. A stolen session alone can't
  * add its own app.
  */
-export async function beginSecondStep(
+export async function beginTotpSetup(
   deps: AccountsDeps,
   password: string,
   by: ActingAdmin,
 ): Promise<TotpBegun> {
   const known = await findSelf(deps, by);
-  if (known.totp_enabled) throw new SecondStepOn();
+  if (known.totp_enabled) throw new TotpOn();
   await askPassword(deps, known, password);
   return deps.db.transaction().execute(async (trx) => {
     const admin = await lockSelf(trx, known);
-    if (admin.totp_enabled) throw new SecondStepOn();
-    const secret = begunSecret(deps, admin) ?? newSecret();
+    if (admin.totp_enabled) throw new TotpOn();
+    const secret = pendingSecret(deps, admin) ?? newSecret();
     await updateAdmin(trx, admin.id, {
       totp_secret: deps.adminSecrets.seal(admin.id, secret),
       totp_begun_at: new Date(),
@@ -105,27 +105,27 @@ export async function beginSecondStep(
   });
 }
 
-function begunSecret(deps: AccountsDeps, admin: Admin): string | null {
+function pendingSecret(deps: AccountsDeps, admin: Admin): string | null {
   const begun = admin.totp_begun_at?.getTime() ?? 0;
   if (admin.totp_secret === null || Date.now() - begun > begunMs) return null;
   return deps.adminSecrets.open(admin.id, admin.totp_secret);
 }
 
 /** From the first right code on, every sign-in asks for one. Answers the codes for a day without the phone. */
-export async function confirmSecondStep(
+export async function confirmTotpSetup(
   deps: AccountsDeps,
   code: string,
   by: ActingAdmin,
 ): Promise<RecoveryCodes> {
   const admin = await findSelf(deps, by);
-  if (admin.totp_enabled) throw new SecondStepOn();
-  if (begunSecret(deps, admin) === null) throw new SecondStepBegunNot();
-  if ((await checkSecondStep(deps, admin, code)) === null) throw new SecondStepCodeWrong();
+  if (admin.totp_enabled) throw new TotpOn();
+  if (pendingSecret(deps, admin) === null) throw new TotpSetupNotStarted();
+  if ((await checkTotp(deps, admin, code)) === null) throw new TotpCodeWrong();
   const recovery_codes = newRecoveryCodes();
   await deps.db.transaction().execute(async (trx) => {
     const { id, totp_enabled, totp_secret } = await lockSelf(trx, admin);
-    if (totp_enabled) throw new SecondStepOn();
-    if (totp_secret !== admin.totp_secret) throw new SecondStepBegunNot();
+    if (totp_enabled) throw new TotpOn();
+    if (totp_secret !== admin.totp_secret) throw new TotpSetupNotStarted();
     const hashes = recovery_codes.map((one) => deps.adminSecrets.hash(plainCode(one)));
     await replaceRecoveryCodes(trx, id, hashes);
     await updateAdmin(trx, id, { totp_enabled: true, totp_begun_at: null });
@@ -135,15 +135,15 @@ export async function confirmSecondStep(
   return { recovery_codes };
 }
 
-export async function disableSecondStep(
+export async function disableTotp(
   deps: AccountsDeps,
   { password, code }: TotpDisableRequest,
   by: ActingAdmin,
 ): Promise<void> {
   const admin = await findSelf(deps, by);
-  if (!admin.totp_enabled) throw new SecondStepOff();
+  if (!admin.totp_enabled) throw new TotpOff();
   await askPassword(deps, admin, password);
-  if ((await checkSecondStep(deps, admin, code)) === null) throw new SecondStepCodeWrong();
+  if ((await checkTotp(deps, admin, code)) === null) throw new TotpCodeWrong();
   await deps.db.transaction().execute(async (trx) => {
     const { id } = await lockSelf(trx, admin);
     await deleteRecoveryCodes(trx, id);

@@ -15,10 +15,10 @@ import { requireAdmin } from '@daylift/server/identity';
 import type { AccountsDeps } from '../deps.ts';
 import { takeEmptyBody } from '../users/empty-body.ts';
 import {
-  beginSecondStep,
+  beginTotpSetup,
   changeOwnPassword,
-  confirmSecondStep,
-  disableSecondStep,
+  confirmTotpSetup,
+  disableTotp,
   readSelf,
 } from './own-access.actions.ts';
 
@@ -50,7 +50,7 @@ export function ownAccessRoutes(app: Server, deps: AccountsDeps): void {
     {
       schema: { body: TotpBeginRequest, response: { 200: TotpBegun, ...tried, 409: ErrorBody } },
     },
-    (request) => beginSecondStep(deps, request.body.password, actingAdmin(request)),
+    (request) => beginTotpSetup(deps, request.body.password, actingAdmin(request)),
   );
 
   app.post(
@@ -61,14 +61,14 @@ export function ownAccessRoutes(app: Server, deps: AccountsDeps): void {
         response: { 200: RecoveryCodes, ...tried, 409: ErrorBody },
       },
     },
-    (request) => confirmSecondStep(deps, request.body.code, actingAdmin(request)),
+    (request) => confirmTotpSetup(deps, request.body.code, actingAdmin(request)),
   );
 
   app.post(
     '/admin/me/totp/disable',
     { schema: { body: TotpDisableRequest, response: { 200: Done, ...tried, 409: ErrorBody } } },
     async (request) => {
-      await disableSecondStep(deps, request.body, actingAdmin(request));
+      await disableTotp(deps, request.body, actingAdmin(request));
       return { detail: 'Two-step sign-in is off.' };
     },
   );

@@ -12,7 +12,7 @@ type Trx = Transaction<AccountsDatabase>;
 export type AfterFailure = (trx: Trx, failures: number) => Promise<void>;
 
 /** One try at the code, counted and limited like those at a password, but apart from them. */
-export async function checkSecondStep(
+export async function checkTotp(
   deps: AccountsDeps,
   admin: Admin,
   typed: string,

@@ -8,8 +8,8 @@ import { type AuditContext, recordAudit } from '../admins/audit.ts';
 import { guessingWords } from '../admins/words.ts';
 import type { AccountsDatabase } from '../database.ts';
 import type { AccountsDeps } from '../deps.ts';
-import { AdminLoginFailed, SecondStepRequired } from '../errors.ts';
-import { checkSecondStep } from '../second-step/check-second-step.ts';
+import { AdminLoginFailed, TotpRequired } from '../errors.ts';
+import { checkTotp } from '../second-step/check-second-step.ts';
 import { adminLoginTriesOf, tryClaims } from './try-password.ts';
 
 type Trx = Transaction<AccountsDatabase>;
@@ -53,8 +53,8 @@ async function secondStep(
   afterFailure: (trx: Trx, failures: number) => Promise<void>,
 ): Promise<'app' | 'recovery code' | null> {
   if (!admin.totp_enabled) return null;
-  if (code === undefined) throw new SecondStepRequired();
-  const by = await checkSecondStep(deps, admin, code, afterFailure);
+  if (code === undefined) throw new TotpRequired();
+  const by = await checkTotp(deps, admin, code, afterFailure);
   if (by === null) throw new AdminLoginFailed();
   return by;
 }

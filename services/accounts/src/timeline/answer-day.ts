@@ -4,7 +4,7 @@ import { localDateOf } from '../users/local-dates.ts';
 import type { DayFacts } from './day-facts.ts';
 import { lastChangeOf } from './settings-then.ts';
 import type { Answer } from './why-nothing-planned.ts';
-import { whyNothingPlanned } from './why-nothing-planned.ts';
+import { noPlanReason } from './why-nothing-planned.ts';
 import { actorInWords, changesInWords } from './words/changes.ts';
 import {
   dateInWords,
@@ -42,11 +42,11 @@ function answerOf(facts: DayFacts): Answer {
       answer: 'No: they had not signed up yet.',
       because: [`They signed up on ${momentOf(user.registered_at, reader.timezone)}.`],
     };
-  return text === undefined ? whyNothingPlanned(facts) : whatBecameOfIt(facts, text);
+  return text === undefined ? noPlanReason(facts) : outcomeInWords(facts, text);
 }
 
 /** There was a text of the day: how it ended. */
-function whatBecameOfIt(facts: DayFacts, text: NonNullable<DayFacts['text']>): Answer {
+function outcomeInWords(facts: DayFacts, text: NonNullable<DayFacts['text']>): Answer {
   const { sent } = text;
   const { is_test, reason, state } = latestOf(text);
   const { timezone } = facts.reader;
@@ -91,7 +91,7 @@ function whatBecameOfIt(facts: DayFacts, text: NonNullable<DayFacts['text']>): A
       return {
         verdict: 'did_not',
         answer: `No: it was due at ${due} and was not sent.`,
-        because: [why, whoDidIt(facts, reason)],
+        because: [why, actorName(facts, reason)],
       };
     case 'missed':
       return {
@@ -143,7 +143,7 @@ const fieldOf = {
 } as const;
 
 /** The change that made it so, with its moment and its maker. */
-export function whoDidIt(facts: DayFacts, reason: string | null): string | null {
+export function actorName(facts: DayFacts, reason: string | null): string | null {
   const field = fieldOf[reason as keyof typeof fieldOf];
   if (field === undefined) return null;
   const change = lastChangeOf(

@@ -36,8 +36,8 @@ export function timelineRoutes(app: Server, deps: AccountsDeps): void {
     '/admin/users/:id',
     { schema: { params: IdParams, response: { 200: AdminSubscriber, ...refusals } } },
     async (request) => {
-      const user = await demandUser(deps, request.params.id);
-      await tellOfView(deps, request, user);
+      const user = await requireUserRow(deps, request.params.id);
+      await recordView(deps, request, user);
       return viewSubscriber(deps, user, adminOf(request).role);
     },
   );
@@ -51,7 +51,7 @@ export function timelineRoutes(app: Server, deps: AccountsDeps): void {
       },
     },
     async ({ params }) => {
-      const user = await demandUser(deps, params.id);
+      const user = await requireUserRow(deps, params.id);
       const parts = askParts(deps);
       const path = `/internal/subscriptions/${user.id}`;
       const subscription = await parts.ask<AdminSubscription>('billing', path);
@@ -71,7 +71,7 @@ export function timelineRoutes(app: Server, deps: AccountsDeps): void {
       },
     },
     async (request) => {
-      const user = await demandUser(deps, request.params.id);
+      const user = await requireUserRow(deps, request.params.id);
       return composeTimeline(deps, user, readerOf(request, user), request.query);
     },
   );
@@ -80,7 +80,7 @@ export function timelineRoutes(app: Server, deps: AccountsDeps): void {
     '/admin/users/:id/days/:date',
     { schema: { params: DayParams, response: { 200: DayAnswer, ...refusals } } },
     async (request) => {
-      const user = await demandUser(deps, request.params.id);
+      const user = await requireUserRow(deps, request.params.id);
       return answerDay(
         await findDayFacts(deps, user, readerOf(request, user), request.params.date),
       );
@@ -88,7 +88,7 @@ export function timelineRoutes(app: Server, deps: AccountsDeps): void {
   );
 }
 
-async function demandUser(deps: AccountsDeps, id: string): Promise<User> {
+async function requireUserRow(deps: AccountsDeps, id: string): Promise<User> {
   const user = await findUser(deps.db, id);
   if (user === undefined) throw new NotFound('There is no such subscriber.');
   return user;
@@ -100,7 +100,7 @@ const readerOf = (request: FastifyRequest, user: User): Reader => ({
 });
 
 /** Who looked at whom stands in the audit log, once an hour. */
-async function tellOfView(deps: AccountsDeps, request: FastifyRequest, user: User): Promise<void> {
+async function recordView(deps: AccountsDeps, request: FastifyRequest, user: User): Promise<void> {
   const { admin_id, username, ip, request_id } = actingAdmin(request);
   const now = deps.clock.now();
   await deps.db.transaction().execute(async (trx) => {

@@ -14,11 +14,11 @@ export interface Answer {
 }
 
 /** No text was ever planned for that date: the first rule that explains it. */
-export function whyNothingPlanned(facts: DayFacts): Answer {
+export function noPlanReason(facts: DayFacts): Answer {
   if (facts.missing.includes('schedule'))
     return notKnown('Not known: the schedule cannot be read just now.');
   if (facts.date >= facts.today) {
-    const ahead = whatIsAhead(facts);
+    const ahead = upcomingEvents(facts);
     if (ahead !== null) return ahead;
   }
   return (
@@ -44,7 +44,7 @@ const no = (answer: string, ...because: (string | null)[]): Answer => ({
 });
 
 /** Texts get their plan two hours before they are due; what comes after that is foreseen. Null for a past hour. */
-function whatIsAhead({ date, today, schedule, reader, settings }: DayFacts): Answer | null {
+function upcomingEvents({ date, today, schedule, reader, settings }: DayFacts): Answer | null {
   const toCome = (answer: string, ...because: string[]): Answer => ({
     verdict: 'to_come',
     answer,
@@ -65,7 +65,7 @@ function whatIsAhead({ date, today, schedule, reader, settings }: DayFacts): Ans
     return toCome(`To come: it will be planned for ${timeOf(next_text_at, reader.timezone)}.`);
   if (date === today) return null;
   const next = `The next text comes on ${momentOf(next_text_at, reader.timezone)}.`;
-  if (settings?.frequency === 'weekly' && !isTheirWeekday(date, settings.weekday, local_date))
+  if (settings?.frequency === 'weekly' && !isChosenWeekday(date, settings.weekday, local_date))
     return no(
       'No text will come on that day.',
       `Their texts come weekly, on ${weekdayInWords(weekdayOf(settings.weekday, local_date))}s.`,
@@ -113,7 +113,7 @@ function bySettings({ settings, date, schedule, user, reader }: DayFacts): Answe
     );
   if (!settings.is_active) return no('No: nothing was planned.', noSendInWords('inactive'));
   const first = schedule?.first_local_date ?? null;
-  if (settings.frequency === 'weekly' && !isTheirWeekday(date, settings.weekday, first))
+  if (settings.frequency === 'weekly' && !isChosenWeekday(date, settings.weekday, first))
     return no(
       'No: it was not their day.',
       `Their texts came weekly, on ${weekdayInWords(weekdayOf(settings.weekday, first))}s; ${dateInWords(date)} was a ${weekdayInWords(Temporal.PlainDate.from(date).dayOfWeek)}.`,
@@ -127,7 +127,7 @@ function weekdayOf(weekday: number | null, firstDate: string | null): number {
   return firstDate === null ? 0 : Temporal.PlainDate.from(firstDate).dayOfWeek;
 }
 
-function isTheirWeekday(date: string, weekday: number | null, firstDate: string | null): boolean {
+function isChosenWeekday(date: string, weekday: number | null, firstDate: string | null): boolean {
   const theirs = weekdayOf(weekday, firstDate);
   return theirs === 0 || Temporal.PlainDate.from(date).dayOfWeek === theirs;
 }

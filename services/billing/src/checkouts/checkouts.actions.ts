@@ -18,7 +18,7 @@ import {
   StillSubscribed,
   UnknownSignup,
 } from '../errors.ts';
-import { askFor } from '../provider-tasks/provider-tasks.repository.ts';
+import { enqueueTask } from '../provider-tasks/provider-tasks.repository.ts';
 import { keepsItsKey } from '../stripe-client.ts';
 import { findSubscription } from '../subscriptions/subscriptions.repository.ts';
 import { mayHaveTrial } from '../trials/trial-uses.repository.ts';
@@ -33,7 +33,7 @@ import {
 } from './checkouts.repository.ts';
 import { expireSession } from './expire-session.ts';
 import { openHostedSession } from './hosted-session.ts';
-import { type CheckoutRefusal, whyNoCheckout } from './may-check-out.ts';
+import { type CheckoutRefusal, checkoutRefusal } from './may-check-out.ts';
 import { allowedOrigin } from './origin.ts';
 
 /** How long one who asks waits for another who is already opening the page. Wall clock. */
@@ -78,7 +78,7 @@ async function refuseUnlessAllowed(
   isOwner: boolean,
 ): Promise<void> {
   const subscription = await findSubscription(db, customer.user_id);
-  const refusal = whyNoCheckout(
+  const refusal = checkoutRefusal(
     {
       subscription: subscription ?? null,
       registered_at: customer.registered_at,
@@ -149,7 +149,7 @@ async function openPage(
       await publishOpened(trx, mine, session, deps.clock.now());
       const gone = owner?.deleted_at != null;
       // Whoever deleted the account meanwhile gets no page, and what was opened is closed.
-      if (gone) await askFor(trx, 'erase_customer', [mine.user_id], deps.clock.now());
+      if (gone) await enqueueTask(trx, 'erase_customer', [mine.user_id], deps.clock.now());
       return gone;
     });
     if (isGone) throw new UnknownSignup();

@@ -5,7 +5,7 @@ import {
   storeStripeCustomer,
 } from '../customers/customers.repository.ts';
 import type { BillingDeps } from '../deps.ts';
-import { askFor } from '../provider-tasks/provider-tasks.repository.ts';
+import { enqueueTask } from '../provider-tasks/provider-tasks.repository.ts';
 import { friendsNotBooked } from '../referrals/referrals.repository.ts';
 import { instantOf, isMissing } from '../stripe-client.ts';
 import type { Checkout } from './checkouts.repository.ts';
@@ -54,7 +54,7 @@ async function ensureStripeCustomer(
     const counts = await storeStripeCustomer(trx, customer.user_id, created.id);
     // What friends have earned them before waits for this customer.
     const waiting = await friendsNotBooked(trx, customer.user_id);
-    await askFor(trx, 'settle_referral', waiting, clock.now());
+    await enqueueTask(trx, 'settle_referral', waiting, clock.now());
     return counts;
   });
 }

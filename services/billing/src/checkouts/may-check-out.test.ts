@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { whyNoCheckout } from './may-check-out.ts';
+import { checkoutRefusal } from './may-check-out.ts';
 
 const now = new Date('2027-03-10T12:00:00Z');
 const fresh = new Date('2027-03-09T12:00:01Z');
@@ -18,5 +18,5 @@ it.each([
   ['an owner whose subscription is over', canceled, old, true, null],
   ['an owner whose subscription is unpaid', unpaid, old, true, null],
 ] as const)('%s', (_name, subscription, registered_at, is_owner, expected) => {
-  expect(whyNoCheckout({ subscription, registered_at, is_owner }, now)).toBe(expected);
+  expect(checkoutRefusal({ subscription, registered_at, is_owner }, now)).toBe(expected);
 });

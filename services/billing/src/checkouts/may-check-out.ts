@@ -17,7 +17,7 @@ export type CheckoutRefusal = 'already_subscribed' | 'still_subscribed' | 'signu
  * Why this user may not begin a checkout, or null. Without signing in, the id of a signup opens a checkout for a day and
  * only while nothing was bought; the owner may buy whenever there is nothing that goes on.
  */
-export function whyNoCheckout(facts: CheckoutFacts, now: Date): CheckoutRefusal | null {
+export function checkoutRefusal(facts: CheckoutFacts, now: Date): CheckoutRefusal | null {
   const { subscription } = facts;
   if (!facts.is_owner) {
     if (subscription !== null) return 'already_subscribed';

@@ -1,7 +1,7 @@
 import type { UserContact } from '@daylift/contracts/accounts.events';
 import type { Transaction } from 'kysely';
 import type { BillingDatabase } from '../database.ts';
-import { askFor } from '../provider-tasks/provider-tasks.repository.ts';
+import { enqueueTask } from '../provider-tasks/provider-tasks.repository.ts';
 import { reconsider } from '../referrals/referrals.actions.ts';
 import { closeSubscription, providerIdsOf } from '../subscriptions/subscriptions.actions.ts';
 import { lockSubscription } from '../subscriptions/subscriptions.repository.ts';
@@ -22,7 +22,8 @@ export async function applyContact(trx: Trx, contact: UserContact, now: Date): P
   if (customer === undefined || customer.deleted_at !== null) return;
   if (contact.version > customer.contact_version) {
     await storeContact(trx, contact);
-    if (customer.stripe_customer_id !== null) await askFor(trx, 'update_customer', [userId], now);
+    if (customer.stripe_customer_id !== null)
+      await enqueueTask(trx, 'update_customer', [userId], now);
   }
   if (!(await addProvenContacts(trx, userId, provenMarksOf(contact), now))) return;
   if ((await hasUsedTrial(trx, userId)) && (await isTrialOfAnother(trx, userId)))
@@ -42,5 +43,5 @@ async function endSecondTrial(trx: Trx, userId: string, now: Date): Promise<void
   const row = await lockSubscription(trx, userId);
   if (row?.status !== 'trial') return;
   if (row.stripe_subscription_id === null) await closeSubscription(trx, row, 'expired', now);
-  else await askFor(trx, 'end_trial', providerIdsOf(row), now);
+  else await enqueueTask(trx, 'end_trial', providerIdsOf(row), now);
 }

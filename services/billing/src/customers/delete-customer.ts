@@ -4,7 +4,7 @@ import type { Transaction } from 'kysely';
 import type { Static } from 'typebox';
 import { findOpenCheckout } from '../checkouts/checkouts.repository.ts';
 import type { BillingDatabase } from '../database.ts';
-import { askFor } from '../provider-tasks/provider-tasks.repository.ts';
+import { enqueueTask } from '../provider-tasks/provider-tasks.repository.ts';
 import { closeSubscription, providerIdsOf } from '../subscriptions/subscriptions.actions.ts';
 import { lockSubscription } from '../subscriptions/subscriptions.repository.ts';
 import { eraseCustomer, eraseTraces } from './customers.repository.ts';
@@ -24,12 +24,12 @@ export async function deleteCustomer(
   await eraseCustomer(trx, userId, now);
   const subscription = await lockSubscription(trx, userId);
   const end = expired ? 'cancel_and_refund' : 'cancel_subscription';
-  if (subscription?.is_live) await askFor(trx, end, providerIdsOf(subscription), now);
+  if (subscription?.is_live) await enqueueTask(trx, end, providerIdsOf(subscription), now);
   if (subscription?.status === 'trial' && subscription.stripe_subscription_id === null)
     await closeSubscription(trx, subscription, 'canceled', now);
   const checkout = await findOpenCheckout(trx, userId);
-  if (checkout?.session_id) await askFor(trx, 'expire_session', [checkout.session_id], now);
+  if (checkout?.session_id) await enqueueTask(trx, 'expire_session', [checkout.session_id], now);
   await eraseTraces(trx, userId);
   await eraseParked(trx, userId);
-  await askFor(trx, 'erase_customer', [userId], now);
+  await enqueueTask(trx, 'erase_customer', [userId], now);
 }

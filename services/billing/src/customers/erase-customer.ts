@@ -1,7 +1,7 @@
 import { findOpenCheckout } from '../checkouts/checkouts.repository.ts';
 import { expireSession } from '../checkouts/expire-session.ts';
 import type { BillingDeps } from '../deps.ts';
-import { askFor } from '../provider-tasks/provider-tasks.repository.ts';
+import { enqueueTask } from '../provider-tasks/provider-tasks.repository.ts';
 import { isMissing } from '../stripe-client.ts';
 import { cancelSubscription } from '../subscriptions/cancellation.ts';
 import { findSubscription } from '../subscriptions/subscriptions.repository.ts';
@@ -46,7 +46,7 @@ async function endSubscriptions(
   const live = deps.stripe.subscriptions.list({ customer: customerId, limit: 100 });
   for await (const { id } of live) {
     if (id !== known?.stripe_subscription_id)
-      await askFor(deps.db, 'cancel_and_refund', [id], deps.clock.now());
+      await enqueueTask(deps.db, 'cancel_and_refund', [id], deps.clock.now());
     await cancelSubscription(deps, id);
   }
 }

@@ -1,5 +1,5 @@
 import type { BillingDeps } from '../deps.ts';
-import { drawReadTicket, findSubscription } from '../subscriptions/subscriptions.repository.ts';
+import { findSubscription, takeReadTicket } from '../subscriptions/subscriptions.repository.ts';
 import { syncSubscription } from '../subscriptions/sync-subscription.ts';
 import { findUserByStripeCustomer, storeBalance } from './customers.repository.ts';
 
@@ -11,7 +11,7 @@ export async function syncCustomer(deps: BillingDeps, stripeCustomerId: string):
   const row = await findSubscription(db, userId);
   if (row?.stripe_subscription_id != null) await syncSubscription(deps, row.stripe_subscription_id);
   if (row?.is_live) return;
-  const ticket = await drawReadTicket(db);
+  const ticket = await takeReadTicket(db);
   const customer = await stripe.customers.retrieve(stripeCustomerId);
   if (!customer.deleted) await storeBalance(db, userId, { cents: customer.balance, ticket });
 }

@@ -5,18 +5,18 @@ import type { BillingDatabase } from '../database.ts';
 import type { BillingDeps } from '../deps.ts';
 import { countConversion } from '../figures/subscription-days.ts';
 import { noticeOfInvoice } from '../notices/invoice-notices.ts';
-import { askFor } from '../provider-tasks/provider-tasks.repository.ts';
+import { enqueueTask } from '../provider-tasks/provider-tasks.repository.ts';
 import { countPayment, reconsider } from '../referrals/referrals.actions.ts';
 import { findReferral, friendOfPayment } from '../referrals/referrals.repository.ts';
 import { idOf, instantOf } from '../stripe-client.ts';
-import { drawReadTicket } from '../subscriptions/subscriptions.repository.ts';
+import { takeReadTicket } from '../subscriptions/subscriptions.repository.ts';
 import { type Invoice, putInvoice, putRefund } from './invoices.repository.ts';
 import { type ProviderInvoice, readInvoice } from './provider-invoice.ts';
 
 /** Reads an invoice at the provider, mirrors it, and tells the subscriber of money taken or a payment that failed. */
 export async function syncInvoice(deps: BillingDeps, id: string): Promise<void> {
   const { db, clock, stripe } = deps;
-  const ticket = await drawReadTicket(db);
+  const ticket = await takeReadTicket(db);
   const read = readInvoice(await stripe.invoices.retrieve(id, { expand: ['payments'] }));
   const card = await cardOfFriend(deps, read);
   await db.transaction().execute(async (trx) => {
@@ -28,7 +28,7 @@ export async function syncInvoice(deps: BillingDeps, id: string): Promise<void> 
     await countIfPaid(trx, deps, invoice, card);
     // Paid or not, it decides the state of its subscription, whose own event may be lost.
     if (stripe_subscription_id !== null)
-      await askFor(trx, 'sync_subscription', [stripe_subscription_id], clock.now());
+      await enqueueTask(trx, 'sync_subscription', [stripe_subscription_id], clock.now());
   });
 }
 
@@ -80,7 +80,7 @@ export async function syncRefund(
   deps: Pick<BillingDeps, 'db' | 'stripe' | 'clock'>,
   id: string,
 ): Promise<void> {
-  const ticket = await drawReadTicket(deps.db);
+  const ticket = await takeReadTicket(deps.db);
   await storeRefund(deps, await deps.stripe.refunds.retrieve(id), ticket);
 }
 
@@ -88,7 +88,7 @@ export async function syncRefundsOfCharge(
   deps: Pick<BillingDeps, 'db' | 'stripe' | 'clock'>,
   chargeId: string,
 ): Promise<void> {
-  const ticket = await drawReadTicket(deps.db);
+  const ticket = await takeReadTicket(deps.db);
   for await (const refund of deps.stripe.refunds.list({ charge: chargeId, limit: 100 }))
     await storeRefund(deps, refund, ticket);
 }

@@ -4,7 +4,7 @@ import { endCheckout } from '../checkouts/checkouts.repository.ts';
 import type { BillingDeps } from '../deps.ts';
 import { readSubscription, subscriptionParts } from '../subscriptions/provider-subscription.ts';
 import { applySubscription } from '../subscriptions/subscriptions.actions.ts';
-import { drawReadTicket } from '../subscriptions/subscriptions.repository.ts';
+import { takeReadTicket } from '../subscriptions/subscriptions.repository.ts';
 
 type Outcome = PaymentStatus['payment_status'];
 
@@ -16,7 +16,7 @@ export async function fulfilCheckout(
   { db, clock, stripe, wake }: Pick<BillingDeps, 'db' | 'clock' | 'stripe' | 'wake'>,
   sessionId: string,
 ): Promise<Outcome> {
-  const ticket = await drawReadTicket(db);
+  const ticket = await takeReadTicket(db);
   const session = await stripe.checkout.sessions.retrieve(sessionId, {
     expand: ['subscription', ...subscriptionParts.map((part) => `subscription.${part}`)],
   });

@@ -40,7 +40,11 @@ export async function quoteOf(
   return {
     preview: previewOf(deps, bill, wish),
     // A card that is refused then changes nothing at all.
-    update: { ...terms, ...keepGoing(subscription), payment_behavior: 'error_if_incomplete' },
+    update: {
+      ...terms,
+      ...clearCancellation(subscription),
+      payment_behavior: 'error_if_incomplete',
+    },
   };
 }
 
@@ -94,7 +98,7 @@ function prorationDate({ items }: Stripe.Subscription, now: Date): number {
 }
 
 /** To pay now is to go on: an end that was planned is lifted, whether the API or the portal planned it. */
-export function keepGoing(
+export function clearCancellation(
   subscription: Stripe.Subscription,
 ): Pick<Stripe.SubscriptionUpdateParams, 'cancel_at' | 'cancel_at_period_end'> {
   if (subscription.cancel_at_period_end) return { cancel_at_period_end: false };

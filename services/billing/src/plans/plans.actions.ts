@@ -12,7 +12,7 @@ import {
   SamePlan,
   TrialOver,
 } from '../errors.ts';
-import { askFor } from '../provider-tasks/provider-tasks.repository.ts';
+import { enqueueTask } from '../provider-tasks/provider-tasks.repository.ts';
 import { isProviderError, isRefusal, isRefusedCard, keepsItsKey } from '../stripe-client.ts';
 import { findSubscription, type Subscription } from '../subscriptions/subscriptions.repository.ts';
 import { syncSubscription } from '../subscriptions/sync-subscription.ts';
@@ -24,7 +24,7 @@ import {
   type PlanChange,
   releaseChange,
 } from './plan-changes.repository.ts';
-import { keepGoing, quoteOf } from './plan-quote.ts';
+import { clearCancellation, quoteOf } from './plan-quote.ts';
 import { findPlanView } from './plan-view.ts';
 import { clearStop, restoreStop } from './stopped-renewal.ts';
 
@@ -111,7 +111,7 @@ async function begin({ db, clock }: BillingDeps, userId: string, wish: Asked) {
   return db.transaction().execute(async (trx) => {
     const mine = await beginChange(trx, userId, { action, plan }, now);
     const later = new Date(now.getTime() + lookAfterMs);
-    if (mine !== undefined) await askFor(trx, 'finish_plan_change', [userId], later);
+    if (mine !== undefined) await enqueueTask(trx, 'finish_plan_change', [userId], later);
     return mine;
   });
 }
@@ -154,8 +154,8 @@ async function prepare(
   subscription: Stripe.Subscription;
   update: Stripe.SubscriptionUpdateParams | null;
 }> {
-  const subscription = await readLive(deps, await demandRow(deps, user_id));
-  const fresh = await demandRow(deps, user_id);
+  const subscription = await readLive(deps, await requireRow(deps, user_id));
+  const fresh = await requireRow(deps, user_id);
   if (isReached(fresh, wish)) return { subscription, update: null };
   const refusal = whyNot(fresh, wish);
   if (refusal !== null) throw refusals[refusal]();
@@ -164,7 +164,7 @@ async function prepare(
 
 const over = ({ attempt }: PlanChange) => ({ is_open: false, attempt: attempt + 1 });
 
-async function demandRow({ db }: BillingDeps, userId: string): Promise<Subscription> {
+async function requireRow({ db }: BillingDeps, userId: string): Promise<Subscription> {
   const row = await findSubscription(db, userId);
   if (row === undefined) throw new NoSubscription();
   return row;
@@ -184,7 +184,7 @@ async function updateFor(
   wish: Asked,
 ): Promise<Stripe.SubscriptionUpdateParams> {
   if (wish.action === 'cancel') return { cancel_at_period_end: true };
-  if (wish.action === 'undo_cancel') return keepGoing(subscription);
+  if (wish.action === 'undo_cancel') return clearCancellation(subscription);
   const { preview, update } = await quoteOf(deps, subscription, wish);
   const { charge_now_cents: shown } = wish;
   if (shown !== undefined && shown !== preview.charge_now_cents) throw new PriceChanged();

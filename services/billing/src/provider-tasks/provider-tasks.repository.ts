@@ -30,7 +30,7 @@ type Db = Kysely<BillingDatabase>;
 const leaseMs = 60_000;
 
 /** Asks for a task; one that is already waiting, running, done or parked is asked for once more. */
-export async function askFor(
+export async function enqueueTask(
   db: Db,
   kind: TaskKind,
   subjects: readonly string[],
@@ -66,7 +66,7 @@ export async function askFor(
 }
 
 /** Whether it is still to be done, or was given up. */
-export async function isAskedFor(db: Db, kind: TaskKind, subject: string): Promise<boolean> {
+export async function isTaskQueued(db: Db, kind: TaskKind, subject: string): Promise<boolean> {
   const open = await db
     .selectFrom('provider_tasks')
     .select('kind')

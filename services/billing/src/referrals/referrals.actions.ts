@@ -5,7 +5,7 @@ import type { Transaction } from 'kysely';
 import { wasSeenWith } from '../cards/cards.repository.ts';
 import { type Customer, findCustomer, lockCustomer } from '../customers/customers.repository.ts';
 import type { BillingDatabase } from '../database.ts';
-import { askFor } from '../provider-tasks/provider-tasks.repository.ts';
+import { enqueueTask } from '../provider-tasks/provider-tasks.repository.ts';
 import { shareContact, shareProvenContact } from '../trials/proven-contacts.repository.ts';
 import {
   findReferral,
@@ -65,7 +65,7 @@ export async function reconsider(trx: Trx, friendId: string, now: Date): Promise
   if (outcome !== referral.outcome) await storeOutcome(trx, friendId, outcome);
   await publishFigures(trx, referrer, now);
   const due = outcome === 'earned' ? referral.credit_cents : 0;
-  if (due !== referral.booked_cents) await askFor(trx, 'settle_referral', [friendId], now);
+  if (due !== referral.booked_cents) await enqueueTask(trx, 'settle_referral', [friendId], now);
 }
 
 async function outcomeOf(

@@ -5,7 +5,7 @@ import { publishedEvents } from '@daylift/testing/published';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { goodCard } from '../../test/cards.ts';
 import { journeyMs, startBilling, type TestBilling } from '../../test/harness.ts';
-import { askFor } from '../provider-tasks/provider-tasks.repository.ts';
+import { enqueueTask } from '../provider-tasks/provider-tasks.repository.ts';
 
 vi.setConfig({ testTimeout: journeyMs });
 let test: TestBilling;
@@ -244,7 +244,7 @@ describe('the credit', () => {
     // Days later the provider has forgotten the key of the booking too.
     await test.db.deleteFrom('provider_tasks').where('subject', '=', friend.user_id).execute();
     await test.db.transaction().execute(async (trx) => {
-      await askFor(trx, 'settle_referral', [friend.user_id], test.deps.clock.now());
+      await enqueueTask(trx, 'settle_referral', [friend.user_id], test.deps.clock.now());
       await trx
         .updateTable('provider_tasks')
         .set({ attempt: 77 })

@@ -1,6 +1,6 @@
 import { findCustomer } from '../customers/customers.repository.ts';
 import type { BillingDeps } from '../deps.ts';
-import { askFor } from '../provider-tasks/provider-tasks.repository.ts';
+import { enqueueTask } from '../provider-tasks/provider-tasks.repository.ts';
 import { isMissing } from '../stripe-client.ts';
 import { findReferral, type Referral, storeBooking } from './referrals.repository.ts';
 
@@ -26,9 +26,9 @@ export async function settleReferral(
   if (booked === null) return;
   await db.transaction().execute(async (trx) => {
     await storeBooking(trx, referral, booked);
-    await askFor(trx, 'sync_customer', [customerId], clock.now());
+    await enqueueTask(trx, 'sync_customer', [customerId], clock.now());
     // Something else was decided since the booking that was found.
-    if (booked !== change) await askFor(trx, 'settle_referral', [friendId], clock.now());
+    if (booked !== change) await enqueueTask(trx, 'settle_referral', [friendId], clock.now());
   });
 }
 

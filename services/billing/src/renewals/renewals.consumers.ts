@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { BillingDatabase } from '../database.ts';
 import { hasCancelledSince, isCancelling } from '../plans/plan-changes.repository.ts';
-import { askFor, isAskedFor } from '../provider-tasks/provider-tasks.repository.ts';
+import { enqueueTask, isTaskQueued } from '../provider-tasks/provider-tasks.repository.ts';
 import {
   lockSubscription,
   type Subscription,
@@ -19,13 +19,13 @@ export async function stopRenewal(
   const row = await lockForReply(trx, reply);
   if (row === null) return;
   const at = new Date(reply.at);
-  const stops = row.stopped_at !== null || !(await isCancelledByThem(trx, row));
+  const stops = row.stopped_at !== null || !(await wasCanceledBySubscriber(trx, row));
   await updateSubscription(trx, row.user_id, {
     last_reply_at: at,
     stopped_at: stops ? (row.stopped_at ?? at) : null,
     restored_at: null,
   });
-  if (stops) await askFor(trx, 'apply_renewal', [row.user_id], now);
+  if (stops) await enqueueTask(trx, 'apply_renewal', [row.user_id], now);
 }
 
 /** START within the period restores what STOP ended, and only that. */
@@ -43,7 +43,7 @@ export async function restoreRenewal(
     stopped_at: null,
     ...(restores && { restored_at: at }),
   });
-  if (restores) await askFor(trx, 'apply_renewal', [row.user_id], now);
+  if (restores) await enqueueTask(trx, 'apply_renewal', [row.user_id], now);
 }
 
 /** The row that a reply still says something about: live, and of no later reply. */
@@ -58,12 +58,12 @@ async function lockForReply(
 }
 
 /** A cancellation that a START has lifted still shows until the provider knows of it. */
-async function isCancelledByThem(trx: Trx, row: Subscription): Promise<boolean> {
+async function wasCanceledBySubscriber(trx: Trx, row: Subscription): Promise<boolean> {
   if (await isCancelling(trx, row.user_id)) return true;
   if (!row.cancel_at_period_end) return false;
   const isRestoring =
     row.restored_at !== null &&
-    (await isAskedFor(trx, 'apply_renewal', row.user_id)) &&
+    (await isTaskQueued(trx, 'apply_renewal', row.user_id)) &&
     !(await hasCancelledSince(trx, row.user_id, row.restored_at));
   return !isRestoring;
 }

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type Stripe from 'stripe';
 import type { BillingDatabase, StripeEventsTable } from '../database.ts';
-import { askFor } from '../provider-tasks/provider-tasks.repository.ts';
+import { enqueueTask } from '../provider-tasks/provider-tasks.repository.ts';
 import { instantOf } from '../stripe-client.ts';
 import { taskOfEvent } from './event-task.ts';
 
@@ -33,7 +33,7 @@ export async function takeEvent(
       .executeTakeFirst();
     if (fresh === undefined) return false;
     const task = taskOfEvent[event.type];
-    if (task !== undefined && objectId !== null) await askFor(trx, task, [objectId], now);
+    if (task !== undefined && objectId !== null) await enqueueTask(trx, task, [objectId], now);
     return true;
   });
 }

@@ -10,7 +10,7 @@ type Trx = Transaction<BillingDatabase>;
 type Actor = SubscriptionChangesTable['actor'];
 
 /** Tells the others of a subscription as it now is, and keeps that version of it with who brought it about. */
-export async function tellOfSubscription(
+export async function publishSubscriptionChanged(
   trx: Trx,
   before: Partial<Subscription> | undefined,
   after: Subscription,

@@ -7,13 +7,13 @@ import {
   storeBalance,
 } from '../customers/customers.repository.ts';
 import type { BillingDatabase } from '../database.ts';
-import { askFor } from '../provider-tasks/provider-tasks.repository.ts';
+import { enqueueTask } from '../provider-tasks/provider-tasks.repository.ts';
 import { reconsider } from '../referrals/referrals.actions.ts';
 import { friendsWithCard } from '../referrals/referrals.repository.ts';
 import { spendTrial } from '../trials/trial-uses.repository.ts';
 import { entitlementOf } from './entitlement.ts';
 import type { ProviderSubscription } from './provider-subscription.ts';
-import { snapshotText, tellOfSubscription } from './subscription-changes.ts';
+import { publishSubscriptionChanged, snapshotText } from './subscription-changes.ts';
 import {
   lockSubscription,
   putSubscription,
@@ -40,7 +40,7 @@ export async function applySubscription(
   if (customer.deleted_at !== null && subscription.is_live) {
     // Unknown when the account was deleted, so the person never got anything for this payment.
     const isKnown = row?.stripe_subscription_id === subscription.id;
-    await askFor(
+    await enqueueTask(
       trx,
       isKnown ? 'cancel_subscription' : 'cancel_and_refund',
       [subscription.id],
@@ -53,10 +53,10 @@ export async function applySubscription(
     case 'stale':
       return;
     case 'duplicate':
-      await askFor(trx, 'cancel_duplicate', [subscription.id], now);
+      await enqueueTask(trx, 'cancel_duplicate', [subscription.id], now);
       return;
     case 'successor':
-      if (row?.is_live) await askFor(trx, 'cancel_subscription', providerIdsOf(row), now);
+      if (row?.is_live) await enqueueTask(trx, 'cancel_subscription', providerIdsOf(row), now);
       return write(trx, customer, read, successorOf(row), now);
     case 'same':
       return write(trx, customer, read, row, now);
@@ -196,7 +196,7 @@ async function spendTrialOf(
   if (card === null) return null;
   const isFirst = await spendTrial(trx, userId, { kind: 'card', mark: card }, now);
   if (!isFirst && subscription.status === 'trial')
-    await askFor(trx, 'end_trial', [subscription.id], now);
+    await enqueueTask(trx, 'end_trial', [subscription.id], now);
   return card;
 }
 
@@ -212,7 +212,7 @@ export async function saveSubscription(
     snapshotText(before as Subscription) !== snapshotText(after);
   const row = changed ? after : { ...after, version: after.version - 1 };
   await putSubscription(trx, row);
-  if (changed) await tellOfSubscription(trx, before, after, now);
+  if (changed) await publishSubscriptionChanged(trx, before, after, now);
 }
 
 /** Looks again at an entitlement whose end has come; the rest of the row stays. */
@@ -223,7 +223,7 @@ export async function endEntitlement(trx: Trx, userId: string, now: Date): Promi
   const status = row.stripe_subscription_id === null ? 'expired' : row.status;
   await closeSubscription(trx, row, status, now);
   // The provider should have told of the end by itself.
-  await askFor(trx, 'sync_subscription', providerIdsOf(row), now);
+  await enqueueTask(trx, 'sync_subscription', providerIdsOf(row), now);
 }
 
 /** Gives a subscription this status, and tells what that leaves of the entitlement. */
@@ -235,7 +235,7 @@ export async function closeSubscription(
 ): Promise<void> {
   const change = { status, ...entitlementOf({ ...row, status }, now), version: row.version + 1 };
   await updateSubscription(trx, row.user_id, change);
-  await tellOfSubscription(trx, row, { ...row, ...change }, now);
+  await publishSubscriptionChanged(trx, row, { ...row, ...change }, now);
 }
 
 /** What there is to ask the provider for. */

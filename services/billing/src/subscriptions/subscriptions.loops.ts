@@ -1,7 +1,7 @@
 import { hourMs, minuteMs } from '@daylift/clock/durations';
 import type { Loop } from '@daylift/server/loops';
 import type { BillingDeps } from '../deps.ts';
-import { askFor } from '../provider-tasks/provider-tasks.repository.ts';
+import { enqueueTask } from '../provider-tasks/provider-tasks.repository.ts';
 import { endEntitlement } from './subscriptions.actions.ts';
 import {
   claimOverdue,
@@ -38,7 +38,7 @@ export function createSubscriptionLoops({
           now,
           limit: 100,
         });
-        await askFor(db, 'sync_subscription', overdue, now);
+        await enqueueTask(db, 'sync_subscription', overdue, now);
         if (overdue.length > 0) wake('provider-tasks');
         return overdue.length;
       },

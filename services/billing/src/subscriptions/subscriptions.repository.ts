@@ -9,7 +9,7 @@ type Db = Kysely<BillingDatabase>;
 type Trx = Transaction<BillingDatabase>;
 
 /** Drawn before a read at the provider; of two reads the one with the higher ticket counts. */
-export async function drawReadTicket(db: Db): Promise<number> {
+export async function takeReadTicket(db: Db): Promise<number> {
   const { rows } = await sql<{ ticket: number }>`select nextval('read_tickets') as ticket`.execute(
     db,
   );

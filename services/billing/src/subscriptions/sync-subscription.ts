@@ -3,14 +3,14 @@ import type { BillingDeps } from '../deps.ts';
 import { isMissing } from '../stripe-client.ts';
 import { readSubscription, subscriptionParts } from './provider-subscription.ts';
 import { applySubscription } from './subscriptions.actions.ts';
-import { drawReadTicket } from './subscriptions.repository.ts';
+import { takeReadTicket } from './subscriptions.repository.ts';
 
 /** Reads a subscription at the provider and takes over what it says; answers it, or null if there is none. */
 export async function syncSubscription(
   { db, clock, stripe }: Pick<BillingDeps, 'db' | 'clock' | 'stripe'>,
   id: string,
 ): Promise<Stripe.Subscription | null> {
-  const ticket = await drawReadTicket(db);
+  const ticket = await takeReadTicket(db);
   const found = await stripe.subscriptions
     .retrieve(id, { expand: subscriptionParts })
     .catch((error: unknown) => {

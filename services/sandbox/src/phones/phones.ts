@@ -45,7 +45,13 @@ export function createPhones(deps: SandboxDeps, telnyx: Telnyx): Phones {
   const shown: Collection<PhoneText> = deps.store.collection('phone_texts');
 
   /** Blocks or lifts; the one confirmation comes from the provider, and only where something changed. */
-  function obey(keyword: Autoresponse | null, from: string, to: string, text: string, at: string) {
+  function applyReply(
+    keyword: Autoresponse | null,
+    from: string,
+    to: string,
+    text: string,
+    at: string,
+  ) {
     if (keyword === null || keyword === 'HELP') return null;
     const blocked = telnyx.optOuts.get(from) !== undefined;
     if (keyword === 'STOP' ? blocked : !blocked) return null;
@@ -71,7 +77,7 @@ export function createPhones(deps: SandboxDeps, telnyx: Telnyx): Phones {
       const id = randomUUID();
       const autoresponse_type = autoresponseOf(text);
       shown.put(id, { id, kind: 'inbound', from, to, text, at });
-      const auto_reply = obey(autoresponse_type, from, to, text, at);
+      const auto_reply = applyReply(autoresponse_type, from, to, text, at);
       deps.counters.add('texts_received');
       void telnyx.webhooks.send(
         deps.config.TELNYX_WEBHOOK_URL,

@@ -4,7 +4,7 @@ import type { Kysely, Transaction } from 'kysely';
 import { findOpenAnnouncements } from '../contents/contents.repository.ts';
 import type { ScheduledMessage } from '../contents/contents.table.ts';
 import type { SchedulerDatabase } from '../database.ts';
-import { withdrawKind, withdrawPlanned } from '../dispatches/dispatches.repository.ts';
+import { cancelKind, cancelPlanned } from '../dispatches/dispatches.repository.ts';
 import { horizonMs } from '../dispatches/horizon.ts';
 import { listZones } from '../subscribers/subscribers.repository.ts';
 import type { Subscriber } from '../subscribers/subscribers.table.ts';
@@ -63,7 +63,7 @@ export async function planAnnouncementsOf(
   for (const { id } of await openAnnouncements(trx, now)) {
     const message = await lockOpenAnnouncement(trx, id);
     if (message === undefined) continue;
-    if (options.withdraw) await withdrawPlanned(trx, subscriber.user_id, announcementKind(id));
+    if (options.withdraw) await cancelPlanned(trx, subscriber.user_id, announcementKind(id));
     const plan = planFor(message, subscriber.timezone, now);
     if (plan?.isOpen) await planZone(trx, plan, subscriber.user_id);
   }
@@ -94,7 +94,7 @@ export async function zonesAhead(
 
 /** A changed or deleted announcement is planned from the start; what was handed over is gone. */
 export async function forgetAnnouncementPlan(trx: Trx, messageId: string): Promise<void> {
-  await withdrawKind(trx, announcementKind(messageId));
+  await cancelKind(trx, announcementKind(messageId));
   await forgetPlannedZones(trx, messageId);
 }
 

@@ -8,7 +8,7 @@ import type { ScheduledMessage } from '../contents/contents.table.ts';
 import type { SchedulerDatabase } from '../database.ts';
 import type { SchedulerDeps } from '../deps.ts';
 import { listZones } from '../subscribers/subscribers.repository.ts';
-import { isSomebodyLeftForDate, isUnderWay, wasSentToSomebody } from './completions.repository.ts';
+import { hasRecipientsLeft, isUnderWay, wasSentToAnyone } from './completions.repository.ts';
 
 const aheadMs = 14 * hourMs;
 /** A date ends last at UTC-12, and its last texts may be caught up for 3 hours. */
@@ -42,8 +42,8 @@ async function isDone(
       (isOver || (await hasComeEverywhere(db, message, now))) && !(await isUnderWay(db, message))
     );
   }
-  if (await isSomebodyLeftForDate(db, message)) return false;
-  return isOver || (await wasSentToSomebody(db, message));
+  if (await hasRecipientsLeft(db, message)) return false;
+  return isOver || (await wasSentToAnyone(db, message));
 }
 
 /** Its time has come in every zone, and nobody there is still to be planned. */

@@ -5,7 +5,7 @@ import type { SchedulerDatabase } from '../database.ts';
 type Db = Kysely<SchedulerDatabase>;
 
 /** Whether anybody may still get the text of this date with this message: not planned yet, planned, or under way. */
-export async function isSomebodyLeftForDate(db: Db, message: ScheduledMessage): Promise<boolean> {
+export async function hasRecipientsLeft(db: Db, message: ScheduledMessage): Promise<boolean> {
   const result = await sql<{ left: boolean }>`select
     exists (select from subscribers where next_local_date <= ${message.scheduled_date})
     or exists (select from dispatches where local_date = ${message.scheduled_date} and kind = 'daily'
@@ -24,7 +24,7 @@ const underWay = (message: ScheduledMessage) =>
   sql`exists (select from dispatches where scheduled_message_id = ${message.id} and state in ('planned', 'released'))`;
 
 /** Whether anybody was sent this message at all. */
-export async function wasSentToSomebody(db: Db, message: ScheduledMessage): Promise<boolean> {
+export async function wasSentToAnyone(db: Db, message: ScheduledMessage): Promise<boolean> {
   const row = await db
     .selectFrom('dispatches')
     .select('id')

@@ -17,10 +17,10 @@ type Deps = Pick<SchedulerDeps, 'db' | 'clock'>;
 export const contentAheadLoop = (deps: Deps): Loop => ({
   name: 'content-ahead',
   everyMs: 60_000,
-  run: () => tellMissingContent(deps),
+  run: () => publishMissingContent(deps),
 });
 
-async function tellMissingContent({ db, clock }: Deps): Promise<number> {
+async function publishMissingContent({ db, clock }: Deps): Promise<number> {
   const now = clock.now();
   const zones = await listZones(db);
   const dates = [...new Set(zones.map((zone) => dayAfter(localDateAt(now, zone))))];

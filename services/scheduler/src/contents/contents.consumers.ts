@@ -6,10 +6,10 @@ import { findStaffSend } from '../staff-sends/staff-sends.repository.ts';
 import {
   deleteMessage,
   lockMessage,
+  publishCompleted,
   reopenMessage,
   saveMessage,
   saveTemplate,
-  tellCompleted,
 } from './contents.repository.ts';
 
 type Trx = Transaction<SchedulerDatabase>;
@@ -20,16 +20,16 @@ export async function messageScheduled(trx: Trx, data: ScheduledContent): Promis
   if ((await saveMessage(trx, data)) !== 'changed') return;
   await forgetAnnouncementPlan(trx, data.id);
   const completedAt = before?.completed_at ?? null;
-  if (completedAt !== null) await meetLateChange(trx, data, completedAt);
+  if (completedAt !== null) await applyLateChange(trx, data, completedAt);
 }
 
 /**
  * A message was changed by somebody who had not heard yet that it is sent. A staff send is made once, so its end is told
  * once more, of the version that there is now. Otherwise it goes to those whom it has not reached.
  */
-async function meetLateChange(trx: Trx, message: ScheduledContent, completedAt: Date) {
+async function applyLateChange(trx: Trx, message: ScheduledContent, completedAt: Date) {
   if ((await findStaffSend(trx, message.id)) === undefined) await reopenMessage(trx, message.id);
-  else await tellCompleted(trx, message, completedAt);
+  else await publishCompleted(trx, message, completedAt);
 }
 
 export async function messageDeleted(trx: Trx, data: { id: string }): Promise<void> {

@@ -87,11 +87,11 @@ export async function completeMessage(
     .returning(['id', 'version'])
     .executeTakeFirst();
   if (completed === undefined) return false;
-  await tellCompleted(trx, completed, now);
+  await publishCompleted(trx, completed, now);
   return true;
 }
 
-export async function tellCompleted(
+export async function publishCompleted(
   trx: Trx,
   { id, version }: Pick<ScheduledMessage, 'id' | 'version'>,
   completedAt: Date,

@@ -1,5 +1,5 @@
 import type { SendWindow } from '@daylift/contracts/scheduler.events';
-import { whyNotSend } from '@daylift/delivery/eligibility';
+import { sendRefusal } from '@daylift/delivery/eligibility';
 import {
   announcementWindow,
   isQuietHours,
@@ -25,7 +25,7 @@ export function decideRelease(
   now: Date,
 ): ReleaseDecision {
   if (subscriber === undefined) return { do: 'end', state: 'skipped', reason: 'inactive' };
-  const reason = whyNotSend(subscriber, now, dispatch.local_date);
+  const reason = sendRefusal(subscriber, now, dispatch.local_date);
   if (reason !== null) return { do: 'end', state: 'skipped', reason };
   const windows = windowsOf(dispatch, subscriber.timezone ?? dispatch.timezone, announcementTime);
   const left = windows.filter((one) => new Date(one.closes_at) > now);

@@ -64,12 +64,12 @@ export async function planDispatches(
 }
 
 /** Takes back what is planned of a kind for a subscriber by their own settings; staff sends stay. */
-export async function withdrawPlanned(trx: Trx, userId: string, kind: string): Promise<void> {
+export async function cancelPlanned(trx: Trx, userId: string, kind: string): Promise<void> {
   await withdraw(trx, sql`user_id = ${userId} and kind = ${kind} and staff_send_id is null`);
 }
 
 /** Takes back everything that is planned for a subscriber. */
-export async function withdrawAllPlanned(trx: Trx, userId: string): Promise<void> {
+export async function cancelAllPlanned(trx: Trx, userId: string): Promise<void> {
   await withdraw(trx, sql`user_id = ${userId}`);
 }
 
@@ -83,7 +83,7 @@ export async function eraseChoices(trx: Trx, userId: string): Promise<void> {
 }
 
 /** Takes back what is planned of one announcement, for everybody. */
-export async function withdrawKind(trx: Trx, kind: string): Promise<void> {
+export async function cancelKind(trx: Trx, kind: string): Promise<void> {
   await withdraw(trx, sql`kind = ${kind} and staff_send_id is null`);
 }
 
@@ -101,7 +101,7 @@ async function withdraw(trx: Trx, which: RawBuilder<unknown>): Promise<void> {
 
 /**
  * The last local date of a subscriber for which a text is planned, under way or gone. Tests and skips do not count.
- * `asIfWithdrawn`: what `withdrawPlanned` would take back does not either.
+ * `asIfWithdrawn`: what `cancelPlanned` would take back does not either.
  */
 export async function lastTakenDate(
   db: Kysely<SchedulerDatabase>,

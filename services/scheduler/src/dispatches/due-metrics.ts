@@ -1,5 +1,5 @@
 import { hourMs } from '@daylift/clock/durations';
-import { Counter, showReadings } from '@daylift/server/metrics';
+import { Counter, registerGauges } from '@daylift/server/metrics';
 import type { SchedulerDeps } from '../deps.ts';
 import { countDueBefore } from '../load/due-hours.repository.ts';
 import type { Ended } from './dispatches.repository.ts';
@@ -19,7 +19,7 @@ const missed = counter('sms_texts_missed_total', 'Of those, the ones that were n
 const skipped = counter('sms_texts_skipped_total', 'Texts that were rightly not sent');
 
 /** Counts what a look has found, once it is committed. */
-export function countLook(look: { outgoing: Pick<Dispatch, 'kind'>[]; ended: Ended[] }): void {
+export function countAccess(look: { outgoing: Pick<Dispatch, 'kind'>[]; ended: Ended[] }): void {
   for (const dispatch of look.outgoing) due.labels(kindOf(dispatch)).inc();
   for (const { dispatch, state } of look.ended) {
     if (state === 'missed') due.labels(kindOf(dispatch)).inc();
@@ -29,7 +29,7 @@ export function countLook(look: { outgoing: Pick<Dispatch, 'kind'>[]; ended: End
 
 /** What should have left by now, from counts that are kept as things change: no person is looked at. */
 export function measureOverdue({ db, clock }: Pick<SchedulerDeps, 'db' | 'clock'>): void {
-  showReadings([
+  registerGauges([
     {
       name: 'sms_texts_overdue',
       help: 'Texts that were due before this hour began and have not ended',

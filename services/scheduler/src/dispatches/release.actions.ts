@@ -24,7 +24,7 @@ import {
   postponeDispatches,
 } from './dispatches.repository.ts';
 import type { Batch, Dispatch } from './dispatches.table.ts';
-import { countLook } from './due-metrics.ts';
+import { countAccess } from './due-metrics.ts';
 
 type Trx = Transaction<SchedulerDatabase>;
 /** Without an answer of sms-gateway for this long, in the product's time, a release is published once more. */
@@ -59,7 +59,7 @@ export async function releaseDue(
       await handOver(trx, batch, group, now);
     return { looked: due.length, outgoing: outgoing.map(({ dispatch }) => dispatch), ended };
   });
-  countLook(look);
+  countAccess(look);
   return { looked: look.looked, released: look.outgoing.length };
 }
 

@@ -7,7 +7,7 @@ import { sameSlot } from '../subscribers/next-text.ts';
 import { planNext } from '../subscribers/replan.ts';
 import { lockOrCreateSubscriber } from '../subscribers/subscribers.repository.ts';
 import type { Subscriber } from '../subscribers/subscribers.table.ts';
-import { planDispatches, settleDispatch, withdrawPlanned } from './dispatches.repository.ts';
+import { cancelPlanned, planDispatches, settleDispatch } from './dispatches.repository.ts';
 import type { Dispatch } from './dispatches.table.ts';
 
 type Trx = Transaction<SchedulerDatabase>;
@@ -39,7 +39,7 @@ async function planDateAnew(
   now: Date,
   spreadMs: number,
 ): Promise<void> {
-  await withdrawPlanned(trx, subscriber.user_id, 'daily');
+  await cancelPlanned(trx, subscriber.user_id, 'daily');
   await planNext(trx, subscriber, now, spreadMs);
 }
 

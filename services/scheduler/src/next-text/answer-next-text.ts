@@ -1,10 +1,10 @@
 import type { NextText as NextTextAnswer } from '@daylift/contracts/scheduler.http';
 import type { NoSendReason } from '@daylift/contracts/sms.events';
-import { whyNotSend } from '@daylift/delivery/eligibility';
+import { sendRefusal } from '@daylift/delivery/eligibility';
 import { localDateAt } from '@daylift/delivery/send-windows';
 import { isPlannable, type NextText, textOnOrAfter } from '../subscribers/next-text.ts';
 import type { Subscriber } from '../subscribers/subscribers.table.ts';
-import { whyNoText } from './why-no-text.ts';
+import { noTextReason } from './why-no-text.ts';
 
 const beingSetUp = 'Your texts are being set up. Please look again in a minute.';
 
@@ -25,7 +25,7 @@ export function answerNextText(
       reason:
         subscriber === undefined || why_none === null || why_none === 'setting_up'
           ? beingSetUp
-          : whyNoText(why_none, subscriber),
+          : noTextReason(why_none, subscriber),
     };
   return {
     next_text_at: next.due_at.toISOString(),
@@ -57,7 +57,7 @@ export function judgeNextText(
   const next = afterPause(subscriber, planned, now, spreadMs);
   const at = next?.due_at ?? now;
   const localDate = next?.local_date ?? localDateAt(at, subscriber.timezone);
-  const why = whyNotSend(subscriber, at, localDate);
+  const why = sendRefusal(subscriber, at, localDate);
   if (why !== null) return { next: null, why_none: why };
   return next === null ? settingUp : { next, why_none: null };
 }

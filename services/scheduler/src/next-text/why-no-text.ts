@@ -2,7 +2,7 @@ import type { NoSendReason } from '@daylift/contracts/sms.events';
 import type { Subscriber } from '../subscribers/subscribers.table.ts';
 
 /** Why a subscriber has no next text, in words for them. */
-export function whyNoText(reason: NoSendReason, subscriber: Subscriber): string {
+export function noTextReason(reason: NoSendReason, subscriber: Subscriber): string {
   switch (reason) {
     case 'opted_out':
       return 'You have stopped our texts. Reply START to our number to get them again.';
@@ -17,11 +17,11 @@ export function whyNoText(reason: NoSendReason, subscriber: Subscriber): string 
     case 'paused':
       return `Your texts are paused until ${inWords(subscriber.paused_until)}.`;
     case 'not_entitled':
-      return whyNotEntitled(subscriber);
+      return notEntitledReason(subscriber);
   }
 }
 
-function whyNotEntitled(subscriber: Subscriber): string {
+function notEntitledReason(subscriber: Subscriber): string {
   if (subscriber.entitled_since === null) return 'Your texts start once you have a subscription.';
   return subscriber.entitled
     ? 'Your subscription ends before your next text.'

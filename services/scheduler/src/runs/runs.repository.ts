@@ -75,7 +75,7 @@ export async function recordLook(db: Db, name: string, now: Date): Promise<void>
     .execute();
 }
 
-export async function lastLook(db: Db, name: string): Promise<Date | null> {
+export async function lastAccess(db: Db, name: string): Promise<Date | null> {
   const row = await db
     .selectFrom('heartbeats')
     .select('looked_at')

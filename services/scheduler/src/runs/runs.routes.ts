@@ -13,7 +13,7 @@ import type { SchedulerDeps } from '../deps.ts';
 import { NoFields, takeNoBodyAsEmpty } from '../empty-body.ts';
 import { countDueBefore } from '../load/due-hours.repository.ts';
 import { runScheduler } from './runs.actions.ts';
-import { lastLook } from './runs.repository.ts';
+import { lastAccess } from './runs.repository.ts';
 
 const aliveMs = 2 * minuteMs;
 const refusals = { 401: ErrorBody, 403: ErrorBody };
@@ -65,7 +65,7 @@ async function readStatus({ db, clock, smsGateway }: SchedulerDeps): Promise<Sch
   const [queue, users_due_for_messages, looked] = await Promise.all([
     smsGateway.get<Static<typeof QueueFigures>>('/internal/queue'),
     countDueBefore(db, hourEnds),
-    lastLook(db, 'release-dispatches'),
+    lastAccess(db, 'release-dispatches'),
   ]);
   if (queue === null)
     throw new Unavailable('The SMS queue can’t be read right now. Please try again.');

@@ -8,7 +8,7 @@ import { staffSendBatch } from '../dispatches/batch-names.ts';
 import { ensureBatch } from '../dispatches/batches.repository.ts';
 import { type NewDispatch, planDispatches } from '../dispatches/dispatches.repository.ts';
 import type { Dispatch } from '../dispatches/dispatches.table.ts';
-import { countLook } from '../dispatches/due-metrics.ts';
+import { countAccess } from '../dispatches/due-metrics.ts';
 import { handOver, type Outgoing } from '../dispatches/release.actions.ts';
 import { findRecipients, kindOf, type StaffSendRecipient } from './recipients.ts';
 import { claimUnfinished, finishStaffSend, recordProgress } from './staff-sends.repository.ts';
@@ -50,7 +50,7 @@ export async function fanOutPage(
     await finish(trx, send, now);
     return 1;
   });
-  countLook({ outgoing, ended: [] });
+  countAccess({ outgoing, ended: [] });
   return pages;
 }
 

@@ -1,5 +1,5 @@
 import type { Audience, StaffSendPreview } from '@daylift/contracts/scheduler.http';
-import { whyNotSend } from '@daylift/delivery/eligibility';
+import { sendRefusal } from '@daylift/delivery/eligibility';
 import { withSampleName } from '@daylift/delivery/sample-name';
 import { countSegments } from '@daylift/delivery/segments';
 import { localDateAt } from '@daylift/delivery/send-windows';
@@ -47,7 +47,7 @@ export async function readAudience(deps: SchedulerDeps): Promise<Audience> {
     return date;
   };
   const { figures, is_estimate } = await addUpSubscribers(deps.db, (subscribers) => [
-    subscribers.filter((one) => whyNotSend(one, now, dateIn(one.timezone ?? 'UTC')) === null)
+    subscribers.filter((one) => sendRefusal(one, now, dateIn(one.timezone ?? 'UTC')) === null)
       .length,
   ]);
   const [recipients = 0] = figures;

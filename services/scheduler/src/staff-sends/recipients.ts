@@ -1,5 +1,5 @@
 import { dayMs } from '@daylift/clock/durations';
-import { whyNotSend } from '@daylift/delivery/eligibility';
+import { sendRefusal } from '@daylift/delivery/eligibility';
 import { isQuietHours, localDateAt, nextMorning } from '@daylift/delivery/send-windows';
 import type { Kysely } from 'kysely';
 import { announcementKind } from '../announcements/announcements.actions.ts';
@@ -100,7 +100,7 @@ function recipientOf(
   const { user_id, timezone } = subscriber;
   if (timezone === null) return null;
   const zone = zoneAt(timezone);
-  return whyNotSend(subscriber, now, zone.local_date) === null
+  return sendRefusal(subscriber, now, zone.local_date) === null
     ? { user_id, timezone, ...zone }
     : null;
 }

@@ -1,7 +1,7 @@
 import type { Kysely, Transaction } from 'kysely';
 import { planAnnouncementsOf } from '../announcements/announcements.actions.ts';
 import type { SchedulerDatabase } from '../database.ts';
-import { lastTakenDate, withdrawPlanned } from '../dispatches/dispatches.repository.ts';
+import { cancelPlanned, lastTakenDate } from '../dispatches/dispatches.repository.ts';
 import {
   firstLocalDate,
   isPlannable,
@@ -51,7 +51,7 @@ export async function replan(
 ): Promise<void> {
   const plan = await foresee(trx, before, after, now, spreadMs);
   if (plan === null) return;
-  if (plan.withdraws) await withdrawPlanned(trx, after.user_id, 'daily');
+  if (plan.withdraws) await cancelPlanned(trx, after.user_id, 'daily');
   const planned = await keepPlan(trx, after.user_id, plan);
   await planAnnouncementsOf(trx, planned, now, { withdraw: before.timezone !== after.timezone });
 }

@@ -4,7 +4,7 @@ import { eraseParked } from '@daylift/events/erase';
 import type { Transaction } from 'kysely';
 import type { SchedulerDatabase } from '../database.ts';
 import type { SchedulerDeps } from '../deps.ts';
-import { eraseChoices, withdrawAllPlanned } from '../dispatches/dispatches.repository.ts';
+import { cancelAllPlanned, eraseChoices } from '../dispatches/dispatches.repository.ts';
 import { replan } from './replan.ts';
 import {
   lockOrCreateSubscriber,
@@ -103,7 +103,7 @@ export async function userDeleted(trx: Trx, data: { user_id: string }): Promise<
     next_local_date: null,
     next_due_at: null,
   });
-  await withdrawAllPlanned(trx, data.user_id);
+  await cancelAllPlanned(trx, data.user_id);
   await eraseChoices(trx, data.user_id);
   await eraseParked(trx, data.user_id);
 }

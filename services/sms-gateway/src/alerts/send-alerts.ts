@@ -47,7 +47,7 @@ const longTestMs = hourMs;
 export async function sendAlerts(deps: AlertDeps): Promise<number> {
   const settings = await findAlertSettings(deps.db);
   if (!settings.enabled) return 0;
-  const looks = [lookAtFailures, lookAtPause, lookAtTestingMode];
+  const looks = [checkFailures, checkPause, checkTestingMode];
   let sent = 0;
   for (const look of looks) sent += (await look(deps, settings)) ? 1 : 0;
   return sent;
@@ -76,7 +76,7 @@ async function send(
 }
 
 /** Returns whether an alert of this kind was sent within this time. */
-async function isTold(
+async function wasAlertSent(
   { db, clock }: AlertDeps,
   kind: AlertKind,
   { since, withinMs }: { since: Date; withinMs: number },
@@ -85,11 +85,11 @@ async function isTold(
   return last !== null && last >= since && clock.now().getTime() - last.getTime() < withinMs;
 }
 
-async function lookAtFailures(deps: AlertDeps, settings: AlertSettingsRow): Promise<boolean> {
+async function checkFailures(deps: AlertDeps, settings: AlertSettingsRow): Promise<boolean> {
   const { db, clock } = deps;
   const now = clock.now();
   const always = { since: new Date(0), withinMs: apartMs };
-  if (await isTold(deps, 'failures', always)) return false;
+  if (await wasAlertSent(deps, 'failures', always)) return false;
   const threshold = settings.threshold_percent;
   const batches = (await findBatchesWithFailures(db, threshold, now)).filter((one) =>
     exceeds(one, threshold),
@@ -106,23 +106,23 @@ async function lookAtFailures(deps: AlertDeps, settings: AlertSettingsRow): Prom
   );
 }
 
-async function lookAtPause(deps: AlertDeps, settings: AlertSettingsRow): Promise<boolean> {
+async function checkPause(deps: AlertDeps, settings: AlertSettingsRow): Promise<boolean> {
   const { db, clock } = deps;
   const pause = await findSendPause(db);
   if (pause === null) return false;
   const again = { since: pause.paused_at, withinMs: repeatMs.paused };
-  if (await isTold(deps, 'paused', again)) return false;
+  if (await wasAlertSent(deps, 'paused', again)) return false;
   const { due } = await countQueue(db, clock.now());
   const words = pauseWords(placeOf(deps), { ...pause, waiting: due });
   return send(deps, { kind: 'paused', to: settings.email, words });
 }
 
-async function lookAtTestingMode(deps: AlertDeps, settings: AlertSettingsRow): Promise<boolean> {
+async function checkTestingMode(deps: AlertDeps, settings: AlertSettingsRow): Promise<boolean> {
   const { enabled_at } = await findTestingMode(deps.db);
   if (enabled_at === null || deps.clock.now().getTime() - enabled_at.getTime() < longTestMs)
     return false;
   const again = { since: enabled_at, withinMs: repeatMs.testing_mode };
-  if (await isTold(deps, 'testing_mode', again)) return false;
+  if (await wasAlertSent(deps, 'testing_mode', again)) return false;
   const words = testingModeWords(placeOf(deps), enabled_at);
   return send(deps, { kind: 'testing_mode', to: settings.email, words });
 }

@@ -8,7 +8,7 @@ import { InvalidSpan, UnknownLoggedText } from '../errors.ts';
 import { localDateOf } from '../texts/text-ids.ts';
 import { findLoggedTexts, findLogPlace, type LogPlace } from './delivery-log.repository.ts';
 import { loggedTextOf } from './delivery-log.view.ts';
-import { createRecordLook } from './record-look.ts';
+import { createAccessRecorder } from './record-access.ts';
 
 const schema = {
   querystring: LogQuery,
@@ -21,7 +21,7 @@ export async function registerDeliveryLog(
   deps: Pick<SmsDeps, 'db' | 'clock'>,
 ): Promise<void> {
   const { db } = deps;
-  const recordLook = createRecordLook(deps);
+  const recordLook = createAccessRecorder(deps);
   app.addHook('onRequest', requireAdmin('viewer'));
   for (const { path, only_sent } of [
     { path: '/admin/sms-logs', only_sent: false },

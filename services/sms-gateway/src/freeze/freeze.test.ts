@@ -9,7 +9,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { aQueuedText, asAdmin, asUser, entitlement, recipientFacts } from '../../test/factories.ts';
 import { createHarness, type Harness } from '../../test/harness.ts';
 import { nextProbe, probeSending } from '../provider/probe-sending.ts';
-import { takePointers } from '../queue/queue.repository.ts';
+import { takeJobs } from '../queue/queue.repository.ts';
 import { claimText } from '../texts/claims.repository.ts';
 import { endGivenUp, endMissed } from '../texts/results.ts';
 import { sendText } from '../texts/send-text.ts';
@@ -315,7 +315,7 @@ describe('when sending starts again', () => {
     await harness.receive('accounts.recipient.changed', newcomer);
     await harness.receive('billing.subscription.changed', entitlement(newcomer.user_id));
     await lift('skip');
-    const pointers = await takePointers(harness.db, {
+    const pointers = await takeJobs(harness.db, {
       now: harness.clock.now(),
       wall: new Date(),
       again: true,

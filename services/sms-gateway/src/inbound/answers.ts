@@ -4,7 +4,7 @@ import type { Kysely, Transaction } from 'kysely';
 import type { Static } from 'typebox';
 import type { SmsDatabase } from '../database.ts';
 import { statusOf } from '../texts/text-states.ts';
-import { queueOwnText } from '../welcome/own-texts.ts';
+import { queueTransactionalText } from '../welcome/transactional-texts.ts';
 
 type Answer = Static<(typeof accountsEvents)['accounts.answer.written']>;
 
@@ -23,7 +23,7 @@ export async function queueAnswer(
     .where('deleted_at', 'is', null)
     .executeTakeFirst();
   if (recipient === undefined) return;
-  await queueOwnText(trx, {
+  await queueTransactionalText(trx, {
     key: keyOf(answer_id),
     kind: 'answer',
     content,

@@ -12,7 +12,7 @@ import {
   keyOfRecipient,
 } from '../welcome/consent-requests.ts';
 import { queueFirstTexts } from '../welcome/first-texts.ts';
-import { queueOwnText } from '../welcome/own-texts.ts';
+import { queueTransactionalText } from '../welcome/transactional-texts.ts';
 import {
   confirmationText,
   helpText,
@@ -73,7 +73,11 @@ export async function receiveText(
     .returning('id')
     .executeTakeFirst();
   if (fresh === undefined) return;
-  const understood = await obey(trx, { inbound, meaning, sender, claimant, numberHash }, deps);
+  const understood = await applyReply(
+    trx,
+    { inbound, meaning, sender, claimant, numberHash },
+    deps,
+  );
   const needs_review = meaning.is === 'stop' && meaning.by === 'phrase';
   if (!understood)
     await trx
@@ -105,7 +109,7 @@ interface Reply {
 }
 
 /** Returns false if there was nothing to apply, so a person should read the reply. */
-async function obey(
+async function applyReply(
   trx: Transaction<SmsDatabase>,
   reply: Reply,
   deps: InboundDeps,
@@ -274,7 +278,7 @@ async function answer(
     .where('received_at', '>', new Date(inbound.received_at.getTime() - hourMs))
     .executeTakeFirstOrThrow();
   if (recent.count > maxAnswersPerHour) return;
-  await queueOwnText(trx, {
+  await queueTransactionalText(trx, {
     key: `reply:${inbound.id}`,
     kind: text.kind,
     content: text.content,

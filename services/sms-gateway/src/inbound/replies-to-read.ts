@@ -5,7 +5,7 @@ import type { Kysely, Transaction } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
 
 /** Replies per number and day that reach the inbox. The rest is only stored. */
-const mostADay = { known: 30, unknown: 5 };
+const dailyLimit = { known: 30, unknown: 5 };
 
 /** Publishes a reply that a person should read, unless the number is flooding the inbox. */
 export async function publishReplyToRead(
@@ -27,7 +27,7 @@ export async function publishReplyToRead(
     .where('received_at', '>', new Date(received_at.getTime() - dayMs))
     .where((where) => where.or([where('meaning', '=', 'other'), where('needs_review', '=', true)]))
     .executeTakeFirstOrThrow();
-  if (count > (user_id === null ? mostADay.unknown : mostADay.known)) return;
+  if (count > (user_id === null ? dailyLimit.unknown : dailyLimit.known)) return;
   const at = received_at.toISOString();
   const pointer = { inbound_id: id, user_id, needs_review, at };
   await publish(trx, smsEvents, 'sms.reply.received', pointer, now);

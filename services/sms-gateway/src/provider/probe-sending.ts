@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
-import { whyStopped } from '../freeze/why-stopped.ts';
+import { stopReason } from '../freeze/why-stopped.ts';
 import { findDueIds } from '../queue/queue.repository.ts';
 import { type SenderDeps, sendText } from '../texts/send-text.ts';
 import { findSendPause, resumeSending, takeProbe, tryAt } from './send-pause.repository.ts';
@@ -16,7 +16,7 @@ export async function probeSending(deps: SenderDeps): Promise<number> {
   const pause = await findSendPause(db);
   const now = clock.now();
   if (pause === null || pause.probe_at > now) return 0;
-  if ((await whyStopped(db)) === 'frozen') return 0;
+  if ((await stopReason(db)) === 'frozen') return 0;
   const [id] = await findDueIds(db, now, 1);
   if (id === undefined) return 0;
   if (!(await takeProbe(db, now, new Date(now.getTime() + probeLeaseMs)))) return 0;
@@ -43,7 +43,7 @@ export async function nextProbe(deps: {
   clock: SenderDeps['clock'];
 }): Promise<Date | null> {
   const pause = await findSendPause(deps.db);
-  if (pause === null || (await whyStopped(deps.db)) === 'frozen') return null;
+  if (pause === null || (await stopReason(deps.db)) === 'frozen') return null;
   const waiting = await deps.db
     .selectFrom('texts')
     .select('id')

@@ -3,7 +3,7 @@ import { publishAdminAction } from '@daylift/events/admin-actions';
 import type { ActingAdmin } from '@daylift/server/acting-admin';
 import type { SmsDeps } from '../deps.ts';
 import { SendingFrozen } from '../errors.ts';
-import { whyStopped } from '../freeze/why-stopped.ts';
+import { stopReason } from '../freeze/why-stopped.ts';
 import { bringForward, findDueIds } from '../queue/queue.repository.ts';
 import { describePause } from './describe-pause.ts';
 import { probeSending } from './probe-sending.ts';
@@ -12,7 +12,7 @@ import { findSendPause, tryAt } from './send-pause.repository.ts';
 /** Sends one text now, rather than at the scheduled time, to check whether the provider works. */
 export async function tryProvider(deps: SmsDeps, by: ActingAdmin): Promise<TryProviderResult> {
   const { db, clock } = deps;
-  const stopped = await whyStopped(db);
+  const stopped = await stopReason(db);
   if (stopped === 'frozen') throw new SendingFrozen();
   if (stopped === null) return { result: 'works', provider: null };
   const now = clock.now();

@@ -36,11 +36,11 @@ export async function takeOver(
     .returning('id')
     .execute();
   const known = dispatches.filter(({ dispatch_id }) => !fresh.some(({ id }) => id === dispatch_id));
-  if (known.length > 0) await answerAgain(trx, known, now);
+  if (known.length > 0) await republishOutcome(trx, known, now);
 }
 
 /** A repeated hand-over of a settled text means that the scheduler missed the outcome. */
-async function answerAgain(
+async function republishOutcome(
   trx: Transaction<SmsDatabase>,
   known: ReleasedDispatch[],
   now: Date,

@@ -4,7 +4,7 @@ import { publishAdminAction } from '@daylift/events/admin-actions';
 import type { ActingAdmin } from '@daylift/server/acting-admin';
 import type { SmsDeps } from '../deps.ts';
 import { SendingFrozen } from '../errors.ts';
-import { whyStopped } from '../freeze/why-stopped.ts';
+import { stopReason } from '../freeze/why-stopped.ts';
 import { sendText } from '../texts/send-text.ts';
 import { countOutcomes, findOpenIds } from './queue.repository.ts';
 
@@ -19,7 +19,7 @@ const pollMs = 100;
  * again.
  */
 export async function processQueue(deps: SmsDeps, by: ActingAdmin): Promise<QueueRun> {
-  if ((await whyStopped(deps.db)) === 'frozen') throw new SendingFrozen();
+  if ((await stopReason(deps.db)) === 'frozen') throw new SendingFrozen();
   const ids = await findOpenIds(deps.db, deps.clock.now(), maxTexts);
   if (ids.length === 0) return { processed: 0, failed: 0, total: 0 };
   const deed = { action: 'queue.processed', target: null, details: { texts: ids.length } };
@@ -41,7 +41,7 @@ export async function processQueue(deps: SmsDeps, by: ActingAdmin): Promise<Queu
   let counts = await countOutcomes(deps.db, ids, deps.clock.now());
   // Workers hold some of them.
   const mayWait = () => Date.now() < deadline && !deps.limiter.isLineClosed();
-  while (counts.open > 0 && mayWait() && (await whyStopped(deps.db)) === null) {
+  while (counts.open > 0 && mayWait() && (await stopReason(deps.db)) === null) {
     await delay(pollMs);
     counts = await countOutcomes(deps.db, ids, deps.clock.now());
   }

@@ -1,8 +1,8 @@
 import { inIndexOrder } from '@daylift/database/index-order';
-import { showReadings } from '@daylift/server/metrics';
+import { registerGauges } from '@daylift/server/metrics';
 import { sql } from 'kysely';
 import type { SmsDeps } from '../deps.ts';
-import { whyStopped } from '../freeze/why-stopped.ts';
+import { stopReason } from '../freeze/why-stopped.ts';
 
 /** Counting stops here; larger numbers make no difference and take long. */
 const mostCounted = 100_000;
@@ -11,7 +11,7 @@ const mostCounted = 100_000;
 export function measureQueue({ db, clock }: Pick<SmsDeps, 'db' | 'clock'>): void {
   const first = async <T>(query: ReturnType<typeof sql<T>>) => (await query.execute(db)).rows[0];
   const ageOf = (at: Date) => Math.max(0, (clock.now().getTime() - at.getTime()) / 1_000);
-  showReadings([
+  registerGauges([
     {
       name: 'sms_queue_depth',
       help: `Texts that are due and in nobody's hands, at most ${mostCounted}`,
@@ -61,7 +61,7 @@ export function measureQueue({ db, clock }: Pick<SmsDeps, 'db' | 'clock'>): void
       help: 'Whether nothing is sent: an operator froze it, or the provider refuses everything or is down',
       labelNames: ['why'],
       async read() {
-        const why = await whyStopped(db);
+        const why = await stopReason(db);
         return (['frozen', 'paused'] as const).map((one) => ({
           labels: { why: one },
           value: why === one ? 1 : 0,

@@ -12,7 +12,7 @@ const lostAfterMs = 2_000;
  * Marks due texts as enqueued and returns the jobs to add. Each time a text is added its round increases, so a lost
  * job's name doesn't block the new one. `again` includes texts whose job seems lost.
  */
-export async function takePointers(
+export async function takeJobs(
   db: Kysely<SmsDatabase>,
   options: { now: Date; wall: Date; again: boolean; limit: number },
 ): Promise<Pointer[]> {

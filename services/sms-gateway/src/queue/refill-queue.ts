@@ -2,8 +2,8 @@ import type { Clock } from '@daylift/clock/clock';
 import type { JobQueues } from '@daylift/jobs/queues';
 import type { Kysely } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
-import { whyStopped } from '../freeze/why-stopped.ts';
-import { takePointers } from './queue.repository.ts';
+import { stopReason } from '../freeze/why-stopped.ts';
+import { takeJobs } from './queue.repository.ts';
 
 export interface RefillDeps {
   db: Kysely<SmsDatabase>;
@@ -20,10 +20,10 @@ const perLook = 500;
  * jobs are added again. A duplicate job is harmless, because the claim decides.
  */
 export async function refillQueue({ db, clock, queues }: RefillDeps): Promise<number> {
-  if ((await whyStopped(db)) !== null) return 0;
+  if ((await stopReason(db)) !== null) return 0;
   const { waiting, active } = await queues.counts();
   if (waiting >= ahead) return 0;
-  const pointers = await takePointers(db, {
+  const pointers = await takeJobs(db, {
     now: clock.now(),
     wall: new Date(),
     // While jobs are waiting, an old one may simply not have run yet.

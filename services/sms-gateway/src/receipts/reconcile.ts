@@ -29,7 +29,7 @@ const slackMs = 5 * minuteMs;
 
 /** Asks the provider about texts with overdue receipts or a lost response. Never resends. */
 export async function reconcile(deps: ReconcileDeps): Promise<number> {
-  const texts = await takeUnclear(deps.db, deps.clock.now());
+  const texts = await claimUnresolved(deps.db, deps.clock.now());
   await Promise.all(
     texts.map((text) =>
       clear(deps, text).catch((error: unknown) =>
@@ -54,7 +54,7 @@ export async function nextReconcileAt(db: Kysely<SmsDatabase>, now: Date): Promi
  * Schedules the next lookup before running this one, with exponential back-off, so replicas share the work and a crash
  * only delays it.
  */
-async function takeUnclear(db: Kysely<SmsDatabase>, now: Date): Promise<TextRow[]> {
+async function claimUnresolved(db: Kysely<SmsDatabase>, now: Date): Promise<TextRow[]> {
   return inIndexOrder(db, (trx) =>
     trx
       .updateTable('texts')
@@ -78,7 +78,7 @@ async function clear(deps: ReconcileDeps, text: TextRow): Promise<void> {
   const age = now.getTime() - (text.handed_at ?? text.created_at).getTime();
   if (message === null) {
     const hopeless = text.provider_id === null ? age > longestQueueMs : age > forgottenAfterMs;
-    if (hopeless) await stopAsking(deps.db, text);
+    if (hopeless) await stopLookups(deps.db, text);
     return;
   }
   const progress = await deps.db.transaction().execute(async (trx) => {
@@ -106,7 +106,7 @@ async function findProviderId(deps: ReconcileDeps, text: TextRow): Promise<strin
 }
 
 /** The state stays as it is, because it can no longer be determined. */
-async function stopAsking(db: Kysely<SmsDatabase>, text: TextRow): Promise<void> {
+async function stopLookups(db: Kysely<SmsDatabase>, text: TextRow): Promise<void> {
   await db
     .updateTable('texts')
     .set({ check_at: null, reason: sql`coalesce(reason, 'no_evidence')` })

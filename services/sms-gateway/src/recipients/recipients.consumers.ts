@@ -7,7 +7,7 @@ import { publish } from '@daylift/events/publish';
 import { sql, type Transaction } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
 import type { NumberHash } from '../inbound/number-hash.ts';
-import { tellOfNumber } from '../inbound/opt-outs.ts';
+import { publishOptOutState } from '../inbound/opt-outs.ts';
 import type { FirstTextDeps } from '../welcome/consent-requests.ts';
 import { queueFirstTexts } from '../welcome/first-texts.ts';
 
@@ -16,7 +16,7 @@ export interface RecipientDeps extends FirstTextDeps {
 }
 
 /** Stores a user's data from accounts. A late older version changes nothing. */
-export async function keepRecipient(
+export async function saveRecipient(
   trx: Transaction<SmsDatabase>,
   data: Recipient,
   deps: RecipientDeps,
@@ -64,7 +64,7 @@ export async function keepRecipient(
   if (kept === undefined) return;
   const now = deps.clock.now();
   if (before.number_hash !== numberHash && before.phone !== null && before.phone_proven)
-    await keepRepliesOf(trx, before.phone, user_id);
+    await assignReplies(trx, before.phone, user_id);
   await publishOptOut(trx, user_id, before, now);
   await queueFirstTexts(trx, user_id, deps);
 }
@@ -119,11 +119,11 @@ async function publishOptOut(
   const before = ownNumberHash(known);
   const after = ownNumberHash(await lockNumber(trx, userId));
   if (after !== null && after !== before)
-    await tellOfNumber(trx, { user_id: userId, before, after, now });
+    await publishOptOutState(trx, { user_id: userId, before, after, now });
 }
 
 /** Replies from the number before it was theirs are found by its hash, which is lost after the next change. */
-async function keepRepliesOf(
+async function assignReplies(
   trx: Transaction<SmsDatabase>,
   phone: string,
   userId: string,
@@ -156,7 +156,7 @@ async function lockNumber(trx: Transaction<SmsDatabase>, userId: string) {
 }
 
 /** Stores billing's decision whether a subscriber may get texts. */
-export async function keepEntitlement(
+export async function saveEntitlement(
   trx: Transaction<SmsDatabase>,
   data: SubscriptionState,
   deps: RecipientDeps,

@@ -1,6 +1,6 @@
 import type { NoSendReason } from '@daylift/contracts/sms.events';
-import { type EligibilityFacts, whyNotSend } from '@daylift/delivery/eligibility';
-import { isOwnText, ownTextRules } from '../welcome/own-text-rules.ts';
+import { type EligibilityFacts, sendRefusal } from '@daylift/delivery/eligibility';
+import { isTransactional, transactionalTextRules } from '../welcome/transactional-rules.ts';
 import { render } from './render.ts';
 import type { Slot, TextKind, Windows } from './texts.table.ts';
 
@@ -66,9 +66,9 @@ export function decideSend(
 ): Decision {
   if (freeze.frozen) return { do: 'wait', until: null };
   if (isGivenUp(text, freeze)) return { do: 'end', state: 'missed', reason: 'frozen_skipped' };
-  const why = isOwnText(text.kind)
-    ? whyNotOwnText(text, recipient)
-    : recipient && (recipient.deleted ? 'inactive' : whyNotSend(recipient, now, text.local_date));
+  const why = isTransactional(text.kind)
+    ? transactionalRefusal(text, recipient)
+    : recipient && (recipient.deleted ? 'inactive' : sendRefusal(recipient, now, text.local_date));
   if (why !== null) return { do: 'end', state: 'skipped', reason: why };
   if (recipient !== null && !fitsNumber(text, recipient))
     return { do: 'end', state: 'superseded', reason: 'settings_changed' };
@@ -100,13 +100,16 @@ function isGivenUp(text: HeldText, { skipped_until }: FreezeFacts): boolean {
   return text.batch_id !== null && skipped_until !== null && text.next_attempt_at <= skipped_until;
 }
 
-function whyNotOwnText(text: HeldText, recipient: RecipientFacts | null): NoSendReason | null {
+function transactionalRefusal(
+  text: HeldText,
+  recipient: RecipientFacts | null,
+): NoSendReason | null {
   if (recipient === null) return null;
   if (recipient.deleted) return 'inactive';
   if (recipient.opted_out && text.kind !== 'stop_confirmation') return 'opted_out';
   // It asks the number itself, whatever was agreed for another one.
   if (provesNumber(text)) return null;
-  const { consent } = ownTextRules[text.kind as keyof typeof ownTextRules];
+  const { consent } = transactionalTextRules[text.kind as keyof typeof transactionalTextRules];
   return consent !== null && recipient.consent !== consent ? 'no_consent' : null;
 }
 

@@ -6,9 +6,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aQueuedText } from '../../test/factories.ts';
 import { createHarness, type Harness } from '../../test/harness.ts';
 import type { SmsDatabase } from '../database.ts';
-import { findDueIds, takePointers } from '../queue/queue.repository.ts';
+import { findDueIds, takeJobs } from '../queue/queue.repository.ts';
 import { claimText } from './claims.repository.ts';
-import { endGivenUp, endMissed, freeClaimed, giveUpInflight } from './results.ts';
+import { endGivenUp, endMissed, freeClaimed, markInflightUnknown } from './results.ts';
 
 let harness: Harness;
 /** One connection, so that what it has read can be asked for. */
@@ -64,10 +64,10 @@ const later = () => new Date(harness.clock.now().getTime() + 48 * hourMs);
 test.each<[string, number, () => Promise<unknown>]>([
   ['claiming a text', 1, claimOne],
   ['looking for claims that ran out', 0, () => freeClaimed(db, clocks())],
-  ['looking for calls that ran out', 0, () => giveUpInflight(db, clocks())],
+  ['looking for calls that ran out', 0, () => markInflightUnknown(db, clocks())],
   ['looking for windows that closed', 0, () => endMissed(db, clocks().now)],
   ['looking for what was given up', 0, () => endGivenUp(db, clocks().now)],
-  ['queueing ten', 10, () => takePointers(db, { ...clocks(), again: false, limit: 10 })],
+  ['queueing ten', 10, () => takeJobs(db, { ...clocks(), again: false, limit: 10 })],
   ['listing ten that are due', 10, () => findDueIds(db, clocks().now, 10)],
   ['ending the first of all whose windows closed', 200, () => endMissed(db, later())],
 ])(

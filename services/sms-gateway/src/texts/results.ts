@@ -173,7 +173,7 @@ const settledColumns = [
 ] as const;
 
 /** Inflight texts whose worker's lease has expired may have been sent: their outcome is unknown. */
-export async function giveUpInflight(
+export async function markInflightUnknown(
   db: Kysely<SmsDatabase>,
   clock: { now: Date; wall: Date },
 ): Promise<number> {

@@ -14,7 +14,7 @@ import {
 import { createHarness, type Harness } from '../../test/harness.ts';
 import { processQueue } from '../queue/process-queue.ts';
 import { claimText, markInflight } from './claims.repository.ts';
-import { freeClaimed, giveUpInflight } from './results.ts';
+import { freeClaimed, markInflightUnknown } from './results.ts';
 import { sendText } from './send-text.ts';
 
 let harness: Harness;
@@ -355,7 +355,7 @@ describe('a worker that dies', () => {
     const mark = { to: recipient.phone, body: 'x', is_test: false, now, wall: new Date() };
     expect(await markInflight(harness.db, held!, { ...mark, leaseUntil: past })).toBe('won');
     const later = { now, wall: new Date(Date.now() + 1_000) };
-    expect(await giveUpInflight(harness.db, later)).toBe(1);
+    expect(await markInflightUnknown(harness.db, later)).toBe(1);
     expect(await settledOf(id)).toMatchObject([{ outcome: 'unknown', reason: 'worker_lost' }]);
     expect(await harness.send(id)).toBe('not_mine');
   });

@@ -10,7 +10,7 @@ import type { NumberHash } from '../inbound/number-hash.ts';
 import type { SendOutcome } from '../provider/outcome.ts';
 import type { SmsProvider } from '../provider/provider.ts';
 import type { RateLimiter, RateSlot } from '../rate/rate-limiter.ts';
-import { askForMail, withCode } from '../welcome/one-time-codes.ts';
+import { requestCodeEmail, withCode } from '../welcome/one-time-codes.ts';
 import {
   claimText,
   endClaimed,
@@ -104,7 +104,7 @@ async function sendHeld(deps: SenderDeps, held: Held, isProbe: boolean): Promise
   const { to, is_test, begunAt } = marked;
   const outcome = await callInTime(deps, held, marked, slot);
   const call = { held, to, is_test, outcome, isProbe, begunAt, numberHash: deps.numberHash };
-  const pauses = await recordPatiently(deps, call);
+  const pauses = await recordWithRetries(deps, call);
   if (pauses) deps.log.error({ outcome }, 'the provider takes no texts: sending pauses');
   return outcome.kind;
 }
@@ -196,7 +196,7 @@ async function endHeld(
     const ended = await endClaimed(trx, held, { state, reason, now });
     if (ended === null) return false;
     await publishSettled(trx, held.text, { outcome: state, reason: ended, now });
-    if (ended === 'testing_mode') await askForMail(trx, held.text, now);
+    if (ended === 'testing_mode') await requestCodeEmail(trx, held.text, now);
     return true;
   });
   if (hasEnded) countMove({ text: held.text, from: 'claimed', to: state });
@@ -250,7 +250,7 @@ const recordRetriesMs = [50, 500, 2_000];
 /**
  * The provider's response must survive a lost database connection: until the lease ends no one else touches the row.
  */
-async function recordPatiently(
+async function recordWithRetries(
   deps: SenderDeps,
   call: Omit<Parameters<typeof recordOutcome>[1], 'now'>,
 ): Promise<boolean> {

@@ -63,7 +63,7 @@ export interface TextsTable {
 }
 
 /** Consent requests per number and UTC day, across all accounts. */
-export interface OwnTextKeysTable {
+export interface TransactionalTextKeysTable {
   key: string;
   text_id: string;
   created_at: Date;

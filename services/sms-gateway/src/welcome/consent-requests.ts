@@ -7,15 +7,15 @@ import type { SmsDatabase } from '../database.ts';
 import { isOptedOut } from '../inbound/opt-outs.ts';
 import type { RecipientsTable } from '../recipients/recipients.table.ts';
 import { reserveText, type SpendDeps } from '../spend/spend-caps.ts';
-import { isQueued, queueOwnText } from './own-texts.ts';
-import { consentRequestText, type OwnTextWords } from './words.ts';
+import { isQueued, queueTransactionalText } from './transactional-texts.ts';
+import { consentRequestText, type TransactionalWords } from './words.ts';
 
 type Asked = Static<(typeof accountsEvents)['accounts.consent.asked']>;
 type Recipient = Selectable<RecipientsTable>;
 
 export interface FirstTextDeps extends SpendDeps {
   clock: Clock;
-  words: OwnTextWords;
+  words: TransactionalWords;
 }
 
 /** Key of the request that a YES answers: one per number of a person. */
@@ -41,7 +41,7 @@ export async function askForConsent(
   const opens_at = await reserveText(trx, spend, deps);
   // The reservation locks the number, so two accounts can't both find no request.
   if (opens_at === null || (await isAskedByAnother(trx, recipient, now))) return false;
-  await queueOwnText(trx, {
+  await queueTransactionalText(trx, {
     key,
     kind: 'consent_request',
     content: consentRequestText(deps.words, recipient.frequency ?? 'daily'),
@@ -99,7 +99,7 @@ export const hasSubscribed = (recipient: Pick<Recipient, 'subscription_version'>
   recipient.subscription_version > 0;
 
 /** Sends another request at the person's own wish. */
-export async function askAgain(
+export async function requestConsentAgain(
   trx: Transaction<SmsDatabase>,
   { user_id, request_id }: Asked,
   deps: FirstTextDeps,
@@ -113,7 +113,7 @@ export async function askAgain(
   // The person's own event precedes this one in the stream, so a retry finds the row.
   if (recipient === undefined || (recipient.version === 0 && recipient.deleted_at === null))
     throw new Error('asked for the consent of somebody who is not known yet');
-  const reason = await whyNotAsk(trx, recipient);
+  const reason = await consentRequestRefusal(trx, recipient);
   const { phone, number_hash } = askedNumber(recipient);
   if (reason === null && phone !== null && number_hash !== null) {
     const key = consentKey(recipient);
@@ -147,7 +147,7 @@ export function askedNumber(recipient: Recipient) {
     : { phone: pending_phone, number_hash: pending_hash };
 }
 
-async function whyNotAsk(
+async function consentRequestRefusal(
   trx: Transaction<SmsDatabase>,
   recipient: Recipient,
 ): Promise<string | null> {

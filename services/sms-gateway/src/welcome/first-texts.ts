@@ -9,8 +9,8 @@ import {
   type FirstTextDeps,
   hasSubscribed,
 } from './consent-requests.ts';
-import type { OwnTextKind } from './own-text-rules.ts';
-import { isQueued, queueOwnText } from './own-texts.ts';
+import type { TransactionalTextKind } from './transactional-rules.ts';
+import { isQueued, queueTransactionalText } from './transactional-texts.ts';
 import { welcomeText } from './words.ts';
 
 type RecipientRow = Selectable<RecipientsTable>;
@@ -51,7 +51,7 @@ export async function queueFirstTexts(
     const spend = { user_id: userId, phone, number_hash, now, isPaidFor: true };
     if ((await reserveText(trx, spend, deps)) === null) return;
   }
-  await queueOwnText(trx, {
+  await queueTransactionalText(trx, {
     key,
     kind,
     content: welcomeText(words, recipient.frequency ?? 'daily'),
@@ -78,7 +78,7 @@ async function askPendingNumber(
 function dueFirstText(
   recipient: RecipientRow,
   now: Date,
-): (OwnTextKind & ('welcome' | 'consent_request')) | null {
+): (TransactionalTextKind & ('welcome' | 'consent_request')) | null {
   if (recipient.phone === null || !recipient.is_active || recipient.deleted_at !== null)
     return null;
   const entitled =

@@ -10,8 +10,8 @@ import { reserveText } from '../spend/spend-caps.ts';
 import { provesNumber } from '../texts/decide-send.ts';
 import type { TextKind } from '../texts/texts.table.ts';
 import { askedNumber, type FirstTextDeps, hasSubscribed } from './consent-requests.ts';
-import { queueOwnText } from './own-texts.ts';
-import { codeText, type OwnTextWords, proofText, revertText } from './words.ts';
+import { queueTransactionalText } from './transactional-texts.ts';
+import { codeText, proofText, revertText, type TransactionalWords } from './words.ts';
 
 type CodeRequested = Static<(typeof accountsEvents)['accounts.code.requested']>;
 
@@ -43,7 +43,7 @@ export async function queueCode(
   const target = { phone, number_hash, isProof, now };
   const opens_at = await whenToSend(trx, recipient, target, deps);
   if (opens_at === null || opens_at >= closesAt) return;
-  await queueOwnText(trx, {
+  await queueTransactionalText(trx, {
     key: `one_time_code:${request_id}`,
     kind: 'one_time_code',
     content: texts[purpose](words, request_id),
@@ -77,13 +77,13 @@ async function whenToSend(
 const codePlace = /\{\{code:([0-9a-f-]{36})\}\}/;
 const linkPlace = /\{\{link:([0-9a-f-]{36})\}\}/;
 const texts = {
-  recover: (words: OwnTextWords, id: string) => codeText(words, `{{code:${id}}}`),
-  prove: (words: OwnTextWords, id: string) => proofText(words, `{{code:${id}}}`),
-  revert: (words: OwnTextWords, id: string) => revertText(words, `{{link:${id}}}`),
+  recover: (words: TransactionalWords, id: string) => codeText(words, `{{code:${id}}}`),
+  prove: (words: TransactionalWords, id: string) => proofText(words, `{{code:${id}}}`),
+  revert: (words: TransactionalWords, id: string) => revertText(words, `{{link:${id}}}`),
 };
 
 /** In testing mode no code is texted. Accounts emails it, unless it is meant to prove the number. */
-export async function askForMail(
+export async function requestCodeEmail(
   trx: Transaction<SmsDatabase>,
   text: { user_id: string | null; content: string; kind: TextKind; reply_to: string | null },
   now: Date,

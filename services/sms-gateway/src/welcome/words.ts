@@ -1,7 +1,7 @@
 import type { Frequency } from '@daylift/contracts/fields';
 import type { ReplyCommand } from '@daylift/contracts/sms.events';
 
-export interface OwnTextWords {
+export interface TransactionalWords {
   productName: string;
   supportEmail: string;
   /** Without a trailing slash. */
@@ -11,45 +11,51 @@ export interface OwnTextWords {
 const howOften = (frequency: Frequency) => (frequency === 'weekly' ? '1 msg/week' : '1 msg/day');
 
 /** Brand, frequency, rates, HELP and STOP, which carriers require in the first text. */
-export function welcomeText({ productName }: OwnTextWords, frequency: Frequency): string {
+export function welcomeText({ productName }: TransactionalWords, frequency: Frequency): string {
   return `Welcome to ${productName}, {{first_name}}! ${howOften(frequency)}. Msg & data rates may apply. Reply HELP for help, STOP to cancel.`;
 }
 
-export function consentRequestText({ productName }: OwnTextWords, frequency: Frequency): string {
+export function consentRequestText(
+  { productName }: TransactionalWords,
+  frequency: Frequency,
+): string {
   return `${productName}: Reply YES to get your motivational texts here, ${howOften(frequency)}. Msg & data rates may apply. HELP for help, STOP to cancel.`;
 }
 
-export function codeText({ productName }: OwnTextWords, code: string): string {
+export function codeText({ productName }: TransactionalWords, code: string): string {
   return `${productName}: ${code} is your code to set a new password. It is good for 10 minutes. We will never ask you for it.`;
 }
 
-export function proofText({ productName }: OwnTextWords, code: string): string {
+export function proofText({ productName }: TransactionalWords, code: string): string {
   return `${productName}: ${code} is your code to confirm this number. It is good for 10 minutes. We will never ask you for it.`;
 }
 
 /** Sent to the previous number. The token follows the #, which browsers don't send to servers. */
-export function revertText({ productName, publicUrl }: OwnTextWords, token: string): string {
+export function revertText({ productName, publicUrl }: TransactionalWords, token: string): string {
   return `${productName}: Someone who is signed in asked to change your number. Not you? Undo it and reset your password: ${publicUrl}/revert-change#${token}`;
 }
 
-export function helpText({ productName, supportEmail }: OwnTextWords): string {
+export function helpText({ productName, supportEmail }: TransactionalWords): string {
   return `${productName}: daily motivational texts. For help write to ${supportEmail}. Msg & data rates may apply. Reply STOP to cancel.`;
 }
 
-export function stopConfirmationText({ productName }: OwnTextWords): string {
+export function stopConfirmationText({ productName }: TransactionalWords): string {
   return `${productName}: You are unsubscribed and will get no more texts. Reply START to resubscribe.`;
 }
 
 /** Sent to a number that several accounts claim. */
-export function unclearYesText({ productName }: OwnTextWords): string {
+export function unclearYesText({ productName }: TransactionalWords): string {
   return `${productName}: YES can't confirm this number, as more than one account uses it. Please sign in and ask for a code in Settings. HELP for help, STOP to cancel.`;
 }
 
-export function pauseHelpText({ productName }: OwnTextWords): string {
+export function pauseHelpText({ productName }: TransactionalWords): string {
   return `${productName}: Reply PAUSE 7 to pause your texts for 7 days (1 to 365). HELP for help, STOP to cancel.`;
 }
 
-export function confirmationText({ productName }: OwnTextWords, change: ReplyCommand): string {
+export function confirmationText(
+  { productName }: TransactionalWords,
+  change: ReplyCommand,
+): string {
   return `${productName}: ${confirmationOf(change)} Reply HELP for help, STOP to cancel.`;
 }
 

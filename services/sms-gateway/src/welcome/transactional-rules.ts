@@ -1,7 +1,7 @@
 import type { Consent } from '@daylift/contracts/fields';
 import type { TextKind } from '../texts/texts.table.ts';
 
-export type OwnTextKind = Exclude<TextKind, 'daily' | 'announcement'>;
+export type TransactionalTextKind = Exclude<TextKind, 'daily' | 'announcement'>;
 
 interface OwnTextRule {
   /** The consent required when sending; null for any. */
@@ -15,7 +15,7 @@ interface OwnTextRule {
  * so they're sent at any hour whatever the delivery settings. A number that texted STOP gets only its confirmation,
  * and a deleted person gets nothing.
  */
-export const ownTextRules: Record<OwnTextKind, OwnTextRule> = {
+export const transactionalTextRules: Record<TransactionalTextKind, OwnTextRule> = {
   welcome: { consent: 'granted', validForHours: 12 },
   consent_request: { consent: 'pending', validForHours: 24 },
   help: { consent: null, validForHours: 1 },
@@ -28,6 +28,6 @@ export const ownTextRules: Record<OwnTextKind, OwnTextRule> = {
   one_time_code: { consent: 'granted', validForHours: 1 },
 };
 
-export function isOwnText(kind: TextKind): kind is OwnTextKind {
+export function isTransactional(kind: TextKind): kind is TransactionalTextKind {
   return kind !== 'daily' && kind !== 'announcement';
 }

@@ -13,15 +13,15 @@ export async function recordLook(
   action: 'users.listed',
 ): Promise<void> {
   const now = clock.now();
-  if (await hasLooked(db, by, action, now)) return;
+  if (await isRecorded(db, by, action, now)) return;
   await db.transaction().execute(async (trx) => {
     await sql`select pg_advisory_xact_lock(hashtext(${`look:${by.username}`}))`.execute(trx);
-    if (await hasLooked(trx, by, action, now)) return;
+    if (await isRecorded(trx, by, action, now)) return;
     await recordAudit(trx, now, { ...byAdmin(by), action, target: null });
   });
 }
 
-async function hasLooked(
+async function isRecorded(
   db: Kysely<AccountsDatabase>,
   by: ActingAdmin,
   action: string,

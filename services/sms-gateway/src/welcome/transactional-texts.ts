@@ -4,12 +4,12 @@ import { currentTraceparent } from '@daylift/telemetry/tracing';
 import type { Transaction } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
 import { newTextId } from '../texts/text-ids.ts';
-import { type OwnTextKind, ownTextRules } from './own-text-rules.ts';
+import { type TransactionalTextKind, transactionalTextRules } from './transactional-rules.ts';
 
 interface OwnText {
   /** Idempotency key. */
   key: string;
-  kind: OwnTextKind;
+  kind: TransactionalTextKind;
   content: string;
   user_id: string | null;
   /** Set for replies only. */
@@ -31,7 +31,10 @@ interface OwnText {
 const aheadOfAllMs = 2 * dayMs;
 
 /** Queues a transactional text. Returns false if the key is already used. */
-export async function queueOwnText(trx: Transaction<SmsDatabase>, text: OwnText): Promise<boolean> {
+export async function queueTransactionalText(
+  trx: Transaction<SmsDatabase>,
+  text: OwnText,
+): Promise<boolean> {
   const { key, kind, content, user_id, reply_to, now } = text;
   const localDate = localDateAt(now, text.timezone);
   const id = newTextId(localDate);
@@ -43,7 +46,7 @@ export async function queueOwnText(trx: Transaction<SmsDatabase>, text: OwnText)
     .executeTakeFirst();
   if (fresh === undefined) return false;
   const closesAt =
-    text.closes_at ?? new Date(now.getTime() + ownTextRules[kind].validForHours * hourMs);
+    text.closes_at ?? new Date(now.getTime() + transactionalTextRules[kind].validForHours * hourMs);
   const opensAt = text.opens_at ?? now;
   const windows = [{ opens_at: opensAt.toISOString(), closes_at: closesAt.toISOString() }];
   await trx

@@ -8,7 +8,7 @@ const apartMs = 60_000;
 /**
  * Records in the audit log that an admin reads many subscribers' texts, at most once a minute per admin and process.
  */
-export function createRecordLook({ db, clock }: Pick<SmsDeps, 'db' | 'clock'>) {
+export function createAccessRecorder({ db, clock }: Pick<SmsDeps, 'db' | 'clock'>) {
   const toldAt = new Map<string, number>();
   return async (by: ActingAdmin): Promise<void> => {
     const wall = performance.now();
