@@ -24,7 +24,6 @@ interface AppOptions {
   readiness: ReadinessChecks;
 }
 
-/** The map of this service: each door and who may come through it. */
 export async function buildApp({ deps, ...options }: AppOptions): Promise<Server> {
   const app = await createServer({ name: 'scheduler', ...options });
   registerIdentity(app, options.identityPublicKeys, 'scheduler');

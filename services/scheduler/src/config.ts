@@ -17,11 +17,11 @@ export const loadSchedulerConfig = () => {
     ...callerConfig,
     ACCOUNTS_URL: Type.String({ pattern: '^https?://' }),
     SMS_GATEWAY_URL: Type.String({ pattern: '^https?://' }),
-    /** Texts of one hour are spread over this many seconds from its start, each subscriber always at the same one. */
+    /** Spreads an hour's texts over this many seconds; each subscriber always has the same place. */
     SEND_SPREAD_SECONDS: Type.Integer({ minimum: 0, maximum: 3_599, default: 0 }),
-    /** Texts in one hand-over to sms-gateway; its contract takes 50 at most. */
+    /** Texts per hand-over to sms-gateway, whose contract allows 50. */
     SMS_BATCH_SIZE: Type.Integer({ minimum: 1, maximum: 50, default: 50 }),
-    /** Whose calendar "today's message" means. */
+    /** The zone that defines "today's message". */
     OPERATOR_TIMEZONE: Type.String({ default: 'America/New_York' }),
   });
   try {

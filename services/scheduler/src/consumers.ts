@@ -20,7 +20,7 @@ import {
   userDeleted,
 } from './subscribers/subscribers.consumers.ts';
 
-/** What this service does with the facts of others. */
+/** Consumers of other services' events. */
 export function subscriptions(
   deps: Pick<SchedulerDeps, 'clock' | 'spreadMs'>,
 ): Subscription<SchedulerDatabase>[] {

@@ -17,7 +17,6 @@ import type { HeartbeatsTable, RunsTable } from './runs/runs.table.ts';
 import type { StaffSendsTable } from './staff-sends/staff-sends.table.ts';
 import type { SubscribersTable, ZonesTable } from './subscribers/subscribers.table.ts';
 
-/** Every table of the schema `scheduler`. */
 export interface SchedulerDatabase extends EventTables {
   subscribers: SubscribersTable;
   delivery_slots: DeliverySlotsTable;

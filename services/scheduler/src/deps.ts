@@ -4,18 +4,17 @@ import type { Kysely } from 'kysely';
 import type { loadSchedulerConfig } from './config.ts';
 import type { SchedulerDatabase } from './database.ts';
 
-/** What the routes, loops and consumers of this service reach beyond their arguments. */
 export interface SchedulerDeps {
   db: Kysely<SchedulerDatabase>;
   clock: Clock;
   accounts: InternalClient;
   smsGateway: InternalClient;
-  /** Texts of one hour are spread over this span from its start. */
+  /** Time span over which an hour's texts are spread. */
   spreadMs: number;
-  /** Texts in one hand-over, at most 50. */
+  /** Texts per hand-over, at most 50. */
   batchSize: number;
   operatorTimezone: string;
-  /** How long, on the wall clock, a staff send waits for its batch before it answers. */
+  /** Wall-clock time that a manual send waits for its batch before it responds. */
   staffSendWaitMs: number;
 }
 

@@ -12,7 +12,7 @@ import { dueHoursLoop } from './load/due-hours.loop.ts';
 import { rehearseLoop } from './rehearsal/rehearse.loop.ts';
 import { staffSendsLoop } from './staff-sends/staff-sends.loop.ts';
 
-/** Everything that this service does by itself. Each is safe on any number of replicas at once. */
+/** Background tasks. Each is safe on any number of replicas. */
 export const schedulerLoops = (deps: SchedulerDeps): Loop[] => [
   partitionsLoop(deps),
   planDispatchesLoop(deps),

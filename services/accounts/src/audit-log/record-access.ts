@@ -7,7 +7,7 @@ import type { AccountsDeps } from '../deps.ts';
 const apartMs = 60_000;
 
 /** Writes down that an admin reads many people's data, once a minute: the pages behind the first are the same look. */
-export async function recordLook(
+export async function recordAccess(
   { db, clock }: Pick<AccountsDeps, 'db' | 'clock'>,
   by: ActingAdmin,
   action: 'users.listed',

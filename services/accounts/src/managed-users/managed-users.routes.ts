@@ -14,7 +14,7 @@ import { bodyOrQuery } from '@daylift/server/body-or-query';
 import type { Server } from '@daylift/server/create-server';
 import { adminOf, requireAdmin } from '@daylift/server/identity';
 import { Type } from 'typebox';
-import { recordLook } from '../audit-log/record-access.ts';
+import { recordAccess } from '../audit-log/record-access.ts';
 import type { AccountsDeps } from '../deps.ts';
 import { FieldsMissing } from '../errors.ts';
 import { isBlank } from '../signups/signup-input.ts';
@@ -38,7 +38,7 @@ export function userListRoutes(app: Server, deps: AccountsDeps): void {
       const { role } = adminOf(request);
       const wish = { ...request.query, byContact: seesContacts(role) };
       const { users, total } = await listUsers(deps.db, wish);
-      await recordLook(deps, actingAdmin(request), 'users.listed');
+      await recordAccess(deps, actingAdmin(request), 'users.listed');
       reply.header('x-total-count', total);
       return users.map((user) => adminUserOf(user, role));
     },

@@ -19,10 +19,10 @@ import {
 
 type Trx = Transaction<SchedulerDatabase>;
 
-/** Announcements come on top of the text of the day, once for each person. */
+/** An announcement comes in addition to the day's text, once per subscriber. */
 export const announcementKind = (messageId: string): string => `announcement:${messageId}`;
 
-/** Plans one zone of one announcement whose time comes there soon; answers whether there was one. */
+/** Plans one time zone of one announcement that is due there soon. Returns whether there was one. */
 export async function planNextZone(
   db: Kysely<SchedulerDatabase>,
   zones: string[],
@@ -40,7 +40,7 @@ export async function planNextZone(
   return false;
 }
 
-/** A staff send takes the message for itself; under its lock either it or the plan comes first. */
+/** A manual send also locks the message, so either it or the plan comes first. */
 async function planZoneOf(trx: Trx, messageId: string, timezone: string, now: Date): Promise<void> {
   const message = await lockOpenAnnouncement(trx, messageId);
   const plan = message === undefined ? null : planFor(message, timezone, now);
@@ -50,8 +50,8 @@ async function planZoneOf(trx: Trx, messageId: string, timezone: string, now: Da
 }
 
 /**
- * Plans the announcements of one person whose zone changed or who may get texts again, as far as their zone has been
- * planned without them. One whose window has closed there is not made up for.
+ * Plans the announcements for one subscriber whose zone changed or who may get texts again, where the zone was already
+ * planned without them. An announcement whose window has closed there is not sent late.
  */
 export async function planAnnouncementsOf(
   trx: Trx,
@@ -69,12 +69,12 @@ export async function planAnnouncementsOf(
   }
 }
 
-/** A zone of an announcement that is still to be planned, with the announcement's time there. */
+/** A zone of an announcement still to be planned, with the announcement's time there. */
 export interface ZoneAhead extends ZonePlan {
   time: string;
 }
 
-/** All zones whose turn comes by `until`. */
+/** Returns all zones due by `until`. */
 export async function zonesAhead(
   db: Kysely<SchedulerDatabase>,
   now: Date,
@@ -92,13 +92,13 @@ export async function zonesAhead(
   return ahead;
 }
 
-/** A changed or deleted announcement is planned from the start; what was handed over is gone. */
+/** Plans a changed or deleted announcement from the start. */
 export async function forgetAnnouncementPlan(trx: Trx, messageId: string): Promise<void> {
   await cancelKind(trx, announcementKind(messageId));
   await forgetPlannedZones(trx, messageId);
 }
 
-/** Whether an announcement's time has come in each of these zones. */
+/** Returns whether an announcement's time has come in each of these zones. */
 export function hasOpenedEverywhere(
   message: ScheduledMessage,
   zones: string[],
@@ -112,12 +112,12 @@ function openAnnouncements(
   now: Date,
   until = now,
 ): Promise<ScheduledMessage[]> {
-  // Any date that it is somewhere on Earth then, or was within the hours in which an announcement still goes out.
+  // Any date that exists somewhere on earth then, or did within the hours in which an announcement may still be sent.
   const date = (instant: number) => new Date(instant).toISOString().slice(0, 10);
   return findOpenAnnouncements(db, date(now.getTime() - 2 * dayMs), date(until.getTime() + dayMs));
 }
 
-/** Null while its time there is further ahead than we plan. */
+/** Returns null while its time there is beyond the planning horizon. */
 function planFor(
   message: ScheduledMessage,
   timezone: string,
@@ -140,7 +140,7 @@ function planFor(
 const windowOf = (message: ScheduledMessage, timezone: string) =>
   announcementWindow(message.scheduled_date, message.scheduled_time, timezone);
 
-/** One that is set for the night, and so never goes out, falls due at the day's end to be recorded as missed. */
+/** One scheduled in quiet hours is never sent; it falls due at the end of the day to be recorded as missed. */
 function opensAt(message: ScheduledMessage, timezone: string): Date {
   const window =
     windowOf(message, timezone) ?? announcementWindow(message.scheduled_date, '20:59', timezone);

@@ -38,7 +38,7 @@ export async function forgetPlannedZones(trx: Trx, messageId: string): Promise<v
     .execute();
 }
 
-/** The announcement if it may still be planned, which then stays so until the transaction ends: no staff send takes it. */
+/** Returns the announcement if it may still be planned, and locks it against manual sends. */
 export async function lockOpenAnnouncement(
   trx: Trx,
   messageId: string,
@@ -51,7 +51,7 @@ export async function lockOpenAnnouncement(
     .where('completed_at', 'is', null)
     .forShare()
     .executeTakeFirst();
-  // Asked after the lock was given: a staff send that held it is visible only to a statement that begins later.
+  // Queried after the lock: a manual send that held it is visible only to a later statement.
   const taken = await trx
     .selectFrom('staff_sends')
     .select('id')
@@ -66,11 +66,11 @@ export interface ZonePlan {
   kind: string;
   timezone: string;
   dueAt: Date;
-  /** Whether it may still go out there. */
+  /** Whether it may still be sent there. */
   isOpen: boolean;
 }
 
-/** Who belongs into a plan: those for whom texts are planned, except those whose first text comes later or who had it. */
+/** SQL: subscribers with a plan, except those whose first text comes later or who already had the message. */
 const belongsInto = (
   plan: ZonePlan,
 ): RawBuilder<boolean> => sql<boolean>`subscribers.timezone = ${plan.timezone}
@@ -79,7 +79,7 @@ const belongsInto = (
     where had.scheduled_message_id = ${plan.messageId}::uuid and had.user_id = subscribers.user_id
       and had.state in ('released', 'accepted', 'unknown', 'refused') and not had.is_test)`;
 
-/** The next, by id, of those for whom the planning of a zone would make rows. */
+/** Returns the next subscribers, by id, for whom planning a zone would add rows. */
 export function pageOfZone(
   db: Kysely<SchedulerDatabase>,
   plan: ZonePlan,
@@ -101,8 +101,8 @@ export function pageOfZone(
 }
 
 /**
- * Everyone in the zone for whom texts are planned, except those whose first text comes later and those who had the
- * message before it was moved; or one of them. Whoever it did not reach gets another try while it may still go out.
+ * Plans an announcement for everyone in a zone, or for one user, except those whose first text comes later and those
+ * who already had the message. Subscribers it didn't reach get another try while it may still be sent.
  */
 export async function planZone(trx: Trx, plan: ZonePlan, userId?: string): Promise<number> {
   const result = await sql`

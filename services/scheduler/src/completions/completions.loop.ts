@@ -11,10 +11,10 @@ import { listZones } from '../subscribers/subscribers.repository.ts';
 import { hasRecipientsLeft, isUnderWay, wasSentToAnyone } from './completions.repository.ts';
 
 const aheadMs = 14 * hourMs;
-/** A date ends last at UTC-12, and its last texts may be caught up for 3 hours. */
+/** A date ends last at UTC-12, and its last texts may be sent up to 3 hours late. */
 const overAfterMs = (24 + 12 + 3) * hourMs;
 
-/** Tells that a scheduled message is sent, once nobody is left who may still receive it. */
+/** Publishes that a scheduled message is sent once no one is left who may still get it. */
 export function completeMessagesLoop({ db, clock }: SchedulerDeps): Loop {
   return {
     name: 'complete-messages',
@@ -46,7 +46,7 @@ async function isDone(
   return isOver || (await wasSentToAnyone(db, message));
 }
 
-/** Its time has come in every zone, and nobody there is still to be planned. */
+/** Returns whether its time has come in every zone and everyone there is planned. */
 async function hasComeEverywhere(
   db: Kysely<SchedulerDatabase>,
   message: ScheduledMessage,

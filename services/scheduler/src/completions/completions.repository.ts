@@ -4,7 +4,9 @@ import type { SchedulerDatabase } from '../database.ts';
 
 type Db = Kysely<SchedulerDatabase>;
 
-/** Whether anybody may still get the text of this date with this message: not planned yet, planned, or under way. */
+/**
+ * Returns whether anyone may still get this message as the text of its date: not planned yet, planned or in progress.
+ */
 export async function hasRecipientsLeft(db: Db, message: ScheduledMessage): Promise<boolean> {
   const result = await sql<{ left: boolean }>`select
     exists (select from subscribers where next_local_date <= ${message.scheduled_date})
@@ -14,7 +16,7 @@ export async function hasRecipientsLeft(db: Db, message: ScheduledMessage): Prom
   return result.rows[0]?.left ?? false;
 }
 
-/** Whether this very message is planned for or on its way to anybody. */
+/** Returns whether this message is planned or in progress for anyone. */
 export async function isUnderWay(db: Db, message: ScheduledMessage): Promise<boolean> {
   const result = await sql<{ left: boolean }>`select ${underWay(message)} as left`.execute(db);
   return result.rows[0]?.left ?? false;
@@ -23,7 +25,7 @@ export async function isUnderWay(db: Db, message: ScheduledMessage): Promise<boo
 const underWay = (message: ScheduledMessage) =>
   sql`exists (select from dispatches where scheduled_message_id = ${message.id} and state in ('planned', 'released'))`;
 
-/** Whether anybody was sent this message at all. */
+/** Returns whether anyone was sent this message. */
 export async function wasSentToAnyone(db: Db, message: ScheduledMessage): Promise<boolean> {
   const row = await db
     .selectFrom('dispatches')

@@ -13,7 +13,7 @@ import {
 
 type Deps = Pick<SchedulerDeps, 'db' | 'clock'>;
 
-/** Looks a day ahead in every zone of our subscribers, and tells once of each date for which there is nothing to send. */
+/** Checks a day ahead in every zone with subscribers, and reports each date without content once. */
 export const contentAheadLoop = (deps: Deps): Loop => ({
   name: 'content-ahead',
   everyMs: 60_000,
@@ -25,7 +25,7 @@ async function publishMissingContent({ db, clock }: Deps): Promise<number> {
   const zones = await listZones(db);
   const dates = [...new Set(zones.map((zone) => dayAfter(localDateAt(now, zone))))];
   const missing = await findDatesWithoutContent(db, dates);
-  // One that was mended and is missing once more is told of once more.
+  // A date that had content again meanwhile is reported again.
   await forgetAlerts(db, missing);
   let told = 0;
   for (const date of missing) {

@@ -3,7 +3,7 @@ import type { SchedulerDatabase } from '../database.ts';
 
 type Db = Kysely<SchedulerDatabase>;
 
-/** Of some dates those on which somebody may be due, without a message and without a library. */
+/** Returns which of these dates have subscribers due, no message and an empty library. */
 export async function findDatesWithoutContent(db: Db, dates: string[]): Promise<string[]> {
   if (dates.length === 0) return [];
   const result = await sql<{ date: string }>`
@@ -16,7 +16,7 @@ export async function findDatesWithoutContent(db: Db, dates: string[]): Promise<
   return result.rows.map((row) => row.date);
 }
 
-/** Answers whether nobody was told of this date yet. */
+/** Returns whether this is the first alert for the date. */
 export async function rememberAlert(
   trx: Transaction<SchedulerDatabase>,
   date: string,
@@ -31,7 +31,7 @@ export async function rememberAlert(
   return row !== undefined;
 }
 
-/** All but those of these dates. */
+/** Deletes all alerts except those for these dates. */
 export async function forgetAlerts(db: Db, but: string[]): Promise<void> {
   await sql`delete from content_alerts where local_date <> all (${but}::date[])`.execute(db);
 }

@@ -4,7 +4,7 @@ import type { ScheduledMessage } from './contents.table.ts';
 
 type Db = Kysely<SchedulerDatabase>;
 
-/** The texts of the day for some dates; where there are several for one, always the same. */
+/** Returns the scheduled message of each date. If a date has several, always the same one. */
 export async function findMessagesOfDates(db: Db, dates: string[]): Promise<ScheduledMessage[]> {
   if (dates.length === 0) return [];
   return db
@@ -19,7 +19,7 @@ export async function findMessagesOfDates(db: Db, dates: string[]): Promise<Sche
     .execute();
 }
 
-/** Which of these people already have which of these messages. The same words never go to one person twice. */
+/** Returns which of these subscribers already had which of these messages. No one gets the same message twice. */
 export async function findMessagesHad(
   db: Db,
   userIds: string[],
@@ -38,8 +38,8 @@ export async function findMessagesHad(
 }
 
 /**
- * For each of these people the active template that they have had least recently, so that none comes again before all
- * others did. Those never had are shuffled, for each person in another but lasting order.
+ * Picks each subscriber's least recently used active template, so none repeats before all others were sent. Unused
+ * ones come in an order that is random per subscriber but stable.
  */
 export async function pickTemplates(
   db: Db,

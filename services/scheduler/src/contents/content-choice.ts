@@ -8,7 +8,6 @@ import {
 } from './content-choice.repository.ts';
 import { findMessages } from './contents.repository.ts';
 
-/** What a dispatch says: a scheduled message or a template of the library. */
 export interface Content {
   content: string;
   scheduled_message_id: string | null;
@@ -16,14 +15,14 @@ export interface Content {
 }
 
 /**
- * Chooses what each of some dispatches says. Staff sends and announcements have their message already. A text of the
- * day says the message scheduled for its local date, unless this person had it (a staff send came first); else the
- * library's. Dispatches for which there is nothing to say are missing from the answer.
+ * Chooses the content of each dispatch. Manual sends and announcements have theirs already. Others get the message
+ * scheduled for their local date, unless the subscriber had it from a manual send; otherwise a template. A dispatch
+ * without any content is missing from the result.
  */
 export async function chooseContents(
   db: Kysely<SchedulerDatabase>,
   dispatches: Dispatch[],
-  /** Another than the one that asks for each person what they had, for whoever only wants to know whether there is one. */
+  /** Replaces the query per subscriber where only the existence of content matters. */
   pick: typeof pickTemplates = pickTemplates,
 ): Promise<Map<Dispatch, Content>> {
   const chosen = new Map<Dispatch, Content>();

@@ -14,7 +14,7 @@ import {
 
 type Trx = Transaction<SchedulerDatabase>;
 
-/** Content is chosen when a text is due; only an announcement is planned ahead, and so planned anew. */
+/** Content is chosen when a text is due. Only announcements are planned ahead, so only they are planned again. */
 export async function messageScheduled(trx: Trx, data: ScheduledContent): Promise<void> {
   const before = await lockMessage(trx, data.id);
   if ((await saveMessage(trx, data)) !== 'changed') return;
@@ -24,8 +24,8 @@ export async function messageScheduled(trx: Trx, data: ScheduledContent): Promis
 }
 
 /**
- * A message was changed by somebody who had not heard yet that it is sent. A staff send is made once, so its end is told
- * once more, of the version that there is now. Otherwise it goes to those whom it has not reached.
+ * Handles a change made before its author heard that the message was sent. A manual send happens once, so its
+ * completion is published again for the new version. Any other message goes to those whom it has not reached.
  */
 async function applyLateChange(trx: Trx, message: ScheduledContent, completedAt: Date) {
   if ((await findStaffSend(trx, message.id)) === undefined) await reopenMessage(trx, message.id);

@@ -12,7 +12,7 @@ export function findMessage(db: Db, id: string): Promise<ScheduledMessage | unde
   return db.selectFrom('scheduled_messages').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-/** Holds the message still, so that planning it as an announcement and sending it by hand do not overlap. */
+/** Locks the message, so planning it as an announcement and sending it manually can't overlap. */
 export function lockMessage(trx: Trx, id: string): Promise<ScheduledMessage | undefined> {
   return trx
     .selectFrom('scheduled_messages')
@@ -28,7 +28,7 @@ export function findMessages(db: Db, ids: string[]): Promise<ScheduledMessage[]>
     : db.selectFrom('scheduled_messages').selectAll().where('id', 'in', ids).execute();
 }
 
-/** Announcements that are neither over nor sent by hand, from `since` to `until`. */
+/** Returns announcements from `since` to `until` that are neither completed nor sent manually. */
 export function findOpenAnnouncements(
   db: Db,
   since: string,
@@ -56,7 +56,7 @@ export function findOpenAnnouncements(
     .execute();
 }
 
-/** Messages up to a date that nobody has told to be completed. */
+/** Returns messages up to a date without a completion. */
 export function findUncompletedMessages(db: Db, until: string): Promise<ScheduledMessage[]> {
   return db
     .selectFrom('scheduled_messages')
@@ -69,8 +69,8 @@ export function findUncompletedMessages(db: Db, until: string): Promise<Schedule
 }
 
 /**
- * Marks it as sent and tells of it, unless somebody did. With a version only that one: a message that was changed since
- * the caller looked is another one.
+ * Marks a message as sent and publishes it, unless already done. With a version, only if that is still current: a
+ * changed message is another one.
  */
 export async function completeMessage(
   trx: Trx,
@@ -105,7 +105,7 @@ export async function publishCompleted(
   );
 }
 
-/** What had been completed is open again. */
+/** Reopens a completed message. */
 export async function reopenMessage(trx: Trx, id: string): Promise<void> {
   await trx
     .updateTable('scheduled_messages')
@@ -114,9 +114,7 @@ export async function reopenMessage(trx: Trx, id: string): Promise<void> {
     .execute();
 }
 
-/**
- * Takes over a scheduled message; answers what became of it. An older version or a deleted one changes nothing.
- */
+/** Stores a scheduled message and returns what changed. An older version or a deleted message changes nothing. */
 export async function saveMessage(
   trx: Trx,
   data: ScheduledContent,
@@ -135,7 +133,7 @@ export async function saveMessage(
   return row.is_new ? 'new' : 'changed';
 }
 
-/** Final: whatever comes later of this message is of no account. */
+/** Final: later events about this message are ignored. */
 export async function deleteMessage(trx: Trx, id: string): Promise<void> {
   await trx
     .insertInto('deleted_messages')

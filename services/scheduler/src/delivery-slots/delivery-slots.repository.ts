@@ -5,7 +5,7 @@ import type { DeliverySlotsTable } from './delivery-slots.table.ts';
 type Db = Kysely<SchedulerDatabase>;
 const perFold = 5_000;
 
-/** How many of those for whom texts are planned chose each hour of the day. */
+/** Counts the planned subscribers by chosen hour. */
 export async function countByHour(db: Db): Promise<DeliverySlotsTable[]> {
   const result = await sql<DeliverySlotsTable>`
     select delivery_hour, sum(subscribers)::int as subscribers from (

@@ -5,7 +5,7 @@ export interface DeliverySlotsTable {
   subscribers: number;
 }
 
-/** What the triggers on `subscribers` have seen change. */
+/** Changes recorded by the triggers on `subscribers`. */
 export interface DeliverySlotChangesTable {
   position: Generated<number>;
   delivery_hour: number;

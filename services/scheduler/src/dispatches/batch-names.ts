@@ -16,7 +16,7 @@ export function stampOf(instant: Date): string {
   return `${stamp.format(instant).replace(',', '')} UTC`;
 }
 
-/** All texts of the day whose slot lies in one hour. */
+/** Groups the texts of one delivery hour. */
 export function dailyBatch(dueAt: Date, now: Date): Batch {
   const hour = new Date(Math.floor(dueAt.getTime() / hourMs) * hourMs);
   return {
@@ -28,7 +28,7 @@ export function dailyBatch(dueAt: Date, now: Date): Batch {
   };
 }
 
-/** All texts of one announcement whose time comes in one hour. */
+/** Groups the texts of one announcement that fall due in one hour. */
 export function announcementBatch(
   message: { id: string; title: string },
   dueAt: Date,
@@ -44,7 +44,7 @@ export function announcementBatch(
   };
 }
 
-/** What one run that an operator asked for made due. */
+/** Groups what one operator-requested run made due. */
 export function runBatch(runId: string, now: Date): Batch {
   return {
     id: randomUUID(),
@@ -55,7 +55,7 @@ export function runBatch(runId: string, now: Date): Batch {
   };
 }
 
-/** One staff send, held texts and all. */
+/** Groups one manual send, including texts held until morning. */
 export function staffSendBatch(
   batchId: string,
   message: { id: string; title: string },

@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import type { SchedulerDatabase } from '../database.ts';
 import type { Batch } from './dispatches.table.ts';
 
-/** The batch of a key, made by whoever comes first. */
+/** Returns the batch with this key, creating it if needed. */
 export async function ensureBatch(
   trx: Transaction<SchedulerDatabase>,
   batch: Batch,

@@ -10,14 +10,13 @@ import {
 import type { Subscriber } from '../subscribers/subscribers.table.ts';
 import type { Dispatch } from './dispatches.table.ts';
 
-/** What becomes of a dispatch that is due. */
 export type ReleaseDecision =
   | { do: 'release'; windows: SendWindow[] }
   | { do: 'end'; state: 'skipped' | 'missed'; reason: string }
-  /** Between its chosen hour and 08:00: it waits for the morning. */
+  /** Too early for the chosen hour or in quiet hours: it waits until 08:00. */
   | { do: 'wait'; until: Date };
 
-/** Decides by what is known now. sms-gateway asks the same questions again right before the text leaves. */
+/** Decides with current data. sms-gateway repeats these checks right before sending. */
 export function decideRelease(
   dispatch: Dispatch,
   subscriber: Subscriber | undefined,
@@ -51,7 +50,9 @@ function windowsOf(
   return window === null ? [] : [window];
 }
 
-/** A held text was promised for 08:00 by day; where its reader has moved to since, it may be night or another date. */
+/**
+ * A held text was planned for 08:00; if its recipient has moved since, that may be in quiet hours or on another date.
+ */
 function heldWindows({ local_date, due_at }: Dispatch, timezone: string): SendWindow[] {
   const fits = localDateAt(due_at, timezone) === local_date && !isQuietHours(due_at, timezone);
   return fits ? [staffSendWindow(due_at, timezone)] : [];

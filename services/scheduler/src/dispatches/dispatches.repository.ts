@@ -7,7 +7,7 @@ import type { Dispatch, DispatchState } from './dispatches.table.ts';
 
 type Trx = Transaction<SchedulerDatabase>;
 
-/** Of such a dispatch nothing reached the subscriber, so that its date may be planned anew. */
+/** SQL: nothing of this dispatch reached the subscriber, so its date may be planned again. */
 export const nothingLeft: RawBuilder<boolean> = sql<boolean>`(dispatches.state in ('skipped', 'missed', 'superseded')
   or (dispatches.is_test and dispatches.state <> 'released'))`;
 
@@ -19,14 +19,14 @@ export type NewDispatch = Pick<
 
 interface PlanOptions {
   staffSendId?: string;
-  /** A staff send takes over what is only planned, but not what another one holds until the morning. */
+  /** A manual send replaces planned dispatches, but not those another manual send holds until morning. */
   overPlanned?: boolean;
 }
 
 /**
- * Puts dispatches into the plan and answers those that are now in it. One whose date is used is left as it is: that is
- * what makes it one text for a date, whoever plans it and however often. Rows go in by user, so that two planners wait
- * for each other instead of locking each other out.
+ * Plans dispatches and returns those now planned. A date that is already used stays unchanged, so a subscriber gets
+ * one text per date whoever plans it and however often. Rows are inserted by user, so two planners wait for each other
+ * instead of deadlocking.
  */
 export async function planDispatches(
   trx: Trx,
@@ -63,17 +63,17 @@ export async function planDispatches(
   return result.rows;
 }
 
-/** Takes back what is planned of a kind for a subscriber by their own settings; staff sends stay. */
+/** Cancels a subscriber's planned dispatches of a kind; manual sends stay. */
 export async function cancelPlanned(trx: Trx, userId: string, kind: string): Promise<void> {
   await withdraw(trx, sql`user_id = ${userId} and kind = ${kind} and staff_send_id is null`);
 }
 
-/** Takes back everything that is planned for a subscriber. */
+/** Cancels everything planned for a subscriber. */
 export async function cancelAllPlanned(trx: Trx, userId: string): Promise<void> {
   await withdraw(trx, sql`user_id = ${userId}`);
 }
 
-/** Takes out where and when somebody lived by our texts; that a date had its text stays, so that it has no second one. */
+/** Erases the zones and hours of past texts. The used dates stay, so no date gets a second text. */
 export async function eraseChoices(trx: Trx, userId: string): Promise<void> {
   await sql`update dispatches set timezone = 'UTC', weekday = null,
       delivery_hour = case when delivery_hour is null then null else 0 end,
@@ -82,14 +82,14 @@ export async function eraseChoices(trx: Trx, userId: string): Promise<void> {
     where user_id = ${userId}`.execute(trx);
 }
 
-/** Takes back what is planned of one announcement, for everybody. */
+/** Cancels one announcement for everyone. */
 export async function cancelKind(trx: Trx, kind: string): Promise<void> {
   await withdraw(trx, sql`kind = ${kind} and staff_send_id is null`);
 }
 
 /**
- * A first generation was never handed over and can go. A later one stays as superseded, so that the next keeps
- * counting: a name that sms-gateway has seen would be taken for a repetition there.
+ * Deletes first generations, which were never handed over. Later ones stay as superseded so that the count continues:
+ * sms-gateway would take a known id for a repetition.
  */
 async function withdraw(trx: Trx, which: RawBuilder<unknown>): Promise<void> {
   await sql`update dispatches set state = 'superseded', reason = 'settings_changed'
@@ -100,8 +100,8 @@ async function withdraw(trx: Trx, which: RawBuilder<unknown>): Promise<void> {
 }
 
 /**
- * The last local date of a subscriber for which a text is planned, under way or gone. Tests and skips do not count.
- * `asIfWithdrawn`: what `cancelPlanned` would take back does not either.
+ * Returns the subscriber's last local date with a text that is planned, in progress or sent. Tests and skips don't
+ * count, nor, with `asIfWithdrawn`, what `cancelPlanned` would cancel.
  */
 export async function lastTakenDate(
   db: Kysely<SchedulerDatabase>,
@@ -124,11 +124,11 @@ export async function lastTakenDate(
   return row?.date ?? null;
 }
 
-/** Claims some of what is due, longest due first; others that release at the same time pass them over. */
+/** Claims due dispatches, oldest first. Concurrent callers skip claimed rows. */
 export const claimDueDispatches = (trx: Trx, now: Date, limit: number): Promise<Dispatch[]> =>
   claimFirst(trx, { state: 'planned', by: 'due_at', now, limit });
 
-/** Claims some of what was handed over and has had no answer for too long. */
+/** Claims dispatches that were handed over and have had no outcome for too long. */
 export const claimUnansweredDispatches = (
   trx: Trx,
   now: Date,
@@ -229,11 +229,10 @@ export async function markRepublished(
 }
 
 /**
- * Moves a dispatch to the state that sms-gateway tells, forward only; answers it if it moved. Of two that contradict
- * each other `accepted` holds, because it alone stands on evidence from the provider.
- *
- * The state is compared so that no index serves it: with the statistics of a quiet hour the index of the open ones looks
- * as small as the key, and all that are open on that date would be read for each.
+ * Moves a dispatch forward to the state published by sms-gateway, and returns it if it moved. If two outcomes
+ * contradict each other, `accepted` wins, because only it rests on evidence from the provider. The state is compared
+ * in a form that no index serves: with the statistics of a quiet hour the index of open dispatches looks as cheap as
+ * the key, and every open one of that date would be read for each.
  */
 export async function settleDispatch(
   trx: Trx,

@@ -7,8 +7,8 @@ import type { Generated, JSONColumnType, Selectable } from 'kysely';
  * planned --> released --> accepted | skipped | missed | refused | unknown | superseded
  *         \-> skipped | missed                                     unknown --> accepted | refused
  *
- * Only forward. `released` is sms-gateway's to decide. A date of which nothing left (skipped, missed, superseded, a
- * test) can be planned anew, as the next generation.
+ * Only forward. sms-gateway decides what follows `released`. A date without a sent text (skipped, missed, superseded, a
+ * test) can be planned again as the next generation.
  */
 export type DispatchState = 'planned' | 'released' | TextOutcome;
 
@@ -41,7 +41,7 @@ export type Dispatch = Selectable<DispatchesTable>;
 
 export interface BatchesTable {
   id: string;
-  /** What makes it one batch: kind and hour, run, or staff send. */
+  /** Identifies the batch: kind and hour, run, or manual send. */
   key: string;
   kind: BatchKind;
   name: string;

@@ -9,7 +9,7 @@ const kindOf = ({ kind }: Pick<Dispatch, 'kind'>) => (kind === 'daily' ? 'daily'
 
 function counter(name: string, help: string): Counter<'kind'> {
   const counts = new Counter({ name, help, labelNames: ['kind'] });
-  // What has not been counted yet is a zero, and not nothing.
+  // Start at zero, so an unused counter isn't absent.
   for (const kind of ['daily', 'announcement']) counts.labels(kind).inc(0);
   return counts;
 }
@@ -18,7 +18,7 @@ const due = counter('sms_texts_due_total', 'Texts whose time came, and whose peo
 const missed = counter('sms_texts_missed_total', 'Of those, the ones that were not handed over');
 const skipped = counter('sms_texts_skipped_total', 'Texts that were rightly not sent');
 
-/** Counts what a look has found, once it is committed. */
+/** Counts a release after its commit. */
 export function countAccess(look: { outgoing: Pick<Dispatch, 'kind'>[]; ended: Ended[] }): void {
   for (const dispatch of look.outgoing) due.labels(kindOf(dispatch)).inc();
   for (const { dispatch, state } of look.ended) {
@@ -27,7 +27,7 @@ export function countAccess(look: { outgoing: Pick<Dispatch, 'kind'>[]; ended: E
   }
 }
 
-/** What should have left by now, from counts that are kept as things change: no person is looked at. */
+/** Reports overdue texts from maintained counts, without reading any subscriber. */
 export function measureOverdue({ db, clock }: Pick<SchedulerDeps, 'db' | 'clock'>): void {
   registerGauges([
     {

@@ -1,4 +1,4 @@
 import { hourMs } from '@daylift/clock/durations';
 
-/** How far ahead texts are planned, so that a planner that is down for a while delays nobody. */
+/** How far ahead texts are planned, so a short planner outage delays no one. */
 export const horizonMs = 2 * hourMs;

@@ -6,11 +6,11 @@ import type { SchedulerDeps } from '../deps.ts';
 
 type Deps = Pick<SchedulerDeps, 'db' | 'clock'>;
 
-/** Makes the plan's partitions for the months ahead. */
+/** Creates the plan's partitions for the coming months. */
 export const preparePartitions = ({ db, clock }: Deps): Promise<void> =>
   ensureMonthlyPartitions(db as unknown as Kysely<never>, 'dispatches', clock.now());
 
-/** Keeps them ready as time goes on. It is no work that time would have to wait for. */
+/** Nothing waits for this task when time moves. */
 export const partitionsLoop = (deps: Deps): Loop => ({
   name: 'dispatch-partitions',
   everyMs: hourMs,

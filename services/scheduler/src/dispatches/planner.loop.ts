@@ -14,7 +14,7 @@ import { horizonMs } from './horizon.ts';
 const claimSize = 500;
 type Deps = Pick<SchedulerDeps, 'db' | 'clock' | 'spreadMs'>;
 
-/** Plans the texts of those who are due within the next two hours. Costs what they cost, not what all subscribers do. */
+/** Plans texts due within the next two hours. The cost depends on those subscribers, not on all. */
 export function planDispatchesLoop(deps: Deps): Loop {
   return {
     name: 'plan-dispatches',
@@ -25,7 +25,7 @@ export function planDispatchesLoop(deps: Deps): Loop {
   };
 }
 
-/** One look: gives some of those who are due soon their row, and moves them on to their next date. */
+/** Plans some of the subscribers due soon, and moves them on to their next date. */
 export function planDueSubscribers({ db, clock, spreadMs }: Deps): Promise<number> {
   const horizon = new Date(clock.now().getTime() + horizonMs);
   return db.transaction().execute(async (trx) => {
@@ -40,7 +40,7 @@ export function planDueSubscribers({ db, clock, spreadMs }: Deps): Promise<numbe
   });
 }
 
-/** The row of a subscriber's next text. */
+/** Returns the dispatch for a subscriber's next text. */
 export function dispatchOf(subscriber: Subscriber): NewDispatch {
   const { user_id, next_local_date, next_due_at, timezone } = subscriber;
   if (next_local_date === null || next_due_at === null || timezone === null)
@@ -58,7 +58,7 @@ export function dispatchOf(subscriber: Subscriber): NewDispatch {
   };
 }
 
-/** The text after that. */
+/** Returns the text after that. */
 export function following(subscriber: Subscriber, spreadMs: number) {
   const { first_local_date, next_local_date } = subscriber;
   if (!isPlannable(subscriber) || first_local_date === null || next_local_date === null)

@@ -27,10 +27,10 @@ import type { Batch, Dispatch } from './dispatches.table.ts';
 import { countAccess } from './due-metrics.ts';
 
 type Trx = Transaction<SchedulerDatabase>;
-/** Without an answer of sms-gateway for this long, in the product's time, a release is published once more. */
+/** After this long without an outcome, in product time, a release is published again. */
 export const answerMs = 10 * minuteMs;
 
-/** A dispatch that goes out, with all that sms-gateway is told. */
+/** A dispatch to hand over, with the data that sms-gateway gets. */
 export interface Outgoing {
   dispatch: Dispatch;
   content: Content;
@@ -43,8 +43,8 @@ export interface Released {
 }
 
 /**
- * One look: claims what is due and, in the same transaction, records why it may not go, or chooses its content and hands
- * it over. With `run` all but staff sends go into that run's batch.
+ * Claims due dispatches and, in the same transaction, records why each may not go, or chooses its content and hands it
+ * over. With `run`, everything except manual sends goes into that run's batch.
  */
 export async function releaseDue(
   { db, clock, batchSize }: Pick<SchedulerDeps, 'db' | 'clock' | 'batchSize'>,
@@ -63,7 +63,7 @@ export async function releaseDue(
   return { looked: look.looked, released: look.outgoing.length };
 }
 
-/** Ends what may not go or comes too late, puts off what has to wait for the morning, and answers the rest. */
+/** Ends dispatches that may not go or are late, postpones those that wait for the morning, and returns the rest. */
 async function sortOut(
   trx: Trx,
   due: Dispatch[],
@@ -140,7 +140,7 @@ async function groupByBatch(
     byKey.set(wanted.key, entry);
   }
   const groups = new Map<Batch, Outgoing[]>();
-  // In the order of their keys, so that two releases wait for each other's new batch instead of locking each other out.
+  // Ordered by key, so two releases wait for each other's new batch instead of deadlocking.
   for (const [, { wanted, group }] of [...byKey].sort(([one], [other]) => (one < other ? -1 : 1)))
     groups.set(await ensureBatch(trx, wanted), group);
   return groups;
@@ -153,7 +153,7 @@ function batchOf(dispatch: Dispatch, message: ScheduledMessage | undefined, now:
     : staffSendBatch(crypto.randomUUID(), message, now);
 }
 
-/** Marks dispatches as released and publishes them, in the caller's transaction: both happen or neither. The trace of their texts begins here. */
+/** Marks dispatches as released and publishes them in the caller's transaction. Starts the trace of their texts. */
 export async function handOver(
   trx: Trx,
   batch: Batch,

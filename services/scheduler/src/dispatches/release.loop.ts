@@ -1,17 +1,17 @@
 import type { Loop } from '@daylift/server/loops';
 import type { SchedulerDeps } from '../deps.ts';
-import { recordLook } from '../runs/runs.repository.ts';
+import { recordHeartbeat } from '../runs/runs.repository.ts';
 import { countDue, earliestDue } from './dispatches.repository.ts';
 import { releaseDue } from './release.actions.ts';
 
-/** Hands over what is due, 50 texts at a time. */
+/** Hands over due texts, 50 at a time. */
 export function releaseDispatchesLoop(deps: SchedulerDeps): Loop {
   const { db, clock } = deps;
   return {
     name: 'release-dispatches',
     everyMs: 1_000,
     run: async () => {
-      await recordLook(db, 'release-dispatches', clock.now());
+      await recordHeartbeat(db, 'release-dispatches', clock.now());
       return (await releaseDue(deps)).looked;
     },
     pending: () => countDue(db, clock.now()),

@@ -13,8 +13,8 @@ import { answerMs, type Outgoing, publishRelease } from './release.actions.ts';
 const longestPauseMs = 6 * hourMs;
 
 /**
- * Publishes a release again for as long as sms-gateway does not say how it ended. A repetition is harmless: the
- * receiver's primary key is the dispatch. Nothing is ever given up here, because only sms-gateway knows what left.
+ * Publishes a release again until sms-gateway reports its outcome. Repetition is harmless, because the dispatch is the
+ * receiver's primary key. Never gives up, because only sms-gateway knows what was sent.
  */
 export function republishReleasesLoop({ db, clock, batchSize }: SchedulerDeps): Loop {
   return {
@@ -48,7 +48,7 @@ async function republish(
   }
 }
 
-/** With the content that they went with, of which copies are kept, or what it was changed to before anybody had it. */
+/** Returns dispatches with the content they were released with, or its newer version if none was sent yet. */
 async function asTheyWent(
   trx: Transaction<SchedulerDatabase>,
   dispatches: Dispatch[],

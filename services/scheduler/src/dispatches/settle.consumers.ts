@@ -13,26 +13,26 @@ import type { Dispatch } from './dispatches.table.ts';
 type Trx = Transaction<SchedulerDatabase>;
 type Deps = Pick<SchedulerDeps, 'clock' | 'spreadMs'>;
 
-/** Takes over how a text ended; texts of which the scheduler has no dispatch (a welcome) are let pass. */
+/** Stores how a text ended. Transactional texts have no dispatch and are ignored. */
 export const textSettled = (deps: Deps) => async (trx: Trx, data: TextSettled) => {
   const settled = { ...data, settled_at: new Date(data.settled_at) };
   if (data.outcome !== 'superseded' && !data.is_test) {
     await settleDispatch(trx, settled);
     return;
   }
-  // First the subscriber, then their dispatches: the order of everything that plans anew.
+  // Locks the subscriber before their dispatches, like everything that plans.
   const subscriber = await lockOrCreateSubscriber(trx, data.user_id);
   const dispatch = await settleDispatch(trx, settled);
   if (dispatch === undefined || dispatch.kind !== 'daily') return;
   const now = deps.clock.now();
-  // Went to the test number: whoever's hour is still ahead gets the text of the day then.
+  // It went to the test number: if the subscriber's hour is still ahead, they get the day's text then.
   if (data.is_test) return planDateAnew(trx, subscriber, now, deps.spreadMs);
   if (dispatch.delivery_hour === null) return;
   if (sameSlot(dispatch, subscriber)) await tryAgain(trx, dispatch, now);
   else await planDateAnew(trx, subscriber, now, deps.spreadMs);
 };
 
-/** Nothing went for the date: it is planned anew if its new hour is still ahead. */
+/** Nothing was sent for the date, so it is planned again if the new hour is still ahead. */
 async function planDateAnew(
   trx: Trx,
   subscriber: Subscriber,
@@ -44,8 +44,8 @@ async function planDateAnew(
 }
 
 /**
- * sms-gateway knows other settings than we do. If its are newer, ours come any moment and plan the date anew; if ours
- * are, it was wrong to refuse, and the same text is handed over again, later each time, while its windows are open.
+ * sms-gateway saw other settings. If its settings are newer, ours will follow and plan the date again. If ours are
+ * newer, the refusal was wrong, and the same text is handed over again with back-off while its windows are open.
  */
 async function tryAgain(trx: Trx, dispatch: Dispatch, now: Date): Promise<void> {
   const pauseMs = minuteMs * 2 ** Math.min(dispatch.generation - 1, 10);

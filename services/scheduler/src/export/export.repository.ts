@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { SchedulerDatabase } from '../database.ts';
 
-/** The copy of what a person chose and may, without what only counts for us. */
+/** Exports a subscriber's settings and permissions, without internal counters. */
 export function exportSettings(db: Kysely<SchedulerDatabase>, userId: string) {
   return db
     .selectFrom('subscribers')
@@ -14,7 +14,7 @@ export function exportSettings(db: Kysely<SchedulerDatabase>, userId: string) {
     .executeTakeFirst();
 }
 
-/** Every date for which a text was planned, and what became of it. */
+/** Exports every date with a planned text, and its outcome. */
 export async function exportDispatches(db: Kysely<SchedulerDatabase>, userId: string) {
   const rows = await db
     .selectFrom('dispatches')

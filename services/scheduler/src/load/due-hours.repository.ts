@@ -3,7 +3,7 @@ import type { SchedulerDatabase } from '../database.ts';
 
 const perFold = 5_000;
 
-/** Folds changes into the counts, in one process at a time; hours that nobody is due in are forgotten. */
+/** Folds changes into the counts, in one process at a time, and deletes empty hours. */
 export function foldDueHours(db: Kysely<SchedulerDatabase>): Promise<number> {
   return db.transaction().execute(async (trx) => {
     const lock = await sql<{ mine: boolean }>`
@@ -34,7 +34,7 @@ export function foldDueHours(db: Kysely<SchedulerDatabase>): Promise<number> {
   });
 }
 
-/** Texts that fall due before the beginning of an hour and have not ended, planned already or not. */
+/** Counts open texts due before the start of an hour, planned or not. */
 export async function countDueBefore(db: Kysely<SchedulerDatabase>, until: Date): Promise<number> {
   const result = await sql<{ texts: number }>`
     select coalesce(sum(texts), 0)::int as texts from (

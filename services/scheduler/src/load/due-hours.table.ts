@@ -1,15 +1,14 @@
 import type { Generated } from 'kysely';
 
-/** Of the hour that begins then. */
 export interface DueHoursTable {
   starts_at: Date;
-  /** Those whose next text falls due in it. */
+  /** Subscribers whose next text is due in this hour. */
   people: number;
-  /** Of the plan, those that fall due in it and have not ended. */
+  /** Planned dispatches due in this hour without an outcome. */
   open_dispatches: Generated<number>;
 }
 
-/** What the triggers on `subscribers` and `dispatches` have seen change. */
+/** Changes recorded by the triggers on `subscribers` and `dispatches`. */
 export interface DueHourChangesTable {
   position: Generated<number>;
   starts_at: Date;

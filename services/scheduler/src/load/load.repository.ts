@@ -6,7 +6,7 @@ interface HourCount {
   people: number;
 }
 
-/** Texts by the hour in which they fall due: those of the plan that have not ended, and those that are still to be planned. */
+/** Counts texts by due hour: open ones in the plan and those still to be planned. */
 export async function countDueByHour(
   db: Kysely<SchedulerDatabase>,
   from: Date,

@@ -4,10 +4,10 @@ import type { DispatchState } from '../dispatches/dispatches.table.ts';
 
 type Db = Kysely<SchedulerDatabase>;
 
-/** As the index has it. */
+/** Matches the index predicate. */
 const missed = sql`kind = 'daily' and (state in ('skipped', 'missed', 'refused', 'unknown') or is_test)`;
 const reasonOf = sql`coalesce(reason, '')`;
-/** Of a group as large as this it is only said that it is. */
+/** Larger groups are not counted any further. */
 export const groupLimit = 100_000;
 
 export interface EndedGroup {
@@ -17,8 +17,8 @@ export interface EndedGroup {
 }
 
 /**
- * How many texts of the day of one date ended in each way in which nobody got them. Goes from one group to the next in
- * the index and counts each up to a limit, so that a morning on which a million were missed is told as fast.
+ * Counts a date's undelivered daily texts by outcome. Skips from group to group in the index and counts each up to a
+ * limit, so a morning with a million missed texts is counted as fast.
  */
 export async function countMissed(db: Db, date: string): Promise<EndedGroup[]> {
   const result = await sql<EndedGroup>`
@@ -37,7 +37,7 @@ export async function countMissed(db: Db, date: string): Promise<EndedGroup[]> {
   return result.rows;
 }
 
-/** Texts of the day that are late and may still go, up to the limit. */
+/** Counts daily texts that are late and may still be sent, up to the limit. */
 export async function countWaiting(db: Db, date: string, now: Date): Promise<number> {
   const result = await sql<{ people: number }>`select count(*) as people from (
     select 1 from dispatches where local_date = ${date} and state in ('planned', 'released') and kind = 'daily'
@@ -82,7 +82,7 @@ export async function findWaiting(
   return result.rows;
 }
 
-/** Where and when the texts of the day of these people were due. */
+/** Returns zone and hour of these subscribers' daily texts. */
 export async function findDispatchesOf(
   db: Db,
   userIds: string[],

@@ -9,7 +9,7 @@ interface Named {
   phone: string | null;
 }
 
-/** Puts names to rows: accounts alone knows them. Nobody's who was deleted since. */
+/** Adds names from accounts, which alone stores them. Deleted subscribers have none. */
 export async function namePeople<Row extends { user_id: string }>(
   accounts: InternalClient,
   rows: Row[],

@@ -23,7 +23,7 @@ import {
 } from './missed.repository.ts';
 import { namePeople } from './name-people.ts';
 
-/** Worst first: what somebody should look into stands above what people chose themselves. */
+/** Worst first: what an operator should investigate comes before what subscribers chose. */
 const order: MissedOutcome[] = [
   'waiting',
   'missed',
@@ -34,7 +34,7 @@ const order: MissedOutcome[] = [
   'skipped',
 ];
 
-/** Everybody who was due on a date and has no text of it, by the reason, and with a reason who they are. */
+/** Returns subscribers who were due on a date and got no text, by reason; with a reason, who they are. */
 export async function readMissed(
   deps: SchedulerDeps,
   query: MissedQuery,
@@ -96,7 +96,7 @@ function wordsOf(outcome: MissedOutcome, reason: string): string {
     : words;
 }
 
-/** One more than the page holds, to tell whether there is another. */
+/** Reads one row more than the page holds, to know whether another page exists. */
 async function findPage(
   deps: SchedulerDeps,
   query: MissedQuery,

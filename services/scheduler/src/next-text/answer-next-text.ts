@@ -8,7 +8,7 @@ import { noTextReason } from './why-no-text.ts';
 
 const beingSetUp = 'Your texts are being set up. Please look again in a minute.';
 
-/** What a subscriber is told. */
+/** Returns the response for a subscriber. */
 export function answerNextText(
   subscriber: Subscriber | undefined,
   planned: NextText | null,
@@ -37,14 +37,13 @@ export function answerNextText(
 
 export interface NextTextVerdict {
   next: NextText | null;
-  /** Null with a next text. */
+  /** Null if there is a next text. */
   why_none: NoSendReason | 'setting_up' | null;
 }
 
 /**
- * The next text, or why there is none. Whether they may receive is asked for the moment of the text, not for now: a pause
- * may be over by then, and a subscription too. The texts within a pause are planned, and skipped; told is the first
- * behind it.
+ * Returns the next text, or why there is none. Eligibility is checked for the text's own instant, because a pause or a
+ * subscription may be over by then. Texts within a pause are planned and skipped; this returns the first one after it.
  */
 export function judgeNextText(
   subscriber: Subscriber | undefined,

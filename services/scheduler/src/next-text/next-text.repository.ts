@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { SchedulerDatabase } from '../database.ts';
 import type { NextText } from '../subscribers/next-text.ts';
 
-/** The subscriber's next text of the day that has its row already; `heldOnly`: of those that staff sent and hold. */
+/** Returns the subscriber's next planned text; with `heldOnly`, only one held by a manual send. */
 export function findPlannedText(
   db: Kysely<SchedulerDatabase>,
   userId: string,

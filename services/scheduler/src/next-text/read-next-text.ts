@@ -22,7 +22,7 @@ export async function readNextText(deps: Deps, userId: string): Promise<NextText
   return answerNextText(subscriber, next, deps.clock.now(), deps.spreadMs);
 }
 
-/** What it would be if these settings were saved: their effect on the plan is foreseen by the function that brings it about. */
+/** Returns the next text as if these settings were saved, using the function that applies them. */
 export async function previewNextText(
   deps: Deps,
   userId: string,
@@ -50,7 +50,7 @@ export async function findNext({ db }: Deps, subscriber: Subscriber): Promise<Ne
     : { local_date: next_local_date, due_at: next_due_at };
 }
 
-/** The row as it would be once accounts had saved the settings and told of them. */
+/** Returns the row as it would be after accounts published the settings. */
 function withSettings(
   before: Subscriber | undefined,
   request: NextTextPreviewRequest,
@@ -71,7 +71,7 @@ function withSettings(
   return after;
 }
 
-/** As accounts chooses it: who was weekly keeps theirs, who becomes it gets that of their tomorrow. */
+/** Same rule as in accounts: a weekly subscriber keeps the weekday, a new one gets tomorrow's. */
 function weekdayOf(before: Subscriber, after: Subscriber, now: Date): number | null {
   if (after.frequency !== 'weekly') return null;
   if (before.frequency === 'weekly' && before.weekday !== null) return before.weekday;

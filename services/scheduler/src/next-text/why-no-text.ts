@@ -1,7 +1,7 @@
 import type { NoSendReason } from '@daylift/contracts/sms.events';
 import type { Subscriber } from '../subscribers/subscribers.table.ts';
 
-/** Why a subscriber has no next text, in words for them. */
+/** Explains to a subscriber why there is no next text. */
 export function noTextReason(reason: NoSendReason, subscriber: Subscriber): string {
   switch (reason) {
     case 'opted_out':

@@ -5,7 +5,7 @@ import { dispatchOf, following } from '../dispatches/planner.loop.ts';
 import type { NextText } from '../subscribers/next-text.ts';
 import type { Subscriber } from '../subscribers/subscribers.table.ts';
 
-/** A text of the coming days, and what becomes of it by what is known now. */
+/** A text of the coming days with its expected outcome. */
 export type Foreseen =
   | { is: 'going'; dispatch: Dispatch; at: Date }
   | { is: 'ended'; dispatch: Dispatch; state: 'skipped' | 'missed'; reason: string };
@@ -17,8 +17,8 @@ interface Span {
 }
 
 /**
- * The texts of one person: what is in the plan, and what the planner will put into it, each decided as it will be when it
- * is due. By the functions that plan and decide, so that this is right whenever they are.
+ * Returns one subscriber's texts: planned ones and those the planner will add, each decided as of its due time by the
+ * same functions that plan and decide.
  */
 export function foreseeTexts(
   subscriber: Subscriber,
@@ -38,7 +38,7 @@ export function foreseeTexts(
   ];
 }
 
-/** Decides at the instant at which it will be looked at, and again at the one until which it is put off. */
+/** Decides as of the due time, and again as of the instant to which the text is postponed. */
 export function foresee(
   dispatch: Dispatch,
   subscriber: Subscriber,
@@ -54,7 +54,7 @@ export function foresee(
   }
 }
 
-/** sms-gateway has it: it goes as soon as one of its windows is open. */
+/** sms-gateway has it and sends it in its next window. */
 function foreseeHandedOver(dispatch: Dispatch, now: Date): Foreseen {
   const window = (dispatch.windows ?? []).find((one) => new Date(one.closes_at) > now);
   if (window === undefined) return { is: 'ended', dispatch, state: 'missed', reason: 'late' };
@@ -62,7 +62,7 @@ function foreseeHandedOver(dispatch: Dispatch, now: Date): Foreseen {
   return { is: 'going', dispatch, at: opens > now ? opens : now };
 }
 
-/** What the planner will make rows of, date by date, but for dates that have one which it would leave as it is. */
+/** Returns what the planner will add, except for dates whose dispatch it would leave unchanged. */
 function plannedLater(
   subscriber: Subscriber,
   inPlan: Dispatch[],
@@ -88,13 +88,13 @@ const nextOf = ({ next_local_date, next_due_at }: Subscriber): NextText | null =
     ? null
     : { local_date: next_local_date, due_at: next_due_at };
 
-/** Of a text of the day that reached somebody, or may, or is about to. */
+/** Whether a daily text was, may have been or is about to be sent. */
 const isTaken = ({ kind, state, is_test }: Dispatch): boolean =>
   kind === 'daily' &&
   !['skipped', 'missed', 'superseded'].includes(state) &&
   (!is_test || state === 'released');
 
-/** As the row will be once it is planned. */
+/** Returns the row that planning will create. */
 export function asRow(dispatch: NewDispatch): Dispatch {
   return {
     delivery_hour: null,

@@ -5,7 +5,7 @@ import type { Subscriber } from '../subscribers/subscribers.table.ts';
 
 type Db = Kysely<SchedulerDatabase>;
 
-/** The next subscribers by id, of whom some have a text ahead and some have not. */
+/** Returns the next subscribers by id, with or without a next text. */
 export function pageOfPopulation(
   db: Db,
   after: string | null,
@@ -20,7 +20,7 @@ export function pageOfPopulation(
     .execute();
 }
 
-/** All that is in the plan for some people and for dates in a span, however it stands. */
+/** Returns all dispatches of these subscribers in a span of dates, in any state. */
 export async function findDispatches(
   db: Db,
   userIds: string[],
@@ -37,7 +37,7 @@ export async function findDispatches(
   return Map.groupBy(rows, (row) => row.user_id);
 }
 
-/** Stands for whichever text of the library somebody will get: the one that costs most. */
+/** Placeholder for an unknown library text: the most expensive one, so estimates err high. */
 export function findLongestTemplate(db: Db): Promise<{ id: string; content: string } | undefined> {
   return db
     .selectFrom('templates')

@@ -16,11 +16,11 @@ import { findRehearsals, findSkips, requestRehearsal } from './rehearsals.reposi
 import type { StoredRehearsal } from './rehearsals.table.ts';
 import { startOfHour } from './tally.ts';
 
-/** One that is younger is as good as new; one that took long may be older. */
+/** A younger result is fresh; a slow computation may make it older. */
 const freshMs = 30_000;
 const freshPerCost = 10;
 
-/** The last rehearsal, and the way to the next one: whoever looks at an old one has it computed anew. */
+/** Returns the last rehearsal, and requests a new one if it is stale. */
 export async function readRehearsal(deps: SchedulerDeps, hours: number): Promise<Rehearsal> {
   const { db } = deps;
   const [price, { last, running }] = await Promise.all([readPrice(deps), findRehearsals(db)]);
@@ -86,7 +86,7 @@ async function viewOf(
   };
 }
 
-/** Who would be skipped for a reason, by the last rehearsal. */
+/** Returns who would be skipped for a reason, per the last rehearsal. */
 export async function readRehearsedSkips(
   deps: SchedulerDeps,
   { reason, cursor, limit }: RehearsedSkipsQuery,

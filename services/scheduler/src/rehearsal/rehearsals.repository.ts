@@ -6,7 +6,7 @@ import type { Skip } from './tally.ts';
 type Db = Kysely<SchedulerDatabase>;
 type Trx = Transaction<SchedulerDatabase>;
 
-/** The last that is done, and the one that is being computed. */
+/** Returns the last finished rehearsal and the one in progress. */
 export async function findRehearsals(
   db: Db,
 ): Promise<{ last: StoredRehearsal | undefined; running: StoredRehearsal | undefined }> {
@@ -22,7 +22,7 @@ export async function findRehearsals(
   };
 }
 
-/** Asks for one, unless one is asked for already. */
+/** Requests a rehearsal unless one is pending. */
 export async function requestRehearsal(
   db: Db,
   request: { id: string; as_of: Date; started_at: Date },
@@ -34,7 +34,7 @@ export async function requestRehearsal(
     .execute();
 }
 
-/** Takes the one that was asked for, or whose process died, to compute it from its beginning. */
+/** Claims the requested rehearsal, or one whose process died, to compute it from the start. */
 export function claimRehearsal(
   trx: Trx,
   claim: { token: string; lease_until: Date; as_of: Date; wall: Date },
@@ -53,7 +53,7 @@ export async function forgetSkips(trx: Trx, id: string): Promise<void> {
   await trx.deleteFrom('rehearsal_skips').where('rehearsal_id', '=', id).execute();
 }
 
-/** Answers whether it is still the caller's. */
+/** Extends the lease and returns whether the caller still holds it. */
 export async function keepClaim(
   db: Db,
   { id, token }: { id: string; token: string },
@@ -69,7 +69,7 @@ export async function keepClaim(
   return result.numUpdatedRows === 1n;
 }
 
-/** Puts the result in its place and takes older ones away, with the people whom they name. */
+/** Stores the result and deletes older ones with the names they contain. */
 export async function finishRehearsal(
   trx: Trx,
   { id, token }: { id: string; token: string },

@@ -1,13 +1,13 @@
 import type { Generated, JSONColumnType, Selectable } from 'kysely';
 
-/** What a rehearsal has added up so far. */
+/** Running totals of a rehearsal. */
 export interface Tally {
-  /** One for each hour from that of its beginning on. */
+  /** One entry per hour, starting with the current one. */
   hours: { texts: number; parts: number }[];
   days: Record<string, { people: number; from_library: number }>;
 }
 
-/** With how many would be skipped for each reason: very many rows, counted once. */
+/** Includes the number of skips by reason, so that very many rows are counted once. */
 export interface RehearsalResult extends Tally {
   skips: Record<string, number>;
 }

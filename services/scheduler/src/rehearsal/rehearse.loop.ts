@@ -12,10 +12,10 @@ import type { Tally } from './rehearsals.table.ts';
 import { beginning, type Place, rehearsePage } from './rehearse.ts';
 import { emptyTally } from './tally.ts';
 
-/** Wall clock: many times what a page takes. */
+/** Wall clock; many times what a page takes. */
 const leaseMs = 15_000;
 
-/** A rehearsal in the hands of this process. */
+/** A rehearsal claimed by this process. */
 interface Running {
   id: string;
   token: string;
@@ -24,7 +24,7 @@ interface Running {
   tally: Tally;
 }
 
-/** Computes the rehearsal that somebody waits for, a page at each look, so that nothing else waits for it. */
+/** Computes the requested rehearsal page by page, so it blocks no other task. */
 export function rehearseLoop(deps: SchedulerDeps): Loop {
   let running: Running | null = null;
   return {
@@ -34,7 +34,7 @@ export function rehearseLoop(deps: SchedulerDeps): Loop {
       running ??= await claim(deps);
       if (running === null) return 0;
       const current = running;
-      // Whatever fails here, another look or another process begins anew once the lease is over.
+      // After a failure the next run, here or in another process, starts over once the lease expires.
       running = null;
       running = await goOn(deps, current);
       return 1;
@@ -73,7 +73,7 @@ async function goOn(deps: SchedulerDeps, running: Running): Promise<Running | nu
   return null;
 }
 
-/** Ids are random, so how far they reach tells how many were looked at. */
+/** Ids are random, so the last one shows the share of subscribers done. */
 function progressAt(place: Place | null): number {
   if (place === null) return 100;
   if (place.zones !== null) return 95;

@@ -16,7 +16,7 @@ const pageSize = 1_000;
 type Db = Kysely<SchedulerDatabase>;
 type Deps = Pick<SchedulerDeps, 'db' | 'spreadMs'>;
 
-/** How far a rehearsal has come: through all subscribers, then through the announcements that have no rows yet. */
+/** Progress of a rehearsal: through all subscribers, then through announcements without rows. */
 export interface Place {
   after: string | null;
   zones: ZoneAhead[] | null;
@@ -25,19 +25,19 @@ export interface Place {
 export const beginning: Place = { after: null, zones: null };
 
 export interface Step {
-  /** Null: done. */
+  /** Null when done. */
   place: Place | null;
   skips: Skip[];
 }
 
-/** Takes a rehearsal one page further; only reads, and adds to the tally. */
+/** Computes one more page; reads only, and adds to the tally. */
 export function rehearsePage(
   { db, spreadMs }: Deps,
   place: Place,
   now: Date,
   tally: Tally,
 ): Promise<Step> {
-  // As of one instant: the planner, which moves people on, is wholly before or wholly after.
+  // One snapshot, so the planner's changes are seen entirely or not at all.
   return db
     .transaction()
     .setIsolationLevel('repeatable read')
@@ -121,7 +121,7 @@ async function rehearseZone(
   };
 }
 
-/** Counts what goes, by the content that it will have, and answers what does not. */
+/** Counts texts by content and returns the skipped ones. */
 async function addUp(db: Db, foreseen: Foreseen[], now: Date, tally: Tally): Promise<Skip[]> {
   const going = foreseen.filter((one) => one.is === 'going');
   const template = await findLongestTemplate(db);

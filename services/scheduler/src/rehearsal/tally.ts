@@ -21,7 +21,7 @@ export const emptyTally = (): Tally => ({
 export const startOfHour = (instant: Date): number =>
   Math.floor(instant.getTime() / hourMs) * hourMs;
 
-/** Up to here a rehearsal looks. */
+/** End of the rehearsed period. */
 export const endOfRehearsal = (now: Date): Date =>
   new Date(startOfHour(now) + rehearsedHours * hourMs);
 
@@ -32,7 +32,7 @@ export function countGoing(
   now: Date,
 ): void {
   const hour = tally.hours[Math.floor((at.getTime() - startOfHour(now)) / hourMs)];
-  // A text that waits for the morning may go after the last hour.
+  // A text that waits for the morning may be sent after the last hour.
   if (hour === undefined) return;
   hour.texts += 1;
   hour.parts += partsOf(content.content);
@@ -55,7 +55,7 @@ export const skipOf = ({
 
 const known = new Map<string, number>();
 
-/** Few contents go to very many people. */
+/** Cached: few contents go to very many subscribers. */
 function partsOf(content: string): number {
   const before = known.get(content);
   if (before !== undefined) return before;

@@ -18,15 +18,15 @@ import {
 } from './runs.repository.ts';
 import type { Run } from './runs.table.ts';
 
-/** Wall clock: longer than any run, so that only a dead process's is given up. */
+/** Wall clock; longer than any run, so only a dead process's run expires. */
 const leaseMs = 60_000;
 const followMs = 20_000;
-/** Two clicks within this span, in the product's time, are one. */
+/** Two requests within this span of product time count as one. */
 const doubleClickMs = 10_000;
 
 /**
- * Makes due what is due now. One run at a time: whoever asks meanwhile gets the result of the one under way, and whoever
- * asks again right after it, when nothing else is due, gets it once more.
+ * Releases what is due now. One run at a time: a concurrent caller gets the result of the run in progress, and so does
+ * a caller right after it if nothing else is due.
  */
 export async function runScheduler(deps: SchedulerDeps, by: ActingAdmin): Promise<SchedulerRun> {
   const { db, clock } = deps;

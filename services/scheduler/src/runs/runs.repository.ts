@@ -5,7 +5,7 @@ import type { Run } from './runs.table.ts';
 type Db = Kysely<SchedulerDatabase>;
 const heartbeatMs = 30_000;
 
-/** Begins a run unless one is under way: answers the own one, or undefined. */
+/** Starts a run and returns it, or undefined if one is in progress. */
 export function beginRun(
   db: Db,
   run: { id: string; requested_at: Date; lease_until: Date },
@@ -26,7 +26,7 @@ export function findRun(db: Db, id: string): Promise<Run | undefined> {
   return db.selectFrom('runs').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-/** The last run since `since` that made something due. */
+/** Returns the last run since `since` that released anything. */
 export function findLastEffectiveRun(db: Db, since: Date): Promise<Run | undefined> {
   return db
     .selectFrom('runs')
@@ -51,7 +51,7 @@ export async function finishRun(
     .execute();
 }
 
-/** Frees the place of runs whose process is gone. */
+/** Expires runs whose process is gone. */
 export async function giveUpRuns(db: Db, wall: Date, now: Date): Promise<void> {
   await db
     .updateTable('runs')
@@ -61,8 +61,8 @@ export async function giveUpRuns(db: Db, wall: Date, now: Date): Promise<void> {
     .execute();
 }
 
-/** Notes that a loop looked; not at each look, but often enough to tell that it lives. */
-export async function recordLook(db: Db, name: string, now: Date): Promise<void> {
+/** Records a loop's heartbeat, at most every few seconds. */
+export async function recordHeartbeat(db: Db, name: string, now: Date): Promise<void> {
   await db
     .insertInto('heartbeats')
     .values({ name, looked_at: now })

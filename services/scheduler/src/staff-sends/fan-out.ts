@@ -18,9 +18,9 @@ type Trx = Transaction<SchedulerDatabase>;
 type Deps = Pick<SchedulerDeps, 'db' | 'clock' | 'batchSize'>;
 
 /**
- * Takes a staff send one page of subscribers further, in one transaction with where it has come to. So whoever goes on
- * after a crash, and however many replicas do, nobody is passed over and nobody is taken twice. Answers how many
- * subscribers' pages it did: 0 when there is none to do or another is at it.
+ * Processes one page of a manual send in one transaction with its cursor, so after a crash and on any number of
+ * replicas no one is skipped and no one is taken twice. Returns the number of pages processed: 0 if none is left or
+ * another process holds it.
  */
 export async function fanOutPage(
   { db, clock, batchSize }: Deps,
@@ -60,11 +60,11 @@ interface Page {
   recipients: StaffSendRecipient[];
   now: Date;
   batchSize: number;
-  /** Takes what leaves at once. */
+  /** Collects what is released immediately. */
   outgoing: Dispatch[];
 }
 
-/** Answers how many of the page were taken: not those whose text was just handed over by the plan. */
+/** Returns how many of the page were taken, without those whose daily text was just handed over. */
 async function takeRecipients(trx: Trx, page: Page): Promise<number> {
   const { send, recipients } = page;
   const held = send.hold_quiet_hours ? recipients.filter((one) => one.is_quiet) : [];
@@ -72,7 +72,7 @@ async function takeRecipients(trx: Trx, page: Page): Promise<number> {
   return (await hold(trx, page, held)) + (await sendAtOnce(trx, page, now));
 }
 
-/** They get it at 08:00 on their clock; it uses up the date that it then is. */
+/** They get it at 08:00 local time; it uses the date at that time. */
 async function hold(trx: Trx, page: Page, held: StaffSendRecipient[]): Promise<number> {
   const rows = held.map((one) => ({
     ...dispatchOf(page.message, one),

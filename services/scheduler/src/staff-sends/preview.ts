@@ -10,7 +10,7 @@ import { addUpSubscribers } from '../subscribers/sample.ts';
 import { readPrice } from './read-price.ts';
 import { chooseRecipients } from './recipients.ts';
 
-/** What a staff send of this message would do now. */
+/** Returns what a manual send of this message would do now. */
 export async function previewStaffSend(
   deps: SchedulerDeps,
   message: ScheduledMessage,
@@ -36,7 +36,7 @@ export async function previewStaffSend(
   };
 }
 
-/** Everybody who may receive a text now, whatever they had today, and the price of a part. */
+/** Counts subscribers who may receive a text now, regardless of today's texts, with the price per part. */
 export async function readAudience(deps: SchedulerDeps): Promise<Audience> {
   const price = await readPrice(deps);
   const now = deps.clock.now();

@@ -2,7 +2,7 @@ import type { TextPrice } from '@daylift/contracts/sms.http';
 import { Unavailable } from '@daylift/server/error';
 import type { SchedulerDeps } from '../deps.ts';
 
-/** What a part costs, and how many texts leave in a second. */
+/** Returns the price per part and the send rate. */
 export async function readPrice({
   smsGateway,
 }: Pick<SchedulerDeps, 'smsGateway'>): Promise<TextPrice> {

@@ -11,30 +11,30 @@ import { findLastUsedDates, pageOfSubscribers } from './staff-sends.repository.t
 
 const pageSize = 500;
 
-/** Somebody whom a staff send would reach now. */
+/** A recipient of a manual send. */
 export interface StaffSendRecipient {
   user_id: string;
   timezone: string;
-  /** On their own clock. */
+  /** In the recipient's zone. */
   local_date: string;
   is_quiet: boolean;
-  /** When it is 08:00 for them next, and the date it then is. */
+  /** The recipient's next 08:00 and its date. */
   morning: { at: Date; local_date: string };
 }
 
 export interface RecipientPage {
   recipients: StaffSendRecipient[];
-  /** Where the next page begins; null after the last. */
+  /** Start of the next page; null after the last. */
   next: string | null;
 }
 
-/** A staff send uses up the date of its readers; an announcement comes on top of it. */
+/** A manual send uses its recipients' date; an announcement comes in addition. */
 export const kindOf = (message: Pick<ScheduledMessage, 'id' | 'category'>): string =>
   message.category === 'announcement' ? announcementKind(message.id) : 'daily';
 
 /**
- * The next page of those who would get a message by hand now: everyone who may receive and has had no text for their
- * local date, nor this message before. The first-day rule does not hold anybody back.
+ * Returns the next page of a manual send's recipients: everyone who may receive, has had no text for their local date
+ * and hasn't had this message. The first-day rule doesn't apply.
  */
 export async function findRecipients(
   db: Kysely<SchedulerDatabase>,
@@ -49,7 +49,7 @@ export async function findRecipients(
   return { recipients, next };
 }
 
-/** Which of these people would get it. */
+/** Returns which of these subscribers would get it. */
 export async function chooseRecipients(
   db: Kysely<SchedulerDatabase>,
   message: ScheduledMessage,
@@ -58,7 +58,7 @@ export async function chooseRecipients(
 ): Promise<StaffSendRecipient[]> {
   if (subscribers.length === 0) return [];
   const userIds = subscribers.map((one) => one.user_id);
-  // It is nowhere more than a day earlier than in UTC.
+  // A local date is at most one day behind UTC.
   const since = new Date(now.getTime() - dayMs).toISOString().slice(0, 10);
   const lastUsed = await findLastUsedDates(db, userIds, kindOf(message), since);
   const had = await findMessagesHad(db, userIds, [message.id]);
@@ -67,7 +67,7 @@ export async function chooseRecipients(
     subscribers
       .map((one) => recipientOf(one, now, zoneAt))
       .filter((one) => one !== null)
-      // Somebody who moved west may be back on a date before one they had a text for.
+      // A subscriber who moved west may be back on a date before their last text's.
       .filter((one) => (lastUsed.get(one.user_id) ?? '') < one.local_date)
       .filter((one) => !had.has(`${one.user_id}/${message.id}`))
   );
@@ -75,7 +75,7 @@ export async function chooseRecipients(
 
 type ZoneNow = Omit<StaffSendRecipient, 'user_id' | 'timezone'>;
 
-/** What is the same for all people of a zone, found out once for each. */
+/** Caches what is the same for everyone in a zone. */
 function zonesAt(now: Date): (timezone: string) => ZoneNow {
   const known = new Map<string, ZoneNow>();
   return (timezone) => {

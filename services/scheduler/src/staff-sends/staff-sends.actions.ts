@@ -16,11 +16,11 @@ import { fanOutPage } from './fan-out.ts';
 import { countByState, createStaffSend, findStaffSend } from './staff-sends.repository.ts';
 import type { StaffSend } from './staff-sends.table.ts';
 
-/** Wall clock: a message that was created a moment ago may still be on its way here. */
+/** Wall clock; a message created a moment ago may not have arrived here yet. */
 const arrivalMs = 1_500;
 const pollMs = 100;
 
-/** The message with this id. */
+/** Returns the message with this id. */
 export async function getMessage(
   db: Kysely<SchedulerDatabase>,
   id: string,
@@ -42,7 +42,7 @@ export async function getTodaysMessage(deps: SchedulerDeps): Promise<ScheduledMe
 
 /**
  * Sends a message now to everyone who may receive and has had nothing for their local date, and waits a while for the
- * outcome. There is one staff send for a message, ever: whoever asks again, at once or later, gets the same one.
+ * outcome. A message has at most one manual send: repeated requests return the same one.
  */
 export async function sendByStaff(
   deps: SchedulerDeps,
@@ -53,7 +53,7 @@ export async function sendByStaff(
   const { db, clock } = deps;
   const send = await db.transaction().execute(async (trx) => {
     await lockMessage(trx, message.id);
-    // Looked for rather than found by conflict: an insert would wait for the fan-out, which waits for the message.
+    // Queried rather than detected by conflict: an insert would wait for the fan-out, which waits for the message.
     const existing = await findStaffSend(trx, message.id);
     if (existing !== undefined) return existing;
     await forgetAnnouncementPlan(trx, message.id);
@@ -77,7 +77,7 @@ async function waitForOutcome(
   send: StaffSend,
 ): Promise<StaffSendResult> {
   const deadline = Date.now() + deps.staffSendWaitMs;
-  // What is left of the fan-out at the deadline is the loop's.
+  // The loop finishes what is left at the deadline.
   while ((await fanOutPage(deps, send.id)) > 0 && Date.now() < deadline);
   for (;;) {
     const { settled, result } = await readResult(deps.db, message);
@@ -101,7 +101,7 @@ async function readResult(
       total_recipients: send.total,
       successful_sends: count('accepted'),
       failed_sends: count('refused') + count('missed'),
-      // What may or may not have left is not known to have failed.
+      // An unknown outcome is not a failure.
       pending: count('released') + count('unknown'),
       held: count('planned'),
       batch_id: send.batch_id,

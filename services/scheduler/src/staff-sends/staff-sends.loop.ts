@@ -3,7 +3,7 @@ import type { SchedulerDeps } from '../deps.ts';
 import { fanOutPage } from './fan-out.ts';
 import { countUnfinished } from './staff-sends.repository.ts';
 
-/** Goes on with staff sends whose request is gone, such as after a crash. */
+/** Resumes manual sends whose request ended, for example after a crash. */
 export function staffSendsLoop(deps: SchedulerDeps): Loop {
   return {
     name: 'staff-sends',

@@ -15,7 +15,7 @@ export function findStaffSend(db: Db, messageId: string): Promise<StaffSend | un
     .executeTakeFirst();
 }
 
-/** One for a message, ever. The caller holds the message and has seen that there is none. */
+/** At most one per message. The caller holds the message's lock and has checked that there is none. */
 export function createStaffSend(
   trx: Trx,
   send: Pick<
@@ -26,7 +26,7 @@ export function createStaffSend(
   return trx.insertInto('staff_sends').values(send).returningAll().executeTakeFirstOrThrow();
 }
 
-/** Claims one whose fan-out is not finished, or that very one; others that fan out pass it over. */
+/** Claims an unfinished fan-out, or the given one. Concurrent callers skip it. */
 export function claimUnfinished(trx: Trx, id?: string): Promise<StaffSend | undefined> {
   return trx
     .selectFrom('staff_sends')
@@ -69,8 +69,8 @@ export async function finishStaffSend(trx: Trx, id: string, now: Date): Promise<
 }
 
 /**
- * The next subscribers, by id, of those for whom texts are planned at all. With `lock` they stay as they are until the
- * transaction ends: whoever moves meanwhile is planned anew with what the staff send took in sight.
+ * Returns the next planned subscribers by id. With `lock` they can't change until the transaction ends, so a
+ * concurrent change is planned with the manual send in view.
  */
 export function pageOfSubscribers(
   db: Db,
@@ -91,7 +91,7 @@ export function pageOfSubscribers(
     .execute();
 }
 
-/** The last date since `since` for which each of these had a text or has one under way. */
+/** Returns each subscriber's last date since `since` with a text sent or in progress. */
 export async function findLastUsedDates(
   db: Db,
   userIds: string[],

@@ -4,7 +4,9 @@ import { sendInstant } from '@daylift/delivery/send-instant';
 import { chosenHourEnds, localDateAt } from '@daylift/delivery/send-windows';
 import type { Subscriber } from './subscribers.table.ts';
 
-/** What a subscriber chose: it alone moves the plan. Consent, pauses and the like are asked when a text is due. */
+/**
+ * The subscriber's choices, which alone determine the plan. Consent, pauses and so on are checked when a text is due.
+ */
 export interface Slot {
   timezone: string;
   delivery_hour: number;
@@ -12,7 +14,7 @@ export interface Slot {
   weekday: number | null;
 }
 
-/** A subscriber for whom texts are planned. */
+/** A subscriber with a plan. */
 export type Plannable = Subscriber & Slot & { entitled_since: Date };
 
 export interface NextText {
@@ -21,8 +23,8 @@ export interface NextText {
 }
 
 /**
- * Whether texts are planned for this person at all. Coarser than who may receive: those who paused, stopped or have not
- * answered YES are planned and then skipped, so that each of their dates has its reason.
+ * Returns whether texts are planned for this subscriber. Broader than who may receive: paused, opted-out and
+ * unconfirmed subscribers are planned and then skipped, so each date has its reason.
  */
 export function isPlannable(subscriber: Subscriber): subscriber is Plannable {
   return (
@@ -34,7 +36,7 @@ export function isPlannable(subscriber: Subscriber): subscriber is Plannable {
   );
 }
 
-/** Whether two plans are made from the same choice. */
+/** Returns whether two plans come from the same choices. */
 export function sameSlot(one: Nullish<Slot>, other: Nullish<Slot>): boolean {
   return (
     one.timezone === other.timezone &&
@@ -45,15 +47,15 @@ export function sameSlot(one: Nullish<Slot>, other: Nullish<Slot>): boolean {
 }
 type Nullish<T> = { [K in keyof T]: T[K] | null };
 
-/** The first text comes on the local day after the person became entitled. */
+/** The first text comes on the local day after the entitlement starts. */
 export function firstLocalDate(entitledSince: Date, timezone: string): string {
   return dayAfter(localDateAt(entitledSince, timezone));
 }
 
 /**
- * The next text as seen from `now`: on a date later than `after` (the last for which something went or is planned),
- * at an hour that is still ahead. So a move to the west never gives a date twice, and one to the east skips at most
- * the date whose hour it jumps over.
+ * Returns the next text after `now`, on a date later than `after` (the last date with a text sent or planned) and at
+ * an hour still ahead. So moving west never repeats a date, and moving east skips at most the date whose hour is
+ * jumped over.
  */
 export function nextTextFrom(
   subscriber: Plannable & { first_local_date: string },
@@ -70,7 +72,7 @@ export function nextTextFrom(
   return { local_date: date, due_at: dueOn(subscriber, date, spreadMs) };
 }
 
-/** The first text on or after a date of theirs, such as the one on which a pause ends. */
+/** Returns the first text on or after a local date, such as the end of a pause. */
 export function textOnOrAfter(
   subscriber: Plannable & { first_local_date: string },
   date: string,
@@ -82,7 +84,7 @@ export function textOnOrAfter(
 
 const dayBefore = (date: string) => Temporal.PlainDate.from(date).subtract({ days: 1 }).toString();
 
-/** The text after the one of `date`, however late it is by now: each planned date gets its row, if only to be missed. */
+/** Returns the text after the one of `date`, however late: each date gets a row, even if only to be missed. */
 export function textAfter(
   subscriber: Plannable & { first_local_date: string },
   date: string,
@@ -101,7 +103,7 @@ function slotOn(subscriber: Plannable, date: string): Date {
   return sendInstant(date, subscriber.delivery_hour, subscriber.timezone);
 }
 
-/** A person always has the same place within the span over which an hour's texts are spread. */
+/** A subscriber always has the same place within the spread of an hour. */
 function dueOn(subscriber: Plannable, date: string, spreadMs: number): Date {
   const slot = slotOn(subscriber, date);
   const span = Math.min(
@@ -109,7 +111,7 @@ function dueOn(subscriber: Plannable, date: string, spreadMs: number): Date {
     chosenHourEnds(slot, subscriber.timezone).getTime() - slot.getTime(),
   );
   if (span === 0) return slot;
-  // The end of a UUID is random in every version of it.
+  // The end of a UUID is random in every version.
   const place = Number.parseInt(subscriber.user_id.slice(-8), 16) / 0x1_0000_0000;
   return new Date(slot.getTime() + Math.floor((place * span) / 1000) * 1000);
 }

@@ -19,9 +19,9 @@ interface Plan {
 }
 
 /**
- * What a change of a subscriber does to their plan; null: nothing. Reads only, so that whoever asks beforehand what a
- * change would do is told what it does. If today's text already went, the next is tomorrow; if today's new hour is still
- * ahead and nothing went, today.
+ * Returns how a subscriber's change affects their plan, or null if it doesn't. Read-only, so a preview shows exactly
+ * what a change will do. If today's text was sent, the next one is tomorrow; if today's new hour is ahead and nothing
+ * was sent, today.
  */
 export async function foresee(
   db: Kysely<SchedulerDatabase>,
@@ -30,7 +30,7 @@ export async function foresee(
   now: Date,
   spreadMs: number,
 ): Promise<(Plan & { withdraws: boolean }) | null> {
-  // Of somebody who may no longer get texts, what is planned already stays: it will be skipped with its reason.
+  // Texts already planned for someone no longer entitled stay, to be skipped with their reason.
   if (!isPlannable(after)) return null;
   const withdraws = !sameSlot(before, after);
   if (isPlannable(before) && !withdraws) return null;
@@ -39,8 +39,8 @@ export async function foresee(
 }
 
 /**
- * Brings the plan of one subscriber in line after something about them changed; `after` is the row as it is now. A text
- * that sms-gateway has already is decided there: it answers `superseded` if it no longer fits.
+ * Updates one subscriber's plan after a change; `after` is the current row. A text already at sms-gateway is decided
+ * there: it responds `superseded` if the text no longer fits.
  */
 export async function replan(
   trx: Transaction<SchedulerDatabase>,
@@ -56,7 +56,7 @@ export async function replan(
   await planAnnouncementsOf(trx, planned, now, { withdraw: before.timezone !== after.timezone });
 }
 
-/** Computes the next text of a plannable subscriber from now on and stores it. */
+/** Computes and stores a planned subscriber's next text. */
 export async function planNext(
   trx: Transaction<SchedulerDatabase>,
   subscriber: Subscriber,
@@ -69,7 +69,8 @@ export async function planNext(
 }
 
 function planFrom(subscriber: Plannable, taken: string | null, now: Date, spreadMs: number): Plan {
-  // Until something went, the first date follows the zone; then it stays, and with it a weekly subscriber's weekday.
+  // Until the first text is sent, the first date follows the zone; then it is fixed, and a weekly subscriber's weekday
+  // with it.
   const first_local_date =
     taken !== null && subscriber.first_local_date !== null
       ? subscriber.first_local_date

@@ -7,9 +7,8 @@ const pageSize = 1_000;
 const pages = 3;
 
 /**
- * Adds up figures over all for whom texts are planned. Up to some thousands everybody is looked at. Of more only the
- * first are: ids are random, so these are a fair sample, and how far their ids reach tells what share of all they are.
- * So the answer costs the same however many subscribers there are, and is right within a few parts of a hundred.
+ * Sums figures over all planned subscribers, by sampling if there are many. Ids are random, so the first few thousand
+ * are a fair sample, and the last one's position gives the share. The cost is constant and the error a few percent.
  */
 export async function addUpSubscribers(
   db: Kysely<SchedulerDatabase>,
@@ -28,9 +27,9 @@ export async function addUpSubscribers(
   return { figures: figures.map((figure) => roundedOff(figure / share)), is_estimate: true };
 }
 
-/** What part of all possible ids come up to this one. */
+/** Returns the share of all possible ids up to this one. */
 const shareOfIds = (id: string): number =>
   (Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16) + 1) / 2 ** 48;
 
-/** No more digits than an estimate has a right to. */
+/** Rounds an estimate to its significant digits. */
 const roundedOff = (figure: number): number => Number(figure.toPrecision(3));

@@ -16,7 +16,7 @@ import type { Subscriber } from './subscribers.table.ts';
 type Trx = Transaction<SchedulerDatabase>;
 type Deps = Pick<SchedulerDeps, 'clock' | 'spreadMs'>;
 
-/** Takes over what a subscriber chose and whether they may receive; an older version changes nothing. */
+/** Stores a subscriber's settings and permissions; an older version changes nothing. */
 export const settingsChanged = (deps: Deps) => async (trx: Trx, data: DeliverySettings) => {
   const before = await lockOrCreateSubscriber(trx, data.user_id);
   if (before.is_deleted || data.version <= before.settings_version) return;
@@ -36,7 +36,7 @@ export const settingsChanged = (deps: Deps) => async (trx: Trx, data: DeliverySe
   await replan(trx, before, after, deps.clock.now(), deps.spreadMs);
 };
 
-/** Takes over whether a subscriber is entitled; an older version changes nothing. */
+/** Stores a subscriber's entitlement; an older version changes nothing. */
 export const subscriptionChanged = (deps: Deps) => async (trx: Trx, data: SubscriptionState) => {
   const before = await lockOrCreateSubscriber(trx, data.user_id);
   if (before.is_deleted || data.version <= before.subscription_version) return;
@@ -51,19 +51,19 @@ export const subscriptionChanged = (deps: Deps) => async (trx: Trx, data: Subscr
   await replan(trx, before, after, deps.clock.now(), deps.spreadMs);
 };
 
-/** A row without a right to texts can hold no next text. */
+/** A row that isn't planned can't have a next text. */
 function withoutPlan(before: Subscriber, plannable: boolean): Partial<Subscriber> {
   return plannable || before.next_due_at === null
     ? {}
     : { next_local_date: null, next_due_at: null };
 }
 
-/** STOP and START of one person; of two that overtook each other the later one holds. */
+/** Stores STOP and START; the later one wins if they arrive out of order. */
 export const optedOut = (trx: Trx, data: { user_id: string; at: string }) =>
   setOptedOut(trx, data, true);
 export const optedIn = (trx: Trx, data: { user_id: string; at: string }) =>
   setOptedOut(trx, data, false);
-/** STOP holds for a number: with another one comes what was said from that. */
+/** STOP applies to a number, so a changed number brings its own opt-out state. */
 export const numberChanged = (
   trx: Trx,
   data: { user_id: string; at: string; opted_out: boolean },
@@ -81,7 +81,7 @@ async function setOptedOut(
   await updateSubscriber(trx, data.user_id, { opted_out, opted_at: at });
 }
 
-/** Forgets a person. What stays is an id without a meaning, so that no late event brings them back. */
+/** Erases a subscriber. The id stays, so no late event restores them. */
 export async function userDeleted(trx: Trx, data: { user_id: string }): Promise<void> {
   await lockOrCreateSubscriber(trx, data.user_id);
   await updateSubscriber(trx, data.user_id, {

@@ -3,7 +3,7 @@ import type { SchedulerDatabase } from '../database.ts';
 import type { NextText } from './next-text.ts';
 import type { Subscriber } from './subscribers.table.ts';
 
-/** The row of a user, held until the transaction ends. Made if this is the first that is heard of them. */
+/** Returns a user's row, locked, and creates it if needed. */
 export async function lockOrCreateSubscriber(
   trx: Transaction<SchedulerDatabase>,
   userId: string,
@@ -64,7 +64,7 @@ export function findSubscribers(
   return db.selectFrom('subscribers').selectAll().where('user_id', 'in', userIds).execute();
 }
 
-/** Claims some of those whose next text is due by `horizon`, soonest first; other planners pass them over. */
+/** Claims subscribers whose next text is due by `horizon`, soonest first. Concurrent planners skip claimed rows. */
 export function claimDueSubscribers(
   trx: Transaction<SchedulerDatabase>,
   horizon: Date,

@@ -23,7 +23,7 @@ import {
 const decidedAgainst: DispatchState[] = ['skipped', 'missed', 'superseded'];
 const onTheirWay: DispatchState[] = ['planned', 'released', 'accepted', 'refused', 'unknown'];
 
-/** Our part of a page of a subscriber's timeline. */
+/** This service's part of a page of a subscriber's timeline. */
 export async function readTimelinePart(
   db: Kysely<SchedulerDatabase>,
   userId: string,
@@ -36,15 +36,15 @@ export async function readTimelinePart(
     ...(kinds.includes('decisions') ? decidedAgainst : []),
   ];
   if (states.length === 0) return { planned: [] };
-  // Nothing is planned longer beforehand than that.
+  // Texts are planned at most this far ahead.
   const until =
     query.until === undefined ? new Date(now.getTime() + 3 * dayMs) : new Date(query.until);
   return { planned: await newestPlanned(db, userId, { states, until, limit: query.limit }) };
 }
 
 /**
- * Reads months until there are enough. What is due for a date is due within a day of it, so what an older span holds is
- * older than all of this one but its first two days.
+ * Reads months until the page is full. A text is due within a day of its date, so everything in an earlier month is
+ * older, except for the first two days of this one.
  */
 async function newestPlanned(
   db: Kysely<SchedulerDatabase>,

@@ -21,7 +21,7 @@ const plannedFor = (db: Db, userId: string) =>
     .select('scheduled_messages.title as message_title')
     .select(['batches.name as batch_name', 'batches.kind as batch_kind']);
 
-/** What was planned for these dates and is in these states, latest due first. */
+/** Returns dispatches of these dates in these states, latest due first. */
 export function findPlanned(
   db: Db,
   userId: string,
@@ -46,7 +46,7 @@ export function findPlannedOn(db: Db, userId: string, localDate: string): Promis
     .execute();
 }
 
-/** The first date that was ever planned: the end of every look back. */
+/** Returns the first date ever planned. */
 export async function findFirstPlannedDate(db: Db, userId: string): Promise<string | null> {
   const row = await db
     .selectFrom('dispatches')

@@ -21,7 +21,7 @@ export async function registerDeliveryLog(
   deps: Pick<SmsDeps, 'db' | 'clock'>,
 ): Promise<void> {
   const { db } = deps;
-  const recordLook = createAccessRecorder(deps);
+  const recordAccess = createAccessRecorder(deps);
   app.addHook('onRequest', requireAdmin('viewer'));
   for (const { path, only_sent } of [
     { path: '/admin/sms-logs', only_sent: false },
@@ -33,7 +33,7 @@ export async function registerDeliveryLog(
         throw new InvalidSpan();
       const behind = before === undefined ? null : await placeOf(db, before);
       const rows = await findLoggedTexts(db, { ...filter, only_sent }, { behind, limit });
-      await recordLook(actingAdmin(request));
+      await recordAccess(actingAdmin(request));
       return rows.map((row) => loggedTextOf(row, adminOf(request).role));
     });
   }
