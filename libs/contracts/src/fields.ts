@@ -55,3 +55,6 @@ export const Page = Type.Object({
   offset: Type.Integer({ minimum: 0, maximum: 10_000_000, default: 0 }),
 });
 export type Page = Static<typeof Page>;
+
+/** The body of a command without input. */
+export const NoFields = Type.Object({}, { additionalProperties: false });

@@ -1,0 +1,129 @@
+import type { Static, TSchema } from 'typebox';
+
+/** The service that implements an endpoint; `gateway` composes the response itself. */
+export type ServiceName =
+  | 'accounts'
+  | 'billing'
+  | 'content'
+  | 'scheduler'
+  | 'sms-gateway'
+  | 'gateway';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+/** The endpoint's name everywhere. The path is below /api at the gateway, and the same without /api at the service. */
+export type EndpointKey = `${Method} /${string}`;
+
+/**
+ * Who may call. `visitor`: everyone; a signed-in subscriber is identified. `self`: every admin, including one who must set
+ * up two-step sign-in first. `webhook`: a provider, which signs the raw body. `internal`: our own services.
+ */
+export type Access =
+  | 'public'
+  | 'visitor'
+  | 'user'
+  | 'self'
+  | 'viewer'
+  | 'operator'
+  | 'owner'
+  | 'webhook'
+  | 'internal';
+
+/** Which limit per address a call counts against; see the gateway's rate-limits.ts. */
+export type RateClass =
+  | 'general'
+  | 'login'
+  | 'signup'
+  | 'checkout'
+  | 'payment-status'
+  | 'letter'
+  | 'none';
+
+interface Shape {
+  /** Default `general`. */
+  rate?: RateClass;
+  params?: TSchema;
+  query?: TSchema;
+  body?: TSchema;
+  /** Omitted: a 204 without a body. */
+  response?: TSchema;
+  /** Default 200. With several, the first is the default and the handler sets the others. */
+  status?: number | readonly number[];
+  /** Statuses of 400 and more besides those of `errorStatuses`. */
+  errors?: readonly number[];
+  /** Waits for a batch or for the payment provider, up to 20 s. */
+  slow?: true;
+  /** Takes a file in its body. */
+  large?: true;
+  /** Also open to a subscriber who must choose a password first. */
+  beforeOwnPassword?: true;
+  /** The response is one page of a list; its header `x-total-count` is the length of the whole list. */
+  paged?: true;
+  /** The media type of the response; default `application/json`. */
+  type?: string;
+  /** Also available as a stream of server-sent events. */
+  streams?: true;
+}
+
+export type Endpoint = Shape &
+  (
+    | { access: Exclude<Access, 'webhook' | 'internal'>; summary: string }
+    | { access: 'webhook' | 'internal'; summary?: never }
+  );
+export type Endpoints = Record<EndpointKey, Endpoint>;
+
+export interface Api<T extends Endpoints = Endpoints> {
+  service: ServiceName;
+  endpoints: T;
+}
+
+/** Declares part of an API, to be spread into `defineApi`. */
+export const defineEndpoints = <const T extends Endpoints>(endpoints: T): T => endpoints;
+
+/** Declares every endpoint of a service, once; the routes, guards, docs and typed clients derive from it. */
+export const defineApi = <const T extends Endpoints>(
+  service: ServiceName,
+  endpoints: T,
+): Api<T> => ({ service, endpoints });
+
+export interface EndpointEntry {
+  key: EndpointKey;
+  method: Method;
+  path: string;
+  endpoint: Endpoint;
+}
+
+export const listEndpoints = ({ endpoints }: Api): EndpointEntry[] =>
+  Object.entries(endpoints).map(([name, endpoint]) => {
+    const [method, path] = name.split(' ') as [Method, string];
+    return { key: name as EndpointKey, method, path, endpoint };
+  });
+
+/** Returns every status of 400 or more that a caller has to expect, except 500. */
+export function errorStatuses({ method, endpoint }: EndpointEntry): number[] {
+  const { access, rate, errors = [] } = endpoint;
+  const isOpen = access === 'public' || access === 'visitor' || access === 'webhook';
+  return [
+    // Even without declared input, an address may hold what is not text.
+    400,
+    ...(isOpen ? [] : [401, 403]),
+    ...(method === 'POST' || method === 'PUT' ? [413, 415] : []),
+    ...(rate === 'none' || access === 'internal' ? [] : [429]),
+    503,
+    ...errors,
+  ];
+}
+
+/** Returns the statuses of success, the default one first. */
+export const successStatuses = ({ response, status = 200 }: Endpoint): readonly number[] => {
+  if (response === undefined) return [204];
+  return typeof status === 'number' ? [status] : status;
+};
+
+type Part<E, Name extends string> =
+  E extends Record<Name, infer S extends TSchema> ? Static<S> : undefined;
+export type ParamsOf<E> = Part<E, 'params'>;
+export type QueryOf<E> = Part<E, 'query'>;
+export type BodyOf<E> = Part<E, 'body'>;
+export type ResponseOf<E> = E extends { paged: true }
+  ? { rows: Part<E, 'response'>; total: number }
+  : Part<E, 'response'>;
