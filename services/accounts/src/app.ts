@@ -1,9 +1,11 @@
+import { accountsApi } from '@daylift/contracts/accounts.api';
 import { registerParked } from '@daylift/events/parked/parked.routes';
 import { parkedEvents } from '@daylift/events/parked/parked-events';
 import { parkedMails } from '@daylift/mail/parked-mails';
 import { createServer, type Server } from '@daylift/server/create-server';
 import type { ReadinessChecks } from '@daylift/server/health';
 import { registerIdentity } from '@daylift/server/identity';
+import { expectEndpoints } from '@daylift/server/implement';
 import type { LogLevel } from '@daylift/server/logger';
 import { adminAccountRoutes, invitationRoutes } from './admins/admins.routes.ts';
 import { recordAudit } from './admins/audit.ts';
@@ -47,6 +49,7 @@ interface AppOptions {
 export async function buildApp({ deps, ...options }: AppOptions): Promise<Server> {
   const app = await createServer({ name: 'accounts', ...options });
   registerIdentity(app, options.identityPublicKeys, 'accounts');
+  expectEndpoints(app, accountsApi);
   signupRoutes(app, deps);
   loginRoutes(app, deps);
   setPasswordRoutes(app, deps);
@@ -75,7 +78,7 @@ export async function buildApp({ deps, ...options }: AppOptions): Promise<Server
   await app.register(async (scope) => timelineRoutes(scope, deps));
   await app.register(async (scope) => internalUserRoutes(scope, deps));
   await app.register(async (scope) => sessionRoutes(scope, deps));
-  await registerParked(app, 'accounts', {
+  registerParked(app, 'accounts', {
     ...deps,
     sources: [parkedEvents(subscriptions(deps)), parkedMails<AccountsDatabase>()],
     record: (trx, { ip, request_id, ...actor }, deed, now) =>

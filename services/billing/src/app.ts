@@ -1,3 +1,4 @@
+import { billingApi } from '@daylift/contracts/billing.api';
 import { publishAdminAction } from '@daylift/events/admin-actions';
 import { registerParked } from '@daylift/events/parked/parked.routes';
 import { parkedEvents } from '@daylift/events/parked/parked-events';
@@ -5,6 +6,7 @@ import { parkedMails } from '@daylift/mail/parked-mails';
 import { createServer, type Server } from '@daylift/server/create-server';
 import type { ReadinessChecks } from '@daylift/server/health';
 import { registerIdentity } from '@daylift/server/identity';
+import { expectEndpoints } from '@daylift/server/implement';
 import type { LogLevel } from '@daylift/server/logger';
 import { catalogueRoutes } from './catalogue/catalogue.routes.ts';
 import { checkoutRoutes } from './checkouts/checkouts.routes.ts';
@@ -40,6 +42,7 @@ export async function buildApp(deps: BillingDeps, options: AppOptions): Promise<
     readiness: options.readiness,
   });
   registerIdentity(app, options.identityPublicKeys, 'billing');
+  expectEndpoints(app, billingApi);
   await app.register(catalogueRoutes, deps);
   await app.register(checkoutRoutes, deps);
   await app.register(paymentRoutes, deps);
@@ -53,7 +56,7 @@ export async function buildApp(deps: BillingDeps, options: AppOptions): Promise<
   await app.register(subscriptionDayRoutes, deps);
   await app.register(exportRoutes, deps);
   await app.register(timelineRoutes, deps);
-  await registerParked(app, 'billing', {
+  registerParked(app, 'billing', {
     ...deps,
     sources: [parkedEvents(createSubscriptions(deps)), parkedTasks, parkedMails<BillingDatabase>()],
     record: (trx, by, deed, now) => publishAdminAction(trx, 'billing', by, deed, now),

@@ -1,9 +1,11 @@
+import { schedulerApi } from '@daylift/contracts/scheduler.api';
 import { publishAdminAction } from '@daylift/events/admin-actions';
 import { registerParked } from '@daylift/events/parked/parked.routes';
 import { parkedEvents } from '@daylift/events/parked/parked-events';
 import { createServer, type Server } from '@daylift/server/create-server';
 import type { ReadinessChecks } from '@daylift/server/health';
 import { registerIdentity } from '@daylift/server/identity';
+import { expectEndpoints } from '@daylift/server/implement';
 import type { LogLevel } from '@daylift/server/logger';
 import { subscriptions } from './consumers.ts';
 import type { SchedulerDeps } from './deps.ts';
@@ -27,6 +29,7 @@ interface AppOptions {
 export async function buildApp({ deps, ...options }: AppOptions): Promise<Server> {
   const app = await createServer({ name: 'scheduler', ...options });
   registerIdentity(app, options.identityPublicKeys, 'scheduler');
+  expectEndpoints(app, schedulerApi);
   measureOverdue(deps);
   await app.register(async (scope) => nextTextRoutes(scope, deps));
   await app.register(async (scope) => statusRoutes(scope, deps));
@@ -39,7 +42,7 @@ export async function buildApp({ deps, ...options }: AppOptions): Promise<Server
   await app.register(async (scope) => staffSendRoutes(scope, deps));
   await app.register(async (scope) => exportRoutes(scope, deps));
   await app.register(async (scope) => timelineRoutes(scope, deps));
-  await registerParked(app, 'scheduler', {
+  registerParked(app, 'scheduler', {
     ...deps,
     sources: [parkedEvents(subscriptions(deps))],
     record: (trx, by, deed, now) => publishAdminAction(trx, 'scheduler', by, deed, now),

@@ -1,3 +1,4 @@
+import { smsGatewayApi } from '@daylift/contracts/sms-gateway.api';
 import { publishAdminAction } from '@daylift/events/admin-actions';
 import { registerParked } from '@daylift/events/parked/parked.routes';
 import { parkedEvents } from '@daylift/events/parked/parked-events';
@@ -5,6 +6,7 @@ import { parkedMails } from '@daylift/mail/parked-mails';
 import { createServer, type Server } from '@daylift/server/create-server';
 import type { ReadinessChecks } from '@daylift/server/health';
 import { registerIdentity } from '@daylift/server/identity';
+import { expectEndpoints } from '@daylift/server/implement';
 import {
   registerAlertSettings,
   registerAlertSettingsChange,
@@ -41,6 +43,7 @@ export async function buildApp(deps: SmsDeps, readiness: ReadinessChecks): Promi
     readiness,
   });
   registerIdentity(app, IDENTITY_PUBLIC_KEYS, 'sms-gateway');
+  expectEndpoints(app, smsGatewayApi);
   measureQueue(deps);
   await app.register((scope) => registerWebhooks(scope, deps));
   await app.register((scope) => registerHistory(scope, deps));
@@ -57,7 +60,7 @@ export async function buildApp(deps: SmsDeps, readiness: ReadinessChecks): Promi
   await app.register((scope) => registerExport(scope, deps));
   await app.register((scope) => registerInbox(scope, deps));
   await app.register((scope) => registerTimeline(scope, deps));
-  await registerParked(app, 'sms-gateway', {
+  registerParked(app, 'sms-gateway', {
     ...deps,
     sources: [parkedEvents(subscriptions(deps)), parkedTexts, parkedMails<SmsDatabase>()],
     record: (trx, by, deed, now) => publishAdminAction(trx, 'sms', by, deed, now),

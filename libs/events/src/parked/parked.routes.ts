@@ -1,81 +1,35 @@
-import { ErrorBody } from '@daylift/contracts/error';
-import {
-  ParkedItems,
-  ParkedOutcome,
-  ParkedParams,
-  type ParkingService,
-  ReplayAllRequest,
-  ReplayAllResult,
-} from '@daylift/contracts/parked.http';
+import { parkedEndpoints } from '@daylift/contracts/parked.api';
+import type { ParkedItems, ParkingService } from '@daylift/contracts/parked.http';
 import { actingAdmin } from '@daylift/server/acting-admin';
 import type { Server } from '@daylift/server/create-server';
-import { requireAdmin, requireService } from '@daylift/server/identity';
+import { implement } from '@daylift/server/implement';
 import { redact } from '@daylift/server/logger';
 import { discardParked, type ParkedDeps, replayAllParked, replayParked } from './end-parked.ts';
 import { measureParked } from './parked-metrics.ts';
 
 const shownOfAService = 200;
-/** Below the patience of the door. */
+/** Below the gateway's time limit. */
 const replayAllMs = 15_000;
-const refusals = { 401: ErrorBody, 403: ErrorBody };
-const ofOne = {
-  schema: {
-    params: ParkedParams,
-    response: {
-      200: ParkedOutcome,
-      400: ErrorBody,
-      404: ErrorBody,
-      409: ErrorBody,
-      503: ErrorBody,
-      ...refusals,
-    },
-  },
-};
 
-/** What a service has parked, the same in each: our gateway reads, operators replay, owners discard. */
-export async function registerParked<T>(
-  app: Server,
-  service: ParkingService,
-  deps: ParkedDeps<T>,
-): Promise<void> {
-  const path = `/admin/parked/${service}`;
+/** Failed events and jobs, the same in each service: the gateway reads, operators replay, owners discard. */
+export function registerParked<T>(app: Server, service: ParkingService, deps: ParkedDeps<T>): void {
   measureParked(deps);
-  await app.register(async (scope) => {
-    scope.addHook('onRequest', requireService);
-    scope.get(
-      '/internal/parked',
-      { schema: { response: { 200: ParkedItems, ...refusals } } },
-      async () => listParked(deps),
-    );
-  });
-  await app.register(async (scope: Server) => {
-    scope.addHook('onRequest', requireAdmin('operator'));
-    scope.post(`${path}/:id/replay`, ofOne, async (request) =>
-      replayParked(deps, request.params.id, actingAdmin(request)),
-    );
-    scope.post(
-      `${path}/replay-all`,
-      {
-        schema: {
-          body: ReplayAllRequest,
-          response: {
-            200: ReplayAllResult,
-            400: ErrorBody,
-            404: ErrorBody,
-            503: ErrorBody,
-            ...refusals,
-          },
-        },
-      },
-      async (request) => replayAllParked(deps, request.body, actingAdmin(request), replayAllMs),
-    );
-  });
-  await app.register(async (scope: Server) => {
-    scope.addHook('onRequest', requireAdmin('owner'));
-    scope.post(`${path}/:id/discard`, ofOne, async (request) =>
-      discardParked(deps, request.params.id, actingAdmin(request)),
-    );
-  });
+  // All services have the same endpoints, so the types of one serve for each.
+  const name = service as 'content';
+  const replay = `POST /admin/parked/${name}/:id/replay` as const;
+  const replayAll = `POST /admin/parked/${name}/replay-all` as const;
+  const discard = `POST /admin/parked/${name}/:id/discard` as const;
+  implement(
+    app,
+    { service, endpoints: parkedEndpoints(name) },
+    {
+      'GET /internal/parked': () => listParked(deps),
+      [replay]: (request) => replayParked(deps, request.params.id, actingAdmin(request)),
+      [replayAll]: (request) =>
+        replayAllParked(deps, request.body, actingAdmin(request), replayAllMs),
+      [discard]: (request) => discardParked(deps, request.params.id, actingAdmin(request)),
+    },
+  );
 }
 
 async function listParked<T>({ db, sources }: ParkedDeps<T>): Promise<ParkedItems> {
