@@ -167,7 +167,7 @@ test('an address that does not exist is 404 with a sentence, in the API and belo
     '/users/me/nothing',
     '/internal/settle',
     '/internal/sessions',
-    '/internal/openapi',
+    '/internal/errors',
     '/admin/nothing',
   ]) {
     const answer = await product.api('GET', path, undefined, tokens.admin);

@@ -15,10 +15,10 @@ import Fastify, {
 import { answerClientError } from './client-error.ts';
 import { partWithClients, restMs } from './drain.ts';
 import { createError, Unavailable } from './error.ts';
+import { registerErrorTable } from './error-table.ts';
 import { type ReadinessChecks, registerReadiness } from './health.ts';
 import { createLogger, type LogLevel } from './logger.ts';
 import { measureRequests } from './metrics.ts';
-import { registerDescription } from './openapi.ts';
 import { isOutOfReach } from './out-of-reach.ts';
 import { followRequests } from './request-scope.ts';
 import { refuseUnstorableText } from './unstorable-text.ts';
@@ -108,7 +108,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
       return Promise.reject(new VeryBusy());
     },
   });
-  await registerDescription(app, options.name);
+  registerErrorTable(app);
   measureRequests(app, options.name);
   app.decorate('readiness', options.readiness);
   registerReadiness(app, options.readiness, { namesParts: false });

@@ -1,16 +1,17 @@
-import { ErrorBody } from '@daylift/contracts/error';
-import { AdminAnalytics } from '@daylift/contracts/gateway.http';
-import { Parked } from '@daylift/contracts/parked.http';
+import type { RateClass } from '@daylift/contracts/endpoint';
+import type { gatewayApi } from '@daylift/contracts/gateway.api';
+import type { AdminAnalytics } from '@daylift/contracts/gateway.http';
+import type { Parked } from '@daylift/contracts/parked.http';
 import type { Server } from '@daylift/server/create-server';
 import type { Identity } from '@daylift/server/identity';
+import { bodyLimitOf, routeSchema } from '@daylift/server/implement';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { TSchema } from 'typebox';
 import type { Authenticate } from './auth.ts';
 import { NothingHere } from './errors.ts';
 import type { Forward } from './forward.ts';
-import { type Live, liveSchema } from './live/live.routes.ts';
+import type { Live } from './live/live.routes.ts';
 import type { CheckRate } from './rate-limits.ts';
-import { type ApiRoute, apiRoutes, type RateClass } from './routes-table.ts';
+import { type ApiRoute, apiRoutes } from './routes-table.ts';
 import type { Service } from './upstreams.ts';
 
 export interface ApiParts {
@@ -23,11 +24,7 @@ export interface ApiParts {
   readParked: () => Promise<Parked>;
 }
 
-const webhookBytes = 256 * 1024;
-/** A file of a megabyte, as JSON writes it. */
-const fileBytes = 4 * 1024 * 1024;
-
-/** Puts every row of the table behind its guards; all else below /api is nothing. */
+/** Registers every public endpoint behind its guards; anything else below /api is 404. */
 export async function registerApi(app: Server, parts: ApiParts): Promise<void> {
   await app.register(async (scope) => {
     takeRawBodies(scope, 'application/json');
@@ -35,7 +32,7 @@ export async function registerApi(app: Server, parts: ApiParts): Promise<void> {
       registerRoute(scope, route, parts);
   });
   await app.register(async (scope) => {
-    // Signed by the provider over the bytes as they were sent, whatever it calls them.
+    // Signed by the provider over the bytes as they were sent, whatever its content type.
     takeRawBodies(scope, '*');
     for (const route of apiRoutes.filter((one) => one.access === 'webhook'))
       registerRoute(scope, route, parts);
@@ -53,7 +50,7 @@ export async function registerApi(app: Server, parts: ApiParts): Promise<void> {
   }
 }
 
-/** The service parses and checks; here a body is only measured and handed on. An empty one is none, whatever its type. */
+/** The service parses and validates; the gateway only limits the size. An empty body is no body, whatever its type. */
 function takeRawBodies(scope: Server, type: string): void {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser(type, { parseAs: 'buffer' }, (_request, body, done) => {
@@ -61,17 +58,25 @@ function takeRawBodies(scope: Server, type: string): void {
   });
 }
 
-/** The answers that are put together here. */
-function composed(
-  path: string,
-  parts: ApiParts,
-): { answer: TSchema; read: () => Promise<unknown> } {
-  if (path === '/admin/parked') return { answer: Parked, read: parts.readParked };
-  return { answer: AdminAnalytics, read: parts.readAnalytics };
-}
+type Compose = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  caller: { identity: Identity | null; checkAccess: () => Promise<unknown> },
+) => Promise<unknown>;
+type ComposedKey = keyof typeof gatewayApi.endpoints;
+
+/** The endpoints that the gateway implements itself. */
+const composed = (parts: ApiParts): Record<ComposedKey, Compose> => ({
+  'GET /admin/analytics': () => parts.readAnalytics(),
+  'GET /admin/live': (request, reply, caller) => parts.live.answer(request, reply, caller),
+  'GET /admin/parked': () => parts.readParked(),
+});
+
+const isForwarded = (route: ApiRoute): route is ApiRoute & { upstream: Service } =>
+  route.upstream !== 'gateway';
 
 function registerRoute(scope: Server, route: ApiRoute, parts: ApiParts): void {
-  const { upstream, method, access } = route;
+  const { method, key } = route;
   const url = `/api${route.path}`;
   const identities = new WeakMap<FastifyRequest, Identity>();
   const checkRate = parts.rateCheck?.(route.rate);
@@ -80,35 +85,30 @@ function registerRoute(scope: Server, route: ApiRoute, parts: ApiParts): void {
     const identity = await parts.authenticate(request, route);
     if (identity !== null) identities.set(request, identity);
   };
-  if (route.path === '/admin/live') {
+  const identityOf = (request: FastifyRequest) => identities.get(request) ?? null;
+  if (isForwarded(route)) {
+    const forward = parts.forwardTo(route);
     scope.route({
       method,
       url,
       onRequest,
-      schema: liveSchema,
-      handler: (request, reply) =>
-        parts.live.answer(request, reply, {
-          identity: identities.get(request) ?? null,
-          checkAccess: () => parts.authenticate(request, route),
-        }),
+      ...bodyLimitOf(route.endpoint),
+      handler: (request, reply) => {
+        forward(request, reply, identityOf(request));
+      },
     });
     return;
   }
-  if (upstream === 'gateway') {
-    const { answer, read } = composed(route.path, parts);
-    const schema = { response: { 200: answer, 401: ErrorBody, 403: ErrorBody, 503: ErrorBody } };
-    scope.route({ method, url, onRequest, schema, handler: () => read() });
-    return;
-  }
-  const forward = parts.forwardTo({ ...route, upstream });
+  const compose = composed(parts)[key as ComposedKey];
   scope.route({
     method,
     url,
     onRequest,
-    ...(access === 'webhook' && { bodyLimit: webhookBytes }),
-    ...(route.large && { bodyLimit: fileBytes }),
-    handler: (request, reply) => {
-      forward(request, reply, identities.get(request) ?? null);
-    },
+    schema: routeSchema(route),
+    handler: (request, reply) =>
+      compose(request, reply, {
+        identity: identityOf(request),
+        checkAccess: () => parts.authenticate(request, route),
+      }) as never,
   });
 }

@@ -12,7 +12,7 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** Finds out on whose behalf a request is; null where nobody has to be known. */
 export type Authenticate = (
   request: FastifyRequest,
-  route: Pick<ApiRoute, 'access' | 'beforeOwnPassword'>,
+  route: Pick<ApiRoute, 'access' | 'endpoint'>,
 ) => Promise<Identity | null>;
 
 export function createAuthenticate(publicKeyPem: string, askSession: AskSession): Authenticate {
@@ -26,7 +26,7 @@ export function createAuthenticate(publicKeyPem: string, askSession: AskSession)
     if (token.kind !== (access === 'user' ? 'user' : 'admin')) throw new Forbidden();
     const session = await askSession(token);
     if (!session.valid) throw new Unauthorized();
-    if (session.must_change_password && !route.beforeOwnPassword)
+    if (session.must_change_password && !route.endpoint.beforeOwnPassword)
       throw new PasswordChangeRequired();
     if (access === 'user')
       return {

@@ -65,7 +65,7 @@ export function createForward(
     const body = request.body as Buffer | undefined;
     return reply.from(path, {
       getUpstream: () => options.urls[upstream],
-      timeout: route.slow ? slowMs : usualMs,
+      timeout: route.endpoint.slow ? slowMs : usualMs,
       ...(body !== undefined && {
         body,
         contentType: request.headers['content-type'] ?? 'application/octet-stream',

@@ -1,10 +1,10 @@
+import type { RateClass } from '@daylift/contracts/endpoint';
 import type { Server } from '@daylift/server/create-server';
 import { waitInWords } from '@daylift/server/wait-in-words';
 import { normalizeIP } from '@fastify/rate-limit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Redis } from 'ioredis';
 import { TooManyRequests } from './errors.ts';
-import type { RateClass } from './routes-table.ts';
 
 const minuteMs = 60_000;
 

@@ -1,8 +1,8 @@
+import type { ServiceName } from '@daylift/contracts/endpoint';
 import type { ReadinessChecks } from '@daylift/server/health';
 import type { GatewayConfig } from './config.ts';
-import type { Upstream } from './routes-table.ts';
 
-export type Service = Exclude<Upstream, 'gateway'>;
+export type Service = Exclude<ServiceName, 'gateway'>;
 /** Where each service listens. */
 export type UpstreamUrls = Record<Service, string>;
 

@@ -1,13 +1,14 @@
 import type { Server } from '@daylift/server/create-server';
-import { errorTable, Unavailable } from '@daylift/server/error';
+import { type ErrorLine, errorTable, Unavailable } from '@daylift/server/error';
+import { errorTablePath } from '@daylift/server/error-table';
 import type { IdentityKey } from '@daylift/server/identity';
 import { createInternalClient } from '@daylift/server/internal-client';
-import { descriptionPath } from '@daylift/server/openapi';
+import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyRequest } from 'fastify';
 import type { CheckRate } from '../rate-limits.ts';
 import type { Service, UpstreamUrls } from '../upstreams.ts';
-import { type Description, type Descriptions, joinDescriptions } from './join-descriptions.ts';
+import { describeApi, describeErrors } from './describe-api.ts';
 
 interface DocsOptions {
   urls: UpstreamUrls;
@@ -19,12 +20,14 @@ interface DocsOptions {
 const keptMs = 60_000;
 
 /**
- * The description of the API at /api/docs/json, joined of what the services say of themselves, and a page to read it at
- * /api/docs. The page's scripts are files of this door, so it lives under the same policy as every other page.
+ * Serves the OpenAPI document at /api/docs/json and a page for it at /api/docs. The page's scripts are files of the
+ * gateway, so it has the same content security policy as every other page.
  */
 export async function registerDocs(app: Server, options: DocsOptions): Promise<void> {
-  const read = createReadDocument(app, options);
-  const documents = new WeakMap<FastifyRequest, object>();
+  const document = describeApi(options.productName);
+  const readErrors = createReadErrors(options);
+  const introductions = new WeakMap<FastifyRequest, string>();
+  await app.register(swagger, { mode: 'static', specification: { document: document as never } });
   await app.register(swaggerUi, {
     routePrefix: '/api/docs',
     uiConfig: {
@@ -41,51 +44,40 @@ export async function registerDocs(app: Server, options: DocsOptions): Promise<v
       onRequest: async (request, reply) => options.checkRate?.(request, reply),
       preHandler: async (request) => {
         const url = request.routeOptions.url ?? '';
-        if (/\/(json|yaml)$/.test(url)) documents.set(request, await read());
+        if (/\/(json|yaml)$/.test(url))
+          introductions.set(request, describeErrors(await readErrors()));
       },
     },
     transformSpecificationClone: false,
-    transformSpecification: (own, request) => documents.get(request) ?? own,
+    transformSpecification: (_own, request) => ({
+      ...document,
+      info: { ...document.info, description: introductions.get(request) ?? '' },
+    }),
   });
 }
 
-/** Asks every service, and keeps what they say for a minute; an answer that could not be had is asked for again. */
-function createReadDocument(app: Server, options: DocsOptions): () => Promise<object> {
-  const ask = async (service: Service): Promise<Description> => {
+/** Gathers the error tables of all services and keeps them for a minute; a failure is not kept. */
+function createReadErrors({ urls, identityKey }: DocsOptions): () => Promise<ErrorLine[]> {
+  const ask = async (service: Service): Promise<ErrorLine[]> => {
     const client = createInternalClient({
       to: service,
-      baseUrl: options.urls[service],
-      key: options.identityKey,
+      baseUrl: urls[service],
+      key: identityKey,
     });
-    const description = await client.get<Description>(descriptionPath);
-    if (description === null)
-      throw new Unavailable(`The ${service} service says nothing of itself.`);
-    return description;
+    const lines = await client.get<ErrorLine[]>(errorTablePath);
+    if (lines === null) throw new Unavailable(`The ${service} service has no error table.`);
+    return lines;
   };
-  let kept: { document: Promise<object>; until: number } | null = null;
+  let kept: { lines: Promise<ErrorLine[]>; until: number } | null = null;
   return () => {
     const now = performance.now();
-    if (kept !== null && now < kept.until) return kept.document;
-    const document = readAll(app, ask).then((all) => joinDescriptions(options.productName, all));
-    kept = { document, until: now + keptMs };
-    document.catch(() => {
+    if (kept !== null && now < kept.until) return kept.lines;
+    const services = Object.keys(urls) as Service[];
+    const lines = Promise.all(services.map(ask)).then((all) => [...all.flat(), ...errorTable()]);
+    kept = { lines, until: now + keptMs };
+    lines.catch(() => {
       kept = null;
     });
-    return document;
+    return lines;
   };
-}
-
-async function readAll(
-  app: Server,
-  ask: (service: Service) => Promise<Description>,
-): Promise<Descriptions> {
-  const [accounts, billing, content, scheduler, sms] = await Promise.all([
-    ask('accounts'),
-    ask('billing'),
-    ask('content'),
-    ask('scheduler'),
-    ask('sms-gateway'),
-  ]);
-  const own = { ...(app.swagger() as Description), 'x-errors': errorTable() };
-  return { accounts, billing, content, scheduler, 'sms-gateway': sms, gateway: own };
 }

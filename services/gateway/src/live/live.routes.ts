@@ -1,8 +1,5 @@
-import { ErrorBody } from '@daylift/contracts/error';
-import { LiveUpdate } from '@daylift/contracts/live.http';
 import type { Identity } from '@daylift/server/identity';
-import type { FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
-import { Type } from 'typebox';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { TooManyWindows } from '../errors.ts';
 import type { LiveReader } from './live-reader.ts';
 import { createLiveStream, type LiveStream } from './live-stream.ts';
@@ -10,22 +7,6 @@ import { createLiveStream, type LiveStream } from './live-stream.ts';
 /** Windows of one admin, and of all of them at this process; only those in sight hold one. */
 const mostOfOne = 20;
 const mostOfAll = 500;
-
-export const liveSchema: FastifySchema = {
-  response: {
-    200: {
-      description: 'The figures, once or as a stream.',
-      content: {
-        'application/json': { schema: LiveUpdate },
-        'text/event-stream': { schema: Type.String() },
-      },
-    },
-    401: ErrorBody,
-    403: ErrorBody,
-    429: ErrorBody,
-    503: ErrorBody,
-  },
-};
 
 export interface Live {
   answer: (
