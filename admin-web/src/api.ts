@@ -1,7 +1,6 @@
 import { createAdminsApi } from '@daylift/api-client/admins';
 import { createAdminAnalyticsApi } from '@daylift/api-client/analytics';
 import { createAdminBillingApi, createBillingApi } from '@daylift/api-client/billing';
-import { createAdminContentApi } from '@daylift/api-client/content';
 import { createFreezeApi } from '@daylift/api-client/freeze';
 import { createAdminInboxApi } from '@daylift/api-client/inbox';
 import { createAdminLiveApi } from '@daylift/api-client/live';
@@ -18,12 +17,12 @@ import { adminToken } from './session/token.ts';
 
 /** The one client of this app. A refused token ends the session in every tab. */
 const client = createClient({ readToken: adminToken.read, onSessionEnded: adminToken.clear });
+export const { call } = client;
 
 export const admins = createAdminsApi(client);
 export const analytics = createAdminAnalyticsApi(client);
 export const billing = createAdminBillingApi(client);
 export const catalogue = createBillingApi(client);
-export const content = createAdminContentApi(client);
 export const inbox = createAdminInboxApi(client);
 export const missed = createMissedApi(client);
 export const parked = createAdminParkedApi(client);

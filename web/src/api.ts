@@ -5,6 +5,7 @@ import { readCallToken, sessionRefused } from './session/keep-session.ts';
 
 /** The one client of this app. A refused token ends the session in every tab. */
 export const client = createClient({ readToken: readCallToken, onSessionEnded: sessionRefused });
+export const { call } = client;
 
 export const accounts = createAccountsApi(client);
 export const billing = createBillingApi(client);

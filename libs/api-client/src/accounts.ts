@@ -21,7 +21,7 @@ import type {
 import type { Client } from './request.ts';
 
 /** Calls that the accounts service answers for visitors and subscribers. */
-export const createAccountsApi = ({ call }: Pick<Client, 'call'>) => ({
+export const createAccountsApi = ({ callPath: call }: Pick<Client, 'callPath'>) => ({
   signUp: (body: SignupRequest) => call<SignupResponse>('POST', '/subscriptions', { body }),
   logIn: (body: LoginRequest) => call<LoginResponse>('POST', '/users/login', { body }),
   setPassword: (body: SetPasswordRequest) => call<Done>('POST', '/users/set-password', { body }),

@@ -1,5 +1,4 @@
 import type {
-  AdminSubscription,
   ChangePlanRequest,
   CreateCheckoutRequest,
   CreateCheckoutResponse,
@@ -16,11 +15,10 @@ import type {
 } from '@daylift/contracts/billing.http';
 import type { Page } from '@daylift/contracts/fields';
 import type { SubscriptionDay } from '@daylift/contracts/figures.http';
-import { callPaged } from './call-paged.ts';
 import type { Client } from './request.ts';
 
 /** Calls that the billing service answers for visitors and subscribers. */
-export const createBillingApi = ({ call }: Pick<Client, 'call'>) => ({
+export const createBillingApi = ({ callPath: call }: Pick<Client, 'callPath'>) => ({
   getCatalogue: (signal?: AbortSignal) => call<PublicCatalogue>('GET', '/plans', { signal }),
   createCheckout: (body: CreateCheckoutRequest) =>
     call<CreateCheckoutResponse>('POST', '/payments/create-checkout', { body }),
@@ -46,9 +44,12 @@ export const createBillingApi = ({ call }: Pick<Client, 'call'>) => ({
 });
 
 /** Calls that the billing service answers for operators. */
-export const createAdminBillingApi = ({ call, send }: Client) => ({
-  getSubscriptionDays: (days: number, signal?: AbortSignal) =>
-    call<SubscriptionDay[]>('GET', '/admin/subscriptions/figures', { query: { days }, signal }),
-  listSubscriptions: (page: Page, signal?: AbortSignal) =>
-    callPaged<AdminSubscription[]>(send, '/admin/subscriptions', { query: page, signal }),
-});
+export const createAdminBillingApi = (client: Client) => {
+  const { callPath: call } = client;
+  return {
+    getSubscriptionDays: (days: number, signal?: AbortSignal) =>
+      call<SubscriptionDay[]>('GET', '/admin/subscriptions/figures', { query: { days }, signal }),
+    listSubscriptions: (page: Page, signal?: AbortSignal) =>
+      client.call('GET /admin/subscriptions', { query: page, signal }),
+  };
+};

@@ -1,12 +1,13 @@
-import type { CallOptions, Send } from './request.ts';
+import type { CallArguments, EndpointName } from './endpoints.ts';
+import type { Client } from './request.ts';
 
-/** A file as it came, and the name that the server gave it. */
-export const download = async (
-  send: Send,
-  path: string,
-  options: CallOptions = {},
+/** Returns a file and the name that the server gave it. */
+export const download = async <K extends EndpointName>(
+  { send }: Pick<Client, 'send'>,
+  endpoint: K,
+  ...[options]: CallArguments<K>
 ): Promise<{ file: Blob; name: string | null }> => {
-  const response = await send('GET', path, options);
+  const response = await send(endpoint, options ?? {});
   const disposition = response.headers.get('content-disposition') ?? '';
   const name = /filename="?([^";]+)"?/.exec(disposition)?.[1] ?? null;
   return { file: await response.blob(), name };

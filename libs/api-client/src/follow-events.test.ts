@@ -136,7 +136,7 @@ describe('a stream of the client', () => {
             );
           },
         }).send,
-        '/admin/live',
+        'GET /admin/live',
         { timeoutMs: 300 },
       );
     const after = (ms: number) => () => new Promise<void>((resolve) => setTimeout(resolve, ms));

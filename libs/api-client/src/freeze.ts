@@ -8,7 +8,7 @@ import type {
 import type { Client } from './request.ts';
 
 /** Calls about stopping all sending, and about the provider that stops it. */
-export const createFreezeApi = ({ call }: Pick<Client, 'call'>) => ({
+export const createFreezeApi = ({ callPath: call }: Pick<Client, 'callPath'>) => ({
   read: (signal?: AbortSignal) => call<FreezeState>('GET', '/admin/freeze', { signal }),
   freeze: (body: FreezeRequest) => call<FreezeState>('POST', '/admin/freeze', { body }),
   previewLift: (signal?: AbortSignal) =>

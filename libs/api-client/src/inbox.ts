@@ -7,7 +7,7 @@ import type {
 import type { Client } from './request.ts';
 
 /** Conversations with people who wrote to us, for operators. */
-export const createAdminInboxApi = ({ call }: Client) => ({
+export const createAdminInboxApi = ({ callPath: call }: Client) => ({
   list: (query: Partial<InboxQuery>, signal?: AbortSignal) =>
     call<InboxPage>('GET', '/admin/inbox', { query, signal }),
   get: (id: string, signal?: AbortSignal) =>

@@ -12,7 +12,7 @@ export const createAdminLiveApi = ({ call, send }: Client) => ({
     followEvents<LiveUpdate>({
       ...options,
       silentMs,
-      open: (signal) => openEvents(send, '/admin/live', { signal }),
+      open: (signal) => openEvents(send, 'GET /admin/live', { signal }),
     }),
-  look: (signal?: AbortSignal) => call<LiveUpdate>('GET', '/admin/live', { signal }),
+  look: (signal?: AbortSignal) => call('GET /admin/live', { signal }),
 });

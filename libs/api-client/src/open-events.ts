@@ -1,16 +1,17 @@
+import type { EndpointName } from './endpoints.ts';
 import { type Send, withoutAnswer } from './request.ts';
 
 /** Server-sent events: an answer without an end. Only its beginning has a time limit. */
 export const openEvents = async (
   send: Send,
-  path: string,
+  endpoint: EndpointName,
   { signal, timeoutMs = 30_000 }: { signal?: AbortSignal; timeoutMs?: number } = {},
 ): Promise<ReadableStream<Uint8Array>> => {
   const limit = new AbortController();
   const timer = setTimeout(() => limit.abort(), timeoutMs);
   try {
     const accept = 'text/event-stream';
-    const { body } = await send('GET', path, { accept, limit: limit.signal, signal });
+    const { body } = await send(endpoint, { accept, limit: limit.signal, signal });
     if (body === null) throw withoutAnswer('OFFLINE', 'The connection was lost.');
     return body;
   } finally {

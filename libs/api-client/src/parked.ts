@@ -11,7 +11,7 @@ const pathOf = (service: ParkingService, id: string) =>
   `/admin/parked/${service}/${encodeURIComponent(id)}`;
 
 /** What the services gave up after some tries, for operators. */
-export const createAdminParkedApi = ({ call }: Client) => ({
+export const createAdminParkedApi = ({ callPath: call }: Client) => ({
   list: (signal?: AbortSignal) => call<Parked>('GET', '/admin/parked', { signal }),
   replay: (service: ParkingService, id: string) =>
     call<ParkedOutcome>('POST', `${pathOf(service, id)}/replay`),

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { callPaged } from './call-paged.ts';
 import { describeError, explainError } from './errors.ts';
 import { describeError as describeToOperator } from './operators-errors.ts';
 import { ApiError, type ClientDeps, createClient } from './request.ts';
@@ -27,53 +26,58 @@ const failure = (promise: Promise<unknown>): Promise<ApiError> =>
   );
 
 describe('a call', () => {
-  test('goes to the base path with token, query and JSON body', async () => {
+  test('goes to the base path with token, parameters, query and JSON body', async () => {
+    const body = { question: 'Why?', answer: 'Because.', version: 1 };
     const { client, asked } = clientWith(json(200, { ok: true }), { readToken: () => 'abc' });
-    await client.call('POST', '/x', { query: { limit: 5, left_out: undefined }, body: { a: 1 } });
-    expect(asked[0]?.url).toBe('/api/x?limit=5');
-    const headers = new Headers(asked[0]?.init.headers);
+    await client.call('GET /admin/templates', { query: { limit: 5, search: undefined } });
+    await client.call('PUT /admin/faqs/:id', { params: { id: 'a/b' }, body });
+    expect(asked.map(({ url }) => url)).toEqual([
+      '/api/admin/templates?limit=5',
+      '/api/admin/faqs/a%2Fb',
+    ]);
+    const headers = new Headers(asked[1]?.init.headers);
     expect(headers.get('authorization')).toBe('Bearer abc');
     expect(headers.get('content-type')).toBe('application/json');
-    expect(asked[0]?.init.body).toBe('{"a":1}');
+    expect(asked[1]?.init).toMatchObject({ method: 'PUT', body: JSON.stringify(body) });
   });
 
   test('without a token sends no authorization', async () => {
     const { client, asked } = clientWith(json(200, {}));
-    await client.call('GET', '/x');
+    await client.call('GET /faqs');
     expect(new Headers(asked[0]?.init.headers).has('authorization')).toBe(false);
   });
 
   test('with an empty answer gives undefined', async () => {
     const { client } = clientWith(async () => new Response(null, { status: 204 }));
-    expect(await client.call('DELETE', '/x')).toBeUndefined();
+    expect(await client.call('POST /users/logout')).toBeUndefined();
   });
 
   test('gives the rows of a page and the total of the header', async () => {
     const { client } = clientWith(async () =>
       Response.json([1, 2], { headers: { 'x-total-count': '41' } }),
     );
-    expect(await callPaged(client.send, '/x')).toEqual({ rows: [1, 2], total: 41 });
+    expect(await client.call('GET /admin/templates')).toEqual({ rows: [1, 2], total: 41 });
   });
 });
 
 describe('a failed call', () => {
   test('carries status, code, detail and request id', async () => {
     const { client } = clientWith(json(409, { detail: 'Taken.', code: 'TAKEN', request_id: 'r1' }));
-    const error = await failure(client.call('POST', '/x'));
+    const error = await failure(client.call('POST /users/me/plan/cancel'));
     expect(error).toBeInstanceOf(ApiError);
     expect(error).toMatchObject({ status: 409, code: 'TAKEN', detail: 'Taken.', requestId: 'r1' });
   });
 
   test("never shows a proxy's page", async () => {
     const { client } = clientWith(async () => new Response('<html>Bad Gateway', { status: 502 }));
-    const error = await failure(client.call('GET', '/x'));
+    const error = await failure(client.call('GET /faqs'));
     expect(error).toMatchObject({ status: 502, code: 'UNREADABLE_ANSWER' });
     expect(error.detail).not.toContain('html');
   });
 
   test('says that the browser is offline', async () => {
     const { client } = clientWith(() => Promise.reject(new TypeError('Failed to fetch')));
-    expect(await failure(client.call('GET', '/x'))).toMatchObject({ status: 0, code: 'OFFLINE' });
+    expect(await failure(client.call('GET /faqs'))).toMatchObject({ status: 0, code: 'OFFLINE' });
   });
 
   test('ends at its time limit', async () => {
@@ -85,7 +89,7 @@ describe('a failed call', () => {
           init?.signal?.addEventListener('abort', () => reject(init.signal?.reason));
         }),
     });
-    expect(await failure(client.call('GET', '/x'))).toMatchObject({ status: 0, code: 'TIMEOUT' });
+    expect(await failure(client.call('GET /faqs'))).toMatchObject({ status: 0, code: 'TIMEOUT' });
   });
 
   test('ends the session when its token is refused', async () => {
@@ -96,7 +100,7 @@ describe('a failed call', () => {
         ended += 1;
       },
     });
-    await failure(client.call('GET', '/users/me'));
+    await failure(client.call('GET /users/me'));
     expect(ended).toBe(1);
   });
 
@@ -118,7 +122,7 @@ describe('a failed call', () => {
         },
       },
     );
-    const answer = client.call('PUT', '/users/me', { body: { phone: '1' } });
+    const answer = client.call('PUT /users/me', { body: { phone: '1' } });
     if (renewed) {
       expect(await answer).toEqual({ ok: true });
       expect(asked.map(({ init }) => [init.method, init.body])).toEqual([
@@ -147,7 +151,7 @@ describe('a failed call', () => {
         },
       },
     );
-    await failure(client.call('GET', '/users/me'));
+    await failure(client.call('GET /users/me'));
     expect(ended).toBe(0);
   });
 
@@ -158,7 +162,7 @@ describe('a failed call', () => {
         ended += 1;
       },
     });
-    await failure(client.call('POST', '/users/login', { body: {} }));
+    await failure(client.call('POST /users/login', { body: { login: 'ada', password: 'wrong' } }));
     expect(ended).toBe(0);
   });
 });

@@ -1,4 +1,5 @@
 import type { ErrorBody } from '@daylift/contracts/error';
+import type { Answer, CallArguments, CallSettings, EndpointName } from './endpoints.ts';
 
 /** An answer of 400 or more, or none at all (`status` 0). `detail` is a sentence for people. */
 export class ApiError extends Error {
@@ -17,33 +18,29 @@ export class ApiError extends Error {
   }
 }
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
-
-export interface CallOptions {
-  body?: unknown;
+interface SendOptions extends CallSettings {
+  params?: Record<string, string>;
   query?: Record<string, string | number | boolean | undefined>;
-  /** The caller's own end, such as a page that was left. */
-  signal?: AbortSignal | undefined;
-  /** For what takes longer than usual, from the first byte to the last. */
-  timeoutMs?: number;
-  /** Goes on when the page is left meanwhile. */
-  keepalive?: boolean;
-}
-
-interface SendOptions extends CallOptions {
+  body?: unknown;
   accept?: string;
   /** In the place of a time limit to the last byte. */
   limit?: AbortSignal;
 }
 
-export type Send = (method: Method, path: string, options: SendOptions) => Promise<Response>;
+/** Sends a call and returns the response of a status below 400. */
+export type Send = (endpoint: EndpointName, options: SendOptions) => Promise<Response>;
 
-export type Call = <T>(method: Method, path: string, options?: CallOptions) => Promise<T>;
+export type Call = <K extends EndpointName>(
+  endpoint: K,
+  ...options: CallArguments<K>
+) => Promise<Answer<K>>;
 
 export interface Client {
   call: Call;
-  /** What all of them go out by, for answers of other kinds. */
+  /** For responses that are not JSON. */
   send: Send;
+  /** For services whose calls are not made by the endpoint's name yet. */
+  callPath: <T>(method: string, path: string, options?: SendOptions) => Promise<T>;
 }
 
 export interface ClientDeps {
@@ -78,7 +75,7 @@ const readError = async (response: Response): Promise<ApiError> => {
   });
 };
 
-const queryString = (query: CallOptions['query']): string => {
+const queryString = (query: SendOptions['query']): string => {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query ?? {})) {
     if (value !== undefined) search.set(name, String(value));
@@ -89,15 +86,21 @@ const queryString = (query: CallOptions['query']): string => {
 
 const readBody = async <T>(response: Response): Promise<T> => {
   const text = await response.text();
-  return (text === '' ? undefined : JSON.parse(text)) as T;
+  const body: unknown = text === '' ? undefined : JSON.parse(text);
+  const total = response.headers.get('x-total-count');
+  return (total === null ? body : { rows: body, total: Number(total) }) as T;
 };
+
+const pathOf = (endpoint: string, params: SendOptions['params'] = {}): string =>
+  endpoint.replaceAll(/:(\w+)/g, (_all, name: string) => encodeURIComponent(params[name] ?? ''));
 
 /** One way out of the browser: base path, bearer token, time limit, errors as `ApiError`. */
 export const createClient = (deps: ClientDeps): Client => {
   const { basePath = '/api', readToken, onSessionEnded, timeoutMs = 30_000 } = deps;
   const fetchNow: typeof fetch = deps.fetch ?? ((input, init) => fetch(input, init));
 
-  const send: Send = async (method, path, options) => {
+  const send = async (endpoint: string, options: SendOptions): Promise<Response> => {
+    const [method = '', path = ''] = pathOf(endpoint, options.params).split(' ');
     const token = readToken();
     const headers = new Headers({ accept: options.accept ?? 'application/json' });
     if (token !== null) headers.set('authorization', `Bearer ${token}`);
@@ -124,14 +127,17 @@ export const createClient = (deps: ClientDeps): Client => {
     // Another tab may have signed in meanwhile: only the token that was refused has ended.
     if (response.status === 401 && token !== null && readToken() === token) {
       const error = await readError(response);
-      if ((await onSessionEnded?.()) === true) return send(method, path, options);
+      if ((await onSessionEnded?.()) === true) return send(endpoint, options);
       throw error;
     }
     throw await readError(response);
   };
 
   return {
-    call: async (method, path, options = {}) => readBody(await send(method, path, options)),
+    call: async (endpoint, ...[options]) =>
+      readBody(await send(endpoint, (options ?? {}) as SendOptions)),
     send,
+    callPath: async (method, path, options = {}) =>
+      readBody(await send(`${method} ${path}`, options)),
   };
 };

@@ -13,14 +13,14 @@ import type {
 import type { Client } from './request.ts';
 
 /** Calls that the scheduler answers for subscribers. */
-export const createSchedulerApi = ({ call }: Pick<Client, 'call'>) => ({
+export const createSchedulerApi = ({ callPath: call }: Pick<Client, 'callPath'>) => ({
   getNextText: (signal?: AbortSignal) => call<NextText>('GET', '/users/me/next-text', { signal }),
   previewNextText: (body: NextTextPreviewRequest, signal?: AbortSignal) =>
     call<NextText>('POST', '/users/me/next-text/preview', { body, signal }),
 });
 
 /** Calls that the scheduler answers for operators. A staff send waits up to 20 s for its batch. */
-export const createAdminSchedulerApi = ({ call }: Client) => ({
+export const createAdminSchedulerApi = ({ callPath: call }: Client) => ({
   getStatus: (signal?: AbortSignal) =>
     call<SchedulerStatus>('GET', '/admin/scheduler/status', { signal }),
   run: () => call<SchedulerRun>('POST', '/admin/scheduler/run', { body: {} }),

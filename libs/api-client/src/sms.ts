@@ -9,7 +9,7 @@ import type {
 import type { Client } from './request.ts';
 
 /** Calls that the sms-gateway answers for subscribers. */
-export const createSmsApi = ({ call }: Pick<Client, 'call'>) => ({
+export const createSmsApi = ({ callPath: call }: Pick<Client, 'callPath'>) => ({
   listHistory: (query: { limit: number; search?: string; before?: string }, signal?: AbortSignal) =>
     call<HistoryItem[]>('GET', '/users/me/sms-history', { query, signal }),
   getCalendar: (month?: string, signal?: AbortSignal) =>
@@ -19,7 +19,7 @@ export const createSmsApi = ({ call }: Pick<Client, 'call'>) => ({
 });
 
 /** Calls that the sms-gateway answers for operators. */
-export const createAdminSmsApi = ({ call }: Client) => ({
+export const createAdminSmsApi = ({ callPath: call }: Client) => ({
   getStats: (signal?: AbortSignal) => call<SmsStats>('GET', '/admin/sms-stats', { signal }),
   listBatches: (limit: number, signal?: AbortSignal) =>
     call<SmsBatch[]>('GET', '/admin/sms-batches', { query: { limit }, signal }),

@@ -8,7 +8,7 @@ import type {
 import type { Client } from './request.ts';
 
 /** The page of one subscriber, as operators read it. */
-export const createTimelineApi = ({ call }: Pick<Client, 'call'>) => ({
+export const createTimelineApi = ({ callPath: call }: Pick<Client, 'callPath'>) => ({
   getSubscriber: (id: string, signal?: AbortSignal) =>
     call<AdminSubscriber>('GET', `/admin/users/${id}`, { signal }),
   getSubscription: (id: string, signal?: AbortSignal) =>

@@ -1,7 +1,11 @@
 import { useAction } from '@daylift/api-client/use-action';
-import type { UpdateScheduledMessageRequest } from '@daylift/contracts/scheduled-messages.http';
+import type { CreateScheduledMessageRequest } from '@daylift/contracts/content.http';
+import type {
+  ImportRequest,
+  UpdateScheduledMessageRequest,
+} from '@daylift/contracts/scheduled-messages.http';
 import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query';
-import { content } from '../../api.ts';
+import { call } from '../../api.ts';
 import type { Filters } from './MessageFilters.tsx';
 
 export const pageSize = 25;
@@ -11,23 +15,24 @@ export const scheduledMessagesQuery = ({ search, status, category }: Filters, of
   queryOptions({
     queryKey: ['scheduled-messages', search, status, category, offset],
     queryFn: ({ signal }) =>
-      content.listScheduledMessages(
-        {
+      call('GET /admin/scheduled-messages', {
+        query: {
           limit: pageSize,
           offset,
-          ...(search.trim() === '' ? {} : { search: search.trim() }),
-          ...(status === '' ? {} : { status }),
-          ...(category === '' ? {} : { category }),
+          search: search.trim() || undefined,
+          status: status || undefined,
+          category: category || undefined,
         },
         signal,
-      ),
+      }),
     placeholderData: keepPreviousData,
   });
 
 /** The coming days, and how large the library is. */
 export const contentCalendarQuery = queryOptions({
   queryKey: ['content-calendar'],
-  queryFn: ({ signal }) => content.getContentCalendar(calendarDays, signal),
+  queryFn: ({ signal }) =>
+    call('GET /admin/scheduled-messages/calendar', { query: { days: calendarDays }, signal }),
 });
 
 /** What is scheduled shows in the table, in the calendar and in the dashboard's figures. */
@@ -42,19 +47,29 @@ const useRefresh = () => {
 };
 
 export const useCreateScheduledMessage = () =>
-  useAction({ mutationFn: content.createScheduledMessage, onSuccess: useRefresh() });
+  useAction({
+    mutationFn: (body: CreateScheduledMessageRequest) =>
+      call('POST /admin/scheduled-messages', { body }),
+    onSuccess: useRefresh(),
+  });
 
 export const useUpdateScheduledMessage = () =>
   useAction({
     mutationFn: ({ id, body }: { id: string; body: UpdateScheduledMessageRequest }) =>
-      content.updateScheduledMessage(id, body),
+      call('PUT /admin/scheduled-messages/:id', { params: { id }, body }),
     // Also after a refusal: whoever reads on sees what somebody else has made of it.
     onSettled: useRefresh(),
   });
 
 export const useDeleteScheduledMessage = () =>
-  useAction({ mutationFn: content.deleteScheduledMessage, onSuccess: useRefresh() });
+  useAction({
+    mutationFn: (id: string) => call('DELETE /admin/scheduled-messages/:id', { params: { id } }),
+    onSuccess: useRefresh(),
+  });
 
 /** Judges a file, or stores what it holds. */
 export const useImportMessages = () =>
-  useAction({ mutationFn: content.importMessages, onSuccess: useRefresh() });
+  useAction({
+    mutationFn: (body: ImportRequest) => call('POST /admin/scheduled-messages/import', { body }),
+    onSuccess: useRefresh(),
+  });

@@ -1,14 +1,11 @@
-import { createContentApi } from '@daylift/api-client/content';
 import { useAction } from '@daylift/api-client/use-action';
 import type { SupportRequest } from '@daylift/contracts/accounts.http';
 import { queryOptions } from '@tanstack/react-query';
-import { accounts, client } from '../../api.ts';
-
-const content = createContentApi(client);
+import { accounts, call } from '../../api.ts';
 
 export const faqsQuery = queryOptions({
   queryKey: ['faqs'],
-  queryFn: ({ signal }) => content.listFaqs(signal),
+  queryFn: ({ signal }) => call('GET /faqs', { signal }),
 });
 
 /** `tell` says that it is sent, also to somebody who has gone on meanwhile. */

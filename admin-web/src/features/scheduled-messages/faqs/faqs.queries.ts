@@ -1,11 +1,11 @@
 import { useAction } from '@daylift/api-client/use-action';
-import type { UpdateFaqRequest } from '@daylift/contracts/library.http';
+import type { CreateFaqRequest, UpdateFaqRequest } from '@daylift/contracts/library.http';
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
-import { content } from '../../../api.ts';
+import { call } from '../../../api.ts';
 
 export const editableFaqsQuery = queryOptions({
   queryKey: ['editable-faqs'],
-  queryFn: ({ signal }) => content.listEditableFaqs(signal),
+  queryFn: ({ signal }) => call('GET /admin/faqs', { signal }),
 });
 
 const useRefresh = () => {
@@ -14,17 +14,26 @@ const useRefresh = () => {
 };
 
 export const useCreateFaq = () =>
-  useAction({ mutationFn: content.createFaq, onSuccess: useRefresh() });
+  useAction({
+    mutationFn: (body: CreateFaqRequest) => call('POST /admin/faqs', { body }),
+    onSuccess: useRefresh(),
+  });
 
 export const useUpdateFaq = () =>
   useAction({
     mutationFn: ({ id, body }: { id: string; body: UpdateFaqRequest }) =>
-      content.updateFaq(id, body),
+      call('PUT /admin/faqs/:id', { params: { id }, body }),
     onSettled: useRefresh(),
   });
 
 export const useOrderFaqs = () =>
-  useAction({ mutationFn: content.orderFaqs, onSettled: useRefresh() });
+  useAction({
+    mutationFn: (ids: string[]) => call('PUT /admin/faqs/order', { body: { ids } }),
+    onSettled: useRefresh(),
+  });
 
 export const useDeleteFaq = () =>
-  useAction({ mutationFn: content.deleteFaq, onSuccess: useRefresh() });
+  useAction({
+    mutationFn: (id: string) => call('DELETE /admin/faqs/:id', { params: { id } }),
+    onSuccess: useRefresh(),
+  });

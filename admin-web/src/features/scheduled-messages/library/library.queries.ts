@@ -1,7 +1,7 @@
 import { useAction } from '@daylift/api-client/use-action';
-import type { UpdateTemplateRequest } from '@daylift/contracts/library.http';
+import type { CreateTemplateRequest, UpdateTemplateRequest } from '@daylift/contracts/library.http';
 import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query';
-import { content } from '../../../api.ts';
+import { call } from '../../../api.ts';
 
 export const pageSize = 25;
 
@@ -14,15 +14,15 @@ export const templatesQuery = ({ search, status }: LibraryFilters, offset: numbe
   queryOptions({
     queryKey: ['templates', search, status, offset],
     queryFn: ({ signal }) =>
-      content.listTemplates(
-        {
+      call('GET /admin/templates', {
+        query: {
           limit: pageSize,
           offset,
-          ...(search.trim() === '' ? {} : { search: search.trim() }),
-          ...(status === '' ? {} : { status }),
+          search: search.trim() || undefined,
+          status: status || undefined,
         },
         signal,
-      ),
+      }),
     placeholderData: keepPreviousData,
   });
 
@@ -38,14 +38,20 @@ const useRefresh = () => {
 };
 
 export const useCreateTemplate = () =>
-  useAction({ mutationFn: content.createTemplate, onSuccess: useRefresh() });
+  useAction({
+    mutationFn: (body: CreateTemplateRequest) => call('POST /admin/templates', { body }),
+    onSuccess: useRefresh(),
+  });
 
 export const useUpdateTemplate = () =>
   useAction({
     mutationFn: ({ id, body }: { id: string; body: UpdateTemplateRequest }) =>
-      content.updateTemplate(id, body),
+      call('PUT /admin/templates/:id', { params: { id }, body }),
     onSettled: useRefresh(),
   });
 
 export const useDeleteTemplate = () =>
-  useAction({ mutationFn: content.deleteTemplate, onSuccess: useRefresh() });
+  useAction({
+    mutationFn: (id: string) => call('DELETE /admin/templates/:id', { params: { id } }),
+    onSuccess: useRefresh(),
+  });
