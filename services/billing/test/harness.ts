@@ -15,6 +15,7 @@ import type { Server } from '@daylift/server/create-server';
 import { type Identity, identityHeader } from '@daylift/server/identity';
 import { createLogger } from '@daylift/server/logger';
 import { createLoops } from '@daylift/server/loops';
+import { createOpsServer } from '@daylift/server/ops-server';
 import { registerSettle } from '@daylift/server/run-process';
 import { signTestIdentity, testIdentityKey, testPublicKeys } from '@daylift/testing/identity';
 import { publishedEvents } from '@daylift/testing/published';
@@ -145,13 +146,15 @@ export async function startBilling(
   });
   const loops = createLoops([...createBillingLoops(deps), mail], { clock, log });
   running.loops = loops;
-  registerSettle(app, clock, loops);
   await app.listen({ port, host: '127.0.0.1' });
+  const ops = createOpsServer(app);
+  registerSettle(ops, clock, loops);
+  const opsUrl = await ops.listen({ port: 0, host: '127.0.0.1' });
   loops.start();
   void followSandboxClock({
     sandboxUrl: sandbox.url,
     process: 'billing',
-    settleUrl: `${url}/internal/settle`,
+    settleUrl: `${opsUrl}/internal/settle`,
     clock,
     signal: stopping.signal,
   });
@@ -236,7 +239,7 @@ export async function startBilling(
     async stop() {
       stopping.abort();
       await loops.stop();
-      await app.close();
+      await Promise.all([app.close(), ops.close()]);
       mail.close();
       await db.destroy();
       await sandbox.stop();
