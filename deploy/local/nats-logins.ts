@@ -1,14 +1,66 @@
-import { type EventOwner, eventOwners, natsPermissions } from '@daylift/events/access';
+import { consumedOwners, consumersOf, type EventOwner, eventOwners } from '@daylift/events/access';
 import type { Secrets } from './secrets.ts';
 
-/** The `authorization` block of a NATS configuration: one user per service, which can publish its own events only. */
-export function natsAuthorization(passwords: Secrets['nats_passwords']): string {
-  const users = eventOwners.map((user) => {
-    const { publish, subscribe } = natsPermissions(user);
-    const permissions = { publish: { allow: publish }, subscribe: { allow: subscribe } };
-    return JSON.stringify({ user, password: passwords[user], permissions });
-  });
-  return `authorization { users: [\n${users.join('\n')}\n] }\n`;
+const streamRequests = (owner: EventOwner): string[] =>
+  ['STREAM.INFO', 'STREAM.MSG.GET'].map((request) => `${request}.${owner.toUpperCase()}`);
+const nextRequest = 'CONSUMER.MSG.NEXT';
+const consumerRequests = (owner: EventOwner, consumer: EventOwner): string[] =>
+  ['CONSUMER.INFO', nextRequest].map((request) => `${request}.${owner.toUpperCase()}.${consumer}`);
+const acknowledgements = (owner: EventOwner, consumer: EventOwner): string =>
+  `$JS.ACK.${owner.toUpperCase()}.${consumer}.>`;
+
+/** What an account lets the accounts of its consumers do: read its stream with their own consumer. */
+function exportsOf(owner: EventOwner): object[] {
+  const consumers = consumersOf(owner);
+  return [
+    ...streamRequests(owner).map((request) => ({
+      service: `$JS.API.${request}`,
+      accounts: consumers,
+    })),
+    ...consumers.flatMap((consumer) => [
+      ...consumerRequests(owner, consumer).map((request) => ({
+        service: `$JS.API.${request}`,
+        accounts: [consumer],
+        ...(request.startsWith(nextRequest) && { response_type: 'stream' }),
+      })),
+      { service: acknowledgements(owner, consumer), accounts: [consumer] },
+    ]),
+  ];
+}
+
+/** An account's own JetStream takes every `$JS.API` subject, so mappings lead requests for other streams past it. */
+function importsOf(consumer: EventOwner): { imports: object[]; mappings: Record<string, string> } {
+  const requests = consumedOwners[consumer].flatMap((owner) =>
+    [...streamRequests(owner), ...consumerRequests(owner, consumer)].map((request) => ({
+      account: owner,
+      subject: `$JS.API.${request}`,
+      to: `imported.${owner}.${request}`,
+    })),
+  );
+  return {
+    imports: [
+      ...requests.map(({ account, subject, to }) => ({ service: { account, subject }, to })),
+      ...consumedOwners[consumer].map((owner) => ({
+        service: { account: owner, subject: acknowledgements(owner, consumer) },
+      })),
+    ],
+    mappings: Object.fromEntries(requests.map(({ subject, to }) => [subject, to])),
+  };
+}
+
+/** Returns the `accounts` block of a NATS configuration: for each service an account with its stream and its login. */
+export function natsAccounts(passwords: Secrets['nats_passwords']): string {
+  const accounts = eventOwners.map((owner) => [
+    owner,
+    {
+      jetstream: 'enabled',
+      // A login must not serve the requests that its account exports: JetStream does.
+      users: [{ user: owner, password: passwords[owner], permissions: { subscribe: '_INBOX.>' } }],
+      exports: exportsOf(owner),
+      ...importsOf(owner),
+    },
+  ]);
+  return `accounts ${JSON.stringify(Object.fromEntries(accounts), null, 2)}\n`;
 }
 
 const ownerOf = (service: string): EventOwner | undefined =>

@@ -9,7 +9,7 @@ export function prepareNats(options: {
   port: number;
   monitorPort: number;
   /** Without it anyone on this machine may do everything: for the tests of single services. */
-  authorization?: string | undefined;
+  accounts?: string | undefined;
 }): ProcessSpec {
   const configPath = join(options.folder, 'nats.conf');
   const config = [
@@ -20,7 +20,7 @@ export function prepareNats(options: {
     'max_payload: 1MB',
     `jetstream { store_dir: ${JSON.stringify(jetstreamFolder(options.folder))}, max_memory_store: 64MB, max_file_store: 4GB }`,
   ];
-  writeFileSync(configPath, `${config.join('\n')}\n${options.authorization ?? ''}`, {
+  writeFileSync(configPath, `${config.join('\n')}\n${options.accounts ?? ''}`, {
     mode: 0o600,
   });
   return {

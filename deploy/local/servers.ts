@@ -29,8 +29,8 @@ interface ServerOptions {
   supervisor: Supervisor;
   external: ExternalServers;
   postgresPassword: string;
-  /** Users of NATS. */
-  natsAuthorization?: string;
+  /** The accounts of NATS. */
+  natsAccounts?: string;
   fast: boolean;
   print: Print;
 }
@@ -81,7 +81,7 @@ async function startNats(
   if (options.external.natsUrl) return options.external.natsUrl;
   const folder = options.layout.nats;
   await options.supervisor.start(
-    prepareNats({ program, folder, port, monitorPort, authorization: options.natsAuthorization }),
+    prepareNats({ program, folder, port, monitorPort, accounts: options.natsAccounts }),
   );
   await waitForServer('NATS', options, () => isNatsUp(monitorPort));
   return `nats://127.0.0.1:${port}`;
@@ -114,7 +114,7 @@ export async function startServers(options: ServerOptions): Promise<Servers> {
     databaseAdminUrl: database.url,
     redisUrl,
     natsUrl,
-    hasNatsLogins: !external.natsUrl && options.natsAuthorization !== undefined,
+    hasNatsLogins: !external.natsUrl && options.natsAccounts !== undefined,
     databaseLocation: database.location,
     flushRedis: async () => {
       if (external.redisUrl)

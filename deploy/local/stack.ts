@@ -7,7 +7,7 @@ import { LauncherError } from './failure.ts';
 import { watchFreeSpace } from './free-space.ts';
 import { acquireLock, type LockHolder } from './launcher-lock.ts';
 import { createDataDirectories, type DataLayout, dataLayout, deleteData } from './layout.ts';
-import { natsAuthorization } from './nats-logins.ts';
+import { natsAccounts } from './nats-logins.ts';
 import { checkFixedPort, chooseFreePorts, waitUntil } from './ports.ts';
 import { deletePointedData } from './postgres-account.ts';
 import { endStaleProcesses } from './process-list.ts';
@@ -174,7 +174,7 @@ async function prepareGround(
       supervisor,
       external: options.external ?? {},
       postgresPassword: secrets.postgres_password,
-      natsAuthorization: natsAuthorization(secrets.nats_passwords),
+      natsAccounts: natsAccounts(secrets.nats_passwords),
       fast: options.fast ?? false,
       print,
     });

@@ -15,6 +15,10 @@ interface Container {
   read_only?: boolean;
   user?: string;
 }
+interface Login {
+  user: string;
+  password: string;
+}
 const file = readFileSync(join(repoRoot, 'docker-compose.yml'), 'utf8');
 /** As compose reads it where these are set: of what is not, it takes the default behind `:-`. */
 function compose(set: Record<string, string>): Record<string, Container> {
@@ -90,22 +94,20 @@ it('no two services share a password of the database', () => {
   expect(new Set(urls.map((url) => new URL(url).password)).size).toBe(5);
 });
 
-it('each service has a NATS login that publishes only its own events', () => {
+it('each service has a NATS account of its own, which exports to named accounts only', () => {
   const conf = files.nats?.['authorization.conf'] ?? '';
-  const users = [...conf.matchAll(/^\{.*\}$/gm)].map(([line]) => JSON.parse(line));
+  const accounts = Object.entries<{ users: Login[]; exports: { accounts: string[] }[] }>(
+    JSON.parse(conf.replace('accounts', '')),
+  );
   const logins = ['accounts', 'billing', 'content', 'scheduler', 'sms-gateway'].map((service) => {
     const { username, password } = new URL(files[service]?.NATS_URL ?? '');
-    return { user: username, password };
+    return [username, [{ user: username, password }]];
   });
-  expect(users.map(({ user, password }) => ({ user, password }))).toEqual(logins);
-  expect(new Set(logins.map(({ password }) => password)).size).toBe(logins.length);
-  for (const { user, permissions } of users) {
-    const events = permissions.publish.allow.filter(
-      (subject: string) => !subject.startsWith('$JS'),
-    );
-    expect(events).toEqual([`events.${user}.>`]);
-    expect(permissions.subscribe.allow).toEqual([`_INBOX.${user}.>`]);
-  }
+  expect(accounts.map(([name, { users }]) => [name, users])).toMatchObject(logins);
+  expect(new Set(accounts.map(([, { users }]) => users[0]?.password)).size).toBe(logins.length);
+  const exported = accounts.flatMap(([, account]) => account.exports);
+  // NATS takes an empty list for every account.
+  expect(exported.filter((one) => one.accounts.length === 0)).toEqual([]);
   const own = { ...addresses, nats: 'tls://shared:word@nats.example:4222' };
   expect(secretFiles(secrets, own, sandboxKeys(secrets)).content?.NATS_URL).toBe(own.nats);
 });

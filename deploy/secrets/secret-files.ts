@@ -1,5 +1,5 @@
 import { databaseName, roleOf, schemaOfService } from '../local/databases.ts';
-import { natsAuthorization, natsUrlOf } from '../local/nats-logins.ts';
+import { natsAccounts, natsUrlOf } from '../local/nats-logins.ts';
 import { identitySettings, type Secrets, schemas } from '../local/secrets.ts';
 
 /** Where the servers are, as URLs without the passwords of our own roles. */
@@ -50,7 +50,7 @@ export function secretFiles(
   });
   const sandbox = sandboxKeys(secrets);
   return {
-    nats: { 'authorization.conf': natsAuthorization(secrets.nats_passwords) },
+    nats: { 'authorization.conf': natsAccounts(secrets.nats_passwords) },
     postgres: { admin: secrets.postgres_password, ...rolePasswords(secrets) },
     gateway: {
       ...identitySettings(secrets, 'gateway'),

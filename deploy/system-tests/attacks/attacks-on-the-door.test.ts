@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { type Bus, connectBus, type EventOwner } from '@daylift/events/bus';
 import {
   createIdentitySigner,
   type Identity,
@@ -169,56 +168,4 @@ test('every process has its own signing key and no other', () => {
     const holders = environments.filter(([, environment]) => environment.includes(privateKey));
     expect(holders.map(([name]) => name)).toEqual([issuer]);
   }
-});
-
-describe('the NATS login of a service', () => {
-  type Consumer = Parameters<Bus['jsm']['consumers']['add']>[1];
-  const settingsOf = (name: string): Record<string, string> => {
-    const pid = running.stack.processes().find((one) => one.name === name)?.pid;
-    const lines = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
-    return Object.fromEntries(lines.map((line) => line.split(/=(.*)/s).slice(0, 2)));
-  };
-  const open = (service: string, name: EventOwner) =>
-    connectBus({ url: settingsOf(service).NATS_URL ?? '', name });
-  const forged = { id: crypto.randomUUID(), type: 'billing.subscription.changed', payload: '{}' };
-  const lastOf = async (bus: Bus) =>
-    (await bus.jsm.streams.info(bus.streamOf('billing'))).state.last_seq;
-  let billing: Bus;
-  let content: Bus;
-  beforeAll(async () => {
-    billing = await open('billing', 'billing');
-    content = await open('content', 'content');
-  });
-  afterAll(() => Promise.all([billing?.close(), content?.close()]));
-
-  test("publishes no other service's events", async () => {
-    const before = await lastOf(billing);
-    await expect(content.send(forged)).rejects.toThrow(/permissions violation/i);
-    const push = { ack_policy: 'none', deliver_subject: `events.${forged.type}` } as Consumer;
-    await content.jsm.consumers.add(content.streamOf('content'), push);
-    expect(await lastOf(billing)).toBe(before);
-  });
-
-  test("neither reads streams it doesn't consume nor changes those of others", async () => {
-    const stream = content.streamOf('accounts');
-    const reader = { ack_policy: 'explicit', durable_name: 'content' } as Consumer;
-    for (const attempt of [
-      () => content.jsm.consumers.add(stream, reader),
-      () => content.jsm.streams.getMessage(stream, { seq: 1 }),
-      () => content.jsm.streams.purge(stream),
-      () => content.jsm.streams.delete(stream),
-      () => content.jsm.consumers.delete(content.streamOf('sms'), 'scheduler'),
-    ])
-      await expect(attempt()).rejects.toThrow(/permissions violation/i);
-    const refused = Promise.withResolvers<Error | null>();
-    content.nats.subscribe('events.>', { callback: (error) => refused.resolve(error) });
-    expect((await refused.promise)?.message).toMatch(/permissions violation/i);
-  });
-
-  test('is needed at all', async () => {
-    const { hostname, port: natsPort } = new URL(settingsOf('content').NATS_URL ?? '');
-    const socket = connect(Number(natsPort), hostname);
-    socket.write('CONNECT {"verbose":false}\r\nPUB events.billing.x 2\r\n{}\r\nPING\r\n');
-    expect(await text(socket)).toMatch(/Authorization Violation/);
-  });
 });

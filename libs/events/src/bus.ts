@@ -1,5 +1,7 @@
 import { traceHeaders } from '@daylift/telemetry/tracing';
 import {
+  AckPolicy,
+  DeliverPolicy,
   JetStreamApiCodes,
   JetStreamApiError,
   type JetStreamClient,
@@ -14,7 +16,7 @@ import {
   headers,
   type NatsConnection,
 } from '@nats-io/transport-node';
-import { type EventOwner, inboxPrefixOf } from './access.ts';
+import { consumersOf, type EventOwner } from './access.ts';
 
 export type { EventOwner };
 
@@ -24,10 +26,10 @@ export interface Bus {
   nats: NatsConnection;
   streamOf(owner: EventOwner): string;
   subjectOf(type: string): string;
-  /** Creates the owner's stream if it is not there; answers when the stream that now exists was created. */
+  /** Creates the owner's stream, and a consumer for each service that reads it, where missing. Returns its creation time. */
   ensureStream(owner: EventOwner): Promise<string>;
-  /** Whether the owner has created its stream. */
-  hasStream(owner: EventOwner): Promise<boolean>;
+  /** Returns whether the owner has created its stream and the consumer of this service. */
+  hasConsumer(owner: EventOwner, service: string): Promise<boolean>;
   /** Gives the owner's stream as many copies as are wanted at least. Throws when NATS can't keep so many. */
   checkCopies(owner: EventOwner): Promise<void>;
   /** Resolves when the stream has it. The trace goes along as a header. */
@@ -40,6 +42,12 @@ export interface Bus {
 }
 
 const dayNs = 24 * 60 * 60 * 1e9;
+const consumerSettings = {
+  ack_policy: AckPolicy.Explicit,
+  deliver_policy: DeliverPolicy.All,
+  ack_wait: 30 * 1e9,
+  max_ack_pending: 256,
+};
 
 /** The client itself takes from an address neither name and password (a name alone is a token) nor the wish for TLS. */
 function accessOf(address: string): Partial<ConnectionOptions> {
@@ -63,7 +71,6 @@ export async function connectBus(options: {
   const nats = await connect({
     ...accessOf(options.url),
     name: options.name,
-    inboxPrefix: inboxPrefixOf(options.name),
     maxReconnectAttempts: -1,
     reconnectTimeWait: 250,
     reconnectJitter: 100,
@@ -92,21 +99,30 @@ export async function connectBus(options: {
       .catch(refused(owner));
   const findOrAddStream = async (owner: EventOwner): Promise<StreamInfo> =>
     (await jsm.streams.info(streamOf(owner)).catch(() => null)) ?? addStream(owner);
+  const complete = new Set<string>();
   return {
     js,
     jsm,
     nats,
     streamOf,
     subjectOf,
-    hasStream: (owner) =>
-      jsm.streams.info(streamOf(owner)).then(
+    hasConsumer: (owner, service) =>
+      jsm.consumers.info(streamOf(owner), service).then(
         () => true,
         (error: unknown) => {
-          if (isStreamNotFound(error)) return false;
+          if (isNotFound(error)) return false;
           throw error;
         },
       ),
-    ensureStream: async (owner) => (await findOrAddStream(owner)).created,
+    async ensureStream(owner) {
+      const { created } = await findOrAddStream(owner);
+      const stream = streamOf(owner);
+      if (complete.has(`${stream} ${created}`)) return created;
+      for (const service of consumersOf(owner))
+        await jsm.consumers.add(stream, { durable_name: service, ...consumerSettings });
+      complete.add(`${stream} ${created}`);
+      return created;
+    },
     async checkCopies(owner) {
       const name = streamOf(owner);
       if (copiesOf(await findOrAddStream(owner)) >= replicas) return;
@@ -130,8 +146,9 @@ export async function connectBus(options: {
   };
 }
 
-const isStreamNotFound = (error: unknown): boolean =>
-  error instanceof JetStreamApiError && error.code === JetStreamApiCodes.StreamNotFound;
+const notFound: number[] = [JetStreamApiCodes.StreamNotFound, JetStreamApiCodes.ConsumerNotFound];
+const isNotFound = (error: unknown): boolean =>
+  error instanceof JetStreamApiError && notFound.includes(error.code);
 
 /** A server that stands alone agrees to any number, and keeps one; a cluster that lacks a server still means to. */
 const copiesOf = ({ cluster, config }: StreamInfo): number =>

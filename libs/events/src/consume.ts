@@ -5,7 +5,7 @@ import { type Logger, redact } from '@daylift/server/logger';
 import type { Loop } from '@daylift/server/loops';
 import { isOutOfReach } from '@daylift/server/out-of-reach';
 import { inSpan, SpanKind } from '@daylift/telemetry/tracing';
-import { AckPolicy, DeliverPolicy, type JsMsg } from '@nats-io/jetstream';
+import type { JsMsg } from '@nats-io/jetstream';
 import type { Kysely, Transaction } from 'kysely';
 import type { Static } from 'typebox';
 import { Value } from 'typebox/value';
@@ -139,16 +139,10 @@ export function createConsumer<T extends EventTables>(
   let done = 0;
   let finished: Promise<void> = Promise.resolve();
 
-  /** Only its owner creates a stream. */
-  async function ensureConsumer(): Promise<void> {
-    while (!(await bus.hasStream(subscribed.owner))) await delay(250, undefined, stopping);
-    await bus.jsm.consumers.add(stream, {
-      durable_name: options.service,
-      ack_policy: AckPolicy.Explicit,
-      deliver_policy: DeliverPolicy.All,
-      ack_wait: 30 * 1e9,
-      max_ack_pending: 256,
-    });
+  /** Only its owner creates a stream and the consumers of it. */
+  async function waitForConsumer(): Promise<void> {
+    while (!(await bus.hasConsumer(subscribed.owner, options.service)))
+      await delay(250, undefined, stopping);
   }
 
   async function take(): Promise<void> {
@@ -264,7 +258,7 @@ export function createConsumer<T extends EventTables>(
   async function run(): Promise<void> {
     while (!stopping.signal.aborted) {
       try {
-        await ensureConsumer();
+        await waitForConsumer();
         await lost.recordTypes();
         lost.suspect();
         await lost.replayWhenDue();

@@ -104,7 +104,7 @@ test('a consumer that had not read so far hears of the deletion alone, and waits
   await eraseNow(60_000);
   const heard: string[] = [];
   const consumer = createConsumer(
-    { service: 'reader', db, bus, clock: systemClock, log },
+    { service: 'scheduler', db, bus, clock: systemClock, log },
     subscription<ErasureTables, typeof accountsEvents>('accounts', accountsEvents, {
       'accounts.code.requested': async (_trx, data) => void heard.push(`code ${data.user_id}`),
       'accounts.user.deleted': async (_trx, data) => void heard.push(`deleted ${data.user_id}`),

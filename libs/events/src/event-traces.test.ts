@@ -52,7 +52,7 @@ beforeAll(async () => {
   loops.start();
   handledIn = [];
   consumer = createConsumer(
-    { service: 'reader', db, bus, clock: systemClock, log },
+    { service: 'scheduler', db, bus, clock: systemClock, log },
     subscription<EventTables, typeof events>('content', events, {
       'content.note.written': async () => void handledIn.push(currentTraceparent()),
     }),

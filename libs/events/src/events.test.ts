@@ -64,7 +64,7 @@ afterEach(async () => {
 
 function consume(handler: EventHandler<TestTables, { note: string }>): void {
   const consumer = createConsumer(
-    { service: 'reader', db, bus, clock: systemClock, log },
+    { service: 'scheduler', db, bus, clock: systemClock, log },
     subscription<TestTables, typeof events>('content', events, { 'content.note.written': handler }),
   );
   consumers.push(consumer);

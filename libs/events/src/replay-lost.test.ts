@@ -73,7 +73,7 @@ const record: Handlers['content.note.written'] = async (trx, { note }, event) =>
 /** Starts a replica and returns when it has checked for lost events. */
 async function consume(handlers: Handlers = { 'content.note.written': record }): Promise<void> {
   const consumer = createConsumer(
-    { service: 'reader', db, bus, clock, log },
+    { service: 'scheduler', db, bus, clock, log },
     subscription<TestTables, typeof events>('content', events, handlers),
   );
   consumers.push(consumer);
@@ -103,7 +103,7 @@ const hasEffects = (count: number) =>
 
 const isAcknowledged = () =>
   eventually(async () => {
-    const info = await bus.jsm.consumers.info(bus.streamOf('content'), 'reader');
+    const info = await bus.jsm.consumers.info(bus.streamOf('content'), 'scheduler');
     return info.num_pending + info.num_ack_pending === 0;
   });
 
