@@ -77,6 +77,14 @@ describe('the login', () => {
     await see(page, /Too many tries/);
   });
 
+  it("says the server's reason for a fault, not Invalid credentials", async () => {
+    const page = await loginPage();
+    await failCalls(page, 'POST', '/admin/login');
+    await enter(page, 'owner', 'any password');
+    await see(page, /internal words/);
+    expect(await page.getByText('Invalid credentials').count()).toBe(0);
+  });
+
   it('has no barriers and fits a phone', async () => {
     for (const viewport of [phone, narrow]) {
       const page = await open('/admin/login', { viewport });

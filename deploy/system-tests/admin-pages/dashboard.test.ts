@@ -96,12 +96,13 @@ describe("today's message", () => {
     await page.getByRole('tab', { name: 'Dashboard' }).click();
     await today.getByText('A quiet morning').waitFor();
     await today.getByText('Pending').waitFor();
+    await today.getByText("Goes out at each subscriber's own hour").waitFor();
     const mend = await failCalls(page, 'POST', '/admin/send-todays-message');
     await today.getByRole('button', { name: 'Send Now' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText(/This sends A quiet morning to/).waitFor();
     await dialog.getByRole('button', { name: 'Send Now' }).click();
-    await dialog.getByText("Error sending today's message").waitFor();
+    await dialog.getByText("Error sending today's message. internal words").waitFor();
     expect((await todays()).is_sent).toBe(false);
     mend();
     await dialog.getByRole('button', { name: 'Send Now' }).click();

@@ -56,6 +56,7 @@ it('the tab shows the queue, the scheduler, the real configuration and the real 
   for (const name of ['Sent', 'Successful', 'Failed', 'Cost'])
     await daily.getByText(name, { exact: true }).first().waitFor();
   await daily.getByText(/^\$\d+\.\d{3}$/).waitFor();
+  await daily.getByText("of daily texts and announcements, from the provider's receipts").waitFor();
   const hours = page.getByRole('table', { name: 'Delivery time distribution' });
   await hours.getByText('9:00 AM').waitFor();
   await expect.poll(() => hours.getByRole('row').count()).toBe(25);

@@ -1,6 +1,7 @@
 import { eventually } from '@daylift/testing/eventually';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Signup } from '../product-client.ts';
+import { queryDatabase } from '../query-database.ts';
 import { startTestStack, type TestStack } from '../stack-for-test.ts';
 
 let test: TestStack;
@@ -155,5 +156,36 @@ describe('STOP', () => {
     for (const phone of back) expect((await product.texts(phone)).length, phone).toBeGreaterThan(1);
     for (const [phone, count] of stopped)
       expect(await product.texts(phone), phone).toHaveLength(count);
+  });
+
+  it('that the provider reports late, for a call begun before a START, overrides no START', async () => {
+    const { product, stack } = test;
+    const phone = '+13125590101';
+    const person = await aSubscriber(phone);
+    const token = await product.login(person.email, person.password);
+    const setFaults = (faults: object) => product.sandbox('POST', '/sandbox/faults', faults);
+    await product.settle();
+    await setFaults({
+      recipients: { [phone]: { code: '40300', times: 1 } },
+      latency_ms: { telnyx: 5_000, stripe: 0 },
+    });
+    await product.reply(phone, 'HELP');
+    const stateOfReply = async () => {
+      const statement = `select state from sms_gateway.texts where kind = 'help' and reply_to = $1`;
+      return (await queryDatabase<{ state: string }>(stack, statement, [phone]))[0]?.state;
+    };
+    await eventually(async () => (await stateOfReply()) === 'inflight', {
+      what: 'the call to the provider',
+    });
+    await product.reply(phone, 'START');
+    expect(await stateOfReply()).toBe('inflight');
+    await setFaults({ latency_ms: { telnyx: 0, stripe: 0 } });
+    await eventually(async () => (await stateOfReply()) === 'skipped', {
+      within: 20_000,
+      what: 'the refusal by the provider',
+    });
+    await product.settle();
+    const { body } = await product.api('GET', '/users/me', undefined, token);
+    expect(body).toMatchObject({ opted_out: false });
   });
 });
