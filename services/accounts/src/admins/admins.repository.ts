@@ -11,10 +11,6 @@ export function findAdmin(db: Database, id: string): Promise<Admin | undefined> 
   return db.selectFrom('admins').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-export function findAdminByUsername(db: Database, username: string): Promise<Admin | undefined> {
-  return db.selectFrom('admins').selectAll().where('username', '=', username).executeTakeFirst();
-}
-
 export async function hasAdmins(db: Database): Promise<boolean> {
   const found = await db.selectFrom('admins').select('id').limit(1).executeTakeFirst();
   return found !== undefined;

@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely';
 import type { AccountsDatabase } from '../database.ts';
+import { forgetClients } from '../sessions/known-clients.repository.ts';
 import type { User } from '../users/users.table.ts';
 
 type Trx = Transaction<AccountsDatabase>;
@@ -17,6 +18,7 @@ export async function eraseUser(trx: Trx, user: User, tryKeys: string[]): Promis
   await trx.deleteFrom('mails').where('user_id', '=', user.id).execute();
   if (user.email_proven_at !== null) await eraseVisitorLetters(trx, user.email);
   await trx.deleteFrom('login_tries').where('key', 'in', tryKeys).execute();
+  await forgetClients(trx, user.id);
   await trx.deleteFrom('code_asks').where('user_id', '=', user.id).execute();
   await trx.deleteFrom('users').where('id', '=', user.id).execute();
 }

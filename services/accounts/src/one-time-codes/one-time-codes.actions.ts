@@ -6,14 +6,15 @@ import type { OneTimeCode } from './one-time-codes.table.ts';
 
 const nobody = '00000000-0000-0000-0000-000000000000';
 
-/** Notes that somebody wants a code: one row for everybody, so that the time it takes tells nothing. */
-export function askForCode(deps: Pick<AccountsDeps, 'db'>, userId: string | null): Promise<void> {
-  return insertCodeAsk(deps.db, { id: randomUUID(), user_id: userId, asked_at: new Date() });
+/** Inserts one row for known and unknown users alike, so response times reveal nothing. */
+export function askForCode({ db }: Pick<AccountsDeps, 'db'>, userId: string | null): Promise<void> {
+  return insertCodeAsk(db, { id: randomUUID(), user_id: userId, asked_at: new Date() });
 }
 
 /**
  * Returns the request that an open code belongs to, or null. A wrong code counts against that code only, so guessing
- * blocks no later code. The same statements run for unknown users.
+ * blocks no later code. Where there is no open code, a request of no one is written instead: a transaction that writes
+ * nothing commits faster, which would reveal who has an account.
  */
 export function readCode(
   deps: Pick<AccountsDeps, 'db' | 'clock' | 'codeKey'>,
@@ -24,7 +25,8 @@ export function readCode(
     const request = open?.request_id ?? nobody;
     const right = isSame(given.code, oneTimeCode(deps.codeKey, request));
     if (open !== undefined && right && isGood(open, deps.clock.now())) return request;
-    await countWrongCode(trx, request);
+    if (open === undefined) await askForCode({ db: trx }, null);
+    else await countWrongCode(trx, request);
     return null;
   });
 }

@@ -8,8 +8,9 @@ import { closeCode } from '../one-time-codes/one-time-codes.repository.ts';
 import type { OneTimeCode } from '../one-time-codes/one-time-codes.table.ts';
 import { lockAddress } from '../proofs/address-calls.repository.ts';
 import { provePhone, withdrawOtherProof } from '../proofs/prove.ts';
-import { findByLogin } from '../sessions/find-by-login.ts';
+import { findRecoverable } from '../sessions/claims.repository.ts';
 import { forgetLoginTries, forgetTries } from '../sessions/login-tries.repository.ts';
+import { readLogin } from '../sessions/read-login.ts';
 import { loginsOf, triesOf } from '../sessions/try-password.ts';
 import { findUser, lockUser } from '../users/users.repository.ts';
 import type { User } from '../users/users.table.ts';
@@ -17,7 +18,7 @@ import { replacePassword } from './passwords.actions.ts';
 
 /** The first step. Nothing of what happens then can be told from the answer. */
 export async function requestCode(deps: AccountsDeps, emailOrPhone: string): Promise<void> {
-  const { user } = await findByLogin(deps, emailOrPhone);
+  const user = await findRecoverable(deps.db, readLogin(deps, emailOrPhone));
   await askForCode(deps, user?.is_active === true ? user.id : null);
 }
 
@@ -26,7 +27,7 @@ export async function setPassword(
   deps: AccountsDeps,
   request: SetPasswordRequest & { code: string },
 ): Promise<void> {
-  const { user } = await findByLogin(deps, request.email_or_phone);
+  const user = await findRecoverable(deps.db, readLogin(deps, request.email_or_phone));
   const userId = user?.is_active === true ? user.id : null;
   const requestId = await readCode(deps, { userId, code: request.code, purpose: 'recover' });
   if (requestId === null || userId === null) throw new CodeNotRight();

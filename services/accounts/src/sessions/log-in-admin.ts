@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { AdminLoginRequest } from '@daylift/contracts/accounts.http';
 import { queueMail } from '@daylift/mail/mail';
-import type { Transaction } from 'kysely';
-import { findAdminByUsername, findOwnerEmails, updateAdmin } from '../admins/admins.repository.ts';
+import { sql, type Transaction } from 'kysely';
+import { findOwnerEmails, updateAdmin } from '../admins/admins.repository.ts';
 import type { Admin } from '../admins/admins.table.ts';
 import { type AuditContext, recordAudit } from '../admins/audit.ts';
 import { guessingWords } from '../admins/words.ts';
@@ -10,6 +10,8 @@ import type { AccountsDatabase } from '../database.ts';
 import type { AccountsDeps } from '../deps.ts';
 import { AdminLoginFailed, TotpRequired } from '../errors.ts';
 import { checkTotp } from '../second-step/check-second-step.ts';
+import { clientHashOf } from '../users/identity-hash.ts';
+import { findAdminClaims } from './claims.repository.ts';
 import { adminLoginTriesOf, tryClaims } from './try-password.ts';
 
 type Trx = Transaction<AccountsDatabase>;
@@ -23,12 +25,13 @@ export async function logInAdmin(
   { username, password, code }: AdminLoginRequest,
   context: AuditContext,
 ): Promise<{ admin: Admin; token: string }> {
-  const admin = await findAdminByUsername(deps.db, username);
+  const clientHash = clientHashOf(deps, context.ip);
+  const claims = await findAdminClaims(deps.db, username, clientHash);
+  const [admin] = claims;
   const key = admin ? adminLoginTriesOf(admin) : `username:${deps.identityHash(username)}`;
   const afterFailure = (trx: Trx, failures: number) =>
     writeFailure(trx, deps, { admin, failures, context });
-  const tried = { key, ip: context.ip };
-  const right = await tryClaims(deps, tried, password, admin ? [admin] : [], afterFailure);
+  const right = await tryClaims(deps, { key, clientHash }, password, claims, afterFailure);
   if (right === null || !admin) throw new AdminLoginFailed();
   if (!admin.is_active) {
     await deps.db.transaction().execute((trx) => afterFailure(trx, 0));
@@ -65,7 +68,7 @@ async function writeFailure(
   failed: { admin: Admin | undefined; failures: number; context: AuditContext },
 ): Promise<void> {
   const { admin, failures, context } = failed;
-  if (admin !== undefined && failures === alarming) await alarm(trx, deps, admin, context.ip);
+  if (failures === alarming) await alarm(trx, deps, admin, context.ip);
   await recordAudit(trx, deps.clock.now(), {
     ...context,
     actor: admin ? { admin_id: admin.id, username: admin.username } : null,
@@ -74,10 +77,21 @@ async function writeFailure(
   });
 }
 
-/** Tells every owner who has an address, or else whoever reads our mail. */
-async function alarm(trx: Trx, deps: AccountsDeps, admin: Admin, ip: string): Promise<void> {
+/**
+ * Mails every owner who has an address, or else the support address. For an unknown name the same mails are written and
+ * rolled back, because the time would reveal which names exist.
+ */
+async function alarm(
+  trx: Trx,
+  deps: AccountsDeps,
+  admin: Admin | undefined,
+  ip: string,
+): Promise<void> {
   const owners = await findOwnerEmails(trx);
-  const words = guessingWords(admin, deps.product, ip);
+  const words = guessingWords({ username: admin?.username ?? '' }, deps.product, ip);
+  await sql`savepoint alarm`.execute(trx);
   for (const to of owners.length === 0 ? [deps.product.supportEmail] : owners)
     await queueMail(trx, { key: `admin-guessed:${randomUUID()}`, to, ...words }, deps.clock.now());
+  const end = admin === undefined ? sql`rollback to savepoint alarm` : sql`release savepoint alarm`;
+  await end.execute(trx);
 }

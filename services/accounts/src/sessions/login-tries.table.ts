@@ -7,9 +7,9 @@ export interface LoginTriesTable {
   blocked_until: Date;
 }
 
-/** Clients that an account was signed in to from. */
+/** Clients that an account was signed up or signed in to from. */
 export interface KnownClientsTable {
-  /** A hash of the account and the client's network. */
+  /** The account and a hash of the client's network. */
   key: string;
   seen_at: Date;
 }

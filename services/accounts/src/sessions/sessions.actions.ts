@@ -10,11 +10,13 @@ import type { UserIdentity } from '@daylift/server/identity';
 import { byAdmin, recordAudit } from '../admins/audit.ts';
 import type { AccountsDeps } from '../deps.ts';
 import { AccountPaused, LoginFailed } from '../errors.ts';
+import { clientHashOf } from '../users/identity-hash.ts';
+import { findClaims } from './claims.repository.ts';
 import { hasLapsed } from './default-passwords.ts';
 import { findAdminSession, findUserSession, insertEndedToken } from './ended-tokens.repository.ts';
-import { findByLogin } from './find-by-login.ts';
+import { readLogin } from './read-login.ts';
 import { adminTokenMs, userTokenMs } from './tokens.ts';
-import { tryClaims } from './try-password.ts';
+import { loginTriesOf, tryClaims } from './try-password.ts';
 
 /** Answers a token, or throws the same for an unknown login, for a wrong password and for one that has lapsed. */
 export async function logInUser(
@@ -22,8 +24,11 @@ export async function logInUser(
   request: LoginRequest,
   ip: string,
 ): Promise<Pick<LoginResponse, 'access_token' | 'must_change_password'>> {
-  const { claims, key } = await findByLogin(deps, request.login);
-  const user = await tryClaims(deps, { key, ip }, request.password, claims);
+  const login = readLogin(deps, request.login);
+  const clientHash = clientHashOf(deps, ip);
+  const claims = await findClaims(deps.db, login, clientHash);
+  const tried = { key: loginTriesOf(deps, login.value), clientHash };
+  const user = await tryClaims(deps, tried, request.password, claims);
   if (user === null) throw new LoginFailed();
   if (hasLapsed(user, deps.clock.now())) throw new LoginFailed();
   if (!user.is_active) throw new AccountPaused();

@@ -85,25 +85,6 @@ describe('POST /users/login', () => {
     }
   });
 
-  it('hashes as long for somebody who is not there as for a wrong password', async () => {
-    const user = await aUser(harness);
-    const took = async (login: string) => {
-      const start = performance.now();
-      await logIn(login, 'wrong horse');
-      return performance.now() - start;
-    };
-    const known: number[] = [];
-    const unknown: number[] = [];
-    for (let round = 0; round < 15; round += 1) {
-      known.push(await took(user.email));
-      unknown.push(await took(`nobody${round}@example.com`));
-      await harness.deps.db.deleteFrom('login_tries').execute();
-    }
-    const median = (values: number[]) => values.sort((a, b) => a - b)[7] ?? 0;
-    expect(median(unknown)).toBeGreaterThan(median(known) / 2);
-    expect(median(unknown)).toBeLessThan(median(known) * 2);
-  });
-
   it('makes whoever guesses wait longer and longer, known or not, and a right password ends it', async () => {
     const user = await aUser(harness);
     for (const login of [user.email, 'guessed@example.com']) {

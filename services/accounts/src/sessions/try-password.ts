@@ -1,95 +1,97 @@
-import { clientNetwork } from '@daylift/server/client-network';
 import { waitInWords } from '@daylift/server/wait-in-words';
 import type { Transaction } from 'kysely';
 import type { AccountsDatabase } from '../database.ts';
 import type { AccountsDeps } from '../deps.ts';
 import { TooManyTries } from '../errors.ts';
 import type { User } from '../users/users.table.ts';
-import { isKnownClient, rememberClient } from './known-clients.repository.ts';
+import { type Claim, mostClaims } from './claims.repository.ts';
+import { rememberClient } from './known-clients.repository.ts';
 import { admitTry, countFailure, forgetTries, releaseTry } from './login-tries.repository.ts';
 import { narrowLimit, type TryLimit, wideLimit } from './login-tries.ts';
 
 type AfterFailure = (trx: Transaction<AccountsDatabase>, failures: number) => Promise<void>;
 
-/** One try, counted and limited; equally long whether there is a password to compare with or not. */
+/** One try, counted and limited. */
 export async function tryPassword(
   deps: AccountsDeps,
   key: string,
   password: string,
-  password_hash: string | null | undefined,
-  afterFailure?: AfterFailure,
+  password_hash: string | null,
 ): Promise<boolean> {
-  const look = () => deps.hashing.verify(password, password_hash ?? null);
-  return (
-    (await countTry(deps, key, async () => ((await look()) ? true : null), { afterFailure })) ??
-    false
-  );
+  await takeTry(deps, key);
+  const verify = async () => (await deps.hashing.verify(password, password_hash)) || null;
+  return (await settleTries(deps, [{ key, limit: narrowLimit }], verify)) ?? false;
 }
 
-/** The same for a login that several accounts may claim: the password decides which one is meant. */
+/**
+ * The same for a login that several accounts may claim: the password decides which one is meant. Takes the same
+ * statements and hashes for any number of claims.
+ */
 export async function tryClaims<Account extends { id: string; password_hash: string | null }>(
   deps: AccountsDeps,
-  tried: { key: string; ip: string },
+  { key, clientHash }: { key: string; clientHash: string },
   password: string,
-  claims: Account[],
+  claims: Claim<Account>[],
   afterFailure?: AfterFailure,
 ): Promise<Account | null> {
-  const { key } = tried;
-  const client = deps.identityHash(clientNetwork(tried.ip));
-  const fromHere = `${key}|${client}`;
-  const [claim, ...others] = claims;
-  const known = deps.identityHash(`${claim?.id}|${client}`);
+  const here = { key: `${key}|${clientHash}`, limit: narrowLimit };
+  const everywhere = { key, limit: wideLimit };
   // Over the limit here, a try does not count towards the limit of everyone.
-  await takeTry(deps, fromHere);
-  const look = async () => {
-    if (claims.length === 0) await deps.hashing.verify(password, null);
-    for (const one of claims)
-      if (await deps.hashing.verify(password, one.password_hash)) return one;
-    return null;
-  };
-  try {
-    // The right password of one claim must not clear the guesses at another.
-    const isOnly = others.length === 0;
-    const settle = isOnly ? forgetTries : releaseTry;
-    const isKnown = isOnly && (await isKnownClient(deps.db, known));
-    const counting = { limit: wideLimit, alsoAt: fromHere, settle, afterFailure };
-    // Guesses from elsewhere must not lock out the clients that an account was used from.
-    const found = await countTry(deps, isKnown ? `${fromHere}|known` : key, look, counting);
-    if (found === null) return null;
-    await settle(deps.db, fromHere);
-    if (isOnly) await rememberClient(deps.db, known);
-    return found;
-  } catch (error) {
-    await releaseTry(deps.db, fromHere);
-    throw error;
+  await takeTry(deps, here.key);
+  const waitMs = await admitTry(deps.db, key, new Date(), wideLimit);
+  // Guesses from elsewhere must not lock out the clients that an account was used from.
+  const admitted = waitMs === 0 ? claims : claims.filter((claim) => claim.is_known_client);
+  if (waitMs > 0 && admitted.length === 0) {
+    await releaseTry(deps.db, here.key);
+    throw new TooManyTries(waitInWords(waitMs));
   }
+  const found = await settleTries(
+    deps,
+    waitMs === 0 ? [here, everywhere] : [here],
+    () => verifyClaims(deps, password, admitted),
+    // The right password of one claim must not clear the guesses at another.
+    { afterSuccess: claims.length > 1 ? releaseTry : forgetTries, afterFailure },
+  );
+  if (found !== null) await rememberClient(deps.db, found.id, clientHash);
+  return found;
 }
 
-async function countTry<T>(
-  deps: AccountsDeps,
-  key: string,
-  look: () => Promise<T | null>,
-  counting: {
-    afterFailure?: AfterFailure | undefined;
-    limit?: TryLimit;
-    alsoAt?: string;
-    settle?: typeof forgetTries;
-  },
+/** Always verifies the same number of hashes, because the time would reveal how many claims there are. */
+async function verifyClaims<Account extends { password_hash: string | null }>(
+  deps: Pick<AccountsDeps, 'hashing'>,
+  password: string,
+  claims: Account[],
+): Promise<Account | null> {
+  let found: Account | null = null;
+  for (let index = 0; index < mostClaims; index += 1) {
+    const claim = claims[index];
+    const isRight = await deps.hashing.verify(password, claim?.password_hash ?? null);
+    if (isRight && claim !== undefined) found ??= claim;
+  }
+  return found;
+}
+
+/** Verifies a password and settles the tries that were admitted for it. */
+async function settleTries<T>(
+  { db }: Pick<AccountsDeps, 'db'>,
+  tries: { key: string; limit: TryLimit }[],
+  verify: () => Promise<T | null>,
+  settling: { afterSuccess?: typeof forgetTries; afterFailure?: AfterFailure | undefined } = {},
 ): Promise<T | null> {
-  const { afterFailure, limit = narrowLimit, alsoAt, settle = forgetTries } = counting;
-  await takeTry(deps, key, limit);
+  const { afterSuccess = forgetTries, afterFailure } = settling;
   let found: T | null;
   try {
-    found = await look();
+    found = await verify();
   } catch (error) {
-    await releaseTry(deps.db, key);
+    for (const { key } of tries) await releaseTry(db, key);
     throw error;
   }
-  if (found !== null) await settle(deps.db, key);
+  if (found !== null) for (const { key } of tries) await afterSuccess(db, key);
   else
-    await deps.db.transaction().execute(async (trx) => {
-      if (alsoAt !== undefined) await countFailure(trx, alsoAt, new Date());
-      const failures = await countFailure(trx, key, new Date(), limit);
+    await db.transaction().execute(async (trx) => {
+      let failures = 0;
+      for (const { key, limit } of tries)
+        failures = await countFailure(trx, key, new Date(), limit);
       await afterFailure?.(trx, failures);
     });
   return found;

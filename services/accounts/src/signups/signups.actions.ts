@@ -9,6 +9,8 @@ import { lockAddress } from '../proofs/address-calls.repository.ts';
 import { mailConfirmation } from '../proofs/proofs.actions.ts';
 import { readReferralCode } from '../referrals/referral-code.ts';
 import { findReferrer } from '../referrals/referrals.repository.ts';
+import { rememberClient } from '../sessions/known-clients.repository.ts';
+import { clientHashOf } from '../users/identity-hash.ts';
 import { publishNewUser, readNewUser } from '../users/new-user.ts';
 import { refuseOwnAddress } from '../users/own-addresses.ts';
 import { changeUser } from '../users/users.actions.ts';
@@ -76,6 +78,8 @@ async function store(
   const now = deps.clock.now();
   const user = await insertUser(trx, { ...form, expires_at: signupEnd(now) });
   if (user.consent === 'granted') await recordSignupConsent(trx, deps, user, sender);
+  const clientHash = clientHashOf(deps, sender.ip);
+  await rememberClient(trx, user.id, clientHash);
   await publishNewUser(trx, deps, user, now);
   await mailConfirmation(trx, deps, user, { in_session: false });
   return user;
@@ -90,6 +94,7 @@ async function resume(
 ): Promise<User | null> {
   const user = await lockUser(trx, id);
   if (user === undefined) return null;
+  await rememberClient(trx, user.id, clientHashOf(deps, sender.ip));
   const { name, timezone, delivery_hour, frequency, weekday, plan } = form;
   const agrees = user.consent === 'pending' && form.consent === 'granted';
   if (agrees) await recordSignupConsent(trx, deps, user, sender);

@@ -32,23 +32,6 @@ export function findPeople(
     .execute();
 }
 
-/** More claims than this on one address are not a person's. */
-const mostClaims = 5;
-
-/** Accounts that claim an address: the one that has proven it first, then paid ones, then the oldest. */
-export function findClaims(db: Database, field: 'email' | 'phone', value: string): Promise<User[]> {
-  return db
-    .selectFrom('users')
-    .selectAll()
-    .where(field, '=', value)
-    .orderBy(sql`${sql.ref(`${field}_proven_at`)} is null`)
-    .orderBy(sql`subscription_version = 0`)
-    .orderBy('registered_at')
-    .orderBy('id')
-    .limit(mostClaims)
-    .execute();
-}
-
 export function findUserByRequestKey(db: Database, key: string): Promise<User | undefined> {
   return db.selectFrom('users').selectAll().where('request_key', '=', key).executeTakeFirst();
 }
