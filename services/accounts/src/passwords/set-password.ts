@@ -60,7 +60,8 @@ async function settleProofs(
           actor: { by: 'subscriber' },
         })
       : user;
-  return withdrawOtherProof(trx, deps, proven, channel);
+  const proven_at = channel === 'text' ? user.phone_proven_at : user.email_proven_at;
+  return withdrawOtherProof(trx, deps, proven, { by: channel, proven_at });
 }
 
 /** Of two who come with the right code at the same moment, one sets their password. */

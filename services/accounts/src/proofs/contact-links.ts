@@ -115,12 +115,14 @@ export async function deleteLinks(
   userId: string,
   purpose: ContactLink['purpose'],
   channels: ContactLink['channel'][] = ['mail', 'text'],
+  since = new Date(0),
 ): Promise<void> {
   await trx
     .deleteFrom('contact_links')
     .where('user_id', '=', userId)
     .where('purpose', '=', purpose)
     .where('channel', 'in', channels)
+    .where('created_at', '>', since)
     .execute();
 }
 

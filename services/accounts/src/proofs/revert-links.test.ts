@@ -96,26 +96,65 @@ describe('An expired link that reverts a change', () => {
   });
 });
 
-it('A recovery by email ends the links that were texted and keeps the mailed ones', async () => {
-  const user = await aProvenSubscriber();
-  await change(user.id, { phone: '+12025550123' });
-  await sayYes(user.id);
-  const links = await revertLinks(user.id);
-  expect(links.map(({ channel }) => channel).sort()).toEqual(['mail', 'text']);
-  const texted = links.find(({ channel }) => channel === 'text')?.id ?? 'none';
-  await post('/users/set-password', { email_or_phone: user.email, password: 'x'.repeat(8) });
+/** Sets a new password by a code, which goes by the channel that the account has. */
+async function recover(login: string, by: 'mail' | 'text') {
+  const known = { email_or_phone: login, password: 'a thief came here' };
+  await post('/users/set-password', known);
   await runLoops();
   const { request_id, channel } = await harness.deps.db
     .selectFrom('one_time_codes')
     .selectAll()
-    .where('user_id', '=', user.id)
     .where('closed_at', 'is', null)
+    .orderBy('requested_at', 'desc')
     .executeTakeFirstOrThrow();
-  expect(channel).toBe('mail');
+  expect(channel).toBe(by);
   const code = oneTimeCode(harness.deps.codeKey, request_id);
-  const body = { email_or_phone: user.email, password: 'my new password', code };
-  expect((await post('/users/set-password', body)).statusCode).toBe(200);
-  expect(await revert(linkToken(harness.deps.codeKey, texted))).toBe(400);
-  expect(await revert((await linkTokens(harness, user.email)).at(-1) ?? 'none')).toBe(200);
-  expect(await userRow(harness, user.id)).toMatchObject({ phone: user.phone });
+  expect((await post('/users/set-password', { ...known, code })).statusCode).toBe(200);
+}
+
+describe('A recovery', () => {
+  it('by email ends the links that were texted and keeps the mailed ones', async () => {
+    const user = await aProvenSubscriber();
+    await change(user.id, { phone: '+12025550123' });
+    await sayYes(user.id);
+    const links = await revertLinks(user.id);
+    expect(links.map(({ channel }) => channel).sort()).toEqual(['mail', 'text']);
+    const texted = links.find(({ channel }) => channel === 'text')?.id ?? 'none';
+    await recover(user.email, 'mail');
+    expect(await revert(linkToken(harness.deps.codeKey, texted))).toBe(400);
+    expect(await revert((await linkTokens(harness, user.email)).at(-1) ?? 'none')).toBe(200);
+    expect(await userRow(harness, user.id)).toMatchObject({ phone: user.phone });
+  });
+
+  it('by an email that came after the link to the old number keeps that link', async () => {
+    const user = await aSubscriber(harness);
+    await setUser(harness, user.id, provenPhone());
+    await change(user.id, { phone: '+12025550124' });
+    const texted = (await revertLinks(user.id))[0]?.id ?? 'none';
+    await sayYes(user.id);
+    const email = `thief-${user.email}`;
+    await change(user.id, { email });
+    await confirmEmail(harness, email);
+    await recover(email, 'mail');
+    expect(await revert(linkToken(harness.deps.codeKey, texted))).toBe(200);
+    expect(await userRow(harness, user.id)).toMatchObject({ phone: user.phone });
+  });
+
+  it('by a phone that came after the link to the old email keeps that link', async () => {
+    const user = await aProvenSubscriber();
+    await change(user.id, { email: `thief-${user.email}` });
+    await confirmEmail(harness, `thief-${user.email}`);
+    harness.clock.advance({ minutes: 1 });
+    const phone = '+12025550125';
+    await change(user.id, { phone });
+    await sayYes(user.id);
+    // A number as young as this gets a code only where no email is proven.
+    await setUser(harness, user.id, { email_proven_at: null, email_proof: null });
+    await recover(phone, 'text');
+    const [, link = 'none'] = await linkTokens(harness, user.email);
+    expect(await revert(link)).toBe(200);
+    expect(await userRow(harness, user.id)).toMatchObject({
+      ...{ email: user.email, email_proof: 'link', phone: user.phone },
+    });
+  });
 });
