@@ -102,7 +102,7 @@ async function store(
       });
     }
     await publishNewUser(trx, deps, user, now);
-    await mailConfirmation(trx, deps, user, { in_session: false });
+    await mailConfirmation(trx, deps, user, { in_session: false, clientHash: null });
     const details = { plan: user.plan, consent: user.consent };
     await recordAdminAction(trx, by, { action: 'user.created', target: user.id, details }, now);
     return user;

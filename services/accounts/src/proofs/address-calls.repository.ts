@@ -7,8 +7,12 @@ import type { AddressCallsTable, User } from '../users/users.table.ts';
 type Trx = Transaction<AccountsDatabase>;
 
 const atMostADay = 3;
-/** Over all accounts that have not proven the address. */
-const atMostOfAddressADay = 6;
+const atMostOfClientADay = 6;
+/**
+ * Over all accounts that have not proven the address. Confirmations have room for several clients, because strangers at
+ * one must not use up what the owner may ask for.
+ */
+const atMostOfAddressADay = { confirmation: 20, code: 6 };
 
 /** Claims on one address are made, proven and ended one after the other. Taken before any row of a user. */
 export async function lockAddress(trx: Trx, address: string): Promise<void> {
@@ -17,35 +21,42 @@ export async function lockAddress(trx: Trx, address: string): Promise<void> {
 }
 
 /**
- * Counts a message that an account has sent to an address, which may be a stranger's. Returns false once the account or
- * the address has reached its daily limit. The limit of the address does not bind the account that has proven it, so
- * strangers can't use up its holder's messages.
+ * Counts a message that an account has sent to an address, which may be a stranger's. Returns false once the account, the
+ * client's network or the address has reached its daily limit. Only the limit of the account binds the one that has
+ * proven the address, so strangers can't use up its holder's messages.
  */
 export async function admitAddressCall(
   trx: Trx,
   { identityHash }: Pick<AccountsDeps, 'identityHash'>,
-  asked: { address: string; user: User; call: AddressCallsTable['call'] },
+  asked: {
+    address: string;
+    user: User;
+    call: AddressCallsTable['call'];
+    clientHash?: string | null;
+  },
   wall: Date,
 ): Promise<boolean> {
-  const { call, address, user } = asked;
+  const { call, address, user, clientHash = null } = asked;
   const one = {
     address_hash: identityHash(address),
     caller_hash: identityHash(user.id),
+    client_hash: clientHash,
     call,
   };
   await lockAddress(trx, `${one.call}:${one.address_hash}`);
-  const { total, own } = await trx
+  const { total, own, ofClient } = await trx
     .selectFrom('address_calls')
     .select((select) => [
       select.fn.countAll<number>().as('total'),
       select.fn.countAll<number>().filterWhere('caller_hash', '=', one.caller_hash).as('own'),
+      select.fn.countAll<number>().filterWhere('client_hash', '=', clientHash).as('ofClient'),
     ])
     .where('address_hash', '=', one.address_hash)
     .where('call', '=', one.call)
     .where('called_at', '>', new Date(wall.getTime() - dayMs))
     .executeTakeFirstOrThrow();
-  const isFull = total >= atMostOfAddressADay && !hasProven(user, address);
-  if (own >= atMostADay || isFull) return false;
+  const isFull = total >= atMostOfAddressADay[call] || ofClient >= atMostOfClientADay;
+  if (own >= atMostADay || (isFull && !hasProven(user, address))) return false;
   await trx
     .insertInto('address_calls')
     .values({ ...one, called_at: wall })

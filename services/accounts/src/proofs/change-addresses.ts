@@ -75,9 +75,10 @@ export async function changeAddresses(
   deps: AccountsDeps,
   user: User,
   { phone, email }: WantedAddresses,
+  clientHash: string | null,
 ): Promise<User> {
   const withPhone = phone === undefined ? user : await changePhone(trx, deps, user, phone);
-  return email === undefined ? withPhone : changeEmail(trx, deps, withPhone, email);
+  return email === undefined ? withPhone : changeEmail(trx, deps, withPhone, email, clientHash);
 }
 
 async function changePhone(trx: Trx, deps: AccountsDeps, user: User, phone: string): Promise<User> {
@@ -111,7 +112,13 @@ async function changePhone(trx: Trx, deps: AccountsDeps, user: User, phone: stri
   return changed;
 }
 
-async function changeEmail(trx: Trx, deps: AccountsDeps, user: User, email: string): Promise<User> {
+async function changeEmail(
+  trx: Trx,
+  deps: AccountsDeps,
+  user: User,
+  email: string,
+  clientHash: string | null,
+): Promise<User> {
   const by = { by: 'subscriber' as const };
   if (email === user.pending_email) return user;
   if (email === user.email) return changeContact(trx, deps, user, { pending_email: null }, by);
@@ -124,7 +131,7 @@ async function changeEmail(trx: Trx, deps: AccountsDeps, user: User, email: stri
   await deleteLinks(trx, user.id, 'confirm');
   const change = user.email_proven_at === null ? { email } : { pending_email: email };
   const changed = await changeContact(trx, deps, user, change, by);
-  if (!(await mailConfirmation(trx, deps, changed, { in_session: true })))
+  if (!(await mailConfirmation(trx, deps, changed, { in_session: true, clientHash })))
     throw new TooManyConfirmations();
   return changed;
 }

@@ -22,16 +22,19 @@ import { confirmEmail } from './words.ts';
 
 type Trx = Transaction<AccountsDatabase>;
 
-/** Mails the link that proves an email. Returns false if the daily limit of the account or the address is reached. */
+/**
+ * Mails the link that proves an email. Returns false if a daily limit of the account, the client or the address is
+ * reached.
+ */
 export async function mailConfirmation(
   trx: Trx,
   deps: AccountsDeps,
   user: User,
-  { in_session }: { in_session: boolean },
+  { in_session, clientHash }: { in_session: boolean; clientHash: string | null },
 ): Promise<boolean> {
   const email = user.pending_email ?? user.email;
   if (email === null) return true;
-  const asked = { address: email, user, call: 'confirmation' as const };
+  const asked = { address: email, user, call: 'confirmation' as const, clientHash };
   if (!(await admitAddressCall(trx, deps, asked, new Date()))) return false;
   await mailLink(
     trx,
@@ -43,12 +46,16 @@ export async function mailConfirmation(
 }
 
 /** Sends a signed-in subscriber another confirmation link. */
-export async function resendConfirmation(deps: AccountsDeps, session: Session): Promise<void> {
+export async function resendConfirmation(
+  deps: AccountsDeps,
+  session: Session,
+  clientHash: string,
+): Promise<void> {
   await deps.db.transaction().execute(async (trx) => {
     const user = signedIn(await lockUser(trx, session.user_id), session);
     if (user.pending_email === null && user.email === null) throw new NoEmail();
     if (user.pending_email === null && user.email_proven_at !== null) throw new EmailProven();
-    if (!(await mailConfirmation(trx, deps, user, { in_session: true })))
+    if (!(await mailConfirmation(trx, deps, user, { in_session: true, clientHash })))
       throw new TooManyConfirmations();
   });
 }

@@ -7,8 +7,10 @@ import {
 import { ErrorBody } from '@daylift/contracts/error';
 import type { Server } from '@daylift/server/create-server';
 import { requireUser, userOf } from '@daylift/server/identity';
+import { senderOf } from '@daylift/server/sender';
 import type { AccountsDeps } from '../deps.ts';
 import { NoFields, takeEmptyBody } from '../users/empty-body.ts';
+import { clientHashOf } from '../users/identity-hash.ts';
 import { answerConfirmation, resendConfirmation } from './proofs.actions.ts';
 import { confirmPhone, requestContactCode, requestPhoneCode } from './prove-phone.ts';
 import { revertChange } from './revert-change.ts';
@@ -64,7 +66,8 @@ export function ownProofRoutes(app: Server, deps: AccountsDeps): void {
       },
     },
     async (request, reply) => {
-      await resendConfirmation(deps, userOf(request));
+      const { ip } = senderOf(request);
+      await resendConfirmation(deps, userOf(request), clientHashOf(deps, ip));
       reply.code(202);
       return { detail: 'We have sent you the link. It is good for 7 days.' };
     },

@@ -1,4 +1,4 @@
-import type { Me } from '@daylift/contracts/accounts.http';
+import type { Me, SignupResponse } from '@daylift/contracts/accounts.http';
 import { oneTimeCode } from '@daylift/server/one-time-code';
 import { publishedEvents } from '@daylift/testing/published';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -27,8 +27,18 @@ const post = (url: string, body?: unknown, as?: ReturnType<typeof asUser>) =>
   harness.call({ method: 'POST', url, ...(body !== undefined && { body }), ...(as && { as }) });
 const logIn = async (login: string, password = 'correct horse') =>
   (await post('/users/login', { login, password })).statusCode;
-const resend = (id: string, version = 0) =>
-  post('/users/me/confirm-email', undefined, asUser(id, version));
+const resend = (id: string, ip = '203.0.113.1') =>
+  harness.call({
+    ...{ method: 'POST', url: '/users/me/confirm-email', as: asUser(id) },
+    headers: { 'x-client-ip': ip },
+  });
+const signUpFrom = async (ip: string, email: string) => {
+  const headers = { 'x-client-ip': ip };
+  const body = aSignup({ email });
+  const answer = await harness.call({ method: 'POST', url: '/subscriptions', body, headers });
+  expect(answer.statusCode).toBe(201);
+  return answer.json<SignupResponse>();
+};
 const exists = async (id: string) =>
   (await harness.deps.db.selectFrom('users').select('id').where('id', '=', id).execute()).length >
   0;
@@ -124,13 +134,24 @@ describe('An email', () => {
     expect(await linkTokens(harness, email)).toHaveLength(5);
   });
 
-  it('gets six links a day, however many accounts ask for them', async () => {
+  it('gets six links a day from one network, and its owner gets hers from another', async () => {
     const email = 'flooded@example.com';
-    const first = await aUser(harness, { email });
-    for (let more = 0; more < 6; more += 1) await aUser(harness, { email });
+    const first = await signUpFrom('198.51.100.1', email);
+    for (let more = 0; more < 6; more += 1) await signUpFrom('198.51.100.1', email);
     expect(await linkTokens(harness, email)).toHaveLength(6);
-    const refused = await resend(first.id);
+    const refused = await resend(first.id, '198.51.100.1');
     expect([refused.statusCode, codeOf(refused)]).toEqual([429, 'TOO_MANY_CONFIRMATIONS']);
+    const owner = await signUpFrom('203.0.113.5', email);
+    expect((await resend(owner.id, '203.0.113.5')).statusCode).toBe(202);
+    expect(await linkTokens(harness, email)).toHaveLength(8);
+  });
+
+  it('gets twenty links a day, however many accounts and networks ask for them', async () => {
+    const email = 'besieged@example.com';
+    for (let network = 1; network <= 11; network += 1)
+      for (let account = 0; account < 2; account += 1)
+        await signUpFrom(`198.51.100.${network}`, email);
+    expect(await linkTokens(harness, email)).toHaveLength(20);
   });
 
   it('is sent the link again for someone who is signed in, until it is confirmed', async () => {

@@ -81,7 +81,7 @@ async function store(
   const clientHash = clientHashOf(deps, sender.ip);
   await rememberClient(trx, user.id, clientHash);
   await publishNewUser(trx, deps, user, now);
-  await mailConfirmation(trx, deps, user, { in_session: false });
+  await mailConfirmation(trx, deps, user, { in_session: false, clientHash });
   return user;
 }
 

@@ -13,6 +13,7 @@ export async function updateSettings(
   deps: AccountsDeps,
   session: Session,
   request: UpdateMeRequest,
+  clientHash: string | null = null,
 ): Promise<User> {
   const now = deps.clock.now();
   const known = signedIn(await findUser(deps.db, session.user_id), session);
@@ -22,7 +23,7 @@ export async function updateSettings(
     refuseAgainstStop(user, request);
     const change = settingsChange(user, request, now);
     const changed = await changeUser(trx, user, change, now, { by: 'subscriber' });
-    return changeAddresses(trx, deps, changed, wanted);
+    return changeAddresses(trx, deps, changed, wanted, clientHash);
   });
 }
 

@@ -6,8 +6,10 @@ import { People, PeopleQuery } from '@daylift/contracts/missed.http';
 import type { Server } from '@daylift/server/create-server';
 import { NotFound } from '@daylift/server/error';
 import { requireService, requireUser, userOf } from '@daylift/server/identity';
+import { senderOf } from '@daylift/server/sender';
 import type { AccountsDeps } from '../deps.ts';
 import { countOpen } from '../letters/inbox.repository.ts';
+import { clientHashOf } from './identity-hash.ts';
 import { updateSettings } from './update-settings.ts';
 import { signupFactsOf } from './user-events.ts';
 import { meOf } from './user-views.ts';
@@ -42,8 +44,11 @@ export function meRoutes(app: Server, deps: AccountsDeps): void {
         },
       },
     },
-    async (request) =>
-      meOf(await updateSettings(deps, userOf(request), request.body), deps.product.publicUrl),
+    async (request) => {
+      const clientHash = clientHashOf(deps, senderOf(request).ip);
+      const user = await updateSettings(deps, userOf(request), request.body, clientHash);
+      return meOf(user, deps.product.publicUrl);
+    },
   );
 }
 

@@ -82,6 +82,8 @@ export interface AddressCallsTable {
   address_hash: string;
   /** The account that asked; null before that was kept. */
   caller_hash: string | null;
+  /** The client that asked; null for staff, for codes, and before that was kept. */
+  client_hash: string | null;
   call: 'confirmation' | 'code';
   called_at: Date;
 }
