@@ -84,7 +84,8 @@ export async function createHarness(): Promise<Harness> {
   const deps: AccountsDeps = {
     db,
     clock,
-    hashing: await createPasswordHashing(),
+    // A sign-in verifies several hashes, and tests sign in thousands of times.
+    hashing: await createPasswordHashing({ memory: 64, passes: 1, parallelism: 1 }),
     tokens: createTokens(keys.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()),
     identityHash: createIdentityHash('a-key-for-tests-that-is-long-enough!'),
     readPhone: createReadPhone(['US', 'CA', 'GB', 'FR', 'DE', 'JP', 'CN', 'AU', 'MX']),

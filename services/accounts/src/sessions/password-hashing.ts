@@ -14,11 +14,12 @@ export interface PasswordHashing {
   verify(password: string, encoded: string | null): Promise<boolean>;
 }
 
-export async function createPasswordHashing(): Promise<PasswordHashing> {
+/** Tests pass a lower cost. Hashes carry their own, so all can be verified. */
+export async function createPasswordHashing(usedCost = cost): Promise<PasswordHashing> {
   const run = createQueue(atOnce, longestQueue);
   const hash = async (password: string) => {
     const salt = randomBytes(16);
-    return encode(salt, await run(() => derive(password, salt, cost)));
+    return encode(salt, await run(() => derive(password, salt, usedCost)), usedCost);
   };
   const nobody = await hash(randomBytes(16).toString('hex'));
   return {
@@ -44,8 +45,8 @@ function derive(password: string, salt: Buffer, costs: typeof cost): Promise<Buf
 const base64 = (bytes: Buffer) => bytes.toString('base64').replaceAll('=', '');
 
 /** The usual text form, which carries its own costs: they can be raised without losing anybody's password. */
-function encode(salt: Buffer, tag: Buffer): string {
-  const { memory, passes, parallelism } = cost;
+function encode(salt: Buffer, tag: Buffer, costs: typeof cost): string {
+  const { memory, passes, parallelism } = costs;
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${base64(salt)}$${base64(tag)}`;
 }
 
