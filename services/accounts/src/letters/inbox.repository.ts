@@ -1,4 +1,5 @@
 import type { InboxQuery } from '@daylift/contracts/inbox.http';
+import { withoutContacts } from '@daylift/server/mask-contact';
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import type { AccountsDatabase } from '../database.ts';
 import type { Answer, ConversationRow } from './letters.table.ts';
@@ -29,9 +30,10 @@ async function readViews(
 /** One more than asked for tells whether there are older ones. */
 export async function listConversations(
   db: Db,
-  query: InboxQuery & { byAddress: boolean },
+  query: InboxQuery & { masked: boolean },
 ): Promise<ConversationView[]> {
-  const found = query.search === undefined ? null : await findByWords(db, query.search);
+  const { search, masked } = query;
+  const found = search === undefined ? null : await findByWords(db, search, masked);
   const wanted = [
     ...(query.state === undefined ? [] : [sql`c.state = ${query.state}`]),
     ...(query.kind === undefined ? [] : [sql`c.kind = ${query.kind}`]),
@@ -46,25 +48,37 @@ export async function listConversations(
   return readViews(db, { where: sql.join(wanted, sql` and `), limit: query.limit + 1 });
 }
 
-/** Conversations with these words, or their beginnings, in one of the latest letters that have them. */
-async function findByWords(db: Db, search: string): Promise<string[]> {
-  const words = search.match(/[\p{L}\p{N}]+/gu) ?? [];
+/**
+ * Returns conversations with these words, or words that begin with them, in one of the latest messages that have them.
+ * A `masked` search sees what a viewer sees, or guesses digit by digit would reveal a number.
+ */
+async function findByWords(db: Db, search: string, masked: boolean): Promise<string[]> {
+  const words = wordsOf(search);
   if (words.length === 0) return [];
   const tsquery = words.map((word) => `${word}:*`).join(' & ');
-  const result = await sql<{ conversation_id: string }>`select conversation_id from letters
+  const { rows } = await sql<{ conversation_id: string; text: string }>`
+    select conversation_id, concat_ws(' ', name, subject, message) as text from letters
     where words @@ to_tsquery('simple', ${tsquery}) order by created_at desc limit ${mostFound}`.execute(
     db,
   );
-  return [...new Set(result.rows.map((row) => row.conversation_id))];
+  const found = masked ? rows.filter((row) => hasWords(withoutContacts(row.text), words)) : rows;
+  return [...new Set(found.map((row) => row.conversation_id))];
 }
 
-/** An address is found only as a whole, and only for those who see addresses. */
+const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+
+function hasWords(text: string, words: string[]): boolean {
+  const present = wordsOf(text);
+  return words.every((word) => present.some((one) => one.startsWith(word)));
+}
+
+/** Finds an address only as a whole, and only for those who see addresses. */
 function matching(
   found: string[],
-  { search = '', byAddress }: InboxQuery & { byAddress: boolean },
+  { search = '', masked }: InboxQuery & { masked: boolean },
 ): RawBuilder<unknown> {
   const byWords = sql`c.id = any(${found}::uuid[])`;
-  return byAddress ? sql`(${byWords} or c.email = ${search.trim().toLowerCase()})` : byWords;
+  return masked ? byWords : sql`(${byWords} or c.email = ${search.trim().toLowerCase()})`;
 }
 
 export async function countOpen(db: Db): Promise<number> {

@@ -37,7 +37,7 @@ export function inboxRoutes(app: Server, deps: AccountsDeps): void {
       const { query } = request;
       const masked = masks(request);
       const [rows, open] = await Promise.all([
-        listConversations(deps.db, { ...query, byAddress: !masked }),
+        listConversations(deps.db, { ...query, masked }),
         countOpen(deps.db),
       ]);
       const items = rows.slice(0, query.limit).map((row) => itemOf(row, masked));

@@ -292,6 +292,17 @@ describe('GET /admin/inbox', () => {
     expect((await read(id)).phone).toBe(user.phone);
   });
 
+  it("gives a viewer's search no hit on the numbers and addresses that it hides", async () => {
+    const user = await aSubscriber(harness);
+    const id = await write(user, 'Quokka', 'Call 303-842-4835 or write to wombat@mine.example.');
+    const finds = async (search: string, role?: 'viewer') =>
+      (await list(`?search=${encodeURIComponent(search)}`, role)).items.map((one) => one.id);
+    expect(await finds('quokka 303')).toEqual([id]);
+    expect(await finds('quokka call', 'viewer')).toEqual([id]);
+    for (const guess of ['quokka 303', 'quokka 8424', 'quokka wombat', 'quokka mine'])
+      expect(await finds(guess, 'viewer')).toEqual([]);
+  });
+
   it('hides numbers that somebody wrote from whoever may only look', async () => {
     const user = await aSubscriber(harness);
     const id = await write(
