@@ -112,7 +112,6 @@ export interface SubscriptionChangesTable {
 }
 
 export interface TrialUsesTable {
-  /** `email` and `phone` are from before `proven_contacts`. */
   kind: 'account' | 'email' | 'phone' | 'card';
   mark: string;
   user_id: string;

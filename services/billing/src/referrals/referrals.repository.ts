@@ -93,7 +93,7 @@ export async function storeBooking(db: Db, referral: Referral, cents: number): P
     .execute();
 }
 
-/** Whether this card, address or number has brought a credit before, under whatever account. */
+/** Returns whether this card, address or number has brought a credit before, under any account. */
 export async function hasBroughtCredit(
   db: Db,
   { friend_user_id, card }: Pick<Referral, 'friend_user_id' | 'card'>,
@@ -104,9 +104,10 @@ export async function hasBroughtCredit(
       where other.friend_user_id <> ${friend_user_id}
         and other.outcome in ('earned', 'taken_back')
         and (other.card = ${card}
-          -- The card is found here too when the other account, with its own note of it, is gone.
+          -- Trial marks outlive the other account and its own data.
           or exists (select from trial_uses used where used.user_id = other.friend_user_id
-            and used.kind = 'card' and used.mark = ${card})
+            and (used.kind = 'card' and used.mark = ${card}
+              or (used.kind, used.mark) in ${marksOf(friend_user_id)}))
           or exists (select from proven_contacts theirs
             where theirs.user_id = other.friend_user_id
               and (theirs.kind, theirs.mark) in ${marksOf(friend_user_id)}))

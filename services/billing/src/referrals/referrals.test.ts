@@ -76,6 +76,15 @@ async function refund(friend: { user_id: string }, amount?: number): Promise<voi
 const nothing = { pending: 0, successful: 0, earned_cents: 0, currency: 'usd' };
 
 describe('a friend who came by the link', () => {
+  it('brings no second credit under a new account with the same unproven number', async () => {
+    const referrer = await test.subscribe();
+    const friend = await payingFriend(referrer);
+    await test.hear('accounts', 'accounts.user.deleted', { user_id: friend.user_id });
+    await test.settle();
+    await payingFriend(referrer, { phone_hash: friend.phone_hash });
+    expect(await figures(referrer)).toMatchObject({ successful: 1, earned_cents: 125 });
+  });
+
   it('is pending through the trial, and brings $1.25 with the first payment, once', async () => {
     const referrer = await test.subscribe();
     expect(await figures(referrer)).toEqual(nothing);

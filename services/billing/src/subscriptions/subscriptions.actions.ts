@@ -10,7 +10,7 @@ import type { BillingDatabase } from '../database.ts';
 import { enqueueTask } from '../provider-tasks/provider-tasks.repository.ts';
 import { reconsider } from '../referrals/referrals.actions.ts';
 import { friendsWithCard } from '../referrals/referrals.repository.ts';
-import { spendTrial } from '../trials/trial-uses.repository.ts';
+import { spendTrial, spendTrials } from '../trials/trial-uses.repository.ts';
 import { entitlementOf } from './entitlement.ts';
 import type { ProviderSubscription } from './provider-subscription.ts';
 import { publishSubscriptionChanged, snapshotText } from './subscription-changes.ts';
@@ -180,7 +180,7 @@ async function noteCard(trx: Trx, userId: string, card: string, now: Date): Prom
   for (const friend of await friendsWithCard(trx, userId, card)) await reconsider(trx, friend, now);
 }
 
-/** The card is known only now; one that has had somebody else's trial ends this one at once. */
+/** Uses up the trials of account, addresses and card. If one of them had another trial, ends this one at once. */
 async function spendTrialOf(
   trx: Trx,
   userId: string,
@@ -192,10 +192,10 @@ async function spendTrialOf(
   if (subscription.trial_end === null || spentCard !== null) return spentCard;
   const customer = await lockCustomer(trx, userId);
   if (customer === undefined || customer.deleted_at !== null) return null;
-  await spendTrial(trx, userId, { kind: 'account', mark: userId }, now);
+  const isNewContact = await spendTrials(trx, customer, now);
   if (card === null) return null;
-  const isFirst = await spendTrial(trx, userId, { kind: 'card', mark: card }, now);
-  if (!isFirst && subscription.status === 'trial')
+  const isNewCard = await spendTrial(trx, userId, { kind: 'card', mark: card }, now);
+  if (!(isNewContact && isNewCard) && subscription.status === 'trial')
     await enqueueTask(trx, 'end_trial', [subscription.id], now);
   return card;
 }

@@ -43,10 +43,32 @@ it('a trial under another number ends once the number that has had one is proven
   expect(mail?.text).toContain('phone number has had a free trial');
 });
 
-it('an address that was only typed in takes no trial from its owner', async () => {
-  const stranger = await test.subscribe();
-  const { email_hash, phone_hash } = stranger;
-  expect(await trialDays(await test.signUp({ email_hash, phone_hash }))).toBe(3);
+it('an email or number has one trial, even if no one has proven it and its account is gone', async () => {
+  const first = await test.subscribe();
+  await test.hear('accounts', 'accounts.user.deleted', { user_id: first.user_id });
+  await test.settle();
+  expect(await trialDays(await test.signUp({ phone_hash: first.phone_hash }))).toBe(0);
+  expect(await trialDays(await test.signUp({ email_hash: first.email_hash }))).toBe(0);
+});
+
+it('an email that its owner has proven keeps its trial, whoever typed it in before', async () => {
+  const { email_hash } = await test.subscribe();
+  const owner = await test.signUp({ email_hash });
+  await test.prove(owner, { phone_proven: false });
+  expect(await trialDays(owner)).toBe(3);
+});
+
+it('of two checkouts that were open at once for one number, only the first keeps its trial', async () => {
+  const phone = newPhone();
+  const accounts = [await test.signUp(phone), await test.signUp(phone)];
+  const pages = [];
+  for (const facts of accounts)
+    pages.push((await test.checkOut(facts, {}, test.asUser(facts.user_id))).body);
+  expect(pages.map((page) => page.trial_days)).toEqual([3, 3]);
+  for (const page of pages) await test.pay(page.session_id);
+  await test.settle();
+  const states = await Promise.all(accounts.map(({ user_id }) => test.state(user_id)));
+  expect(states.map((state) => state?.status)).toEqual(['trial', 'active']);
 });
 
 it('an account has one trial, whatever it changes its addresses to', async () => {

@@ -1,10 +1,11 @@
-import type { Kysely, Transaction } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
+import type { Customer } from '../customers/customers.repository.ts';
 import type { BillingDatabase, TrialUsesTable } from '../database.ts';
 import { isTrialOfAnother } from './proven-contacts.repository.ts';
 
 type Mark = Pick<TrialUsesTable, 'kind' | 'mark'>;
 
-/** Whether this account has had a trial, whatever its address and number were. */
+/** Returns whether this account has had a trial, with any addresses. */
 export async function hasUsedTrial(db: Kysely<BillingDatabase>, userId: string): Promise<boolean> {
   const row = await db
     .selectFrom('trial_uses')
@@ -15,12 +16,42 @@ export async function hasUsedTrial(db: Kysely<BillingDatabase>, userId: string):
   return row !== undefined;
 }
 
-/** Only what an account has proven counts: typing in a stranger's number takes no trial from them. */
+/** Returns whether neither the account nor its addresses have had a trial. */
 export async function mayHaveTrial(db: Kysely<BillingDatabase>, userId: string): Promise<boolean> {
-  return !(await hasUsedTrial(db, userId)) && !(await isTrialOfAnother(db, userId));
+  if (await hasUsedTrial(db, userId)) return false;
+  return !(await isTrialOfAnother(db, userId)) && !(await hasTriedAddress(db, userId));
 }
 
-/** Uses up the trial of an account or card; false if it already belongs to another user's trial. */
+/**
+ * Returns whether another account began a trial with this account's email or number. Unproven ones count too, or one
+ * number could have any number of trials; an address that this account has proven doesn't.
+ */
+async function hasTriedAddress(db: Kysely<BillingDatabase>, userId: string): Promise<boolean> {
+  const { rows } = await sql<{ found: boolean }>`select exists (
+    select from trial_uses used join customers on customers.user_id = ${userId}
+    where used.user_id <> ${userId}
+      and (used.kind, used.mark) in (('email', customers.email_hash), ('phone', customers.phone_hash))
+      and not exists (select from proven_contacts mine
+        where mine.user_id = ${userId} and (mine.kind, mine.mark) = (used.kind, used.mark))
+  ) as found`.execute(db);
+  return rows[0]?.found ?? false;
+}
+
+/** Uses up the trial of an account and its addresses. Returns false if another trial has had one of them. */
+export async function spendTrials(
+  trx: Transaction<BillingDatabase>,
+  customer: Pick<Customer, 'user_id' | 'email_hash' | 'phone_hash'>,
+  now: Date,
+): Promise<boolean> {
+  const { user_id, email_hash, phone_hash } = customer;
+  const isFirst = !(await hasTriedAddress(trx, user_id));
+  await spendTrial(trx, user_id, { kind: 'account', mark: user_id }, now);
+  if (email_hash) await spendTrial(trx, user_id, { kind: 'email', mark: email_hash }, now);
+  if (phone_hash) await spendTrial(trx, user_id, { kind: 'phone', mark: phone_hash }, now);
+  return isFirst;
+}
+
+/** Uses up a trial. Returns false if the mark belongs to another user's trial. */
 export async function spendTrial(
   trx: Transaction<BillingDatabase>,
   userId: string,
@@ -41,7 +72,7 @@ export async function spendTrial(
   return other === undefined;
 }
 
-/** Whether what a checkout sold began free, and stays so: a card that has had somebody else's trial ends it at once. */
+/** Returns whether a checkout's trial began and stayed free: a card that had another user's trial ends it at once. */
 export async function beganWithTrial(
   db: Kysely<BillingDatabase>,
   checkout: { user_id: string; trial_days: number },

@@ -7,7 +7,7 @@ import type { BillingDeps } from '../deps.ts';
 import { entitlementOf } from '../subscriptions/entitlement.ts';
 import { saveSubscription } from '../subscriptions/subscriptions.actions.ts';
 import { lockSubscription } from '../subscriptions/subscriptions.repository.ts';
-import { mayHaveTrial, spendTrial } from './trial-uses.repository.ts';
+import { mayHaveTrial, spendTrials } from './trial-uses.repository.ts';
 
 /**
  * Somebody whom staff have signed up has their trial at once and without a card. It ends by our own clock, and is the one
@@ -23,7 +23,7 @@ export async function startTrialWithoutCard(
   if ((await lockSubscription(trx, user_id)) !== undefined) return;
   if (!(await mayHaveTrial(trx, user_id))) return;
   const now = clock.now();
-  await spendTrial(trx, user_id, { kind: 'account', mark: user_id }, now);
+  await spendTrials(trx, customer, now);
   const end = new Date(now.getTime() + catalogue.trial_days * dayMs);
   const facts = { status: 'trial' as const, cancel_at: end, past_due_since: null };
   await saveSubscription(
