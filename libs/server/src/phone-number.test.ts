@@ -34,6 +34,13 @@ describe('A phone number', () => {
     ['satellite', '+883510012345'],
     ['satellite', '+870773110012'],
     ['international premium', '+979123456789'],
+    ['German personal', '+497001234567'],
+    ['Australian satellite', '+61147123456'],
+    ['Chinese satellite', '+8613491234567'],
+    ['US 976 premium', '+14159761234'],
+    ['US carrier services', '+17005551234'],
+    ['Canadian non-geographic', '+16005551234'],
+    ['Japanese machine', '+8120012345678'],
     ['short', '+112'],
   ])('of the kind %s is refused: %s', (_kind, number) =>
     expect(codeOf(number)).toBe('INVALID_PHONE'),

@@ -27,7 +27,7 @@ export type ReadPhone = (input: string) => string;
 
 /** Where a number without a country code is taken to be from. */
 const homeCountry: CountryCode = 'US';
-/** Expensive to reach, or not a mobile phone. */
+/** Types that are expensive or can't get texts. */
 const refusedTypes = new Set([
   'PERSONAL_NUMBER',
   'TOLL_FREE',
@@ -37,9 +37,17 @@ const refusedTypes = new Set([
   'UAN',
   'VOICEMAIL',
 ]);
-/** Short codes, and the ranges of these types in which libphonenumber knows no valid number: +1, +44, satellite. */
-const refusedRanges =
-  /^\+(?:\d{1,7}$|1(?:8(?:00|33|44|55|66|77|88)|900|5(?:00|2[1-9]|33|44|66|77|88))\d{7}$|44(?:70|76(?!24)|80|84|87|9|3|55|56)|8(?:70|8[1-3])|979)/;
+/** Short codes, and expensive ranges in which libphonenumber knows no valid number, by country. */
+const refusedRanges = new RegExp(
+  `^\\+(?:${[
+    '\\d{1,7}$',
+    '1(?:8(?:00|33|44|55|66|77|88)|900|456|600|7[01]0|[2-9]11|5(?:00|2[1-9]|33|44|66|77|88)|6(?:22|33|44|55|77|88))\\d{7}$',
+    '1\\d{3}976',
+    '44(?:70|76(?!24)|80|84|87|9|3|55|56)',
+    '49(?:180|700|900)|6114[57]|81(?:20|990)|861(?:349|740)',
+    '8(?:70|8[1-3])|979',
+  ].join('|')})`,
+);
 /** Area codes of the other countries that share +1. */
 const islandsOfPlusOne =
   /^\+1(?:242|246|26[48]|284|34[05]|441|473|649|658|66[4]|67[01]|684|721|758|767|78[47]|809|829|849|86[89]|876|939)/;

@@ -127,7 +127,7 @@ async function applyReply(
       if (reply.claimant !== null) await queueFirstTexts(trx, reply.claimant.user_id, deps);
       return true;
     case 'help':
-      await answer(trx, reply, { kind: 'help', content: helpText(deps.words), now });
+      await answer(trx, deps, reply, { kind: 'help', content: helpText(deps.words) });
       return true;
     case 'yes':
       return confirmConsent(trx, reply, deps);
@@ -135,7 +135,7 @@ async function applyReply(
       return changeSetting(trx, reply, meaning.change, deps);
     case 'pause': {
       if (reply.sender === null) return false;
-      await answer(trx, reply, { kind: 'confirmation', content: pauseHelpText(deps.words), now });
+      await answer(trx, deps, reply, { kind: 'confirmation', content: pauseHelpText(deps.words) });
       return true;
     }
     case 'other':
@@ -151,9 +151,9 @@ async function applyReply(
 async function confirmConsent(
   trx: Transaction<SmsDatabase>,
   reply: Reply,
-  { clock, words }: InboundDeps,
+  deps: InboundDeps,
 ): Promise<boolean> {
-  const now = clock.now();
+  const now = deps.clock.now();
   const claims = await findClaims(trx, reply.numberHash);
   const confirmed = await findConfirmed(trx, reply.numberHash, now);
   const isTied = ({ user_id, is_proven }: Claim) =>
@@ -163,8 +163,8 @@ async function confirmConsent(
       claims.length > 1 && claims.some((one) => !one.is_proven && hasSubscribed(one));
     // Names no account, because it may be a stranger's.
     const unknown = { ...reply, sender: null };
-    const content = unclearYesText(words);
-    if (isUnclear) await answer(trx, unknown, { kind: 'confirmation', content, now });
+    const content = unclearYesText(deps.words);
+    if (isUnclear) await answer(trx, deps, unknown, { kind: 'confirmation', content });
     return isUnclear;
   }
   await publish(
@@ -227,11 +227,11 @@ async function findConfirmed(
 async function confirmStop(
   trx: Transaction<SmsDatabase>,
   reply: Reply,
-  { clock, words }: InboundDeps,
+  deps: InboundDeps,
 ): Promise<void> {
   if (reply.inbound.autoresponse === 'STOP') return;
-  const content = stopConfirmationText(words);
-  await answer(trx, reply, { kind: 'stop_confirmation', content, now: clock.now() });
+  const content = stopConfirmationText(deps.words);
+  await answer(trx, deps, reply, { kind: 'stop_confirmation', content });
 }
 
 async function changeSetting(
@@ -250,25 +250,23 @@ async function changeSetting(
     { user_id: sender.user_id, change, at: now.toISOString() },
     now,
   );
-  await answer(trx, reply, {
+  await answer(trx, deps, reply, {
     kind: 'confirmation',
     content: confirmationText(deps.words, change),
-    now,
   });
   return true;
 }
 
 /** Stops loops between two automatic responders. */
 const maxAnswersPerHour = 6;
-/** Short codes and alphanumeric senders can't receive replies. */
-const e164 = /^\+[1-9]\d{6,14}$/;
-
 async function answer(
   trx: Transaction<SmsDatabase>,
+  deps: InboundDeps,
   { inbound, sender, numberHash }: Reply,
-  text: { kind: 'help' | 'confirmation' | 'stop_confirmation'; content: string; now: Date },
+  text: { kind: 'help' | 'confirmation' | 'stop_confirmation'; content: string },
 ): Promise<void> {
-  if (!e164.test(inbound.from)) return;
+  // Null for short codes and alphanumeric senders too. Replies to expensive numbers would let strangers spend our money.
+  if ((await deps.servedCountry(inbound.from)) === null) return;
   if (text.kind !== 'stop_confirmation' && (await isOptedOut(trx, numberHash))) return;
   const recent = await trx
     .selectFrom('inbound_texts')
@@ -285,7 +283,7 @@ async function answer(
     user_id: sender?.user_id ?? null,
     reply_to: inbound.from,
     timezone: sender?.timezone ?? 'UTC',
-    now: text.now,
+    now: deps.clock.now(),
   });
 }
 

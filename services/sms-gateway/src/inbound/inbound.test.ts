@@ -252,6 +252,15 @@ describe('HELP', () => {
     expect(await ourWords(phone)).toHaveLength(6);
   });
 
+  it.each(['+5355512345', '+447012345678', '+19005551234', '+8816123456789'])(
+    'gets no reply at %s, a number that we would not text either',
+    async (phone) => {
+      for (const words of ['HELP', 'please stop texting me']) await reply(phone, words);
+      await harness.sendAllDue();
+      expect(await ourWords(phone)).toEqual([]);
+    },
+  );
+
   it('changes no consent, and after STOP nothing answers', async () => {
     const { phone, user_id } = await aSubscriber(harness);
     await reply(phone, 'STOP');
