@@ -84,6 +84,16 @@ describe('POST /subscriptions', () => {
     expect(JSON.stringify(events)).not.toContain('argon2');
   });
 
+  it.each(['Your_account_is_locked', 'YOU-WON-$500', 'ev\u200Dil', 'A'.repeat(31), 'Gift🎁'])(
+    'greets %j by no name, as its texts would start with a message of the sender',
+    async (name) => {
+      const user = await aUser(harness, { name });
+      const events = await eventsOf(user.id);
+      const recipient = events.find(({ type }) => type === 'accounts.recipient.changed');
+      expect(recipient?.data).toMatchObject({ first_name: '' });
+    },
+  );
+
   it('keeps the proof of consent: wording, number as a hash, time, address and browser', async () => {
     const answer = await signUp(aSignup(), {
       'x-client-ip': '203.0.113.9',
