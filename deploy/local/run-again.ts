@@ -1,14 +1,16 @@
+import { relative } from 'node:path';
 import { minuteMs } from '@daylift/clock/durations';
 import type { Print } from './console.ts';
-import type { Tally } from './tally-reporter.ts';
+import { repoRoot } from './layout.ts';
+import { emptyTally, sumOf, type Tally } from './tally-reporter.ts';
 
 /** More files or more time than this is no accident of a busy machine. */
 const mostFiles = 6;
 const longestMs = 15 * minuteMs;
 
 /**
- * Gives the files with a failure one more run, without the others beside them. What passes then counts as passed and is
- * named, so that a test that depends on the load of the machine is seen and can be mended.
+ * Gives files with a failure two more tries. Files that fail twice have failed; files that fail once are flaky: they count
+ * as passed and are named in the summary.
  */
 export async function runAgain(
   first: Tally,
@@ -19,17 +21,25 @@ export async function runAgain(
   // A failure outside of every file is not undone by any of them.
   const elsewhere = first.failures.some((name) => name.startsWith('an error outside'));
   if (paths.length === 0 || paths.length > mostFiles || ms > longestMs || elsewhere) return first;
-  print(`\n${paths.length} file(s) with failures run once more:`);
+  print(`\n${paths.length} file(s) with failures run up to twice more:`);
   for (const failure of first.failures) print(`failed at first: ${failure}`);
   const second = await run(paths);
-  const mended = Math.max(0, first.failed - second.failed);
+  const passedOnce = without(paths, second.failedFiles.paths);
+  const third = passedOnce.length > 0 ? await run(passedOnce) : emptyTally();
+  const { failed, failures, failedFiles, skipped, files } = sumOf([second, third]);
   return {
-    ...second,
-    passed: first.passed + mended,
-    files: [...first.files, ...second.files],
-    skipped: [...first.skipped, ...second.skipped.filter((one) => !isNamed(first, one.name))],
+    passed: first.passed + Math.max(0, first.failed - failed),
+    failed,
+    failures,
+    failedFiles,
+    flaky: without(passedOnce, third.failedFiles.paths).map((path) => relative(repoRoot, path)),
+    skipped: [...first.skipped, ...skipped.filter((one) => !isNamed(first, one.name))],
+    files: [...first.files, ...files],
   };
 }
+
+const without = (all: string[], some: string[]): string[] =>
+  all.filter((one) => !some.includes(one));
 
 const isNamed = (tally: Tally, name: string): boolean =>
   tally.skipped.some((one) => one.name === name);

@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs';
+import { relative } from 'node:path';
 import type { Reporter, TestModule } from 'vitest/node';
 
 /** What one run of vitest came to. */
@@ -8,6 +9,8 @@ export interface Tally {
   failures: string[];
   /** Files with a failure, and how long they took together. */
   failedFiles: { paths: string[]; ms: number };
+  /** Files that failed at first and passed twice afterwards. */
+  flaky: string[];
   skipped: { name: string; reason: string }[];
   /** The duration of every file. */
   files: { path: string; ms: number }[];
@@ -18,6 +21,7 @@ export const emptyTally = (): Tally => ({
   failed: 0,
   failures: [],
   failedFiles: { paths: [], ms: 0 },
+  flaky: [],
   skipped: [],
   files: [],
 });
@@ -29,8 +33,24 @@ export const failureOf = (what: string): Tally => ({
   failures: [what],
 });
 
+export const sumOf = (tallies: Tally[]): Tally => ({
+  passed: tallies.reduce((sum, it) => sum + it.passed, 0),
+  failed: tallies.reduce((sum, it) => sum + it.failed, 0),
+  failures: tallies.flatMap((it) => it.failures),
+  failedFiles: {
+    paths: tallies.flatMap((it) => it.failedFiles.paths),
+    ms: tallies.reduce((sum, it) => sum + it.failedFiles.ms, 0),
+  },
+  flaky: tallies.flatMap((it) => it.flaky),
+  skipped: tallies.flatMap((it) => it.skipped),
+  files: tallies.flatMap((it) => it.files),
+});
+
 function addModule(tally: Tally, module: TestModule): void {
-  tally.files.push({ path: module.relativeModuleId, ms: module.diagnostic().duration });
+  tally.files.push({
+    path: relative(process.cwd(), module.moduleId),
+    ms: module.diagnostic().duration,
+  });
   for (const test of module.children.allTests()) {
     const result = test.result();
     const name = `${module.relativeModuleId} > ${test.fullName}`;

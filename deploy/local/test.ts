@@ -5,7 +5,7 @@ import { explainFailure, LauncherError } from './failure.ts';
 import { repoRoot } from './layout.ts';
 import { runAgain } from './run-again.ts';
 import { chromium, natsServer, redisServer, requirePrograms } from './system-packages.ts';
-import { emptyTally, failureOf, type Tally } from './tally-reporter.ts';
+import { emptyTally, failureOf, sumOf, type Tally } from './tally-reporter.ts';
 import { checks, runCheck, runVitest, stopRunning, unitArguments } from './test-parts.ts';
 import { startTestServers } from './test-servers.ts';
 
@@ -93,7 +93,7 @@ async function runUnit(): Promise<Tally> {
   }
 }
 
-/** A whole run gives files that failed a second try, alone; a run of a part shows at once what is the matter. */
+/** A whole run gives files that failed two more tries; a run of a part shows at once what is the matter. */
 async function runTests(args: string[], env: Record<string, string>): Promise<Tally> {
   const first = await runVitest(args, env);
   if (part !== undefined || stopped) return first;
@@ -153,25 +153,24 @@ async function runParts(): Promise<Tally[]> {
 const inMinutes = (seconds: number): string =>
   `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
 
-/** How long each part took, and the files that took longest. */
-function reportTimes(tallies: Tally[]): void {
-  for (const [name, ms] of partTimes) console.log(`${inMinutes(ms / 1000)}: ${name}`);
-  const files = tallies.flatMap((tally) => tally.files).toSorted((a, b) => b.ms - a.ms);
-  for (const { path, ms } of files.slice(0, 30)) console.log(`${inMinutes(ms / 1000)}: ${path}`);
+/** Prints how long each part and each file took, longest first. */
+function reportTimes(files: Tally['files']): void {
+  for (const [name, ms] of partTimes.toSorted(([, a], [, b]) => b - a))
+    console.log(`${inMinutes(ms / 1000)}: ${name}`);
+  for (const { path, ms } of files.toSorted((a, b) => b.ms - a.ms))
+    console.log(`${inMinutes(ms / 1000)}: ${path}`);
 }
 
-function report(tallies: Tally[], seconds: number): number {
-  const skipped = tallies.flatMap((tally) => tally.skipped);
-  const failures = tallies.flatMap((tally) => tally.failures);
-  const sum = (key: 'passed' | 'failed'): number => tallies.reduce((all, it) => all + it[key], 0);
+function report(tally: Tally, seconds: number): number {
   heading('summary');
-  reportTimes(tallies);
-  for (const { name, reason } of skipped) console.log(`skipped: ${name} (${reason})`);
-  for (const failure of failures) console.log(`failed: ${failure}`);
+  reportTimes(tally.files);
+  for (const { name, reason } of tally.skipped) console.log(`skipped: ${name} (${reason})`);
+  for (const path of tally.flaky) console.log(`flaky: ${path}`);
+  for (const failure of tally.failures) console.log(`failed: ${failure}`);
   console.log(`Duration: ${inMinutes(seconds)}`);
   if (stopped) console.log('The run was stopped before its end.');
-  console.log(`${sum('passed')} passed, ${sum('failed')} failed`);
-  return sum('failed') > 0 || stopped ? 1 : 0;
+  console.log(`${tally.passed} passed, ${tally.failed} failed`);
+  return tally.failed > 0 || stopped ? 1 : 0;
 }
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
@@ -195,4 +194,4 @@ if (part === 'unit') {
 }
 const begun = performance.now();
 const tallies = await runParts();
-process.exit(report(tallies, (performance.now() - begun) / 1000));
+process.exit(report(sumOf(tallies), (performance.now() - begun) / 1000));
