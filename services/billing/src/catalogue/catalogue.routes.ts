@@ -1,15 +1,15 @@
-import { PublicCatalogue } from '@daylift/contracts/billing.http';
+import { billingApi } from '@daylift/contracts/billing.api';
 import type { Server } from '@daylift/server/create-server';
+import { implement } from '@daylift/server/implement';
 import type { BillingDeps } from '../deps.ts';
 import { publicCatalogue } from './catalogue.ts';
 
-export async function catalogueRoutes(
-  app: Server,
-  { catalogue, product }: Pick<BillingDeps, 'catalogue' | 'product'>,
-): Promise<void> {
+export function catalogueRoutes(app: Server, { catalogue, product }: BillingDeps): void {
   const plans = publicCatalogue(catalogue, product);
-  app.get('/plans', { schema: { response: { 200: PublicCatalogue } } }, async (_request, reply) => {
-    reply.header('cache-control', 'public, max-age=60');
-    return plans;
+  implement(app, billingApi, {
+    'GET /plans': (_request, reply) => {
+      reply.header('cache-control', 'public, max-age=60');
+      return plans;
+    },
   });
 }

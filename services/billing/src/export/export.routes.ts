@@ -1,8 +1,7 @@
-import { ExportPart } from '@daylift/contracts/accounts.http';
-import { ErrorBody } from '@daylift/contracts/error';
-import { IdParams } from '@daylift/contracts/fields';
+import type { ExportPart } from '@daylift/contracts/accounts.http';
+import { billingApi } from '@daylift/contracts/billing.api';
 import type { Server } from '@daylift/server/create-server';
-import { requireService } from '@daylift/server/identity';
+import { implement } from '@daylift/server/implement';
 import { findCustomer } from '../customers/customers.repository.ts';
 import type { BillingDeps } from '../deps.ts';
 import { listUserInvoices } from '../invoices/user-invoices.ts';
@@ -19,21 +18,10 @@ import {
 /** More bills than a long life brings. */
 const allInvoices = 1000;
 
-export async function exportRoutes(
-  app: Server,
-  deps: Pick<BillingDeps, 'db' | 'catalogue'>,
-): Promise<void> {
-  app.addHook('onRequest', requireService);
-  app.get(
-    '/internal/export/:id',
-    {
-      schema: {
-        params: IdParams,
-        response: { 200: ExportPart, 400: ErrorBody, 401: ErrorBody, 403: ErrorBody },
-      },
-    },
-    async ({ params }) => exportPerson(deps, params.id),
-  );
+export function exportRoutes(app: Server, deps: BillingDeps): void {
+  implement(app, billingApi, {
+    'GET /internal/export/:id': ({ params }) => exportPerson(deps, params.id),
+  });
 }
 
 /** What billing keeps of a person, without the names that things have at the provider. */

@@ -1,25 +1,15 @@
-import { ErrorBody } from '@daylift/contracts/error';
-import { SubscriptionDayList, SubscriptionDaysQuery } from '@daylift/contracts/figures.http';
+import { billingApi } from '@daylift/contracts/billing.api';
 import type { Server } from '@daylift/server/create-server';
-import { requireAdmin } from '@daylift/server/identity';
+import { implement } from '@daylift/server/implement';
 import type { BillingDeps } from '../deps.ts';
 import { readSubscriptionDays } from './subscription-days.ts';
 
-/** How many began a trial, paid for the first time and left, day by day. */
-export async function subscriptionDayRoutes(
+export function subscriptionDayRoutes(
   app: Server,
   { db, clock, operatorTimeZone }: BillingDeps,
-): Promise<void> {
-  app.addHook('onRequest', requireAdmin('viewer'));
-  app.get(
-    '/admin/subscriptions/figures',
-    {
-      schema: {
-        querystring: SubscriptionDaysQuery,
-        response: { 200: SubscriptionDayList, 400: ErrorBody, 401: ErrorBody, 403: ErrorBody },
-      },
-    },
-    ({ query }) =>
+): void {
+  implement(app, billingApi, {
+    'GET /admin/subscriptions/figures': ({ query }) =>
       readSubscriptionDays(db, query.days, { now: clock.now(), timeZone: operatorTimeZone }),
-  );
+  });
 }

@@ -1,20 +1,14 @@
-import { UserInvoiceList } from '@daylift/contracts/billing.http';
-import { ErrorBody } from '@daylift/contracts/error';
+import { billingApi } from '@daylift/contracts/billing.api';
 import type { Server } from '@daylift/server/create-server';
-import { requireUser, userOf } from '@daylift/server/identity';
+import { userOf } from '@daylift/server/identity';
+import { implement } from '@daylift/server/implement';
 import type { BillingDeps } from '../deps.ts';
 import { listUserInvoices } from './user-invoices.ts';
 
 const shown = 24;
 
-export async function userInvoiceRoutes(
-  app: Server,
-  { db }: Pick<BillingDeps, 'db'>,
-): Promise<void> {
-  app.addHook('onRequest', requireUser);
-  app.get(
-    '/users/me/invoices',
-    { schema: { response: { 200: UserInvoiceList, 401: ErrorBody, 403: ErrorBody } } },
-    async (request) => listUserInvoices(db, userOf(request).user_id, shown),
-  );
+export function userInvoiceRoutes(app: Server, { db }: BillingDeps): void {
+  implement(app, billingApi, {
+    'GET /users/me/invoices': (request) => listUserInvoices(db, userOf(request).user_id, shown),
+  });
 }

@@ -1,7 +1,7 @@
-import { ErrorBody } from '@daylift/contracts/error';
+import { billingApi } from '@daylift/contracts/billing.api';
 import type { Server } from '@daylift/server/create-server';
+import { implement } from '@daylift/server/implement';
 import Stripe from 'stripe';
-import { Type } from 'typebox';
 import type { BillingDeps } from '../deps.ts';
 import { BadSignature } from '../errors.ts';
 import { stripeApiVersion } from '../stripe-client.ts';
@@ -16,15 +16,8 @@ export async function stripeWebhookRoutes(app: Server, deps: Deps): Promise<void
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) =>
     done(null, body),
   );
-  app.post(
-    '/webhooks/stripe',
-    {
-      bodyLimit: 256 * 1024,
-      schema: {
-        response: { 200: Type.Object({ received: Type.Literal(true) }), 400: ErrorBody },
-      },
-    },
-    async (request) => {
+  implement(app, billingApi, {
+    'POST /webhooks/stripe': async (request) => {
       const event = verify(deps, request.body, request.headers['stripe-signature']);
       if (event.api_version !== stripeApiVersion)
         deps.log.warn({ api_version: event.api_version }, 'an event of another API version came');
@@ -32,7 +25,7 @@ export async function stripeWebhookRoutes(app: Server, deps: Deps): Promise<void
       if (fresh) deps.wake('provider-tasks');
       return { received: true as const };
     },
-  );
+  });
 }
 
 function verify(
