@@ -15,8 +15,8 @@ import { loadRoutes } from './load/load.routes.ts';
 import { missedRoutes } from './missed/missed.routes.ts';
 import { nextTextRoutes } from './next-text/next-text.routes.ts';
 import { rehearsalRoutes } from './rehearsal/rehearsal.routes.ts';
-import { liveRoutes, runRoutes, statusRoutes } from './runs/runs.routes.ts';
-import { staffSendPreviewRoutes, staffSendRoutes } from './staff-sends/staff-sends.routes.ts';
+import { runRoutes } from './runs/runs.routes.ts';
+import { staffSendRoutes } from './staff-sends/staff-sends.routes.ts';
 import { timelineRoutes } from './timeline/timeline.routes.ts';
 
 interface AppOptions {
@@ -31,17 +31,14 @@ export async function buildApp({ deps, ...options }: AppOptions): Promise<Server
   registerIdentity(app, options.identityPublicKeys, 'scheduler');
   expectEndpoints(app, schedulerApi);
   measureOverdue(deps);
-  await app.register(async (scope) => nextTextRoutes(scope, deps));
-  await app.register(async (scope) => statusRoutes(scope, deps));
-  await app.register(async (scope) => loadRoutes(scope, deps));
-  await app.register(async (scope) => missedRoutes(scope, deps));
-  await app.register(async (scope) => rehearsalRoutes(scope, deps));
-  await app.register(async (scope) => liveRoutes(scope, deps));
-  await app.register(async (scope) => runRoutes(scope, deps));
-  await app.register(async (scope) => staffSendPreviewRoutes(scope, deps));
-  await app.register(async (scope) => staffSendRoutes(scope, deps));
-  await app.register(async (scope) => exportRoutes(scope, deps));
-  await app.register(async (scope) => timelineRoutes(scope, deps));
+  nextTextRoutes(app, deps);
+  runRoutes(app, deps);
+  loadRoutes(app, deps);
+  missedRoutes(app, deps);
+  rehearsalRoutes(app, deps);
+  staffSendRoutes(app, deps);
+  exportRoutes(app, deps);
+  timelineRoutes(app, deps);
   registerParked(app, 'scheduler', {
     ...deps,
     sources: [parkedEvents(subscriptions(deps))],

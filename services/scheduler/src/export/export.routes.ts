@@ -1,28 +1,17 @@
-import { ExportPart } from '@daylift/contracts/accounts.http';
-import { ErrorBody } from '@daylift/contracts/error';
-import { Id } from '@daylift/contracts/fields';
+import { schedulerApi } from '@daylift/contracts/scheduler.api';
 import type { Server } from '@daylift/server/create-server';
-import { requireService } from '@daylift/server/identity';
-import { Type } from 'typebox';
+import { implement } from '@daylift/server/implement';
 import type { SchedulerDeps } from '../deps.ts';
 import { exportDispatches, exportSettings } from './export.repository.ts';
 
-/** Our part of what a person is given when they ask what is kept of them. */
+/** The scheduler's part of a subscriber's data export. */
 export function exportRoutes(app: Server, { db }: SchedulerDeps): void {
-  app.addHook('onRequest', requireService);
-  app.get(
-    '/internal/export/:id',
-    {
-      schema: {
-        params: Type.Object({ id: Id }),
-        response: { 200: ExportPart, 400: ErrorBody, 401: ErrorBody, 403: ErrorBody },
-      },
-    },
-    async ({ params: { id } }) => {
+  implement(app, schedulerApi, {
+    'GET /internal/export/:id': async ({ params: { id } }) => {
       const settings = await exportSettings(db, id);
       return settings === undefined
         ? {}
         : { settings, planned_texts: await exportDispatches(db, id) };
     },
-  );
+  });
 }
