@@ -1,10 +1,10 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { catalogue } from './api.ts';
+import { call } from './api.ts';
 
 /** Names, prices and currency: configuration of the service. */
 const catalogueQuery = queryOptions({
   queryKey: ['catalogue'],
-  queryFn: ({ signal }) => catalogue.getCatalogue(signal),
+  queryFn: ({ signal }) => call('GET /plans', { signal }),
   staleTime: Number.POSITIVE_INFINITY,
 });
 

@@ -1,5 +1,4 @@
 import { createAccountsApi } from '@daylift/api-client/accounts';
-import { createBillingApi } from '@daylift/api-client/billing';
 import { createClient } from '@daylift/api-client/request';
 import { readCallToken, sessionRefused } from './session/keep-session.ts';
 
@@ -8,4 +7,3 @@ export const client = createClient({ readToken: readCallToken, onSessionEnded: s
 export const { call } = client;
 
 export const accounts = createAccountsApi(client);
-export const billing = createBillingApi(client);

@@ -1,13 +1,13 @@
 import type { PublicCatalogue } from '@daylift/contracts/billing.http';
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { billing } from './api.ts';
+import { call } from './api.ts';
 
 export type Plan = PublicCatalogue['plans'][number];
 
 /** Names, prices and the trial: configuration of the service, so pages print nothing of it by themselves. */
 export const catalogueQuery = queryOptions({
   queryKey: ['catalogue'],
-  queryFn: ({ signal }) => billing.getCatalogue(signal),
+  queryFn: ({ signal }) => call('GET /plans', { signal }),
   staleTime: Number.POSITIVE_INFINITY,
 });
 

@@ -3,13 +3,13 @@ import { countSegments, maxParts } from '@daylift/delivery/segments';
 import { formatCost } from '@daylift/ui/formats';
 import { Group, Stack, Text } from '@mantine/core';
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { scheduler } from '../api.ts';
+import { call } from '../api.ts';
 import { people } from './counted.ts';
 import classes from './PhonePreview.module.css';
 
 const audienceQuery = queryOptions({
   queryKey: ['audience'],
-  queryFn: ({ signal }) => scheduler.getAudience(signal),
+  queryFn: ({ signal }) => call('GET /admin/audience', { signal }),
   staleTime: 60_000,
 });
 

@@ -4,7 +4,7 @@ import type {
   StaffSendRequest,
   StaffSendResult,
 } from '@daylift/contracts/scheduler.http';
-import { scheduler } from '../api.ts';
+import { call } from '../api.ts';
 
 /** A send that an operator asks for: what it would do, and doing it. */
 export interface StaffSend {
@@ -17,13 +17,14 @@ export interface StaffSend {
 export const todaysMessage: StaffSend = {
   key: 'today',
   action: "send today's message",
-  preview: scheduler.previewTodaysMessage,
-  send: scheduler.sendTodaysMessage,
+  preview: (signal) => call('GET /admin/send-todays-message/preview', { signal }),
+  send: (body) => call('POST /admin/send-todays-message', { body }),
 };
 
 export const scheduledMessage = (id: string): StaffSend => ({
   key: id,
   action: 'send scheduled message',
-  preview: (signal) => scheduler.previewScheduledMessage(id, signal),
-  send: (body) => scheduler.sendScheduledMessage(id, body),
+  preview: (signal) =>
+    call('GET /admin/scheduled-messages/:id/send-preview', { params: { id }, signal }),
+  send: (body) => call('POST /admin/scheduled-messages/:id/send-now', { params: { id }, body }),
 });

@@ -1,12 +1,12 @@
 import { queryOptions } from '@tanstack/react-query';
-import { analytics, billing, scheduler, smsOperations } from '../../api.ts';
+import { call, smsOperations } from '../../api.ts';
 
 const shownDays = 30;
 const shownHours = 24;
 
 export const analyticsQuery = queryOptions({
   queryKey: ['analytics'],
-  queryFn: ({ signal }) => analytics.getAnalytics(signal),
+  queryFn: ({ signal }) => call('GET /admin/analytics', { signal }),
 });
 
 /** The same days as on the page of the SMS system. */
@@ -17,10 +17,12 @@ export const dailyTextsQuery = queryOptions({
 
 export const subscriptionDaysQuery = queryOptions({
   queryKey: ['subscription-days'],
-  queryFn: ({ signal }) => billing.getSubscriptionDays(shownDays, signal),
+  queryFn: ({ signal }) =>
+    call('GET /admin/subscriptions/figures', { query: { days: shownDays }, signal }),
 });
 
 export const hourlyLoadQuery = queryOptions({
   queryKey: ['hourly-load'],
-  queryFn: async ({ signal }) => (await scheduler.getLoad(shownHours, signal)).hours,
+  queryFn: async ({ signal }) =>
+    (await call('GET /admin/scheduler/load', { query: { hours: shownHours }, signal })).hours,
 });

@@ -9,7 +9,7 @@ import { Alert, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
 import { IconMoodSmile } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { parked } from '../../api.ts';
+import { call } from '../../api.ts';
 import { notifyDone } from '../../components/notify.ts';
 import { Section } from '../../components/Section.tsx';
 import { ParkedGroup } from './ParkedGroup.tsx';
@@ -19,7 +19,8 @@ import { describeLoss, describeType, groupItems, type Item, serviceName } from '
 const useReplay = (refresh: () => Promise<void>) => {
   const [failure, setFailure] = useState<string | null>(null);
   const replay = useAction({
-    mutationFn: (item: Item) => parked.replay(item.service, item.id),
+    mutationFn: ({ service, id }: Item) =>
+      call(`POST /admin/parked/${service}/:id/replay`, { params: { id } }),
     onMutate: () => setFailure(null),
     onSuccess: ({ outcome, error }) => {
       if (outcome === 'replayed') notifyDone('Replayed.');
@@ -29,7 +30,8 @@ const useReplay = (refresh: () => Promise<void>) => {
     onSettled: refresh,
   });
   const replayAll = useAction({
-    mutationFn: ({ service, kind, type }: Item) => parked.replayAll(service, { kind, type }),
+    mutationFn: ({ service, kind, type }: Item) =>
+      call(`POST /admin/parked/${service}/replay-all`, { body: { kind, type } }),
     onMutate: () => setFailure(null),
     onSuccess: (result) => {
       if (result.replayed > 0) notifyDone(`${formatCount(result.replayed)} replayed.`);
@@ -52,7 +54,8 @@ const DiscardDialog = ({
   onDone: () => Promise<void>;
 }) => {
   const discard = useAction({
-    mutationFn: (one: Item) => parked.discard(one.service, one.id),
+    mutationFn: ({ service, id }: Item) =>
+      call(`POST /admin/parked/${service}/:id/discard`, { params: { id } }),
     onSuccess: async () => {
       notifyDone('Discarded.');
       close();

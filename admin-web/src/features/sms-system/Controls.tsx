@@ -6,7 +6,7 @@ import { formatCost, formatCount } from '@daylift/ui/formats';
 import { Button, Stack, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { scheduler, sms } from '../../api.ts';
+import { call, sms } from '../../api.ts';
 import { counted, people } from '../../components/counted.ts';
 import { notifyDone } from '../../components/notify.ts';
 import { isReachConfirmed, ReachConfirm } from '../../components/ReachConfirm.tsx';
@@ -39,7 +39,7 @@ const controls: Control[] = [
     tell: (people, cost) =>
       `${people} due within this hour. If the time of all has come, their texts cost about ${cost}.`,
     run: async () => {
-      const { scheduled } = await scheduler.run();
+      const { scheduled } = await call('POST /admin/scheduler/run');
       return scheduled === 0
         ? 'Nothing is due right now.'
         : `${counted(scheduled, 'text', 'texts')} went to the queue.`;

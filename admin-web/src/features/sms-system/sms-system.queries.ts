@@ -1,6 +1,6 @@
 import type { LogQuery } from '@daylift/contracts/sms-operations.http';
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { scheduler, sms, smsOperations } from '../../api.ts';
+import { call, sms, smsOperations } from '../../api.ts';
 
 const recentBatches = 20;
 const shownDays = 30;
@@ -8,7 +8,7 @@ const logPage = 50;
 
 export const statusQuery = queryOptions({
   queryKey: ['sms-system', 'status'],
-  queryFn: ({ signal }) => scheduler.getStatus(signal),
+  queryFn: ({ signal }) => call('GET /admin/scheduler/status', { signal }),
 });
 
 export const batchesQuery = queryOptions({
@@ -33,7 +33,7 @@ export const providerQuery = queryOptions({
 
 export const deliverySlotsQuery = queryOptions({
   queryKey: ['sms-system', 'delivery-slots'],
-  queryFn: ({ signal }) => scheduler.getDeliverySlots(signal),
+  queryFn: ({ signal }) => call('GET /admin/scheduler/delivery-slots', { signal }),
 });
 
 /** Not below the others: the banner of every page reads it. */

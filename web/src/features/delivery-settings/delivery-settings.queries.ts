@@ -1,13 +1,11 @@
-import { createSchedulerApi } from '@daylift/api-client/scheduler';
 import { createSmsApi } from '@daylift/api-client/sms';
 import { useAction } from '@daylift/api-client/use-action';
 import type { NextTextPreviewRequest } from '@daylift/contracts/scheduler.http';
 import { localDateOf } from '@daylift/ui/formats';
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { accounts, client } from '../../api.ts';
+import { accounts, call, client } from '../../api.ts';
 import { useAskDeliveryAnew, useShowMe } from '../../session/update-me.ts';
 
-const scheduler = createSchedulerApi(client);
 const sms = createSmsApi(client);
 
 /** `tell` says what it stands at now, also to somebody who has gone on to another tab. */
@@ -30,7 +28,7 @@ export const useAskConsentAgain = () => useAction({ mutationFn: () => accounts.a
 export const previewQuery = (change: NextTextPreviewRequest) =>
   queryOptions({
     queryKey: ['next-text', 'preview', change],
-    queryFn: ({ signal }) => scheduler.previewNextText(change, signal),
+    queryFn: ({ signal }) => call('POST /users/me/next-text/preview', { body: change, signal }),
     retry: false,
   });
 

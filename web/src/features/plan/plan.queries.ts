@@ -2,7 +2,7 @@ import { useAction } from '@daylift/api-client/use-action';
 import type { PlanView } from '@daylift/contracts/billing.http';
 import type { PlanId } from '@daylift/contracts/fields';
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
-import { billing } from '../../api.ts';
+import { call } from '../../api.ts';
 import { askAnew, showAnswer } from '../../components/fresh-answers.ts';
 import { leaveFor } from '../../components/leaving.ts';
 
@@ -11,19 +11,20 @@ export type PaidAction = 'upgrade' | 'switch';
 
 export const planQuery = queryOptions({
   queryKey: ['plan'],
-  queryFn: ({ signal }) => billing.getPlan(signal),
+  queryFn: ({ signal }) => call('GET /users/me/plan', { signal }),
 });
 
 export const invoicesQuery = queryOptions({
   queryKey: ['invoices'],
-  queryFn: ({ signal }) => billing.listInvoices(signal),
+  queryFn: ({ signal }) => call('GET /users/me/invoices', { signal }),
 });
 
 /** An amount is asked for each time that it is shown: what stood there before may be another one now. */
 export const previewQuery = (action: PaidAction, plan: PlanId) =>
   queryOptions({
     queryKey: ['plan-preview', action, plan],
-    queryFn: ({ signal }) => billing.previewPlan({ action, plan }, signal),
+    queryFn: ({ signal }) =>
+      call('GET /users/me/plan/preview', { query: { action, plan }, signal }),
     staleTime: 0,
     gcTime: 0,
   });
@@ -38,14 +39,20 @@ export const useShowPlan = () => {
 };
 
 export const useCancelPlan = () =>
-  useAction({ mutationFn: () => billing.cancelPlan(), onSuccess: useShowPlan() });
+  useAction({ mutationFn: () => call('POST /users/me/plan/cancel'), onSuccess: useShowPlan() });
 
 export const useUndoCancel = () =>
-  useAction({ mutationFn: () => billing.undoCancelPlan(), onSuccess: useShowPlan() });
+  useAction({
+    mutationFn: () => call('POST /users/me/plan/undo-cancel'),
+    onSuccess: useShowPlan(),
+  });
 
 /** Leaves for the provider's page of card and invoices. */
 export const useOpenPortal = () =>
   useAction({
     mutationFn: async () =>
-      leaveFor((await billing.openPortal({ origin_url: window.location.origin })).url),
+      leaveFor(
+        (await call('POST /users/me/plan/portal', { body: { origin_url: window.location.origin } }))
+          .url,
+      ),
   });

@@ -2,10 +2,8 @@ import { ApiError } from '@daylift/api-client/request';
 import { useAction } from '@daylift/api-client/use-action';
 import type { PlanId } from '@daylift/contracts/fields';
 import { useQuery } from '@tanstack/react-query';
-import { billing } from '../../api.ts';
+import { call } from '../../api.ts';
 import { type PaidAction, previewQuery, useShowPlan } from './plan.queries.ts';
-
-const calls = { upgrade: billing.upgradePlan, switch: billing.switchPlan };
 
 const isCode = (error: unknown, code: string): boolean =>
   error instanceof ApiError && error.code === code;
@@ -21,7 +19,8 @@ export const usePaidChange = (
 ) => {
   const preview = useQuery({ ...previewQuery(action, plan), enabled });
   const change = useAction({
-    mutationFn: (charge_now_cents: number) => calls[action]({ plan, charge_now_cents }),
+    mutationFn: (charge_now_cents: number) =>
+      call(`POST /users/me/plan/${action}`, { body: { plan, charge_now_cents } }),
     onSuccess: useShowPlan(),
     onError: (error) => {
       if (isCode(error, 'PRICE_CHANGED')) void preview.refetch();

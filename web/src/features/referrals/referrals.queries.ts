@@ -1,11 +1,11 @@
 import { useAction } from '@daylift/api-client/use-action';
 import { queryOptions } from '@tanstack/react-query';
-import { accounts, billing } from '../../api.ts';
+import { accounts, call } from '../../api.ts';
 import { useShowMe } from '../../session/update-me.ts';
 
 export const referralFiguresQuery = queryOptions({
   queryKey: ['referrals'],
-  queryFn: ({ signal }) => billing.getReferralFigures(signal),
+  queryFn: ({ signal }) => call('GET /users/me/referrals', { signal }),
 });
 
 export const useGenerateReferral = () =>

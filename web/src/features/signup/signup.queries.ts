@@ -1,10 +1,11 @@
 import { queryOptions } from '@tanstack/react-query';
-import { billing } from '../../api.ts';
+import { call } from '../../api.ts';
 
 /** Asks again while the payment is on its way; the answer itself runs the fulfilment, so asking helps. */
 export const paymentStatusQuery = (sessionId: string) =>
   queryOptions({
     queryKey: ['payment-status', sessionId],
-    queryFn: ({ signal }) => billing.getPaymentStatus(sessionId, signal),
+    queryFn: ({ signal }) =>
+      call('GET /payments/status/:session_id', { params: { session_id: sessionId }, signal }),
     refetchInterval: ({ state }) => (state.data?.payment_status === 'pending' ? 3000 : false),
   });

@@ -1,4 +1,4 @@
-import { accounts, billing } from '../../api.ts';
+import { accounts, call } from '../../api.ts';
 import { leaveFor } from '../../components/leaving.ts';
 import type { PlanChoice } from '../../paths.ts';
 import { type PendingSignup, rememberPendingSignup } from '../../session/pending-signup.ts';
@@ -13,10 +13,8 @@ export type Departure = 'leaving' | 'trial was used';
  * account, stays: nobody comes to a page that charges today without having been told.
  */
 export const goToCheckout = async (signup: PendingSignup, plan: PlanChoice): Promise<Departure> => {
-  const { url, trial_days } = await billing.createCheckout({
-    subscription_id: signup.id,
-    plan,
-    origin_url: window.location.origin,
+  const { url, trial_days } = await call('POST /payments/create-checkout', {
+    body: { subscription_id: signup.id, plan, origin_url: window.location.origin },
   });
   if (signup.trial && trial_days === 0) {
     rememberPendingSignup({ ...signup, trial: false });

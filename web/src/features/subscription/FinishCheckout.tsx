@@ -1,6 +1,6 @@
 import { useAction } from '@daylift/api-client/use-action';
 import { Button } from '@mantine/core';
-import { billing } from '../../api.ts';
+import { call } from '../../api.ts';
 import { ActionFailure } from '../../components/ActionFailure.tsx';
 import { leaveFor } from '../../components/leaving.ts';
 import type { PlanChoice } from '../../paths.ts';
@@ -17,10 +17,8 @@ export const FinishCheckout = ({
 }) => {
   const checkout = useAction({
     mutationFn: async () => {
-      const { url } = await billing.createCheckout({
-        subscription_id: userId,
-        plan,
-        origin_url: window.location.origin,
+      const { url } = await call('POST /payments/create-checkout', {
+        body: { subscription_id: userId, plan, origin_url: window.location.origin },
       });
       leaveFor(url);
     },

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
-import { billing } from '../../api.ts';
+import { call } from '../../api.ts';
 
 export const subscriptionQuery = queryOptions({
   queryKey: ['subscription'],
-  queryFn: ({ signal }) => billing.getSubscription(signal),
+  queryFn: ({ signal }) => call('GET /users/me/subscription', { signal }),
 });
