@@ -1,8 +1,14 @@
 import { randomUUID } from 'node:crypto';
+import { listEndpoints } from '@daylift/contracts/endpoint';
 import { createIdentitySigner, type Identity, identityHeader } from '@daylift/server/identity';
 import { eventually } from '@daylift/testing/eventually';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Access, type ApiRoute, apiRoutes } from '../../services/gateway/src/routes-table.ts';
+import {
+  type Access,
+  type ApiRoute,
+  apiRoutes,
+  apis,
+} from '../../services/gateway/src/routes-table.ts';
 import { startTestStack, type TestStack } from './stack-for-test.ts';
 import { claimsOf, identityKeyOf, signedToken, unsignedToken } from './stack-secrets.ts';
 
@@ -159,10 +165,17 @@ const identities = (): [Kind | 'service', Identity | null][] => {
   ];
 };
 
-const services = ['accounts', 'billing', 'content', 'scheduler', 'sms-gateway'] as const;
 const portOf = (service: string) =>
   running.stack.processes().find((one) => one.name === service)?.port ?? 0;
 const baseOf = (service: string) => `http://127.0.0.1:${portOf(service)}`;
+const internal = apis
+  .filter(({ service }) => service !== 'gateway')
+  .flatMap((api) => [
+    ['/internal/errors', api.service] as const,
+    ...listEndpoints(api)
+      .filter(({ endpoint }) => endpoint.access === 'internal')
+      .map(({ path }) => [path, api.service] as const),
+  ]);
 const inside = named.filter(([, route]) => route.upstream !== 'gateway');
 
 describe('behind the door', () => {
@@ -177,13 +190,17 @@ describe('behind the door', () => {
     }
   });
 
-  test('internal endpoints open to services alone', async () => {
-    for (const name of services) {
-      const url = `${baseOf(name)}/internal/errors`;
-      expect((await fetch(url)).status).toBe(401);
-      const sign = createIdentitySigner(identityKeyOf(running.stack), name);
-      const owner = identities().find(([kind]) => kind === 'owner')?.[1] as Identity;
-      expect((await fetch(url, { headers: { [identityHeader]: sign(owner) } })).status).toBe(403);
+  test.each(internal)('%s of %s is for services alone', async (path, service) => {
+    const sign = createIdentitySigner(identityKeyOf(running.stack), service);
+    const url = `${baseOf(service)}${path.replaceAll(/:(\w+)/g, () => randomUUID())}`;
+    for (const [kind, identity] of identities()) {
+      const headers: Record<string, string> = identity ? { [identityHeader]: sign(identity) } : {};
+      const { status } = await fetch(url, { headers });
+      const verdict = status === 401 || status === 403 ? status : 'open';
+      expect([kind, verdict]).toEqual([
+        kind,
+        { nobody: 401, service: 'open' }[kind as string] ?? 403,
+      ]);
     }
   });
 });

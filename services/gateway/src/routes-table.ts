@@ -21,7 +21,8 @@ export interface ApiRoute extends EndpointEntry {
   rate: RateClass;
 }
 
-const apis = [accountsApi, billingApi, contentApi, schedulerApi, smsGatewayApi, gatewayApi];
+/** The declarations of all services. */
+export const apis = [accountsApi, billingApi, contentApi, schedulerApi, smsGatewayApi, gatewayApi];
 
 /** Every endpoint that the product serves under /api. */
 export const apiRoutes: readonly ApiRoute[] = apis.flatMap((api) =>
