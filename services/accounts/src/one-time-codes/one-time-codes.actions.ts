@@ -7,32 +7,42 @@ import type { OneTimeCode } from './one-time-codes.table.ts';
 const nobody = '00000000-0000-0000-0000-000000000000';
 
 /** Inserts one row for known and unknown users alike, so response times reveal nothing. */
-export function askForCode({ db }: Pick<AccountsDeps, 'db'>, userId: string | null): Promise<void> {
-  return insertCodeAsk(db, { id: randomUUID(), user_id: userId, asked_at: new Date() });
+export function askForCode(
+  { db }: Pick<AccountsDeps, 'db'>,
+  user_id: string | null,
+  from_known = false,
+): Promise<void> {
+  return insertCodeAsk(db, { id: randomUUID(), user_id, asked_at: new Date(), from_known });
 }
 
 /**
  * Returns the request that an open code belongs to, or null. A wrong code counts against that code only, so guessing
- * blocks no later code. Where there is no open code, a request of no one is written instead: a transaction that writes
+ * blocks no later code, and apart for clients that the account is known at. Where there is no open code, a request of no one is written instead: a transaction that writes
  * nothing commits faster, which would reveal who has an account.
  */
 export function readCode(
   deps: Pick<AccountsDeps, 'db' | 'clock' | 'codeKey'>,
-  given: { userId: string | null; code: string; purpose: OneTimeCode['purpose'] },
+  given: {
+    userId: string | null;
+    code: string;
+    purpose: OneTimeCode['purpose'];
+    fromKnown: boolean;
+  },
 ): Promise<string | null> {
   return deps.db.transaction().execute(async (trx) => {
     const open = await lockOpenCode(trx, given.userId ?? nobody, given.purpose);
     const request = open?.request_id ?? nobody;
     const right = isSame(given.code, oneTimeCode(deps.codeKey, request));
-    if (open !== undefined && right && isGood(open, deps.clock.now())) return request;
+    if (open !== undefined && right && isGood(open, given.fromKnown, deps.clock.now()))
+      return request;
     if (open === undefined) await askForCode({ db: trx }, null);
-    else await countWrongCode(trx, request);
+    else await countWrongCode(trx, request, given.fromKnown);
     return null;
   });
 }
 
-const isGood = (code: OneTimeCode, now: Date): boolean =>
-  code.tries_left > 0 && code.expires_at > now;
+const isGood = (code: OneTimeCode, fromKnown: boolean, now: Date): boolean =>
+  (fromKnown ? code.known_tries_left : code.tries_left) > 0 && code.expires_at > now;
 
 /** However the phone or the person spells six digits: full width, with blanks or hyphens between them. */
 function isSame(typed: string, code: string): boolean {

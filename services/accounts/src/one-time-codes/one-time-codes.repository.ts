@@ -1,7 +1,7 @@
 import { dayMs } from '@daylift/clock/durations';
-import { type Kysely, sql, type Transaction } from 'kysely';
+import { type Insertable, type Kysely, sql, type Transaction } from 'kysely';
 import type { AccountsDatabase } from '../database.ts';
-import type { CodeAsksTable, OneTimeCode } from './one-time-codes.table.ts';
+import type { CodeAsksTable, OneTimeCode, OneTimeCodesTable } from './one-time-codes.table.ts';
 
 type Database = Kysely<AccountsDatabase>;
 type Trx = Transaction<AccountsDatabase>;
@@ -11,7 +11,10 @@ export async function insertCodeAsk(db: Database, ask: CodeAsksTable): Promise<v
 }
 
 /** Takes the oldest asks out of the line, each for one replica alone. */
-export function takeCodeAsks(trx: Trx, atMost: number): Promise<Pick<CodeAsksTable, 'user_id'>[]> {
+export function takeCodeAsks(
+  trx: Trx,
+  atMost: number,
+): Promise<Pick<CodeAsksTable, 'user_id' | 'from_known'>[]> {
   return trx
     .deleteFrom('code_asks')
     .where('id', 'in', (query) =>
@@ -23,15 +26,16 @@ export function takeCodeAsks(trx: Trx, atMost: number): Promise<Pick<CodeAsksTab
         .forUpdate()
         .skipLocked(),
     )
-    .returning('user_id')
+    .returning(['user_id', 'from_known'])
     .execute();
 }
 
-/** How many codes this user has had since then, and when the newest. */
+/** Counts a user's codes since an instant and returns the newest one's time, for known clients or for strangers. */
 export function countCodes(
   trx: Trx,
   userId: string,
   since: Date,
+  fromKnown: boolean,
 ): Promise<{ count: number; newest: Date | null }> {
   return trx
     .selectFrom('one_time_codes')
@@ -41,11 +45,16 @@ export function countCodes(
     ])
     .where('user_id', '=', userId)
     .where('requested_at', '>', since)
+    .where('from_known', '=', fromKnown)
     .executeTakeFirstOrThrow();
 }
 
 /** A newer code takes the place of the one that is open. */
-export async function replaceOpenCode(trx: Trx, code: OneTimeCode, now: Date): Promise<void> {
+export async function replaceOpenCode(
+  trx: Trx,
+  code: Insertable<OneTimeCodesTable>,
+  now: Date,
+): Promise<void> {
   await trx
     .updateTable('one_time_codes')
     .set({ closed_at: now })
@@ -71,10 +80,15 @@ export function lockOpenCode(
     .executeTakeFirst();
 }
 
-export async function countWrongCode(trx: Trx, requestId: string): Promise<void> {
+export async function countWrongCode(
+  trx: Trx,
+  requestId: string,
+  fromKnown: boolean,
+): Promise<void> {
+  const column = fromKnown ? 'known_tries_left' : 'tries_left';
   await trx
     .updateTable('one_time_codes')
-    .set({ tries_left: sql`greatest(tries_left - 1, 0)` })
+    .set({ [column]: sql`greatest(${sql.ref(column)} - 1, 0)` })
     .where('request_id', '=', requestId)
     .execute();
 }
@@ -91,7 +105,6 @@ export function closeCode(
     .where('request_id', '=', requestId)
     .where('closed_at', 'is', null)
     .where('expires_at', '>', now)
-    .where('tries_left', '>', 0)
     .returningAll()
     .executeTakeFirst();
 }

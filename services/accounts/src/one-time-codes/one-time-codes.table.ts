@@ -1,10 +1,12 @@
-import type { Selectable } from 'kysely';
+import type { Generated, Selectable } from 'kysely';
 
-/** Somebody typed this person's address or number (null: nobody's); a loop looks whether they get a code. */
+/** A request for a code that a loop decides on; `user_id` is null for an unknown login. */
 export interface CodeAsksTable {
   id: string;
   user_id: string | null;
   asked_at: Date;
+  /** The account has signed in from this client before, so strangers' requests are counted apart. */
+  from_known: boolean;
 }
 
 export interface OneTimeCodesTable {
@@ -15,6 +17,8 @@ export interface OneTimeCodesTable {
   /** On the product's clock, by which the code is sent. */
   expires_at: Date;
   tries_left: number;
+  known_tries_left: Generated<number>;
+  from_known: boolean;
   closed_at: Date | null;
   /** Where it was sent; what it proves. */
   channel: 'text' | 'mail';

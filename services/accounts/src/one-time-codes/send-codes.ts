@@ -34,27 +34,33 @@ type Trx = Transaction<AccountsDatabase>;
 
 const atOnce = 20;
 
-/** Looks through what was asked for; whoever is over a limit, or nobody, gets nothing. Answers how many asked. */
+/** Processes pending code requests, skipping rate-limited and unknown users. Returns how many were processed. */
 export function sendCodes(deps: CodeDeps): Promise<number> {
   return deps.db.transaction().execute(async (trx) => {
     const asks = await takeCodeAsks(trx, atOnce);
     const users = new Set(asks.flatMap(({ user_id }) => user_id ?? []));
-    // Always in the same order, so that replicas do not wait for each other's users crosswise.
-    for (const userId of [...users].sort()) await sendCode(trx, deps, userId);
+    const known = new Set(asks.filter((ask) => ask.from_known).map((ask) => ask.user_id));
+    // Sorted, so replicas don't lock users in opposite orders.
+    for (const userId of [...users].sort()) await sendCode(trx, deps, userId, known.has(userId));
     return asks.length;
   });
 }
 
-async function sendCode(trx: Trx, deps: CodeDeps, userId: string): Promise<void> {
+async function sendCode(
+  trx: Trx,
+  deps: CodeDeps,
+  userId: string,
+  fromKnown: boolean,
+): Promise<void> {
   const user = await lockUser(trx, userId);
   const wall = new Date();
-  if (user?.is_active !== true || (await isOverLimit(trx, userId, wall))) return;
+  if (user?.is_active !== true || (await isOverLimit(trx, userId, wall, fromKnown))) return;
   const now = deps.clock.now();
-  const channel = await channelOf(trx, deps, { user, now, wall });
+  const channel = await channelOf(trx, deps, { user, now, wall, fromKnown });
   if (channel === null) return;
   const address = channel === 'text' ? user.phone : user.email;
   if (address === null) return;
-  await openCode(trx, deps, user, { purpose: 'recover', channel, address });
+  await openCode(trx, deps, user, { purpose: 'recover', channel, address, fromKnown });
 }
 
 /** Opens a code in the place of the one before and sends it. */
@@ -62,7 +68,7 @@ export async function openCode(
   trx: Trx,
   deps: CodeDeps,
   user: User,
-  to: { purpose: OneTimeCode['purpose']; channel: OneTimeCode['channel']; address: string },
+  to: Pick<OneTimeCode, 'purpose' | 'channel'> & { address: string; fromKnown: boolean },
 ): Promise<void> {
   const now = deps.clock.now();
   const request_id = randomUUID();
@@ -74,6 +80,7 @@ export async function openCode(
       ...{ request_id, user_id: user.id, requested_at: new Date(), expires_at, purpose, channel },
       address_hash: deps.identityHash(to.address),
       tries_left: triesOfCode,
+      from_known: to.fromKnown,
       closed_at: null,
     },
     now,
@@ -116,8 +123,14 @@ function queueCodeMail(
   return mailUser(trx, user, { key: codeMailKey(request_id), ...words }, now);
 }
 
-export async function isOverLimit(trx: Trx, userId: string, wall: Date): Promise<boolean> {
-  const { count, newest } = await countCodes(trx, userId, new Date(wall.getTime() - dayMs));
+export async function isOverLimit(
+  trx: Trx,
+  userId: string,
+  wall: Date,
+  fromKnown: boolean,
+): Promise<boolean> {
+  const since = new Date(wall.getTime() - dayMs);
+  const { count, newest } = await countCodes(trx, userId, since, fromKnown);
   if (count >= codesADay) return true;
   return newest !== null && wall.getTime() - newest.getTime() < betweenCodesMs;
 }
@@ -129,17 +142,19 @@ export async function isOverLimit(trx: Trx, userId: string, wall: Date): Promise
 export async function channelOf(
   trx: Trx,
   deps: Pick<CodeDeps, 'identityHash'>,
-  { user, now, wall }: { user: User; now: Date; wall: Date },
+  asked: { user: User; now: Date; wall: Date; fromKnown: boolean },
 ): Promise<'text' | 'mail' | null> {
+  const { user, now, wall, fromKnown } = asked;
   const { phone } = user;
   const canMail = user.email_proven_at !== null;
   const otherwise = canMail ? 'mail' : null;
   if (phone === null || user.opted_out || user.consent !== 'granted') return otherwise;
   if (user.phone_proven_at === null && (canMail || !hasSubscribed(user))) return otherwise;
   if (canMail && (await isYoungNumber(trx, user, now))) return 'mail';
+  if (fromKnown && user.phone_proven_at !== null) return 'text';
   // Texts cost, and reach someone who may not have asked: their limit survives the account.
-  const asked = { address: phone, user, call: 'code' as const };
-  return (await admitAddressCall(trx, deps, asked, wall)) ? 'text' : otherwise;
+  const call = { address: phone, user, call: 'code' as const };
+  return (await admitAddressCall(trx, deps, call, wall)) ? 'text' : otherwise;
 }
 
 /** Someone else may just have put the number there. */

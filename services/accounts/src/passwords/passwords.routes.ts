@@ -8,6 +8,7 @@ import { ErrorBody } from '@daylift/contracts/error';
 import { bodyOrQuery } from '@daylift/server/body-or-query';
 import type { Server } from '@daylift/server/create-server';
 import { requireUser, userOf } from '@daylift/server/identity';
+import { senderOf } from '@daylift/server/sender';
 import { Type } from 'typebox';
 import type { AccountsDeps } from '../deps.ts';
 import { changePassword } from './passwords.actions.ts';
@@ -30,12 +31,13 @@ export function setPasswordRoutes(app: Server, deps: AccountsDeps): void {
     },
     async (request, reply) => {
       const { code, ...rest } = request.body;
+      const { ip } = senderOf(request);
       if (code === undefined) {
-        await requestCode(deps, rest.email_or_phone);
+        await requestCode(deps, rest.email_or_phone, ip);
         reply.code(202);
         return codeIsOnItsWay;
       }
-      await setPassword(deps, { ...rest, code });
+      await setPassword(deps, { ...rest, code }, ip);
       return { detail: 'Your password is set. Please sign in with it.' };
     },
   );

@@ -29,7 +29,9 @@ interface CodeRequested {
 
 const url = '/users/set-password';
 const password = 'battery staple';
-const post = (body: unknown) => harness.call({ method: 'POST', url, body });
+const post = (body: unknown, from?: string) =>
+  harness.call({ method: 'POST', url, body, ...(from && { headers: { 'x-client-ip': from } }) });
+const elsewhere = '198.51.100.7';
 /** One look of each loop, as several replicas take it at once. */
 const lookAtOnce = (replicas = 1) =>
   Promise.all(
@@ -37,8 +39,8 @@ const lookAtOnce = (replicas = 1) =>
       Promise.all(oneTimeCodeLoops(harness.deps).map((loop) => loop.run?.())),
     ),
   );
-const ask = async (login: string) => {
-  const answer = await post({ email_or_phone: login, password });
+const ask = async (login: string, from?: string) => {
+  const answer = await post({ email_or_phone: login, password }, from);
   await lookAtOnce();
   return answer;
 };
@@ -212,12 +214,42 @@ describe('POST /users/set-password without a code', () => {
     const user = await aSubscriber(harness);
     await change(user.id, { ...provenPhone(), ...provenEmail() });
     for (let asked = 0; asked < 4; asked += 1) {
-      await ask(user.email);
+      await ask(user.email, elsewhere);
       await letPass(minuteMs);
     }
     expect(await requestsOf(user.id)).toHaveLength(3);
     expect((await harness.mails(user.email)).map(({ subject }) => subject)).toEqual([
       'Your code to set a new password',
+    ]);
+  });
+
+  it('keeps codes for the client that the account is known at, however many strangers request', async () => {
+    const user = await aSubscriber(harness);
+    await change(user.id, provenPhone());
+    for (let asked = 0; asked < 7; asked += 1) {
+      await ask(user.email, elsewhere);
+      await letPass(minuteMs);
+    }
+    const before = (await requestsOf(user.id)).length;
+    await ask(user.email);
+    expect(await requestsOf(user.id)).toHaveLength(before + 1);
+  });
+
+  it('opens no account if several paid ones claim the number, except the one known at the client', async () => {
+    const first = await aSubscriber(harness);
+    const second = await aSubscriber(harness);
+    await change(second.id, { phone: first.phone });
+    await ask(first.phone, elsewhere);
+    expect(await openCodes(first.id)).toEqual([]);
+    expect(await openCodes(second.id)).toEqual([]);
+    await harness.deps.db
+      .deleteFrom('known_clients')
+      .where('key', 'like', `${first.id}|%`)
+      .execute();
+    await ask(first.phone);
+    expect([await openCodes(first.id), await openCodes(second.id)]).toEqual([
+      [],
+      [expect.objectContaining({ user_id: second.id })],
     ]);
   });
 
@@ -362,6 +394,20 @@ describe('POST /users/set-password with a code', () => {
     await expectUntouched(user);
   });
 
+  it("is taken from a known client after a stranger's five wrong guesses", async () => {
+    const user = await aSubscriber(harness);
+    await ask(user.email);
+    const code = await codeOf(user.id);
+    for (let tried = 0; tried < 5; tried += 1) {
+      await letPass(0);
+      const guess = { email_or_phone: user.email, password, code: wrongCode(code) };
+      expectNotRight(await post(guess, elsewhere));
+    }
+    await letPass(0);
+    expectNotRight(await post({ email_or_phone: user.email, password, code }, elsewhere));
+    expect((await use(user.email, code)).statusCode).toBe(200);
+  });
+
   it('looks at no more than five of fifty guesses at the same moment', async () => {
     const user = await aSubscriber(harness);
     await ask(user.email);
@@ -370,7 +416,7 @@ describe('POST /users/set-password with a code', () => {
       Array.from({ length: 50 }, () => use(user.email, wrongCode(code))),
     );
     for (const answer of answers) expectNotRight(answer);
-    expect((await openCodes(user.id))[0]?.tries_left).toBe(0);
+    expect((await openCodes(user.id))[0]?.known_tries_left).toBe(0);
     expectNotRight(await use(user.email, code));
     await expectUntouched(user);
   });

@@ -8,31 +8,45 @@ import { closeCode } from '../one-time-codes/one-time-codes.repository.ts';
 import type { OneTimeCode } from '../one-time-codes/one-time-codes.table.ts';
 import { lockAddress } from '../proofs/address-calls.repository.ts';
 import { provePhone, withdrawOtherProof } from '../proofs/prove.ts';
-import { findRecoverable } from '../sessions/claims.repository.ts';
+import { findRecoverable, findRecovering } from '../sessions/claims.repository.ts';
 import { forgetLoginTries, forgetTries } from '../sessions/login-tries.repository.ts';
 import { readLogin } from '../sessions/read-login.ts';
 import { loginsOf, triesOf } from '../sessions/try-password.ts';
+import { clientHashOf } from '../users/identity-hash.ts';
 import { findUser, lockUser } from '../users/users.repository.ts';
 import type { User } from '../users/users.table.ts';
 import { replacePassword } from './passwords.actions.ts';
 
-/** The first step. Nothing of what happens then can be told from the answer. */
-export async function requestCode(deps: AccountsDeps, emailOrPhone: string): Promise<void> {
-  const user = await findRecoverable(deps.db, readLogin(deps, emailOrPhone));
-  await askForCode(deps, user?.is_active === true ? user.id : null);
+/** Requests a code. The response reveals nothing about the account. */
+export async function requestCode(
+  deps: AccountsDeps,
+  emailOrPhone: string,
+  ip: string,
+): Promise<void> {
+  const login = readLogin(deps, emailOrPhone);
+  const user = await findRecoverable(deps.db, login, clientHashOf(deps, ip));
+  await askForCode(deps, user?.is_active === true ? user.id : null, user?.is_known_client);
 }
 
-/** The second step; whatever is not right, and whoever is meant, it fails in the same words. */
+/** Sets a password by a code. Every failure has the same words. */
 export async function setPassword(
   deps: AccountsDeps,
   request: SetPasswordRequest & { code: string },
+  ip: string,
 ): Promise<void> {
-  const user = await findRecoverable(deps.db, readLogin(deps, request.email_or_phone));
-  const userId = user?.is_active === true ? user.id : null;
-  const requestId = await readCode(deps, { userId, code: request.code, purpose: 'recover' });
-  if (requestId === null || userId === null) throw new CodeNotRight();
-  const password_hash = await deps.hashing.hash(request.password);
-  await useCode(deps, { userId, requestId, password_hash });
+  const login = readLogin(deps, request.email_or_phone);
+  const users = await findRecovering(deps.db, login, clientHashOf(deps, ip));
+  const active = users.filter((user) => user.is_active);
+  for (const user of active.length > 0 ? active : [null]) {
+    const userId = user?.id ?? null;
+    const given = { userId, code: request.code, purpose: 'recover' as const };
+    const fromKnown = user?.is_known_client === true;
+    const requestId = await readCode(deps, { ...given, fromKnown });
+    if (requestId === null || userId === null) continue;
+    const password_hash = await deps.hashing.hash(request.password);
+    return useCode(deps, { userId, requestId, password_hash });
+  }
+  throw new CodeNotRight();
 }
 
 const addressOf = (

@@ -62,7 +62,12 @@ export async function authorizeContactChange(
 }
 
 async function useCode(deps: AccountsDeps, user: User, code: string): Promise<void> {
-  const requestId = await readCode(deps, { userId: user.id, code, purpose: 'change' });
+  const requestId = await readCode(deps, {
+    userId: user.id,
+    code,
+    purpose: 'change',
+    fromKnown: true,
+  });
   if (requestId === null) throw new CodeNotRight();
   const now = deps.clock.now();
   const used = await deps.db.transaction().execute((trx) => closeCode(trx, requestId, now));

@@ -37,7 +37,12 @@ export async function requestPhoneCode(deps: AccountsDeps, session: Session): Pr
     if (!hasSubscribed(user)) throw new NotSubscribed();
     if (user.opted_out && user.pending_phone === null) throw new OptedOut();
     await refuseManyCodes(trx, deps, user, address);
-    await openCode(trx, deps, user, { purpose: 'prove', channel: 'text', address });
+    await openCode(trx, deps, user, {
+      purpose: 'prove',
+      channel: 'text',
+      address,
+      fromKnown: true,
+    });
   });
 }
 
@@ -48,7 +53,7 @@ async function refuseManyCodes(
   address: string,
 ): Promise<void> {
   const asked = { address, user, call: 'code' as const };
-  if (await isOverLimit(trx, user.id, new Date())) throw new TooManyCodes();
+  if (await isOverLimit(trx, user.id, new Date(), true)) throw new TooManyCodes();
   if (!(await admitAddressCall(trx, deps, asked, new Date()))) throw new TooManyCodes();
 }
 
@@ -60,7 +65,12 @@ export async function confirmPhone(
 ): Promise<void> {
   const known = signedIn(await findUser(deps.db, session.user_id), session);
   const phone = unprovenPhone(known);
-  const requestId = await readCode(deps, { userId: known.id, code, purpose: 'prove' });
+  const requestId = await readCode(deps, {
+    userId: known.id,
+    code,
+    purpose: 'prove',
+    fromKnown: true,
+  });
   if (requestId === null) throw new CodeNotRight();
   await deps.db.transaction().execute(async (trx) => {
     await lockAddress(trx, phone);
@@ -91,6 +101,7 @@ export async function requestContactCode(deps: AccountsDeps, session: Session): 
       purpose: 'change',
       channel: canMail ? 'mail' : 'text',
       address,
+      fromKnown: true,
     });
   });
 }

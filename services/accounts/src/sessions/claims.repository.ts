@@ -50,18 +50,38 @@ export function findAdminClaims(
 }
 
 /**
- * Returns the account that a code for a login goes to: the proven one, or else the oldest paid one. It is the same from
- * every client, because a code may be typed elsewhere than it was requested.
+ * Returns the account that a code for a login goes to: the proven one, else the one known at this client, else the only
+ * paid one. Among several strangers' claims there is none, or the code would open someone else's account.
  */
-export function findRecoverable(db: Database, { kind, value }: Login): Promise<User | undefined> {
+export async function findRecoverable(
+  db: Database,
+  login: Login,
+  clientHash: string,
+): Promise<Claim<User> | undefined> {
+  const claims = await findClaims(db, login, clientHash);
+  const proven = claims.find((claim) => claim[`${login.kind}_proven_at`] !== null);
+  const known = proven ?? claims.find((claim) => claim.is_known_client);
+  const paid = claims.filter((claim) => claim.subscription_version > 0);
+  return known ?? (paid.length > 0 ? onlyOne(paid) : onlyOne(claims));
+}
+
+const onlyOne = <T>(items: T[]): T | undefined => (items.length === 1 ? items[0] : undefined);
+
+/** Returns the accounts of a login that a recovery code is open for: it may be typed at another client. */
+export function findRecovering(
+  db: Database,
+  { kind, value }: Login,
+  clientHash: string,
+): Promise<Claim<User>[]> {
   return db
     .selectFrom('users')
-    .selectAll()
-    .where(kind, '=', value)
-    .orderBy(sql`${sql.ref(`${kind}_proven_at`)} is null`)
-    .orderBy(sql`subscription_version = 0`)
-    .orderBy('registered_at')
-    .orderBy('id')
-    .limit(1)
-    .executeTakeFirst();
+    .innerJoin('one_time_codes as code', 'code.user_id', 'users.id')
+    .selectAll('users')
+    .select(isKnownClient(db, 'users.id', clientHash).as('is_known_client'))
+    .where(`users.${kind}`, '=', value)
+    .where('code.purpose', '=', 'recover')
+    .where('code.closed_at', 'is', null)
+    .orderBy('code.requested_at', 'desc')
+    .limit(mostClaims)
+    .execute();
 }
