@@ -44,11 +44,11 @@ export async function spendTrials(
   now: Date,
 ): Promise<boolean> {
   const { user_id, email_hash, phone_hash } = customer;
-  const isFirst = !(await hasTriedAddress(trx, user_id));
   await spendTrial(trx, user_id, { kind: 'account', mark: user_id }, now);
   if (email_hash) await spendTrial(trx, user_id, { kind: 'email', mark: email_hash }, now);
   if (phone_hash) await spendTrial(trx, user_id, { kind: 'phone', mark: phone_hash }, now);
-  return isFirst;
+  // Asked after the inserts, which wait for a concurrent trial of the same address.
+  return !(await hasTriedAddress(trx, user_id));
 }
 
 /** Uses up a trial. Returns false if the mark belongs to another user's trial. */
