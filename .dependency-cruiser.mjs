@@ -35,7 +35,9 @@ export default {
       comment: 'What decides about a text does no input or output.',
       severity: 'error',
       from: { path: '^libs/delivery/src/', pathNot: '\\.test\\.ts$' },
-      to: { pathNot: ['^libs/(delivery|contracts)/|^libs/clock/src/durations', 'node_modules/typebox/'] },
+      to: {
+        pathNot: ['^libs/(delivery|contracts)/|^libs/clock/src/durations', 'node_modules/typebox/'],
+      },
     },
     {
       name: 'ui-knows-no-data',
