@@ -9,7 +9,7 @@ import { createSmsOperationsApi } from '@daylift/api-client/sms-operations';
 import { createTimelineApi } from '@daylift/api-client/timeline';
 import { adminToken } from './session/token.ts';
 
-/** The one client of this app. A refused token ends the session in every tab. */
+/** The API client of the admin pages. A rejected token ends the session in every tab. */
 const client = createClient({ readToken: adminToken.read, onSessionEnded: adminToken.clear });
 export const { call } = client;
 

@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { call } from './api.ts';
 
-/** Names, prices and currency: configuration of the service. */
+/** Product name, prices and currency, which are configured on the server. */
 const catalogueQuery = queryOptions({
   queryKey: ['catalogue'],
   queryFn: ({ signal }) => call('GET /plans', { signal }),

@@ -1,4 +1,4 @@
-/** Every address of the admin pages, once. The route table and all links read it. */
+/** All URLs of the admin pages. */
 export const tabs = [
   'dashboard',
   'subscribers',
@@ -16,7 +16,7 @@ export type Tab = (typeof tabs)[number];
 export const readTab = (value: string | null): Tab =>
   tabs.find((tab) => tab === value) ?? 'dashboard';
 
-/** The parts of the messages' tab. */
+/** Views of the Messages tab. */
 export const messageViews = ['schedule', 'calendar', 'library', 'faqs'] as const;
 export type MessageView = (typeof messageViews)[number];
 

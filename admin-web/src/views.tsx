@@ -18,12 +18,12 @@ import type { Tab } from './paths.ts';
 export interface View {
   label: string;
   icon: ReactElement;
-  /** How many wait there. */
+  /** Count badge. */
   Count?: ComponentType;
   Page: ComponentType;
 }
 
-/** What each tab shows; its code comes once it is opened. */
+/** The tabs. Each one's code loads when it is opened. */
 export const views: Record<Tab, View> = {
   dashboard: {
     label: 'Dashboard',
@@ -54,14 +54,14 @@ export const views: Record<Tab, View> = {
     })),
   },
   rehearse: {
-    label: 'Rehearse',
+    label: 'Forecast',
     icon: <IconClockPlay size={18} />,
     Page: lazy(async () => ({
       default: (await import('./features/rehearsal/RehearseTab.tsx')).RehearseTab,
     })),
   },
   missed: {
-    label: 'Who got nothing',
+    label: 'Undelivered',
     icon: <IconMoodEmpty size={18} />,
     Page: lazy(async () => ({
       default: (await import('./features/missed/MissedTab.tsx')).MissedTab,
@@ -76,7 +76,7 @@ export const views: Record<Tab, View> = {
     })),
   },
   parked: {
-    label: 'Parked',
+    label: 'Failed events',
     icon: <IconParking size={18} />,
     Count: ParkedCount,
     Page: lazy(async () => ({

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import classes from './ChartFigure.module.css';
 import { type Column, DataTable } from './DataTable.tsx';
 
-/** A drawing of figures; the same figures stand in a table for whoever cannot see it. */
+/** A chart with its data in a table for screen readers. */
 export const ChartFigure = <T,>({
   label,
   children,
@@ -17,7 +17,7 @@ export const ChartFigure = <T,>({
   <figure className={classes.figure} aria-label={label}>
     <div aria-hidden="true">{children}</div>
     <details className={classes.table}>
-      <summary>Show as a table</summary>
+      <summary>Show as table</summary>
       <DataTable label={label} {...table} />
     </details>
   </figure>

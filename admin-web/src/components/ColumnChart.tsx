@@ -17,7 +17,7 @@ export interface Series<T> {
   value: (row: T) => number;
 }
 
-/** Columns over time or hours, stacked by series unless these are no parts of one whole. */
+/** A column chart over days or hours, stacked when the series add up to a whole. */
 export const ColumnChart = <T,>({
   label,
   rows,
@@ -30,7 +30,7 @@ export const ColumnChart = <T,>({
   rows: T[];
   series: Series<T>[];
   rowName: (row: T) => string;
-  /** Short, below the columns. */
+  /** Short label below the column. */
   axisName: (row: T) => string;
   sideBySide?: boolean;
 }) => {

@@ -5,11 +5,11 @@ import classes from './DataTable.module.css';
 export interface Column<T> {
   header: string;
   cell: (row: T) => ReactNode;
-  /** Figures, and buttons in the last column, are set to the right. */
+  /** Right-aligned: numbers, and the buttons of the last column. */
   numeric?: boolean;
 }
 
-/** A table that becomes a list of cards on a phone: each cell then carries its column's name. */
+/** A table that becomes a list of cards on a phone, with the column name in each cell. */
 export const DataTable = <T,>({
   label,
   columns,
@@ -21,7 +21,7 @@ export const DataTable = <T,>({
   columns: Column<T>[];
   rows: T[];
   rowKey: (row: T) => string;
-  /** How many cards a phone shows before it is asked for the others, where more stands below the table. */
+  /** Number of cards a phone shows before "Show all". */
   firstOnPhone?: number;
 }) => {
   const [all, setAll] = useState(false);

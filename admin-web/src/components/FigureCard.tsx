@@ -2,7 +2,7 @@ import { Card, Group, Skeleton, Text } from '@mantine/core';
 import type { CSSProperties, ReactNode } from 'react';
 import classes from './FigureCard.module.css';
 
-/** One figure: what it counts, how much it is, and what it is made of. */
+/** A labeled number with an optional note. */
 export const FigureCard = ({
   label,
   value,
@@ -10,7 +10,7 @@ export const FigureCard = ({
   icon,
 }: {
   label: string;
-  /** Undefined while it is on its way. */
+  /** Undefined while loading. */
   value: string | undefined;
   note?: string;
   icon?: ReactNode;

@@ -1,7 +1,7 @@
 import { Modal } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-/** A form over the page. Stays open while what it asked for is under way. */
+/** A form in a dialog, which stays open while the request runs. */
 export const FormDialog = ({
   opened,
   title,
@@ -17,7 +17,7 @@ export const FormDialog = ({
   onClose: () => void;
   children: ReactNode;
 }) => (
-  // Without the library's own header, whose element would be a second banner of the page.
+  // Mantine's own header would add a second banner landmark to the page.
   <Modal.Root opened={opened} onClose={() => !busy && onClose()} size={size} centered>
     <Modal.Overlay />
     <Modal.Content>

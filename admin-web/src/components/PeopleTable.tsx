@@ -18,7 +18,7 @@ const columns: Column<Person>[] = [
     header: 'Name',
     cell: (one) =>
       one.name === null ? (
-        <Text c="dimmed">Deleted since</Text>
+        <Text c="dimmed">Account deleted</Text>
       ) : (
         <SubscriberLink id={one.user_id}>{one.name}</SubscriberLink>
       ),
@@ -34,7 +34,7 @@ const columns: Column<Person>[] = [
   },
 ];
 
-/** People with the way to each one's page, as many as were asked for so far. */
+/** Subscribers with a link to each one's page, as many as have been loaded. */
 export const PeopleTable = ({
   label,
   people,
@@ -48,7 +48,7 @@ export const PeopleTable = ({
   loading: boolean;
 }) =>
   people.length === 0 ? (
-    <EmptyState title="Nobody any more" />
+    <EmptyState title="No subscribers left" />
   ) : (
     <Stack gap="md">
       <DataTable label={label} columns={columns} rows={people} rowKey={(one) => one.user_id} />

@@ -13,13 +13,13 @@ const audienceQuery = queryOptions({
   staleTime: 60_000,
 });
 
-/** What a text of this many parts would cost to everybody who may receive one today. */
+/** Estimated cost of sending a text with this many parts to today's audience. */
 const Cost = ({ parts }: { parts: number }) => {
   const { data, isError } = useQuery(audienceQuery);
   if (isError && !data) {
     return (
       <Text fz="sm" c="dimmed">
-        The cost could not be worked out just now.
+        Cost unavailable right now.
       </Text>
     );
   }
@@ -34,7 +34,7 @@ const Cost = ({ parts }: { parts: number }) => {
   );
 };
 
-/** How the text looks on a phone and how it travels: characters, encoding and parts, of which each is charged. */
+/** Shows the text as it looks on a phone, with its characters, encoding and billed parts. */
 export const PhonePreview = ({ content }: { content: string }) => {
   const text = withSampleName(content.trim());
   const { encoding, units, parts } = countSegments(text);
@@ -60,11 +60,11 @@ export const PhonePreview = ({ content }: { content: string }) => {
       {parts > 1 ? (
         <Text fz="sm" c="dimmed" ta="center" maw="22rem">
           {parts > maxParts
-            ? `The provider takes at most ${maxParts} parts. Please shorten the text.`
-            : 'Each part is charged as a text of its own.'}
+            ? `The provider accepts at most ${maxParts} parts. Shorten the text.`
+            : 'Each part is billed as one text.'}
           {encoding === 'UCS-2'
-            ? ' An emoji or a special character leaves room for only 70 characters a text.'
-            : ' One text has room for 160 characters.'}
+            ? ' With an emoji or special character, one part holds only 70 characters.'
+            : ' One part holds 160 characters.'}
         </Text>
       ) : null}
     </Stack>

@@ -1,14 +1,14 @@
 import { formatCount } from '@daylift/ui/formats';
 import { TextInput } from '@mantine/core';
 
-/** What reaches more people than this asks to type their number first. */
+/** Above this reach, the operator has to type the number of people. */
 const typedAbove = 1_000;
 
-/** Whether the number of people has been typed, where that is asked for; separators do not matter. */
+/** Returns whether the reach is small, or its number was typed; separators are ignored. */
 export const isReachConfirmed = (people: number, typed: string): boolean =>
   people <= typedAbove || typed.replace(/[\s,.’']/g, '') === String(people);
 
-/** Asks to type how many people something reaches, if they are many. The dialog keeps what was typed. */
+/** For a large reach, a field to type the number of people in. */
 export const ReachConfirm = ({
   people,
   about = false,
@@ -23,7 +23,7 @@ export const ReachConfirm = ({
 }) =>
   people <= typedAbove ? null : (
     <TextInput
-      label={`This reaches ${about ? 'about ' : ''}${formatCount(people)} people. Type that number to go on.`}
+      label={`This reaches ${about ? 'about ' : ''}${formatCount(people)} people. Type that number to continue.`}
       value={typed}
       onChange={(event) => onType(event.currentTarget.value)}
       inputMode="numeric"

@@ -1,7 +1,7 @@
 import { Card, Group, Title } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
 
-/** A card with a heading of its own, and what one can do there at its right. */
+/** A titled card with optional actions. */
 export const Section = ({
   title,
   id,
@@ -9,7 +9,7 @@ export const Section = ({
   children,
 }: {
   title: string;
-  /** Where a link of another page leads to. */
+  /** Anchor for links from other pages. */
   id?: string;
   actions?: ReactNode;
   children: ReactNode;

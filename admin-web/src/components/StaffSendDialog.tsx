@@ -17,7 +17,7 @@ const describeResult = (result: StaffSendResult): string => {
     `"${result.scheduled_message_title}": ${formatCount(result.successful_sends)} of ${people(result.total_recipients)} reached`,
   ];
   if (result.failed_sends > 0) parts.push(`${formatCount(result.failed_sends)} failed`);
-  if (result.pending > 0) parts.push(`${formatCount(result.pending)} on their way`);
+  if (result.pending > 0) parts.push(`${formatCount(result.pending)} in progress`);
   if (result.held > 0) parts.push(`${formatCount(result.held)} held until 8:00 AM their time`);
   return `${parts.join(', ')}.`;
 };
@@ -35,8 +35,8 @@ const Preview = ({
   if (preview.recipients === 0) {
     return (
       <Text>
-        <strong>{preview.scheduled_message_title}</strong> would reach nobody now: nobody is left
-        who may receive it and has not had a text today.
+        <strong>{preview.scheduled_message_title}</strong> would reach no one: every eligible
+        subscriber already got a text today.
       </Text>
     );
   }
@@ -51,26 +51,26 @@ const Preview = ({
         for about <strong>{formatCost(preview.estimated_cost, preview.currency)}</strong>
         {preview.parts_per_text > 1 ? ` (${preview.parts_per_text} parts each)` : ''}.{' '}
         {preview.category === 'announcement'
-          ? 'It comes on top of their text of today'
-          : 'It takes the place of their text of today'}{' '}
-        and cannot be taken back.
+          ? "It is sent in addition to today's text"
+          : "It replaces today's text"}{' '}
+        and can't be undone.
       </Text>
       {preview.in_quiet_hours > 0 ? (
         <Checkbox
           checked={hold}
           onChange={(event) => onHold(event.currentTarget.checked)}
-          label={`Hold until 8:00 AM their time for the ${about}${people(preview.in_quiet_hours)} for whom it is night now (9 PM to 8 AM)`}
+          label={`Hold until 8:00 AM their time for the ${about}${people(preview.in_quiet_hours)} in quiet hours now (9 PM to 8 AM)`}
         />
       ) : (
         <Text c="dimmed" fz="sm">
-          It is night (9 PM to 8 AM) for none of them now.
+          None of them are in quiet hours (9 PM to 8 AM) now.
         </Text>
       )}
     </Stack>
   );
 };
 
-/** Says whom a send would reach and at what cost before it goes out. Open while `send` is given. */
+/** Shows the reach and cost of a send before it goes out. Open while `send` is set. */
 export const StaffSendDialog = ({
   send,
   onClose,
@@ -87,11 +87,11 @@ export const StaffSendDialog = ({
     enabled: send !== null,
     staleTime: 0,
     gcTime: 0,
-    // The number that somebody types stays as they read it.
+    // A refetch must not change the number while the operator types it.
     refetchOnWindowFocus: false,
   });
   const sending = useAction({
-    // Also where nobody was seen to have night: an estimate passes over a few, and for others it begins meanwhile.
+    // Also when the preview has none in quiet hours: it may be an estimate, and time passes.
     mutationFn: (one: StaffSend) => one.send({ hold_quiet_hours: hold }),
     onSuccess: async (result) => {
       notifyDone(describeResult(result));

@@ -2,7 +2,7 @@ import { formatCount } from '@daylift/ui/formats';
 import { VisuallyHidden } from '@mantine/core';
 import classes from './TabCount.module.css';
 
-/** How many wait behind a tab; nothing while there are none. */
+/** Count badge of a tab, hidden at zero. */
 export const TabCount = ({ count, what }: { count: number; what: string }) =>
   count === 0 ? null : (
     <span className={classes.count}>

@@ -1,7 +1,7 @@
 import { formatCount } from '@daylift/ui/formats';
 import { Group, Pagination, Text } from '@mantine/core';
 
-/** Which rows are shown of how many, and the way to the others. */
+/** Pagination with the range of rows shown. */
 export const TablePages = ({
   offset,
   limit,
@@ -12,7 +12,7 @@ export const TablePages = ({
   offset: number;
   limit: number;
   total: number;
-  /** No further than this are rows counted and pages turned. */
+  /** Upper limit of the row count. */
   most?: number;
   onChange: (offset: number) => void;
 }) => (

@@ -1,4 +1,4 @@
-/** A field for the code of an app, which keyboards and password managers know. */
+/** Attributes of a one-time code field, for keyboards and password managers. */
 export const codeField = {
   autoComplete: 'one-time-code',
   autoCapitalize: 'none',
@@ -7,4 +7,4 @@ export const codeField = {
 } as const;
 
 export const codeProblem = (value: string): string | null =>
-  value.trim() === '' ? 'Please enter the code' : null;
+  value.trim() === '' ? 'Enter the code' : null;

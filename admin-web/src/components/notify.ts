@@ -1,6 +1,6 @@
 import { notifications } from '@mantine/notifications';
 
-/** Says that something was done; read out as it appears. What was said before may be true no longer, so it goes. */
+/** Shows a success toast, replacing earlier ones, which may be out of date. */
 export const notifyDone = (message: string): void => {
   notifications.clean();
   notifications.show({

@@ -6,7 +6,7 @@ import type {
 } from '@daylift/contracts/scheduler.http';
 import { call } from '../api.ts';
 
-/** A send that an operator asks for: what it would do, and doing it. */
+/** A manual send: its preview call and its send call. */
 export interface StaffSend {
   key: string;
   action: Action;

@@ -1,6 +1,6 @@
 import { useCallback } from 'react';
 
-/** Brings something that was asked for into sight, and the keyboard with it. */
+/** Scrolls an opened element into view and focuses it. */
 export const useScrollHere = () =>
   useCallback((element: HTMLElement | null) => {
     element?.focus({ preventScroll: true });

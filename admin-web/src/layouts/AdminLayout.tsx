@@ -22,18 +22,18 @@ import { LoadingPage } from './LoadingPage.tsx';
 import { useChosenInSight } from './use-chosen-in-sight.ts';
 import { usePageStart } from './use-page-start.ts';
 
-/** A session that ended in another tab, or whose token was refused, leads back to the login. */
+/** Redirects to the login when the session ends here or in another tab. */
 const useLeaveWithoutToken = () => {
   const token = useAdminToken();
   const navigate = useNavigate();
   useEffect(() => {
     if (token === null) navigate(paths.login, { replace: true });
   }, [token, navigate]);
-  // Only once nothing is shown any more, which would ask for what was forgotten.
+  // Clear the cache only after unmounting, or visible queries would refetch.
   useEffect(() => () => queryClient.clear(), []);
 };
 
-/** Nobody waits for the service to hear of it: the token is gone from this browser at once. */
+/** Removes the token immediately, without waiting for the logout call. */
 const logOut = (): void => {
   void admins.logOut().catch(() => null);
   adminToken.clear();
@@ -54,13 +54,13 @@ const ColorSchemeButton = () => {
   );
 };
 
-/** The tab under which the present address lies; a page of one subscriber lies under none. */
+/** Returns the current tab, or null on a page without one. */
 const useTab = (): Tab | null => {
   const { pathname, search } = useLocation();
   return pathname === paths.dashboard ? readTab(new URLSearchParams(search).get('tab')) : null;
 };
 
-/** Where every admin needs a second step, nothing but setting it up is open before; undefined until that is known. */
+/** Returns whether two-step sign-in must be set up before anything else; undefined while loading. */
 const useLocked = (): boolean | undefined => {
   const { data: own } = useQuery(adminQuery);
   return own === undefined ? undefined : own.totp_required && !own.totp_enabled;
@@ -72,8 +72,8 @@ const SecondStepFirst = () => {
   const { pathname } = useLocation();
   if (pathname !== paths.account) return <Navigate to={paths.account} replace />;
   return (
-    <Alert mb="lg" color="yellow" title="Please set up two-step sign-in first">
-      Every admin needs it here. Everything else opens as soon as it is on.
+    <Alert mb="lg" color="yellow" title="Set up two-step sign-in to continue">
+      Two-step sign-in is required for all admins.
     </Alert>
   );
 };

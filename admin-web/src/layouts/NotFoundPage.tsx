@@ -5,10 +5,10 @@ import { paths } from '../paths.ts';
 
 export const NotFoundPage = () => (
   <Container size="sm" py="xl" component="main">
-    <title>Not found</title>
-    <EmptyState title="There is nothing at this address">
+    <title>Page not found</title>
+    <EmptyState title="Page not found">
       <Anchor component={Link} to={paths.dashboard}>
-        Go to the dashboard
+        Go to dashboard
       </Anchor>
     </EmptyState>
   </Container>

@@ -3,15 +3,15 @@ import { Container } from '@mantine/core';
 import { useEffect } from 'react';
 import { useRouteError } from 'react-router';
 
-/** Most often the code of a page is gone because a newer version is out. */
+/** Usually a page's code is gone because a newer version was deployed. */
 export const RouteErrorPage = () => {
   const error = useRouteError();
   useEffect(() => console.error(error), [error]);
   return (
     <Container size="sm" py="xl" component="main">
       <ErrorState
-        title="This page could not be shown"
-        message="Please load it once more."
+        title="This page couldn't be loaded"
+        message="Reload the page to try again."
         onRetry={() => window.location.reload()}
       />
     </Container>

@@ -3,7 +3,6 @@ import { useCatalogue } from '../catalogue.ts';
 import { readTab } from '../paths.ts';
 import { views } from '../views.tsx';
 
-/** The tab that the address names. */
 export const TabPage = () => {
   const [search] = useSearchParams();
   const { label, Page } = views[readTab(search.get('tab'))];

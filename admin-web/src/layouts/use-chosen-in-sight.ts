@@ -9,13 +9,13 @@ function centre(strip: HTMLElement): void {
   strip.scrollBy({ left: aside, behavior: 'instant' });
 }
 
-/** On a narrow screen the sections stand in a strip that scrolls; the chosen one comes to its middle. */
+/** Centers the selected tab in the scrolling tab strip of narrow screens. */
 export const useChosenInSight = (chosen: string | null) => {
   const strip = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const element = strip.current;
     if (!element || chosen === null) return;
-    // A section grows by the number beside it, which comes later.
+    // A tab grows when its count arrives.
     const observer = new ResizeObserver(() => centre(element));
     for (const tab of element.querySelectorAll('[role=tab]')) observer.observe(tab);
     return () => observer.disconnect();

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { useLocation, useNavigationType } from 'react-router';
 
-/** A new page begins at its top, for the keyboard too. Another filter of a list is no new page, and back keeps the place. */
+/** Scrolls to the top and moves focus on a new page, but not on a filter change or going back. */
 export const usePageStart = (): void => {
   const { pathname, search, hash } = useLocation();
   const way = useNavigationType();

@@ -6,14 +6,14 @@ import { type LiveState, useLiveState } from './live-state.ts';
 const wordsFor = ({ is, at }: LiveState): string => {
   if (is === 'connecting') return 'Connecting';
   if (is === 'live') return 'Live';
-  return at === null ? 'Not live' : `Not live: figures of ${formatTime(at)}`;
+  return at === null ? 'Not live' : `Not live: last updated ${formatTime(at)}`;
 };
 
-/** Read out when it changes; the words beside it may change with every look. */
+/** Announced to screen readers when the state changes. */
 const announcements: Record<LiveState['is'], string> = {
   connecting: '',
-  live: 'The figures follow what happens.',
-  stale: 'The figures do not follow what happens at the moment.',
+  live: 'Live updates are on.',
+  stale: 'Live updates are paused.',
 };
 
 export const LiveIndicator = () => {

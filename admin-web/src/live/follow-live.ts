@@ -3,12 +3,12 @@ import type { LiveUpdate } from '@daylift/contracts/live.http';
 import { live } from '../api.ts';
 import { liveState } from './live-state.ts';
 
-/** While there is no stream. */
+/** Polling interval without a stream. */
 const lookEveryMs = 30_000;
 
 interface FollowLive {
   put: (figures: LiveUpdate['figures']) => void;
-  /** Whoever is signed in may not look any more. */
+  /** The session ended or the role changed. */
   onRefused: (code: string) => void;
 }
 
@@ -19,7 +19,7 @@ const events = [
   [window, 'offline'],
 ] as const;
 
-/** Keeps the figures of this window up to date for as long as it is in sight; answers how to stop. */
+/** Keeps this window's live numbers up to date while it is visible. Returns a function that stops it. */
 export function followLive(options: FollowLive): () => void {
   let connection: AbortController | null = null;
   const stop = (): void => {

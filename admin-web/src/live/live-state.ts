@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** Whether the figures follow what happens; `at` is the moment that the latest of them are of. */
+/** Connection state; `at` is the time of the latest update. */
 export interface LiveState {
   is: 'connecting' | 'live' | 'stale';
   at: string | null;
@@ -24,7 +24,7 @@ export const liveState = {
   },
   connecting: () => set({ is: 'connecting', at: state.at }),
   live: (at: string) => set({ is: 'live', at }),
-  /** Without a moment of their own the figures stay as old as they are. */
+  /** Without `at`, the time of the latest update stays. */
   stale: (at: string | null = state.at) => set({ is: 'stale', at }),
 };
 

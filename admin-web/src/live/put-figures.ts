@@ -4,7 +4,7 @@ import type { QueryClient, QueryKey } from '@tanstack/react-query';
 
 type Figures = Partial<LiveFigures>;
 
-/** Figures that stand for the whole answer of a call. */
+/** Updates that replace the whole response of a query. */
 const answers: [QueryKey, keyof Figures][] = [
   [['sms-system', 'status'], 'status'],
   [['sms-system', 'batches'], 'batches'],
@@ -23,7 +23,7 @@ const analyticsParts = [
   'sms',
 ] as const;
 
-/** Answers that are asked for anew when one of these figures changes, at most so often. */
+/** Queries that are refetched when one of these numbers changes, at most this often. */
 const dependents: { key: QueryKey; of: (keyof Figures)[]; everyMs: number }[] = [
   { key: ['settings', 'testing-mode'], of: ['testing_mode'], everyMs: 200 },
   { key: ['sms-system', 'provider'], of: ['freeze'], everyMs: 2_000 },
@@ -38,13 +38,13 @@ const dependents: { key: QueryKey; of: (keyof Figures)[]; everyMs: number }[] = 
   { key: ['hourly-load'], of: ['status'], everyMs: 60_000 },
 ];
 
-/** Answers what puts each update where the pages read it. */
+/** Returns a function that writes each update to the query cache. */
 export function createPutFigures(queryClient: QueryClient) {
   const known: Figures = {};
   const due = new Set<QueryKey>();
 
   const put = (key: QueryKey, answer: unknown): void => {
-    // An answer that is on its way is older than this one.
+    // A response in flight is older than this update.
     void queryClient.cancelQueries({ queryKey: key, exact: true });
     queryClient.setQueryData(key, answer);
   };
@@ -58,7 +58,7 @@ export function createPutFigures(queryClient: QueryClient) {
   };
 
   return (figures: Figures): void => {
-    // After a connection that was cut everything comes once more.
+    // After a reconnect, everything is sent again.
     const isNews = (name: keyof Figures) =>
       known[name] !== undefined &&
       figures[name] !== undefined &&

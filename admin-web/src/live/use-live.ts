@@ -5,7 +5,7 @@ import { adminQuery } from '../session/use-admin.ts';
 import { followLive } from './follow-live.ts';
 import { createPutFigures } from './put-figures.ts';
 
-/** One connection for all figures of this window, as long as somebody is signed in who may look. */
+/** One live connection per window while an admin is signed in. */
 export const useLive = (mayLook: boolean): void => {
   const token = useAdminToken();
   const queryClient = useQueryClient();
@@ -13,7 +13,7 @@ export const useLive = (mayLook: boolean): void => {
     if (token === null || !mayLook) return;
     const onRefused = (code: string) => {
       if (code === 'FORBIDDEN') adminToken.clear();
-      // Something has to be done first, such as a second step; the layout says what.
+      // For example, two-step sign-in must be set up first; the layout says so.
       else void queryClient.invalidateQueries({ queryKey: adminQuery.queryKey });
     };
     return followLive({ put: createPutFigures(queryClient), onRefused });

@@ -1,13 +1,16 @@
 import type { AdminRole } from '@daylift/contracts/fields';
 
-/** What each role may do, in words. */
 export const roles: { value: AdminRole; label: string; may: string }[] = [
-  { value: 'viewer', label: 'Viewer', may: 'reads; emails and phone numbers are masked' },
-  { value: 'operator', label: 'Operator', may: 'sends, writes, pauses and changes settings' },
+  { value: 'viewer', label: 'Viewer', may: 'view only; emails and phone numbers are masked' },
+  {
+    value: 'operator',
+    label: 'Operator',
+    may: 'manages messages, the queue, subscribers and settings',
+  },
   {
     value: 'owner',
     label: 'Owner',
-    may: 'also deletes subscribers, manages admins and reads the audit log',
+    may: 'everything, plus deleting subscribers, admins and the audit log',
   },
 ];
 

@@ -1,7 +1,7 @@
 import { createTokenStore } from '@daylift/api-client/token-store';
 import { useSyncExternalStore } from 'react';
 
-/** The operator's token, apart from the subscriber's. */
+/** The admin token, separate from the subscriber's. */
 export const adminToken = createTokenStore('admin_token');
 
 export const useAdminToken = (): string | null =>

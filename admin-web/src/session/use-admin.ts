@@ -8,12 +8,12 @@ export const adminQuery = queryOptions({
   staleTime: 60_000,
 });
 
-/** The role of the admin who is signed in, once it is known. */
+/** Returns the signed-in admin's role, or undefined while loading. */
 export const useRole = (): AdminRole | undefined => useQuery(adminQuery).data?.role;
 
 const rank: Record<AdminRole, number> = { viewer: 0, operator: 1, owner: 2 };
 
-/** Whether the admin who is signed in may do what asks for this role; nobody may anything until that is known. */
+/** Returns whether the signed-in admin has at least this role; false while loading. */
 export const useMay = (role: AdminRole): boolean => {
   const own = useRole();
   return own !== undefined && rank[own] >= rank[role];

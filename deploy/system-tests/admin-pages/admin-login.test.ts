@@ -52,8 +52,8 @@ describe('the login', () => {
     const vera = await anAdmin(product, owner(), 'viewer');
     const page = await loginPage();
     await press(page, 'Sign In');
-    await see(page, 'Please enter your username');
-    await see(page, 'Please enter your password');
+    await see(page, 'Enter your username');
+    await see(page, 'Enter your password');
     await enter(page, vera.username, vera.password);
     await isIn(page);
   });
@@ -112,12 +112,12 @@ describe('the second step', () => {
     await page.reload();
     const { secret, codes } = await setUp(page, vera.password);
     expect(codes).toHaveLength(8);
-    await press(page, 'I have kept them');
-    await see(page, '8 of 8 recovery codes are left');
+    await press(page, "I've saved them");
+    await see(page, '8 of 8 recovery codes left');
 
     const login = await loginPage();
     await enter(login, vera.username, vera.password);
-    await see(login, 'Now the code of your authenticator app');
+    await see(login, 'Enter your 6-digit code');
     await enterCode(login, '000000');
     await see(login, 'Invalid credentials');
     // Each code is good once; the next one is good already, and still is should it begin just now.
@@ -130,7 +130,7 @@ describe('the second step', () => {
     await isIn(lost);
 
     await page.reload();
-    await see(page, '7 of 8 recovery codes are left');
+    await see(page, '7 of 8 recovery codes left');
     await press(page, 'Turn off two-step sign-in');
     await page.getByLabel('Password', { exact: true }).fill('not the password');
     await page.getByLabel('Code', { exact: true }).fill(codes[1] ?? '');
@@ -151,10 +151,10 @@ describe('the second step', () => {
     await setUp(await account(vera), vera.password);
     const page = await openAdmin('/admin/dashboard?tab=admins');
     await page
-      .getByRole('button', { name: `Remove two-step: ${vera.username}`, exact: true })
+      .getByRole('button', { name: `Turn off two-step: ${vera.username}`, exact: true })
       .click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Remove two-step' }).click();
-    await see(page, `The two-step sign-in of ${vera.username} is removed.`);
+    await page.getByRole('dialog').getByRole('button', { name: 'Turn off two-step' }).click();
+    await see(page, `Two-step sign-in is off for ${vera.username}.`);
     await logIn(product, vera);
   });
 });
@@ -170,12 +170,12 @@ describe('the account page', () => {
       await press(page, 'Change Password');
     };
     await change(vera.password, 'short', 'other');
-    await see(page, 'Please choose at least 12 characters');
+    await see(page, 'Use at least 12 characters');
     await see(page, 'Passwords do not match');
     await change('not the password', 'another bright morning');
     await see(page, 'Your current password is not right.');
     await change(vera.password, 'another bright morning');
-    await see(page, 'Your password is changed. Everywhere else you are signed out.');
+    await see(page, "Password changed. You're signed out on all other devices.");
     await expect
       .poll(async () => (await product.api('GET', '/admin/me', undefined, vera.token)).status)
       .toBe(401);

@@ -61,8 +61,8 @@ describe('the owner', () => {
     const page = await openAdmin(tab, { expectComplaints: refused });
     await page.getByLabel('Username').fill('V');
     await press(page, 'Invite');
-    await see(page, 'Two or more small letters, figures, dots or hyphens');
-    await see(page, 'Please enter an email address');
+    await see(page, 'Use two or more lowercase letters, digits, dots or hyphens');
+    await see(page, 'Enter an email address');
     await page.getByLabel('Username').fill(taken.username);
     await page.getByLabel('Email').fill(taken.email);
     await press(page, 'Invite');
@@ -113,8 +113,8 @@ describe('the owner', () => {
     const vera = await somebody('viewer');
     const page = await openAdmin(tab);
     await choose(page, 'Reset password', vera);
-    await see(page, `The present password of ${vera.username}`);
-    await confirm(page, 'Make invitation');
+    await see(page, `${vera.username}'s current password`);
+    await confirm(page, 'Create invitation');
     await see(page, `Invitation for ${vera.username}`);
     await rowOf(page, vera).getByText('Invited').waitFor();
     await expect(logIn(product, vera)).rejects.toThrow('401');
@@ -135,7 +135,7 @@ describe('the owner', () => {
 
   it('has no button for their own access', async () => {
     const page = await openAdmin(tab);
-    await see(page, 'That is you: another owner can change your access.');
+    await see(page, 'This is you. Another owner can change your access.');
   });
 });
 
@@ -144,7 +144,7 @@ it.each(['viewer', 'operator'] as const)(
   async (role) => {
     const { token } = await somebody(role);
     const page = await openAdmin(tab, { token });
-    await see(page, 'Only owners manage admins');
+    await see(page, 'Only owners can manage admins');
     await expect.poll(() => page.getByRole('table').count()).toBe(0);
   },
 );
@@ -153,7 +153,7 @@ it('an invitation that was used, or is no link at all, says what to do', async (
   const used = await open(`/admin/invitation#${'a'.repeat(43)}`, { expectComplaints: refused });
   await used.getByLabel('Password', { exact: true }).fill('short');
   await press(used, 'Set Password and Sign In');
-  await see(used, 'Please choose at least 12 characters');
+  await see(used, 'Use at least 12 characters');
   await see(used, 'Passwords do not match');
   await used.getByLabel('Password', { exact: true }).fill('a bright new morning');
   await used.getByLabel('Confirm password', { exact: true }).fill('a bright new morning');
@@ -164,7 +164,7 @@ it('an invitation that was used, or is no link at all, says what to do', async (
   await press(used, 'Set Password and Sign In');
   await see(used, 'This invitation was used already or has expired');
   const broken = await open('/admin/invitation');
-  await see(broken, 'This link is not complete');
+  await see(broken, 'This link is incomplete');
 });
 
 it('has no barriers and fits every screen', async () => {

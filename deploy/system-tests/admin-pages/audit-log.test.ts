@@ -18,13 +18,13 @@ it('says who did what on what, when and from where, and that nothing is missing'
   const vera = await anAdmin(product, owner(), 'viewer');
   await product.api('PUT', `/admin/admins/${vera.id}`, { role: 'operator' }, owner());
   const page = await openAdmin(`${tab}&target=${vera.id}`);
-  const row = page.getByRole('row').filter({ hasText: 'Changed the role of an admin' });
+  const row = page.getByRole('row').filter({ hasText: "Changed an admin's role" });
   await row.getByText(vera.username).waitFor();
   await row.getByText('from: viewer').waitFor();
   await row.getByText('to: operator').waitFor();
   await expect.poll(() => row.locator('time').getAttribute('datetime')).toMatch(/^2027-04/);
   await expect.poll(() => row.textContent()).toMatch(/127\.0\.0\.1|::1|::ffff/);
-  await see(page, /Unbroken up to entry \d/);
+  await see(page, /Verified through entry \d/);
 });
 
 it('finds what an admin did, shows more on asking, and keeps the filters in the address', async () => {
@@ -32,7 +32,7 @@ it('finds what an admin did, shows more on asking, and keeps the filters in the 
   for (let times = 0; times < 55; times += 1) await logIn(product, vera);
   const page = await openAdmin(tab);
   await page.getByLabel('Admin', { exact: true }).fill(vera.username);
-  await page.getByLabel('What', { exact: true }).selectOption('admin.logged_in');
+  await page.getByLabel('Action', { exact: true }).selectOption('admin.logged_in');
   await page.getByRole('button', { name: 'Show', exact: true }).click();
   const rows = page.getByRole('row').filter({ hasText: 'Signed in' });
   await expect.poll(() => rows.count()).toBe(50);
@@ -43,7 +43,7 @@ it('finds what an admin did, shows more on asking, and keeps the filters in the 
   await expect.poll(() => rows.count()).toBe(50);
   await page.getByLabel('To', { exact: true }).fill('2020-01-01');
   await page.getByRole('button', { name: 'Show', exact: true }).click();
-  await see(page, 'Nothing fits this');
+  await see(page, 'No matching entries');
   await press(page, 'Clear filters');
   await page.getByRole('table').waitFor();
   expect(page.url()).not.toContain('admin=');
@@ -80,7 +80,7 @@ it('has no barriers and fits every screen', async () => {
   for (const viewport of [desktop, phone, narrow]) {
     const page = await openAdmin(`${tab}&target=${vera.id}`, { viewport });
     await page.getByRole('table').waitFor();
-    await see(page, /Unbroken up to entry/);
+    await see(page, /Verified through entry/);
     await expectNoSidewaysScroll(page);
     if (viewport !== narrow) await expectNoBarriers(page);
   }

@@ -74,11 +74,11 @@ async function takenFor(people: Subscriber[], date: string): Promise<Record<stri
 
 /** Whom of these people the page names, and why. */
 async function readWhoGotNothing(page: Page, people: Subscriber[]) {
-  const shows = page.getByRole('button', { name: /^Show who: / });
+  const shows = page.getByRole('button', { name: /^Show subscribers: / });
   await shows.first().waitFor();
   const named: Record<string, string> = {};
   for (const show of await shows.all()) {
-    const why = ((await show.getAttribute('aria-label')) ?? '').replace('Show who: ', '');
+    const why = ((await show.getAttribute('aria-label')) ?? '').replace('Show subscribers: ', '');
     await show.click();
     const table = page.getByRole('table', { name: why });
     await table.waitFor();
@@ -100,13 +100,13 @@ it('at 08:05 with the provider refusing everything an operator finds out why, fr
   await page.getByLabel('Username').fill(username);
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Sign In' }).click();
-  const refusal = banner(page, 'The provider refuses all texts: there is no money left');
+  const refusal = banner(page, 'The provider is rejecting all texts: there is no money left');
   await refusal.getByText('Top up the balance in the provider’s portal.').waitFor();
   await see(page, 'Message Statistics');
   await picture(page, '1-what-is-wrong');
   await page.setViewportSize({ width: 1180, height: 1_000 });
 
-  await refusal.getByRole('link', { name: 'Who got nothing' }).click();
+  await refusal.getByRole('link', { name: 'Undelivered texts' }).click();
   await see(page, 'Late, but may still go out: its time is not over.');
   await headerButton(page, 'Freeze sending').click();
   await page.getByLabel('Reason (optional)').fill('No money at the provider, topping up');
@@ -114,19 +114,19 @@ it('at 08:05 with the provider refusing everything an operator finds out why, fr
   await picture(page, '2-freeze', freeze);
   await freeze.getByRole('button', { name: 'Freeze sending' }).click();
   await banner(page, 'Sending is frozen').getByText('topping up').waitFor();
-  await see(page, 'When you start sending again, one text tries first.');
+  await see(page, 'When you resume, one text goes first as a test.');
 
   await product.advanceTo(at('09:10'));
   await dial({});
   expect(await takenFor(people, date)).toMatchObject({ 'Amy Waits': 0, 'Lou Late': 0 });
-  await headerButton(page, 'Start again…').click();
-  const start = dialog(page, 'Start sending again?');
+  await headerButton(page, 'Resume sending…').click();
+  const start = dialog(page, 'Resume sending?');
   await start.getByText(/people get it now, for about/).waitFor();
-  await start.getByText(/it is too late already: they get nothing/).waitFor();
+  await start.getByText(/Too late for .*: their texts won't be sent/).waitFor();
   await picture(page, '3-start-again', start);
-  await start.getByRole('button', { name: 'Start again' }).click();
-  await see(page, 'What is still in time goes now.');
-  for (const name of ['Sending is frozen', 'The provider refuses all texts'])
+  await start.getByRole('button', { name: 'Resume sending' }).click();
+  await see(page, 'Texts that are still on time are going out now.');
+  for (const name of ['Sending is frozen', 'The provider is rejecting all texts'])
     await banner(page, name).waitFor({ state: 'detached' });
   await product.settle();
 
@@ -144,7 +144,7 @@ it('at 08:05 with the provider refusing everything an operator finds out why, fr
   });
   await see(page, 'The number is not valid.');
   await page.getByText('Late, but may still go out').waitFor({ state: 'detached' });
-  await page.getByRole('button', { name: 'Show who: Sending was frozen' }).click();
+  await page.getByRole('button', { name: 'Show subscribers: Sending was frozen' }).click();
   await page.getByRole('link', { name: 'Lou Late' }).waitFor();
   await picture(page, '4-who-got-nothing', page.locator('main'));
   const named = await readWhoGotNothing(page, people);
@@ -170,7 +170,7 @@ it('a provider that is down is told of after a handful of texts, and an operator
   await down.getByText('(HTTP 503)').waitFor();
   await ask();
   await dial({});
-  await down.getByRole('button', { name: 'Try now' }).click();
+  await down.getByRole('button', { name: 'Retry now' }).click();
   await down.waitFor({ state: 'detached' });
   await product.settle();
   // The answer that waited comes; the five that nobody knows of are not sent again.

@@ -114,7 +114,7 @@ describe("today's message", () => {
   it('is only looked at by a viewer', async () => {
     const page = await openAdmin('/admin/dashboard', { token: await admin('viewer') });
     const today = section(page, "Today's Message Status");
-    await today.getByText('Changing it takes the role of an operator.').waitFor();
+    await today.getByText('You have view-only access.').waitFor();
     await expect.poll(() => today.getByRole('button').count()).toBe(0);
     await expect.poll(() => today.getByRole('link').count()).toBe(0);
   });
@@ -122,7 +122,7 @@ describe("today's message", () => {
 
 describe('the charts', () => {
   const open = async (page: Page, name: string) => {
-    await section(page, name).getByText('Show as a table').click();
+    await section(page, name).getByText('Show as table').click();
     return section(page, name).getByRole('table').getByRole('row');
   };
 
@@ -141,10 +141,10 @@ describe('the charts', () => {
       .waitFor();
     expect(last?.trials_started).toBeGreaterThan(0);
     const { hours } = await read<SchedulerLoad>('/admin/scheduler/load?hours=24');
-    const load = await open(page, 'The Next 24 Hours');
+    const load = await open(page, 'Next 24 Hours');
     await expect.poll(() => load.count()).toBe(hours.length + 1);
     const people = hours.reduce((sum, hour) => sum + hour.people, 0);
-    await section(page, 'The Next 24 Hours')
+    await section(page, 'Next 24 Hours')
       .getByText(`${count(people)} p`)
       .first()
       .waitFor();
@@ -165,7 +165,7 @@ describe('the charts', () => {
       },
     });
     const large = card(page, 'Total Revenue').getByText('$12,345,678.90');
-    await section(page, 'The Next 24 Hours').locator('svg').first().waitFor();
+    await section(page, 'Next 24 Hours').locator('svg').first().waitFor();
     for (const width of [narrow.width, 768, desktop.width, 2560]) {
       await page.setViewportSize({ width, height: 900 });
       await expect
@@ -184,8 +184,8 @@ describe('the charts', () => {
       expectComplaints: failedCall,
       prepare: (one) => failCalls(one, 'GET', '/admin/scheduler/load'),
     });
-    await section(page, 'The Next 24 Hours').getByRole('button', { name: 'Try again' }).waitFor();
-    await section(page, 'Texts a Day').getByText('Show as a table').waitFor();
+    await section(page, 'Next 24 Hours').getByRole('button', { name: 'Try again' }).waitFor();
+    await section(page, 'Texts a Day').getByText('Show as table').waitFor();
     await card(page, 'Total Users').waitFor();
   });
 });

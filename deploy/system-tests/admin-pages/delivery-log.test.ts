@@ -23,12 +23,12 @@ it('shows what became of every text, whose it was and why, and finds them by sta
   await rowOf(page, reached.phone).getByText('Delivered').first().waitFor();
   const failure = rowOf(page, refused.phone).filter({ hasText: 'Failed' });
   await failure.getByText(/valid.*40310/).waitFor();
-  await failure.getByText('Answer to HELP').waitFor();
+  await failure.getByText('HELP reply').waitFor();
   await log(page).getByLabel('Status').selectOption({ label: 'Failed' });
   await rowOf(page, reached.phone).first().waitFor({ state: 'detached' });
   await failure.waitFor();
   await log(page).getByLabel('To', { exact: true }).fill('2027-01-01');
-  await see(page, 'None of the log fits what you chose.');
+  await see(page, 'No log entries match these filters.');
   await log(page).getByLabel('To', { exact: true }).fill('');
   await failure.getByRole('link', { name: 'Ada' }).click();
   await expect.poll(() => page.url()).toContain(refused.id);
@@ -72,7 +72,7 @@ it('shows older texts behind the newest, to the last one, also on a phone', asyn
     await log(page).getByText('Breathe in, and begin with what is in front of you').count(),
   ).toBe(50);
   await log(page).getByRole('button', { name: 'Show older texts' }).click();
-  await see(page, '53 shown, newest first; there are no older ones');
+  await see(page, '53 shown, newest first; end of log');
   await log(page).getByText('+14155550052').waitFor();
   await expectNoSidewaysScroll(page);
 });

@@ -45,8 +45,8 @@ it('an operator stops all sending from any page, every page says so, and what wa
   const page = await openAdmin('/admin/dashboard?tab=subscribers');
   const other = await openAdmin('/admin/dashboard?tab=sms');
   await headerButton(page, 'Freeze sending').click();
-  await see(page, 'no code for a forgotten password');
-  await see(page, 'Nothing is with the provider at this moment.');
+  await see(page, 'All texts stop within a second');
+  await see(page, 'No texts are with the provider right now.');
   await page.getByLabel('Reason (optional)').fill('Wrong words in today’s message');
   await dialog(page, 'Freeze all sending?')
     .getByRole('button', { name: 'Freeze sending' })
@@ -57,18 +57,16 @@ it('an operator stops all sending from any page, every page says so, and what wa
   }
   await person.ask();
   await expect.poll(async () => (await state()).queued).toBe(1);
-  await banner(page).getByText('1 waiting, 1 of them since').waitFor();
+  await banner(page).getByText('1 waiting (1 since the freeze)').waitFor();
   await product.settle();
   expect(await person.answers()).toBe(0);
   await page.getByRole('tab', { name: 'Messages' }).click();
   await page.reload();
-  await banner(page).getByRole('button', { name: 'Start again…' }).click();
-  await see(page, '1 text of our own (welcome,');
-  await page.getByRole('radio', { name: 'Catch up' }).waitFor();
-  await dialog(page, 'Start sending again?')
-    .getByRole('button', { name: 'Start again' })
-    .dblclick();
-  await see(page, 'Sending has started again.');
+  await banner(page).getByRole('button', { name: 'Resume sending…' }).click();
+  await see(page, '1 text of other kinds (welcome,');
+  await page.getByRole('radio', { name: 'Send them now' }).waitFor();
+  await dialog(page, 'Resume sending?').getByRole('button', { name: 'Resume sending' }).dblclick();
+  await see(page, 'Sending resumed.');
   for (const each of [page, other]) await banner(each).waitFor({ state: 'detached' });
   await product.settle();
   expect(await person.answers()).toBe(1);
@@ -83,13 +81,13 @@ it('what fell due meanwhile is given up when the operator skips it', async () =>
   await freeze();
   await product.advanceTo(new Date(slot.getTime() + 5 * minuteMs));
   const page = await openAdmin('/admin/dashboard');
-  await headerButton(page, 'Start again…').click();
-  await dialog(page, 'Start sending again?')
+  await headerButton(page, 'Resume sending…').click();
+  await dialog(page, 'Resume sending?')
     .getByText(/get it now, for about|gets? it now/)
     .waitFor();
-  await page.getByRole('radio', { name: 'Skip it' }).check();
-  await press(page, /^Start again$/);
-  await see(page, 'without what fell due meanwhile');
+  await page.getByRole('radio', { name: 'Skip them' }).check();
+  await press(page, /^Resume sending$/);
+  await see(page, 'Texts from the freeze were skipped');
   await product.settle();
   expect((await product.texts(person.phone)).length).toBe(before);
   await product.advance(24);
@@ -117,21 +115,21 @@ it('says how many are reached, and asks to type the number when they are more th
         }),
       ),
   });
-  await headerButton(page, 'Start again…').click();
+  await headerButton(page, 'Resume sending…').click();
   await see(
     page,
-    '1,234 people get it now, for about $8.638, within 13 seconds. For 12 of them it is night now',
+    '1,234 people get it now, for about $8.638, within 13 seconds. 12 of them are in quiet hours',
   );
   await see(page, '40 people would get it at 8:00 AM their time.');
-  await see(page, 'For 7 people it is too late already');
-  const start = dialog(page, 'Start sending again?').getByRole('button', { name: 'Start again' });
+  await see(page, 'Too late for 7 people');
+  const start = dialog(page, 'Resume sending?').getByRole('button', { name: 'Resume sending' });
   await expect.poll(() => start.isDisabled()).toBe(true);
-  const number = page.getByLabel('This reaches 1,234 people. Type that number to go on.');
+  const number = page.getByLabel('This reaches 1,234 people. Type that number to continue.');
   await number.fill('1,243');
   await expect.poll(() => start.isDisabled()).toBe(true);
-  await page.getByRole('radio', { name: 'Skip it' }).check();
+  await page.getByRole('radio', { name: 'Skip them' }).check();
   await expect.poll(() => start.isEnabled()).toBe(true);
-  await page.getByRole('radio', { name: 'Catch up' }).check();
+  await page.getByRole('radio', { name: 'Send them now' }).check();
   await number.fill('1,234');
   const mend = await failCalls(page, 'POST', '/admin/freeze/lift');
   await start.click();
@@ -144,8 +142,8 @@ it('says how many are reached, and asks to type the number when they are more th
 it('a viewer sees that sending is frozen and cannot change it', async () => {
   await freeze('A drill');
   const page = await openAdmin('/admin/dashboard', { token: await pages.admin('viewer') });
-  await banner(page).getByText('An operator can start it again.').waitFor();
-  await expect.poll(() => headerButton(page, 'Start again…').isDisabled()).toBe(true);
+  await banner(page).getByText('An operator can resume it.').waitFor();
+  await expect.poll(() => headerButton(page, 'Resume sending…').isDisabled()).toBe(true);
   await expect.poll(() => banner(page).getByRole('button').count()).toBe(0);
 });
 
@@ -168,23 +166,23 @@ it('a provider that refuses everything is named on every page with what to do, a
   const now = await state();
   const options = { prepare: refusing, expectComplaints: failedCall };
   const page = await openAdmin('/admin/dashboard?tab=subscribers', options);
-  const notice = page.getByRole('region', { name: 'The provider refuses all texts' });
+  const notice = page.getByRole('region', { name: 'The provider is rejecting all texts' });
   await notice.getByText(/there is no money left in our account/).waitFor();
   await notice.getByText(/at 11:00 AM \(code 20100\)\. What to do: Top it up\./).waitFor();
-  await notice.getByText(/One tries again at .* at 11:30 AM/).waitFor();
+  await notice.getByText(/Next retry: .* at 11:30 AM/).waitFor();
   await failCalls(page, 'POST', '/admin/send-pause/try');
-  await notice.getByRole('button', { name: 'Try now' }).click();
+  await notice.getByRole('button', { name: 'Retry now' }).click();
   await notice.getByText('The provider could not be tried. Please try again.').waitFor();
   await page.route('**/api/admin/send-pause/try', (route) =>
     route.fulfill({ json: { result: 'nothing_to_try' } }),
   );
-  await notice.getByRole('button', { name: 'Try now' }).click();
-  await notice.getByText('No text waits that could try.').waitFor();
+  await notice.getByRole('button', { name: 'Retry now' }).click();
+  await notice.getByText("There's no waiting text to test with.").waitFor();
   const theirs = await openAdmin('/admin/account', {
     ...options,
     token: await pages.admin('viewer'),
   });
-  expect(await theirs.getByRole('button', { name: 'Try now' }).isDisabled()).toBe(true);
+  expect(await theirs.getByRole('button', { name: 'Retry now' }).isDisabled()).toBe(true);
 });
 
 it('a freeze that fails says so and can be tried again', async () => {
@@ -223,13 +221,13 @@ it('is reached and worked by keyboard, on every width, without barriers', async 
     error: { telnyx: { rate: 1, code: '20100' } },
   });
   await expectNoBarriers(page);
-  await headerButton(page, 'Start again…').click();
-  await see(page, 'Catch up');
+  await headerButton(page, 'Resume sending…').click();
+  await see(page, 'Send them now');
   await expectNoBarriers(page);
   for (const viewport of [narrow, phone, { width: 768, height: 1024 }]) {
     await page.setViewportSize(viewport);
     await expectNoSidewaysScroll(page);
   }
   await page.keyboard.press('Escape');
-  await dialog(page, 'Start sending again?').waitFor({ state: 'detached' });
+  await dialog(page, 'Resume sending?').waitFor({ state: 'detached' });
 });

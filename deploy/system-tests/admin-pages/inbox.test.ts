@@ -41,30 +41,30 @@ describe('A letter of a subscriber', () => {
   it('is read, answered by email, closed and opened again', async () => {
     await write(ada, 'No text since Monday', 'Nothing came.\nWhy?');
     const page = await openAdmin(address);
-    await see(page, 'Nothing is chosen');
+    await see(page, 'No conversation selected');
     await choose(page, 'No text since Monday');
     await heading(page, 'No text since Monday').waitFor();
     await see(page, `Ada Inbox · ${ada.email} · ${ada.phone}`);
     await press(page, 'Send Email');
-    await see(page, 'Please write an answer');
-    await page.getByLabel('Your answer').fill('Sorry! It is mended.');
+    await see(page, 'Enter a reply');
+    await page.getByLabel('Your reply').fill('Sorry! It is mended.');
     await see(page, '20 of 4,000 characters');
     await press(page, 'Send Email');
-    await see(page, 'The email is on its way.');
+    await see(page, 'Email sent.');
     await see(page, 'Sorry! It is mended.');
-    await expect.poll(() => page.getByLabel('Your answer').inputValue()).toBe('');
+    await expect.poll(() => page.getByLabel('Your reply').inputValue()).toBe('');
     const mail = await eventually(async () =>
       (await mailsTo(ada.email)).find((one) => one.subject === 'Re: No text since Monday'),
     );
     expect(mail?.text).toContain('> Why?');
     await press(page, /^Close$/);
-    await see(page, /Closed by .+ It opens again when they write\./);
-    await expect.poll(() => page.getByLabel('Your answer').count()).toBe(0);
+    await see(page, /Closed by .+ It reopens when they write again\./);
+    await expect.poll(() => page.getByLabel('Your reply').count()).toBe(0);
     await page.getByText('Closed', { exact: true }).first().click();
     await choose(page, 'No text since Monday');
     await press(page, 'Reopen');
-    await page.getByLabel('Your answer').waitFor();
-    const link = page.getByRole('link', { name: 'Show subscriber' });
+    await page.getByLabel('Your reply').waitFor();
+    const link = page.getByRole('link', { name: 'View subscriber' });
     await expect.poll(() => link.getAttribute('href')).toBe(`/admin/subscribers/${ada.id}`);
   });
 
@@ -78,8 +78,8 @@ describe('A letter of a subscriber', () => {
     await page.reload();
     await heading(page, 'About marmalade').waitFor();
     await page.getByLabel('Search').fill('marmal');
-    await page.getByLabel('Kind').selectOption('reply');
-    await see(page, 'Nothing fits');
+    await page.getByLabel('Type').selectOption('reply');
+    await see(page, 'No matches');
   });
 });
 
@@ -88,24 +88,24 @@ describe('A reply by text', () => {
     const bea = await subscriber({ name: 'Bea Reply' });
     await product.settle();
     const page = await openAdmin(address);
-    await see(page, 'Nothing is chosen');
+    await see(page, 'No conversation selected');
     await product.reply(bea.phone, 'Can it come in the afternoon?');
     await product.settle();
     await page.reload();
     await choose(page, 'Can it come in the afternoon?');
     await heading(page, 'Reply by text').waitFor();
     await expect.poll(() => page.getByLabel('Text', { exact: true }).isChecked()).toBe(true);
-    await page.getByLabel('Your answer').fill('Yes: reply 3PM.');
+    await page.getByLabel('Your reply').fill('Yes: reply 3PM.');
     await see(page, '15 of 640 characters, 1 part (GSM-7)');
     await press(page, 'Send Text');
     const dialog = page.getByRole('dialog');
-    await dialog.getByText(`One text of 1 part (GSM-7) goes to ${bea.phone} at once.`).waitFor();
+    await dialog.getByText(`This sends one text of 1 part (GSM-7) to ${bea.phone} now.`).waitFor();
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await dialog.waitFor({ state: 'detached' });
     expect(await textsTo(bea.phone)).not.toContain('Yes: reply 3PM.');
     await press(page, 'Send Text');
     await dialog.getByRole('button', { name: 'Send Text' }).dblclick();
-    await see(page, 'The text is on its way.');
+    await see(page, 'Text queued.');
     await product.settle();
     expect((await textsTo(bea.phone)).filter((one) => one === 'Yes: reply 3PM.')).toHaveLength(1);
     await page.reload();
@@ -118,9 +118,9 @@ describe('A reply by text', () => {
     await product.reply(cora.phone, 'please stop texting me');
     await product.settle();
     const page = await openAdmin(address);
-    await see(page, 'Stopped: please check');
+    await see(page, 'Possible STOP: review');
     await choose(page, 'please stop texting me');
-    await see(page, 'We took this for a STOP');
+    await see(page, 'We treated this as a STOP');
     await page.getByLabel('Text', { exact: true }).click();
     await see(page, 'They replied STOP. Only START from their phone lifts it.');
     await expect
@@ -133,9 +133,9 @@ describe('A reply by text', () => {
     await product.settle();
     const page = await openAdmin(address);
     await choose(page, 'Who is this, please?');
-    await see(page, 'Nobody is known by this number.');
+    await see(page, 'No subscriber has this number.');
     await see(page, 'Only subscribers, who have agreed to it, can be texted.');
-    await expect.poll(() => page.getByLabel('Your answer').isDisabled()).toBe(true);
+    await expect.poll(() => page.getByLabel('Your reply').isDisabled()).toBe(true);
     await press(page, /^Close$/);
     await see(page, /Closed by/);
   });
@@ -149,10 +149,10 @@ describe('What goes wrong', () => {
     await heading(page, 'A broken answer').waitFor();
     const id = new URL(page.url()).searchParams.get('conversation') ?? '';
     const mend = await failCalls(page, 'POST', `/admin/inbox/${id}/answer`);
-    await page.getByLabel('Your answer').fill('This takes a while');
+    await page.getByLabel('Your reply').fill('This takes a while');
     await press(page, 'Send Email');
     await see(page, 'Error sending the answer. Please try again.');
-    await expect.poll(() => page.getByLabel('Your answer').inputValue()).toBe('This takes a while');
+    await expect.poll(() => page.getByLabel('Your reply').inputValue()).toBe('This takes a while');
     mend();
     await failCalls(page, 'POST', `/admin/inbox/${id}/close`);
     await press(page, /^Close$/);
@@ -183,7 +183,7 @@ describe('What goes wrong', () => {
     await heading(page, 'A double press').waitFor();
     const id = new URL(page.url()).searchParams.get('conversation') ?? '';
     const held = await holdCalls(page, 'POST', `/admin/inbox/${id}/answer`);
-    await page.getByLabel('Your answer').fill('Only once');
+    await page.getByLabel('Your reply').fill('Only once');
     // The second comes before the page has drawn anything new.
     await page.getByRole('button', { name: 'Send Email' }).evaluate((button: HTMLElement) => {
       button.click();
@@ -191,8 +191,8 @@ describe('What goes wrong', () => {
     });
     await expect.poll(() => held.count).toBe(1);
     held.release();
-    await see(page, 'The email is on its way.');
-    await expect.poll(() => page.getByLabel('Your answer').inputValue()).toBe('');
+    await see(page, 'Email sent.');
+    await expect.poll(() => page.getByLabel('Your reply').inputValue()).toBe('');
     expect(held.count).toBe(1);
   });
 });
@@ -201,7 +201,7 @@ it('a viewer reads without addresses and numbers, and can change nothing', async
   await write(ada, 'For a viewer', 'Hello');
   const page = await openAdmin(address, { token: await admin('viewer') });
   await choose(page, 'For a viewer');
-  await see(page, 'Your role may read here; operators answer.');
+  await see(page, 'You have view-only access. Operators can reply.');
   await see(page, /Ada Inbox · .•••@example\.com · \+1•+\d\d/);
   await expect.poll(() => page.getByText(ada.email).count()).toBe(0);
   for (const name of ['Close', 'Send Email', 'Send Text'])
@@ -224,7 +224,7 @@ it('has no barriers and fits every screen, on a phone one thing at a time', asyn
   await expectNoSidewaysScroll(page);
   const list = page.getByRole('list', { name: 'Conversations' });
   await expect.poll(() => list.isVisible()).toBe(false);
-  await press(page, 'Back to the list');
+  await press(page, 'Back to list');
   await list.waitFor();
   await expectNoSidewaysScroll(page);
 });

@@ -48,8 +48,8 @@ it('an operator does the work of a morning by the keyboard alone', async () => {
   await keyboard.press('Space');
   await tabTo(page, button('Add Subscriber'));
   await keyboard.press('Enter');
-  await see(page, 'Grace Keys is a subscriber now');
-  await tabTo(page, button('I Have Passed It On'));
+  await see(page, 'Grace Keys was added');
+  await tabTo(page, button('Done'));
   await keyboard.press('Enter');
   await dialog.waitFor({ state: 'detached' });
   await page.locator('input:focus').and(field('Name')).waitFor();
@@ -74,15 +74,15 @@ it('an operator does the work of a morning by the keyboard alone', async () => {
   await keyboard.press('Enter');
   const banner = page.getByRole('region', { name: 'Sending is frozen' });
   await dialog.waitFor({ state: 'detached' });
-  await tabTo(page, banner.getByRole('button', { name: 'Start again…' }));
+  await tabTo(page, banner.getByRole('button', { name: 'Resume sending…' }));
   await keyboard.press('Enter');
-  await dialog.getByRole('radio', { name: 'Catch up' }).waitFor();
-  await tabTo(page, dialog.getByRole('radio', { name: 'Catch up' }));
+  await dialog.getByRole('radio', { name: 'Send them now' }).waitFor();
+  await tabTo(page, dialog.getByRole('radio', { name: 'Send them now' }));
   await keyboard.press('ArrowDown');
-  expect(await dialog.getByRole('radio', { name: 'Skip it' }).isChecked()).toBe(true);
-  await tabTo(page, dialog.getByRole('button', { name: 'Start again' }));
+  expect(await dialog.getByRole('radio', { name: 'Skip them' }).isChecked()).toBe(true);
+  await tabTo(page, dialog.getByRole('button', { name: 'Resume sending' }));
   await keyboard.press('Enter');
-  await see(page, 'Sending has started again, without what fell due meanwhile.');
+  await see(page, 'Sending resumed. Texts from the freeze were skipped.');
   await banner.waitFor({ state: 'detached' });
 
   // Answers a letter.
@@ -92,9 +92,9 @@ it('an operator does the work of a morning by the keyboard alone', async () => {
   await conversation.first().waitFor();
   await tabTo(page, conversation.first());
   await keyboard.press('Enter');
-  await field('Your answer').waitFor();
-  await typeInto(page, field('Your answer'), 'Yes, every word.');
+  await field('Your reply').waitFor();
+  await typeInto(page, field('Your reply'), 'Yes, every word.');
   await tabTo(page, button('Send Email'));
   await keyboard.press('Enter');
-  await see(page, 'The email is on its way.');
+  await see(page, 'Email sent.');
 });

@@ -73,7 +73,7 @@ describe('the library', () => {
     await page.getByLabel('Show').selectOption('inactive');
     await active.waitFor();
     await active.click();
-    await see(page, 'No message fits');
+    await see(page, 'No matches');
   });
 
   it('edits a message, unless somebody else did meanwhile', async () => {
@@ -101,13 +101,13 @@ describe('the library', () => {
     await search(page, title);
     const mend = await failCalls(page, 'DELETE', `/admin/templates/${id}`);
     await press(page, `Delete: ${title}`);
-    await dialog(page).getByText('switch it off instead').waitFor();
+    await dialog(page).getByText('make it inactive instead').waitFor();
     await inDialog(page, 'Delete');
     await dialog(page).getByText('Error deleting template').waitFor();
     mend();
     await inDialog(page, 'Delete');
     await see(page, `"${title}" was deleted.`);
-    await see(page, 'No message fits');
+    await see(page, 'No matches');
   });
 
   it('warns when few messages are active', async () => {
@@ -122,7 +122,7 @@ describe('the library', () => {
           }),
         ),
     });
-    await see(page, 'Only 119 messages of the library are active');
+    await see(page, 'Only 119 library messages are active');
   });
 });
 
@@ -157,7 +157,7 @@ describe('the questions', () => {
     await dialog(page).getByText('Error creating question').waitFor();
     mend();
     await inDialog(page, 'Add Question');
-    await see(page, 'The question was added.');
+    await see(page, 'Question added.');
     await question(page, words).waitFor();
     expect((await read()).at(-1)).toContain(words);
 
@@ -172,7 +172,7 @@ describe('the questions', () => {
     await dialog(page).getByText('Error updating question').waitFor();
     mend();
     await inDialog(page, 'Save Changes');
-    await see(page, 'The question was changed.');
+    await see(page, 'Question updated.');
     await question(page, words).getByText('Yes.').waitFor();
 
     const before = await page.getByRole('article').getByRole('heading').allTextContents();
@@ -187,13 +187,13 @@ describe('the questions', () => {
     expect((await read()).at(-2)).toContain(words);
 
     await press(page, `Delete: ${words}`);
-    await dialog(page).getByText('disappear for everybody').waitFor();
+    await dialog(page).getByText('will be permanently deleted').waitFor();
     mend = await failCalls(page, 'DELETE', path);
     await inDialog(page, 'Delete');
     await dialog(page).getByText('Error deleting question').waitFor();
     mend();
     await inDialog(page, 'Delete');
-    await see(page, 'The question was deleted.');
+    await see(page, 'Question deleted.');
     await question(page, words).waitFor({ state: 'detached' });
     expect(await read()).toHaveLength(before.length - 1);
   });
@@ -201,7 +201,7 @@ describe('the questions', () => {
 
 it('a viewer reads the library and the questions and changes nothing', async () => {
   const page = await openAdmin(library, { token: await pages.admin('viewer') });
-  await see(page, 'You may look at this. Changing it takes the role of an operator.');
+  await see(page, 'You have view-only access. Operators can make changes.');
   await see(page, /1 to 25 of/);
   await expect.poll(() => page.getByRole('switch').count()).toBe(0);
   await page.getByRole('link', { name: 'FAQs' }).click();

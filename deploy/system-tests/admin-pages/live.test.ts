@@ -142,7 +142,7 @@ it('a connection that is cut is told, with the time of the figures, and comes ba
   await see(page, 'Recent Batches');
   await mark(page);
   await page.context().setOffline(true);
-  await see(page, /^Not live: figures of \d+:\d\d (AM|PM)$/);
+  await see(page, /^Not live: last updated \d+:\d\d (AM|PM)$/);
   await expectNoSidewaysScroll(page);
   await sendAnnouncement();
   await page.context().setOffline(false);
@@ -162,7 +162,7 @@ it('figures that cannot be followed are called old for whoever reads or hears, i
   await see(page, 'Not live');
   await page
     .getByRole('status')
-    .filter({ hasText: 'do not follow what happens' })
+    .filter({ hasText: 'Live updates are paused' })
     .waitFor({ state: 'attached' });
   await see(page, 'Recent Batches');
   await expectNoBarriers(page);
@@ -210,7 +210,7 @@ it('whoever has to set up a second step from now on is led there, and follows no
   await page.context().setOffline(true);
   await see(page, /^Not live/);
   await page.context().setOffline(false);
-  const words = 'Please set up two-step sign-in first';
+  const words = 'Set up two-step sign-in to continue';
   await see(page, words);
   const calls = countCalls(page);
   await page.reload();

@@ -84,7 +84,7 @@ describe('the form for a new message', () => {
       .fill(`${words} \u{1f305} ${'more '.repeat(20)}`);
     await see(page, 'UCS-2');
     await see(page, /^3 parts$/);
-    await see(page, /leaves room for only 70 characters/);
+    await see(page, /one part holds only 70 characters/);
 
     const date = aDate();
     await fill(page, title, words, date);
@@ -102,7 +102,7 @@ describe('the form for a new message', () => {
       title,
       `${words.slice(0, 50)}...`,
       inWords(date),
-      'Their own hour',
+      "Subscriber's hour",
       'Scheduled',
       'None yet',
     ]);
@@ -118,7 +118,7 @@ describe('the form for a new message', () => {
     await press(page, 'Schedule Message');
     await page.getByRole('alert').getByText('Error creating scheduled message').waitFor();
     mend();
-    await page.getByLabel('Kind').selectOption('announcement');
+    await page.getByLabel('Type').selectOption('announcement');
     await expect.poll(() => page.getByLabel('Send time').locator('option').count()).toBe(13);
     await press(page, 'Schedule Message');
     await see(page, '"Another" is scheduled for');
@@ -161,7 +161,7 @@ describe('a scheduled message', () => {
     const page = await openAdmin(messages, { expectComplaints: failedCall });
     await search(page, message.title);
     await press(page, `Delete: ${message.title}`);
-    await dialog(page).getByText('Subscribers get a text from the library').waitFor();
+    await dialog(page).getByText('Subscribers will get a library text').waitFor();
     await inDialog(page, 'Cancel');
     await dialog(page).waitFor({ state: 'detached' });
     const mend = await failCalls(page, 'DELETE', `/admin/scheduled-messages/${message.id}`);
@@ -176,7 +176,7 @@ describe('a scheduled message', () => {
     allow();
     await inDialog(page, 'Delete');
     await see(page, `"${message.title}" was deleted.`);
-    await see(page, 'No message fits');
+    await see(page, 'No matches');
   });
 
   it('is found by status and kind', async () => {
@@ -190,7 +190,7 @@ describe('a scheduled message', () => {
     await expect.poll(() => page.getByRole('row').count()).toBe(2);
     await row(page, `${title} news`).getByText('12:00 PM').waitFor();
     await page.getByLabel('Status').selectOption('sent');
-    await see(page, 'No message fits');
+    await see(page, 'No matches');
   });
 });
 
@@ -225,8 +225,8 @@ describe('sending by hand', () => {
     await dialog(page)
       .getByText(/to \d+ (person|people) for about \$\d+\.\d{3}/)
       .waitFor();
-    await dialog(page).getByText('It comes on top of their text of today').waitFor();
-    await dialog(page).getByText('for none of them now').waitFor();
+    await dialog(page).getByText("It is sent in addition to today's text").waitFor();
+    await dialog(page).getByText('None of them are in quiet hours').waitFor();
     await inDialog(page, 'Send Now');
     await dialog(page).getByText('Error sending scheduled message').waitFor();
     expect(await product.texts(reader.phone)).not.toContainEqual(
@@ -251,7 +251,7 @@ describe('sending by hand', () => {
     await expect.poll(() => row(page, title).getByRole('button').count()).toBe(1);
     const remove = row(page, title).getByRole('button', { name: `Delete: ${title}` });
     expect(await remove.isDisabled()).toBe(true);
-    await row(page, title).getByText('Kept, as it was sent').waitFor();
+    await row(page, title).getByText("Can't delete: already sent").waitFor();
   });
 
   it('to more than 1,000 people asks to type their number, and offers to spare those at night', async () => {
@@ -286,10 +286,10 @@ describe('sending by hand', () => {
     });
     await search(page, message.title);
     await press(page, `Send Now: ${message.title}`);
-    await dialog(page).getByText('for whom it is night now').waitFor();
+    await dialog(page).getByText('in quiet hours now').waitFor();
     const words = await dialog(page).textContent();
     expect(words).toContain('about 998,000 people for about $7,984.000 (2 parts each)');
-    expect(words).toContain('about 211,000 people for whom it is night now');
+    expect(words).toContain('about 211,000 people in quiet hours now');
     const confirm = dialog(page).getByRole('button', { name: 'Send Now' });
     await expect.poll(() => confirm.isDisabled()).toBe(true);
     const number = dialog(page).getByLabel('This reaches about 998,000 people.');
@@ -298,7 +298,7 @@ describe('sending by hand', () => {
     await number.fill('998,000');
     await expect.poll(() => dialog(page).getByRole('checkbox').isChecked()).toBe(true);
     await confirm.click();
-    await see(page, '100 of 998,012 people reached, 2 failed, 997,000 on their way, 910 held');
+    await see(page, '100 of 998,012 people reached, 2 failed, 997,000 in progress, 910 held');
     expect(asked).toEqual([{ hold_quiet_hours: true }]);
   });
 
@@ -324,7 +324,7 @@ describe('sending by hand', () => {
     );
     await failCalls(page, 'POST', '/admin/send-todays-message');
     await press(page, "Send Today's Message");
-    await dialog(page).getByText('It takes the place of their text of today').waitFor();
+    await dialog(page).getByText("It replaces today's text").waitFor();
     await inDialog(page, 'Send Now');
     await dialog(page).getByText("Error sending today's message").waitFor();
     await refuseCalls(page, 'POST', '/admin/send-todays-message', 'Sending is frozen.');
@@ -344,7 +344,7 @@ describe('the calendar', () => {
     const empty = aDate();
     const page = await openAdmin(messages);
     await page.getByRole('link', { name: 'Calendar' }).click();
-    await see(page, 'The Coming 60 Days');
+    await see(page, 'Next 60 Days');
     await expect.poll(() => page.getByRole('listitem').count()).toBe(60);
     await page.getByRole('button', { name: `Edit: ${message.title}` }).click();
     await dialog(page).getByLabel('Title').fill(`${message.title} anew`);
@@ -369,7 +369,7 @@ describe('the import', () => {
     await press(page, 'Import CSV');
     const [chooser] = await Promise.all([
       page.waitForEvent('filechooser'),
-      inDialog(page, 'Choose a file'),
+      inDialog(page, 'Choose file'),
     ]);
     await chooser.setFiles({ name: 'm.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) });
     await expect.poll(() => dialog(page).getByRole('textbox').inputValue()).toContain(title);
@@ -379,17 +379,17 @@ describe('the import', () => {
     mend();
     await inDialog(page, 'Check');
     await dialog(page).getByText('2 ready, 0 already there, 1 wrong.').waitFor();
-    const wrong = await row(page, 'Wrong').getByRole('cell').allTextContents();
+    const wrong = await row(page, 'Invalid').getByRole('cell').allTextContents();
     expect(wrong).toEqual([
       '3',
       two,
       'None',
-      'Wrong',
+      'Invalid',
       'Please fill in all required fields. Missing: title.',
     ]);
     const store = dialog(page).getByRole('button', { name: 'Import 2 messages' });
     await expect.poll(() => store.isDisabled()).toBe(true);
-    await dialog(page).getByLabel('Leave out the line that is wrong').check();
+    await dialog(page).getByLabel('Skip the invalid line').check();
     await store.click();
     await dialog(page).getByText('2 imported, 0 already there, 1 wrong.').waitFor();
     await inDialog(page, 'Done');
@@ -410,7 +410,7 @@ describe('the import', () => {
 it('a viewer sees all of it and changes nothing', async () => {
   const message = await schedule(`Seen ${Date.now()}`);
   const page = await openAdmin(messages, { token: await pages.admin('viewer') });
-  await see(page, 'You may look at this. Changing it takes the role of an operator.');
+  await see(page, 'You have view-only access. Operators can make changes.');
   await search(page, message.title);
   for (const name of ['Schedule Message', 'Send Now', 'Edit', 'Delete', 'Import', "Send Today's"])
     expect(await page.getByRole('button', { name }).count(), name).toBe(0);
@@ -440,7 +440,7 @@ it.each([
   await expectNoBarriers(page);
   await inDialog(page, 'Cancel');
   await page.getByRole('link', { name: 'Calendar' }).click();
-  await see(page, 'The Coming 60 Days');
+  await see(page, 'Next 60 Days');
   await expectNoBarriers(page);
   await expectNoSidewaysScroll(page);
   await page.setViewportSize(narrow);

@@ -48,7 +48,7 @@ const stopOf = (user_id = randomUUID()) => ({
   source: 'keyword',
 });
 const stop = 'sms.recipient.opted_out';
-const title = 'Billing: Somebody replied STOP';
+const title = 'Billing: Subscriber opted out (STOP)';
 
 afterEach(async () => {
   for (const schema of ['billing', 'scheduler'])
@@ -59,7 +59,7 @@ const row = (page: Page, words: string) => page.getByRole('row').filter({ hasTex
 
 it('says that nothing is parked where nothing is', async () => {
   const page = await openAdmin(address);
-  await see(page, 'Nothing is parked');
+  await see(page, 'No failed events');
 });
 
 it('shows what stands still, why, and what it says without anything personal', async () => {
@@ -70,22 +70,22 @@ it('shows what stands still, why, and what it says without anything personal', a
     phone: '+14155550177',
   });
   const page = await openAdmin(address);
-  await page.getByRole('heading', { name: 'Billing: Somebody signed up' }).waitFor();
-  await page.getByRole('tab', { name: 'Parked 1 parked' }).waitFor();
+  await page.getByRole('heading', { name: 'Billing: User signed up' }).waitFor();
+  await page.getByRole('tab', { name: 'Failed events 1 failed' }).waitFor();
   await see(page, 'relation "renewals" does not exist');
-  await page.getByText('What it says').click();
+  await page.getByText('Payload').click();
   await see(page, '"phone": "•••"');
   expect(await page.content()).not.toMatch(/Zoe|4155550177/);
-  const link = page.getByRole('link', { name: 'Show subscriber' });
+  const link = page.getByRole('link', { name: 'View subscriber' });
   await expect.poll(() => link.getAttribute('href')).toBe(`/admin/subscribers/${user_id}`);
 });
 
 it('tells on every page how much is parked, without being asked', async () => {
   const page = await openAdmin('/admin/dashboard?tab=messages');
   await page.getByText('Live', { exact: true }).waitFor();
-  await page.getByRole('tab', { name: 'Parked', exact: true }).waitFor();
+  await page.getByRole('tab', { name: 'Failed events', exact: true }).waitFor();
   await park('billing', stop, stopOf());
-  await page.getByRole('tab', { name: 'Parked 1 parked' }).waitFor({ timeout: 20_000 });
+  await page.getByRole('tab', { name: 'Failed events 1 failed' }).waitFor({ timeout: 20_000 });
 });
 
 it('a replay takes it away, or says why it failed again', async () => {
@@ -98,19 +98,19 @@ it('a replay takes it away, or says why it failed again', async () => {
   await see(page, 'Replayed.');
   await billing.waitFor({ state: 'detached' });
   await press(page, 'Replay');
-  await see(page, 'It failed again: sms.recipient.opted_out does not fit its contract');
+  await see(page, 'Replay failed: sms.recipient.opted_out does not fit its contract');
   await row(page, 'does not fit its contract')
     .getByRole('cell', { name: '6', exact: true })
     .waitFor();
-  await page.getByRole('tab', { name: 'Parked 1 parked' }).waitFor();
+  await page.getByRole('tab', { name: 'Failed events 1 failed' }).waitFor();
 });
 
 it('all of one kind are replayed by one press', async () => {
   for (const _ of [1, 2, 3]) await park('billing', stop, stopOf());
   const page = await openAdmin(address);
-  await page.getByRole('button', { name: 'Replay All 3' }).dblclick();
+  await page.getByRole('button', { name: 'Replay all 3' }).dblclick();
   await see(page, '3 replayed.');
-  await see(page, 'Nothing is parked');
+  await see(page, 'No failed events');
 });
 
 it('a discard says what is lost, and only an owner may', async () => {
@@ -122,13 +122,13 @@ it('a discard says what is lost, and only an owner may', async () => {
   await theirs.getByRole('button', { name: 'Replay' }).waitFor();
   await expect.poll(() => theirs.getByRole('button', { name: 'Discard' }).count()).toBe(0);
   const watched = await openAdmin(address, { token: await admin('viewer') });
-  await see(watched, 'For operators');
+  await see(watched, 'Operators only');
   await expect.poll(() => watched.getByRole('button', { name: 'Replay' }).count()).toBe(0);
 
   const page = await openAdmin(address, { expectComplaints: failedCall });
   await press(page, 'Discard');
   const dialog = page.getByRole('dialog');
-  await dialog.getByText('Billing never learns of it, and what it knows stays wrong.').waitFor();
+  await dialog.getByText("Billing won't process this event").waitFor();
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await dialog.waitFor({ state: 'detached' });
   const mend = await failCalls(page, 'POST', `/admin/parked/billing/event.${id}/discard`);
@@ -138,7 +138,7 @@ it('a discard says what is lost, and only an owner may', async () => {
   mend();
   await dialog.getByRole('button', { name: 'Discard' }).click();
   await see(page, 'Discarded.');
-  await see(page, 'Nothing is parked');
+  await see(page, 'No failed events');
   await theirs.getByRole('button', { name: 'Replay' }).click();
   await see(theirs, 'Somebody has discarded this meanwhile.');
   expect(await sql(`select event_id from billing.inbox where event_id = $1`, [id])).toHaveLength(1);
@@ -167,7 +167,7 @@ it('has no barriers and fits every screen', async () => {
   for (const _ of [1, 2]) await park('billing', stop, stopOf());
   const page = await openAdmin(address);
   await page.getByRole('heading', { name: title }).waitFor();
-  await page.getByText('What it says').first().click();
+  await page.getByText('Payload').first().click();
   await expectNoBarriers(page);
   await expectNoSidewaysScroll(page);
   for (const size of [phone, narrow]) {

@@ -14,16 +14,16 @@ const tabs = [
   ['dashboard', 'Active Subs'],
   ['subscribers', 'Last message'],
   ['messages', 'Quick Actions'],
-  ['messages&view=calendar', 'The Coming 60 Days'],
+  ['messages&view=calendar', 'Next 60 Days'],
   ['messages&view=library', '1 to 25 of'],
   ['messages&view=faqs', 'Add Question'],
   ['sms', 'Alert Settings'],
   ['rehearse', 'Busiest hour'],
-  ['missed', 'Who got nothing on'],
-  ['inbox', 'Letters and replies'],
-  ['parked', 'parked'],
-  ['admins', 'Invite somebody'],
-  ['audit', 'Unbroken up to entry'],
+  ['missed', 'Undelivered on'],
+  ['inbox', 'Messages and replies'],
+  ['parked', 'failed'],
+  ['admins', 'Invite an admin'],
+  ['audit', 'Verified through entry'],
 ] as const;
 
 async function checkReach(page: Page, words: string): Promise<void> {

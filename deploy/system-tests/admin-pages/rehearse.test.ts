@@ -33,7 +33,7 @@ it('shows hour by hour what will happen, which days have no message, and who wou
   await switchOff(off.token);
   await product.settle();
   const page = await openAdmin('/admin/dashboard?tab=rehearse');
-  await see(page, 'computed by the code that does it, by what is known now: as of');
+  await see(page, 'computed by the scheduler itself as of');
   await page
     .getByRole('table', { name: 'Hours' })
     .getByText(/at 4:00 AM/)
@@ -42,14 +42,10 @@ it('shows hour by hour what will happen, which days have no message, and who wou
   const hour = page.getByRole('table', { name: 'Hours' }).getByRole('row').nth(1);
   await hour.getByText(/^\$\d+\.\d{3}$/).waitFor();
   await hour.getByText(/^\d+ seconds?$/).waitFor();
-  await page.getByRole('button', { name: 'Show who: Texts switched off.' }).click();
+  await page.getByRole('button', { name: 'Show subscribers: Texts switched off.' }).click();
   await findInList(page, off.name);
-  await page
-    .getByRole('table', { name: 'Days' })
-    .getByText('None: from the library')
-    .first()
-    .waitFor();
-  await page.getByRole('link', { name: 'Schedule one' }).first().click();
+  await page.getByRole('table', { name: 'Days' }).getByText('None (library)').first().waitFor();
+  await page.getByRole('link', { name: 'Schedule' }).first().click();
   await expect.poll(() => page.url()).toContain('tab=messages');
 });
 
@@ -57,7 +53,7 @@ it('is computed anew once it is old', async () => {
   const read = async () =>
     (await product.api<Rehearsal>('GET', '/admin/rehearsal', undefined, pages.owner())).body;
   const page = await openAdmin('/admin/dashboard?tab=rehearse');
-  await see(page, 'Hour by hour');
+  await see(page, 'By hour');
   const before = await read();
   await product.advance(1);
   await expect.poll(async () => (await read()).as_of).not.toBe(before.as_of);
@@ -72,13 +68,13 @@ it('who got nothing is found by date and reason, and each name leads to its page
   const slot = new Date(`${now.toISOString().slice(0, 10)}T17:00:00Z`);
   await product.advanceTo(new Date(slot.getTime() + dayMs + 60_000));
   const page = await openAdmin('/admin/dashboard?tab=missed');
-  await page.getByRole('button', { name: 'Show who: Texts switched off.' }).click();
+  await page.getByRole('button', { name: 'Show subscribers: Texts switched off.' }).click();
   await findInList(page, off.name);
   expect(page.url()).toContain('reason=skipped%3Adelivery_disabled');
   await page.reload();
   await findInList(page, off.name);
   await page.getByLabel('Date').fill('2027-01-01');
-  await see(page, 'Everybody who was due by now got their text.');
+  await see(page, 'Everyone who was due by now got their text.');
   await page.goBack();
   await findInList(page, off.name);
   await page.getByRole('link', { name: off.name }).click();
@@ -88,20 +84,16 @@ it('who got nothing is found by date and reason, and each name leads to its page
 it('a viewer reads both and can schedule nothing', async () => {
   const token = await pages.admin('viewer');
   const page = await openAdmin('/admin/dashboard?tab=rehearse', { token });
-  await page
-    .getByRole('table', { name: 'Days' })
-    .getByText('None: from the library')
-    .first()
-    .waitFor();
-  expect(await page.getByRole('link', { name: 'Schedule one' }).count()).toBe(0);
-  await page.getByRole('tab', { name: 'Who got nothing' }).click();
-  await page.getByRole('heading', { name: /^Who got nothing on/ }).waitFor();
+  await page.getByRole('table', { name: 'Days' }).getByText('None (library)').first().waitFor();
+  expect(await page.getByRole('link', { name: 'Schedule' }).count()).toBe(0);
+  await page.getByRole('tab', { name: 'Undelivered' }).click();
+  await page.getByRole('heading', { name: /^Undelivered on/ }).waitFor();
 });
 
 it.each(['rehearse', 'missed'])('%s has no barriers and fits every screen', async (tab) => {
   const page = await openAdmin(`/admin/dashboard?tab=${tab}`, { viewport: phone });
   await page
-    .getByRole('button', { name: /^Show who/ })
+    .getByRole('button', { name: /^Show subscribers/ })
     .first()
     .click();
   await page.getByRole('columnheader', { name: 'Email' }).waitFor({ state: 'attached' });

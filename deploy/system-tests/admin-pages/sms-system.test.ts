@@ -49,9 +49,9 @@ it('the tab shows the queue, the scheduler, the real configuration and the real 
     await provider.getByText(fact).waitFor();
   await provider.getByText(/\$0\.00\d \(latest receipt\)/).waitFor();
   await section(page, 'Delivery Time Distribution')
-    .getByText(/by the hour that they/)
+    .getByText(/by chosen hour/)
     .waitFor();
-  await page.getByText('Show as a table').last().click();
+  await page.getByText('Show as table').last().click();
   const daily = section(page, 'Daily SMS Statistics');
   for (const name of ['Sent', 'Successful', 'Failed', 'Cost'])
     await daily.getByText(name, { exact: true }).first().waitFor();
@@ -72,16 +72,16 @@ it('testing mode is switched on for a number, says so on every page, and is swit
   const page = await open();
   const card = section(page, 'Testing Mode');
   await card.getByLabel('Test phone number').fill('');
-  await card.getByRole('button', { name: 'Switch on testing mode' }).click();
-  await see(page, 'Please enter the number that gets the texts');
+  await card.getByRole('button', { name: 'Turn on testing mode' }).click();
+  await see(page, 'Enter a test phone number');
   await card.getByLabel('Test phone number').fill(testPhone);
-  await card.getByRole('button', { name: 'Switch on testing mode' }).click();
-  const asked = dialog(page, 'Switch on testing mode?');
+  await card.getByRole('button', { name: 'Turn on testing mode' }).click();
+  const asked = dialog(page, 'Turn on testing mode?');
   await asked.getByText(testPhone).waitFor();
   await asked.getByText('never to the test number').waitFor();
-  await asked.getByRole('button', { name: 'Switch on' }).dblclick();
+  await asked.getByRole('button', { name: 'Turn on' }).dblclick();
   const banner = page.getByRole('region', { name: 'Testing mode is on' });
-  await banner.getByText(`All go to ${testPhone} since`).waitFor();
+  await banner.getByText(`All texts go to ${testPhone} since`).waitFor();
   const before = (await product.texts(person.phone)).length;
   await product.reply(person.phone, 'HELP');
   await product.settle();
@@ -96,11 +96,9 @@ it('testing mode is switched on for a number, says so on every page, and is swit
     await page.getByRole('tab', { name: tab }).click();
     await banner.waitFor();
   }
-  await banner.getByRole('link', { name: 'Switch it off' }).click();
-  await card.getByRole('button', { name: 'Switch off testing mode' }).click();
-  await dialog(page, 'Switch off testing mode?')
-    .getByRole('button', { name: 'Switch off' })
-    .dblclick();
+  await banner.getByRole('link', { name: 'Turn it off' }).click();
+  await card.getByRole('button', { name: 'Turn off testing mode' }).click();
+  await dialog(page, 'Turn off testing mode?').getByRole('button', { name: 'Turn off' }).dblclick();
   await banner.waitFor({ state: 'detached' });
   await see(page, 'Testing mode is off.');
 });
@@ -110,10 +108,8 @@ it('what is wrong with the test number is said in the server’s words, a fault 
   const card = section(page, 'Testing Mode');
   const confirm = async (number: string) => {
     await card.getByLabel('Test phone number').fill(number);
-    await card.getByRole('button', { name: 'Switch on testing mode' }).click();
-    await dialog(page, 'Switch on testing mode?')
-      .getByRole('button', { name: 'Switch on' })
-      .click();
+    await card.getByRole('button', { name: 'Turn on testing mode' }).click();
+    await dialog(page, 'Turn on testing mode?').getByRole('button', { name: 'Turn on' }).click();
   };
   await confirm('12');
   await see(page, 'This is not a phone number that can get texts.');
@@ -126,12 +122,12 @@ it('what is wrong with the test number is said in the server’s words, a fault 
 it('alert settings are kept, and each mistake in them is named', async () => {
   const page = await open({ expectComplaints: failedCall });
   const card = section(page, 'Alert Settings');
-  await card.getByText('Nobody is told when texts fail.').waitFor();
+  await card.getByText('Failure alerts are off.').waitFor();
   expect(await card.getByLabel('Failure threshold (%)').inputValue()).toBe('20');
   const save = () => card.getByRole('button', { name: 'Save Alert Settings' }).click();
   await card.getByLabel('Failure threshold (%)').fill('101');
   await save();
-  await see(page, 'Please enter a whole number from 1 to 100');
+  await see(page, 'Enter a whole number from 1 to 100');
   await card.getByLabel('Failure threshold (%)').fill('25');
   await card.getByLabel('Alert email').fill('ops@');
   await save();
@@ -139,14 +135,14 @@ it('alert settings are kept, and each mistake in them is named', async () => {
   await card.getByLabel('Alert email').fill('ops@example.com');
   await save();
   const told =
-    'ops@example.com is told when more than 25% of the texts of a batch or an hour fail.';
+    'ops@example.com gets an email when more than 25% of texts fail in a batch or an hour.';
   await see(page, told);
   await page.reload();
   await see(page, told);
   await expect.poll(() => card.getByLabel('Send alerts').isChecked()).toBe(true);
   await card.getByLabel('Send alerts').uncheck();
   await save();
-  await card.getByText('Nobody is told when texts fail.').waitFor();
+  await card.getByText('Failure alerts are off.').waitFor();
   await failCalls(page, 'POST', '/admin/settings/alert-email');
   await save();
   await see(page, 'Error updating alert settings');
@@ -161,7 +157,7 @@ it('the scheduler and the queue are run once for a double click, after saying wh
     {
       name: 'Run Scheduler',
       title: 'Run the scheduler now?',
-      done: /Nothing is due right now|went to the queue/,
+      done: /No texts are due right now|queued/,
       path: '/admin/scheduler/run',
       failed: 'Error running scheduler',
     },
@@ -222,7 +218,7 @@ it('a control that would reach more than 1,000 people asks for their number, and
   await see(page, 'Idle');
   await press(page, 'Run Scheduler');
   const asked = dialog(page, 'Run the scheduler now?');
-  await asked.getByText(/1,500 people are due within this hour.*about \$\d+\.\d{3}\./).waitFor();
+  await asked.getByText(/1,500 people are due this hour.*\$\d+\.\d{3} at most\./).waitFor();
   const confirm = asked.getByRole('button', { name: 'Run Scheduler' });
   await expect.poll(() => confirm.isDisabled()).toBe(true);
   await asked.getByLabel(/Type that number/).fill('1500');
@@ -243,7 +239,7 @@ it('the delivery report is saved under its date, and its errors are told', async
   const file = await readFile(await download.path(), 'utf8');
   expect(file).toMatch(/^id,local_date,kind,status,/);
   expect(file).toContain(`'${person.phone}`);
-  await see(page, 'The delivery report is in your downloads.');
+  await see(page, 'Delivery report downloaded.');
   await press(page, 'Export CSV');
   await asked.getByLabel('First day').fill('2020-01-01');
   await asked.getByRole('button', { name: 'Export CSV' }).click();
@@ -258,10 +254,10 @@ it('Refresh Status asks for everything anew, and says when figures may be old', 
   await see(page, 'Running');
   const heal = await failCalls(page, 'GET', '/admin/scheduler/status');
   await press(page, 'Refresh Status');
-  await see(page, 'could not be refreshed and may be old');
+  await see(page, 'It may be out of date');
   heal();
   await press(page, 'Refresh Status');
-  await page.getByText('could not be refreshed').waitFor({ state: 'detached' });
+  await page.getByText('It may be out of date').waitFor({ state: 'detached' });
 });
 
 it('a viewer sees all of it, no whole number, and can change nothing', async () => {
@@ -270,10 +266,10 @@ it('a viewer sees all of it, no whole number, and can change nothing', async () 
   await switchOn(testPhone);
   const page = await open({ token: await pages.admin('viewer') });
   const shown = `+1••••••••${testPhone.slice(-2)}`;
-  await see(page, `All go to ${shown}`);
+  await see(page, `All texts go to ${shown}`);
   for (const name of ['Run Scheduler', 'Process Queue', 'Export CSV'])
     expect(await page.getByRole('button', { name }).isDisabled(), name).toBe(true);
-  await see(page, 'Only operators can switch it.');
+  await see(page, 'Only operators can change this.');
   await see(page, 'Only operators can change this.');
   await section(page, 'Delivery Log').getByRole('table').waitFor();
   const words = await page.locator('body').textContent();
@@ -287,7 +283,7 @@ it('an operator has all of its buttons', async () => {
     'Run Scheduler',
     'Process Queue',
     'Export CSV',
-    'Switch on testing mode',
+    'Turn on testing mode',
     'Save Alert Settings',
   ])
     await expect.poll(() => page.getByRole('button', { name }).isEnabled()).toBe(true);
@@ -311,7 +307,7 @@ it('while the provider refuses everything the tab says so and what has to be don
   });
   const provider = section(page, 'Provider');
   await provider.getByText(/Sending is paused\. .*no money left/).waitFor();
-  await provider.getByText(/One text tries again at .*11:30 AM/).waitFor();
+  await provider.getByText(/Next retry: .*11:30 AM/).waitFor();
   await provider.getByText('What to do: Top up the balance').waitFor();
   await provider.getByText('Paused', { exact: true }).waitFor();
 });

@@ -36,7 +36,7 @@ const entry = (page: Page, words: string | RegExp) =>
   timeline(page).locator('section > ol > li').filter({ hasText: words });
 const onPage = (page: Page, name: string) =>
   page.locator('#main').getByRole('button', { name, exact: true });
-const ask = (page: Page, day: string) => page.getByLabel('Day, on their calendar').fill(day);
+const ask = (page: Page, day: string) => page.getByLabel("Date (subscriber's time zone)").fill(day);
 
 beforeAll(async () => {
   tess = await pages.subscriber({ name: 'Tess Morning', timezone: zone });
@@ -93,7 +93,7 @@ describe('the page of a subscriber', () => {
       .waitFor();
     const failed = entry(page, 'Text of the day failed');
     await failed.getByText('(Error 40008.)', { exact: false }).first().waitFor();
-    await failed.getByText('How it went').click();
+    await failed.getByText('Details').click();
     await failed.getByText('Handed to the provider').waitFor();
   });
 
@@ -106,8 +106,8 @@ describe('the page of a subscriber', () => {
     await subscription.getByText('Monthly, $4.99').waitFor();
     await subscription.getByText('$4.99, paid').waitFor();
     const consent = page.getByRole('region', { name: 'Consent record' });
-    await consent.getByText('At the signup, by the consent box').waitFor();
-    await consent.getByText('Lifted by START', { exact: false }).waitFor();
+    await consent.getByText('Checkbox at signup').waitFor();
+    await consent.getByText('Opted back in with START', { exact: false }).waitFor();
   });
 
   it('answers of any day why they did or did not get it', async () => {
@@ -178,11 +178,11 @@ describe('the page of a subscriber', () => {
     const page = await openAdmin(pageOf(gone.id), { expectComplaints: /Failed to load resource/ });
     const dialog = page.getByRole('dialog');
     await onPage(page, 'Delete').click();
-    await dialog.getByText('This cannot be undone.').waitFor();
+    await dialog.getByText("This can't be undone.").waitFor();
     await dialog.getByRole('button', { name: 'Delete Permanently' }).click();
     await see(page, /Gone Morning was deleted\./);
     await page.goto(`${product.urls.gateway}${pageOf(gone.id)}`);
-    await see(page, 'There is no such subscriber');
+    await see(page, 'Subscriber not found');
   });
 
   it('shows a viewer no number and nothing to press, and everybody who looked stands in the log', async () => {
@@ -209,7 +209,7 @@ describe('the page of a subscriber', () => {
           await route.fulfill({ response: answer, json: { ...body, missing: ['billing'] } });
         }),
     });
-    await see(page, 'Missing just now: plan and payments.');
+    await see(page, "Couldn't load: plan and payments.");
     await entry(page, 'Account made').waitFor();
   });
 
@@ -217,7 +217,7 @@ describe('the page of a subscriber', () => {
     const page = await openAdmin(pageOf(randomUUID()), {
       expectComplaints: /Failed to load resource/,
     });
-    await see(page, 'There is no such subscriber');
+    await see(page, 'Subscriber not found');
     await page.getByRole('link', { name: 'All subscribers' }).click();
     await page
       .getByRole('heading', { level: 1, name: 'Subscribers' })
@@ -231,7 +231,7 @@ describe('the page of a subscriber', () => {
     const page = await openAdmin(pageOf(tess.id), { viewport });
     await entry(page, 'Account made').waitFor();
     await see(page, 'Latest proof');
-    await page.getByText('What was so at that moment').waitFor();
+    await page.getByText('State at that time').waitFor();
     await expectNoSidewaysScroll(page);
     await page.setViewportSize(narrow);
     await expectNoSidewaysScroll(page);

@@ -78,16 +78,16 @@ describe('adding a subscriber', () => {
     await field(page, 'Delivery time').selectOption('18:00');
     await field(page, 'Plan').selectOption('yearly');
     await addSubscriber(page).dblclick();
-    await see(page, 'This password is shown only now');
+    await see(page, 'This password is shown only once');
     const password = await page.getByLabel('One-time password', { exact: true }).inputValue();
     expect(password).toMatch(/^\w{4}(-\w{4}){4}$/);
-    await see(page, /text their number to ask for a YES/);
+    await see(page, /text them to ask for a YES/);
     await press(page, /^Copy/);
     await see(page, 'Copied to the clipboard');
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(password);
     await page.keyboard.press('Escape');
     await expect.poll(() => dialog(page).count()).toBe(1);
-    await press(page, 'I Have Passed It On');
+    await press(page, 'Done');
     await expect.poll(() => page.getByText(password).count()).toBe(0);
     // The form is empty again, and the list shows them.
     await expect.poll(() => page.getByRole('textbox', { name: 'Email' }).inputValue()).toBe('');
@@ -105,7 +105,7 @@ describe('adding a subscriber', () => {
     await fillForm(page, form);
     await page.getByRole('checkbox').check();
     await addSubscriber(page).click();
-    await see(page, 'Their first text comes tomorrow at their delivery time.');
+    await see(page, 'Their first text arrives tomorrow at their delivery time.');
     expect(await find(form.email)).toMatchObject([{ consent: 'granted' }]);
   });
 
@@ -138,7 +138,7 @@ describe('adding a subscriber', () => {
     await addSubscriber(page).click();
     await see(page, 'Error creating user');
     await addSubscriber(page).click();
-    await see(page, 'This password is shown only now');
+    await see(page, 'This password is shown only once');
     const password = await page.getByLabel('One-time password', { exact: true }).inputValue();
     await product.login(form.email, password);
     expect(await find(form.email)).toHaveLength(1);
@@ -169,7 +169,7 @@ describe('the list', () => {
     await field(page, 'Subscription').selectOption('pending');
     await expect.poll(names).toEqual(['Bea']);
     await field(page, 'Status').selectOption('paused');
-    await see(page, 'Nobody fits this search');
+    await see(page, 'No matches');
     await field(page, 'Status').selectOption('');
     await field(page, 'Subscription').selectOption('');
     await search(page, ada.phone);
@@ -203,7 +203,7 @@ describe('the list', () => {
       expectComplaints: failedCall,
       prepare: (one) => one.route(/\/api\/admin\/users\?/, (route) => route.abort()),
     });
-    await see(page, 'Texts go to the built-in sandbox, and to no real phone.');
+    await see(page, 'Texts go to the built-in sandbox, not to real phones.');
     await see(page, 'This could not be loaded. Please try again.');
     await page.unroute(/\/api\/admin\/users\?/);
     await press(page, 'Try');
@@ -237,14 +237,14 @@ describe('pausing and deleting', () => {
     expect(await find(person.email)).toMatchObject([{ is_active: true }]);
     await button(page, person, 'Pause').click();
     await dialog(page).getByRole('button', { name: 'Pause', exact: true }).dblclick();
-    await see(page, /Paula Morning is paused\. SMS provider: nothing to change/);
+    await see(page, /Paula Morning is paused\. SMS provider: no change needed/);
     await rowOf(page, person).getByText('Paused').waitFor();
     const me = async () => (await product.api('GET', '/users/me', undefined, person.token)).status;
     await expect.poll(me, { timeout: 2_000 }).toBe(401);
     await button(page, person, 'Activate').click();
     await see(page, 'Activate this subscriber?');
     await dialog(page).getByRole('button', { name: 'Activate', exact: true }).click();
-    await see(page, /Paula Morning is active again/);
+    await see(page, /Paula Morning is active/);
     await button(page, person, 'Pause').waitFor();
     expect(await me()).toBe(401);
     await product.login(person.email, person.password);
@@ -255,12 +255,12 @@ describe('pausing and deleting', () => {
     const page = await openAdmin(`${list}&search=${person.email}`);
     await button(page, person, 'Delete').click();
     await see(page, 'Delete this subscriber permanently?');
-    await see(page, /This cannot be undone/);
+    await see(page, /This can't be undone/);
     await press(page, 'Cancel');
     await button(page, person, 'Delete').click();
     await press(page, 'Delete Permanently');
-    await see(page, /Della Morning was deleted\. SMS provider: nothing to change/);
-    await see(page, 'Nobody fits this search');
+    await see(page, /Della Morning was deleted\. SMS provider: no change needed/);
+    await see(page, 'No matches');
     expect(await find(person.email)).toEqual([]);
     const login = { login: person.email, password: person.password };
     expect((await product.api('POST', '/users/login', login)).status).toBe(401);
@@ -280,9 +280,9 @@ describe('pausing and deleting', () => {
       const sure = dialog(page).getByRole('button', { name: confirm, exact: true });
       await sure.click();
       await dialog(page).getByText(fallback).waitFor();
-      await answerCall(page, path, 404, 'There is no such subscriber.');
+      await answerCall(page, path, 404, 'Subscriber not found.');
       await sure.click();
-      await dialog(page).getByText('There is no such subscriber.').waitFor();
+      await dialog(page).getByText('Subscriber not found.').waitFor();
       await press(page, 'Cancel');
       await dialog(page).waitFor({ state: 'detached' });
     }
@@ -303,7 +303,7 @@ describe('what a role may do', () => {
       expect(await page.getByRole('button', { name }).count(), name).toBe(0);
     for (const hidden of [person.phone, person.email]) {
       await search(page, hidden);
-      await see(page, 'Nobody fits this search');
+      await see(page, 'No matches');
       await search(page, family);
       await row.waitFor();
     }

@@ -16,7 +16,7 @@ export interface AdminChange {
   admin: AdminAccount;
 }
 
-/** What each change asks, and says once it is done. */
+/** Confirmation and success messages of each change. */
 const words: Record<
   AdminChange['kind'],
   { title: string; confirm: string; danger?: boolean; asks: string; done: string }
@@ -24,35 +24,35 @@ const words: Record<
   role: {
     title: 'Change the role of NAME?',
     confirm: 'Change role',
-    asks: 'NAME is signed out and comes in with the new role at the next sign-in.',
-    done: 'NAME has another role now.',
+    asks: 'NAME is signed out. The new role applies at the next sign-in.',
+    done: 'Role changed for NAME.',
   },
   deactivate: {
     title: 'Deactivate NAME?',
     confirm: 'Deactivate',
     danger: true,
-    asks: 'NAME is signed out at once and cannot sign in until an owner activates them again.',
-    done: 'NAME is deactivated.',
+    asks: "NAME is signed out immediately and can't sign in until an owner reactivates the account.",
+    done: 'NAME was deactivated.',
   },
   activate: {
     title: 'Activate NAME?',
     confirm: 'Activate',
-    asks: 'NAME can sign in again with the password they had.',
-    done: 'NAME is activated.',
+    asks: 'NAME can sign in again with their existing password.',
+    done: 'NAME was activated.',
   },
   invite: {
-    title: 'Invite NAME anew?',
-    confirm: 'Make invitation',
+    title: 'Send NAME a new invitation?',
+    confirm: 'Create invitation',
     danger: true,
-    asks: 'The present password of NAME and every earlier invitation end at once. A new link lets them choose a password.',
-    done: 'There is a new invitation for NAME.',
+    asks: "NAME's current password and earlier invitations stop working immediately. A new link lets them choose a password.",
+    done: 'New invitation created for NAME.',
   },
   totp: {
-    title: 'Remove the two-step sign-in of NAME?',
-    confirm: 'Remove two-step',
+    title: 'Turn off two-step sign-in for NAME?',
+    confirm: 'Turn off two-step',
     danger: true,
-    asks: 'NAME is signed out, and then signs in with the password alone. Only do this once you are sure that it is really they who ask.',
-    done: 'The two-step sign-in of NAME is removed.',
+    asks: 'NAME is signed out and can then sign in with only a password. Verify their identity first.',
+    done: 'Two-step sign-in is off for NAME.',
   },
 };
 
@@ -67,7 +67,7 @@ const carryOut = ({
   return admins.change(admin.id, { is_active: kind === 'activate' });
 };
 
-/** Asks before the access of somebody changes. */
+/** Confirms a change of an admin's access. */
 export const AdminChangeDialog = ({
   change: { kind, admin },
   onInvited,

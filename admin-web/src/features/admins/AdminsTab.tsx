@@ -36,10 +36,10 @@ const Management = ({ ownId }: { ownId: string }) => {
       {invitation ? (
         <InvitationNotice invitation={invitation} onClose={() => setInvitation(null)} />
       ) : null}
-      <Section title="Who can sign in here">
+      <Section title="Admins with access">
         <List ownId={ownId} onChange={setChange} />
       </Section>
-      <Section title="Invite somebody">
+      <Section title="Invite an admin">
         <InviteForm onInvited={setInvitation} />
       </Section>
       {change ? (
@@ -64,8 +64,8 @@ export const AdminsTab = () => {
       {own === undefined ? <TextSkeleton lines={4} /> : null}
       {own?.role === 'owner' ? <Management ownId={own.id} /> : null}
       {own !== undefined && own.role !== 'owner' ? (
-        <EmptyState title="Only owners manage admins">
-          Ask an owner if somebody needs access, or if you need another role.
+        <EmptyState title="Only owners can manage admins">
+          Ask an owner to add an admin or change a role.
         </EmptyState>
       ) : null}
     </Stack>

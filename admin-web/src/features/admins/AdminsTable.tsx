@@ -12,7 +12,7 @@ const states: Record<AdminAccount['state'], { tone: BadgeTone; label: string }> 
   deactivated: { tone: 'grey', label: 'Deactivated' },
 };
 
-/** What can be done to somebody as they are now. */
+/** Actions available for an admin in this state. */
 const changesOf = ({ state, totp_enabled }: AdminAccount): [AdminChange['kind'], string][] =>
   [
     ['role', 'Change role'],
@@ -22,7 +22,7 @@ const changesOf = ({ state, totp_enabled }: AdminAccount): [AdminChange['kind'],
           ['invite', state === 'invited' ? 'New invitation' : 'Reset password'],
           ['deactivate', 'Deactivate'],
         ] as const)),
-    ...(totp_enabled ? ([['totp', 'Remove two-step']] as const) : []),
+    ...(totp_enabled ? ([['totp', 'Turn off two-step']] as const) : []),
   ].map(([kind, label]) => [kind, label] as [AdminChange['kind'], string]);
 
 const Changes = ({
@@ -76,7 +76,7 @@ export const AdminsTable = ({
       cell: (admin) =>
         admin.id === ownId ? (
           <Text c="dimmed" fz="sm">
-            That is you: another owner can change your access.
+            This is you. Another owner can change your access.
           </Text>
         ) : (
           <Changes admin={admin} onChange={onChange} />

@@ -2,7 +2,7 @@ import type { AdminInvitation } from '@daylift/contracts/admins.http';
 import { formatDayAndHour } from '@daylift/ui/formats';
 import { Alert, Button, Code, CopyButton, Group, Stack, Text } from '@mantine/core';
 
-/** The link of an invitation, which is told this once. */
+/** Shows an invitation link, which is available only once. */
 export const InvitationNotice = ({
   invitation: { admin, invitation_url, expires_at },
   onClose,
@@ -14,9 +14,9 @@ export const InvitationNotice = ({
     <Stack gap="sm">
       <Text>
         {admin.email === null
-          ? 'Pass this link on by a safe way.'
-          : `It is on its way to ${admin.email}. You can also pass this link on by a safe way.`}{' '}
-        It is shown this once, is good for one use, and ends on {formatDayAndHour(expires_at)}.
+          ? 'Share this link through a secure channel.'
+          : `We're emailing it to ${admin.email}. You can also share the link through a secure channel.`}{' '}
+        It's shown only once, works one time, and expires on {formatDayAndHour(expires_at)}.
       </Text>
       <Code
         block

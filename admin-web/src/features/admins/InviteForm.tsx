@@ -19,8 +19,8 @@ export const InviteForm = ({ onInvited }: { onInvited: (invitation: AdminInvitat
     initialValues: { username: '', email: '', role: 'viewer' as AdminRole },
     validate: {
       username: (value) =>
-        username.test(value) ? null : 'Two or more small letters, figures, dots or hyphens',
-      email: (value) => (/^\S+@\S+\.\S+$/.test(value) ? null : 'Please enter an email address'),
+        username.test(value) ? null : 'Use two or more lowercase letters, digits, dots or hyphens',
+      email: (value) => (/^\S+@\S+\.\S+$/.test(value) ? null : 'Enter an email address'),
     },
   });
   const invite = useAction({

@@ -5,7 +5,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Section } from '../../components/Section.tsx';
 
-/** A chart with what it comes to in words, and what stands there until it is loaded. */
+/** A chart with a one-sentence summary and its loading and error states. */
 export const ChartSection = <T,>({
   title,
   query,
@@ -38,7 +38,7 @@ export const ChartSection = <T,>({
       ) : null}
       {data && isError ? (
         <Text role="status" c="dimmed" fz="sm">
-          These figures could not be refreshed and may be old.
+          Couldn't refresh these numbers. They may be out of date.
         </Text>
       ) : null}
     </Section>

@@ -26,10 +26,10 @@ const outcomes: Series<DailyStats>[] = [
 ];
 const steps: Series<SubscriptionDay>[] = [
   { name: 'Trials started', tone: 'sky', value: (day) => day.trials_started },
-  { name: 'Paid for the first time', tone: 'green', value: (day) => day.converted },
-  { name: 'Left', tone: 'red', value: (day) => day.churned },
+  { name: 'First payments', tone: 'green', value: (day) => day.converted },
+  { name: 'Canceled', tone: 'red', value: (day) => day.churned },
 ];
-const people: Series<Hour>[] = [{ name: 'People', tone: 'sky', value: (hour) => hour.people }];
+const people: Series<Hour>[] = [{ name: 'Subscribers', tone: 'sky', value: (hour) => hour.people }];
 
 const dayName = ({ date }: { date: string }): string => formatLocalDate(date);
 const shortDay = ({ date }: { date: string }): string => date.slice(5).replace('-', '/');
@@ -40,10 +40,10 @@ export const DashboardCharts = () => {
   const load = useQuery(hourlyLoadQuery);
   return (
     <SimpleGrid cols={{ base: 1, lg: 2 }}>
-      <ChartSection title="Texts a Day" query={texts} describe={describeTexts}>
+      <ChartSection title="Texts per Day" query={texts} describe={describeTexts}>
         {(days) => (
           <ColumnChart
-            label="Texts a day by outcome"
+            label="Texts per day by outcome"
             rows={days}
             series={outcomes}
             rowName={dayName}
@@ -70,10 +70,10 @@ export const DashboardCharts = () => {
           />
         )}
       </ChartSection>
-      <ChartSection title="The Next 24 Hours" query={load} describe={describeLoad}>
+      <ChartSection title="Next 24 Hours" query={load} describe={describeLoad}>
         {(hours) => (
           <ColumnChart
-            label="People with a text in each of the next 24 hours"
+            label="Subscribers due in each of the next 24 hours"
             rows={hours}
             series={people}
             rowName={(hour) => formatDayAndFullHour(hour.starts_at)}

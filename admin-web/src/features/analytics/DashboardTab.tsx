@@ -11,7 +11,7 @@ import { Section } from '../../components/Section.tsx';
 import { analyticsQuery } from './analytics.queries.ts';
 import { TodaysMessageCard } from './TodaysMessageCard.tsx';
 
-/** The charts' library comes after the figures. */
+/** The chart library loads after the numbers. */
 const DashboardCharts = lazy(async () => ({
   default: (await import('./DashboardCharts.tsx')).DashboardCharts,
 }));
@@ -98,7 +98,7 @@ export const DashboardTab = () => {
       </Suspense>
       {isError ? (
         <Text role="status" c="dimmed" fz="sm">
-          These figures could not be refreshed and may be old.
+          Couldn't refresh these numbers. They may be out of date.
         </Text>
       ) : null}
     </Stack>

@@ -6,7 +6,7 @@ import { deliveryRate } from './chart-figures.ts';
 
 const words = (rate: number | null): string => (rate === null ? 'No texts' : `${rate}%`);
 
-/** Per cent of each day's texts that arrived; a day without texts is a gap. */
+/** Delivery rate per day; a day without texts is a gap. */
 export const RateChart = ({ days }: { days: DailyStats[] }) => (
   <ChartFigure
     label="Delivery rate by day"

@@ -16,7 +16,7 @@ type Today = AdminAnalytics['scheduled_messages']['todays_message'];
 
 const NoMessage = ({ date, may }: { date: string; may: boolean }) => (
   <Group justify="space-between">
-    <Text>No message is scheduled for today. Subscribers get one from the library.</Text>
+    <Text>No message is scheduled for today. Subscribers get one from the template library.</Text>
     {may ? (
       <Button
         component={Link}
@@ -44,7 +44,7 @@ export const TodaysMessageCard = ({ today }: { today: Today | undefined }) => {
               <Badge tone={today.is_sent ? 'green' : 'yellow'}>
                 {today.is_sent ? 'Sent' : 'Pending'}
               </Badge>
-              <Text c="dimmed">Goes out at each subscriber's own hour</Text>
+              <Text c="dimmed">Sent at each subscriber's chosen hour</Text>
             </Group>
           </Stack>
           {today.is_sent || !may ? null : (

@@ -9,7 +9,7 @@ export const analyticsQuery = queryOptions({
   queryFn: ({ signal }) => call('GET /admin/analytics', { signal }),
 });
 
-/** The same days as on the page of the SMS system. */
+/** Same range as on the SMS System tab. */
 export const dailyTextsQuery = queryOptions({
   queryKey: ['sms-system', 'daily-stats'],
   queryFn: ({ signal }) => smsOperations.getDailyStats(shownDays, signal),

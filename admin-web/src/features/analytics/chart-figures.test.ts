@@ -33,19 +33,19 @@ test('each chart is told in a sentence', () => {
     day('2027-04-05', { delivered: 1_000 }),
     day('2027-04-06'),
   ];
-  expect(describeTexts(days)).toBe('1,004 texts in 3 days, 2 of them failed or unknown.');
-  expect(describeRate(days)).toBe('99.8% over all days. Lowest: 50% on Apr 4, 2027.');
+  expect(describeTexts(days)).toBe('1,004 texts in 3 days; 2 failed or unknown.');
+  expect(describeRate(days)).toBe('99.8% overall. Lowest: 50% on Apr 4, 2027.');
   expect(describeRate([day('2027-04-06')])).toBe('No texts yet.');
   const steps = { trials_started: 1, converted: 0, churned: 2 };
   expect(describeSubscriptions([{ date: '2027-04-06', ...steps }])).toBe(
-    '1 trial began in 1 days, 0 paid for the first time, 2 left.',
+    '1 trial started in 1 days, 0 first payments, 2 canceled.',
   );
   const hours = [
     { starts_at: '2027-04-06T09:30:00Z', people: 1 },
     { starts_at: '2027-04-06T10:30:00Z', people: 3 },
   ];
   expect(describeLoad(hours)).toMatch(
-    /^4 people in the coming 24 hours\. Busiest: \d+:00 [AP]M with 3\.$/,
+    /^4 subscribers in the next 24 hours\. Busiest: \d+:00 [AP]M with 3\.$/,
   );
-  expect(describeLoad([])).toBe('Nobody has a text in the coming 24 hours.');
+  expect(describeLoad([])).toBe('No texts in the next 24 hours.');
 });

@@ -13,13 +13,13 @@ const tried = ({ delivered, sent, failed, unknown }: DailyStats): number =>
 const arrived = ({ delivered, sent }: DailyStats): number => delivered + sent;
 const percent = (part: number, whole: number): number => Math.round((part / whole) * 1_000) / 10;
 
-/** Per cent of a day's texts that the provider took and nobody called failed; null on a day without texts. */
+/** Returns the percentage of a day's texts that were sent or delivered, or null without texts. */
 export const deliveryRate = (day: DailyStats): number | null =>
   tried(day) === 0 ? null : percent(arrived(day), tried(day));
 
 export const describeTexts = (days: DailyStats[]): string => {
   const failed = sum(days, (day) => day.failed + day.unknown);
-  return `${counted(sum(days, tried), 'text', 'texts')} in ${days.length} days, ${formatCount(failed)} of them failed or unknown.`;
+  return `${counted(sum(days, tried), 'text', 'texts')} in ${days.length} days; ${formatCount(failed)} failed or unknown.`;
 };
 
 export const describeRate = (days: DailyStats[]): string => {
@@ -29,7 +29,7 @@ export const describeRate = (days: DailyStats[]): string => {
     (deliveryRate(day) ?? 0) < (deliveryRate(low) ?? 0) ? day : low,
   );
   const all = percent(sum(busy, arrived), sum(busy, tried));
-  return `${all}% over all days. Lowest: ${deliveryRate(lowest)}% on ${formatLocalDate(lowest.date)}.`;
+  return `${all}% overall. Lowest: ${deliveryRate(lowest)}% on ${formatLocalDate(lowest.date)}.`;
 };
 
 export const describeSubscriptions = (days: SubscriptionDay[]): string =>
@@ -39,16 +39,16 @@ export const describeSubscriptions = (days: SubscriptionDay[]): string =>
       'trial',
       'trials',
     ),
-    ` began in ${days.length} days, `,
+    ` started in ${days.length} days, `,
     formatCount(sum(days, (day) => day.converted)),
-    ' paid for the first time, ',
+    ' first payments, ',
     formatCount(sum(days, (day) => day.churned)),
-    ' left.',
+    ' canceled.',
   ].join('');
 
 export const describeLoad = (hours: Hour[]): string => {
   const people = sum(hours, (hour) => hour.people);
-  if (people === 0) return 'Nobody has a text in the coming 24 hours.';
+  if (people === 0) return 'No texts in the next 24 hours.';
   const busiest = hours.reduce((most, hour) => (hour.people > most.people ? hour : most));
-  return `${counted(people, 'person', 'people')} in the coming 24 hours. Busiest: ${formatFullHour(busiest.starts_at)} with ${formatCount(busiest.people)}.`;
+  return `${counted(people, 'subscriber', 'subscribers')} in the next 24 hours. Busiest: ${formatFullHour(busiest.starts_at)} with ${formatCount(busiest.people)}.`;
 };

@@ -17,7 +17,7 @@ export const AuditFilterForm = ({
   const isKnown = knownActions.some((one) => one.value === filters.action);
   const unknown = [{ value: filters.action, label: describeAction(filters.action) }];
   const options = [
-    { value: '', label: 'Everything' },
+    { value: '', label: 'All actions' },
     ...(filters.action === '' || isKnown ? [] : unknown),
     ...knownActions,
   ];
@@ -31,10 +31,10 @@ export const AuditFilterForm = ({
           autoCapitalize="none"
           {...form.getInputProps('admin')}
         />
-        <NativeSelect label="What" data={options} {...form.getInputProps('action')} />
+        <NativeSelect label="Action" data={options} {...form.getInputProps('action')} />
         <TextInput
-          label="On what"
-          placeholder="Id"
+          label="Target"
+          placeholder="ID"
           maxLength={200}
           {...form.getInputProps('target')}
         />

@@ -12,7 +12,7 @@ import { AuditTable } from './AuditTable.tsx';
 import { type AuditFilters, auditQuery, filterNames } from './audit.queries.ts';
 import { ChainCheck } from './ChainCheck.tsx';
 
-/** What is looked for stands in the address, so that it can be linked to and passed on. */
+/** Filters are part of the URL, so a filtered view can be shared. */
 const useFilters = (): [AuditFilters, (filters: AuditFilters) => void] => {
   const [search, setSearch] = useSearchParams();
   const read = (name: keyof AuditFilters) => search.get(name) ?? '';
@@ -42,7 +42,9 @@ const Entries = ({ filters }: { filters: AuditFilters }) => {
       />
     );
   if (entries.length === 0)
-    return <EmptyState title="Nothing fits this">Try a wider time or fewer filters.</EmptyState>;
+    return (
+      <EmptyState title="No matching entries">Try a wider date range or fewer filters.</EmptyState>
+    );
   return (
     <>
       <AuditTable entries={entries} />
@@ -60,7 +62,7 @@ const Entries = ({ filters }: { filters: AuditFilters }) => {
 const Log = () => {
   const [filters, setFilters] = useFilters();
   return (
-    <Section title="What admins did">
+    <Section title="Admin actions">
       <Stack gap="lg">
         <AuditFilterForm filters={filters} onChange={setFilters} />
         <ChainCheck />

@@ -5,7 +5,7 @@ import { type Column, DataTable } from '../../components/DataTable.tsx';
 import { SubscriberLink } from '../../components/SubscriberLink.tsx';
 import { describeAction, describeDetails } from './words.ts';
 
-const Deed = ({ entry }: { entry: AuditEntry }) => (
+const Action = ({ entry }: { entry: AuditEntry }) => (
   <div>
     <Text fw={700}>{describeAction(entry.action)}</Text>
     {describeDetails(entry.details).map((line) => (
@@ -37,10 +37,10 @@ const columns: Column<AuditEntry>[] = [
       </time>
     ),
   },
-  { header: 'Who', cell: ({ admin }) => admin ?? 'Nobody we know' },
-  { header: 'What', cell: (entry) => <Deed entry={entry} /> },
-  { header: 'On what', cell: target },
-  { header: 'From address', cell: ({ ip }) => ip ?? 'Unknown' },
+  { header: 'Admin', cell: ({ admin }) => admin ?? 'Unknown' },
+  { header: 'Action', cell: (entry) => <Action entry={entry} /> },
+  { header: 'Target', cell: target },
+  { header: 'IP address', cell: ({ ip }) => ip ?? 'Unknown' },
   { header: 'Entry', cell: ({ entry }) => entry, numeric: true },
 ];
 

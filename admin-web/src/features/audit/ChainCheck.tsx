@@ -3,20 +3,20 @@ import { Alert, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { chainQuery } from './audit.queries.ts';
 
-/** Whether anybody has changed or taken out an entry by force. */
+/** Shows whether the hash chain of the audit log is intact. */
 export const ChainCheck = () => {
   const { data } = useQuery(chainQuery);
   if (data === undefined) return null;
   if (data.broken_at !== null)
     return (
       <Alert role="alert" color="red" title={`Broken at entry ${formatCount(data.broken_at)}`}>
-        This entry does not fit the one before it: somebody has changed the log or taken something
-        out, past this product. Keep a copy of the database and look who can reach it.
+        The log was altered: this entry doesn't match the one before it. Back up the database and
+        review who has access to it.
       </Alert>
     );
   return (
     <Text c="dimmed" fz="sm">
-      Unbroken up to entry {formatCount(data.checked_to)}: nothing was changed or taken out.
+      Verified through entry {formatCount(data.checked_to)}. No entries were altered or removed.
     </Text>
   );
 };

@@ -2,7 +2,7 @@ import type { AuditCheck } from '@daylift/contracts/audit.http';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { admins } from '../../api.ts';
 
-/** As they stand in the page's address; an empty one looks for nothing. */
+/** The filters from the URL. An empty value means no filter. */
 export interface AuditFilters {
   admin: string;
   action: string;
@@ -14,7 +14,7 @@ export const filterNames = ['admin', 'action', 'target', 'from', 'to'] as const;
 
 const pageSize = 50;
 
-/** The first instant of a date on this browser's clock, and of the one after it. */
+/** Returns the start of a date in the browser's time zone, and of the next date. */
 const startOf = (date: string, later = 0): string | undefined => {
   const day = new Date(`${date}T00:00:00`);
   if (Number.isNaN(day.getTime())) return undefined;
@@ -43,7 +43,7 @@ export const auditQuery = (filters: AuditFilters) =>
     getNextPageParam: (page) => (page.length < pageSize ? undefined : page.at(-1)?.entry),
   });
 
-/** Looks at all entries, part after part. */
+/** Verifies all entries, page by page. */
 export const chainQuery = queryOptions({
   queryKey: ['audit-chain'],
   queryFn: async ({ signal }): Promise<AuditCheck> => {

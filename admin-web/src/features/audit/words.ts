@@ -1,23 +1,23 @@
 import { formatCount, formatLocalDate, formatMoment } from '@daylift/ui/formats';
 
-/** What was done, as people say it. Whatever has no words here is still shown, by its own name. */
+/** Labels of admin actions. An action without a label is shown by its name. */
 const words: Record<string, string> = {
   'admin.logged_in': 'Signed in',
   'admin.logged_out': 'Signed out',
-  'admin.login_failed': 'Failed to sign in',
+  'admin.login_failed': 'Failed sign-in',
   'admin.invited': 'Invited an admin',
-  'admin.joined': 'Chose a password by an invitation',
-  'admin.role_changed': 'Changed the role of an admin',
+  'admin.joined': 'Accepted an invitation',
+  'admin.role_changed': "Changed an admin's role",
   'admin.deactivated': 'Deactivated an admin',
   'admin.activated': 'Activated an admin',
-  'admin.password_reset': 'Reset the password of an admin',
+  'admin.password_reset': "Reset an admin's password",
   'admin.password_changed': 'Changed their password',
-  'admin.totp_enabled': 'Switched two-step sign-in on',
-  'admin.totp_disabled': 'Switched two-step sign-in off',
-  'admin.totp_removed': 'Removed the two-step sign-in of an admin',
-  'users.listed': 'Looked at the list of subscribers',
-  'texts.listed': 'Looked at the delivery log',
-  'user.viewed': 'Looked at a subscriber',
+  'admin.totp_enabled': 'Turned on two-step sign-in',
+  'admin.totp_disabled': 'Turned off two-step sign-in',
+  'admin.totp_removed': 'Turned off two-step sign-in for an admin',
+  'users.listed': 'Viewed the subscriber list',
+  'texts.listed': 'Viewed the delivery log',
+  'user.viewed': 'Viewed a subscriber',
   'user.created': 'Added a subscriber',
   'user.paused': 'Paused a subscriber',
   'user.activated': 'Activated a subscriber',
@@ -25,31 +25,31 @@ const words: Record<string, string> = {
   'message.scheduled': 'Scheduled a message',
   'message.changed': 'Changed a scheduled message',
   'message.deleted': 'Deleted a scheduled message',
-  'message.sent_now': 'Sent a message to everybody',
+  'message.sent_now': 'Sent a message to all',
   'messages.imported': 'Imported messages',
-  'template.created': 'Added a message to the library',
-  'template.changed': 'Changed a message of the library',
-  'template.deleted': 'Deleted a message of the library',
-  'faq.created': 'Added a question to the FAQs',
-  'faq.changed': 'Changed a question of the FAQs',
-  'faq.deleted': 'Deleted a question of the FAQs',
-  'faqs.ordered': 'Put the FAQs in another order',
+  'template.created': 'Added a library message',
+  'template.changed': 'Changed a library message',
+  'template.deleted': 'Deleted a library message',
+  'faq.created': 'Added an FAQ',
+  'faq.changed': 'Changed an FAQ',
+  'faq.deleted': 'Deleted an FAQ',
+  'faqs.ordered': 'Reordered the FAQs',
   'scheduler.run': 'Ran the scheduler',
   'queue.processed': 'Processed the queue',
-  'provider.tried': 'Tried the provider',
+  'provider.tried': 'Tested the provider',
   'sending.frozen': 'Froze all sending',
-  'sending.started_again': 'Started sending again',
-  'testing_mode.switched_on': 'Switched testing mode on',
-  'testing_mode.switched_off': 'Switched testing mode off',
+  'sending.started_again': 'Resumed sending',
+  'testing_mode.switched_on': 'Turned on testing mode',
+  'testing_mode.switched_off': 'Turned off testing mode',
   'testing_mode.number_changed': 'Changed the test number',
   'alert_settings.changed': 'Changed the alert settings',
   'delivery_log.exported': 'Exported the delivery log',
-  'letter.answered': 'Answered a message of the inbox',
-  'letter.closed': 'Closed a message of the inbox',
-  'letter.reopened': 'Reopened a message of the inbox',
-  'parked.replayed': 'Tried parked work again',
-  'parked.replay_failed': 'Tried parked work again, in vain',
-  'parked.discarded': 'Discarded parked work',
+  'letter.answered': 'Replied to an inbox message',
+  'letter.closed': 'Closed a conversation',
+  'letter.reopened': 'Reopened a conversation',
+  'parked.replayed': 'Replayed a failed event',
+  'parked.replay_failed': 'Replay of a failed event failed',
+  'parked.discarded': 'Discarded a failed event',
 };
 
 export const knownActions = Object.entries(words).map(([value, label]) => ({ value, label }));
@@ -67,7 +67,7 @@ const written = (value: string | number | boolean): string => {
   return /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value) ? formatMoment(value) : value;
 };
 
-/** What was changed, field by field; what is nested or empty tells people nothing. */
+/** Returns one line per changed field, skipping nested and empty values. */
 export const describeDetails = (details: Record<string, unknown> | null): string[] =>
   Object.entries(details ?? {}).flatMap(([name, value]) =>
     typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'

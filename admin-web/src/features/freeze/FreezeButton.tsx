@@ -8,14 +8,14 @@ import { FreezeDialog } from './FreezeDialog.tsx';
 import { freezeQuery } from './freeze.queries.ts';
 import { LiftDialog } from './LiftDialog.tsx';
 
-/** The switch that stops all sending, at hand on every page. */
+/** Freezes or resumes all sending; shown on every page. */
 export const FreezeButton = () => {
   const { data } = useQuery(freezeQuery);
   const may = useMay('operator');
   const isNarrow = useMediaQuery('(max-width: 36em)');
   const [asking, setAsking] = useState(false);
   const frozen = data?.frozen ?? false;
-  const label = frozen ? 'Start again…' : 'Freeze sending';
+  const label = frozen ? 'Resume sending…' : 'Freeze sending';
   const Icon = frozen ? IconPlayerPlay : IconSnowflake;
   const close = () => setAsking(false);
   return (

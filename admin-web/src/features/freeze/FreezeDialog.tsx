@@ -46,19 +46,19 @@ export const FreezeDialog = ({
     >
       <Stack gap="sm">
         <Text>
-          Within a second no text leaves any more: no text of the day, no announcement, no welcome,
-          no request for a YES, no answer to a reply, and no code for a forgotten password.
+          All texts stop within a second: daily texts, announcements, welcome texts, consent
+          requests, replies and password codes.
         </Text>
         <Text>
-          Texts wait until their time is over. When you start again, you choose whether those that
-          are still in time go out.{' '}
+          Texts wait in the queue until they expire. When you resume, you choose whether to send the
+          ones that are still on time.{' '}
           {inFlight > 0
-            ? `${texts(inFlight)} ${inFlight === 1 ? 'is' : 'are'} with the provider at this moment and cannot be taken back.`
-            : 'Nothing is with the provider at this moment.'}
+            ? `${texts(inFlight)} ${inFlight === 1 ? 'is' : 'are'} already with the provider and can't be recalled.`
+            : 'No texts are with the provider right now.'}
         </Text>
         <TextInput
           label="Reason (optional)"
-          description="Every admin reads it on every page."
+          description="Shown to all admins on every page."
           value={reason}
           maxLength={200}
           onChange={(event) => setReason(event.currentTarget.value)}

@@ -18,11 +18,11 @@ import { texts } from './words.ts';
 type Missed = LiftRequest['missed'];
 
 const catchUpWords = (preview: LiftPreview): string => {
-  if (preview.catch_up === 0) return 'Nobody waits for a text that is still in time.';
+  if (preview.catch_up === 0) return 'No waiting texts are still on time.';
   const night =
     preview.at_night > 0
-      ? ` For ${formatCount(preview.at_night)} of them it is night now (9 PM to 8 AM), in the hour that they chose.`
-      : ' It is night for none of them.';
+      ? ` ${formatCount(preview.at_night)} of them are in quiet hours (9 PM to 8 AM), at their chosen hour.`
+      : ' None are in quiet hours.';
   const get = preview.catch_up === 1 ? 'gets' : 'get';
   const cost = formatCost(preview.estimated_cost, preview.currency);
   const about = preview.is_estimate ? 'About ' : '';
@@ -36,19 +36,19 @@ const Facts = ({ preview }: { preview: LiftPreview }) => (
     ) : null}
     <li>
       {preview.too_late === 0
-        ? 'For nobody it is too late already.'
-        : `For ${people(preview.too_late)} it is too late already: they get nothing.`}
+        ? 'No texts have expired.'
+        : `Too late for ${people(preview.too_late)}: their texts won't be sent.`}
     </li>
     {preview.own_texts > 0 ? (
       <li>
-        {texts(preview.own_texts)} of our own (welcome, request for a YES, answer, code) will go in
-        any case.
+        {texts(preview.own_texts)} of other kinds (welcome, consent request, reply, code) will be
+        sent either way.
       </li>
     ) : null}
   </Stack>
 );
 
-/** Starts sending again, with a choice for what was missed. */
+/** Resumes sending, with a choice for the texts that fell due during the freeze. */
 export const LiftDialog = ({
   opened,
   state,
@@ -69,8 +69,8 @@ export const LiftDialog = ({
       queryClient.setQueryData(freezeQuery.queryKey, next);
       notifyDone(
         choice === 'catch_up'
-          ? 'Sending has started again. What is still in time goes now.'
-          : 'Sending has started again, without what fell due meanwhile.',
+          ? 'Sending resumed. Texts that are still on time are going out now.'
+          : 'Sending resumed. Texts from the freeze were skipped.',
       );
       close();
       await queryClient.invalidateQueries();
@@ -87,8 +87,8 @@ export const LiftDialog = ({
   return (
     <ConfirmDialog
       opened={opened}
-      title="Start sending again?"
-      confirmLabel="Start again"
+      title="Resume sending?"
+      confirmLabel="Resume sending"
       busy={lifting.isPending}
       ready={preview.data !== undefined && isReachConfirmed(reached, typed)}
       error={problem ? describeError('start sending again', problem) : null}
@@ -98,7 +98,7 @@ export const LiftDialog = ({
       {preview.data ? (
         <Stack gap="md">
           <Radio.Group
-            label="What could not leave meanwhile"
+            label="Texts held by the freeze"
             value={missed}
             onChange={(value) => setMissed(value as Missed)}
           >
@@ -106,21 +106,22 @@ export const LiftDialog = ({
               <Radio
                 size="md"
                 value="catch_up"
-                label="Catch up"
+                label="Send them now"
                 description={catchUpWords(preview.data)}
               />
               <Radio
                 size="md"
                 value="skip"
-                label="Skip it"
-                description="Nobody gets it any more. Only what falls due from now on goes."
+                label="Skip them"
+                description="They won't be sent. Only texts due from now on go out."
               />
             </Stack>
           </Radio.Group>
           <Facts preview={preview.data} />
           {state?.provider ? (
             <Text>
-              The provider took no text before. One tries first; the others follow once it is taken.
+              The provider was rejecting texts. One text goes first as a test; the rest follow if
+              it's accepted.
             </Text>
           ) : null}
           <ReachConfirm

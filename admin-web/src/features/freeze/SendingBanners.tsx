@@ -40,9 +40,9 @@ const Banner = ({
 const figures = (state: FreezeState): string =>
   [
     `${texts(state.in_flight)} with the provider`,
-    `${boundedCount(state.queued)} waiting, ${boundedCount(state.due_meanwhile)} of them since the freeze began`,
+    `${boundedCount(state.queued)} waiting (${boundedCount(state.due_meanwhile)} since the freeze)`,
     `${boundedCount(state.missed_meanwhile)} missed`,
-    ...(state.unknown > 0 ? [`${boundedCount(state.unknown)} that may or may not have left`] : []),
+    ...(state.unknown > 0 ? [`${boundedCount(state.unknown)} with unknown outcome`] : []),
   ].join(' · ');
 
 const FrozenBanner = ({ state }: { state: FreezeState }) => {
@@ -50,14 +50,14 @@ const FrozenBanner = ({ state }: { state: FreezeState }) => {
   const [asking, setAsking] = useState(false);
   return (
     <Banner
-      title="Sending is frozen: no text leaves"
+      title="Sending is frozen"
       action={
         may ? (
           <Button color="red" h={44} onClick={() => setAsking(true)}>
-            Start again…
+            Resume sending…
           </Button>
         ) : (
-          <span>An operator can start it again.</span>
+          <span>An operator can resume it.</span>
         )
       }
     >
@@ -66,7 +66,7 @@ const FrozenBanner = ({ state }: { state: FreezeState }) => {
         {state.reason ? ` Reason: ${state.reason}` : ''}
       </p>
       <p>
-        {figures(state)} · <Link to={paths.tab('missed')}>Who got nothing</Link>
+        {figures(state)} · <Link to={paths.tab('missed')}>Undelivered texts</Link>
       </p>
       <LiftDialog opened={asking} state={state} onClose={() => setAsking(false)} />
     </Banner>
@@ -74,7 +74,7 @@ const FrozenBanner = ({ state }: { state: FreezeState }) => {
 };
 
 const titles: Record<ProviderPause['kind'], string> = {
-  refuses: 'The provider refuses all texts',
+  refuses: 'The provider is rejecting all texts',
   down: 'The provider is down',
 };
 
@@ -85,7 +85,7 @@ const codeInWords = (code: string): string => {
 
 const whyNotTry = (may: boolean, frozen: boolean): string | undefined => {
   if (!may) return 'Only operators and owners can do this.';
-  return frozen ? 'Start sending again first.' : undefined;
+  return frozen ? 'Resume sending first.' : undefined;
 };
 
 const ProviderBanner = ({ pause, frozen }: { pause: ProviderPause; frozen: boolean }) => {
@@ -94,7 +94,8 @@ const ProviderBanner = ({ pause, frozen }: { pause: ProviderPause; frozen: boole
   const trying = useAction({
     mutationFn: freeze.tryProvider,
     onSuccess: async ({ result }) => {
-      if (result === 'works') notifyDone('The provider takes texts again: what waits goes now.');
+      if (result === 'works')
+        notifyDone('The provider is accepting texts again. Waiting texts are going out now.');
       await queryClient.invalidateQueries({ queryKey: ['freeze'] });
     },
   });
@@ -110,7 +111,7 @@ const ProviderBanner = ({ pause, frozen }: { pause: ProviderPause; frozen: boole
           title={whyNotTry(may, frozen)}
           onClick={() => trying.mutate()}
         >
-          Try now
+          Retry now
         </Button>
       }
     >
@@ -119,24 +120,25 @@ const ProviderBanner = ({ pause, frozen }: { pause: ProviderPause; frozen: boole
         {codeInWords(pause.code)}. What to do: {pause.advice}
       </p>
       {frozen ? (
-        <p>When you start sending again, one text tries first.</p>
+        <p>When you resume, one text goes first as a test.</p>
       ) : (
         <p>
-          Texts wait. One tries again at {formatDayAndHour(pause.next_try_at)}; once it is taken,
-          all others that are still in time follow by themselves. To decide yourself when they go,
-          freeze sending before you mend it. <Link to={paths.tab('missed')}>Who got nothing</Link>
+          Texts are waiting. Next retry: {formatDayAndHour(pause.next_try_at)}. Once it succeeds,
+          all texts that are still on time go out automatically. To choose when they go out, freeze
+          sending before you fix the problem.{' '}
+          <Link to={paths.tab('missed')}>Undelivered texts</Link>
         </p>
       )}
       <p role="status">
-        {trying.data?.result === 'refused' ? 'Tried just now: no text is taken yet.' : ''}
-        {trying.data?.result === 'nothing_to_try' ? 'No text waits that could try.' : ''}
+        {trying.data?.result === 'refused' ? 'Retried: the provider is still rejecting texts.' : ''}
+        {trying.data?.result === 'nothing_to_try' ? "There's no waiting text to test with." : ''}
         {trying.isError ? describeError('try provider', trying.error) : ''}
       </p>
     </Banner>
   );
 };
 
-/** With the banner goes the button that was pressed in it: the keyboard goes on from the page below. */
+/** Moves focus to the page when the banner that had it disappears. */
 const useFocusBelow = (shown: boolean) => {
   const before = useRef(shown);
   useEffect(() => {
@@ -146,7 +148,7 @@ const useFocusBelow = (shown: boolean) => {
   }, [shown]);
 };
 
-/** What keeps all texts from leaving, on top of every page. */
+/** Freeze and provider banners, shown on every page. */
 export const SendingBanners = () => {
   const { data, isError } = useQuery(freezeQuery);
   useFocusBelow(data?.frozen ?? false);
@@ -156,7 +158,7 @@ export const SendingBanners = () => {
       {data?.provider ? <ProviderBanner pause={data.provider} frozen={data.frozen} /> : null}
       {isError && (data?.frozen || data?.provider) ? (
         <Container size="xl">
-          <p role="alert">These figures could not be refreshed and may be old.</p>
+          <p role="alert">Couldn't refresh these numbers. They may be out of date.</p>
         </Container>
       ) : null}
     </>

@@ -1,7 +1,7 @@
 import { countLimit } from '@daylift/contracts/freeze.http';
 import { formatCount } from '@daylift/ui/formats';
 
-/** A count that stops at its limit. */
+/** Returns the count, or "more than" its limit. */
 export const boundedCount = (count: number): string =>
   count >= countLimit ? `more than ${formatCount(countLimit)}` : formatCount(count);
 

@@ -27,7 +27,7 @@ const Length = ({ by, text }: { by: AnswerBy; text: string }) => (
   </Text>
 );
 
-/** Writes to whoever wrote: by email at once, by text after a question. */
+/** Replies to a conversation. A text asks for confirmation; an email doesn't. */
 export const AnswerForm = ({ conversation }: { conversation: Conversation }) => {
   const [by, setBy] = useState<AnswerBy>(() => firstChoice(conversation));
   const [text, setText] = useState('');
@@ -42,7 +42,7 @@ export const AnswerForm = ({ conversation }: { conversation: Conversation }) => 
   const send = () =>
     answer.mutate(undefined, {
       onSuccess: () => {
-        notifyDone(by === 'email' ? 'The email is on its way.' : 'The text is on its way.');
+        notifyDone(by === 'email' ? 'Email sent.' : 'Text queued.');
         setText('');
         setKey(crypto.randomUUID());
         setAsking(false);
@@ -51,7 +51,7 @@ export const AnswerForm = ({ conversation }: { conversation: Conversation }) => 
   const submit = () => {
     setMissing(text.trim() === '');
     if (text.trim() === '') return;
-    // A second press must not forget the first, which is under way; `send` begins anew by itself.
+    // A second click must not drop the request in flight; `send` resets by itself.
     if (by === 'email') return send();
     answer.reset();
     setAsking(true);
@@ -66,7 +66,7 @@ export const AnswerForm = ({ conversation }: { conversation: Conversation }) => 
     >
       <Stack gap="sm">
         <Radio.Group
-          label="Answer by"
+          label="Reply by"
           value={by}
           onChange={(value) => {
             answer.reset();
@@ -80,14 +80,14 @@ export const AnswerForm = ({ conversation }: { conversation: Conversation }) => 
         </Radio.Group>
         {refusal === null ? null : <Text fw={600}>{refusal}</Text>}
         <Textarea
-          label="Your answer"
+          label="Your reply"
           autosize
           minRows={3}
           maxRows={14}
           maxLength={longest[by]}
           disabled={refusal !== null}
           value={text}
-          error={missing ? 'Please write an answer' : null}
+          error={missing ? 'Enter a reply' : null}
           onChange={(event) => {
             setText(event.currentTarget.value);
             setMissing(false);
@@ -114,8 +114,8 @@ export const AnswerForm = ({ conversation }: { conversation: Conversation }) => 
         }}
       >
         <Text>
-          One text of {partsOf(text)} goes to {conversation.phone ?? 'their phone'} at once. It does
-          not take the place of their daily text and cannot be taken back.
+          This sends one text of {partsOf(text)} to {conversation.phone ?? 'their phone'} now. It
+          doesn't replace their daily text and can't be undone.
         </Text>
       </ConfirmDialog>
     </form>

@@ -25,7 +25,8 @@ const Letter = ({ letter, from }: { letter: Conversation['letters'][number]; fro
     <div className={classes.letter}>{letter.message}</div>
     {letter.needs_review ? (
       <Text fz="sm" fw={600} mt={4}>
-        We took this for a STOP and text them no more. If it was none, ask them to text START.
+        We treated this as a STOP and stopped texting them. If it wasn't one, ask them to text
+        START.
       </Text>
     ) : null}
   </div>
@@ -46,7 +47,7 @@ const Answer = ({ answer }: { answer: Conversation['answers'][number] }) => {
   );
 };
 
-/** Letters and answers in the order in which they were written. */
+/** Messages and replies in chronological order. */
 const Thread = ({ conversation }: { conversation: Conversation }) => {
   const from = senderOf(conversation);
   const entries = [
@@ -63,7 +64,7 @@ const Thread = ({ conversation }: { conversation: Conversation }) => {
     <Stack gap="md">
       {conversation.has_earlier ? (
         <Text c="dimmed" fz="sm">
-          Only the latest messages are shown.
+          Showing only the latest messages.
         </Text>
       ) : null}
       {entries.toSorted((a, b) => a.at.localeCompare(b.at)).map(({ node }) => node)}
@@ -79,8 +80,8 @@ const Who = ({ conversation }: { conversation: Conversation }) => (
     {conversation.user_id === null ? (
       <Text c="dimmed" fz="sm">
         {conversation.kind === 'reply'
-          ? 'Nobody is known by this number.'
-          : 'Wrote as a visitor; whether the address is theirs is not known.'}
+          ? 'No subscriber has this number.'
+          : 'Sent by a visitor. The email address is unverified.'}
       </Text>
     ) : (
       <SubscriberLink id={conversation.user_id} />
@@ -101,7 +102,7 @@ const StateButton = ({ conversation }: { conversation: Conversation }) => {
         loading={change.isPending}
         onClick={() =>
           change.mutate(undefined, {
-            onSuccess: () => notifyDone(state === 'open' ? 'Closed.' : 'Open again.'),
+            onSuccess: () => notifyDone(state === 'open' ? 'Closed.' : 'Reopened.'),
           })
         }
       >
@@ -135,17 +136,17 @@ const Loaded = ({
         <Thread conversation={conversation} />
         {state === 'closed' && closed_at !== null ? (
           <Text fw={600}>
-            Closed by {closed_by}, {formatDayAndHour(closed_at)}. It opens again when they write.
+            Closed by {closed_by}, {formatDayAndHour(closed_at)}. It reopens when they write again.
           </Text>
         ) : null}
-        {mayAct ? null : <Text c="dimmed">Your role may read here; operators answer.</Text>}
+        {mayAct ? null : <Text c="dimmed">You have view-only access. Operators can reply.</Text>}
         {mayAct && state === 'open' ? (
           <AnswerForm key={conversation.id} conversation={conversation} />
         ) : null}
         {others.length > 0 ? (
           <div>
             <Title order={3} fz="1rem" mb="xs">
-              What else they wrote
+              Other conversations
             </Title>
             <ul className={classes.items}>
               {others.map((item) => (

@@ -6,7 +6,6 @@ import { Link } from 'react-router';
 import classes from './Inbox.module.css';
 import { kindNames, senderOf } from './words.ts';
 
-/** One conversation as a row of a list. */
 export const InboxItemLink = ({
   item,
   to,
@@ -33,9 +32,9 @@ export const InboxItemLink = ({
       <Text component="span" c="dimmed" fz="sm">
         {formatDayAndHour(item.last_at)}
       </Text>
-      {item.needs_review ? <Badge tone="yellow">Stopped: please check</Badge> : null}
+      {item.needs_review ? <Badge tone="yellow">Possible STOP: review</Badge> : null}
       {item.answered_at !== null && item.answered_at >= item.last_at ? (
-        <Badge tone="green">Answered</Badge>
+        <Badge tone="green">Replied</Badge>
       ) : null}
     </Group>
   </Link>

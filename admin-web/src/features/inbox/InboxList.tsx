@@ -11,10 +11,10 @@ import { type Filter, inboxQuery } from './inbox.queries.ts';
 
 const emptyWords = ({ state, kind, search }: Filter): [string, string] => {
   if (search !== '' || kind !== null)
-    return ['Nothing fits', 'Try other words, or all kinds of letters.'];
+    return ['No matches', 'Try another search, or all message types.'];
   return state === 'open'
-    ? ['Everybody has an answer', 'New letters and replies appear here by themselves.']
-    : ['Nothing is closed yet', 'What you close is kept here.'];
+    ? ['No open messages', 'New messages and replies appear here automatically.']
+    : ['No closed conversations', 'Conversations that you close are kept here.'];
 };
 
 export const InboxList = ({
@@ -62,7 +62,7 @@ export const InboxList = ({
           loading={query.isFetchingNextPage}
           onClick={() => void query.fetchNextPage()}
         >
-          Show Older
+          Show older
         </Button>
       ) : null}
     </>

@@ -21,13 +21,13 @@ import { InboxList } from './InboxList.tsx';
 import { kindNames } from './words.ts';
 
 const kinds = [
-  { value: '', label: 'All letters' },
+  { value: '', label: 'All messages' },
   ...Object.entries(kindNames).map(([value, label]) => ({ value, label })),
 ];
 const readKind = (value: string | null): LetterKind | null =>
   value !== null && value in kindNames ? (value as LetterKind) : null;
 
-/** Which conversation and which list: all of it stands in the address. */
+/** The open conversation and the list filters, kept in the URL. */
 const useInboxAddress = () => {
   const [address, setAddress] = useSearchParams();
   const withParts = (parts: Record<string, string | null>): URLSearchParams => {
@@ -57,11 +57,11 @@ export const InboxTab = () => {
       </VisuallyHidden>
       <div className={classes.panes} data-chosen={chosen !== null}>
         <div className={classes.list}>
-          <Section title="Letters and replies">
+          <Section title="Messages and replies">
             <Group gap="sm" mb="md" align="flex-end">
               <SegmentedControl
                 size="md"
-                aria-label="Which letters"
+                aria-label="Conversation status"
                 value={state}
                 onChange={(value) => change({ state: value === 'closed' ? value : null })}
                 data={[
@@ -70,14 +70,14 @@ export const InboxTab = () => {
                 ]}
               />
               <NativeSelect
-                aria-label="Kind"
+                aria-label="Type"
                 value={kind ?? ''}
                 data={kinds}
                 onChange={(event) => change({ kind: event.currentTarget.value })}
               />
               <TextInput
                 aria-label="Search"
-                placeholder="Search words or an email"
+                placeholder="Search text or email"
                 leftSection={<IconSearch size={18} aria-hidden />}
                 value={typed}
                 maxLength={100}
@@ -91,8 +91,8 @@ export const InboxTab = () => {
         <div className={chosen === null ? classes.nothing : undefined}>
           {chosen === null ? (
             <Section title="Conversation">
-              <EmptyState title="Nothing is chosen">
-                Choose a conversation to read and answer it.
+              <EmptyState title="No conversation selected">
+                Select a conversation to read and reply.
               </EmptyState>
             </Section>
           ) : (
@@ -105,7 +105,7 @@ export const InboxTab = () => {
                 onClick={() => change({ conversation: null })}
                 style={{ alignSelf: 'flex-start' }}
               >
-                Back to the list
+                Back to list
               </Button>
               <ConversationPane id={chosen} linkTo={linkTo} />
             </Stack>

@@ -4,7 +4,6 @@ import { infiniteQueryOptions, queryOptions, useQueryClient } from '@tanstack/re
 import { inbox } from '../../api.ts';
 
 const pageSize = 30;
-/** People write at any time; half a minute is soon enough to see it. */
 const refetchInterval = 30_000;
 
 export interface Filter {
@@ -32,7 +31,7 @@ export const inboxQuery = ({ state, kind, search }: Filter) =>
     refetchInterval,
   });
 
-/** How many are open, for the tab. */
+/** Number of open conversations, for the tab. */
 export const openQuery = queryOptions({
   queryKey: ['inbox', 'open'],
   queryFn: async ({ signal }) => (await inbox.list({ state: 'open', limit: 1 }, signal)).open,
@@ -45,7 +44,7 @@ export const conversationQuery = (id: string) =>
     refetchInterval,
   });
 
-/** A change of one conversation: its answer is the conversation as it then is. */
+/** An action on a conversation. Its response replaces the cached conversation. */
 export const useConversationAction = <Input = void>(
   id: string,
   run: (input: Input) => Promise<Conversation>,

@@ -11,9 +11,9 @@ export const senderOf = ({ name, phone }: Pick<InboxItem, 'name' | 'phone'>): st
   name ?? phone ?? 'Somebody';
 
 export const statusWords: Record<AnswerStatus, { tone: BadgeTone; label: string }> = {
-  queued: { tone: 'sky', label: 'On its way' },
+  queued: { tone: 'sky', label: 'Sending' },
   sent: { tone: 'green', label: 'Sent' },
   delivered: { tone: 'green', label: 'Delivered' },
-  failed: { tone: 'red', label: 'Not sent' },
-  unknown: { tone: 'grey', label: 'Not known right now' },
+  failed: { tone: 'red', label: 'Failed' },
+  unknown: { tone: 'grey', label: 'Status unavailable' },
 };

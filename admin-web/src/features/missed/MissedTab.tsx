@@ -15,10 +15,10 @@ import { MissedPeople } from './MissedPeople.tsx';
 import { missedQuery } from './missed.queries.ts';
 
 const outcomes: Record<MissedOutcome, { label: string; tone: BadgeTone }> = {
-  waiting: { label: 'Not yet', tone: 'sky' },
+  waiting: { label: 'Waiting', tone: 'sky' },
   missed: { label: 'Missed', tone: 'red' },
-  refused: { label: 'Refused', tone: 'red' },
-  failed: { label: 'Not delivered', tone: 'red' },
+  refused: { label: 'Rejected', tone: 'red' },
+  failed: { label: 'Failed', tone: 'red' },
   unknown: { label: 'Unknown', tone: 'yellow' },
   testing: { label: 'Test', tone: 'grey' },
   skipped: { label: 'Skipped', tone: 'grey' },
@@ -26,26 +26,30 @@ const outcomes: Record<MissedOutcome, { label: string; tone: BadgeTone }> = {
 
 const columns = (onShow: (key: string) => void): Column<MissedGroup>[] => [
   {
-    header: 'What',
+    header: 'Status',
     cell: ({ outcome }) => <Badge tone={outcomes[outcome].tone}>{outcomes[outcome].label}</Badge>,
   },
-  { header: 'Why', cell: ({ words }) => words },
+  { header: 'Reason', cell: ({ words }) => words },
   {
-    header: 'People',
+    header: 'Subscribers',
     cell: ({ people, more }) => (more ? `more than ${formatCount(people)}` : formatCount(people)),
     numeric: true,
   },
   {
-    header: 'Who',
+    header: 'Details',
     cell: ({ key, words }) => (
-      <Button variant="default" onClick={() => onShow(key)} aria-label={`Show who: ${words}`}>
-        Show who
+      <Button
+        variant="default"
+        onClick={() => onShow(key)}
+        aria-label={`Show subscribers: ${words}`}
+      >
+        Show subscribers
       </Button>
     ),
   },
 ];
 
-/** Answers for one date who was due and has no text, and why, in one place. */
+/** Lists the subscribers who were due on a date but got no text, by reason. */
 export const MissedTab = () => {
   const [search, setSearch] = useSearchParams();
   const date = search.get('date');
@@ -63,14 +67,12 @@ export const MissedTab = () => {
   return (
     <Stack gap="lg">
       <VisuallyHidden>
-        <Title order={1}>Who got nothing</Title>
+        <Title order={1}>Undelivered</Title>
       </VisuallyHidden>
-      <Section
-        title={data ? `Who got nothing on ${formatLocalDate(data.date)}` : 'Who got nothing'}
-      >
+      <Section title={data ? `Undelivered on ${formatLocalDate(data.date)}` : 'Undelivered'}>
         <Stack gap="md">
           <Text c="dimmed">
-            Everybody who was due on this date of their own calendar and has no text of the day.
+            Subscribers who were due on this date (in their time zone) but didn't get their text.
           </Text>
           <TextInput
             type="date"
@@ -88,8 +90,8 @@ export const MissedTab = () => {
             />
           ) : null}
           {data && data.groups.length === 0 ? (
-            <EmptyState picture={<IconMoodSmile size={30} />} title="Nobody">
-              Everybody who was due by now got their text.
+            <EmptyState picture={<IconMoodSmile size={30} />} title="No undelivered texts">
+              Everyone who was due by now got their text.
             </EmptyState>
           ) : null}
           {data && data.groups.length > 0 ? (
@@ -107,7 +109,7 @@ export const MissedTab = () => {
           key={`${date}/${reason}`}
           date={date}
           reason={reason}
-          title={shown?.words ?? 'People'}
+          title={shown?.words ?? 'Subscribers'}
         />
       ) : null}
     </Stack>

@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { call } from '../../api.ts';
 
-/** `date` null: today. */
+/** `date` defaults to today. */
 export const missedQuery = (date: string | null) =>
   queryOptions({
     queryKey: ['missed', date],

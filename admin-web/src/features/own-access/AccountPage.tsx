@@ -7,7 +7,7 @@ import { adminQuery } from '../../session/use-admin.ts';
 import { ChangePasswordForm } from './ChangePasswordForm.tsx';
 import { SecondStep } from './SecondStep.tsx';
 
-/** What an admin can do about their own access. */
+/** The signed-in admin's password and two-step sign-in. */
 export const AccountPage = () => {
   const { data: own } = useQuery(adminQuery);
   const name = useCatalogue()?.product_name;

@@ -8,13 +8,13 @@ import { notifyDone } from '../../components/notify.ts';
 import { confirmProblem, passwordProblem } from '../../components/password-problems.ts';
 import { adminToken } from '../../session/token.ts';
 
-/** All other sessions end with the change; this one goes on with the token that the answer brings. */
+/** The change ends all other sessions. This one continues with the token in the response. */
 export const ChangePasswordForm = () => {
   const form = useForm({
     mode: 'uncontrolled',
     initialValues: { current: '', next: '', confirm: '' },
     validate: {
-      current: (value) => (value === '' ? 'Please enter your current password' : null),
+      current: (value) => (value === '' ? 'Enter your current password' : null),
       next: passwordProblem,
       confirm: (value, { next }) => confirmProblem(value, next),
     },
@@ -24,7 +24,7 @@ export const ChangePasswordForm = () => {
     onSuccess: ({ token }) => {
       adminToken.store(token);
       form.reset();
-      notifyDone('Your password is changed. Everywhere else you are signed out.');
+      notifyDone("Password changed. You're signed out on all other devices.");
     },
   });
   return (

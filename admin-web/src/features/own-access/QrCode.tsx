@@ -1,6 +1,6 @@
 import { encode } from 'uqr';
 
-/** Dark on light in either colour scheme, with the quiet border that cameras look for. */
+/** Always dark on light, with the quiet zone that scanners need. */
 export const QrCode = ({ text, label }: { text: string; label: string }) => {
   const { data, size } = encode(text, { border: 4 });
   const path = data

@@ -1,12 +1,12 @@
 import { Alert, Button, Code, CopyButton, Group, Stack, Text } from '@mantine/core';
 
-/** Shown once; whoever loses the phone has nothing else. */
+/** Recovery codes, shown once. */
 export const RecoveryCodeList = ({ codes, onDone }: { codes: string[]; onDone: () => void }) => (
   <Alert role="status" color="green" title="Two-step sign-in is on">
     <Stack gap="sm">
       <Text>
-        Keep these recovery codes where you find them without your phone. Each lets you in once, and
-        they are not shown again.
+        Save these recovery codes somewhere other than your phone. Each works once, and they won't
+        be shown again.
       </Text>
       <Code block aria-label="Recovery codes">
         {codes.join('\n')}
@@ -16,7 +16,7 @@ export const RecoveryCodeList = ({ codes, onDone }: { codes: string[]; onDone: (
           {({ copied, copy }) => <Button onClick={copy}>{copied ? 'Copied' : 'Copy codes'}</Button>}
         </CopyButton>
         <Button variant="default" onClick={onDone}>
-          I have kept them
+          I've saved them
         </Button>
       </Group>
     </Stack>

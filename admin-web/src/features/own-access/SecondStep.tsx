@@ -5,7 +5,7 @@ import { RecoveryCodeList } from './RecoveryCodeList.tsx';
 import { SetUpSecondStep } from './SetUpSecondStep.tsx';
 import { TurnOffSecondStep } from './TurnOffSecondStep.tsx';
 
-/** Codes of an app besides the password: setting it up, what it gives, and switching it off. */
+/** Two-step sign-in: setup, status and turning it off. */
 export const SecondStep = ({ own }: { own: AdminMe }) => {
   const [codes, setCodes] = useState<string[] | null>(null);
   if (codes !== null) return <RecoveryCodeList codes={codes} onDone={() => setCodes(null)} />;
@@ -13,8 +13,8 @@ export const SecondStep = ({ own }: { own: AdminMe }) => {
     return (
       <Stack gap="md">
         <Text>
-          On: each sign-in asks for a code of your app. {own.recovery_codes_left} of 8 recovery
-          codes are left.
+          On. Each sign-in asks for a code from your authenticator app. {own.recovery_codes_left} of
+          8 recovery codes left.
         </Text>
         <TurnOffSecondStep />
       </Stack>

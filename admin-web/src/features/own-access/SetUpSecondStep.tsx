@@ -28,8 +28,8 @@ const Confirm = ({ begun, onDone }: { begun: TotpBegun; onDone: (codes: string[]
     <form onSubmit={form.onSubmit((values) => confirm.mutate(values), focusFirst(form))} noValidate>
       <Stack gap="md">
         <Text>
-          Scan this with your authenticator app, or type the key into it. Then enter the six figures
-          that it shows.
+          Scan this with your authenticator app, or enter the key. Then enter the 6-digit code it
+          shows.
         </Text>
         <QrCode text={begun.otpauth_url} label="QR code for your authenticator app" />
         <Code block style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }} aria-label="Key">
@@ -57,7 +57,7 @@ export const SetUpSecondStep = ({ onDone }: { onDone: (codes: string[]) => void 
   const form = useForm({
     mode: 'uncontrolled',
     initialValues: { password: '' },
-    validate: { password: (value) => (value === '' ? 'Please enter your password' : null) },
+    validate: { password: (value) => (value === '' ? 'Enter your password' : null) },
   });
   const begin = useAction({ mutationFn: admins.beginTotp });
   if (begin.data) return <Confirm begun={begin.data} onDone={onDone} />;
@@ -65,8 +65,8 @@ export const SetUpSecondStep = ({ onDone }: { onDone: (codes: string[]) => void 
     <form onSubmit={form.onSubmit((values) => begin.mutate(values), focusFirst(form))} noValidate>
       <Stack gap="md">
         <Text>
-          Off. With it, signing in also takes a code from an app on your phone, so a stolen password
-          is not enough.
+          Off. Two-step sign-in also asks for a code from your phone, so a stolen password isn't
+          enough.
         </Text>
         <PasswordInput
           label="Your password"

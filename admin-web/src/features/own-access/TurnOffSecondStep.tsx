@@ -16,7 +16,7 @@ const TurnOffForm = ({ onClose }: { onClose: () => void }) => {
     mode: 'uncontrolled',
     initialValues: { password: '', code: '' },
     validate: {
-      password: (value) => (value === '' ? 'Please enter your password' : null),
+      password: (value) => (value === '' ? 'Enter your password' : null),
       code: codeProblem,
     },
   });
@@ -38,7 +38,7 @@ const TurnOffForm = ({ onClose }: { onClose: () => void }) => {
         />
         <TextInput
           label="Code"
-          description="Of your app, or a recovery code"
+          description="From your app, or a recovery code"
           {...codeField}
           {...form.getInputProps('code')}
         />
@@ -62,7 +62,7 @@ const TurnOffForm = ({ onClose }: { onClose: () => void }) => {
   );
 };
 
-/** Asks for both steps, so that nobody does it at a desk that was left open. */
+/** Requires the password and a code, in case a session was left unattended. */
 export const TurnOffSecondStep = () => {
   const [opened, setOpened] = useState(false);
   if (opened) return <TurnOffForm onClose={() => setOpened(false)} />;

@@ -11,22 +11,24 @@ interface Actions {
   onReplay: (item: Item) => void;
   onReplayAll: (item: Item) => void;
   onDiscard: (item: Item) => void;
-  /** The one that is being replayed at this moment. */
+  /** ID of the item being replayed. */
   busy: string | null;
 }
 
 const Payload = ({ item }: { item: Item }) => (
   <details className={classes.payload}>
-    <summary>What it says</summary>
+    <summary>Payload</summary>
     <pre>
-      {item.payload === null ? 'It cannot be read.' : JSON.stringify(item.payload, null, 2)}
+      {item.payload === null
+        ? "The payload can't be parsed."
+        : JSON.stringify(item.payload, null, 2)}
     </pre>
   </details>
 );
 
 const columnsFor = (actions: Actions, mayReplay: boolean, mayDiscard: boolean): Column<Item>[] => [
   {
-    header: 'Parked since',
+    header: 'Failed at',
     cell: (item) => (
       <div>
         {formatDayAndHour(item.parked_at)}
@@ -34,9 +36,9 @@ const columnsFor = (actions: Actions, mayReplay: boolean, mayDiscard: boolean): 
       </div>
     ),
   },
-  { header: 'Tries', cell: (item) => formatCount(item.tries), numeric: true },
+  { header: 'Attempts', cell: (item) => formatCount(item.tries), numeric: true },
   {
-    header: 'Why',
+    header: 'Error',
     cell: (item) => (
       <div>
         <Text fw={600}>{item.error}</Text>
@@ -64,13 +66,13 @@ const columnsFor = (actions: Actions, mayReplay: boolean, mayDiscard: boolean): 
             Discard
           </Button>
         ) : null}
-        {mayReplay ? null : <Text c="dimmed">For operators</Text>}
+        {mayReplay ? null : <Text c="dimmed">Operators only</Text>}
       </Group>
     ),
   },
 ];
 
-/** All that one service parked of one kind. */
+/** Failed events of one service and type. */
 export const ParkedGroup = ({ group, actions }: { group: Items; actions: Actions }) => {
   const mayReplay = useMay('operator');
   const mayDiscard = useMay('owner');
@@ -82,7 +84,7 @@ export const ParkedGroup = ({ group, actions }: { group: Items; actions: Actions
       actions={
         mayReplay && group.items.length > 1 ? (
           <Button variant="default" h={44} onClick={() => actions.onReplayAll(first)}>
-            Replay All {formatCount(group.items.length)}
+            Replay all {formatCount(group.items.length)}
           </Button>
         ) : null
       }

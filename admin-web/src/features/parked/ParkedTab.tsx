@@ -24,7 +24,7 @@ const useReplay = (refresh: () => Promise<void>) => {
     onMutate: () => setFailure(null),
     onSuccess: ({ outcome, error }) => {
       if (outcome === 'replayed') notifyDone('Replayed.');
-      else setFailure(`It failed again: ${error ?? ''}`);
+      else setFailure(`Replay failed: ${error ?? ''}`);
     },
     onError: (error) => setFailure(describeError('replay parked', error)),
     onSettled: refresh,
@@ -36,7 +36,7 @@ const useReplay = (refresh: () => Promise<void>) => {
     onSuccess: (result) => {
       if (result.replayed > 0) notifyDone(`${formatCount(result.replayed)} replayed.`);
       const stay = result.parked + result.left;
-      if (stay > 0) setFailure(`${formatCount(stay)} of them are still parked.`);
+      if (stay > 0) setFailure(`${formatCount(stay)} could not be replayed.`);
     },
     onError: (error) => setFailure(describeError('replay parked', error)),
     onSettled: refresh,
@@ -69,7 +69,7 @@ const DiscardDialog = ({
   return (
     <ConfirmDialog
       opened={item !== null}
-      title="Discard this for good?"
+      title="Discard permanently?"
       confirmLabel="Discard"
       tone="danger"
       busy={discard.isPending}
@@ -82,7 +82,7 @@ const DiscardDialog = ({
           <Text fw={700}>
             {serviceName(item.service)}: {describeType(item)}
           </Text>
-          <Text>{describeLoss(item)} This cannot be taken back.</Text>
+          <Text>{describeLoss(item)} This can't be undone.</Text>
         </Stack>
       ) : null}
     </ConfirmDialog>
@@ -104,21 +104,21 @@ export const ParkedTab = () => {
   return (
     <Stack gap="lg">
       <VisuallyHidden>
-        <Title order={1}>Parked</Title>
+        <Title order={1}>Failed events</Title>
       </VisuallyHidden>
-      <Section title="What was given up after several tries">
+      <Section title="Failed events">
         <Text>
-          Each of these stands still until somebody decides. Mend the cause first, then replay: it
-          has its effect once, however often it is pressed, and never overwrites what is newer.
+          These stopped after repeated failures. Fix the cause, then replay. Replaying is safe: it
+          takes effect once and never overwrites newer data.
         </Text>
         {data && data.total > data.items.length ? (
           <Text mt="sm">
-            The oldest {formatCount(data.items.length)} of {formatCount(data.total)} are shown.
+            Showing the oldest {formatCount(data.items.length)} of {formatCount(data.total)}.
           </Text>
         ) : null}
         {data?.unavailable.map((service) => (
           <Alert key={service} color="red" mt="md" role="alert">
-            {serviceName(service)} does not answer; what it has parked is missing here.
+            {serviceName(service)} is unavailable, so its failed events aren't listed.
           </Alert>
         ))}
         {failure ? (
@@ -135,8 +135,8 @@ export const ParkedTab = () => {
           />
         ) : null}
         {data?.items.length === 0 && data.unavailable.length === 0 ? (
-          <EmptyState picture={<IconMoodSmile size={30} />} title="Nothing is parked">
-            Everything that happened has been taken in by everybody.
+          <EmptyState picture={<IconMoodSmile size={30} />} title="No failed events">
+            All events were processed.
           </EmptyState>
         ) : null}
       </Section>

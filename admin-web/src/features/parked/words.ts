@@ -11,48 +11,48 @@ const services: Record<ParkingService, string> = {
 };
 
 const events: Record<string, string> = {
-  'accounts.user.registered': 'Somebody signed up',
+  'accounts.user.registered': 'User signed up',
   'accounts.settings.changed': 'Delivery settings changed',
-  'accounts.recipient.changed': 'Number, name or settings of a subscriber changed',
-  'accounts.user.deleted': 'An account was deleted',
-  'accounts.code.requested': 'A code or link was requested by text',
-  'accounts.consent.asked': 'Somebody asked for the YES question again',
-  'accounts.answer.written': 'An admin answered by text',
-  'billing.subscription.changed': 'A subscription changed',
-  'billing.checkout.opened': 'A checkout was opened',
-  'billing.referrals.changed': 'A friend was counted',
-  'content.message.scheduled': 'A message was scheduled',
-  'content.message.deleted': 'A scheduled message was deleted',
-  'content.template.changed': 'The library of messages changed',
-  'scheduler.dispatches.released': 'Texts were handed over for sending',
-  'scheduler.message.completed': 'A message has reached everybody',
-  'sms.text.settled': 'A text was sent or given up',
-  'sms.batch.progressed': 'A batch went on',
-  'sms.recipient.opted_out': 'Somebody replied STOP',
-  'sms.recipient.opted_in': 'Somebody replied START',
-  'sms.recipient.number_changed': 'A number with or without a STOP came into use',
-  'sms.consent.confirmed': 'Somebody replied YES',
-  'sms.setting.requested': 'Somebody changed a setting by reply',
-  'sms.reply.received': 'A reply to read came by text',
-  'sms.replies.erased': 'Replies of somebody who left were erased',
+  'accounts.recipient.changed': "Subscriber's number, name or settings changed",
+  'accounts.user.deleted': 'Account deleted',
+  'accounts.code.requested': 'Code or link requested by text',
+  'accounts.consent.asked': 'Consent request requested again',
+  'accounts.answer.written': 'Admin replied by text',
+  'billing.subscription.changed': 'Subscription changed',
+  'billing.checkout.opened': 'Checkout opened',
+  'billing.referrals.changed': 'Referral counted',
+  'content.message.scheduled': 'Message scheduled',
+  'content.message.deleted': 'Scheduled message deleted',
+  'content.template.changed': 'Template library changed',
+  'scheduler.dispatches.released': 'Texts released for sending',
+  'scheduler.message.completed': 'Scheduled message completed',
+  'sms.text.settled': 'Text sent or failed',
+  'sms.batch.progressed': 'Batch progressed',
+  'sms.recipient.opted_out': 'Subscriber opted out (STOP)',
+  'sms.recipient.opted_in': 'Subscriber opted in (START)',
+  'sms.recipient.number_changed': 'Opt-out status of a new number',
+  'sms.consent.confirmed': 'Subscriber gave consent (YES)',
+  'sms.setting.requested': 'Setting changed by reply',
+  'sms.reply.received': 'Reply received',
+  'sms.replies.erased': 'Replies of a deleted account erased',
 };
 
 const tasks: Record<string, string> = {
-  fulfil_checkout: 'Finish a checkout',
-  sync_subscription: 'Read a subscription anew',
-  sync_customer: 'Read a customer anew',
-  sync_invoice: 'Read an invoice anew',
-  sync_refund: 'Read a refund anew',
-  sync_charge_refunds: 'Read the refunds of a charge anew',
-  end_trial: 'End a trial',
-  apply_renewal: 'Stop or restore a renewal',
-  finish_plan_change: 'Finish a change of plan',
-  settle_referral: 'Book the credit for a friend',
-  cancel_subscription: 'Cancel a subscription',
-  cancel_duplicate: 'Cancel a second subscription',
-  cancel_and_refund: 'Cancel a subscription and refund it',
-  erase_customer: 'Erase a customer who left',
-  expire_session: 'Close a checkout',
+  fulfil_checkout: 'Fulfill checkout',
+  sync_subscription: 'Sync subscription',
+  sync_customer: 'Sync customer',
+  sync_invoice: 'Sync invoice',
+  sync_refund: 'Sync refund',
+  sync_charge_refunds: 'Sync refunds of a charge',
+  end_trial: 'End trial',
+  apply_renewal: 'Stop or restore renewal',
+  finish_plan_change: 'Finish plan change',
+  settle_referral: 'Book referral credit',
+  cancel_subscription: 'Cancel subscription',
+  cancel_duplicate: 'Cancel duplicate subscription',
+  cancel_and_refund: 'Cancel and refund subscription',
+  erase_customer: 'Erase deleted customer',
+  expire_session: 'Expire checkout',
 };
 
 const asWords = (type: string): string => {
@@ -62,21 +62,21 @@ const asWords = (type: string): string => {
 
 export const serviceName = (service: ParkingService): string => services[service];
 
-/** What happened or has to be done; what is not known yet is named as the services name it. */
+/** Returns the label of an event or task, or its raw type if it has none. */
 export function describeType({ kind, type }: Pick<Item, 'kind' | 'type'>): string {
-  if (kind === 'mail') return `Mail: ${asWords(type).toLowerCase()}`;
+  if (kind === 'mail') return `Email: ${asWords(type).toLowerCase()}`;
   if (kind === 'text') return `Text: ${asWords(type).toLowerCase()}`;
   if (kind === 'task') return tasks[type] ?? asWords(type);
-  return type.endsWith('.admin.acted') ? 'An admin did something' : (events[type] ?? asWords(type));
+  return type.endsWith('.admin.acted') ? 'Admin action' : (events[type] ?? asWords(type));
 }
 
-/** What nobody makes up for once it is discarded. */
+/** Returns what is lost when the item is discarded. */
 export function describeLoss({ kind, service }: Item): string {
-  if (kind === 'mail') return 'The mail is never sent, and its words are deleted.';
-  if (kind === 'text') return 'The text is never sent. Its person gets nothing in its place.';
+  if (kind === 'mail') return "The email won't be sent, and its content is deleted.";
+  if (kind === 'text') return "The text won't be sent, and nothing replaces it.";
   if (kind === 'task')
-    return 'It is never done at the payment provider, and what we know may differ from what it knows from then on.';
-  return `${services[service]} never learns of it, and what it knows stays wrong. What happened elsewhere is not undone.`;
+    return "The payment provider won't be updated, so its data may differ from ours.";
+  return `${services[service]} won't process this event, so its data stays out of date. Other services aren't affected.`;
 }
 
 export interface Group {
@@ -84,7 +84,7 @@ export interface Group {
   items: Item[];
 }
 
-/** Items of one kind in one service, in the order in which the first of each was parked. */
+/** Groups items by service, kind and type, oldest group first. */
 export function groupItems(items: Item[]): Group[] {
   const groups = new Map<string, Item[]>();
   for (const item of items) {

@@ -16,20 +16,19 @@ const columns = (may: boolean): Column<RehearsedDay>[] => [
         <Badge tone="green">Scheduled</Badge>
       ) : (
         <Group gap="sm">
-          <Badge tone="yellow">None: from the library</Badge>
+          <Badge tone="yellow">None (library)</Badge>
           {may ? (
             <Anchor component={Link} to={paths.messageFor(day.date)}>
-              Schedule one
+              Schedule
             </Anchor>
           ) : null}
         </Group>
       ),
   },
-  { header: 'People', cell: (day) => formatCount(day.people), numeric: true },
+  { header: 'Subscribers', cell: (day) => formatCount(day.people), numeric: true },
   { header: 'From the library', cell: (day) => formatCount(day.from_library), numeric: true },
 ];
 
-/** Which dates have a message, and which fall back to the library. */
 export const DaysTable = ({ days }: { days: RehearsedDay[] }) => (
   <DataTable
     label="Days"

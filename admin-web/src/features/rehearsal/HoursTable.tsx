@@ -8,7 +8,7 @@ import { inTime } from '../../components/durations.ts';
 const columns = (most: number, currency: string): Column<RehearsedHour>[] => [
   { header: 'Hour', cell: (hour) => formatDayAndFullHour(hour.starts_at) },
   {
-    header: 'People',
+    header: 'Subscribers',
     cell: (hour) => (
       <Group gap="sm" wrap="nowrap">
         <Text miw="4rem" ta="right">
@@ -19,7 +19,7 @@ const columns = (most: number, currency: string): Column<RehearsedHour>[] => [
           w="6rem"
           size="sm"
           aria-hidden
-          aria-label={`${formatCount(hour.people)} people`}
+          aria-label={`${formatCount(hour.people)} subscribers`}
         />
       </Group>
     ),
@@ -28,12 +28,12 @@ const columns = (most: number, currency: string): Column<RehearsedHour>[] => [
   { header: 'Time to send', cell: (hour) => inTime(hour.drain_seconds), numeric: true },
 ];
 
-/** Only hours in which somebody gets something. */
+/** Lists only hours with texts. */
 export const HoursTable = ({ hours, currency }: { hours: RehearsedHour[]; currency: string }) => {
   const busy = hours.filter((hour) => hour.people > 0);
   const most = Math.max(1, ...busy.map((hour) => hour.people));
   return busy.length === 0 ? (
-    <EmptyState title="Nobody gets a text in the coming 48 hours" />
+    <EmptyState title="No texts in the next 48 hours" />
   ) : (
     <DataTable
       label="Hours"

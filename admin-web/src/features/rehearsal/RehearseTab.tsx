@@ -21,9 +21,9 @@ import { SkippedSection } from './SkippedSection.tsx';
 const Freshness = ({ rehearsal }: { rehearsal: Rehearsal }) => (
   <Stack gap={6}>
     <Text c="dimmed">
-      What the coming 48 hours will do, computed by the code that does it, by what is known now
-      {rehearsal.as_of ? `: as of ${formatDayAndHour(rehearsal.as_of)}.` : '.'} It is computed anew
-      while you look.
+      A forecast of the next 48 hours, computed by the scheduler itself{' '}
+      {rehearsal.as_of ? `as of ${formatDayAndHour(rehearsal.as_of)}` : 'from current data'}. It
+      updates while this page is open.
     </Text>
     <Text role="status" c="dimmed" fz="sm">
       {rehearsal.progress === null ? '' : 'Computing…'}
@@ -43,12 +43,12 @@ const Figures = ({ rehearsal }: { rehearsal: Rehearsal }) => {
       <FigureCard
         label="Texts"
         value={formatCount(hours.reduce((sum, hour) => sum + hour.people, 0))}
-        note="in the coming 48 hours"
+        note="in the next 48 hours"
       />
       <FigureCard
         label="Cost"
         value={`about ${formatCost(cost, currency)}`}
-        note="at the price of the latest texts"
+        note="based on recent prices"
       />
       <FigureCard
         label="Busiest hour"
@@ -62,7 +62,7 @@ const Figures = ({ rehearsal }: { rehearsal: Rehearsal }) => {
       <FigureCard
         label="Skipped"
         value={formatCount(skipped.reduce((sum, skip) => sum + skip.people, 0))}
-        note="due, and get nothing"
+        note="due but won't get a text"
       />
     </SimpleGrid>
   );
@@ -73,7 +73,7 @@ export const RehearseTab = () => {
   return (
     <Stack gap="lg">
       <VisuallyHidden>
-        <Title order={1}>Rehearse</Title>
+        <Title order={1}>Forecast</Title>
       </VisuallyHidden>
       {isPending ? <TextSkeleton lines={6} /> : null}
       {!isPending && !data ? (
@@ -87,11 +87,11 @@ export const RehearseTab = () => {
       {data?.as_of ? (
         <>
           <Figures rehearsal={data} />
-          <Section title="Days">
+          <Section title="By day">
             <DaysTable days={data.days} />
           </Section>
           <SkippedSection skipped={data.skipped} />
-          <Section title="Hour by hour">
+          <Section title="By hour">
             <HoursTable hours={data.hours} currency={data.currency} />
           </Section>
         </>

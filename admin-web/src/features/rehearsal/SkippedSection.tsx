@@ -14,13 +14,17 @@ import { useScrollHere } from '../../components/use-scroll-here.ts';
 import { rehearsedSkipsQuery } from './rehearsal.queries.ts';
 
 const columns = (onShow: (skip: RehearsedSkip) => void): Column<RehearsedSkip>[] => [
-  { header: 'Why', cell: (skip) => skip.words },
-  { header: 'People', cell: (skip) => formatCount(skip.people), numeric: true },
+  { header: 'Reason', cell: (skip) => skip.words },
+  { header: 'Subscribers', cell: (skip) => formatCount(skip.people), numeric: true },
   {
-    header: 'Who',
+    header: 'Details',
     cell: (skip) => (
-      <Button variant="default" onClick={() => onShow(skip)} aria-label={`Show who: ${skip.words}`}>
-        Show who
+      <Button
+        variant="default"
+        onClick={() => onShow(skip)}
+        aria-label={`Show subscribers: ${skip.words}`}
+      >
+        Show subscribers
       </Button>
     ),
   },
@@ -54,14 +58,14 @@ const SkippedPeople = ({ skip }: { skip: RehearsedSkip }) => {
   );
 };
 
-/** Everybody who is due in the coming hours and would get nothing, by the reason. */
+/** Subscribers who are due but won't get a text, by reason. */
 export const SkippedSection = ({ skipped }: { skipped: RehearsedSkip[] }) => {
   const [shown, setShown] = useState<RehearsedSkip | null>(null);
   return (
     <Stack gap="lg">
-      <Section title="Who would be skipped">
+      <Section title="Skipped subscribers">
         {skipped.length === 0 ? (
-          <EmptyState title="Nobody">Everybody who is due gets their text.</EmptyState>
+          <EmptyState title="None skipped">Everyone who is due will get their text.</EmptyState>
         ) : (
           <DataTable
             label="Reasons"

@@ -4,7 +4,7 @@ import { call } from '../../api.ts';
 export const rehearsalQuery = queryOptions({
   queryKey: ['rehearsal'],
   queryFn: ({ signal }) => call('GET /admin/rehearsal', { signal }),
-  // One that is being computed is worth waiting for.
+  // Poll while the forecast is being computed.
   refetchInterval: ({ state: { data } }) => (data?.progress == null ? 15_000 : 1_000),
 });
 

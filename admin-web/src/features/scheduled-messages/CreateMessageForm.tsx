@@ -6,7 +6,7 @@ import { useMay } from '../../session/use-admin.ts';
 import { emptyMessage, MessageForm } from './MessageForm.tsx';
 import { useCreateScheduledMessage } from './scheduled-messages.queries.ts';
 
-/** For a new message; with the date that was chosen in the calendar, if one was. */
+/** Form for a new message, with the date from the calendar if one was chosen there. */
 export const CreateMessageForm = ({ date }: { date: string | null }) => {
   const create = useCreateScheduledMessage();
   const may = useMay('operator');

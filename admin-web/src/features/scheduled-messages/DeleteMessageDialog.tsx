@@ -6,7 +6,7 @@ import { Text } from '@mantine/core';
 import { notifyDone } from '../../components/notify.ts';
 import { useDeleteScheduledMessage } from './scheduled-messages.queries.ts';
 
-/** Asks before a message is deleted. Open while one is given. */
+/** Open while `message` is set. */
 export const DeleteMessageDialog = ({
   message,
   onClose,
@@ -41,9 +41,11 @@ export const DeleteMessageDialog = ({
         <strong>{message?.title}</strong> will not be sent
         {message ? ` on ${formatLocalDate(message.scheduled_date)}` : ''}.
         {message?.category === 'daily_motivation'
-          ? ' Subscribers get a text from the library on that day instead.'
+          ? ' Subscribers will get a library text that day instead.'
           : ''}
-        {message && message.total_recipients > 0 ? ' Whoever has had it keeps it.' : ''}
+        {message && message.total_recipients > 0
+          ? ' Texts that were already sent are not affected.'
+          : ''}
       </Text>
     </ConfirmDialog>
   );

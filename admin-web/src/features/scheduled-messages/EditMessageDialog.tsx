@@ -5,7 +5,7 @@ import { notifyDone } from '../../components/notify.ts';
 import { MessageForm } from './MessageForm.tsx';
 import { useUpdateScheduledMessage } from './scheduled-messages.queries.ts';
 
-/** Changes a message that was not sent. Open while one is given. */
+/** Edits an unsent message. Open while `message` is set. */
 export const EditMessageDialog = ({
   message,
   onClose,

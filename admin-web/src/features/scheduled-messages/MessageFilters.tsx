@@ -11,7 +11,6 @@ export const noFilters: Filters = { search: '', status: '', category: '' };
 export const isFiltered = (filters: Filters): boolean =>
   filters.search !== '' || filters.status !== '' || filters.category !== '';
 
-/** Which messages the table shows. */
 export const MessageFilters = ({
   filters,
   onChange,
@@ -42,7 +41,7 @@ export const MessageFilters = ({
       value={filters.category}
       onChange={(event) => onChange({ category: event.currentTarget.value as Filters['category'] })}
       data={[
-        { value: '', label: 'All kinds' },
+        { value: '', label: 'All types' },
         { value: 'daily_motivation', label: 'Daily messages' },
         { value: 'announcement', label: 'Announcements' },
       ]}

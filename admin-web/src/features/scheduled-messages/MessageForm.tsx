@@ -37,7 +37,7 @@ export const emptyMessage: MessageValues = {
 };
 
 const allHours = Array.from({ length: 24 }, (_, hour) => `${String(hour).padStart(2, '0')}:00`);
-/** An announcement goes out by day only. */
+/** Announcements are sent outside quiet hours only. */
 const isByDay = (time: string): boolean => time >= '08:00' && time < '21:00';
 
 const hoursFor = (category: MessageCategory, chosen: string) =>
@@ -46,7 +46,7 @@ const hoursFor = (category: MessageCategory, chosen: string) =>
     .filter((time) => category !== 'announcement' || isByDay(time))
     .map((value) => ({ value, label: formatHour(value) }));
 
-/** The fields of a message beside its picture on a phone; for a new one and for a change alike. */
+/** Message fields with a phone preview, for creating and editing. */
 export const MessageForm = ({
   initial,
   submitLabel,
@@ -61,9 +61,9 @@ export const MessageForm = ({
   action: Action;
   busy: boolean;
   error: Error | null;
-  /** With a way to empty the fields for the next one. */
+  /** `reset` clears the form for the next message. */
   onSubmit: (request: CreateScheduledMessageRequest, reset: () => void) => void;
-  /** What else can be pressed beside the button. */
+  /** More buttons beside the submit button. */
   extra?: ReactNode;
 }) => {
   const form = useForm({
@@ -100,7 +100,7 @@ export const MessageForm = ({
           {error ? <Alert role="alert" color="red" title={describeError(action, error)} /> : null}
           <TextInput
             label="Title"
-            description="For you; subscribers do not see it."
+            description="Internal; subscribers don't see it."
             maxLength={200}
             withAsterisk
             {...form.getInputProps('title')}
@@ -123,11 +123,11 @@ export const MessageForm = ({
             />
           </SimpleGrid>
           <NativeSelect
-            label="Kind"
+            label="Type"
             description={
               category === 'announcement'
-                ? 'Goes to everyone at the send time of their own zone, on top of the daily text, between 8 AM and 9 PM.'
-                : 'Is the text of that day: each subscriber gets it at the hour of their own choice.'
+                ? 'Sent to everyone at the send time in their time zone, in addition to the daily text, between 8 AM and 9 PM.'
+                : "Sent as that day's text, at each subscriber's chosen hour."
             }
             data={[
               { value: 'daily_motivation', label: 'Daily message' },

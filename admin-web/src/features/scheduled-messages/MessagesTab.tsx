@@ -22,7 +22,7 @@ export const MessagesTab = () => {
       <VisuallyHidden>
         <Title order={1}>Messages</Title>
       </VisuallyHidden>
-      <Group component="nav" gap="xs" aria-label="Parts of messages">
+      <Group component="nav" gap="xs" aria-label="Message views">
         {messageViews.map((view) => (
           <Button
             key={view}

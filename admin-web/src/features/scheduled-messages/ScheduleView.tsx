@@ -11,7 +11,6 @@ import { CreateMessageForm } from './CreateMessageForm.tsx';
 import { ImportDialog } from './import/ImportDialog.tsx';
 import { ScheduledMessagesTable } from './ScheduledMessagesTable.tsx';
 
-/** What is scheduled, and the way to schedule more. */
 export const ScheduleView = () => {
   const may = useMay('operator');
   const [search] = useSearchParams();
@@ -47,8 +46,8 @@ export const ScheduleView = () => {
         }
       >
         <Text c="dimmed">
-          Subscribers get the message of the day at their own hour by themselves. Sending it now
-          reaches everyone who has not had today's text yet.
+          Today's message goes out automatically at each subscriber's chosen hour. Sending it now
+          reaches everyone who hasn't had today's text yet.
         </Text>
       </Section>
       <Section

@@ -32,7 +32,9 @@ const columns: Column<ScheduledMessage>[] = [
   {
     header: 'Time',
     cell: (message) =>
-      message.category === 'announcement' ? formatHour(message.scheduled_time) : 'Their own hour',
+      message.category === 'announcement'
+        ? formatHour(message.scheduled_time)
+        : "Subscriber's hour",
   },
   {
     header: 'Status',
@@ -92,7 +94,7 @@ const Actions = ({
     </Button>
     {message.is_sent ? (
       <Text c="dimmed" fz="sm">
-        Kept, as it was sent
+        Can't delete: already sent
       </Text>
     ) : null}
   </Group>
@@ -141,10 +143,10 @@ export const ScheduledMessagesTable = ({ onSend }: { onSend: (send: StaffSend) =
       />
       {data.rows.length === 0 ? (
         isFiltered(filters) ? (
-          <EmptyState title="No message fits">Search for something else.</EmptyState>
+          <EmptyState title="No matches">Try another search.</EmptyState>
         ) : (
-          <EmptyState title="No messages scheduled">
-            On days without one, subscribers get a text from the library.
+          <EmptyState title="No scheduled messages">
+            On days without a message, subscribers get one from the template library.
           </EmptyState>
         )
       ) : (

@@ -28,14 +28,14 @@ export const scheduledMessagesQuery = ({ search, status, category }: Filters, of
     placeholderData: keepPreviousData,
   });
 
-/** The coming days, and how large the library is. */
+/** The next days and the size of the library. */
 export const contentCalendarQuery = queryOptions({
   queryKey: ['content-calendar'],
   queryFn: ({ signal }) =>
     call('GET /admin/scheduled-messages/calendar', { query: { days: calendarDays }, signal }),
 });
 
-/** What is scheduled shows in the table, in the calendar and in the dashboard's figures. */
+/** Scheduled messages affect the table, the calendar and the dashboard. */
 const useRefresh = () => {
   const queryClient = useQueryClient();
   return () =>
@@ -57,7 +57,7 @@ export const useUpdateScheduledMessage = () =>
   useAction({
     mutationFn: ({ id, body }: { id: string; body: UpdateScheduledMessageRequest }) =>
       call('PUT /admin/scheduled-messages/:id', { params: { id }, body }),
-    // Also after a refusal: whoever reads on sees what somebody else has made of it.
+    // Also after a version conflict, to show the other admin's change.
     onSettled: useRefresh(),
   });
 
@@ -67,7 +67,7 @@ export const useDeleteScheduledMessage = () =>
     onSuccess: useRefresh(),
   });
 
-/** Judges a file, or stores what it holds. */
+/** Checks a file, or imports it. */
 export const useImportMessages = () =>
   useAction({
     mutationFn: (body: ImportRequest) => call('POST /admin/scheduled-messages/import', { body }),

@@ -12,7 +12,7 @@ import { paths } from '../../paths.ts';
 import { adminToken } from '../../session/token.ts';
 import classes from './LoginPage.module.css';
 
-/** Whoever has a second step still has to bring its code: that is for the login to ask. */
+/** Returns null if the admin has two-step sign-in, which the login page asks for. */
 const chooseAndComeIn = async (chosen: { token: string; password: string }) => {
   const { username } = await admins.acceptInvitation(chosen);
   return admins.logIn({ username, password: chosen.password }).catch(() => null);
@@ -73,7 +73,7 @@ const ChooseForm = ({ token }: { token: string }) => {
   );
 };
 
-/** Where the link of an invitation leads. Its token stands behind the `#`, which a browser sends to nobody. */
+/** The target of an invitation link. The token is in the fragment, which browsers don't send. */
 export const InvitationPage = () => {
   const name = useCatalogue()?.product_name;
   const token = useLocation().hash.slice(1);
@@ -90,8 +90,7 @@ export const InvitationPage = () => {
             <ChooseForm token={token} />
           ) : (
             <Text>
-              This link is not complete. Please open it anew from the email, or ask an owner for
-              another.
+              This link is incomplete. Open it from the email again, or ask an owner for a new one.
             </Text>
           )}
         </Stack>

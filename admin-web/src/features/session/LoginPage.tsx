@@ -21,7 +21,7 @@ interface Credentials {
   code: string;
 }
 
-/** The password was right, and this admin has a second step. */
+/** The password is correct, and a two-step code is required. */
 const isCodeAsked = (error: unknown): boolean =>
   error instanceof ApiError && error.code === 'TOTP_REQUIRED';
 
@@ -34,8 +34,8 @@ export const LoginPage = () => {
     mode: 'uncontrolled',
     initialValues: { username: '', password: '', code: '' },
     validate: {
-      username: (value) => (value.trim() === '' ? 'Please enter your username' : null),
-      password: (value) => (value === '' ? 'Please enter your password' : null),
+      username: (value) => (value.trim() === '' ? 'Enter your username' : null),
+      password: (value) => (value === '' ? 'Enter your password' : null),
     },
   });
   const login = useAction({
@@ -65,10 +65,10 @@ export const LoginPage = () => {
             Admin login
           </Title>
           {hasPassword && !login.error ? (
-            <Alert role="status" color="green" title="Your password is set. Please sign in." />
+            <Alert role="status" color="green" title="Password set. Sign in to continue." />
           ) : null}
           {asksOnlyCode ? (
-            <Alert role="status" color="sky" title="Now the code of your authenticator app" />
+            <Alert role="status" color="sky" title="Enter your 6-digit code" />
           ) : null}
           {login.isError && !asksOnlyCode ? (
             <Alert role="alert" color="red" title={describeError('admin log in', login.error)} />
@@ -87,7 +87,7 @@ export const LoginPage = () => {
           {asksCode ? (
             <TextInput
               label="Code"
-              description="Six figures of your app, or a recovery code"
+              description="From your authenticator app, or a recovery code"
               autoFocus
               {...codeField}
               {...form.getInputProps('code')}

@@ -19,8 +19,8 @@ const isPercent = (value: unknown): value is number =>
 const Summary = ({ settings }: { settings: AlertSettings }) => (
   <Text>
     {settings.enabled
-      ? `${settings.alert_email} is told when more than ${settings.failure_threshold_percent}% of the texts of a batch or an hour fail.`
-      : 'Nobody is told when texts fail.'}
+      ? `${settings.alert_email} gets an email when more than ${settings.failure_threshold_percent}% of texts fail in a batch or an hour.`
+      : 'Failure alerts are off.'}
   </Text>
 );
 
@@ -30,12 +30,12 @@ const SettingsForm = ({ settings }: { settings: AlertSettings }) => {
     initialValues: {
       email: settings.alert_email,
       failure_threshold: settings.failure_threshold_percent as number | string,
-      // Whoever gives an address wants to be told, unless they said otherwise before.
+      // Entering an address turns alerts on, unless they were turned off before.
       wanted: settings.enabled || settings.alert_email === '',
     },
     validate: {
       failure_threshold: (value) =>
-        isPercent(value) ? null : 'Please enter a whole number from 1 to 100',
+        isPercent(value) ? null : 'Enter a whole number from 1 to 100',
     },
   });
   const hasAddress = form.values.email.trim() !== '';
@@ -43,7 +43,7 @@ const SettingsForm = ({ settings }: { settings: AlertSettings }) => {
     mutationFn: smsOperations.setAlertSettings,
     onSuccess: (saved) => {
       queryClient.setQueryData(alertSettingsQuery.queryKey, saved);
-      notifyDone(saved.enabled ? 'Alert settings saved.' : 'Saved. No alerts are sent.');
+      notifyDone(saved.enabled ? 'Alert settings saved.' : 'Saved. Alerts are off.');
     },
   });
   return (
@@ -64,13 +64,13 @@ const SettingsForm = ({ settings }: { settings: AlertSettings }) => {
           label="Alert email"
           type="email"
           autoComplete="email"
-          description="Without an address nobody is told."
+          description="Leave empty to turn off alerts."
           maxLength={254}
           {...form.getInputProps('email')}
         />
         <NumberInput
           label="Failure threshold (%)"
-          description="Alert when more than this share fails, among at least 20 texts. At most one mail an hour."
+          description="Checked for batches or hours with at least 20 texts. At most one email per hour."
           clampBehavior="none"
           allowDecimal={false}
           hideControls
@@ -95,7 +95,6 @@ const SettingsForm = ({ settings }: { settings: AlertSettings }) => {
   );
 };
 
-/** Whom failures are reported to, and from which share on. */
 export const AlertSettingsCard = () => {
   const may = useMay('operator');
   const { data, error, isFetching, refetch } = useQuery(alertSettingsQuery);

@@ -63,11 +63,7 @@ export const BatchesTable = () => {
     );
   }
   if (data.length === 0)
-    return (
-      <EmptyState title="No batches yet">
-        The first appears with the first texts of a day.
-      </EmptyState>
-    );
+    return <EmptyState title="No batches yet">Batches appear when texts are sent.</EmptyState>;
   return (
     <DataTable
       label="Recent batches"

@@ -20,11 +20,11 @@ interface Control {
   label: string;
   question: string;
   explanation: string;
-  /** How many people it reaches at most. */
+  /** Returns the maximum number of people reached. */
   reach: (status: SchedulerStatus) => number;
-  /** The same in words, with their cost. */
+  /** Returns the reach and cost as a sentence. */
   tell: (people: string, cost: string) => string;
-  /** Does it and says what came of it. */
+  /** Runs the action and returns the result message. */
   run: () => Promise<string>;
 }
 
@@ -34,24 +34,23 @@ const controls: Control[] = [
     label: 'Run Scheduler',
     question: 'Run the scheduler now?',
     explanation:
-      'Everything that is due by now goes to the queue at once. Nobody gets a second text for their day, and nobody gets it before their hour.',
+      'Queues all texts that are due now. No one gets a second text today or a text before their hour.',
     reach: (status) => status.users_due_for_messages,
-    tell: (people, cost) =>
-      `${people} due within this hour. If the time of all has come, their texts cost about ${cost}.`,
+    tell: (people, cost) => `${people} due this hour. Estimated cost: ${cost} at most.`,
     run: async () => {
       const { scheduled } = await call('POST /admin/scheduler/run');
       return scheduled === 0
-        ? 'Nothing is due right now.'
-        : `${counted(scheduled, 'text', 'texts')} went to the queue.`;
+        ? 'No texts are due right now.'
+        : `${counted(scheduled, 'text', 'texts')} queued.`;
     },
   },
   {
     action: 'process queue',
     label: 'Process Queue',
     question: 'Process the queue now?',
-    explanation: 'Works on the queue until it is empty, for at most 20 seconds.',
+    explanation: 'Sends queued texts until the queue is empty, for up to 20 seconds.',
     reach: (status) => status.pending_jobs + status.processing_jobs,
-    tell: (people, cost) => `${people} waiting for their text. It costs about ${cost}.`,
+    tell: (people, cost) => `${people} waiting for a text. Estimated cost: ${cost}.`,
     run: async () => {
       const { processed, failed, total } = await sms.processQueue();
       return `${formatCount(processed)} of ${counted(total, 'text', 'texts')} processed, ${formatCount(failed)} failed.`;
@@ -61,7 +60,7 @@ const controls: Control[] = [
 
 const peopleAre = (count: number): string => `${people(count)} ${count === 1 ? 'is' : 'are'}`;
 
-/** What the control would do, by the figures of this moment. */
+/** Explains what the action would do, with current numbers. */
 const Explanation = ({ control, reach }: { control: Control; reach: number | undefined }) => {
   const provider = useQuery(providerQuery).data;
   const cost =
@@ -73,12 +72,14 @@ const Explanation = ({ control, reach }: { control: Control; reach: number | und
       <Text>{control.explanation}</Text>
       {reach === undefined ? null : (
         <Text fw={700}>
-          {reach === 0 ? 'Nobody is due or waiting.' : control.tell(peopleAre(reach), cost ?? '…')}
+          {reach === 0
+            ? 'No texts are due or waiting.'
+            : control.tell(peopleAre(reach), cost ?? '…')}
         </Text>
       )}
       {provider?.pause ? (
         <Text c="var(--dl-danger)">
-          Sending is paused by the provider, so nothing will leave now.
+          Sending is paused because of a provider problem, so no texts will go out now.
         </Text>
       ) : null}
     </Stack>
@@ -133,8 +134,8 @@ export const Controls = () => {
     >
       <Text c="dimmed">
         {may
-          ? 'The scheduler and the queue work by themselves; these are for when you do not want to wait.'
-          : 'Only operators can run the scheduler and the queue, and export the report.'}
+          ? 'The scheduler and queue run automatically. Use these to run them immediately.'
+          : 'Only operators can run the scheduler, process the queue and export the report.'}
       </Text>
       <ConfirmDialog
         opened={asked !== null}

@@ -23,7 +23,7 @@ const series: Series<DailyStats>[] = [
 
 const Totals = () => {
   const { data, isError } = useQuery(statsQuery);
-  if (isError && !data) return <Text c="dimmed">The totals could not be loaded just now.</Text>;
+  if (isError && !data) return <Text c="dimmed">Couldn't load the totals.</Text>;
   return (
     <SimpleGrid cols={{ base: 2, md: 4 }}>
       <FigureCard label="Sent" value={count(data?.total_sent)} />
@@ -36,7 +36,7 @@ const Totals = () => {
       <FigureCard
         label="Cost"
         value={data ? `$${data.total_cost.toFixed(3)}` : undefined}
-        note="of daily texts and announcements, from the provider's receipts"
+        note="daily texts and announcements, from provider receipts"
       />
     </SimpleGrid>
   );
@@ -56,11 +56,10 @@ const Days = () => {
     );
   }
   const isEmpty = data.every((day) => series.every(({ value }) => value(day) === 0));
-  if (isEmpty)
-    return <EmptyState title="No texts yet">The last 30 days will be shown here.</EmptyState>;
+  if (isEmpty) return <EmptyState title="No texts yet">The last 30 days appear here.</EmptyState>;
   return (
     <ColumnChart
-      label="Texts a day by outcome"
+      label="Texts per day by outcome"
       rows={data}
       series={series}
       rowName={(day) => formatLocalDate(day.date)}
@@ -69,7 +68,6 @@ const Days = () => {
   );
 };
 
-/** All texts so far, and what became of those of each day. */
 export const DailyStatistics = () => (
   <Section title="Daily SMS Statistics">
     <Stack gap="lg">

@@ -18,12 +18,12 @@ const kinds: Record<string, string> = {
   daily: 'Daily text',
   announcement: 'Announcement',
   welcome: 'Welcome',
-  consent_request: 'Question for consent',
-  help: 'Answer to HELP',
+  consent_request: 'Consent request',
+  help: 'HELP reply',
   confirmation: 'Confirmation',
-  stop_confirmation: 'Confirmation of STOP',
+  stop_confirmation: 'STOP confirmation',
   one_time_code: 'Code',
-  answer: 'Answer of staff',
+  answer: 'Staff reply',
 };
 
 const preview = (words: string): string => (words.length > 50 ? `${words.slice(0, 50)}…` : words);
@@ -40,7 +40,7 @@ const columns: Column<LoggedText>[] = [
         {text.user_id ? (
           <SubscriberLink id={text.user_id}>{text.first_name || 'Subscriber'}</SubscriberLink>
         ) : null}
-        {text.to ?? 'no number any more'}
+        {text.to ?? 'number removed'}
       </span>
     ),
   },
@@ -89,14 +89,14 @@ const Rows = ({ filter }: { filter: LogFilter }) => {
   }
   const rows = data.pages.flat();
   if (rows.length === 0)
-    return <EmptyState title="No texts">None of the log fits what you chose.</EmptyState>;
+    return <EmptyState title="No texts">No log entries match these filters.</EmptyState>;
   return (
     <Stack gap="md">
       <DataTable label="Delivery log" columns={columns} rows={rows} rowKey={(text) => text.id} />
       <Group justify="space-between">
         <Text c="dimmed" fz="sm" role="status">
           {formatCount(rows.length)} shown, newest first
-          {hasNextPage ? '' : '; there are no older ones'}
+          {hasNextPage ? '' : '; end of log'}
         </Text>
         {hasNextPage ? (
           <Button
@@ -117,7 +117,6 @@ const Rows = ({ filter }: { filter: LogFilter }) => {
   );
 };
 
-/** Every text, with what became of it and why. */
 export const DeliveryLog = () => {
   const [filter, setFilter] = useState<LogFilter>({});
   const set = <K extends keyof LogFilter>(name: K, value: LogFilter[K] | undefined) =>

@@ -9,14 +9,14 @@ import { notifyDone } from '../../components/notify.ts';
 import { StatusSelect } from './StatusSelect.tsx';
 import type { LogFilter } from './sms-system.queries.ts';
 
-/** Asks for days and status, and saves the delivery report. Without days it holds the last thirty. */
+/** Exports the delivery report for a date range and status. */
 export const ExportDialog = ({ opened, onClose }: { opened: boolean; onClose: () => void }) => {
   const [filter, setFilter] = useState<LogFilter>({});
   const exporting = useAction({
     mutationFn: (wanted: LogFilter) => smsOperations.exportLogs(wanted),
     onSuccess: ({ file, name }) => {
       saveFile(file, name ?? 'delivery-report.csv');
-      notifyDone('The delivery report is in your downloads.');
+      notifyDone('Delivery report downloaded.');
       close();
     },
   });
@@ -47,8 +47,8 @@ export const ExportDialog = ({ opened, onClose }: { opened: boolean; onClose: ()
     >
       <Stack gap="sm">
         <Text>
-          One line for each text, with phone numbers. Up to 366 days; without dates the last 30. The
-          export is written down in the audit log.
+          One line per text, with phone numbers. Covers up to 366 days, or the last 30 if you leave
+          the dates empty. Exports are recorded in the audit log.
         </Text>
         <SimpleGrid cols={{ base: 1, xs: 2 }}>
           {day('from', 'First day')}

@@ -16,12 +16,12 @@ const series: Series<Slot>[] = [
 
 const Slots = ({ slots, total }: { slots: Record<string, number>; total: number }) =>
   total === 0 ? (
-    <EmptyState title="Nobody yet">The hours that subscribers choose appear here.</EmptyState>
+    <EmptyState title="No subscribers yet">Their chosen delivery hours appear here.</EmptyState>
   ) : (
     <Stack gap="sm">
       <Text c="dimmed">
-        {formatCount(total)} {total === 1 ? 'subscriber' : 'subscribers'}, by the hour that they
-        chose on their own clock.
+        {formatCount(total)} {total === 1 ? 'subscriber' : 'subscribers'} by chosen hour, in their
+        own time zone.
       </Text>
       <ColumnChart
         label="Delivery time distribution"

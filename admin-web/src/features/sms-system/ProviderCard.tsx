@@ -22,9 +22,8 @@ const Paused = ({ pause }: { pause: NonNullable<ProviderInfo['pause']> }) => (
   <Stack gap={4} className={classes.paused}>
     <Text fw={800}>Sending is paused. {pause.reason}</Text>
     <Text>
-      Since {formatDayAndHour(pause.since)}. One text tries again at{' '}
-      {formatDayAndHour(pause.next_probe_at)}; once the provider takes it, all that are still in
-      time follow. What to do: {pause.advice}
+      Since {formatDayAndHour(pause.since)}. Next retry: {formatDayAndHour(pause.next_probe_at)}.
+      Once it succeeds, texts that are still on time go out. What to do: {pause.advice}
     </Text>
   </Stack>
 );
@@ -34,7 +33,7 @@ const Facts = ({ info }: { info: ProviderInfo }) => (
     {info.pause ? <Paused pause={info.pause} /> : null}
     <dl className={classes.facts}>
       <Row name="Provider">
-        {info.mode === 'live' ? 'Telnyx' : 'Sandbox (nothing leaves this machine)'}
+        {info.mode === 'live' ? 'Telnyx' : 'Sandbox (no real texts are sent)'}
       </Row>
       <Row name="State">
         <Badge tone={info.pause ? 'red' : 'green'}>{info.pause ? 'Paused' : 'Sending'}</Badge>
@@ -51,7 +50,7 @@ const Facts = ({ info }: { info: ProviderInfo }) => (
           : ' (estimate until the first receipt)'}
       </Row>
       <Row name="Latest receipt">
-        {info.latest_receipt_at ? formatDayAndHour(info.latest_receipt_at) : 'none yet'}
+        {info.latest_receipt_at ? formatDayAndHour(info.latest_receipt_at) : 'None yet'}
       </Row>
     </dl>
   </Stack>

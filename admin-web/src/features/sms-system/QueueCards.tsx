@@ -4,7 +4,6 @@ import { useQuery } from '@tanstack/react-query';
 import { FigureCard } from '../../components/FigureCard.tsx';
 import { statusQuery } from './sms-system.queries.ts';
 
-/** What waits, what is being sent, who is due, and whether the scheduler is at work. */
 export const QueueCards = () => {
   const { data, isError } = useQuery(statusQuery);
   const missing = isError ? 'Unknown' : undefined;
@@ -12,7 +11,7 @@ export const QueueCards = () => {
   return (
     <>
       <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }}>
-        <FigureCard label="Pending Jobs" value={count(data?.pending_jobs)} note="texts that wait" />
+        <FigureCard label="Pending Jobs" value={count(data?.pending_jobs)} note="texts waiting" />
         <FigureCard
           label="Processing"
           value={count(data?.processing_jobs)}
@@ -21,23 +20,23 @@ export const QueueCards = () => {
         <FigureCard
           label="Users Due"
           value={count(data?.users_due_for_messages)}
-          note="within this hour"
+          note="this hour"
         />
         <FigureCard
           label="Scheduler"
           value={data === undefined ? missing : data.scheduler_running ? 'Running' : 'Idle'}
           note={
             data === undefined || data.scheduler_running
-              ? 'looks every minute'
-              : 'did not look for 2 minutes: nobody new gets a text'
+              ? 'runs every minute'
+              : "hasn't run for 2 minutes: new texts aren't being scheduled"
           }
         />
       </SimpleGrid>
       {isError ? (
         <Text role="alert" c="var(--dl-danger)" fw={600}>
           {data === undefined
-            ? 'The figures of the queue could not be loaded just now.'
-            : 'The figures of the queue could not be refreshed and may be old.'}
+            ? "Couldn't load the queue status."
+            : "Couldn't refresh the queue status. It may be out of date."}
         </Text>
       ) : null}
     </>

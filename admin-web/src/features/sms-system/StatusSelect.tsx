@@ -2,7 +2,6 @@ import type { LogStatus } from '@daylift/contracts/sms-operations.http';
 import type { BadgeTone } from '@daylift/ui/StatusBadge';
 import { NativeSelect } from '@mantine/core';
 
-/** What operators call the states of a text. */
 export const statusNames: Record<LogStatus, { label: string; tone: BadgeTone }> = {
   queued: { label: 'Queued', tone: 'grey' },
   sent: { label: 'Sent', tone: 'sky' },
@@ -10,7 +9,7 @@ export const statusNames: Record<LogStatus, { label: string; tone: BadgeTone }> 
   failed: { label: 'Failed', tone: 'red' },
   unknown: { label: 'Unknown', tone: 'yellow' },
   missed: { label: 'Missed', tone: 'red' },
-  skipped: { label: 'Not sent', tone: 'grey' },
+  skipped: { label: 'Skipped', tone: 'grey' },
 };
 
 const options = [

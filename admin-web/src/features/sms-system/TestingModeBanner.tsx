@@ -6,7 +6,7 @@ import { paths } from '../../paths.ts';
 import { testingModeQuery } from './sms-system.queries.ts';
 import classes from './TestingModeBanner.module.css';
 
-/** Stands on every page while texts go to the test number, so that nobody forgets it. */
+/** Shown on every page while testing mode is on. */
 export const TestingModeBanner = () => {
   const { data } = useQuery(testingModeQuery);
   if (!data?.testing_mode_enabled) return null;
@@ -14,12 +14,12 @@ export const TestingModeBanner = () => {
     <section className={classes.banner} aria-label="Testing mode is on">
       <Container size="xl" className={classes.row}>
         <p role="status">
-          <strong>Testing mode is on: no subscriber gets a text.</strong> All go to{' '}
-          {data.test_phone_number} since {formatDayAndHour(data.enabled_at ?? '')}, switched on by{' '}
+          <strong>Testing mode is on: subscribers get no texts.</strong> All texts go to{' '}
+          {data.test_phone_number} since {formatDayAndHour(data.enabled_at ?? '')}, turned on by{' '}
           {data.enabled_by}.
         </p>
         <Anchor component={Link} to={`${paths.tab('sms')}#testing-mode`}>
-          Switch it off
+          Turn it off
         </Anchor>
       </Container>
     </section>

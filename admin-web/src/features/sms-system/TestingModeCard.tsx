@@ -19,16 +19,16 @@ import { testingModeQuery } from './sms-system.queries.ts';
 const Words = ({ enabled, number }: { enabled: boolean; number: string }) =>
   enabled ? (
     <Text>
-      From then on texts go to subscribers again. Whoever had a text of today sent to the test
-      number instead still has the day free: send today's message to reach them.
+      Texts will go to subscribers again. Subscribers whose text went to the test number today can
+      still get one: use Send Today's Message.
     </Text>
   ) : (
     <Stack gap="xs">
       <Text>
-        Until you switch it off, no subscriber gets any text: every one goes to{' '}
-        <strong>{number}</strong>, marked [Test]. Tests are in no statistics.
+        Until you turn it off, subscribers get no texts. All texts go to <strong>{number}</strong>,
+        marked [Test], and don't count in statistics.
       </Text>
-      <Text>Codes for a new password go by e-mail meanwhile, never to the test number.</Text>
+      <Text>Password codes go by email, never to the test number.</Text>
     </Stack>
   );
 
@@ -71,8 +71,8 @@ const Switch = ({ settings }: { settings: TestingModeSettings }) => {
       </Group>
       <Text>
         {enabled
-          ? `Every text goes to ${test_phone_number}, and no subscriber gets any.`
-          : 'Sends every text to one number of yours instead of to its reader.'}
+          ? `All texts go to ${test_phone_number} instead of subscribers.`
+          : 'Sends all texts to a test number instead of subscribers.'}
       </Text>
       {enabled || !may ? null : (
         <TextInput
@@ -86,7 +86,7 @@ const Switch = ({ settings }: { settings: TestingModeSettings }) => {
             setTyped(event.currentTarget.value);
             setMissing(false);
           }}
-          error={missing ? 'Please enter the number that gets the texts' : null}
+          error={missing ? 'Enter a test phone number' : null}
         />
       )}
       {may ? (
@@ -95,15 +95,15 @@ const Switch = ({ settings }: { settings: TestingModeSettings }) => {
           onClick={ask}
           style={{ alignSelf: 'flex-start' }}
         >
-          {enabled ? 'Switch off testing mode' : 'Switch on testing mode'}
+          {enabled ? 'Turn off testing mode' : 'Turn on testing mode'}
         </Button>
       ) : (
-        <Text c="dimmed">Only operators can switch it.</Text>
+        <Text c="dimmed">Only operators can change this.</Text>
       )}
       <ConfirmDialog
         opened={asking}
-        title={enabled ? 'Switch off testing mode?' : 'Switch on testing mode?'}
-        confirmLabel={enabled ? 'Switch off' : 'Switch on'}
+        title={enabled ? 'Turn off testing mode?' : 'Turn on testing mode?'}
+        confirmLabel={enabled ? 'Turn off' : 'Turn on'}
         busy={saving.isPending}
         error={saving.isError ? describeError('update testing mode', saving.error) : null}
         onConfirm={() => saving.mutate()}
@@ -119,7 +119,7 @@ const anchor = 'testing-mode';
 
 export const TestingModeCard = () => {
   const { hash, key } = useLocation();
-  // Whoever follows the banner's link comes to stand here, each time.
+  // The banner's link scrolls here each time it is followed.
   useEffect(() => {
     if (key && hash === `#${anchor}`) document.getElementById(anchor)?.scrollIntoView();
   }, [hash, key]);

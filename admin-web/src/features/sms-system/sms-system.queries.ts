@@ -36,7 +36,7 @@ export const deliverySlotsQuery = queryOptions({
   queryFn: ({ signal }) => call('GET /admin/scheduler/delivery-slots', { signal }),
 });
 
-/** Not below the others: the banner of every page reads it. */
+/** Has its own key because the banner of every page reads it. */
 export const testingModeQuery = queryOptions({
   queryKey: ['settings', 'testing-mode'],
   queryFn: ({ signal }) => smsOperations.getTestingMode(signal),
@@ -49,7 +49,7 @@ export const alertSettingsQuery = queryOptions({
 
 export type LogFilter = Pick<LogQuery, 'status' | 'from' | 'to'>;
 
-/** The delivery log, newest first, one page behind the other. */
+/** The delivery log, newest first, paged by cursor. */
 export const logQuery = (filter: LogFilter) =>
   infiniteQueryOptions({
     queryKey: ['sms-system', 'log', filter],

@@ -49,7 +49,7 @@ export const AddSubscriberForm = () => {
       },
     );
   }, focusFirst(form));
-  /** The next one may follow at once; the button that was pressed was locked meanwhile and lost the focus. */
+  /** Clears the form and restores the focus that the disabled button lost. */
   const passedOn = () => {
     setCreated(null);
     form.getInputNode('name')?.focus();
@@ -102,7 +102,7 @@ export const AddSubscriberForm = () => {
           </SimpleGrid>
           <Checkbox
             label="They agreed in writing to get recurring texts at this number"
-            description="If not, we text the number to ask for a YES and send nothing else until it replies."
+            description="If not, we text them to ask for a YES and send nothing else until they reply."
             {...form.getInputProps('sms_consent', { type: 'checkbox' })}
           />
           <div>

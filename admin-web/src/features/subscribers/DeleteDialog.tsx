@@ -8,7 +8,7 @@ import { syncWords } from './sync-words.ts';
 
 type Person = Pick<AdminUser, 'id' | 'name'>;
 
-/** Asks before somebody is removed for good. Open while somebody is given. */
+/** Open while `user` is set. */
 export const DeleteDialog = ({ user, onClose }: { user: Person | null; onClose: () => void }) => {
   const remove = useDeleteUser();
   const close = () => {
@@ -34,8 +34,8 @@ export const DeleteDialog = ({ user, onClose }: { user: Person | null; onClose: 
       onClose={close}
     >
       <Text>
-        <strong>{user?.name}</strong> is removed for good: the account, the personal data and every
-        text still to come. The subscription ends at once. This cannot be undone.
+        <strong>{user?.name}</strong> will be permanently removed: the account, personal data and
+        all upcoming texts. The subscription ends immediately. This can't be undone.
       </Text>
     </ConfirmDialog>
   );

@@ -6,20 +6,20 @@ import { providerQuery } from './subscribers.queries.ts';
 const stateOf = ({ mode, pause }: ProviderInfo): string => {
   const where =
     mode === 'sandbox'
-      ? 'Texts go to the built-in sandbox, and to no real phone.'
+      ? 'Texts go to the built-in sandbox, not to real phones.'
       : 'Texts go to real phones through Telnyx.';
-  return pause === null ? where : `${where} Sending rests now: ${pause.reason}`;
+  return pause === null ? where : `${where} Sending is paused: ${pause.reason}`;
 };
 
-/** How changes in the list reach the SMS provider, and whether it is there. */
+/** SMS provider status and how status changes reach it. */
 export const IntegrationNote = () => {
   const { data, isError } = useQuery(providerQuery);
-  const state = isError ? 'How sending stands cannot be told right now.' : data && stateOf(data);
+  const state = isError ? 'Sending status is unavailable right now.' : data && stateOf(data);
   return (
     <Text c="dimmed" fz="sm" mt="md">
-      <strong>SMS integration.</strong> {state} Pausing, activating and deleting are queued for the
-      senders and apply within seconds, without waiting for the provider. Whoever replies STOP is
-      stopped at once, there and here; only START from their phone lifts it.
+      <strong>SMS integration.</strong> {state} Pause, Activate and Delete take effect within
+      seconds. A STOP reply takes effect immediately, and only a START reply from the same phone
+      reverses it.
     </Text>
   );
 };

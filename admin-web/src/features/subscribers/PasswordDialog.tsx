@@ -8,7 +8,7 @@ export interface NewSubscriber extends CreateUserResponse {
   consent: boolean;
 }
 
-/** Shows the password of somebody new, this once. Only its button closes it. */
+/** Shows a new subscriber's password once. Only its button closes the dialog. */
 export const PasswordDialog = ({
   created,
   onClose,
@@ -28,23 +28,23 @@ export const PasswordDialog = ({
     <Modal.Content>
       <Modal.Body p="lg">
         <Modal.Title component="h2" fw={800} fz="lg" mb="md">
-          {created?.name} is a subscriber now
+          {created?.name} was added
         </Modal.Title>
         {created ? (
           <Stack gap="md">
             <CopyField label="One-time password" value={created.default_password} />
-            <Alert color="yellow" title="This password is shown only now">
-              Pass it on to them yourself. It is good for 72 hours, and at the first sign-in they
-              choose one of their own.
+            <Alert color="yellow" title="This password is shown only once">
+              Share it with the subscriber. It works for 72 hours, and they choose their own at
+              first sign-in.
             </Alert>
             <Text fz="sm" c="dimmed">
               {created.consent
-                ? 'Their first text comes tomorrow at their delivery time.'
-                : 'We text their number to ask for a YES and send nothing else until it replies.'}{' '}
+                ? 'Their first text arrives tomorrow at their delivery time.'
+                : "We'll text them to ask for a YES and send nothing else until they reply."}{' '}
               {syncWords[created.telnyx_sync]}
             </Text>
             <Group justify="flex-end">
-              <Button onClick={onClose}>I Have Passed It On</Button>
+              <Button onClick={onClose}>Done</Button>
             </Group>
           </Stack>
         ) : null}

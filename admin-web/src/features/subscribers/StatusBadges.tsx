@@ -4,7 +4,7 @@ import { Group } from '@mantine/core';
 
 const capitalized = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
-/** Everything that keeps texts from somebody, beside the subscription itself. */
+/** Badges for everything that stops texts, besides the subscription. */
 export const StatusBadges = ({ user }: { user: AdminUser }) => (
   <Group gap={6}>
     <SubscriptionStatusBadge
@@ -13,7 +13,7 @@ export const StatusBadges = ({ user }: { user: AdminUser }) => (
     />
     {user.is_active ? null : <Badge tone="grey">Paused</Badge>}
     {user.delivery_enabled ? null : <Badge tone="grey">Delivery off</Badge>}
-    {user.opted_out ? <Badge tone="red">Stopped by reply</Badge> : null}
+    {user.opted_out ? <Badge tone="red">Opted out</Badge> : null}
     {user.consent === 'pending' ? <Badge tone="yellow">Awaiting YES</Badge> : null}
   </Group>
 );

@@ -8,7 +8,7 @@ import { syncWords } from './sync-words.ts';
 
 type Person = Pick<AdminUser, 'id' | 'name' | 'is_active'>;
 
-/** Asks before somebody is paused, or activated again. Open while somebody is given. */
+/** Confirms Pause or Activate. Open while `user` is set. */
 export const StatusDialog = ({ user, onClose }: { user: Person | null; onClose: () => void }) => {
   const setActive = useSetUserActive();
   const close = () => {
@@ -20,7 +20,7 @@ export const StatusDialog = ({ user, onClose }: { user: Person | null; onClose: 
       { id, active: !is_active },
       {
         onSuccess: (done) => {
-          const state = done.is_active ? 'active again' : 'paused';
+          const state = done.is_active ? 'active' : 'paused';
           notifyDone(`${name} is ${state}. ${syncWords[done.telnyx_sync]}`);
           close();
         },
@@ -40,8 +40,8 @@ export const StatusDialog = ({ user, onClose }: { user: Person | null; onClose: 
       <Text>
         <strong>{user?.name}</strong>{' '}
         {verb === 'Pause'
-          ? 'is signed out at once and gets no more texts until you activate them again. What they pay goes on.'
-          : 'can sign in again, and gets the next texts as planned.'}
+          ? 'will be signed out and get no texts until you activate them. Billing continues.'
+          : 'can sign in again and gets texts as scheduled.'}
       </Text>
     </ConfirmDialog>
   );

@@ -14,11 +14,10 @@ import {
 const selects = [
   { field: 'status', label: 'Status', choices: statusChoices },
   { field: 'subscription', label: 'Subscription', choices: subscriptionChoices },
-  { field: 'texts', label: 'Texts', choices: textsChoices },
+  { field: 'texts', label: 'Delivery', choices: textsChoices },
   { field: 'sort', label: 'Sort by', choices: sortChoices },
 ] as const;
 
-/** What of the list is shown, and in which order. */
 export const SubscriberFilters = ({
   wish,
   onChange,

@@ -18,11 +18,11 @@ import { pageSize, subscribersQuery } from './subscribers.queries.ts';
 
 const Nobody = ({ wish }: { wish: ListWish }) =>
   isNarrowed(wish) ? (
-    <EmptyState title="Nobody fits this search">
-      Try the beginning of a name or address, or other filters.
-    </EmptyState>
+    <EmptyState title="No matches">Try the start of a name or email, or other filters.</EmptyState>
   ) : (
-    <EmptyState title="No subscribers yet">They appear here as soon as they sign up.</EmptyState>
+    <EmptyState title="No subscribers yet">
+      New subscribers appear here when they sign up.
+    </EmptyState>
   );
 
 const List = () => {

@@ -39,7 +39,7 @@ const facts: Column<AdminUser>[] = [
   },
 ];
 
-/** Subscribers, and what the admin who looks at them may do with each. */
+/** Subscribers with the actions that the admin's role allows. */
 export const SubscribersTable = ({ users }: { users: AdminUser[] }) => {
   const mayManage = useMay('operator');
   const mayDelete = useMay('owner');

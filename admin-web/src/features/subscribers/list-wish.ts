@@ -1,9 +1,9 @@
 import type { UserListQuery } from '@daylift/contracts/people.http';
 
-/** What the list shows, as it stands in the address: going back shows the same again. */
+/** List filters, kept in the URL so that the back button restores them. */
 export interface ListWish {
   search: string;
-  /** Values of the filters' choices; empty: all. */
+  /** Selected filter values; empty means all. */
   status: string;
   subscription: string;
   texts: string;
@@ -20,13 +20,13 @@ interface Choice {
 const all = (label: string): Choice => ({ value: '', label, query: {} });
 
 export const statusChoices: Choice[] = [
-  all('Active and paused'),
+  all('Any status'),
   { value: 'active', label: 'Active', query: { status: 'active' } },
   { value: 'paused', label: 'Paused', query: { status: 'paused' } },
 ];
 
 export const subscriptionChoices: Choice[] = [
-  all('All subscriptions'),
+  all('Any subscription'),
   { value: 'trial', label: 'Free trial', query: { subscription: 'trial' } },
   { value: 'active', label: 'Paying', query: { subscription: 'active' } },
   { value: 'past_due', label: 'Payment failed', query: { subscription: 'past_due' } },
@@ -36,9 +36,9 @@ export const subscriptionChoices: Choice[] = [
 ];
 
 export const textsChoices: Choice[] = [
-  all('Whatever keeps texts back'),
+  all('Any delivery status'),
   { value: 'asked', label: 'Awaiting YES', query: { consent: 'pending' } },
-  { value: 'stopped', label: 'Stopped by reply', query: { opted_out: true } },
+  { value: 'stopped', label: 'Opted out', query: { opted_out: true } },
   { value: 'off', label: 'Delivery off', query: { delivery: 'off' } },
 ];
 
@@ -73,7 +73,7 @@ const chosenFields = Object.keys(choicesOf) as Chosen[];
 const known = (field: Chosen, value: string | null): string =>
   choicesOf[field].find((choice) => choice.value === value)?.value ?? '';
 
-/** Whatever an address says, it becomes a list that can be shown. */
+/** Reads the filters from the URL, replacing invalid values with defaults. */
 export const readWish = (params: URLSearchParams, pageSize: number): ListWish => {
   const page = Number(params.get('page') ?? '1');
   const isPage = Number.isInteger(page) && page > 0 && page <= 400;
@@ -87,7 +87,7 @@ export const readWish = (params: URLSearchParams, pageSize: number): ListWish =>
   };
 };
 
-/** Changes the address alone; whatever else stands there stays. A change of what is listed leads to its first page. */
+/** Returns the URL parameters with these filters. Changing a filter resets the page. */
 export const writeWish = (
   params: URLSearchParams,
   change: Partial<ListWish>,
@@ -105,7 +105,7 @@ export const writeWish = (
   return next;
 };
 
-/** What the service is asked for. */
+/** Returns the query for the API. */
 export const queryOf = (wish: ListWish, limit: number): UserListQuery => {
   const chosen = chosenFields.map(
     (field) => choicesOf[field].find((choice) => choice.value === wish[field])?.query ?? {},

@@ -1,4 +1,4 @@
-/** A random UUID, also where a page that came without encryption has no `randomUUID`. */
+/** Returns a random UUID, also on plain HTTP where `crypto.randomUUID` is missing. */
 const newKey = (): string => {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   const version = ((bytes[6] ?? 0) & 0x0f) | 0x40;
@@ -9,7 +9,7 @@ const newKey = (): string => {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 };
 
-/** One key for each content: a form that is sent again as it was is known again, a changed one is another. */
+/** Returns the same idempotency key for the same form content, and a new one once it changes. */
 export const createRequestKeys = () => {
   let last = { content: '', key: '' };
   return (content: string): string => {

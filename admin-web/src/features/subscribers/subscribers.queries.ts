@@ -19,7 +19,7 @@ export const providerQuery = queryOptions({
   staleTime: 30_000,
 });
 
-/** Somebody new, or another state of somebody, shows in the list and in the dashboard's figures. */
+/** Subscriber changes affect the list and the dashboard. */
 const useRefresh = () => {
   const queryClient = useQueryClient();
   return () =>

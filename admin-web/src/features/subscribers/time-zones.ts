@@ -9,7 +9,7 @@ const unitedStates = [
 ];
 const first = new Set(unitedStates.map((zone) => zone.value));
 
-/** The zones of most subscribers, then every other zone of the world. */
+/** Common zones first, then all others. */
 export const zoneChoices = () => [
   { group: 'United States', items: unitedStates },
   {

@@ -61,7 +61,7 @@ const Empty = ({ date, mayChange }: { date: string; mayChange: boolean }) =>
     <span className={classes.empty}>From the library</span>
   );
 
-/** One day: its message or none, and what is announced on it. */
+/** A calendar day with its daily message and announcements. */
 export const CalendarDay = ({
   day,
   isToday,

@@ -19,18 +19,18 @@ const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 
 const LibraryNote = ({ calendar: { days, library } }: { calendar: ContentCalendar }) => {
   const empty = library.days_without_message;
-  const words = `${empty} of the coming ${days.length} days ${empty === 1 ? 'has' : 'have'} no message. The texts of such a day come from the library, which has ${counted(library.active, 'active one', 'active ones')}`;
+  const words = `${empty} of the next ${days.length} days ${empty === 1 ? 'has' : 'have'} no message and will use the library, which has ${counted(library.active, 'active message', 'active messages')}`;
   return library.is_enough ? (
-    <Text>{words}: nobody gets one of them twice in these days.</Text>
+    <Text>{words}. That's enough to avoid repeats in this period.</Text>
   ) : (
-    <Alert color="yellow" title="The library is too small for these days">
-      {words}: people would get some of them twice, or nothing at all if there are none. Add
-      messages to the library, or schedule some.
+    <Alert color="yellow" title="Not enough library messages">
+      {words}. Subscribers would get repeats, or no text if the library is empty. Add library
+      messages or schedule more.
     </Alert>
   );
 };
 
-/** Which of the coming sixty days have a message and which fall back to the library. */
+/** The next 60 days with their messages; other days use the library. */
 export const CalendarView = () => {
   const may = useMay('operator');
   const [editing, setEditing] = useState<ScheduledMessage | null>(null);
@@ -47,7 +47,7 @@ export const CalendarView = () => {
   }
   const months = [...new Set(data.days.map((day) => day.date.slice(0, 7)))];
   return (
-    <Section title="The Coming 60 Days">
+    <Section title="Next 60 Days">
       <Stack gap="lg">
         <LibraryNote calendar={data} />
         {months.map((month) => (

@@ -20,7 +20,7 @@ export const DeleteFaqDialog = ({
   const confirm = ({ id }: EditableFaq) =>
     remove.mutate(id, {
       onSuccess: () => {
-        notifyDone('The question was deleted.');
+        notifyDone('Question deleted.');
         close();
       },
     });
@@ -36,8 +36,7 @@ export const DeleteFaqDialog = ({
       onClose={close}
     >
       <Text>
-        <strong>{faq?.question}</strong> and its answer disappear for everybody and do not come
-        back.
+        <strong>{faq?.question}</strong> and its answer will be permanently deleted.
       </Text>
     </ConfirmDialog>
   );

@@ -16,7 +16,7 @@ const FaqForm = ({
   onSubmit,
   onCancel,
 }: {
-  /** Null for a new one. */
+  /** Null for a new question. */
   faq: EditableFaq | null;
   busy: boolean;
   error: Error | null;
@@ -43,7 +43,7 @@ const FaqForm = ({
         />
         <Textarea
           label="Answer"
-          description="{{product_name}} and {{support_email}} are filled in when it is read."
+          description="You can use {{product_name}} and {{support_email}}."
           autosize
           minRows={4}
           maxLength={4000}
@@ -63,7 +63,7 @@ const FaqForm = ({
   );
 };
 
-/** Adds a question or changes one. Open while something is given. */
+/** Adds or edits a question. Open while `editing` is set. */
 export const FaqDialog = ({
   faq,
   onClose,
@@ -80,7 +80,7 @@ export const FaqDialog = ({
     onClose();
   };
   const done = () => {
-    notifyDone(isNew ? 'The question was added.' : 'The question was changed.');
+    notifyDone(isNew ? 'Question added.' : 'Question updated.');
     close();
   };
   const submit = (body: CreateFaqRequest) => {

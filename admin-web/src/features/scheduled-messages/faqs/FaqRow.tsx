@@ -2,7 +2,6 @@ import type { EditableFaq } from '@daylift/contracts/library.http';
 import { ActionIcon, Button, Card, Group, Text, Title } from '@mantine/core';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 
-/** One question with its answer, and what can be done with it. */
 export const FaqRow = ({
   faq,
   mayChange,

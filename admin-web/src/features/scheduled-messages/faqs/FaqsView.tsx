@@ -22,7 +22,6 @@ const moved = (faqs: EditableFaq[], from: number, by: number): string[] => {
   return ids;
 };
 
-/** The questions that subscribers read on their dashboard. */
 export const FaqsView = () => {
   const may = useMay('operator');
   const order = useOrderFaqs();
@@ -56,13 +55,15 @@ export const FaqsView = () => {
       <Stack gap="md">
         <LookOnly />
         <Text c="dimmed">
-          Subscribers read these on their dashboard, in this order. A change shows there at once.
+          Shown on the subscriber dashboard in this order. Changes are live immediately.
         </Text>
         {order.isError ? (
           <Alert role="alert" color="red" title={describeError('order questions', order.error)} />
         ) : null}
         {data.length === 0 ? (
-          <EmptyState title="No FAQs yet">Subscribers are told to contact support.</EmptyState>
+          <EmptyState title="No FAQs yet">
+            The dashboard tells subscribers to contact support.
+          </EmptyState>
         ) : (
           data.map((faq, index) => (
             <FaqRow

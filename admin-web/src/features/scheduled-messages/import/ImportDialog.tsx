@@ -14,7 +14,7 @@ const longest = 1_000_000;
 const messages = (count: number): string =>
   count === 1 ? '1 message' : `${formatCount(count)} messages`;
 
-/** Schedules the messages of a file: first it is checked line by line, then what is right can be stored. */
+/** Imports messages from CSV: checks each line, then stores the valid ones. */
 export const ImportDialog = ({ opened, onClose }: { opened: boolean; onClose: () => void }) => {
   const bring = useImportMessages();
   const [csv, setCsv] = useState('');
@@ -27,7 +27,7 @@ export const ImportDialog = ({ opened, onClose }: { opened: boolean; onClose: ()
     setSkip(false);
     bring.reset();
     setProblem(
-      text.length > longest ? 'This is more than a megabyte. Please split the file.' : null,
+      text.length > longest ? 'The file is larger than 1 MB. Split it into smaller files.' : null,
     );
   };
   const close = () => {
@@ -56,8 +56,8 @@ export const ImportDialog = ({ opened, onClose }: { opened: boolean; onClose: ()
     >
       <Stack gap="md">
         <Text>
-          A table with the columns <strong>date</strong>, <strong>title</strong> and{' '}
-          <strong>content</strong>, as a spreadsheet saves it. Dates are written like 2027-03-07.
+          Use the columns <strong>date</strong>, <strong>title</strong> and <strong>content</strong>
+          . Dates look like 2027-03-07.
         </Text>
         <FileButton
           accept=".csv,text/csv"
@@ -69,13 +69,13 @@ export const ImportDialog = ({ opened, onClose }: { opened: boolean; onClose: ()
               variant="default"
               leftSection={<IconFileUpload size={18} aria-hidden />}
             >
-              Choose a file
+              Choose file
             </Button>
           )}
         </FileButton>
         <Textarea
-          label="Or paste the table here"
-          description="Lines can be mended here as well."
+          label="Or paste CSV here"
+          description="You can also edit lines here."
           rows={6}
           value={csv}
           onChange={(event) => change(event.currentTarget.value)}
@@ -90,7 +90,7 @@ export const ImportDialog = ({ opened, onClose }: { opened: boolean; onClose: ()
           <Checkbox
             checked={skip}
             onChange={(event) => setSkip(event.currentTarget.checked)}
-            label={`Leave out ${report.invalid === 1 ? 'the line that is' : `the ${formatCount(report.invalid)} lines that are`} wrong`}
+            label={`Skip ${report.invalid === 1 ? 'the invalid line' : `the ${formatCount(report.invalid)} invalid lines`}`}
           />
         ) : null}
         <Group justify="flex-end" gap="sm">

@@ -6,8 +6,8 @@ import { type Column, DataTable } from '../../../components/DataTable.tsx';
 
 const states: Record<ImportLine['status'], { tone: BadgeTone; label: string }> = {
   ok: { tone: 'green', label: 'Ready' },
-  already_there: { tone: 'grey', label: 'Already there' },
-  invalid: { tone: 'red', label: 'Wrong' },
+  already_there: { tone: 'grey', label: 'Duplicate' },
+  invalid: { tone: 'red', label: 'Invalid' },
 };
 
 const columns = (isStored: boolean): Column<ImportLine>[] => [
@@ -21,7 +21,7 @@ const columns = (isStored: boolean): Column<ImportLine>[] => [
       return <Badge tone={tone}>{isStored && line.status === 'ok' ? 'Imported' : label}</Badge>;
     },
   },
-  { header: 'What to do', cell: (line) => line.detail ?? 'Nothing' },
+  { header: 'Details', cell: (line) => line.detail ?? '' },
 ];
 
 const summary = (report: ImportReport): string => {
@@ -29,13 +29,13 @@ const summary = (report: ImportReport): string => {
     report.imported > 0
       ? `${formatCount(report.imported)} imported`
       : `${formatCount(report.ok)} ready`,
-    `${formatCount(report.already_there)} already there`,
-    `${formatCount(report.invalid)} wrong`,
+    `${formatCount(report.already_there)} ${report.already_there === 1 ? 'duplicate' : 'duplicates'}`,
+    `${formatCount(report.invalid)} invalid`,
   ];
   return `${parts.join(', ')}.`;
 };
 
-/** What became of each line, or would become of it. */
+/** The result of each line. */
 export const ReportTable = ({ report }: { report: ImportReport }) => (
   <div>
     <Text role="status" fw={700} mb="xs">
@@ -48,7 +48,7 @@ export const ReportTable = ({ report }: { report: ImportReport }) => (
       viewportProps={{ tabIndex: 0, 'aria-label': 'Report', role: 'region' }}
     >
       <DataTable
-        label="Report line by line"
+        label="Import report"
         columns={columns(report.imported > 0)}
         rows={report.lines}
         rowKey={(line) => String(line.line)}

@@ -1,6 +1,5 @@
 /**
- * The text of a file as spreadsheets save it. They write UTF-8 or UTF-16 where they are asked to, and else the alphabet
- * of the machine, which for most of our languages is Windows-1252.
+ * Returns the text of a file saved by a spreadsheet: UTF-8, UTF-16 or, by default, Windows-1252.
  */
 export const readFileText = async (file: File): Promise<string> => {
   const bytes = new Uint8Array(await file.arrayBuffer());

@@ -3,7 +3,6 @@ import type { Template } from '@daylift/contracts/content.http';
 import { Switch } from '@mantine/core';
 import { useUpdateTemplate } from './library.queries.ts';
 
-/** Whether days without a message may take this one. */
 export const ActiveSwitch = ({ template }: { template: Template }) => {
   const update = useUpdateTemplate();
   return (

@@ -36,8 +36,8 @@ export const DeleteTemplateDialog = ({
       onClose={close}
     >
       <Text>
-        <strong>{template?.title}</strong> goes to nobody from now on and does not come back. To
-        rest it for a while, switch it off instead.
+        <strong>{template?.title}</strong> will be permanently deleted. To stop using it for a
+        while, make it inactive instead.
       </Text>
     </ConfirmDialog>
   );

@@ -11,20 +11,19 @@ import { DeleteTemplateDialog } from './DeleteTemplateDialog.tsx';
 import { TemplateDialog } from './TemplateDialog.tsx';
 import { TemplatesTable } from './TemplatesTable.tsx';
 
-/** With fewer, a daily reader meets the same words again within four months. */
+/** Below this, daily subscribers get repeats within four months. */
 const fewest = 120;
 
 const FewMessages = () => {
   const active = useQuery(contentCalendarQuery).data?.library.active;
   return active !== undefined && active < fewest ? (
-    <Alert color="yellow" title={`Only ${active} messages of the library are active`}>
-      With fewer than {fewest} people get the same words again soon. Switch some on, or add new
-      ones.
+    <Alert color="yellow" title={`Only ${active} library messages are active`}>
+      With fewer than {fewest}, subscribers soon get repeats. Activate or add messages.
     </Alert>
   ) : null;
 };
 
-/** The texts of days without a message of their own. */
+/** Templates for days without a scheduled message. */
 export const LibraryView = () => {
   const may = useMay('operator');
   const [editing, setEditing] = useState<Template | 'new' | null>(null);

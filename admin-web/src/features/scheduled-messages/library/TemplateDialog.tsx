@@ -5,7 +5,7 @@ import { notifyDone } from '../../../components/notify.ts';
 import { useCreateTemplate, useUpdateTemplate } from './library.queries.ts';
 import { TemplateForm } from './TemplateForm.tsx';
 
-/** Adds a message to the library or changes one. Open while something is given. */
+/** Adds or edits a library message. Open while `editing` is set. */
 export const TemplateDialog = ({
   template,
   onClose,
@@ -23,7 +23,7 @@ export const TemplateDialog = ({
   };
   const done = (saved: Template) => {
     notifyDone(
-      isNew ? `"${saved.title}" was added to the library.` : `"${saved.title}" was changed.`,
+      isNew ? `"${saved.title}" was added to the library.` : `"${saved.title}" was updated.`,
     );
     close();
   };

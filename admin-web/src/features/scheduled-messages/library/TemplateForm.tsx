@@ -43,7 +43,7 @@ export const TemplateForm = ({
   onSubmit,
   onCancel,
 }: {
-  /** Null for a new one. */
+  /** Null for a new message. */
   template: Template | null;
   busy: boolean;
   error: Error | null;
@@ -70,14 +70,14 @@ export const TemplateForm = ({
           {error ? <Alert role="alert" color="red" title={describeError(action, error)} /> : null}
           <TextInput
             label="Title"
-            description="For you; subscribers do not see it."
+            description="Internal; subscribers don't see it."
             maxLength={200}
             withAsterisk
             {...form.getInputProps('title')}
           />
           <Textarea
             label="Content"
-            description="Best within 160 plain characters, one part. {{first_name}} becomes each subscriber's first name."
+            description="Keep it within 160 plain characters (one part). {{first_name}} becomes each subscriber's first name."
             autosize
             minRows={4}
             maxLength={1600}
@@ -92,7 +92,7 @@ export const TemplateForm = ({
           />
           <TagsInput
             label="Tags"
-            description="Press Enter after each. To find messages again."
+            description="For searching. Press Enter after each tag."
             maxTags={10}
             maxLength={30}
             clearable={false}
@@ -111,7 +111,7 @@ export const TemplateForm = ({
           </Group>
           <Switch
             label="Active"
-            description="Days without a message may take it."
+            description="Used on days without a scheduled message."
             {...form.getInputProps('is_active', { type: 'checkbox' })}
           />
           <Group gap="sm">

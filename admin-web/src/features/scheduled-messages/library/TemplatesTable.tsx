@@ -108,7 +108,7 @@ export const TemplatesTable = ({ onEdit, onDelete }: { onEdit: Ask; onDelete: As
         />
       </Group>
       {data.rows.length === 0 ? (
-        <EmptyState title="No message fits">Search for something else, or add one.</EmptyState>
+        <EmptyState title="No matches">Try another search, or add a message.</EmptyState>
       ) : (
         <div>
           <DataTable

@@ -26,7 +26,7 @@ export const templatesQuery = ({ search, status }: LibraryFilters, offset: numbe
     placeholderData: keepPreviousData,
   });
 
-/** The library shows in its list, in the calendar and in the dashboard's figures. */
+/** Library changes affect the list, the calendar and the dashboard. */
 const useRefresh = () => {
   const queryClient = useQueryClient();
   return () =>

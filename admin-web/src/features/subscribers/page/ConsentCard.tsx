@@ -5,27 +5,33 @@ import { Section } from '../../../components/Section.tsx';
 import { Moment } from './Moment.tsx';
 
 const states = {
-  granted: 'Agreed to texts',
-  pending: 'Asked to reply YES, no answer yet',
-  revoked: 'Taken back',
+  granted: 'Given',
+  pending: 'Requested, no reply yet',
+  revoked: 'Revoked',
 };
 const sources: Record<string, string> = {
-  signup: 'At the signup, by the consent box',
-  reply: 'By replying YES',
+  signup: 'Checkbox at signup',
+  admin: 'Added by staff',
+  reply: 'Replied YES',
 };
 const stopSources: Record<string, string> = {
-  keyword: 'by a STOP word',
-  phrase: 'by a sentence that asks for it',
-  provider: 'known from the provider',
+  keyword: 'STOP keyword',
+  phrase: 'opt-out phrase',
+  provider: 'reported by the provider',
 };
+
+/** `signup-1` becomes `v1`; the source is shown beside it. */
+const wordingLabel = (version: string): string => `v${version.slice(version.lastIndexOf('-') + 1)}`;
 
 const OptOut = ({ subscriber }: { subscriber: AdminSubscriber }) => {
   const { last_opt_out: last, opted_out, timezone, missing } = subscriber;
-  if (last === null) return <>{missing.includes('texts') ? 'Not known just now' : 'Never'}</>;
+  if (last === null) return <>{missing.includes('texts') ? 'Unavailable' : 'Never'}</>;
   return (
     <>
-      {opted_out ? `Stopped, ${stopSources[last.source] ?? last.source}` : 'Lifted by START'},{' '}
-      <Moment at={last.changed_at} timezone={timezone} withDay />
+      {opted_out
+        ? `Opted out (${stopSources[last.source] ?? last.source})`
+        : 'Opted back in with START'}
+      , <Moment at={last.changed_at} timezone={timezone} withDay />
     </>
   );
 };
@@ -33,23 +39,23 @@ const OptOut = ({ subscriber }: { subscriber: AdminSubscriber }) => {
 type Proof = AdminSubscriber['consents'][number];
 const ProofFacts = ({ proof, timezone }: { proof: Proof; timezone: string }) => (
   <FactList>
-    <Fact name="How">{sources[proof.source] ?? proof.source}</Fact>
+    <Fact name="Source">{sources[proof.source] ?? proof.source}</Fact>
     <Fact name="When">
       <Moment at={proof.given_at} timezone={timezone} withDay />
     </Fact>
-    <Fact name="Wording">{proof.wording_version}</Fact>
-    <Fact name="Number">{proof.for_present_number ? 'The present one' : 'An earlier one'}</Fact>
+    <Fact name="Consent wording">{wordingLabel(proof.wording_version)}</Fact>
+    <Fact name="Number">{proof.for_present_number ? 'Current number' : 'Earlier number'}</Fact>
     {proof.ip === null ? null : <Fact name="IP address">{proof.ip}</Fact>}
     {proof.user_agent === null ? null : <Fact name="Browser">{proof.user_agent}</Fact>}
   </FactList>
 );
 
-/** By what right they get texts: each proof of it, and what their number said. */
+/** The subscriber's consent proofs and last opt-out. */
 export const ConsentCard = ({ subscriber }: { subscriber: AdminSubscriber }) => (
   <Section title="Consent record">
     <FactList>
       <Fact name="Consent">{states[subscriber.consent]}</Fact>
-      <Fact name="STOP">
+      <Fact name="Last opt-out">
         <OptOut subscriber={subscriber} />
       </Fact>
     </FactList>
@@ -63,7 +69,7 @@ export const ConsentCard = ({ subscriber }: { subscriber: AdminSubscriber }) => 
     ))}
     {subscriber.consents.length === 0 ? (
       <Text c="dimmed" mt="md">
-        No proof of consent is kept.
+        No consent record.
       </Text>
     ) : null}
   </Section>

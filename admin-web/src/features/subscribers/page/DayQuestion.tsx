@@ -45,7 +45,7 @@ const Answer = ({ answer }: { answer: DayAnswer }) => {
       </div>
       {answer.facts_then.length === 0 ? null : (
         <details className={classes.more}>
-          <summary>What was so at that moment</summary>
+          <summary>State at that time</summary>
           <FactList>
             {answer.facts_then.map(({ label, value }) => (
               <Fact key={label} name={label}>
@@ -61,7 +61,7 @@ const Answer = ({ answer }: { answer: DayAnswer }) => {
 
 const isDate = (text: string): boolean => /^2\d{3}-\d{2}-\d{2}$/.test(text);
 
-/** Why did, or didn't, they get it? Asked of one day, which the address keeps. */
+/** Explains whether and why the subscriber got a text on a date, which is kept in the URL. */
 export const DayQuestion = ({ id, today }: { id: string; today: string }) => {
   const [params, setParams] = useSearchParams();
   const [typed, setTyped] = useState(() => params.get('day') ?? today);
@@ -83,10 +83,10 @@ export const DayQuestion = ({ id, today }: { id: string; today: string }) => {
     );
   };
   return (
-    <Section title="Why did, or didn’t, they get it?">
+    <Section title="Did they get their text?">
       <TextInput
         type="date"
-        label="Day, on their calendar"
+        label="Date (subscriber's time zone)"
         value={typed}
         min="2000-01-01"
         max="2999-12-31"

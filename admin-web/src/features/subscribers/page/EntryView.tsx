@@ -18,7 +18,6 @@ const icons: Record<TimelineKind, typeof IconMessage> = {
   changes: IconAdjustments,
 };
 
-/** One thing that happened, with the way it went. */
 export const EntryView = ({ entry, timezone }: { entry: TimelineEntry; timezone: string }) => {
   const Icon = icons[entry.kind];
   return (
@@ -38,7 +37,7 @@ export const EntryView = ({ entry, timezone }: { entry: TimelineEntry; timezone:
         )}
         {entry.steps.length === 0 ? null : (
           <details className={classes.more}>
-            <summary>How it went</summary>
+            <summary>Details</summary>
             <ol>
               {entry.steps.map((step) => (
                 <li key={`${step.at}${step.what}`}>

@@ -3,12 +3,12 @@ import { Alert, Button, Group } from '@mantine/core';
 import { IconCloudRain } from '@tabler/icons-react';
 
 const names: Record<MissingPart, string> = {
-  schedule: 'what was planned',
+  schedule: 'schedule',
   texts: 'texts and replies',
   billing: 'plan and payments',
 };
 
-/** Says what could not be asked just now, so that nobody takes it for nothing. */
+/** Lists the data that could not be loaded. */
 export const MissingNotice = ({
   missing,
   onRetry,
@@ -19,7 +19,7 @@ export const MissingNotice = ({
   missing.length === 0 ? null : (
     <Alert color="yellow" icon={<IconCloudRain size={20} aria-hidden />} mb="md" role="alert">
       <Group justify="space-between" gap="sm">
-        <span>Missing just now: {missing.map((part) => names[part]).join(', ')}.</span>
+        <span>Couldn't load: {missing.map((part) => names[part]).join(', ')}.</span>
         <Button variant="default" size="xs" h={44} onClick={onRetry}>
           Try again
         </Button>

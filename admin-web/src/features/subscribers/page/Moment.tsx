@@ -1,7 +1,7 @@
 import { formatDay, formatTime } from '@daylift/ui/formats';
 import { Text } from '@mantine/core';
 
-/** A time on the subscriber's clock, and on the operator's own where that shows another. */
+/** A time in the subscriber's zone, and in the operator's if that differs. */
 export const Moment = ({
   at,
   timezone,
@@ -21,7 +21,7 @@ export const Moment = ({
       {sameClock ? null : (
         <Text component="span" c="dimmed" fz="sm">
           {' '}
-          ({show()} here)
+          ({show()} your time)
         </Text>
       )}
     </time>

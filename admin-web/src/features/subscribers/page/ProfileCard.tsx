@@ -13,7 +13,7 @@ const howOften = ({ delivery_frequency, delivery_weekday }: AdminSubscriber): st
 const NextText = ({ subscriber }: { subscriber: AdminSubscriber }) => {
   const { next_text_at, why_no_next_text, timezone } = subscriber;
   if (next_text_at !== null) return <Moment at={next_text_at} timezone={timezone} withDay />;
-  return <>{why_no_next_text === null ? 'Not known just now' : `None. ${why_no_next_text}`}</>;
+  return <>{why_no_next_text === null ? 'Unavailable' : `None. ${why_no_next_text}`}</>;
 };
 
 const Referrals = ({ subscriber }: { subscriber: AdminSubscriber }) => {
@@ -21,12 +21,11 @@ const Referrals = ({ subscriber }: { subscriber: AdminSubscriber }) => {
   if (code === null) return <>No code yet</>;
   return (
     <>
-      {code}, {count === 1 ? '1 friend' : `${count} friends`}
+      {code}, {count === 1 ? '1 referral' : `${count} referrals`}
     </>
   );
 };
 
-/** Who they are and what they chose. */
 export const ProfileCard = ({ subscriber }: { subscriber: AdminSubscriber }) => {
   const { timezone, referred_by, paused_until, today } = subscriber;
   const isPaused = paused_until !== null && today < paused_until;
@@ -48,11 +47,11 @@ export const ProfileCard = ({ subscriber }: { subscriber: AdminSubscriber }) => 
           <Referrals subscriber={subscriber} />
         </Fact>
         {referred_by === null ? null : (
-          <Fact name="Came by">
+          <Fact name="Referred by">
             <SubscriberLink id={referred_by.id}>{referred_by.name}</SubscriberLink>
           </Fact>
         )}
-        <Fact name="Account since">
+        <Fact name="Member since">
           <Moment at={subscriber.created_at} timezone={timezone} withDay />
         </Fact>
       </FactList>

@@ -5,7 +5,7 @@ import { useMay } from '../../../session/use-admin.ts';
 import { DeleteDialog } from '../DeleteDialog.tsx';
 import { StatusDialog } from '../StatusDialog.tsx';
 
-/** What the admin who looks may do with this subscriber. */
+/** Actions that the admin's role allows. */
 export const SubscriberActions = ({ subscriber }: { subscriber: AdminSubscriber }) => {
   const mayManage = useMay('operator');
   const mayDelete = useMay('owner');

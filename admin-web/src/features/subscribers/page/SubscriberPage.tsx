@@ -27,7 +27,7 @@ const BackToList = () => (
   </Anchor>
 );
 
-/** An id that nobody has, or has any more. */
+/** Unknown or deleted subscriber. */
 const isNobody = (error: unknown): boolean =>
   error instanceof ApiError && (error.status === 404 || error.status === 400);
 
@@ -42,7 +42,7 @@ const Page = ({ subscriber, onRetry }: { subscriber: AdminSubscriber; onRetry: (
             {name}
           </Title>
           <Text c="dimmed" fz="sm" mb="xs">
-            Times are those of {formatZone(timezone)}, where they live.
+            Times are in the subscriber's time zone ({formatZone(timezone)}).
           </Text>
           <StatusBadges user={subscriber} />
         </div>
@@ -66,7 +66,6 @@ const Page = ({ subscriber, onRetry }: { subscriber: AdminSubscriber; onRetry: (
   );
 };
 
-/** Everything that is known of one subscriber. */
 export const SubscriberPage = () => {
   const { id = '' } = useParams();
   const product = useCatalogue()?.product_name;
@@ -76,8 +75,8 @@ export const SubscriberPage = () => {
     return (
       <>
         {title}
-        <EmptyState title="There is no such subscriber" action={<BackToList />}>
-          They may have been deleted.
+        <EmptyState title="Subscriber not found" action={<BackToList />}>
+          The account may have been deleted.
         </EmptyState>
       </>
     );

@@ -23,12 +23,12 @@ const Plan = ({ view, timezone }: { view: AdminSubscription; timezone: string })
       <Fact name="Plan">
         {capitalized(view.plan)}, {formatMoney(view.price_cents, currency)}
       </Fact>
-      {view.started_at ? <Fact name="Began">{day(view.started_at)}</Fact> : null}
+      {view.started_at ? <Fact name="Started">{day(view.started_at)}</Fact> : null}
       {view.status === 'trial' && view.trial_end_date ? (
         <Fact name="Trial ends">{day(view.trial_end_date)}</Fact>
       ) : null}
       {view.current_period_end ? (
-        <Fact name={view.cancel_at_period_end ? 'Ends, not renewed' : 'Period ends'}>
+        <Fact name={view.cancel_at_period_end ? "Ends (won't renew)" : 'Period ends'}>
           {day(view.current_period_end)}
         </Fact>
       ) : null}
@@ -56,7 +56,7 @@ const Invoices = ({ view, timezone }: { view: AdminSubscription; timezone: strin
         <Fact key={bill.id} name={formatDay(bill.issued_at, timezone)}>
           {formatMoney(bill.amount_cents, bill.currency)}, {bill.status}
           {bill.refunded_cents > 0 && bill.status !== 'refunded'
-            ? `, ${formatMoney(bill.refunded_cents, bill.currency)} given back`
+            ? `, ${formatMoney(bill.refunded_cents, bill.currency)} refunded`
             : ''}
         </Fact>
       ))}
@@ -64,7 +64,6 @@ const Invoices = ({ view, timezone }: { view: AdminSubscription; timezone: strin
   </>
 );
 
-/** What they pay and have paid, as billing knows it. */
 export const SubscriptionCard = ({ id, timezone }: { id: string; timezone: string }) => {
   const { data, error, isPending, isFetching, refetch } = useQuery(subscriptionQuery(id));
   return (

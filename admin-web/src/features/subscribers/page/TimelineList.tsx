@@ -26,7 +26,7 @@ const labels: Record<TimelineKind, string> = {
   changes: 'Changes',
 };
 
-/** Entries in the order of time, under a heading wherever another day begins. */
+/** Entries grouped by day. */
 export const groupByDay = (
   entries: TimelineEntry[],
 ): { day: string; key: string; entries: TimelineEntry[] }[] => {
@@ -63,7 +63,7 @@ const Filter = ({
   onChange: (kinds: string[]) => void;
 }) => (
   <Chip.Group multiple value={kinds} onChange={onChange}>
-    <Group gap="xs" mb="md" role="group" aria-label="Show only">
+    <Group gap="xs" mb="md" role="group" aria-label="Filter">
       {timelineKinds.map((kind) => (
         <Chip key={kind} value={kind} size="md" classNames={{ label: classes.chip ?? '' }}>
           {labels[kind]}
@@ -87,7 +87,6 @@ const Days = ({ pages }: { pages: Timeline[] }) =>
     </section>
   ));
 
-/** Everything that happened with a subscriber, newest first. */
 export const TimelineList = ({ id }: { id: string }) => {
   const { kinds, choose } = useKinds();
   const query = useInfiniteQuery(timelineQuery(id, kinds));
@@ -107,7 +106,7 @@ export const TimelineList = ({ id }: { id: string }) => {
       <MissingNotice missing={missing} onRetry={() => void refetch()} />
       {data ? <Days pages={data.pages} /> : null}
       {data?.pages[0]?.entries.length === 0 ? (
-        <EmptyState title="Nothing of this kind">Choose others above, or none for all.</EmptyState>
+        <EmptyState title="No matching entries">Clear the filters to see everything.</EmptyState>
       ) : null}
       {query.hasNextPage ? (
         <Button
