@@ -191,7 +191,7 @@ test('a deletion in the morning of the third day stops the text of that day and 
   expect((await tablesWith(running.stack.databaseAdminUrl, traces)).length).toBeGreaterThan(5);
   expect(await filesWith(running.stack.layout.nats, traces)).not.toEqual([]);
   const wrong = await mine('POST', '/users/me/delete', { password: canary.password });
-  expect(wrong).toMatchObject({ status: 422, body: { detail: 'Your password is not right.' } });
+  expect(wrong).toMatchObject({ status: 422, body: { detail: 'Your password is incorrect.' } });
   const done = await mine('POST', '/users/me/delete', { password: secondPassword });
   expect(done).toMatchObject({ status: 200, body: { detail: 'Your account has been deleted.' } });
   await eventually(async () => (await mine('GET', '/users/me')).status === 401, {

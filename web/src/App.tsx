@@ -7,7 +7,7 @@ import { RouterLink } from './components/RouterLink.tsx';
 import { queryClient } from './query-client.ts';
 import { routes } from './routes.tsx';
 
-/** The code of the page that the server drew must be there before the router begins, or it would show its loading. */
+/** Loads the prerendered page's code first, or the router would show its loading state. */
 const loadDrawnPage = async (): Promise<void> => {
   for (const { route } of matchRoutes(routes, window.location) ?? []) {
     if (typeof route.lazy !== 'function') continue;
@@ -16,10 +16,10 @@ const loadDrawnPage = async (): Promise<void> => {
   }
 };
 
-/** What the loaders of the drawn pages would answer, by the ids of their routes. */
+/** Loader data of the prerendered pages, by route ID. */
 const drawnData = { loaderData: { login: null, terms: null } };
 
-/** Everything behind the landing page. */
+/** The router app: every page, including the landing page after navigation. */
 export const createApp = async (drawn: boolean): Promise<ReactNode> => {
   if (drawn) await loadDrawnPage();
   const router = createBrowserRouter(routes, drawn ? { hydrationData: drawnData } : {});

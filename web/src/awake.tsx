@@ -6,7 +6,7 @@ type Held = { element: HTMLElement; pressed: 'button' | 'submit' }[];
 const isTicked = (field: Field): field is HTMLInputElement =>
   field instanceof HTMLInputElement && (field.type === 'checkbox' || field.type === 'radio');
 
-/** What a person did to fields that the server drew, before the app was awake. Call right before hydrating. */
+/** Records what was typed into prerendered fields. Call right before hydrating. */
 export const findTyped = (root: HTMLElement): (() => void)[] =>
   [...root.querySelectorAll<Field>('input, textarea')].flatMap((field) => {
     if (isTicked(field)) {
@@ -18,7 +18,7 @@ export const findTyped = (root: HTMLElement): (() => void)[] =>
     return value === field.defaultValue ? [] : [() => typeAgain(field, value)];
   });
 
-/** React takes no notice of a value that it believes to be there already: its memory is emptied first. */
+/** Resets React's value tracker, or React would ignore a value that it thinks is already there. */
 const typeAgain = (field: Field, value: string): void => {
   field.value = '';
   Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value')?.set?.call(field, value);
@@ -37,7 +37,7 @@ const pressAgain = (held: Held): void => {
   }
 };
 
-/** Around a page that has been hydrated: does once more what was done to it before. */
+/** Replays the recorded input on the hydrated page. */
 export const Awake = ({
   typed,
   held,
@@ -49,7 +49,7 @@ export const Awake = ({
 }) => {
   useEffect(() => {
     for (const again of typed.splice(0)) again();
-    // A form that is sent must have been drawn with what was typed into it.
+    // Render the typed values before a form is submitted.
     setTimeout(() => pressAgain(held.splice(0)));
   }, [typed, held]);
   return children;

@@ -4,29 +4,29 @@ import { call } from './api.ts';
 
 export type Plan = PublicCatalogue['plans'][number];
 
-/** Names, prices and the trial: configuration of the service, so pages print nothing of it by themselves. */
+/** Product name, prices and trial, which are configured on the server. */
 export const catalogueQuery = queryOptions({
   queryKey: ['catalogue'],
   queryFn: ({ signal }) => call('GET /plans', { signal }),
   staleTime: Number.POSITIVE_INFINITY,
 });
 
-/** The catalogue, or undefined while it is on its way. */
+/** Returns the catalogue, or undefined while loading. */
 export const useCatalogue = (): PublicCatalogue | undefined => useQuery(catalogueQuery).data;
 
-/** The label of the one call to action. */
+/** Returns the label of the call to action. */
 export const trialLabel = (catalogue: PublicCatalogue | undefined): string =>
   catalogue && catalogue.trial_days > 0
     ? `Start ${catalogue.trial_days}-Day Free Trial`
     : 'Start Free Trial';
 
-/** The trial that a visitor gets: none where it is known that they have had it. */
+/** Returns the visitor's trial length, or 0 if they have already had a trial. */
 export const useTrialDays = (hasHadTrial: boolean): number | undefined => {
   const days = useCatalogue()?.trial_days;
   return hasHadTrial ? 0 : days;
 };
 
-/** What a yearly plan means against twelve single months. */
+/** Returns the savings of the yearly plan over twelve monthly payments. */
 export const yearlyAdvantage = (
   catalogue: PublicCatalogue,
 ): { perMonthCents: number; freeMonths: number; savingPercent: number } | null => {

@@ -4,7 +4,7 @@ interface DrawnPage {
   path: string;
   status: number;
   description: string;
-  /** What its code begins with, as the build knows it. */
+  /** Entry modules in the build manifest. */
   modules: readonly string[];
 }
 
@@ -18,17 +18,17 @@ const page = (path: string, modules: readonly string[], description: string): Dr
   modules,
 });
 
-/** The pages that are the same for everybody, so that the server draws them. */
+/** Pages that are the same for every visitor, so the server prerenders them. */
 const drawnPages: readonly DrawnPage[] = [
   page(
     paths.home,
     [entry],
-    'One short, kind text message at the hour you choose, every day or every week. No app, no feed. Start with a free trial, cancel any time.',
+    'One short, kind text message at the hour you choose, every day or every week. No app, no feed. Start with a free trial, cancel anytime.',
   ),
   page(
     paths.signup,
     [...form, 'src/features/signup/SignupPage.tsx'],
-    'Choose your hour and start your free trial: the first kind text arrives tomorrow. Nothing is due today, cancel any time.',
+    'Choose your hour and start your free trial: the first kind text arrives tomorrow. Nothing is due today, cancel anytime.',
   ),
   page(
     paths.login,
@@ -52,15 +52,15 @@ const drawnPages: readonly DrawnPage[] = [
   ),
 ];
 
-/** Not found: the same at whatever address, so one of them stands for all. */
+/** One "not found" page serves all unknown URLs. */
 const nothingHere: DrawnPage = {
   path: '/404',
   status: 404,
-  description: 'There is nothing at this address.',
+  description: "This page doesn't exist.",
   modules: app,
 };
 
-/** Pages that depend on who asks. */
+/** Pages that depend on the user, rendered in the browser only. */
 const ownPages: readonly string[] = [
   paths.dashboard,
   paths.upgrade,
@@ -69,10 +69,10 @@ const ownPages: readonly string[] = [
   paths.revertChange,
 ];
 
-/** For the map of the site. */
+/** URLs for the sitemap. */
 export const listedPaths = drawnPages.map(({ path }) => path);
 
-/** The one address that shows what this one shows, or null where only the browser can draw. Few, so that they can be kept. */
+/** Returns the prerendered URL for this URL, or null if only the browser can render it. */
 export const drawnAddress = (asked: string, search: string): string | null => {
   const path = asked.toLowerCase().replace(/\/+$/, '') || paths.home;
   if (ownPages.includes(path)) return null;

@@ -1,10 +1,10 @@
 /**
- * The one script that runs before a page shows, so that it has no import and stays tiny. It puts on light or dark, and
- * on a page that the server has drawn it wakes the app: at the first sign of a person, or a while after everything
- * has loaded. What is pressed before the app is awake is held for it; a form is never sent by the browser itself.
+ * Runs before first paint, so it has no imports and stays tiny. Sets light or dark mode. On a prerendered page it
+ * loads the app on the first interaction, or some time after the load event. Clicks and submits made before
+ * hydration are queued for the app; the browser never submits a form by itself.
  */
 interface Early {
-  /** Ends the holding and gives what was pressed, in order. */
+  /** Stops queueing and returns the queued events in order. */
   handOver: () => { element: HTMLElement; pressed: 'button' | 'submit' }[];
 }
 
@@ -72,7 +72,7 @@ declare global {
     };
     for (const sign of signs)
       document.addEventListener(sign, wake, { capture: true, passive: true });
-    // Somebody who is signed in must not look at the offer to sign in.
+    // Don't flash the login page to a signed-in user.
     if (stored('user_token') !== null) document.addEventListener('DOMContentLoaded', wake);
     window.addEventListener('load', () => {
       fetchAhead();

@@ -14,17 +14,17 @@ import { routes } from './routes.tsx';
 
 export { drawnAddress, listedPaths } from './drawn-pages.ts';
 
-/** `.vite/manifest.json` of the build for browsers. */
+/** `.vite/manifest.json` of the browser build. */
 type Manifest = Record<string, { file: string; css?: string[]; imports?: string[] }>;
 
 export interface DrawOptions {
-  /** Of `drawnAddress`. */
+  /** Key of the prerendered page. */
   address: string;
   catalogue: PublicCatalogue;
   /** index.html of the same build. */
   template: string;
   manifest: Manifest;
-  /** Where the product stands on the web, for links that leave it. */
+  /** Public origin, for absolute links. */
   publicUrl: string;
 }
 
@@ -33,7 +33,7 @@ const { query, dataRoutes } = createStaticHandler(routes);
 const createPage = async (address: string): Promise<ReactNode> => {
   if (address === paths.home) return <LandingApp />;
   const context = await query(new Request(new URL(address, 'http://page.invalid')));
-  if (context instanceof Response) throw new Error(`${address} leads elsewhere`);
+  if (context instanceof Response) throw new Error(`${address} redirects`);
   return (
     <QueryClientProvider client={queryClient}>
       <LinkContext value={RouterLink}>
@@ -47,7 +47,7 @@ const createPage = async (address: string): Promise<ReactNode> => {
   );
 };
 
-/** The files that the page's modules come in, each once, what it stands on before it. */
+/** Returns the JS and CSS files of the page's modules, dependencies first. */
 const filesOf = (
   manifest: Manifest,
   modules: readonly string[],
@@ -68,15 +68,15 @@ const filesOf = (
 const escapeText = (text: string): string =>
   text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
-/** Data for scripts must not be able to end the element that it stands in. */
+/** Escapes `<`, so that the data can't close its script element. */
 const dataElement = (id: string, data: unknown): string =>
   `<script type="application/json" id="${id}">${JSON.stringify(data).replaceAll('<', '\\u003c')}</script>`;
 
-/** A whole page as the browser first sees it. */
+/** Renders a page to a full HTML document. */
 export const drawPage = async (options: DrawOptions): Promise<{ status: number; html: string }> => {
   const { address, catalogue, template, manifest, publicUrl } = options;
   queryClient.setQueryData(catalogueQuery.queryKey, catalogue);
-  // What belongs in the head, React puts before the page.
+  // React renders resource hints before the page; move them to the head.
   const [, hints = '', drawn = ''] =
     /^((?:<(?:title|link)[^>]*>(?:[^<]*<\/title>)?)*)(.*)$/s.exec(
       renderToString(await createPage(address)),

@@ -14,7 +14,7 @@ startColorScheme();
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');
 
-/** The landing page stands in this first file; everything else, with the router, comes as a second. */
+/** The landing page is in the entry chunk; the router and all other pages are in a second one. */
 const loadPage = async (drawn: boolean): Promise<ReactNode> =>
   window.location.pathname === paths.home ? (
     <LandingApp />
@@ -22,7 +22,7 @@ const loadPage = async (drawn: boolean): Promise<ReactNode> =>
     (await import('./App.tsx')).createApp(drawn)
   );
 
-/** The server has drawn this page with the catalogue that stands beside it: here it comes to life, in small pieces. */
+/** Hydrates a prerendered page with its embedded catalogue, in small steps. */
 const wakeUp = async (page: HTMLElement, catalogue: string): Promise<void> => {
   queryClient.setQueryData(catalogueQuery.queryKey, JSON.parse(catalogue));
   const app = await loadPage(true);
@@ -38,7 +38,7 @@ const wakeUp = async (page: HTMLElement, catalogue: string): Promise<void> => {
   });
 };
 
-/** Who is signed in has nothing to do at the login: another page comes instead of the one that was drawn. */
+/** A signed-in user is redirected from the login, so the prerendered page isn't hydrated. */
 const isAtLogin = window.location.pathname.toLowerCase().replace(/\/+$/, '') === paths.login;
 const leadsElsewhere = isAtLogin && readToken() !== null;
 const catalogue = document.getElementById('catalogue')?.textContent;

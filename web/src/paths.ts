@@ -1,4 +1,4 @@
-/** Every address of the pages, once. The route table and all links read it. */
+/** All URLs of the pages. */
 export type PlanChoice = 'monthly' | 'yearly';
 
 export const paths = {
@@ -8,7 +8,7 @@ export const paths = {
   signup: '/signup',
   signupFor: (plan: PlanChoice) => `/signup?plan=${plan}`,
   login: '/login',
-  /** The login that leads on to a page of one's own. */
+  /** Login that redirects back to a signed-in page. */
   loginFor: (page: string) =>
     page === '/dashboard' ? '/login' : `/login?next=${encodeURIComponent(page)}`,
   dashboard: '/dashboard',
@@ -25,7 +25,7 @@ export const paths = {
 
 const ownPages: readonly string[] = [paths.dashboard, paths.upgrade];
 
-/** Where a sign-in leads: to the page that asked for it if that is one of our own, never to whatever an address names. */
+/** Returns the redirect target after sign-in. Only our own pages are allowed, to prevent open redirects. */
 export const pageAfterLogin = (search: URLSearchParams): string => {
   const next = search.get('next') ?? '';
   const [path = ''] = next.split(/[?#]/);

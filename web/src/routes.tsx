@@ -15,10 +15,10 @@ const onlySignedIn = ({ request }: LoaderFunctionArgs) => {
 const onlySignedOut = ({ request }: LoaderFunctionArgs) =>
   readToken() === null ? null : redirect(pageAfterLogin(new URL(request.url).searchParams));
 
-/** For a page that is about the prices: it waits for them, and says so itself if they do not come. */
+/** Waits for the prices; the page handles a failure itself. */
 const withCatalogue = () => queryClient.ensureQueryData(catalogueQuery).catch(() => null);
 
-/** Pages that use the component library; its provider and styles come with the first of them. */
+/** Pages that use Mantine; its provider and styles load with the first of them. */
 const interactivePages: RouteObject[] = [
   {
     path: paths.signup,

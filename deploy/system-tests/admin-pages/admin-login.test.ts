@@ -74,7 +74,7 @@ describe('the login', () => {
       await product.api('POST', '/admin/login', { username: vera.username, password: 'wrong' });
     const page = await loginPage();
     await enter(page, vera.username, vera.password);
-    await see(page, /Too many tries/);
+    await see(page, /Too many attempts/);
   });
 
   it("says the server's reason for a fault, not Invalid credentials", async () => {
@@ -104,11 +104,11 @@ describe('the second step', () => {
     await see(page, 'Error setting up two-step sign-in');
     begins();
     await beginSetUp(page, 'not the password');
-    await see(page, 'Your current password is not right.');
+    await see(page, 'Your current password is incorrect.');
     await beginSetUp(page, vera.password);
     await page.getByLabel('Code', { exact: true }).fill('000000');
     await press(page, 'Turn on');
-    await see(page, 'This code is not right');
+    await see(page, 'This code is incorrect');
     await page.reload();
     const { secret, codes } = await setUp(page, vera.password);
     expect(codes).toHaveLength(8);
@@ -135,7 +135,7 @@ describe('the second step', () => {
     await page.getByLabel('Password', { exact: true }).fill('not the password');
     await page.getByLabel('Code', { exact: true }).fill(codes[1] ?? '');
     await press(page, 'Turn off');
-    await see(page, 'Your current password is not right.');
+    await see(page, 'Your current password is incorrect.');
     await page.getByLabel('Password', { exact: true }).fill(vera.password);
     const mend = await failCalls(page, 'POST', '/admin/me/totp/disable');
     await press(page, 'Turn off');
@@ -173,7 +173,7 @@ describe('the account page', () => {
     await see(page, 'Use at least 12 characters');
     await see(page, 'Passwords do not match');
     await change('not the password', 'another bright morning');
-    await see(page, 'Your current password is not right.');
+    await see(page, 'Your current password is incorrect.');
     await change(vera.password, 'another bright morning');
     await see(page, "Password changed. You're signed out on all other devices.");
     await expect

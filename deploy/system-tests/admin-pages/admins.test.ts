@@ -66,7 +66,7 @@ describe('the owner', () => {
     await page.getByLabel('Username').fill(taken.username);
     await page.getByLabel('Email').fill(taken.email);
     await press(page, 'Invite');
-    await see(page, 'There is already an admin with this username.');
+    await see(page, 'An admin with this username already exists.');
     await failCalls(page, 'POST', '/admin/admins');
     await press(page, 'Invite');
     await see(page, 'Error inviting admin');
@@ -159,10 +159,10 @@ it('an invitation that was used, or is no link at all, says what to do', async (
   await used.getByLabel('Confirm password', { exact: true }).fill('a bright new morning');
   const mend = await failCalls(used, 'POST', '/admin/invitation');
   await press(used, 'Set Password and Sign In');
-  await see(used, 'Your password could not be set. Please try again.');
+  await see(used, 'Error setting your password. Please try again.');
   mend();
   await press(used, 'Set Password and Sign In');
-  await see(used, 'This invitation was used already or has expired');
+  await see(used, 'This invitation has already been used or has expired');
   const broken = await open('/admin/invitation');
   await see(broken, 'This link is incomplete');
 });

@@ -68,7 +68,7 @@ it('says so when it cannot be read, and reads it on asking again', async () => {
         broken ? route.fulfill({ status: 500, body: 'no' }) : route.fallback(),
       ),
   });
-  await see(page, 'The audit log could not be loaded. Please try again.');
+  await see(page, 'Error loading the audit log. Please try again.');
   broken = false;
   await press(page, /again/i);
   await page.getByRole('table').waitFor();

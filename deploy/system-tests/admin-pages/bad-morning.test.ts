@@ -100,14 +100,14 @@ it('at 08:05 with the provider refusing everything an operator finds out why, fr
   await page.getByLabel('Username').fill(username);
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Sign In' }).click();
-  const refusal = banner(page, 'The provider is rejecting all texts: there is no money left');
+  const refusal = banner(page, 'The provider is rejecting all texts: account balance is empty');
   await refusal.getByText('Top up the balance in the provider’s portal.').waitFor();
   await see(page, 'Message Statistics');
   await picture(page, '1-what-is-wrong');
   await page.setViewportSize({ width: 1180, height: 1_000 });
 
   await refusal.getByRole('link', { name: 'Undelivered texts' }).click();
-  await see(page, 'Late, but may still go out: its time is not over.');
+  await see(page, 'Late, but still within its sending window.');
   await headerButton(page, 'Freeze sending').click();
   await page.getByLabel('Reason (optional)').fill('No money at the provider, topping up');
   const freeze = dialog(page, 'Freeze all sending?');
@@ -142,15 +142,15 @@ it('at 08:05 with the provider refusing everything an operator finds out why, fr
     'Ray Refused': 0,
     'Pat Paused': 0,
   });
-  await see(page, 'The number is not valid.');
-  await page.getByText('Late, but may still go out').waitFor({ state: 'detached' });
+  await see(page, 'The phone number is invalid.');
+  await page.getByText('Late, but still within its sending window.').waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Show subscribers: Sending was frozen' }).click();
   await page.getByRole('link', { name: 'Lou Late' }).waitFor();
   await picture(page, '4-who-got-nothing', page.locator('main'));
   const named = await readWhoGotNothing(page, people);
   expect(named).toEqual({
-    'Lou Late': 'Sending was frozen by staff until its time had passed.',
-    'Ray Refused': 'The number is not valid. (Error 40310.)',
+    'Lou Late': 'Sending was frozen until it was too late.',
+    'Ray Refused': 'The phone number is invalid. (Error 40310.)',
     'Una Unknown': expect.stringContaining('The provider'),
     'Pat Paused': 'Texts paused by the subscriber.',
   });
@@ -166,7 +166,7 @@ it('a provider that is down is told of after a handful of texts, and an operator
   await dial({ telnyx_down: true });
   const ask = () => product.reply(person.phone, 'HELP');
   for (let asked = 0; asked < 5; asked += 1) await ask();
-  const down = banner(page, 'The provider is down: it answers with errors of its own');
+  const down = banner(page, 'The provider is down: server errors');
   await down.getByText('(HTTP 503)').waitFor();
   await ask();
   await dial({});

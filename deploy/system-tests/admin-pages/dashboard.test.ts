@@ -70,7 +70,7 @@ describe('the cards', () => {
         mended.push(await failCalls(one, 'GET', '/admin/analytics'));
       },
     });
-    await see(page, 'This could not be loaded. Please try again.');
+    await see(page, "We couldn't load this. Please try again.");
     expect(warnings.join('\n')).toContain('internal words');
     for (const mend of mended) mend();
     await press(page, 'Try again');
@@ -128,7 +128,7 @@ describe('the charts', () => {
 
   it('are told in words and stand in tables too, with the figures of the calls', async () => {
     const page = await openAdmin('/admin/dashboard');
-    const texts = await open(page, 'Texts a Day');
+    const texts = await open(page, 'Texts per Day');
     await expect.poll(() => texts.count()).toBe(31);
     expect(await (await open(page, 'Delivery Rate')).count()).toBe(31);
     const days = await read<SubscriptionDay[]>('/admin/subscriptions/figures?days=30');
@@ -169,7 +169,7 @@ describe('the charts', () => {
     for (const width of [narrow.width, 768, desktop.width, 2560]) {
       await page.setViewportSize({ width, height: 900 });
       await expect
-        .poll(() => section(page, 'Texts a Day').locator('svg').first().boundingBox())
+        .poll(() => section(page, 'Texts per Day').locator('svg').first().boundingBox())
         .toMatchObject({ width: expect.any(Number) });
       await expectNoSidewaysScroll(page);
       const isWhole = (one: Element) => one.scrollWidth <= one.clientWidth && one.clientHeight < 40;
@@ -185,7 +185,7 @@ describe('the charts', () => {
       prepare: (one) => failCalls(one, 'GET', '/admin/scheduler/load'),
     });
     await section(page, 'Next 24 Hours').getByRole('button', { name: 'Try again' }).waitFor();
-    await section(page, 'Texts a Day').getByText('Show as table').waitFor();
+    await section(page, 'Texts per Day').getByText('Show as table').waitFor();
     await card(page, 'Total Users').waitFor();
   });
 });

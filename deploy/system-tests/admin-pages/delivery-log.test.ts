@@ -44,7 +44,7 @@ const fake = (from: number, count: number): LoggedText[] =>
     message_content:
       'Breathe in, and begin with what is in front of you, whatever it may be today.',
     status: 'missed',
-    reason: 'Its time passed before it could be sent.',
+    reason: "It couldn't be sent in time.",
     error_code: null,
     batch_id: null,
     local_date: '2027-04-05',
@@ -85,7 +85,7 @@ it('says when it cannot be loaded, and loads it at the next try', async () => {
       heal = await failCalls(before, 'GET', '/admin/sms-logs');
     },
   });
-  await log(page).getByText('This could not be loaded. Please try again.').waitFor();
+  await log(page).getByText("We couldn't load this. Please try again.").waitFor();
   heal();
   await log(page).getByRole('button', { name: 'Try again' }).click();
   await log(page)

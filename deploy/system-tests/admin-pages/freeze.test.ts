@@ -133,7 +133,7 @@ it('says how many are reached, and asks to type the number when they are more th
   await number.fill('1,234');
   const mend = await failCalls(page, 'POST', '/admin/freeze/lift');
   await start.click();
-  await see(page, 'Sending could not be started again. Please try again.');
+  await see(page, 'Error resuming sending. Please try again.');
   mend();
   await start.click();
   await banner(page).waitFor({ state: 'detached' });
@@ -155,7 +155,7 @@ it('a provider that refuses everything is named on every page with what to do, a
       kind: 'refuses',
       since: '2027-04-05T15:00:00.000Z',
       code: 'provider_20100',
-      problem: 'there is no money left in our account',
+      problem: 'account balance is empty',
       advice: 'Top it up.',
       next_try_at: '2027-04-05T15:30:00.000Z',
     };
@@ -167,12 +167,12 @@ it('a provider that refuses everything is named on every page with what to do, a
   const options = { prepare: refusing, expectComplaints: failedCall };
   const page = await openAdmin('/admin/dashboard?tab=subscribers', options);
   const notice = page.getByRole('region', { name: 'The provider is rejecting all texts' });
-  await notice.getByText(/there is no money left in our account/).waitFor();
+  await notice.getByText(/account balance is empty/).waitFor();
   await notice.getByText(/at 11:00 AM \(code 20100\)\. What to do: Top it up\./).waitFor();
   await notice.getByText(/Next retry: .* at 11:30 AM/).waitFor();
   await failCalls(page, 'POST', '/admin/send-pause/try');
   await notice.getByRole('button', { name: 'Retry now' }).click();
-  await notice.getByText('The provider could not be tried. Please try again.').waitFor();
+  await notice.getByText('Error testing the provider. Please try again.').waitFor();
   await page.route('**/api/admin/send-pause/try', (route) =>
     route.fulfill({ json: { result: 'nothing_to_try' } }),
   );
@@ -200,7 +200,7 @@ it('a freeze that fails says so and can be tried again', async () => {
     name: 'Freeze sending',
   });
   await confirm.click();
-  await see(page, 'Sending could not be frozen. Please try again.');
+  await see(page, 'Error freezing sending. Please try again.');
   await page.unroute('**/api/admin/freeze');
   await confirm.click();
   await banner(page).waitFor();

@@ -122,7 +122,7 @@ describe('A reply by text', () => {
     await choose(page, 'please stop texting me');
     await see(page, 'We treated this as a STOP');
     await page.getByLabel('Text', { exact: true }).click();
-    await see(page, 'They replied STOP. Only START from their phone lifts it.');
+    await see(page, 'They replied STOP. Only a START from their phone reverses it.');
     await expect
       .poll(() => page.getByRole('button', { name: 'Send Text' }).isDisabled())
       .toBe(true);
@@ -134,7 +134,7 @@ describe('A reply by text', () => {
     const page = await openAdmin(address);
     await choose(page, 'Who is this, please?');
     await see(page, 'No subscriber has this number.');
-    await see(page, 'Only subscribers, who have agreed to it, can be texted.');
+    await see(page, 'Only subscribers can be texted.');
     await expect.poll(() => page.getByLabel('Your reply').isDisabled()).toBe(true);
     await press(page, /^Close$/);
     await see(page, /Closed by/);
@@ -151,15 +151,15 @@ describe('What goes wrong', () => {
     const mend = await failCalls(page, 'POST', `/admin/inbox/${id}/answer`);
     await page.getByLabel('Your reply').fill('This takes a while');
     await press(page, 'Send Email');
-    await see(page, 'Error sending the answer. Please try again.');
+    await see(page, 'Error sending the reply. Please try again.');
     await expect.poll(() => page.getByLabel('Your reply').inputValue()).toBe('This takes a while');
     mend();
     await failCalls(page, 'POST', `/admin/inbox/${id}/close`);
     await press(page, /^Close$/);
-    await see(page, 'Error changing this. Please try again.');
+    await see(page, 'Error updating the conversation. Please try again.');
     await product.api('POST', `/admin/inbox/${id}/close`, undefined, owner());
     await press(page, 'Send Email');
-    await see(page, 'This conversation is closed. Please reopen it first.');
+    await see(page, 'This conversation is closed. Reopen it first.');
   });
 
   it('a list that could not be loaded offers another try', async () => {
@@ -170,7 +170,7 @@ describe('What goes wrong', () => {
         mend = await failCalls(one, 'GET', '/admin/inbox');
       },
     });
-    await see(page, 'This could not be loaded. Please try again.');
+    await see(page, "We couldn't load this. Please try again.");
     mend();
     await press(page, 'Try again');
     await page.getByRole('list', { name: 'Conversations' }).waitFor();

@@ -83,14 +83,14 @@ describe('the library', () => {
     await press(page, `Edit: ${title}`);
     await dialog(page).getByLabel('Content').fill('Other words.');
     await inDialog(page, 'Save Changes');
-    await see(page, `"${title}" was changed.`);
+    await see(page, `"${title}" was updated.`);
     await row(page, title).getByText('Other words.').waitFor();
     await press(page, `Edit: ${title}`);
     const body = { version: 2, content: 'By somebody else.' };
     await product.api('PUT', `/admin/templates/${id}`, body, pages.owner());
     await dialog(page).getByLabel('Content').fill('Mine.');
     await inDialog(page, 'Save Changes');
-    await dialog(page).getByText('Somebody else changed this meanwhile.').waitFor();
+    await dialog(page).getByText('Someone else changed this in the meantime.').waitFor();
     await inDialog(page, 'Cancel');
     await row(page, title).getByText('By somebody else.').waitFor();
   });
@@ -164,7 +164,9 @@ describe('the questions', () => {
     await press(page, `Edit: ${words}`);
     await dialog(page).getByLabel('Answer').fill('Yes, {{first_name}}.');
     await inDialog(page, 'Save Changes');
-    await dialog(page).getByText('Only {{product_name}} and {{support_email}}').waitFor();
+    await dialog(page)
+      .getByText('{{product_name}} and {{support_email}} are the only placeholders')
+      .waitFor();
     await dialog(page).getByLabel('Answer').fill('Yes.');
     const path = `/admin/faqs/${await idOf(words)}`;
     mend = await failCalls(page, 'PUT', path);
@@ -178,7 +180,7 @@ describe('the questions', () => {
     const before = await page.getByRole('article').getByRole('heading').allTextContents();
     mend = await failCalls(page, 'PUT', '/admin/faqs/order');
     await press(page, `Move up: ${words}`);
-    await see(page, 'Error changing the order of questions');
+    await see(page, 'Error reordering questions');
     mend();
     await press(page, `Move up: ${words}`);
     const after = () => page.getByRole('article').getByRole('heading').allTextContents();

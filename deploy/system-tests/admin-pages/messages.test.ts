@@ -113,7 +113,7 @@ describe('the form for a new message', () => {
     const page = await openAdmin(messages, { expectComplaints: failedCall });
     await fill(page, 'Another', 'Words.', taken.scheduled_date);
     await press(page, 'Schedule Message');
-    await page.getByRole('alert').getByText('There is already a daily message for').waitFor();
+    await page.getByRole('alert').getByText('already has a daily message').waitFor();
     const mend = await failCalls(page, 'POST', '/admin/scheduled-messages');
     await press(page, 'Schedule Message');
     await page.getByRole('alert').getByText('Error creating scheduled message').waitFor();
@@ -141,7 +141,7 @@ describe('a scheduled message', () => {
     await dialog(page).getByText('Error updating scheduled message').waitFor();
     mend();
     await inDialog(page, 'Save Changes');
-    await see(page, `"${message.title}" was changed.`);
+    await see(page, `"${message.title}" was updated.`);
     await row(page, message.title).getByText('Other words.').waitFor();
 
     await press(page, `Edit: ${message.title}`);
@@ -151,7 +151,7 @@ describe('a scheduled message', () => {
     expect((await product.api('PUT', path, body, pages.owner())).status).toBe(200);
     await dialog(page).getByLabel('Content').fill('By me.');
     await inDialog(page, 'Save Changes');
-    await dialog(page).getByText('Somebody else changed this meanwhile.').waitFor();
+    await dialog(page).getByText('Someone else changed this in the meantime.').waitFor();
     await inDialog(page, 'Cancel');
     await row(page, message.title).getByText('By somebody else.').waitFor();
   });
@@ -378,7 +378,7 @@ describe('the import', () => {
     await dialog(page).getByText('Error importing messages').waitFor();
     mend();
     await inDialog(page, 'Check');
-    await dialog(page).getByText('2 ready, 0 already there, 1 wrong.').waitFor();
+    await dialog(page).getByText('2 ready, 0 duplicates, 1 invalid.').waitFor();
     const wrong = await row(page, 'Invalid').getByRole('cell').allTextContents();
     expect(wrong).toEqual([
       '3',
@@ -391,7 +391,7 @@ describe('the import', () => {
     await expect.poll(() => store.isDisabled()).toBe(true);
     await dialog(page).getByLabel('Skip the invalid line').check();
     await store.click();
-    await dialog(page).getByText('2 imported, 0 already there, 1 wrong.').waitFor();
+    await dialog(page).getByText('2 imported, 0 duplicates, 1 invalid.').waitFor();
     await inDialog(page, 'Done');
 
     await press(page, 'Import CSV');
@@ -400,7 +400,7 @@ describe('the import', () => {
     await dialog(page).getByText('0 ready, 2 already there, 1 wrong.').waitFor();
     await dialog(page).getByRole('textbox').fill('a,b\n1,2');
     await inDialog(page, 'Check');
-    await dialog(page).getByText('The first line has to name the columns').waitFor();
+    await dialog(page).getByText('The first line must have the column names').waitFor();
     await inDialog(page, 'Cancel');
     await page.getByLabel('Search titles').fill(title);
     await row(page, `${title} 2`).getByText('=1+1').waitFor();

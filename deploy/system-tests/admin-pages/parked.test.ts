@@ -134,13 +134,13 @@ it('a discard says what is lost, and only an owner may', async () => {
   const mend = await failCalls(page, 'POST', `/admin/parked/billing/event.${id}/discard`);
   await press(page, 'Discard');
   await dialog.getByRole('button', { name: 'Discard' }).click();
-  await dialog.getByText('Error discarding. It is still parked.').waitFor();
+  await dialog.getByText('Discard failed. The event is still listed.').waitFor();
   mend();
   await dialog.getByRole('button', { name: 'Discard' }).click();
   await see(page, 'Discarded.');
   await see(page, 'No failed events');
   await theirs.getByRole('button', { name: 'Replay' }).click();
-  await see(theirs, 'Somebody has discarded this meanwhile.');
+  await see(theirs, 'Another admin has already discarded this.');
   expect(await sql(`select event_id from billing.inbox where event_id = $1`, [id])).toHaveLength(1);
 });
 
@@ -149,7 +149,7 @@ it('a replay that finds no service says so, and a list without an answer offers 
   const page = await openAdmin(address, { expectComplaints: failedCall });
   await failCalls(page, 'POST', `/admin/parked/billing/event.${id}/replay`);
   await press(page, 'Replay');
-  await see(page, 'Error replaying. It is still parked.');
+  await see(page, 'Replay failed. The event is still listed.');
   let mend = () => {};
   const other = await openAdmin(address, {
     expectComplaints: failedCall,
@@ -157,7 +157,7 @@ it('a replay that finds no service says so, and a list without an answer offers 
       mend = await failCalls(one, 'GET', '/admin/parked');
     },
   });
-  await see(other, 'This could not be loaded. Please try again.');
+  await see(other, "We couldn't load this. Please try again.");
   mend();
   await press(other, 'Try again');
   await other.getByRole('heading', { name: title }).waitFor();

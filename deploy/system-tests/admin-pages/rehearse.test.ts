@@ -15,7 +15,11 @@ import {
 const pages = useAdminPages();
 const { product, openAdmin } = pages;
 
-const aName = () => `Rehearsed ${randomUUID().slice(0, 8)}`;
+/** Letters only: names that look like phone numbers are rejected. */
+const aName = () =>
+  `Rehearsed ${randomUUID()
+    .slice(0, 8)
+    .replace(/\d/g, (digit) => 'ghijklmnop'.charAt(Number(digit)))}`;
 const switchOff = (token: string) =>
   product.api('POST', '/users/me/toggle-delivery?enable=false', {}, token);
 /** The list is long in a product that others use as well. */
@@ -42,7 +46,7 @@ it('shows hour by hour what will happen, which days have no message, and who wou
   const hour = page.getByRole('table', { name: 'Hours' }).getByRole('row').nth(1);
   await hour.getByText(/^\$\d+\.\d{3}$/).waitFor();
   await hour.getByText(/^\d+ seconds?$/).waitFor();
-  await page.getByRole('button', { name: 'Show subscribers: Texts switched off.' }).click();
+  await page.getByRole('button', { name: 'Show subscribers: Texts turned off.' }).click();
   await findInList(page, off.name);
   await page.getByRole('table', { name: 'Days' }).getByText('None (library)').first().waitFor();
   await page.getByRole('link', { name: 'Schedule' }).first().click();
@@ -68,7 +72,7 @@ it('who got nothing is found by date and reason, and each name leads to its page
   const slot = new Date(`${now.toISOString().slice(0, 10)}T17:00:00Z`);
   await product.advanceTo(new Date(slot.getTime() + dayMs + 60_000));
   const page = await openAdmin('/admin/dashboard?tab=missed');
-  await page.getByRole('button', { name: 'Show subscribers: Texts switched off.' }).click();
+  await page.getByRole('button', { name: 'Show subscribers: Texts turned off.' }).click();
   await findInList(page, off.name);
   expect(page.url()).toContain('reason=skipped%3Adelivery_disabled');
   await page.reload();

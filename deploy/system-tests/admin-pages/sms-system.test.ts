@@ -56,7 +56,7 @@ it('the tab shows the queue, the scheduler, the real configuration and the real 
   for (const name of ['Sent', 'Successful', 'Failed', 'Cost'])
     await daily.getByText(name, { exact: true }).first().waitFor();
   await daily.getByText(/^\$\d+\.\d{3}$/).waitFor();
-  await daily.getByText("of daily texts and announcements, from the provider's receipts").waitFor();
+  await daily.getByText('daily texts and announcements, from provider receipts').waitFor();
   const hours = page.getByRole('table', { name: 'Delivery time distribution' });
   await hours.getByText('9:00 AM').waitFor();
   await expect.poll(() => hours.getByRole('row').count()).toBe(25);
@@ -112,7 +112,7 @@ it('what is wrong with the test number is said in the server’s words, a fault 
     await dialog(page, 'Turn on testing mode?').getByRole('button', { name: 'Turn on' }).click();
   };
   await confirm('12');
-  await see(page, 'This is not a phone number that can get texts.');
+  await see(page, "This phone number can't receive texts.");
   await press(page, 'Cancel');
   await failCalls(page, 'POST', '/admin/settings/testing-mode');
   await confirm(aPhone());
@@ -297,7 +297,7 @@ it('while the provider refuses everything the tab says so and what has to be don
         const pause = {
           since: '2027-04-05T15:00:00.000Z',
           code: 'provider_20100',
-          reason: 'There was no money left in our account at the provider. (Error 20100.)',
+          reason: 'Our provider account had no balance left. (Error 20100.)',
           advice: 'Top up the balance in the provider’s portal.',
           next_probe_at: '2027-04-05T15:30:00.000Z',
           failed_probes: 3,
@@ -306,7 +306,7 @@ it('while the provider refuses everything the tab says so and what has to be don
       }),
   });
   const provider = section(page, 'Provider');
-  await provider.getByText(/Sending is paused\. .*no money left/).waitFor();
+  await provider.getByText(/Sending is paused\. .*no balance left/).waitFor();
   await provider.getByText(/Next retry: .*11:30 AM/).waitFor();
   await provider.getByText('What to do: Top up the balance').waitFor();
   await provider.getByText('Paused', { exact: true }).waitFor();

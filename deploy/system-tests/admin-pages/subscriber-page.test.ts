@@ -74,9 +74,9 @@ describe('the page of a subscriber', () => {
     const page = await openAdmin(pageOf(tess.id));
     await page.getByRole('heading', { level: 1, name: 'Tess Morning' }).waitFor();
     for (const words of [
-      'Text of the day delivered',
-      'Text of the day not sent',
-      'Text of the day failed',
+      'Daily text delivered',
+      'Daily text not sent',
+      'Daily text failed',
       'Welcome text delivered',
       'Replied STOP',
       'Replied START',
@@ -91,10 +91,10 @@ describe('the page of a subscriber', () => {
     await entry(page, /Account paused by staff.*by \w/)
       .first()
       .waitFor();
-    const failed = entry(page, 'Text of the day failed');
+    const failed = entry(page, 'Daily text failed');
     await failed.getByText('(Error 40008.)', { exact: false }).first().waitFor();
     await failed.getByText('Details').click();
-    await failed.getByText('Handed to the provider').waitFor();
+    await failed.getByText('Sent to the provider').waitFor();
   });
 
   it('shows profile, subscription and consent beside it', async () => {
@@ -115,17 +115,17 @@ describe('the page of a subscriber', () => {
     const page = await openAdmin(`${pageOf(tess.id)}?day=${first}`);
     await see(page, /^Yes: it was delivered at 9:\d\d AM\.$/);
     await ask(page, second);
-    await see(page, /^No: it was due at 9:\d\d AM and was not sent\.$/);
+    await see(page, /^No: it was due at 9:\d\d AM but was not sent\.$/);
     await see(page, /^Texts paused until .* by the subscriber, on the page on /);
     await ask(page, third);
-    await see(page, /^No: it left at 9:\d\d AM and did not arrive\.$/);
-    await see(page, /The carrier could not deliver it.*\(Error 40008\.\)/);
+    await see(page, /^No: it was sent at 9:\d\d AM but not delivered\.$/);
+    await see(page, /The carrier couldn't deliver it.*\(Error 40008\.\)/);
     await ask(page, signup);
-    await see(page, 'No: the first text comes the day after the subscription begins.');
+    await see(page, 'No: the first text comes the day after the subscription starts.');
     await ask(page, '2026-01-01');
-    await see(page, 'No: they had not signed up yet.');
+    await see(page, "No: they hadn't signed up yet.");
     await ask(page, dayAfter(third));
-    await see(page, /^To come: it will be planned for 7:00 AM|^To come: it is planned for 7:/);
+    await see(page, /^Not yet: it is due at 7:00 AM|^Not yet: it is scheduled for 7:/);
     await page.reload();
     await see(page, /^To come: /);
   });

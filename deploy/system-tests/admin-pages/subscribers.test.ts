@@ -117,7 +117,7 @@ describe('adding a subscriber', () => {
     await see(page, 'A subscriber with this email or phone already exists.');
     await fillForm(page, { ...aForm(), phone: '12' });
     await addSubscriber(page).click();
-    await see(page, /not a phone number that can get texts|at least 3/);
+    await see(page, /This phone number can't receive texts|at least 3/);
     await answerCall(page, /admin\/users\/create/, 500, 'internal words');
     await fillForm(page, aForm());
     await addSubscriber(page).click();
@@ -204,7 +204,7 @@ describe('the list', () => {
       prepare: (one) => one.route(/\/api\/admin\/users\?/, (route) => route.abort()),
     });
     await see(page, 'Texts go to the built-in sandbox, not to real phones.');
-    await see(page, 'This could not be loaded. Please try again.');
+    await see(page, "We couldn't load this. Please try again.");
     await page.unroute(/\/api\/admin\/users\?/);
     await press(page, 'Try');
     await page.getByRole('table', { name: 'Subscribers' }).waitFor();

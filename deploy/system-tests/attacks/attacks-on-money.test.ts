@@ -87,8 +87,8 @@ test('a cancellation made after STOP stays, is confirmed by email, and no START 
   await product.settle();
   expect(await planOf(token)).toMatchObject({ cancel_at_period_end: true, next_charge: null });
   const subjects = await subjectsTo(person);
-  expect(subjects).toContain('Your subscription is cancelled');
-  expect(subjects).not.toContain('Your subscription goes on');
+  expect(subjects).toContain('Your subscription is canceled');
+  expect(subjects).not.toContain('Your subscription continues');
 });
 
 test('mail to an email that is not proven names no one, and comes from the product by its name', async () => {

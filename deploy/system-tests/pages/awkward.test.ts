@@ -43,7 +43,7 @@ const forms = [
         .filter({ hasText: /next text/i })
         .first()
         .waitFor();
-      await page.getByText('Looking up what this does').waitFor({ state: 'detached' });
+      await page.getByText('Checking your next text').waitFor({ state: 'detached' });
     },
     send: 'Save Changes',
     kept: (page: Page) => page.getByLabel('Daily message time'),

@@ -109,7 +109,7 @@ describe('Coming back from the payment page', () => {
       route.fulfill({ json: { url: 'javascript:document.title="taken"' } }),
     );
     await press(page, 'Card and Invoices');
-    await see(page, 'The billing page could not be opened. Please try again.');
+    await see(page, "We couldn't open the billing page. Please try again.");
     await expect.poll(() => page.title()).toBe('Dashboard · Daylift');
   });
 
@@ -167,7 +167,7 @@ describe('The focus', () => {
     const keep = page.getByRole('button', { name: 'Keep My Plan' });
     await keep.and(page.locator(':focus')).waitFor();
     await page.keyboard.press('Enter');
-    await see(page, 'Your plan goes on.');
+    await see(page, 'Your plan continues.');
     await page
       .getByRole('button', { name: 'Switch to Yearly' })
       .and(page.locator(':focus'))

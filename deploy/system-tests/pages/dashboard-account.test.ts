@@ -81,7 +81,7 @@ describe('A change of the password', () => {
     const page = await open(person, { expectComplaints: failedCall });
     await press(page, 'Change Password');
     await type(page, 'not this one', 'a new sunrise');
-    await see(page, 'Your current password is not right.');
+    await see(page, 'Your current password is incorrect.');
     const mend = await failCalls(page, 'POST', '/users/me/change-password');
     await press(page, 'Update Password');
     await see(page, 'Failed to change password');
@@ -141,7 +141,7 @@ describe('Download my data', () => {
     expect(data.account).toMatchObject({ name: person.name, email: person.email });
     for (const part of [data.billing, data.schedule, data.texts])
       expect(Object.keys(part).length).toBeGreaterThan(0);
-    await see(page, 'Your data is in your downloads.');
+    await see(page, 'Your data has been downloaded.');
   });
 
   test('is asked for once by a double click, and tells a failure and a limit in words', async () => {
@@ -149,16 +149,16 @@ describe('Download my data', () => {
     const mend = await failCalls(page, 'GET', '/users/me/export');
     const held = await holdCalls(page, 'GET', '/users/me/export');
     await button(page).dblclick();
-    await see(page, 'Putting your data together...');
+    await see(page, 'Preparing your data...');
     held.release();
-    await see(page, 'Your data could not be put together. Please try again.');
+    await see(page, "We couldn't prepare your data. Please try again.");
     expect(held.count).toBe(1);
     await expectNoBarriers(page);
     mend();
     const [download] = await Promise.all([page.waitForEvent('download'), button(page).click()]);
     expect(await download.failure()).toBeNull();
-    await see(page, 'Your data is in your downloads.');
-    await expect.poll(() => page.getByText('could not be put together').count()).toBe(0);
+    await see(page, 'Your data has been downloaded.');
+    await expect.poll(() => page.getByText('prepare your data. Please').count()).toBe(0);
   });
 });
 
@@ -171,7 +171,7 @@ describe('Delete my account', () => {
     const page = await open(person, { viewport: phone, expectComplaints: failedCall });
     const sent = countCalls(page, '/users/me/delete');
     await press(page, 'Delete My Account');
-    await dialog(page).getByText('This cannot be undone.').waitFor();
+    await dialog(page).getByText("This can't be undone.").waitFor();
     await dialog(page).getByLabel('Your password').and(page.locator(':focus')).waitFor();
     await expectNoBarriers(page);
     await expectNoSidewaysScroll(page);
@@ -180,13 +180,13 @@ describe('Delete my account', () => {
     expect(sent.count).toBe(0);
     await dialog(page).getByLabel('Your password').fill('not this one');
     await sure(page).click();
-    await dialog(page).getByText('Your password is not right.').waitFor();
+    await dialog(page).getByText('Your password is incorrect.').waitFor();
     await page.keyboard.press('Escape');
     await dialog(page).waitFor({ state: 'hidden' });
     await expect.poll(() => page.locator(':focus').textContent()).toBe('Delete My Account');
     await press(page, 'Delete My Account');
     await expect.poll(() => dialog(page).getByLabel('Your password').inputValue()).toBe('');
-    await expect.poll(() => dialog(page).getByText('Your password is not right.').count()).toBe(0);
+    await expect.poll(() => dialog(page).getByText('Your password is incorrect.').count()).toBe(0);
     await press(page, 'Keep my account');
     await dialog(page).waitFor({ state: 'hidden' });
     expect(await isOpenTo(person.token)).toBe(true);
@@ -208,7 +208,7 @@ describe('Delete my account', () => {
       .poll(() => dialog(page).getByRole('button', { name: 'Keep my account' }).isDisabled())
       .toBe(true);
     held.release();
-    await dialog(page).getByText('Your account could not be deleted. Please try again.').waitFor();
+    await dialog(page).getByText("We couldn't delete your account. Please try again.").waitFor();
     expect(held.count).toBe(1);
     expect(await isOpenTo(person.token)).toBe(true);
   });
@@ -224,14 +224,14 @@ describe('Delete my account', () => {
     await press(page, 'Delete My Account');
     await dialog(page).getByLabel('Your password').fill(person.password);
     await page.keyboard.press('Enter');
-    await see(page, 'Your account is deleted. Thank you for the mornings, and goodbye!');
+    await see(page, 'Your account has been deleted. Thanks for the mornings, and goodbye!');
     expect(new URL(page.url()).pathname).toBe('/');
     await page.getByRole('link', { name: 'Sign In' }).waitFor();
     expect(await storedToken(page)).toBeNull();
     await expectNoBarriers(page);
     await tab.waitForURL(/\/login/);
     await page.reload();
-    await expect.poll(() => page.getByText('Your account is deleted.').count()).toBe(0);
+    await expect.poll(() => page.getByText('Your account has been deleted.').count()).toBe(0);
 
     await expect.poll(() => isOpenTo(person.token)).toBe(false);
     await product.settle();

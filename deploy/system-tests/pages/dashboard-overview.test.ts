@@ -247,7 +247,7 @@ describe('The next text', () => {
     await product.settle();
     const asked = (await product.texts(person.phone)).length;
     const page = await open({ as: person });
-    await seeIn(page, 'Next text', /Reply YES to the text that we sent you/);
+    await seeIn(page, 'Next text', /Reply YES to the text we sent you/);
     await expectNoBarriers(page);
     await press(page, 'Ask Me Again');
     await card(page, 'Next text').getByRole('status').waitFor();
@@ -271,7 +271,7 @@ describe('Away from home', () => {
       .waitFor();
     await expectNoBarriers(page);
     await press(page, 'Change to Berlin');
-    await see(page, 'Your texts come by Berlin time now.');
+    await see(page, 'Your texts now come in Berlin time.');
     await seeIn(page, 'Next text', 'Berlin time');
     await hint(page).waitFor({ state: 'detached' });
   });

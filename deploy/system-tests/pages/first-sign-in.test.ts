@@ -38,14 +38,14 @@ const signIn = async (page: Page, login: string, password: string) => {
 const choose = async (page: Page, next: string, confirm = next) => {
   await field(page, 'New password').fill(next);
   await field(page, 'Confirm new password').fill(confirm);
-  await press(page, 'Save and Go On');
+  await press(page, 'Save and Continue');
 };
 
 test('whoever comes with a password that they were given chooses one of their own first', async () => {
   const person = await newcomer();
   const page = await pages.open('/login', { viewport: phone, expectComplaints: /Failed to load/ });
   await signIn(page, person.phone, person.password);
-  await page.getByRole('heading', { name: 'Choose a password of your own' }).waitFor();
+  await page.getByRole('heading', { name: 'Choose your own password' }).waitFor();
   await expectNoBarriers(page);
   await expectNoSidewaysScroll(page);
   // Not signed in yet: nothing is kept that would open the dashboard.
@@ -57,7 +57,7 @@ test('whoever comes with a password that they were given chooses one of their ow
   await choose(page, 'short');
   await see(page, 'Password must be at least 6 characters long');
   await choose(page, person.password);
-  await see(page, 'Please choose a password other than the one that you were given.');
+  await see(page, 'Please choose a different password from the one you were given.');
   await choose(page, 'a new morning');
   await page.waitForURL('**/dashboard');
   await page.getByRole('tab', { name: 'Overview' }).waitFor();

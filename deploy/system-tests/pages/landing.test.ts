@@ -176,7 +176,7 @@ describe('The landing page', () => {
       (route) => route.fulfill({ contentType: 'text/html', body }),
     );
     await page.goto(`${pages.product.urls.gateway}/`);
-    await see(page, 'The prices could not be loaded.');
+    await see(page, "We couldn't load the prices.");
     mend();
     await press(page, 'Try again');
     await see(page, '$4.99');

@@ -144,14 +144,14 @@ describe('Setting a password after a refused one', () => {
     await page.getByLabel('6-digit code').and(page.locator(':focus')).waitFor();
     await see(
       page,
-      'If there is such an account, a code is on its way to its phone, or else to its email address.',
+      'If we have an account for that, a code is on its way to its phone, or to its email address.',
     );
     await expectNoSidewaysScroll(page);
     await expectNoBarriers(page);
     const code = await codeTextedTo(person);
     await giveCode(page, another(code));
     await see(page, failed);
-    await see(page, 'This code is not right or has expired. Please ask for a new one.');
+    await see(page, 'This code is incorrect or has expired. Please request a new one.');
     await page.getByLabel('6-digit code').and(page.locator(':focus')).waitFor();
     await giveCode(page, `${code.slice(0, 3)} ${code.slice(3)}`);
     await onDashboard(page);
@@ -185,7 +185,7 @@ describe('Setting a password after a refused one', () => {
     await press(page, 'Send Me a Code');
     await page.getByLabel('6-digit code').waitFor();
     await giveCode(page, '12345');
-    await see(page, 'Enter the 6 digits of the code');
+    await see(page, 'Enter the 6-digit code');
     await press(page, 'Back to Sign In');
     await page.getByRole('heading', { level: 1, name: 'Welcome back' }).waitFor();
     await expect.poll(() => page.getByLabel('Email or phone').inputValue()).toBe(person.email);
@@ -197,12 +197,12 @@ describe('Setting a password after a refused one', () => {
     await askForCode(page, person.email);
     const code = await codeTextedTo(person);
     await press(page, 'Send a New Code');
-    await see(page, 'We send a new code at most once a minute.');
+    await see(page, 'We send at most one code per minute.');
     await page.getByLabel('6-digit code').and(page.locator(':focus')).waitFor();
     await expectNoBarriers(page);
     await product.advance(0.2);
     await giveCode(page, code);
-    await see(page, 'This code is not right or has expired. Please ask for a new one.');
+    await see(page, 'This code is incorrect or has expired. Please request a new one.');
     expect(
       (await product.texts(person.phone)).filter(({ text }) => /is your code/.test(text)),
     ).toHaveLength(1);
@@ -213,7 +213,7 @@ describe('Setting a password after a refused one', () => {
     await askForCode(page, anEmail());
     await see(
       page,
-      'If there is such an account, a code is on its way to its phone, or else to its email address.',
+      'If we have an account for that, a code is on its way to its phone, or to its email address.',
     );
     await giveCode(page, '123456');
     await see(page, failed);
@@ -232,7 +232,7 @@ describe('Setting a password after a refused one', () => {
     const code = await codeTextedTo(person);
     const mendLogin = await failCalls(page, 'POST', '/users/login');
     await giveCode(page, code);
-    await see(page, 'Your password is set. Please sign in with it.');
+    await see(page, 'Your new password is set. Please sign in with it.');
     mendLogin();
     await signIn(page, person.email, 'a new morning');
     await onDashboard(page);

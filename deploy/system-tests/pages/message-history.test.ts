@@ -135,20 +135,20 @@ describe('The calendar', () => {
     await see(page, 'Your streak: 2 days in a row.');
     await expect.poll(() => day(page, '5').textContent()).toBe('5, today, Text in your streak');
     await expect.poll(() => day(page, '4').textContent()).toBe('4, Text in your streak');
-    await expect.poll(() => day(page, '3').textContent()).toBe('3, Text did not arrive');
+    await expect.poll(() => day(page, '3').textContent()).toBe("3, Text didn't arrive");
     await expect.poll(() => day(page, '6').textContent()).toBe('6');
     await expect
-      .poll(() => page.getByRole('button', { name: 'Month after' }).isDisabled())
+      .poll(() => page.getByRole('button', { name: 'Next month' }).isDisabled())
       .toBe(true);
     await expectNoSidewaysScroll(page);
     await expectNoBarriers(page);
-    await press(page, 'Month before');
+    await press(page, 'Previous month');
     await page.getByRole('table', { name: 'Texts in March 2027' }).waitFor();
     await expect.poll(() => day(page, '31').textContent()).toBe('31, Text');
     await expect
-      .poll(() => page.getByRole('button', { name: 'Month before' }).isDisabled())
+      .poll(() => page.getByRole('button', { name: 'Previous month' }).isDisabled())
       .toBe(true);
-    await press(page, 'Month after');
+    await press(page, 'Next month');
     await page.getByRole('table', { name: 'Texts in April 2027' }).waitFor();
   });
 
@@ -156,12 +156,12 @@ describe('The calendar', () => {
     const page = await open({ prepare, expectComplaints: failedCall });
     await page.getByRole('table', { name: 'Texts in April 2027' }).waitFor();
     const mend = await failCalls(page, 'GET', '/users/me/calendar');
-    await press(page, 'Month before');
+    await press(page, 'Previous month');
     await card(page, 'Your Days').getByRole('alert').waitFor();
-    await press(page, 'Month after');
+    await press(page, 'Next month');
     await page.getByRole('table', { name: 'Texts in April 2027' }).waitFor();
     mend();
-    await press(page, 'Month before');
+    await press(page, 'Previous month');
     await page.getByRole('table', { name: 'Texts in March 2027' }).waitFor();
   });
 });
@@ -211,13 +211,13 @@ describe('All Messages', () => {
     await card(page, 'Recent Messages').getByText('Text number 0').waitFor();
     const mendFirst = await failCalls(page, 'GET', '/users/me/sms-history');
     await press(page, 'Show All Messages');
-    await see(page, 'This could not be loaded. Please try again.');
+    await see(page, "We couldn't load this. Please try again.");
     mendFirst();
     await press(page, 'Try again');
     await see(page, '20 or more messages');
     const mendNext = await failCalls(page, 'GET', '/users/me/sms-history');
     await press(page, 'Load more');
-    await see(page, 'This could not be loaded just now.');
+    await see(page, "We couldn't load this right now.");
     await expect.poll(() => list(page).count()).toBe(20);
     mendNext();
     await press(page, 'Try again');

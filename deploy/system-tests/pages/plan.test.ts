@@ -165,7 +165,7 @@ describe('Upgrading now', () => {
     await see(page, 'Active Subscription');
     await seeFact(page, 'Next charge', /^\$4\.99 on /);
     await page.goto(`${product.urls.gateway}/signup?plan=monthly`);
-    await see(page, 'There is nothing to upgrade');
+    await see(page, 'Nothing to upgrade');
   });
 
   test('tells of another price in words, shows it, and charges nothing by itself', async () => {
@@ -189,12 +189,12 @@ describe('Upgrading now', () => {
     await press(page, 'Upgrade and Pay $4.50');
     await page
       .getByRole('alert')
-      .getByText(/The amount has changed since it was shown/)
+      .getByText(/The amount has changed\./)
       .waitFor();
     await expectNoBarriers(page);
     expect(await plan(person)).toEqual(before);
     await button(page, 'Upgrade and Pay $4.99').click();
-    await see(page, 'You are on the full plan');
+    await see(page, "You're on the full plan");
   });
 
   test('changes nothing when the card is refused, and leads to another card and back', async () => {
@@ -204,7 +204,7 @@ describe('Upgrading now', () => {
     await product.api('GET', `/payments/status/${session}`);
     const page = await pages.open('/upgrade', { as: person, expectComplaints: failedCall });
     await button(page, 'Upgrade and Pay $4.99').click();
-    await see(page, /Your card was declined\. Nothing was charged and nothing has changed\./);
+    await see(page, /Your card was declined\. You weren't charged, and your plan hasn't changed\./);
     expect(await plan(person)).toMatchObject({ status: 'trial' });
     await press(page, 'Change Your Card');
     await page.waitForURL(portalPage);
@@ -220,7 +220,7 @@ describe('Upgrading now', () => {
     await seeFact(page, 'Card', 'Mastercard ending in 4444');
     await page.getByRole('link', { name: 'Upgrade to Full Plan' }).click();
     await button(page, 'Upgrade and Pay $4.99').click();
-    await see(page, 'You are on the full plan');
+    await see(page, "You're on the full plan");
   });
 });
 
@@ -262,7 +262,7 @@ describe('Switching the plan', () => {
     expect(await billed(person)).toEqual([Math.round(Number(dollars) * 100), 499]);
     await press(page, 'Switch to Monthly');
     await seeFact(page, 'Charged now', 'Nothing');
-    await seeFact(page, 'Put to your credit', /^\$4\d\.\d\d$/);
+    await seeFact(page, 'Added to your credit', /^\$4\d\.\d\d$/);
     await press(page, 'Switch Plan');
     await see(page, 'Your plan is Monthly now.');
     await seeFact(page, 'Credit', /^\$4\d\.\d\d$/);
@@ -274,7 +274,7 @@ describe('Switching the plan', () => {
     await failCalls(page, 'POST', '/users/me/plan/switch');
     await press(page, 'Switch to Yearly');
     await press(page, 'Switch Plan');
-    await see(page, 'Your plan could not be changed. Please try again.');
+    await see(page, "We couldn't change your plan. Please try again.");
     await expectNoBarriers(page);
     await press(page, 'Not Now');
     await seeFact(page, 'Your plan', 'Monthly');
@@ -287,24 +287,28 @@ describe('Leaving', () => {
     const page = await open({ as: person, expectComplaints: failedCall });
     const end = dayOf((await plan(person)).trial_end_date);
     await press(page, 'Cancel Plan');
-    await dialog(page, 'Cancel your plan?').getByText(`Your texts come until ${end}`).waitFor();
+    await dialog(page, 'Cancel your plan?')
+      .getByText(`You'll get your texts until ${end}`)
+      .waitFor();
     await expectNoBarriers(page);
     const mendCancel = await failCalls(page, 'POST', '/users/me/plan/cancel');
     await press(page, 'Yes, Cancel');
-    await see(page, 'Your plan could not be changed. Please try again.');
+    await see(page, "We couldn't change your plan. Please try again.");
     mendCancel();
     await press(page, 'Yes, Cancel');
-    await see(page, 'Your plan is cancelled. Nothing more will be charged.');
-    await billing(page).getByText(`Your texts come until ${end}, and nothing more`).waitFor();
+    await see(page, "Your plan is canceled. You won't be charged again.");
+    await billing(page)
+      .getByText(`You'll get texts until ${end}, and you won't be charged again`)
+      .waitFor();
     await seeFact(page, 'Texts until', end);
     await seeFact(page, 'Next charge', 'None');
     await expectNoBarriers(page);
     const mendUndo = await failCalls(page, 'POST', '/users/me/plan/undo-cancel');
     await billing(page).getByRole('button', { name: 'Keep My Plan' }).click();
-    await see(page, 'Your plan could not be changed. Please try again.');
+    await see(page, "We couldn't change your plan. Please try again.");
     mendUndo();
     await billing(page).getByRole('button', { name: 'Keep My Plan' }).click();
-    await see(page, 'Your plan goes on.');
+    await see(page, 'Your plan continues.');
     await seeFact(page, 'Next charge', `$4.99 on ${end}`);
     expect(await plan(person)).toMatchObject({ cancel_at_period_end: false });
   });
@@ -315,7 +319,7 @@ describe('Card and invoices', () => {
     const page = await open({ expectComplaints: failedCall });
     const mend = await failCalls(page, 'POST', '/users/me/plan/portal');
     await press(page, 'Card and Invoices');
-    await see(page, 'The billing page could not be opened. Please try again.');
+    await see(page, "We couldn't open the billing page. Please try again.");
     mend();
     await press(page, 'Card and Invoices');
     await page.waitForURL(portalPage);
@@ -341,7 +345,7 @@ describe('Card and invoices', () => {
         await answer(blank, '/users/me/subscription', UserSubscription, () => subscription);
       },
     });
-    await see(page, /Your last payment did not go through\. Please update your card/);
+    await see(page, /Your last payment didn't go through\. Please update your card/);
     await expect.poll(() => button(page, /^Switch to/).count()).toBe(0);
     await expectNoSidewaysScroll(page);
     await expectNoBarriers(page);
@@ -372,7 +376,7 @@ describe('Coming back', () => {
 
   test('to a checkout that was left open is one press too', async () => {
     const page = await open({ as: await pages.subscriber({}, false), viewport: narrow });
-    await see(page, 'Your plan begins once you have finished your checkout.');
+    await see(page, 'Your plan starts when you finish your checkout.');
     await expectNoBarriers(page);
     await press(page, 'Finish Your Checkout');
     await page.waitForURL(checkoutPage);

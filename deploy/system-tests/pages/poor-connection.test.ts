@@ -28,13 +28,13 @@ describe('Without a connection', () => {
     await press(page, 'Edit');
     await page.getByLabel('Daily message time').selectOption('06:00');
     await page.context().setOffline(true);
-    await see(page, /^You are offline\./);
+    await see(page, /^You're offline\./);
     await expectNoBarriers(page);
     await press(page, 'Save Changes');
     await see(page, 'Failed to update profile. Please try again.');
     await expect.poll(() => page.getByLabel('Daily message time').inputValue()).toBe('06:00');
     await page.context().setOffline(false);
-    await page.getByText(/^You are offline\./).waitFor({ state: 'detached' });
+    await page.getByText(/^You're offline\./).waitFor({ state: 'detached' });
     await press(page, 'Save Changes');
     await see(page, 'Profile updated successfully!');
   });
@@ -43,7 +43,7 @@ describe('Without a connection', () => {
     const page = await pages.open('/dashboard', { as: await pages.subscriber(), ...expected });
     await see(page, 'Your next text');
     await page.context().setOffline(true);
-    await see(page, /^You are offline\./);
+    await see(page, /^You're offline\./);
     await page.getByRole('tab', { name: 'Support' }).click();
     await page.getByRole('heading', { level: 1, name: 'Hello, Ada' }).waitFor();
     await page.getByRole('tab', { name: 'Support', selected: true }).waitFor();
@@ -59,7 +59,7 @@ describe('While the service takes its time', () => {
     const held = await holdCalls(page, 'GET', '/users/me');
     await goTo(page, '/dashboard');
     await page.getByRole('heading', { name: 'Loading your dashboard...' }).waitFor();
-    await see(page, 'Still loading. The connection seems to be slow.');
+    await see(page, 'Still loading. Your connection seems slow.');
     await expectNoBarriers(page);
     held.release();
     await page.getByRole('heading', { level: 1, name: 'Hello, Ada' }).waitFor();
@@ -84,7 +84,7 @@ describe('While the service takes its time', () => {
         .locator('.mantine-Skeleton-root')
         .first()
         .waitFor();
-    await see(page, 'Still loading. The connection seems to be slow.');
+    await see(page, 'Still loading. Your connection seems slow.');
     for (const { release } of held) release();
     await see(page, 'Free Trial');
     await page.locator('.mantine-Skeleton-root').first().waitFor({ state: 'detached' });
@@ -114,7 +114,7 @@ describe('When calls of the overview fail', () => {
     const page = await beforeDashboard(await pages.subscriber());
     const mend = await failCalls(page, 'GET', '/users/me');
     await goTo(page, '/dashboard');
-    await page.getByRole('heading', { name: 'Your dashboard could not be loaded' }).waitFor();
+    await page.getByRole('heading', { name: "We couldn't load your dashboard" }).waitFor();
     await expectNoBarriers(page);
     mend();
     await press(page, 'Try again');
@@ -162,7 +162,7 @@ describe('Whoever asks too often reads when to come back', () => {
     await page.getByLabel('Subject').fill('Hello');
     await page.getByLabel('Message').fill('A long thought');
     await press(page, 'Send Message');
-    await see(page, /please write again in an hour\./);
+    await see(page, /please wait an hour before sending another\./);
     await expect.poll(() => page.getByLabel('Message').inputValue()).toBe('A long thought');
   });
 });

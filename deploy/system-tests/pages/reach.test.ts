@@ -75,7 +75,7 @@ const states: State[] = [
     ['paid', 'Welcome to Daylift!'],
     ['pending', 'Your payment is on its way'],
     ['expired', 'This checkout has expired'],
-    ['unpaid', 'We could not confirm your payment'],
+    ['unpaid', "We couldn't confirm your payment"],
   ].map(([status = '', title = '']) => ({
     name: `a checkout that is ${status}`,
     path: '/privacy',
@@ -84,7 +84,7 @@ const states: State[] = [
   { name: 'the privacy policy', path: '/privacy', enter: heading('Privacy Policy') },
   { name: 'the terms', path: '/terms', enter: heading('Terms of Service') },
   { name: 'the contact page', path: '/contact', enter: heading('Contact') },
-  { name: 'an address of nothing', path: '/nothing', enter: heading(/nothing at this address/) },
+  { name: 'an address of nothing', path: '/nothing', enter: heading(/Page not found/) },
 ];
 
 const ownStates: State[] = [

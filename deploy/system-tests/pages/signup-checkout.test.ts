@@ -83,13 +83,10 @@ test('whoever has had a trial hears before the checkout what is charged today, a
   await product.settle();
   const page = await pages.open('/signup');
   await reachPreferences(page, { ...aVisitor(), email: before.email });
-  await see(page, 'Nothing is charged today if this is your first free trial');
+  await see(page, "You won't be charged today if this is your first free trial");
   await submit(page);
-  await see(
-    page,
-    /has had its free trial before, so the plan starts paid: \$4\.99 is charged today/,
-  );
-  await summary(page).getByText('From then on').waitFor();
+  await see(page, /has already had a free trial, so you'll be charged \$4\.99 today/);
+  await summary(page).getByText('After that').waitFor();
   await expect.poll(() => page.getByText('free days').count()).toBe(0);
   await expect.poll(() => page.getByText('$0.00').count()).toBe(0);
   await expectNoBarriers(page);

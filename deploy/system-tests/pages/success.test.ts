@@ -46,8 +46,8 @@ describe('The page after the checkout', () => {
     held.release();
     await page.getByRole('heading', { level: 1, name: 'Welcome to Daylift!' }).waitFor();
     await see(page, 'Your 3-day free trial has started');
-    await see(page, /first text arrives tomorrow at the time that you chose/);
-    await see(page, /the email and the password of your signup/);
+    await see(page, /first text arrives tomorrow at the time you chose/);
+    await see(page, /the email and password you signed up with/);
     await expectNoSidewaysScroll(page);
     await expectNoBarriers(page);
     await page.reload();
@@ -70,7 +70,7 @@ describe('The page after the checkout', () => {
     const session = new URL(page.url()).pathname.split('/').at(-1) ?? '';
     await pages.product.pay(session);
     await page.goto(`${pages.product.urls.gateway}/success?session_id=${session}`);
-    await see(page, /One step is left, on your phone: reply YES to the text/);
+    await see(page, /One last step, on your phone: reply YES to the text/);
     // However deep the signup was left.
     expect(await page.evaluate(() => window.scrollY)).toBe(0);
     await expectNoSidewaysScroll(page);
@@ -88,7 +88,7 @@ describe('The page after the checkout', () => {
 
   test.each([
     ['expired', 'This checkout has expired'],
-    ['unpaid', 'We could not confirm your payment'],
+    ['unpaid', "We couldn't confirm your payment"],
   ])('tells %s apart from success', async (status, title) => {
     const page = await pages.open('/privacy', { viewport: phone });
     await page.route('**/api/payments/status/*', (route) =>
@@ -106,13 +106,13 @@ describe('The page after the checkout', () => {
     const unknown = await pages.open('/success?session_id=cs_test_unknown', {
       expectComplaints: failedCall,
     });
-    await see(unknown, 'We could not confirm your payment');
+    await see(unknown, "We couldn't confirm your payment");
     const { session } = await openCheckout();
     await pages.product.pay(session);
     const page = await pages.open('/privacy', { expectComplaints: failedCall });
     const mend = await failCalls(page, 'GET', `/payments/status/${session}`);
     await page.goto(`${pages.product.urls.gateway}/success?session_id=${session}`);
-    await see(page, 'We could not confirm your payment');
+    await see(page, "We couldn't confirm your payment");
     mend();
     await press(page, 'Check Again');
     await see(page, 'Welcome to Daylift!');

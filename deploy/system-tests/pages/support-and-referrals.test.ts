@@ -166,7 +166,7 @@ describe('The referral link', () => {
       document.execCommand = () => false;
     });
     await press(page, 'Copy your referral code');
-    await see(page, /It is selected: copy it with the keys/);
+    await see(page, /The value is selected, so you can copy it yourself/);
     expect(await page.evaluate(() => window.getSelection()?.toString())).toBe(
       await field(page, 'Your referral code').inputValue(),
     );
@@ -226,7 +226,7 @@ describe('What came of referrals', () => {
     const mend = await failCalls(page, 'GET', '/users/me/referrals');
     await page.reload();
     await count(page, 'Successful referrals').filter({ hasText: /^0$/ }).waitFor();
-    await see(page, 'This could not be loaded just now.');
+    await see(page, "We couldn't load this right now.");
     mend();
     await press(page, 'Try again');
     await count(page, 'Earned').filter({ hasText: '$0.00' }).waitFor();

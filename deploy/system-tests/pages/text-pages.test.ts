@@ -40,9 +40,7 @@ describe('The pages of words alone', () => {
       viewport: phone,
       expectComplaints: failedCall,
     });
-    await page
-      .getByRole('heading', { level: 1, name: 'There is nothing at this address' })
-      .waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Page not found' }).waitFor();
     await expectNoSidewaysScroll(page);
     await expectNoBarriers(page);
     await page.getByRole('main').getByRole('link', { name: 'Back to Home' }).click();
@@ -62,7 +60,7 @@ describe('The contact page', () => {
 
   test('really sends, promises an answer within 24 hours, and sends a double click once', async () => {
     const page = await pages.open('/contact', { viewport: phone });
-    await see(page, 'You hear from us within 24 hours.');
+    await see(page, "you'll hear from us within 24 hours.");
     await page.getByRole('link', { name: 'support@daylift.example' }).waitFor();
     await fill(page);
     await expectNoBarriers(page);
@@ -101,7 +99,7 @@ describe('The contact page', () => {
     await fill(page);
     const mend = await failCalls(page, 'POST', '/contact');
     await press(page, 'Send Message');
-    await see(page, 'Your message could not be sent. Please try again.');
+    await see(page, "We couldn't send your message. Please try again.");
     await expect.poll(() => page.getByText('internal words').count()).toBe(0);
     mend();
     await page.context().setOffline(true);

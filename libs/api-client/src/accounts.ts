@@ -20,7 +20,7 @@ import type {
 } from '@daylift/contracts/accounts.http';
 import type { Client } from './request.ts';
 
-/** Calls that the accounts service answers for visitors and subscribers. */
+/** Accounts service calls for visitors and subscribers. */
 export const createAccountsApi = ({ callPath: call }: Pick<Client, 'callPath'>) => ({
   signUp: (body: SignupRequest) => call<SignupResponse>('POST', '/subscriptions', { body }),
   logIn: (body: LoginRequest) => call<LoginResponse>('POST', '/users/login', { body }),

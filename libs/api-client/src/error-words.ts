@@ -3,8 +3,8 @@ import { ApiError } from './request.ts';
 type Which = (error: ApiError) => boolean;
 
 /**
- * What a person reads when an action fails. `shows` says for which answers the server's own sentence stands instead of
- * `fallback`, `explains` for which it follows it.
+ * Message of a failed action. `shows` selects the errors whose server detail replaces `fallback`, `explains` those
+ * whose detail follows it.
  */
 export interface Words {
   fallback: string;
@@ -13,26 +13,26 @@ export interface Words {
 }
 
 export const never: Which = () => false;
-/** The server refused and said why; a fault of the server is never shown. */
+/** Client errors with a detail. Details of server errors are never shown. */
 export const refusals: Which = (error) => error.status >= 400 && error.status < 500;
 export const conflicts: Which = (error) => error.status === 409;
-/** Says when to try again. */
+/** Rate limits; the detail says when to try again. */
 const tooMany: Which = (error) => error.status === 429;
-/** What the person can mend or must know: no connection, a field that does not pass, too many tries. */
+/** Errors that the user can fix: no connection, an invalid field, too many attempts. */
 export const mendable: Which = (error) => [0, 400, 409, 422, 429].includes(error.status);
 export const closed: Which = (error) => [0, 403, 429].includes(error.status);
 
 export const changePassword: Words = { fallback: 'Failed to change password', shows: refusals };
 export const loadPage: Words = {
-  fallback: 'This could not be loaded. Please try again.',
+  fallback: "We couldn't load this. Please try again.",
   shows: tooMany,
 };
 
-/** Turns whatever a call threw into the sentence that the person reads. */
+/** Returns the message for a failed action. */
 export const describe = (words: Words, error: unknown): string =>
   error instanceof ApiError && words.shows(error) ? error.detail : words.fallback;
 
-/** The server's reason, to stand after `describe` where it helps and does not repeat it. */
+/** Returns the server's reason to show after the message, if it helps. */
 export const explain = (words: Words, error: unknown): string | null => {
   if (!(error instanceof ApiError) || words.shows(error)) return null;
   return words.explains?.(error) && error.detail !== words.fallback ? error.detail : null;

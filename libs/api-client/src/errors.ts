@@ -11,7 +11,7 @@ import {
   type Words,
 } from './error-words.ts';
 
-/** What subscribers read when an action fails; operators have `operators-errors.ts`, which no public page has to load. */
+/** Error messages for subscribers. Operators' messages are in `operators-errors.ts`, which public pages don't load. */
 const catalogue = {
   'sign up': {
     fallback: 'Something went wrong. Please try again.',
@@ -46,7 +46,7 @@ const catalogue = {
     explains: mendable,
   },
   'send contact message': {
-    fallback: 'Your message could not be sent. Please try again.',
+    fallback: "We couldn't send your message. Please try again.",
     shows: never,
     explains: mendable,
   },
@@ -55,36 +55,36 @@ const catalogue = {
     shows: never,
   },
   'change plan': {
-    fallback: 'Your plan could not be changed. Please try again.',
+    fallback: "We couldn't change your plan. Please try again.",
     shows: refusals,
   },
   'open billing page': {
-    fallback: 'The billing page could not be opened. Please try again.',
+    fallback: "We couldn't open the billing page. Please try again.",
     shows: refusals,
   },
   'ask for consent': {
-    fallback: 'The question could not be sent again. Please try again.',
+    fallback: "We couldn't send the text. Please try again.",
     shows: refusals,
   },
   'confirm email': {
-    fallback: 'Your answer could not be sent. Please try again.',
+    fallback: "We couldn't save your answer. Please try again.",
     shows: refusals,
   },
   'confirm phone': {
-    fallback: 'Your number could not be confirmed. Please try again.',
+    fallback: "We couldn't confirm your number. Please try again.",
     shows: refusals,
   },
   'send confirmation': {
-    fallback: 'The email could not be sent. Please try again.',
+    fallback: "We couldn't send the email. Please try again.",
     shows: refusals,
   },
   'export data': {
-    fallback: 'Your data could not be put together. Please try again.',
+    fallback: "We couldn't prepare your data. Please try again.",
     shows: never,
     explains: mendable,
   },
   'delete account': {
-    fallback: 'Your account could not be deleted. Please try again.',
+    fallback: "We couldn't delete your account. Please try again.",
     shows: refusals,
   },
   'load page': loadPage,

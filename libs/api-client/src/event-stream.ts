@@ -1,4 +1,4 @@
-/** The data of each server-sent event, however the bytes were cut on their way; comments and other fields say nothing to us. */
+/** Yields the data of each server-sent event, ignoring comments and other fields. */
 export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   const reader = body.getReader();
   const decoder = new TextDecoder();

@@ -1,14 +1,14 @@
 import { readEvents } from './event-stream.ts';
 
 export interface FollowOptions<T> {
-  /** Opens one connection; whoever ends `signal` ends it. */
+  /** Opens a connection, which ends with `signal`. */
   open: (signal: AbortSignal) => Promise<ReadableStream<Uint8Array>>;
   onEvent: (event: T) => void;
-  /** A connection could not be opened, or ended. `isLost` from the second time in a row on. */
+  /** Called when a connection fails or ends. `isLost` is true from the second failure in a row. */
   onFailure: (error: unknown, isLost: boolean) => void;
-  /** Ends all of it. */
+  /** Stops following. */
   signal: AbortSignal;
-  /** Whoever says nothing for so long is gone. */
+  /** A connection without data for this long is considered dead. */
   silentMs: number;
   random?: () => number;
   firstPauseMs?: number;
@@ -16,7 +16,7 @@ export interface FollowOptions<T> {
 
 const longestPauseMs = 30_000;
 
-/** Doubling, up to half a minute, and never the same for all windows at once. */
+/** Exponential backoff up to 30 s, with jitter. */
 export const pauseMs = (failures: number, firstMs: number, random: number): number =>
   Math.min(longestPauseMs, firstMs * 2 ** (failures - 1)) * (0.5 + random / 2);
 
@@ -31,7 +31,7 @@ const pause = (ms: number, signal: AbortSignal): Promise<void> =>
     signal.addEventListener('abort', over);
   });
 
-/** Keeps one connection of events open until `signal` ends: whatever cuts it, the next one is tried after a pause. */
+/** Keeps an event stream open until `signal` aborts, reconnecting with backoff. */
 export const followEvents = async <T>(options: FollowOptions<T>): Promise<void> => {
   const { signal, random = Math.random, firstPauseMs = 1_000 } = options;
   let failures = 0;

@@ -6,7 +6,7 @@ import type {
 } from '@daylift/contracts/inbox.http';
 import type { Client } from './request.ts';
 
-/** Conversations with people who wrote to us, for operators. */
+/** Inbox conversations, for operators. */
 export const createAdminInboxApi = ({ callPath: call }: Client) => ({
   list: (query: Partial<InboxQuery>, signal?: AbortSignal) =>
     call<InboxPage>('GET', '/admin/inbox', { query, signal }),

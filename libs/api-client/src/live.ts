@@ -3,10 +3,10 @@ import { type FollowOptions, followEvents } from './follow-events.ts';
 import { openEvents } from './open-events.ts';
 import type { Client } from './request.ts';
 
-/** The server gives a sign of life every 15 s; two that are missing and a little more are no delay. */
+/** The server sends a heartbeat every 15 s; this allows for two missed ones. */
 const silentMs = 40_000;
 
-/** What changes while an admin looks: as it changes, or one look. */
+/** Live dashboard data, as a stream or a single snapshot. */
 export const createAdminLiveApi = ({ call, send }: Client) => ({
   follow: (options: Pick<FollowOptions<LiveUpdate>, 'onEvent' | 'onFailure' | 'signal'>) =>
     followEvents<LiveUpdate>({

@@ -1,7 +1,7 @@
 import type { EndpointName } from './endpoints.ts';
 import { type Send, withoutAnswer } from './request.ts';
 
-/** Server-sent events: an answer without an end. Only its beginning has a time limit. */
+/** Opens a stream of server-sent events. The timeout applies only until the response starts. */
 export const openEvents = async (
   send: Send,
   endpoint: EndpointName,

@@ -9,17 +9,17 @@ import {
 } from './error-words.ts';
 import { ApiError } from './request.ts';
 
-/** What operators read when an action fails. */
+/** Error messages for operators. */
 const catalogue = {
   'change password': changePassword,
   'load page': loadPage,
-  'admin log in': { fallback: 'You could not be signed in.', shows: closed },
+  'admin log in': { fallback: 'Sign-in failed.', shows: closed },
   'accept invitation': {
-    fallback: 'Your password could not be set. Please try again.',
+    fallback: 'Error setting your password. Please try again.',
     shows: mendable,
   },
   'read audit log': {
-    fallback: 'The audit log could not be loaded. Please try again.',
+    fallback: 'Error loading the audit log. Please try again.',
     shows: refusals,
   },
   'invite admin': { fallback: 'Error inviting admin', shows: refusals },
@@ -46,7 +46,7 @@ const catalogue = {
   'delete template': { fallback: 'Error deleting template', shows: refusals },
   'create question': { fallback: 'Error creating question', shows: refusals },
   'update question': { fallback: 'Error updating question', shows: refusals },
-  'order questions': { fallback: 'Error changing the order of questions', shows: refusals },
+  'order questions': { fallback: 'Error reordering questions', shows: refusals },
   'delete question': { fallback: 'Error deleting question', shows: refusals },
   'run scheduler': { fallback: 'Error running scheduler', shows: refusals },
   'update testing mode': {
@@ -56,27 +56,30 @@ const catalogue = {
   'update alert settings': { fallback: 'Error updating alert settings', shows: refusals },
   'export delivery logs': { fallback: 'Error exporting delivery logs', shows: refusals },
   'process queue': { fallback: 'Error processing queue', shows: refusals },
-  'answer letter': { fallback: 'Error sending the answer. Please try again.', shows: refusals },
-  'change conversation': { fallback: 'Error changing this. Please try again.', shows: refusals },
-  'replay parked': { fallback: 'Error replaying. It is still parked.', shows: refusals },
-  'discard parked': { fallback: 'Error discarding. It is still parked.', shows: refusals },
-  'freeze sending': {
-    fallback: 'Sending could not be frozen. Please try again.',
+  'answer letter': { fallback: 'Error sending the reply. Please try again.', shows: refusals },
+  'change conversation': {
+    fallback: 'Error updating the conversation. Please try again.',
     shows: refusals,
   },
-  'start sending again': {
-    fallback: 'Sending could not be started again. Please try again.',
+  'replay parked': { fallback: 'Replay failed. The event is still listed.', shows: refusals },
+  'discard parked': { fallback: 'Discard failed. The event is still listed.', shows: refusals },
+  'freeze sending': {
+    fallback: 'Error freezing sending. Please try again.',
+    shows: refusals,
+  },
+  'resume sending': {
+    fallback: 'Error resuming sending. Please try again.',
     shows: refusals,
   },
   'try provider': {
-    fallback: 'The provider could not be tried. Please try again.',
+    fallback: 'Error testing the provider. Please try again.',
     shows: refusals,
   },
 } satisfies Record<string, Words>;
 
 export type Action = keyof typeof catalogue;
 
-/** A fault of the server follows what failed; operators can act on its reason. */
+/** Server errors include their detail, because operators can act on it. */
 export function describeError(action: Action, error: unknown): string {
   const isLogin = action === 'admin log in';
   if (!(error instanceof ApiError)) return describe(catalogue[action], error);

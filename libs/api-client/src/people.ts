@@ -7,7 +7,7 @@ import type {
 } from '@daylift/contracts/people.http';
 import type { Client } from './request.ts';
 
-/** What operators do with subscribers. */
+/** Subscriber management, for operators. */
 export const createPeopleApi = (client: Client) => {
   const { callPath: call } = client;
   return {

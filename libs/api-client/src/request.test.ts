@@ -197,7 +197,7 @@ describe('the words of an error', () => {
         'Error running scheduler. The detail.',
       );
     expect(describeToOperator('load page', error(503))).toBe(
-      'This could not be loaded. Please try again. The detail.',
+      "We couldn't load this. Please try again. The detail.",
     );
   });
 

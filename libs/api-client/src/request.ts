@@ -1,7 +1,7 @@
 import type { ErrorBody } from '@daylift/contracts/error';
 import type { Answer, CallArguments, CallSettings, EndpointName } from './endpoints.ts';
 
-/** An answer of 400 or more, or none at all (`status` 0). `detail` is a sentence for people. */
+/** An error response, or no response at all (`status` 0). `detail` is a sentence for people. */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
@@ -23,7 +23,7 @@ interface SendOptions extends CallSettings {
   query?: Record<string, string | number | boolean | undefined>;
   body?: unknown;
   accept?: string;
-  /** In the place of a time limit to the last byte. */
+  /** Replaces the timeout of the whole call. */
   limit?: AbortSignal;
 }
 
@@ -46,7 +46,7 @@ export interface Client {
 export interface ClientDeps {
   basePath?: string;
   readToken: () => string | null;
-  /** A token was sent and refused: the session has ended. Whoever answers a promise of `true` has renewed it: the call goes on. */
+  /** Called when a token is rejected. If it resolves to true, the token was renewed and the call is retried. */
   onSessionEnded?: () => unknown;
   timeoutMs?: number;
   fetch?: typeof fetch;
@@ -58,12 +58,12 @@ export const withoutAnswer = (code: string, detail: string): ApiError =>
 const isErrorBody = (body: unknown): body is ErrorBody =>
   typeof body === 'object' && body !== null && 'detail' in body && typeof body.detail === 'string';
 
-/** A proxy's own page or a broken body must not become words on the screen. */
+/** Replaces unusable error bodies, such as a proxy's HTML page. */
 const readError = async (response: Response): Promise<ApiError> => {
   const body: unknown = await response.json().catch(() => null);
   if (!isErrorBody(body)) {
     return new ApiError(response.status, {
-      detail: 'The service did not answer as expected. Please try again.',
+      detail: 'Something went wrong on our side. Please try again.',
       code: 'UNREADABLE_ANSWER',
       request_id: response.headers.get('x-request-id') ?? '',
     });
@@ -94,7 +94,7 @@ const readBody = async <T>(response: Response): Promise<T> => {
 const pathOf = (endpoint: string, params: SendOptions['params'] = {}): string =>
   endpoint.replaceAll(/:(\w+)/g, (_all, name: string) => encodeURIComponent(params[name] ?? ''));
 
-/** One way out of the browser: base path, bearer token, time limit, errors as `ApiError`. */
+/** Creates the HTTP client: base path, bearer token, timeout, errors as `ApiError`. */
 export const createClient = (deps: ClientDeps): Client => {
   const { basePath = '/api', readToken, onSessionEnded, timeoutMs = 30_000 } = deps;
   const fetchNow: typeof fetch = deps.fetch ?? ((input, init) => fetch(input, init));
@@ -120,11 +120,11 @@ export const createClient = (deps: ClientDeps): Client => {
     } catch (error) {
       if (options.signal?.aborted) throw error;
       throw limit.aborted
-        ? withoutAnswer('TIMEOUT', 'The service takes too long to answer. Please try again.')
+        ? withoutAnswer('TIMEOUT', 'This is taking too long. Please try again.')
         : withoutAnswer('OFFLINE', 'You seem to be offline. Check your connection and try again.');
     }
     if (response.ok) return response;
-    // Another tab may have signed in meanwhile: only the token that was refused has ended.
+    // Another tab may have signed in since, so end only the rejected token.
     if (response.status === 401 && token !== null && readToken() === token) {
       const error = await readError(response);
       if ((await onSessionEnded?.()) === true) return send(endpoint, options);

@@ -13,10 +13,10 @@ import type {
 import { download } from './download.ts';
 import type { Client } from './request.ts';
 
-/** A report of a year takes a while. */
+/** A report of a year is slow. */
 const exportMs = 10 * 60_000;
 
-/** What operators look at and set on the page of the SMS system. */
+/** Calls of the SMS System tab. */
 export const createSmsOperationsApi = (client: Client) => {
   const { callPath: call } = client;
   return {

@@ -7,7 +7,7 @@ import type {
 } from '@daylift/contracts/timeline.http';
 import type { Client } from './request.ts';
 
-/** The page of one subscriber, as operators read it. */
+/** A subscriber's page, for operators. */
 export const createTimelineApi = ({ callPath: call }: Pick<Client, 'callPath'>) => ({
   getSubscriber: (id: string, signal?: AbortSignal) =>
     call<AdminSubscriber>('GET', `/admin/users/${id}`, { signal }),

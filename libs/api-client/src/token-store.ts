@@ -1,16 +1,16 @@
 /**
- * A session's token: local storage is the only place that holds it, and every tab follows. Where storage is refused
- * (some private windows) or full, the session lasts as long as the page.
+ * Stores the session token in local storage, shared by all tabs. Without storage (some private windows) the session
+ * lasts as long as the page.
  */
 export interface TokenStore {
   read: () => string | null;
   store: (token: string) => void;
   clear: () => void;
-  /** Tells of every change, made here or in another tab; answers how to stop. */
+  /** Calls the listener on every change, here or in another tab. Returns an unsubscribe function. */
   watch: (onChange: () => void) => () => void;
 }
 
-/** Anything else would not even pass as a header. */
+/** Rejects values that aren't valid in a header. */
 const isToken = (value: string): boolean => /^[\w-]+(\.[\w-]+){2}$/.test(value);
 
 export const createTokenStore = (key: string): TokenStore => {

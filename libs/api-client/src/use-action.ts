@@ -7,8 +7,7 @@ interface Callbacks<Data, Input> {
 }
 
 /**
- * A mutation that never starts twice: the second press of a double click comes before the button shows that it is busy.
- * The callbacks run even when the outcome has already removed the component that asked.
+ * A mutation that ignores a second click while it runs. Its callbacks run even if the component has unmounted.
  */
 export const useAction = <Data, Input = void>(options: UseMutationOptions<Data, Error, Input>) => {
   const mutation = useMutation(options);

@@ -5,27 +5,27 @@ import type { Loop } from '@daylift/server/loops';
 import { type Generated, type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import type { Transporter } from 'nodemailer';
 
-/** What a service's database interface extends to send mail. */
+/** Tables that a service's database interface extends to send mail. */
 export interface MailTables {
   mails: {
-    /** What the mail is about, such as `receipt:in_1`: the same key is one mail, ever. */
+    /** Idempotency key, such as `receipt:in_1`. Each key is sent once. */
     key: string;
     to_address: string;
     subject: string;
     text: string;
-    /** Where an answer goes; without it, to the product. */
+    /** Reply-To address; defaults to the product's. */
     reply_to: string | null;
-    /** Whether nothing stays of it, address and all, once it is sent or given up. */
+    /** Whether the row is erased once the mail is sent or abandoned. */
     erase_when_done: Generated<boolean>;
     created_at: Date;
     next_try_at: Date;
     tries: number;
     sent_at: Date | null;
-    /** Given up by an admin, after it could not be sent. */
+    /** Discarded by an admin after it failed. */
     discarded_at: Date | null;
-    /** Keys of the mails that it goes on from, the first one first, so that they are shown as one conversation. */
+    /** Keys of the earlier mails of its thread, oldest first. */
     thread: string[] | null;
-    /** The account that the mail is about. An address alone shows no one's ownership. */
+    /** The account that the mail is about. An address alone doesn't prove ownership. */
     user_id: Generated<string | null>;
   };
 }
@@ -46,20 +46,20 @@ export async function createMailTable(db: Kysely<unknown>): Promise<void> {
   await sql`create index mails_unsent on mails (next_try_at) where sent_at is null`.execute(db);
 }
 
-/** A second migration of whoever has the table. */
+/** Second migration of the table. */
 export async function extendMailTable(db: Kysely<unknown>): Promise<void> {
   await sql`alter table mails add column reply_to text,
     add column erase_when_done boolean not null default false`.execute(db);
 }
 
-/** A third one. */
+/** Third migration. */
 export async function addMailThreads(db: Kysely<unknown>): Promise<void> {
   await sql`alter table mails add column thread text[], add column discarded_at timestamptz`.execute(
     db,
   );
 }
 
-/** A fourth one. */
+/** Fourth migration. */
 export async function addMailOwners(db: Kysely<unknown>): Promise<void> {
   await sql`alter table mails add column user_id uuid`.execute(db);
   await sql`create index mails_of_user on mails (user_id) where user_id is not null`.execute(db);
@@ -76,7 +76,7 @@ interface NewMail {
   userId?: string | null;
 }
 
-/** Puts a mail beside the change that it tells of; the loop below sends it. */
+/** Queues a mail in the transaction of the change it reports. `sendMails` sends it. */
 export async function queueMail<T extends MailTables>(
   trx: Transaction<T>,
   mail: NewMail,
@@ -107,9 +107,9 @@ export async function queueMail<T extends MailTables>(
 export const mostTries = 30;
 const leaseMs = 60_000;
 const longestPauseMs = hourMs;
-/** A mail server that takes the connection and says nothing must not hold up the loop for minutes. */
+/** Timeouts, so that an unresponsive mail server doesn't block the loop for minutes. */
 const patience = { connectionTimeout: 5_000, greetingTimeout: 5_000, socketTimeout: 10_000 };
-/** Longer than one mail takes then. */
+/** Longer than the slowest mail takes. */
 const longestSendMs = 25_000;
 
 const messageIdOf = (key: string): string => `<${Buffer.from(key).toString('base64url')}@daylift>`;
@@ -119,19 +119,19 @@ const threadOf = (keys: string[]) => {
   return { references, inReplyTo: references.at(-1) };
 };
 
-/** Sends what is queued, each once unless the server's answer was lost; tried again with growing pauses for a day. */
+/** Sends queued mails, retrying with backoff for a day. A lost server response can cause a duplicate. */
 export function createMailLoop<T extends MailTables>(options: {
   db: Kysely<T>;
   clock: Clock;
   log: Logger;
   smtpUrl: string;
   from: string;
-  /** Makes the words that are sent from those that are stored, for what must not lie in a table. */
+  /** Returns the text to send from the stored text, for secrets that must not be stored. */
   render?(mail: { key: string; text: string }): string;
 }): Loop & { close(): void } {
   const db = options.db as unknown as Kysely<MailTables>;
   let transport: Promise<Transporter> | null = null;
-  /** Loaded with the first mail: many a process that may send one never does. */
+  /** Loaded lazily: most processes never send a mail. */
   const connect = async (): Promise<Transporter> =>
     (await import('nodemailer')).createTransport(
       { url: options.smtpUrl, ...patience },
@@ -162,7 +162,7 @@ export function createMailLoop<T extends MailTables>(options: {
       .execute();
   }
 
-  /** Too late to be through with these before the lease ends: they are for the next run, unless somebody has them by now. */
+  /** Not enough of the lease is left for these; they are sent by the next run. */
   async function giveBack(mails: Mail[]): Promise<void> {
     for (const { key, next_try_at } of mails)
       await db
@@ -209,7 +209,7 @@ export function createMailLoop<T extends MailTables>(options: {
         } catch (error) {
           options.log.warn(
             { err: error, key: mail.key.split(':')[0], tries: mail.tries },
-            'a mail was not taken',
+            'mail rejected',
           );
           await settle(mail, false);
         }

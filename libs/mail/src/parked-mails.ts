@@ -1,7 +1,7 @@
 import type { Kysely, Transaction } from 'kysely';
 import { type MailTables, mostTries } from './mail.ts';
 
-/** Mails that no server took in a day of tries, as an admin sees and ends them. A `ParkedSource` of libs/events. */
+/** Mails that failed for a day, for the admin pages. A `ParkedSource` of libs/events. */
 export function parkedMails<T extends MailTables>() {
   return {
     kind: 'mail' as const,
@@ -17,7 +17,7 @@ export function parkedMails<T extends MailTables>() {
         type: typeOf(key),
         parked_at: next_try_at,
         tries,
-        error: 'The mail server did not take it.',
+        error: 'The mail server rejected it.',
         payload: { created_at: created_at.toISOString() },
         user_id: null,
       }));
@@ -48,7 +48,7 @@ export function parkedMails<T extends MailTables>() {
         .where('key', '=', key)
         .execute();
     },
-    /** The row stays, so that the same cause never leads to the mail again; what it said goes. */
+    /** Erases the content but keeps the row, so that its key is never sent again. */
     async discard(trx: Transaction<T>, key: string, now: Date) {
       await tables(trx)
         .updateTable('mails')
@@ -61,7 +61,7 @@ export function parkedMails<T extends MailTables>() {
 
 const tables = <T extends MailTables>(db: Kysely<T>) => db as unknown as Kysely<MailTables>;
 
-/** What a mail is about: its key up to the colon. */
+/** Returns the mail type: its key up to the colon. */
 const typeOf = (key: string): string => key.split(':')[0] ?? key;
 
 function open<T extends MailTables>(db: Kysely<T>, type: string | undefined) {

@@ -55,7 +55,7 @@ export type Server = FastifyInstance<
 
 const VeryBusy = createError(
   'FST_UNDER_PRESSURE',
-  'We are very busy at this moment. Please try again in a few seconds.',
+  "We're very busy right now. Please try again in a few seconds.",
   503,
 );
 
@@ -86,7 +86,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   app.setErrorHandler(writeError);
   app.setNotFoundHandler((request, reply) => {
     reply.code(404).header('cache-control', 'no-store').send({
-      detail: 'There is nothing at this address.',
+      detail: 'Not found.',
       code: 'NOT_FOUND',
       request_id: request.id,
     });
@@ -165,7 +165,7 @@ const hasLeft = (error: FastifyError, reply: FastifyReply): boolean =>
 /** A driver's word that its server can't be reached; everything else stays what it is. */
 function forClients(error: FastifyError): FastifyError {
   if (error.statusCode !== undefined || !isOutOfReach(error)) return error;
-  return new Unavailable('We cannot reach our records right now. Please try again in a moment.');
+  return new Unavailable("We can't reach our database right now. Please try again in a moment.");
 }
 
 /** An error that nobody meant for an answer has the code of a driver or of the system: that is for the log alone. */
@@ -177,7 +177,7 @@ function codeOf(error: FastifyError): string {
 function detailOf(error: FastifyError, status: number): string {
   if (error.validation)
     return validationDetail(error.validation, error.validationContext ?? 'request');
-  if (error.code === 'FST_ERR_BAD_URL' || status === 414) return 'This address is not valid.';
+  if (error.code === 'FST_ERR_BAD_URL' || status === 414) return 'This URL is invalid.';
   if (status === 413) return 'This request is too large.';
   if (status === 415) return 'Please send JSON (Content-Type: application/json).';
   if (error.code === 'FST_ERR_CTP_EMPTY_JSON_BODY') return 'Please send a JSON body.';

@@ -8,17 +8,17 @@ import { createError } from './error.ts';
 
 const InvalidPhone = createError(
   'INVALID_PHONE',
-  'This is not a phone number that can get texts. Please write it with its country code, such as +1 312 555 0123.',
+  "This phone number can't receive texts. Include the country code, such as +1 312 555 0123.",
   400,
 );
 const PhoneTypeRefused = createError(
   'INVALID_PHONE',
-  'We cannot send texts to personal, toll-free, premium-rate or satellite numbers. Please use a mobile number.',
+  "We can't text personal, toll-free, premium-rate or satellite numbers. Please use a mobile number.",
   400,
 );
 const CountryNotServed = createError(
   'COUNTRY_NOT_SERVED',
-  'We cannot send texts to numbers of this country yet.',
+  "We can't text numbers in this country yet.",
   400,
 );
 

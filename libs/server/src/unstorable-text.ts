@@ -3,7 +3,7 @@ import { createError } from './error.ts';
 
 const UnstorableText = createError(
   'INVALID_TEXT',
-  'The request holds characters that are not valid text. Please remove them.',
+  'The request contains invalid characters. Please remove them.',
   400,
 );
 

@@ -81,7 +81,7 @@ test.each([
     '{"title":"\\u0000"}',
     'application/json',
     400,
-    'The request holds characters that are not valid text. Please remove them.',
+    'The request contains invalid characters. Please remove them.',
   ],
 ])(
   'a body that is none is refused in the same form (%#)',
@@ -114,7 +114,7 @@ test.each(['57P01', '57P03', '08006', '53300', 'ECONNREFUSED', 'EAI_AGAIN'])(
     const answer = await app.inject({ url: `/broken/${code}` });
     expect(answer.statusCode).toBe(503);
     expect(answer.json()).toMatchObject({
-      detail: 'We cannot reach our records right now. Please try again in a moment.',
+      detail: "We can't reach our database right now. Please try again in a moment.",
       code: 'UNAVAILABLE',
     });
   },

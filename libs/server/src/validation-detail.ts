@@ -3,7 +3,7 @@ import type { FastifySchemaValidationError } from 'fastify';
 /** One sentence that tells a person which field is wrong and what it should be. */
 export function validationDetail(errors: FastifySchemaValidationError[], context: string): string {
   const error = errors.at(-1);
-  if (error === undefined) return 'The request is not valid.';
+  if (error === undefined) return 'The request is invalid.';
   const params = error.params as Record<string, unknown>;
   const field = error.instancePath.slice(1).replaceAll('/', '.');
   switch (error.keyword) {
@@ -71,7 +71,7 @@ const patternDetails: Record<string, string> = {
   delivery_time: '"delivery_time" must be a full hour from 00:00 to 23:00, such as 09:00.',
   scheduled_time: '"scheduled_time" must be a time of day such as 08:00.',
   scheduled_date: '"scheduled_date" must start with a date such as 2027-03-07.',
-  session_id: 'This is not the id of a checkout session.',
+  session_id: 'This is not a checkout session ID.',
 };
 
 function patternDetail(field: string): string {

@@ -4,22 +4,22 @@ import type { ReactNode } from 'react';
 export interface ConfirmDialogProps {
   opened: boolean;
   title: string;
-  /** What will happen, in words that name numbers and people. */
+  /** Explains what will happen. */
   children: ReactNode;
   confirmLabel: string;
   cancelLabel?: string;
-  /** `danger` for what cannot be undone. */
+  /** `danger` for irreversible actions. */
   tone?: 'calm' | 'danger';
   busy?: boolean;
-  /** False while something is missing that the dialog asks for. */
+  /** False while required input is missing. */
   ready?: boolean;
-  /** Why the last try failed. */
+  /** Error of the last attempt. */
   error?: string | null;
   onConfirm: () => void;
   onClose: () => void;
 }
 
-/** Asks once before something that reaches people or removes things. Stays open, locked, while the action runs. */
+/** Confirms an action that reaches people or deletes something. Stays open while it runs. */
 export const ConfirmDialog = ({
   opened,
   title,
@@ -33,7 +33,7 @@ export const ConfirmDialog = ({
   onConfirm,
   onClose,
 }: ConfirmDialogProps) => (
-  // Without the library's own header, whose element would be a second banner of the page.
+  // Mantine's own header would add a second banner landmark to the page.
   <Modal.Root opened={opened} onClose={() => !busy && onClose()} centered>
     <Modal.Overlay />
     <Modal.Content>

@@ -10,10 +10,10 @@ const shownForMs = 4_000;
 const words: Record<Outcome, string> = {
   none: '',
   copied: 'Copied to the clipboard',
-  refused: 'It is selected: copy it with the keys or the menu of your device.',
+  refused: "Couldn't copy automatically. The value is selected, so you can copy it yourself.",
 };
 
-/** A value to read and to copy. Where no clipboard is to be had it is left selected. */
+/** A value with a copy button. Without clipboard access it selects the value. */
 export const CopyField = ({
   label,
   value,
@@ -21,7 +21,7 @@ export const CopyField = ({
 }: {
   label: string;
   value: string;
-  /** Of the button. */
+  /** Ref of the button. */
   ref?: Ref<HTMLButtonElement>;
 }) => {
   const field = useRef<HTMLInputElement>(null);

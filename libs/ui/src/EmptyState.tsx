@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import classes from './EmptyState.module.css';
 
-/** What stands where a list will be. The picture is decoration, the words say what to expect. */
+/** Shown in place of an empty list. The picture is decorative. */
 export const EmptyState = ({
   picture,
   title,

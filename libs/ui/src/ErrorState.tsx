@@ -2,9 +2,9 @@ import { Button } from '@mantine/core';
 import { IconCloudRain } from '@tabler/icons-react';
 import classes from './EmptyState.module.css';
 
-/** Says that something could not be loaded and offers the way back. */
+/** Load error with a retry button. */
 export const ErrorState = ({
-  title = 'Something is missing here',
+  title = "Couldn't load this",
   message,
   onRetry,
   busy = false,
@@ -14,7 +14,7 @@ export const ErrorState = ({
   message: string;
   onRetry: () => void;
   busy?: boolean;
-  /** `h1` where it stands for the whole page. */
+  /** `h1` if it replaces the whole page. */
   heading?: 'p' | 'h1' | 'h2';
 }) => (
   <div className={classes.state} role="alert">

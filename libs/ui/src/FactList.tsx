@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import classes from './FactList.module.css';
 
-/** Names and values, one below the other. */
+/** A list of labels and values. */
 export const FactList = ({ children }: { children: ReactNode }) => (
   <dl className={classes.facts}>{children}</dl>
 );

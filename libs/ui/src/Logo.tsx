@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import classes from './Logo.module.css';
 
-/** The rising sun over a hill. Drawn in place so that it takes part in the page's colours. */
+/** The rising sun over a hill. Inline, so that it uses the page's colors. */
 export const LogoMark = ({ size = 32 }: { size?: number }) => {
   const id = useId();
   return (
@@ -33,7 +33,7 @@ export const LogoMark = ({ size = 32 }: { size?: number }) => {
   );
 };
 
-/** Mark and name. The name is configuration, so it comes from the page; until then the mark stands alone. */
+/** Mark and product name; only the mark until the name has loaded. */
 export const Logo = ({ name, size = 32 }: { name?: string; size?: number }) => (
   <span className={classes.logo}>
     <LogoMark size={size} />

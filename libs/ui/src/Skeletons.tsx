@@ -1,6 +1,6 @@
 import { Card, Skeleton, Stack } from '@mantine/core';
 
-/** Lines of text that are on their way; as many as the real thing has, so that nothing jumps. */
+/** Text placeholder. Use as many lines as the content has, to avoid layout shift. */
 export const TextSkeleton = ({ lines = 3 }: { lines?: number }) => (
   <Stack gap="sm" aria-hidden="true">
     {Array.from({ length: lines }, (_, at) => at + 1).map((line) => (
@@ -9,7 +9,7 @@ export const TextSkeleton = ({ lines = 3 }: { lines?: number }) => (
   </Stack>
 );
 
-/** A card on its way. */
+/** Card placeholder. */
 export const CardSkeleton = ({ lines = 3 }: { lines?: number }) => (
   <Card aria-hidden="true">
     <Skeleton height={20} width="45%" radius="xl" mb="lg" />

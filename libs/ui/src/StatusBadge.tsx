@@ -2,7 +2,7 @@ import classes from './StatusBadge.module.css';
 
 export type BadgeTone = 'yellow' | 'green' | 'red' | 'sky' | 'grey';
 
-/** A small label whose words carry the meaning; the colour only underlines it. */
+/** A small label. Its text carries the meaning; color is only a hint. */
 export const Badge = ({ tone, children }: { tone: BadgeTone; children: string }) => (
   <span className={classes.badge} data-tone={tone}>
     {children}
@@ -16,7 +16,7 @@ const subscriptionBadges: Record<string, { tone: BadgeTone; label: string }> = {
   canceled: { tone: 'red', label: 'Canceled' },
 };
 
-/** Any status that the catalogue does not know is shown raw, in grey. `activeLabel` is for the operator's table, which names the plan. */
+/** Subscription status; unknown ones are shown raw, in gray. `activeLabel` is the plan name in the operators' table. */
 export const SubscriptionStatusBadge = ({
   status,
   activeLabel,
@@ -33,7 +33,7 @@ export const SubscriptionStatusBadge = ({
   );
 };
 
-/** Sent and delivered stand out, every other state is muted. */
+/** Text status; sent and delivered are highlighted, all others muted. */
 export const MessageStatusBadge = ({ status }: { status: string }) => (
   <span
     className={`${classes.badge} ${classes.word}`}

@@ -1,6 +1,5 @@
 /**
- * The choice of light or dark. The key and the attribute are the component library's own, so pages
- * with and without it agree; this file exists because the landing page does without.
+ * Light or dark mode for pages without Mantine, such as the landing page. Uses Mantine's storage key and attribute.
  */
 export type ColorScheme = 'light' | 'dark';
 
@@ -13,18 +12,18 @@ const storedScheme = (): ColorScheme | null => {
     const value = window.localStorage.getItem(storageKey);
     return value === 'light' || value === 'dark' ? value : null;
   } catch {
-    return null; // Storage is refused in some private windows; the system's choice then holds.
+    return null; // Storage is unavailable in some private windows; use the system's setting.
   }
 };
 
-/** What is shown now. */
+/** Returns the current mode. */
 export const readColorScheme = (): ColorScheme =>
   document.documentElement.getAttribute(attribute) === 'dark' ? 'dark' : 'light';
 
 const applyColorScheme = (scheme: ColorScheme): void =>
   document.documentElement.setAttribute(attribute, scheme);
 
-/** Call before the first paint: shows the stored choice, else the system's, and follows the system. */
+/** Applies the stored or system mode and follows system changes. Call before the first paint. */
 export const startColorScheme = (): void => {
   const system = systemIsDark();
   const followSystem = () =>
@@ -33,17 +32,17 @@ export const startColorScheme = (): void => {
   system.addEventListener('change', followSystem);
 };
 
-/** Keeps the person's choice for the next visit. */
+/** Stores the user's choice. */
 export const chooseColorScheme = (scheme: ColorScheme): void => {
   applyColorScheme(scheme);
   try {
     window.localStorage.setItem(storageKey, scheme);
   } catch {
-    // Without storage the choice lasts for this page only.
+    // Without storage the choice lasts for this page.
   }
 };
 
-/** Tells of every change of what is shown, whoever made it. */
+/** Calls the listener whenever the mode changes. */
 export const watchColorScheme = (onChange: () => void): (() => void) => {
   const observer = new MutationObserver(onChange);
   observer.observe(document.documentElement, { attributes: true, attributeFilter: [attribute] });

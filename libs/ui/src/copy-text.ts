@@ -1,4 +1,4 @@
-/** True once the text is on the clipboard. Where a browser refuses its new way, the old one by the selected field may do. */
+/** Copies text and returns whether it worked. Falls back to `execCommand` with the selected field. */
 export const copyText = async (text: string, field: HTMLInputElement | null): Promise<boolean> => {
   try {
     await navigator.clipboard.writeText(text);

@@ -1,4 +1,4 @@
-/** How figures, hours and days are written on every page. American English, as the product speaks. */
+/** Number, time and date formats of all pages, in American English. */
 
 const locale = 'en-US';
 
@@ -8,7 +8,7 @@ export const formatMoney = (cents: number, currency: string): string =>
     cents / 100,
   );
 
-/** An amount in units of its currency, as texts are charged: `0.016` of `USD` becomes `$0.016`. */
+/** Formats a cost with three decimals: `0.016` of `USD` becomes `$0.016`. */
 export const formatCost = (amount: string | number, currency: string): string =>
   new Intl.NumberFormat(locale, {
     style: 'currency',
@@ -19,7 +19,7 @@ export const formatCost = (amount: string | number, currency: string): string =>
 
 export const formatCount = (count: number): string => new Intl.NumberFormat(locale).format(count);
 
-/** `09:00` becomes `9:00 AM`; anything else is shown as it came. */
+/** `09:00` becomes `9:00 AM`; other values are unchanged. */
 export const formatHour = (time: string): string => {
   const match = /^([01]\d|2[0-3]):([0-5]\d)/.exec(time);
   if (!match) return time;
@@ -27,7 +27,7 @@ export const formatHour = (time: string): string => {
   return `${hour % 12 === 0 ? 12 : hour % 12}:${match[2]} ${hour < 12 ? 'AM' : 'PM'}`;
 };
 
-/** The part of the day that an hour belongs to, as the dashboard names it. */
+/** Returns the dashboard's name of an hour's part of the day. */
 export const dayPart = (hour: number): 'Late Night' | 'Morning' | 'Afternoon' | 'Evening' => {
   if (hour < 6) return 'Late Night';
   if (hour < 12) return 'Morning';
@@ -37,10 +37,10 @@ export const dayPart = (hour: number): 'Late Night' | 'Morning' | 'Afternoon' | 
 /** `America/New_York` becomes `America/New York`. */
 export const formatZone = (zone: string): string => zone.replaceAll('_', ' ');
 
-/** The city that a zone is named after: `America/New_York` becomes `New York`. */
+/** Returns the city of a zone: `America/New_York` becomes `New York`. */
 export const formatZoneCity = (zone: string): string => formatZone(zone).split('/').at(-1) ?? zone;
 
-/** A zone that this browser has not learnt yet is no reason to show nothing: its own stands in. */
+/** Falls back to the browser's zone if it doesn't know the given one. */
 const formatterFor = (
   options: Intl.DateTimeFormatOptions,
   timeZone: string | undefined,
@@ -73,7 +73,7 @@ export const formatMoment = (instant: string, timeZone?: string): string =>
 const weekdayAndDay = (instant: string, timeZone?: string): string =>
   format(instant, { weekday: 'long', month: 'long', day: 'numeric' }, timeZone);
 
-/** An instant in words, to the minute: `Saturday, March 20 at 9:04 AM`. */
+/** An instant to the minute: `Saturday, March 20 at 9:04 AM`. */
 export const formatDayAndHour = (instant: string, timeZone?: string): string =>
   `${weekdayAndDay(instant, timeZone)} at ${formatTime(instant, timeZone)}`;
 
@@ -81,7 +81,7 @@ export const formatDayAndHour = (instant: string, timeZone?: string): string =>
 export const formatTime = (instant: string, timeZone?: string): string =>
   format(instant, { hour: 'numeric', minute: '2-digit' }, timeZone);
 
-/** The hour that an instant falls into: `9:00 AM`. A text is promised for its hour, not for a minute. */
+/** The hour of an instant: `9:00 AM`. Texts are promised for an hour, not a minute. */
 export const formatFullHour = (instant: string, timeZone?: string): string =>
   formatHour(`${format(instant, { hour: '2-digit', hourCycle: 'h23' }, timeZone)}:00`);
 
@@ -89,7 +89,7 @@ export const formatFullHour = (instant: string, timeZone?: string): string =>
 export const formatDayAndFullHour = (instant: string, timeZone?: string): string =>
   `${weekdayAndDay(instant, timeZone)} at ${formatFullHour(instant, timeZone)}`;
 
-/** The calendar date that an instant falls on: `2027-03-20`. */
+/** The calendar date of an instant: `2027-03-20`. */
 export const localDateOf = (instant: string, timeZone?: string): string => {
   const [month, day, year] = format(
     instant,

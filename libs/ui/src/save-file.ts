@@ -1,10 +1,10 @@
-/** Puts a file among the person's downloads. */
+/** Saves a file to the user's downloads. */
 export const saveFile = (file: Blob, name: string): void => {
   const address = URL.createObjectURL(file);
   const link = document.createElement('a');
   link.href = address;
   link.download = name;
   link.click();
-  // Not at once: the browser begins to read it after this task.
+  // The browser reads the URL after this task, so revoke it later.
   window.setTimeout(() => URL.revokeObjectURL(address), 60_000);
 };

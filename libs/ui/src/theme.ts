@@ -66,7 +66,7 @@ const yellow: MantineColorsTuple = [
   '#6b4700',
   '#523600',
 ];
-/** Greys that lean to the ink, so that lines and quiet text belong to the same morning. */
+/** Grays tinted with the ink color. */
 const gray: MantineColorsTuple = [
   '#f7f8fc',
   '#eef0f7',
@@ -92,10 +92,10 @@ const dark: MantineColorsTuple = [
   '#0a1024',
 ];
 
-/** `color="dawn"` is the call to action: warm gold with ink on it in both schemes. */
+/** `color="dawn"` is the call to action: gold with dark text in both modes. */
 const variantColorResolver: VariantColorsResolver = (input) => {
   const colors = defaultVariantColorsResolver(input);
-  // The library's choice for these is all but white in the dark.
+  // Mantine's default is almost white in dark mode.
   if (input.variant === 'outline' && input.color === 'red')
     return {
       background: 'transparent',
@@ -113,7 +113,7 @@ const variantColorResolver: VariantColorsResolver = (input) => {
       color: 'var(--dl-cta-ink)',
       border: '1px solid transparent',
     };
-  // What cannot be undone: deep red with white in the light, pale red with night blue in the dark.
+  // Destructive: white on red in light mode, dark on pale red in dark mode.
   if (input.color === 'red')
     return {
       background: 'var(--dl-danger)',
@@ -121,13 +121,13 @@ const variantColorResolver: VariantColorsResolver = (input) => {
       color: 'var(--dl-on-primary)',
       border: '1px solid transparent',
     };
-  // The library chooses the words' colour for one scheme; the primary is deep in one and pale in the other.
+  // Mantine picks the text color for one mode only; the primary is dark in light mode and pale in dark mode.
   return isPrimary ? { ...colors, color: 'var(--dl-on-primary)' } : colors;
 };
 
-/** Height of a touch target; smaller sizes stay for dense tables of the operator. */
+/** Touch target height; smaller sizes are for the operators' dense tables. */
 const touchHeight = '2.875rem';
-/** Of what stands within a field's lines. */
+/** Height of controls inside a field. */
 const innerTouchHeight = '2.75rem';
 
 export const theme = createTheme({
@@ -168,7 +168,7 @@ export const theme = createTheme({
         props.size === 'md' ? { root: { '--sc-padding': '0.625rem 0.875rem' } } : { root: {} },
     },
     InputWrapper: { defaultProps: { size: 'md' } },
-    // With the corners of a field it would be round, as if only one could be chosen.
+    // With a field's radius it would look like a radio button.
     Checkbox: { defaultProps: { size: 'md', radius: 'xs' } },
     Radio: { defaultProps: { size: 'md' } },
     Paper: { defaultProps: { radius: 'lg' } },
@@ -192,7 +192,7 @@ const roles = {
   '--mantine-color-default-border': 'var(--dl-field-line)',
 };
 
-/** Gives the component library's roles the values of `tokens.css`, which change with the scheme. */
+/** Maps Mantine's color roles to `tokens.css`, which change with the mode. */
 export const cssVariablesResolver: CSSVariablesResolver = () => ({
   variables: {},
   light: roles,

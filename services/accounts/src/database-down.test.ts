@@ -22,7 +22,7 @@ afterEach(async () => {
 afterAll(() => harness.close());
 
 const unavailable = {
-  detail: 'We cannot reach our records right now. Please try again in a moment.',
+  detail: "We can't reach our database right now. Please try again in a moment.",
   code: 'UNAVAILABLE',
 };
 const logIn = () =>

@@ -7,17 +7,17 @@ export const AccountExists = createError(
 );
 export const SubscriberExists = createError(
   'SUBSCRIBER_EXISTS',
-  'A subscriber with this email or phone already exists. You can find them in the list.',
+  'A subscriber with this email or phone already exists. See the subscriber list.',
   409,
 );
 export const OwnAddress = createError(
   'ADDRESS_NOT_ALLOWED',
-  'This email address is one of ours. Please use your own.',
+  'This is one of our own email addresses. Please use yours.',
   400,
 );
 export const LinkNotGood = createError(
   'LINK_NOT_GOOD',
-  'This link was used already or has expired. Please sign in and ask for a new one.',
+  'This link has already been used or has expired. Please sign in and request a new one.',
   400,
 );
 export const EmailProven = createError(
@@ -27,7 +27,7 @@ export const EmailProven = createError(
 );
 export const TooManyConfirmations = createError(
   'TOO_MANY_CONFIRMATIONS',
-  'We have written to this address several times today. Please try again tomorrow.',
+  "We've emailed this address several times today. Please try again tomorrow.",
   429,
 );
 export const EmailTaken = createError(
@@ -37,7 +37,7 @@ export const EmailTaken = createError(
 );
 export const PasswordNeeded = createError(
   'PASSWORD_NEEDED',
-  'Please type your current password to change your phone number or email address.',
+  'Enter your current password to change your phone number or email address.',
   400,
 );
 export const PasswordNeededToConfirm = createError(
@@ -52,32 +52,32 @@ export const PhoneProven = createError(
 );
 export const NoPhone = createError(
   'NO_PHONE',
-  'There is no phone number on your account. Please add yours in your settings.',
+  'Your account has no phone number. Please add one in Settings.',
   409,
 );
 export const NoEmail = createError(
   'NO_EMAIL',
-  'There is no email address on your account. Please add yours in your settings.',
+  'Your account has no email address. Please add one in Settings.',
   409,
 );
 export const NoConfirmedAddress = createError(
   'NO_CONFIRMED_ADDRESS',
-  'There is no confirmed email or phone to send a code to. Please use your password.',
+  'You have no confirmed email or phone to send a code to. Please use your password.',
   409,
 );
 export const TooManyCodes = createError(
   'TOO_MANY_CODES',
-  "You've asked for several codes. Please wait a minute and try again, or come back tomorrow.",
+  "You've requested several codes. Please wait a minute and try again, or come back tomorrow.",
   429,
 );
 export const TooManyEmailChanges = createError(
   'TOO_MANY_EMAIL_CHANGES',
-  'You have changed your email address several times today. Please try again tomorrow.',
+  "You've changed your email address several times today. Please try again tomorrow.",
   429,
 );
 export const TooManyPhoneChanges = createError(
   'TOO_MANY_PHONE_CHANGES',
-  'You have changed your phone number several times today. Please try again tomorrow.',
+  "You've changed your phone number several times today. Please try again tomorrow.",
   429,
 );
 export const OptedOut = createError(
@@ -87,51 +87,51 @@ export const OptedOut = createError(
 );
 export const ConsentGranted = createError(
   'CONSENT_GRANTED',
-  'This number has already agreed to get texts.',
+  'This number has already agreed to receive texts.',
   409,
 );
 export const NotSubscribed = createError(
   'NOT_SUBSCRIBED',
-  'Please choose a plan first. We will text you as soon as it has started.',
+  "Please choose a plan first. We'll text you as soon as it starts.",
   409,
 );
 export const TooManyConsentRequests = createError(
   'TOO_MANY_CONSENT_REQUESTS',
-  'We have texted this number several times today. Please try again tomorrow.',
+  "We've texted this number several times today. Please try again tomorrow.",
   429,
 );
 export const InvalidPause = createError(
   'INVALID_PAUSE',
-  'Please choose a date after today, and at most a year ahead.',
+  'Please choose a date from tomorrow up to a year ahead.',
   400,
 );
 export const InvalidSubject = createError(
   'INVALID_SUBJECT',
-  'Please write the subject as one line of plain text.',
+  'The subject must be a single line of plain text.',
   400,
 );
 export const TooManyLetters = createError(
   'TOO_MANY_LETTERS',
-  'You have sent several messages within the hour. We will answer them; please write again in an hour.',
+  "You've sent several messages in the last hour. We'll reply to them; please wait an hour before sending another.",
   429,
 );
 export const ConversationClosed = createError(
   'CONVERSATION_CLOSED',
-  'This conversation is closed. Please reopen it first.',
+  'This conversation is closed. Reopen it first.',
   409,
 );
 export const CannotAnswer = createError('CANNOT_ANSWER', '%s', 409);
 export const AnswerTooLong = createError(
   'ANSWER_TOO_LONG',
-  'A text may have at most 640 characters. Please answer by email, or shorter.',
+  'A text can have at most 640 characters. Shorten it or reply by email.',
   400,
 );
 export const TooManyExports = createError(
   'TOO_MANY_EXPORTS',
-  'You have downloaded your data several times within the hour. Please try again in an hour.',
+  "You've downloaded your data several times in the last hour. Please try again in an hour.",
   429,
 );
-export const PasswordWrong = createError('PASSWORD_WRONG', 'Your password is not right.', 422);
+export const PasswordWrong = createError('PASSWORD_WRONG', 'Your password is incorrect.', 422);
 export const FieldsMissing = createError(
   'FIELDS_MISSING',
   'Please fill in all required fields',
@@ -150,12 +150,12 @@ export const InvalidName = createError(
 );
 export const UnknownTimeZone = createError(
   'UNKNOWN_TIME_ZONE',
-  'This time zone is not known. Please choose one such as America/New_York.',
+  'Unknown time zone. Use a name such as America/New_York.',
   400,
 );
 export const WeekdayWithoutWeekly = createError(
   'WEEKDAY_WITHOUT_WEEKLY',
-  'A weekday can only be chosen for weekly texts.',
+  'You can only choose a weekday for weekly texts.',
   400,
 );
 export const LoginFailed = createError(
@@ -171,83 +171,75 @@ export const AccountPaused = createError(
 );
 export const CurrentPasswordWrong = createError(
   'CURRENT_PASSWORD_WRONG',
-  'Your current password is not right.',
+  'Your current password is incorrect.',
   422,
 );
 export const PasswordNotOwn = createError(
   'PASSWORD_NOT_OWN',
-  'Please choose a password other than the one that you were given.',
+  'Please choose a different password from the one you were given.',
   400,
 );
 export const AlreadyCreated = createError(
   'ALREADY_CREATED',
-  'This subscriber has been created already. The password can be shown no more.',
+  "This subscriber was already created. The password can't be shown again.",
   409,
 );
-export const NoSuchSubscriber = createError(
-  'NO_SUCH_SUBSCRIBER',
-  'There is no such subscriber.',
-  404,
-);
+export const NoSuchSubscriber = createError('NO_SUCH_SUBSCRIBER', 'Subscriber not found.', 404);
 export const CodeNotRight = createError(
   'CODE_NOT_RIGHT',
-  'This code is not right or has expired. Please ask for a new one.',
+  'This code is incorrect or has expired. Please request a new one.',
   400,
 );
 export const TooManyTries = createError(
   'TOO_MANY_TRIES',
-  'Too many tries. Please try again in %s.',
+  'Too many attempts. Please try again in %s.',
   429,
 );
-export const TooBusy = createError(
-  'TOO_BUSY',
-  'Too many people sign in at this moment. Please try again.',
-  503,
-);
+export const TooBusy = createError('TOO_BUSY', 'Sign-in is busy right now. Please try again.', 503);
 export const NoSuchInstant = createError(
   'NO_SUCH_INSTANT',
-  'There is no such time. Please write it such as 2027-03-07T15:00:00Z.',
+  'Invalid time. Use the format 2027-03-07T15:00:00Z.',
   400,
 );
 export const TotpRequired = createError(
   'TOTP_REQUIRED',
-  'Please type the code of your authenticator app.',
+  'Enter the code from your authenticator app.',
   401,
 );
 export const TotpOn = createError('TOTP_ON', 'Two-step sign-in is already on.', 409);
-export const TotpOff = createError('TOTP_OFF', 'Two-step sign-in is not on.', 409);
+export const TotpOff = createError('TOTP_OFF', 'Two-step sign-in is off.', 409);
 export const TotpSetupNotStarted = createError(
   'TOTP_NOT_BEGUN',
-  'This took too long. Please begin again.',
+  'The setup timed out. Please start again.',
   409,
 );
 export const TotpCodeWrong = createError(
   'TOTP_CODE_WRONG',
-  'This code is not right. Please wait for the next one, and look whether the clock of your phone is right.',
+  "This code is incorrect. Wait for the next one, and check that your phone's clock is right.",
   422,
 );
 export const UsernameTaken = createError(
   'USERNAME_TAKEN',
-  'There is already an admin with this username.',
+  'An admin with this username already exists.',
   409,
 );
 export const LastOwner = createError(
   'LAST_OWNER',
-  'You are the last owner. Make somebody else an owner first.',
+  "You're the last owner. Make another admin an owner first.",
   409,
 );
 export const OwnAccess = createError(
   'OWN_ACCESS',
-  'You cannot change your own access. Please ask another owner.',
+  "You can't change your own access. Ask another owner.",
   409,
 );
 export const AdminDeactivated = createError(
   'ADMIN_DEACTIVATED',
-  'This admin is deactivated. Activate them first.',
+  'This admin is deactivated. Activate the account first.',
   409,
 );
 export const InvitationNotGood = createError(
   'INVITATION_NOT_GOOD',
-  'This invitation was used already or has expired. Please ask an owner for a new one.',
+  'This invitation has already been used or has expired. Ask an owner for a new one.',
   400,
 );

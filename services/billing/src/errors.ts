@@ -2,12 +2,12 @@ import { createError } from '@daylift/server/error';
 
 export const UnknownSignup = createError(
   'UNKNOWN_SIGNUP',
-  'There is no such signup. Please sign up first.',
+  'Signup not found. Please sign up first.',
   404,
 );
 export const OriginRefused = createError(
   'ORIGIN_REFUSED',
-  'Payments can only be started from our own pages.',
+  'Payments can only be started from our own site.',
   400,
 );
 export const AlreadySubscribed = createError(
@@ -22,7 +22,7 @@ export const StillSubscribed = createError(
 );
 export const SignupTooOld = createError(
   'SIGNUP_TOO_OLD',
-  'This signup is more than a day old. Please sign in to go on.',
+  'This signup is more than a day old. Please sign in to continue.',
   409,
 );
 export const CheckoutUnavailable = createError(
@@ -30,31 +30,27 @@ export const CheckoutUnavailable = createError(
   "The payment page can't be opened right now. Please try again in a moment.",
   503,
 );
-export const UnknownSession = createError('UNKNOWN_SESSION', 'There is no such payment.', 404);
+export const UnknownSession = createError('UNKNOWN_SESSION', 'Payment not found.', 404);
 export const PaymentUnavailable = createError(
   'PAYMENT_UNAVAILABLE',
-  "We can't ask for your payment right now. Please try again in a moment.",
+  "We can't process your payment right now. Please try again in a moment.",
   503,
 );
-export const UnknownUser = createError('UNKNOWN_USER', 'There is no such account.', 404);
-export const BadSignature = createError(
-  'BAD_SIGNATURE',
-  'The signature of this event does not fit.',
-  400,
-);
+export const UnknownUser = createError('UNKNOWN_USER', 'Account not found.', 404);
+export const BadSignature = createError('BAD_SIGNATURE', 'The webhook signature is invalid.', 400);
 export const NoSubscription = createError(
   'NO_SUBSCRIPTION',
-  'There is no subscription to change. You can start one on your dashboard.',
+  "You don't have a subscription. You can start one on your dashboard.",
   409,
 );
 export const PaymentOwed = createError(
   'PAYMENT_OWED',
-  'Your last payment did not go through. Please update your card first.',
+  "Your last payment didn't go through. Please update your card first.",
   409,
 );
 export const TrialOver = createError(
   'TRIAL_OVER',
-  'Your trial is over already. You can switch the plan instead.',
+  'Your trial has already ended. You can switch plans instead.',
   409,
 );
 export const EndsSoon = createError(
@@ -64,28 +60,28 @@ export const EndsSoon = createError(
 );
 export const BillUnderWay = createError(
   'BILL_UNDER_WAY',
-  'Your renewal is being charged just now. Please try again in an hour or two.',
+  'Your renewal is being charged right now. Please try again in an hour or two.',
   409,
 );
-export const SamePlan = createError('SAME_PLAN', 'You have this plan already.', 409);
+export const SamePlan = createError('SAME_PLAN', 'You already have this plan.', 409);
 export const PriceChanged = createError(
   'PRICE_CHANGED',
-  'The amount has changed since it was shown. Please look at it again.',
+  'The amount has changed. Please check it and confirm again.',
   409,
 );
 export const CardDeclined = createError(
   'CARD_DECLINED',
-  'Your card was declined. Nothing was charged and nothing has changed. Please check your card and try again.',
+  "Your card was declined. You weren't charged, and your plan hasn't changed. Please check your card and try again.",
   402,
 );
 export const PlanUnavailable = createError(
   'PLAN_UNAVAILABLE',
-  "We can't reach the payment provider right now. Please look at your plan in a moment, then try again.",
+  "We can't reach the payment provider right now. Please check your plan in a moment, then try again.",
   503,
 );
 export const NoCustomer = createError(
   'NO_CUSTOMER',
-  'There is no card or invoice yet. Please choose a plan first.',
+  "You don't have a card or invoices yet. Please choose a plan first.",
   409,
 );
 export const PortalUnavailable = createError(

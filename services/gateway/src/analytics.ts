@@ -20,7 +20,7 @@ export function createReadAnalytics(options: {
       key: options.identityKey,
     });
     const figures = await client.get<T>(path);
-    if (figures === null) throw new Unavailable(`The ${service} service has no figures yet.`);
+    if (figures === null) throw new Unavailable(`The ${service} service has no data yet.`);
     return figures;
   };
   return async () => {

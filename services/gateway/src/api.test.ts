@@ -282,7 +282,7 @@ describe('What is not in the table', () => {
     const answer = await harness.call({ method: method as 'GET', url });
     expect(answer.statusCode).toBe(404);
     expect(answer.json()).toMatchObject({
-      detail: 'There is nothing at this address.',
+      detail: 'Not found.',
       code: 'NOT_FOUND',
     });
     expect(harness.state.seen).toEqual([]);

@@ -137,7 +137,7 @@ describe('A subscriber who has only the password that staff were shown', () => {
       expect([path, answer.statusCode]).toEqual([path, 403]);
       expect(answer.json()).toMatchObject({
         code: 'PASSWORD_CHANGE_REQUIRED',
-        detail: 'Please choose a password of your own first.',
+        detail: 'Please choose your own password first.',
       });
     }
   });

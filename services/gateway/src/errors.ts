@@ -1,6 +1,6 @@
 import { createError } from '@daylift/server/error';
 
-export const NothingHere = createError('NOT_FOUND', 'There is nothing at this address.', 404);
+export const NothingHere = createError('NOT_FOUND', 'Not found.', 404);
 export const UnknownHost = createError(
   'UNKNOWN_HOST',
   'No site is served under this host name. To serve one, add the name to ALLOWED_HOSTS.',
@@ -8,7 +8,7 @@ export const UnknownHost = createError(
 );
 export const PasswordChangeRequired = createError(
   'PASSWORD_CHANGE_REQUIRED',
-  'Please choose a password of your own first.',
+  'Please choose your own password first.',
   403,
 );
 export const TooManyRequests = createError(
@@ -23,16 +23,16 @@ export const PartUnavailable = createError(
 );
 export const PartTooSlow = createError(
   'PART_TOO_SLOW',
-  'This part of %s takes too long to answer. Please look whether it was done before you try again.',
+  'This part of %s is taking too long to respond. Check whether your change was made before you try again.',
   503,
 );
 export const TooManyWindows = createError(
   'TOO_MANY_WINDOWS',
-  'Too many windows are open. Please close some.',
+  'Too many windows are open. Close some of them.',
   429,
 );
 export const SecondStepMissing = createError(
   'TOTP_SETUP_REQUIRED',
-  'Please set up two-step sign-in first. Every admin needs it here.',
+  "Set up two-step sign-in first. It's required for all admins.",
   403,
 );

@@ -2,7 +2,7 @@ import { type Action, describeError, explainError } from '@daylift/api-client/er
 import type { ReactNode } from 'react';
 import { FormMessage } from './FormMessage.tsx';
 
-/** A failed action in the catalogue's words, the server's reason after it, and what to do about it. */
+/** Error message of a failed action, with the server's reason and an optional next step. */
 export const ActionFailure = ({
   action,
   error,

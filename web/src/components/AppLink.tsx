@@ -3,8 +3,7 @@ import { type AnchorHTMLAttributes, createContext, type ElementType, use } from 
 export type AppLinkProps = AnchorHTMLAttributes<HTMLAnchorElement> & { href: string };
 
 /**
- * The landing page starts without the router, whose code it does not need: there, links are plain.
- * Inside the app the router takes them over.
+ * A plain link on the landing page, which has no router; a router link everywhere else.
  */
 export const LinkContext = createContext<ElementType<AppLinkProps>>('a');
 

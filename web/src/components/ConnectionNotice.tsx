@@ -3,7 +3,7 @@ import { onlineManager, useIsFetching } from '@tanstack/react-query';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import classes from './ConnectionNotice.module.css';
 
-/** From here on one wonders whether anything is still coming. */
+/** Delay before a slow connection is mentioned. */
 const slowAfterMs = 3000;
 
 const useOnline = (): boolean =>
@@ -13,7 +13,7 @@ const useOnline = (): boolean =>
     () => true,
   );
 
-/** Something that the page has nothing of yet has been on its way for long. */
+/** Returns whether a first load has been running for long. */
 const useSlow = (): boolean => {
   const loading = useIsFetching({ predicate: (query) => query.state.data === undefined }) > 0;
   const [slow, setSlow] = useState(false);
@@ -28,7 +28,7 @@ const useSlow = (): boolean => {
   return slow;
 };
 
-/** What one should know of the connection, while there is something to know. */
+/** Notice for an offline or slow connection. */
 export const ConnectionNotice = () => {
   const online = useOnline();
   const slow = useSlow();
@@ -37,13 +37,14 @@ export const ConnectionNotice = () => {
       {online ? null : (
         <p className={classes.notice} data-kind="offline">
           <IconCloudOff size={22} aria-hidden="true" />
-          You are offline. You see what was loaded before; the rest comes when you are back.
+          You're offline. You're seeing what was already loaded; the rest will load when you're back
+          online.
         </p>
       )}
       {online && slow ? (
         <p className={classes.notice}>
           <IconHourglass size={22} aria-hidden="true" />
-          Still loading. The connection seems to be slow.
+          Still loading. Your connection seems slow.
         </p>
       ) : null}
     </div>

@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react';
 import classes from './DashboardCard.module.css';
 
-/** One titled card of the dashboard. `action` stands at the title's right. */
+/** A dashboard card. `action` is shown beside the title. */
 export const DashboardCard = ({
   title,
   action,

@@ -13,7 +13,7 @@ const byDayPart = [...new Set(times.map((time) => time.part))].map((part) => ({
     .map(({ value }) => ({ value, label: formatHour(value) })),
 }));
 
-/** The 24 hours of the day on a 12-hour clock, under the part of the day that they belong to. */
+/** The 24 hours on a 12-hour clock, grouped by part of the day. */
 export const DeliveryTimeSelect = (props: NativeSelectProps & { value?: string }) => (
   <NativeSelect {...props} data={[{ value: '', label: 'Select a time' }, ...byDayPart]} />
 );

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import classes from './FormActions.module.css';
 
-/** The buttons that end a form or a dialog, the one that does it last. */
+/** Form or dialog buttons; the submit button is last. */
 export const FormActions = ({ children }: { children: ReactNode }) => (
   <div className={classes.actions}>{children}</div>
 );

@@ -3,7 +3,7 @@ import { IconAlertCircle, IconInfoCircle } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import classes from './FormMessage.module.css';
 
-/** What stands in the way, or what one should know; read out as it appears. */
+/** An error or hint, announced to screen readers. */
 export const FormMessage = ({
   kind = 'error',
   children,
@@ -12,7 +12,7 @@ export const FormMessage = ({
   children: ReactNode;
 }) => {
   const message = useRef<HTMLDivElement>(null);
-  // On a phone it would stand below the screen's edge while somebody is at work in the fields above.
+  // On a phone the message may appear below the fold.
   useEffect(() => {
     const form = message.current?.closest('form');
     if (form?.contains(document.activeElement))

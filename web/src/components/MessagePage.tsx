@@ -2,7 +2,7 @@ import { LogoMark } from '@daylift/ui/Logo';
 import type { ReactNode } from 'react';
 import classes from './MessagePage.module.css';
 
-/** A short page that says one thing. */
+/** A page with a single message. */
 export const MessagePage = ({ title, children }: { title: string; children: ReactNode }) => (
   <div className={classes.page}>
     <LogoMark size={72} />

@@ -1,6 +1,6 @@
 import { useCatalogue } from '../catalogue.ts';
 
-/** The window's title: what the page is for, then whose it is. */
+/** Document title: page, then product name. */
 export const PageTitle = ({ children }: { children: string }) => {
   const name = useCatalogue()?.product_name;
   return <title>{name ? `${children} · ${name}` : children}</title>;

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { PageTitle } from './PageTitle.tsx';
 import classes from './TextPage.module.css';
 
-/** A page to read. */
+/** Layout of the text pages. */
 export const TextPage = ({
   title,
   lead,

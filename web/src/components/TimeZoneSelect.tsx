@@ -2,7 +2,7 @@ import { NativeSelect, type NativeSelectProps } from '@mantine/core';
 import { useMemo } from 'react';
 import { listZones } from './time-zones.ts';
 
-/** The phone's own picker: quick with a thumb, searchable by typing. */
+/** A native select: fast on phones, and searchable by typing. */
 export const TimeZoneSelect = ({
   value = '',
   ...props

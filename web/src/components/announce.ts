@@ -1,7 +1,7 @@
 import { type Action, describeError, explainError } from '@daylift/api-client/errors';
 import { notifications } from '@mantine/notifications';
 
-/** Says once what an action came to, and why if one knows. */
+/** Shows a toast with the outcome of an action. */
 export const announce = (
   outcome: string,
   kind: 'good' | 'bad',
@@ -16,6 +16,6 @@ export const announce = (
   });
 };
 
-/** Says that an action failed, in the catalogue's words, and why. */
+/** Shows a toast for a failed action, with the server's reason. */
 export const announceFailure = (action: Action, error: unknown): void =>
   announce(describeError(action, error), 'bad', explainError(action, error));

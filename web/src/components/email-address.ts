@@ -1,3 +1,3 @@
-/** What can be said of an address without writing to it; the service looks at it more closely. */
+/** Rough check of an email address. The server validates it fully. */
 export const looksLikeEmail = (text: string): boolean =>
   /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text.trim());

@@ -1,6 +1,6 @@
 import type { UseFormReturnType } from '@mantine/form';
 
-/** For a form's refusal to submit: on to the first field that has to be mended. */
+/** Focuses the first invalid field when validation fails. */
 export const focusFirst =
   <Values>(form: Pick<UseFormReturnType<Values>, 'getInputNode'>) =>
   (problems: Record<string, unknown>): void =>

@@ -1,9 +1,9 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
 
-/** Other services hear of a change a moment after the one that made it has answered. */
+/** Other services receive a change shortly after the response. */
 const hearOfItMs = 2_000;
 
-/** Shows what a change came to. An older answer that is still on its way must not come over it. */
+/** Writes new data to the cache and cancels older requests, so that they don't overwrite it. */
 export const showAnswer = async <Data>(
   queries: QueryClient,
   queryKey: QueryKey,
@@ -13,7 +13,7 @@ export const showAnswer = async <Data>(
   queries.setQueryData<Data>(queryKey, change);
 };
 
-/** Asks anew for what hangs on a change: at once, and when every service has heard of it. */
+/** Invalidates dependent queries now, and again once other services have received the change. */
 export const askAnew = (queries: QueryClient, keys: readonly string[]): void => {
   const ask = () => {
     for (const key of keys) void queries.invalidateQueries({ queryKey: [key] });

@@ -1,12 +1,12 @@
-/** A value that this browser keeps for a page: `tab` until the window is closed, `device` until it is forgotten. */
+/** A value in browser storage: `tab` is session storage, `device` is local storage. */
 export interface Keepsake {
-  /** As it was kept, or whatever else stands there: to be looked at before it is believed. */
+  /** Returns the stored value, unvalidated. */
   read: () => unknown;
   keep: (value: unknown) => void;
   forget: () => void;
 }
 
-/** Some browsers refuse their storage, or have none left: then nothing is kept, and nothing fails. */
+/** Does nothing if storage is unavailable or full. */
 const attempt = <Result>(act: () => Result): Result | null => {
   try {
     return act();

@@ -1,12 +1,12 @@
 import { useEffect } from 'react';
 
-/** Goes on to a page of the payment provider. An address that is none is a failure like any other, which has to be said. */
+/** Navigates to the payment provider. Throws if the URL is not http(s). */
 export const leaveFor = (url: string): void => {
-  if (!/^https?:\/\//.test(url)) throw new Error('what should be left for has no web address');
+  if (!/^https?:\/\//.test(url)) throw new Error('not an http(s) URL');
   window.location.assign(url);
 };
 
-/** The browser may have kept a page as it was when it was left, busy and with what was true then: it begins anew. */
+/** Reloads a page restored from the back/forward cache, which would be busy and out of date. */
 export const useFreshOnReturn = (): void =>
   useEffect(() => {
     const cameBack = (event: PageTransitionEvent) => event.persisted && window.location.reload();

@@ -1,4 +1,4 @@
-/** What the pages ask of a password. Strength is a hint, never a block. */
+/** Password rules of the pages. Strength is only a hint. */
 const minimumLength = 6;
 
 export const passwordTooShort = (password: string): string | null =>
@@ -6,7 +6,7 @@ export const passwordTooShort = (password: string): string | null =>
 
 export type PasswordStrength = 'Too short' | 'Weak' | 'Fair' | 'Strong';
 
-/** Length counts most; mixing kinds of characters helps a little. */
+/** Scores mostly by length, and a little by character variety. */
 export const passwordStrength = (password: string): PasswordStrength => {
   if (password.length < minimumLength) return 'Too short';
   const kinds = [/[a-z]/, /[A-Z]/, /\d/, /[^A-Za-z0-9]/].filter((kind) => kind.test(password));

@@ -1,6 +1,6 @@
 import { formatZone } from '@daylift/ui/formats';
 
-/** The zones that most subscribers live in come first; every other zone of the world follows. */
+/** Common zones first, then all others. */
 const commonZones = [
   ['America/New_York', 'New York'],
   ['America/Chicago', 'Chicago'],
@@ -16,7 +16,7 @@ const commonZones = [
   ['America/Mexico_City', 'Mexico City'],
 ] as const;
 
-/** The zone that this browser lives in; empty when it does not tell, as some do to keep their owner's secret. */
+/** Returns the browser's time zone, or '' if the browser hides it. */
 export const guessZone = (): string => {
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   return zone?.includes('/') && !zone.startsWith('Etc/') ? zone : '';
@@ -27,14 +27,14 @@ interface Choice {
   label: string;
 }
 
-/** All zones as a grouped list. `chosen` is in it even where the browser does not know it. */
+/** Returns all zones in groups, including `chosen` even if the browser doesn't know it. */
 export const listZones = (chosen: string): { group: string; items: Choice[] }[] => {
   const common = commonZones.map(([value, label]) => ({ value, label }));
   const first = new Set(common.map((choice) => choice.value as string));
   const others = new Set(Intl.supportedValuesOf('timeZone'));
   if (chosen !== '') others.add(chosen);
   return [
-    { group: 'Most chosen', items: common },
+    { group: 'Common time zones', items: common },
     {
       group: 'All time zones',
       items: [...others]

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 
-/** Focus returns to the button that opened something, or goes on to the one in its place, once that is closed and would leave it nowhere. */
+/** Returns focus to the button that opened something, or its replacement, after closing. */
 export const useFocusBack = (open: boolean) => {
   const opener = useRef<HTMLButtonElement>(null);
   const wasOpen = useRef(open);
@@ -12,5 +12,5 @@ export const useFocusBack = (open: boolean) => {
   return opener;
 };
 
-/** A ref for the first field of what was just opened by a press. */
+/** Ref that focuses the first field of something that was just opened. */
 export const focusWhenShown = (node: HTMLElement | null): void => node?.focus();

@@ -11,7 +11,7 @@ const moon = 'M20 14.500A8.500 8.500 0 0 1 9.500 4a8.500 8.500 0 1 0 10.500 10.5
 const sun =
   'M12 8a4 4 0 1 0 0 8 4 4 0 0 0 0-8zm0-5v1.500M12 19.500V21M3 12h1.500M19.500 12H21M5.600 5.600l1.100 1.100M17.300 17.300l1.100 1.100M5.600 18.400l1.100-1.100M17.300 6.700l1.100-1.100';
 
-/** Offers the other scheme. The style sheet knows which that is, also before the page is awake. */
+/** Switches between light and dark. CSS picks the label, so it is right before hydration. */
 export const ColorSchemeButton = () => (
   <button
     type="button"

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { forgetFarewell, isFarewellDue } from '../session/farewell.ts';
 import classes from './Farewell.module.css';
 
-/** The last word to somebody whose account was deleted a moment ago. */
+/** Shown once after an account was deleted. */
 export const Farewell = () => {
   const [due, setDue] = useState(false);
   useEffect(() => {
@@ -12,7 +12,7 @@ export const Farewell = () => {
   }, []);
   return due ? (
     <p className={classes.farewell} role="status">
-      Your account is deleted. Thank you for the mornings, and goodbye!
+      Your account has been deleted. Thanks for the mornings, and goodbye!
     </p>
   ) : null;
 };

@@ -2,7 +2,7 @@ import './interactive.css';
 import { UiProvider } from '@daylift/ui/UiProvider';
 import { Outlet } from 'react-router';
 
-/** Forms and the dashboard: here the component library begins. */
+/** Layout of pages that use Mantine. */
 export const InteractiveLayout = () => (
   <UiProvider>
     <Outlet />

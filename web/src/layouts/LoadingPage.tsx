@@ -2,7 +2,7 @@ import { LogoMark } from '@daylift/ui/Logo';
 import classes from './LoadingPage.module.css';
 import { SiteLayout } from './SiteLayout.tsx';
 
-/** While the code of the first page is on its way. */
+/** Shown while the first page's code loads. */
 export const LoadingPage = () => (
   <SiteLayout>
     <p className={classes.loading} role="status">

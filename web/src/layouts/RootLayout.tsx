@@ -3,7 +3,7 @@ import { type Location, Outlet, ScrollRestoration, useLocation, useNavigation } 
 import classes from './RootLayout.module.css';
 import { SiteLayout } from './SiteLayout.tsx';
 
-/** A new page begins at its beginning for those who read with keyboard or ear, too. */
+/** Moves focus to the top of a new page. */
 const useFocusOnNewPage = (pathname: string) => {
   const shown = useRef(pathname);
   useEffect(() => {
@@ -13,7 +13,7 @@ const useFocusOnNewPage = (pathname: string) => {
   }, [pathname]);
 };
 
-/** The first page of every document has one key: back from the checkout one would stand as deep as on the page before. */
+/** Adds the path, because the first page of every document has the same key. */
 const scrollKey = ({ pathname, key }: Location): string => `${pathname} ${key}`;
 
 export const RootLayout = () => {

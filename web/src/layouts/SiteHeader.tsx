@@ -18,7 +18,7 @@ const SignedIn = ({ name }: { name: string | undefined }) => (
   </>
 );
 
-/** On its own page a link steps back, so that it does not compete with the page's button. */
+/** Less prominent on its own page, to not compete with the page's button. */
 const SignedOut = ({ at }: { at: string | undefined }) => {
   const here = (path: string) => (at === path ? 'page' : undefined);
   return (
@@ -38,7 +38,7 @@ const SignedOut = ({ at }: { at: string | undefined }) => {
   );
 };
 
-/** The same on every page; who is signed in decides what it offers. */
+/** Site header; the links depend on whether the user is signed in. */
 export const SiteHeader = ({ at }: { at?: string }) => {
   const name = useCatalogue()?.product_name;
   const { signedIn, user } = useSession();

@@ -4,7 +4,7 @@ import { SiteFooter } from './SiteFooter.tsx';
 import { SiteHeader } from './SiteHeader.tsx';
 import classes from './SiteLayout.module.css';
 
-/** Navigation above, footer below, the page between. `at` is the page's address. */
+/** Header, page and footer. `at` is the path. */
 export const SiteLayout = ({ at, children }: { at?: string; children: ReactNode }) => (
   <div className={classes.site}>
     <SiteHeader at={at} />

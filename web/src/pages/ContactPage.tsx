@@ -7,19 +7,19 @@ export const ContactPage = () => {
   return (
     <TextPage
       title="Contact"
-      lead="A person reads every message. You hear from us within 24 hours."
+      lead="A real person reads every message, and you'll hear from us within 24 hours."
     >
       <ContactForm />
       <h2>By email</h2>
       <p>
         {address ? <a href={`mailto:${address}`}>{address}</a> : '\u00a0'}
         <br />
-        Tell us the phone number or the email of your account, never your password.
+        Include the phone number or email of your account, but never your password.
       </p>
       <h2>From your phone</h2>
       <p>
         Reply <strong>HELP</strong> to any of our texts for help, or <strong>STOP</strong> to stop
-        them at once. <strong>START</strong> brings them back.
+        them right away. <strong>START</strong> brings them back.
       </p>
     </TextPage>
   );

@@ -14,7 +14,7 @@ interface Tab {
   load: () => Promise<{ default: ComponentType<{ user: Me }> }>;
 }
 
-/** The tabs in their order, each with its code in a file of its own. */
+/** The tabs, each with its own code chunk. */
 const tabs = [
   {
     name: 'overview',
@@ -39,7 +39,7 @@ const tabs = [
 ].map((tab: Tab) => ({ ...tab, View: lazy(tab.load) }));
 const firstTab = 'overview';
 
-/** Which tab shows stands in the address, so that a reload and a link keep it. */
+/** The tab is in the URL, so reloads and links keep it. */
 const useTab = () => {
   const [search, setSearch] = useSearchParams();
   const tab = tabs.find(({ name }) => name === search.get('tab'))?.name ?? firstTab;
@@ -51,7 +51,7 @@ const useTab = () => {
   return { tab, setTab };
 };
 
-/** Fetches the code of the tabs that do not show yet: they open at once then, and without a connection too. */
+/** Preloads the other tabs' code, so they open instantly and offline. */
 const useTabsAhead = () =>
   useEffect(() => {
     for (const { load } of tabs) load().catch(() => undefined);
@@ -99,7 +99,6 @@ const Loading = () => (
   </>
 );
 
-/** The subscriber's own page. */
 export const DashboardPage = () => (
   <div className={classes.page}>
     <PageTitle>Dashboard</PageTitle>

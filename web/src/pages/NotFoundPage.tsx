@@ -4,9 +4,9 @@ import { PageTitle } from '../components/PageTitle.tsx';
 import { paths } from '../paths.ts';
 
 export const NotFoundPage = () => (
-  <MessagePage title="There is nothing at this address">
+  <MessagePage title="Page not found">
     <PageTitle>Page not found</PageTitle>
-    <p>The link may be old, or a letter may be missing.</p>
+    <p>The link may be out of date, or the address may have a typo.</p>
     <LinkButton look="call" href={paths.home}>
       Back to Home
     </LinkButton>

@@ -44,52 +44,52 @@ export const TermsPage = () => {
       <h2>The service</h2>
       <p>
         {name} sends a short motivational text message to your phone, daily or weekly, at the hour
-        and in the time zone that you choose. The first text arrives the day after your signup. A
-        text that cannot go out near its hour is left out rather than sent at night. The texts are
-        meant to encourage; they are no medical, psychological, legal or financial advice.
+        and in the time zone you choose. The first text arrives the day after you sign up. If we
+        can't send a text close to its hour, we skip it rather than send it at night. The texts are
+        meant to encourage; they aren't medical, psychological, legal or financial advice.
       </p>
       <h2>Trial, prices and renewal</h2>
       {catalogue ? (
         <Prices catalogue={catalogue} />
       ) : (
-        <p>The prices could not be loaded. Please load this page again.</p>
+        <p>We couldn't load the prices. Please reload this page.</p>
       )}
-      <h2>Cancelling</h2>
+      <h2>Canceling</h2>
       <p>
-        You can cancel at any time and keep the service to the end of the period that is paid. A
-        cancelled trial is not charged. Replying STOP stops the texts at once and also ends the
-        renewal at the end of the period; replying START before then restores both.
+        You can cancel anytime and keep the service until the end of the paid period. If you cancel
+        during the trial, you won't be charged. Replying STOP stops the texts right away and also
+        cancels the renewal; replying START before the end of the period restores both.
       </p>
       <h2>Text messages</h2>
       <p>
-        You get texts only with your consent, which you give at signup or by replying YES. Consent
-        is not a condition of any purchase. One text a day or one a week, as you choose, and now and
-        then a message about your account. Msg &amp; data rates may apply. Reply STOP to stop, HELP
-        for help. Carriers are not liable for delayed or undelivered messages.
+        We text you only with your consent, which you give at signup or by replying YES. Consent is
+        not a condition of any purchase. You get one text a day or one a week, as you choose, plus
+        an occasional message about your account. Msg &amp; data rates may apply. Reply STOP to
+        stop, HELP for help. Carriers are not liable for delayed or undelivered messages.
       </p>
       <h2>Your account</h2>
       <p>
-        Give a phone number that is yours and keep your password to yourself. You can change your
-        number, hour, time zone and frequency whenever you like. We may end an account that is used
-        to harm others or the service.
+        Use your own phone number and keep your password to yourself. You can change your number,
+        hour, time zone and frequency anytime. We may close an account that is used to harm others
+        or the service.
       </p>
       <h2>Referrals</h2>
       {catalogue ? <Referrals catalogue={catalogue} /> : null}
-      <h2>What we answer for</h2>
+      <h2>Liability</h2>
       <p>
-        We run the service with care, but phones, carriers and networks are not in our hands and we
-        cannot promise that every text arrives. As far as the law allows, what we owe you for any
-        claim is limited to what you paid in the twelve months before it.
+        We run the service with care, but we don't control phones, carriers or networks, so we can't
+        promise that every text arrives. As far as the law allows, our liability for any claim is
+        limited to what you paid in the twelve months before it.
       </p>
       <h2>Changes</h2>
       <p>
-        If these terms or the prices change to your disadvantage, we tell you by email at least 30
-        days before, and you can leave before they take effect.
+        If we change these terms or the prices to your disadvantage, we'll email you at least 30
+        days ahead, so you can cancel before the change takes effect.
       </p>
       <h2>Questions</h2>
       <p>
-        Write to <AppLink href={paths.contact}>us</AppLink>. How we treat your data stands in the{' '}
-        <AppLink href={paths.privacy}>Privacy Policy</AppLink>.
+        <AppLink href={paths.contact}>Contact us</AppLink>. See the{' '}
+        <AppLink href={paths.privacy}>Privacy Policy</AppLink> for how we handle your data.
       </p>
     </TextPage>
   );

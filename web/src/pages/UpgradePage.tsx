@@ -50,17 +50,17 @@ const Upgrade = ({ user }: { user: Me }) => {
     );
   if (charged !== null)
     return (
-      <Outcome title="You are on the full plan">
+      <Outcome title="You're on the full plan">
         {`${formatMoney(charged, plan.currency)} was charged. A receipt is on its way to ${user.email}.`}
       </Outcome>
     );
   if (plan.actions.includes('checkout')) return <CheckoutForm userId={user.id} first={first} />;
   if (!plan.actions.includes('upgrade'))
     return (
-      <Outcome title="There is nothing to upgrade">
+      <Outcome title="Nothing to upgrade">
         {plan.status === 'active'
-          ? 'You have the full plan already. Your dashboard shows it, and lets you switch or cancel it.'
-          : 'Only a free trial can be upgraded. Your dashboard shows what you can do now.'}
+          ? 'You already have the full plan. You can switch or cancel it on your dashboard.'
+          : 'Only a free trial can be upgraded. See your options on your dashboard.'}
       </Outcome>
     );
   return (
@@ -68,7 +68,6 @@ const Upgrade = ({ user }: { user: Me }) => {
   );
 };
 
-/** Where the upgrade of a trial leads to. */
 export const UpgradePage = () => (
   <FormCard>
     <PageTitle>Upgrade</PageTitle>

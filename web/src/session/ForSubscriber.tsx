@@ -13,8 +13,8 @@ import { useInterrupted, useSignedOut, useToken, waitForSignIn } from './keep-se
 import { SignInAgain } from './SignInAgain.tsx';
 
 /**
- * Around a page that is somebody's own. Whoever has no valid token is led to the login, unless something is being
- * written just now: then the page stays, and asks to sign in again.
+ * Wraps a signed-in page. Without a valid token it redirects to the login, or, while a form is being edited, asks to
+ * sign in again in place.
  */
 export const ForSubscriber = ({
   loading,
@@ -43,7 +43,7 @@ export const ForSubscriber = ({
       {!me.data && me.error ? (
         <ErrorState
           heading="h1"
-          title="Your dashboard could not be loaded"
+          title="We couldn't load your dashboard"
           message={describeError('load page', me.error)}
           onRetry={() => me.refetch()}
           busy={me.isFetching}

@@ -11,10 +11,10 @@ import { paths } from '../paths.ts';
 import { signOut } from './current-user.ts';
 import { storeToken } from './token.ts';
 
-/** Knows no token: a refused password must not count as the end of one more session. */
+/** A client without a token, so that a wrong password doesn't end another session. */
 const { logIn } = createAccountsApi(createClient({ readToken: () => null }));
 
-/** Escape would close the dialog that waits below this one. */
+/** Escape would close the dialog underneath. */
 const keepsEscape = { 'data-mantine-stop-propagation': 'true' };
 
 const Fields = ({ user }: { user: Me }) => {
@@ -49,11 +49,11 @@ const Fields = ({ user }: { user: Me }) => {
         />
         {signIn.isError ? <ActionFailure action="log in" error={signIn.error} /> : null}
         <Text fz="sm">
-          Forgotten?{' '}
+          Forgot it?{' '}
           <AppLink href={paths.login} target="_blank" rel="noopener">
             Set a new password in a new tab
           </AppLink>
-          , and this page goes on by itself.
+          . This page will continue automatically.
         </Text>
         <FormActions>
           <Button variant="default" onClick={signOut} {...keepsEscape}>
@@ -68,7 +68,7 @@ const Fields = ({ user }: { user: Me }) => {
   );
 };
 
-/** Stands above a page whose session ran out in the middle of something. What was typed stays below. */
+/** Shown over a page whose session expired while a form was open. The form stays. */
 export const SignInAgain = ({ user, opened }: { user: Me; opened: boolean }) => (
   <Modal.Root
     opened={opened}
@@ -84,7 +84,7 @@ export const SignInAgain = ({ user, opened }: { user: Me; opened: boolean }) => 
         <Modal.Title component="h2" fw={800} fz="lg" mb="xs">
           Please sign in again
         </Modal.Title>
-        <Text mb="md">Your session has ended. What you were doing here is kept and goes on.</Text>
+        <Text mb="md">Your session has ended. Sign in to continue where you left off.</Text>
         <Fields user={user} />
       </Modal.Body>
     </Modal.Content>

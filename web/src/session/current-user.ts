@@ -6,7 +6,7 @@ import { endSession, useToken } from './keep-session.ts';
 import { forgetPendingSignup } from './pending-signup.ts';
 import { storeToken } from './token.ts';
 
-/** What only a reply by text can bring: a YES, or a START after a STOP. */
+/** Waiting for a text reply: YES, or START after STOP. */
 const waitsForReply = (user: Me | undefined): boolean =>
   user !== undefined &&
   (user.consent === 'pending' || user.pending_phone !== null || user.opted_out);
@@ -20,11 +20,11 @@ export const currentUserQuery = queryOptions({
 
 export interface Session {
   signedIn: boolean;
-  /** Undefined until the current-user call has answered. */
+  /** Undefined while loading. */
   user: Me | undefined;
 }
 
-/** Who is signed in. A token that the service refuses is cleared by the client, which ends the session here. */
+/** The signed-in user. The client clears a rejected token, which ends the session. */
 export const useSession = (): Session => {
   const token = useToken();
   const { data } = useQuery({ ...currentUserQuery, enabled: token !== null });
@@ -37,8 +37,8 @@ export const startSession = (token: string): void => {
 };
 
 /**
- * Nobody waits for the service to hear of it: the token is gone from this browser at once. A fresh document, so that
- * nothing of the person who left stays in memory.
+ * Removes the token without waiting for the logout call, then loads a fresh document, so that no user data stays in
+ * memory.
  */
 export const signOut = (): void => {
   void accounts.logOut().catch(() => null);
@@ -46,10 +46,10 @@ export const signOut = (): void => {
   window.location.assign(paths.home);
 };
 
-/** The switch as it works: after a STOP nothing comes, whatever it stood at. */
+/** Returns the effective delivery state, which is off after STOP. */
 export const isDeliveryOn = (user: Pick<Me, 'delivery_enabled' | 'opted_out'>): boolean =>
   user.delivery_enabled && !user.opted_out;
 
-/** The name that one would say in the morning. */
+/** Returns the first name. */
 export const firstName = (user: Pick<Me, 'name'>): string =>
   user.name.trim().split(/\s+/)[0] ?? user.name;

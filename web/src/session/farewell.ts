@@ -1,6 +1,6 @@
 import { createKeepsake } from '../components/keepsake.ts';
 
-/** A word for somebody who deleted their account, carried to the next document and said there once. */
+/** One-time flag that shows the goodbye message in the next document. */
 const farewell = createKeepsake('tab', 'farewell');
 
 export const leaveFarewell = (): void => farewell.keep('due');

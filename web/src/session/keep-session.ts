@@ -3,9 +3,8 @@ import { queryClient } from '../query-client.ts';
 import { clearToken, readToken, subjectOf, watchToken } from './token.ts';
 
 /**
- * One document holds one person's data. This file decides what becomes of it when the token changes, here or in another
- * tab: gone while nothing is being written, the data is forgotten; gone in the middle of a form, the page stays under
- * the question to sign in again, and goes on when the same person does; a token of somebody else loads the page anew.
+ * Handles token changes, here or in another tab. When the token is gone, cached data is cleared, or, while a form is
+ * open, the page asks to sign in again and continues for the same user. A different user's token reloads the page.
  */
 interface Interruption {
   token: string;
@@ -19,7 +18,7 @@ let signedOut = false;
 let pagesThatWait = 0;
 const watchers = new Set<() => void>();
 
-/** A search is no loss. */
+/** Search forms don't count: losing one doesn't matter. */
 const workIsOpen = (): boolean =>
   pagesThatWait > 0 && document.querySelector('form:not(search form), [role="dialog"]') !== null;
 
@@ -53,14 +52,14 @@ const follow = (): void => {
   for (const tell of watchers) tell();
 };
 
-/** Nothing of whoever was signed in may show to the next. */
+/** Clears the data of the previous user. */
 const leave = (): void => {
   held = null;
   endInterruption(false);
   forgetEveryone();
 };
 
-/** Tells a sign-out, which asks nobody, from a session that ran out. */
+/** Broadcasts sign-outs, to tell them from expired sessions. */
 const channelName = 'daylift session';
 const announceSignOut = (token: string | null): void => {
   const channel = new BroadcastChannel(channelName);
@@ -69,10 +68,10 @@ const announceSignOut = (token: string | null): void => {
 };
 const hearOfSignOut = ({ data: ended }: MessageEvent<unknown>): void => {
   const token = readToken();
-  // A tab that slept hears of it late: somebody may have signed in since.
+  // A suspended tab gets this late, after a new sign-in.
   if (token !== null && token !== ended) return;
   leave();
-  // The message may be here before the store of this tab knows that the token is gone.
+  // The message may arrive before this tab's storage event.
   clearToken();
 };
 
@@ -90,7 +89,7 @@ const watch = (onChange: () => void): (() => void) => {
 
 export const useToken = (): string | null => useSyncExternalStore(watch, readToken, () => null);
 
-/** The session ran out in the middle of something, and can be taken up again. */
+/** The session expired with a form open and can be resumed. */
 export const useInterrupted = (): boolean =>
   useSyncExternalStore(
     watch,
@@ -98,7 +97,7 @@ export const useInterrupted = (): boolean =>
     () => false,
   );
 
-/** A page whose forms can wait for a new sign-in says so while it is shown. */
+/** Called by pages whose forms can wait for a new sign-in. */
 export const waitForSignIn = (): (() => void) => {
   pagesThatWait += 1;
   return () => {
@@ -106,16 +105,16 @@ export const waitForSignIn = (): (() => void) => {
   };
 };
 
-/** What calls are made with. Those of an interrupted session go out with its old token, are refused, and wait. */
+/** Token for API calls. An interrupted session uses its old token, so its calls are rejected and wait. */
 export const readCallToken = (): string | null => readToken() ?? interruption?.token ?? null;
 
-/** The service has refused the token. Answers whether it was renewed, where somebody is asked to. */
+/** Handles a rejected token. Resolves to whether it was renewed. */
 export const sessionRefused = (): Promise<boolean> | undefined => {
   if (interruption === null) clearToken();
   return interruption?.renewed;
 };
 
-/** Whether it was ended here, by the person's own wish: whoever did that is not asked to sign in. */
+/** Whether the user signed out, so they aren't asked to sign in again. */
 export const useSignedOut = (): boolean =>
   useSyncExternalStore(
     watch,
@@ -123,7 +122,7 @@ export const useSignedOut = (): boolean =>
     () => false,
   );
 
-/** Ends the session here and in every other tab, whatever is open there. A fresh document has to follow. */
+/** Ends the session in all tabs. The caller must load a fresh document. */
 export const endSession = (): void => {
   const token = held;
   signedOut = true;

@@ -2,16 +2,15 @@ import { createKeepsake } from '../components/keepsake.ts';
 import type { PlanChoice } from '../paths.ts';
 
 /**
- * A signup whose checkout is still open, for this tab only. Someone who comes back from the checkout page goes on where
- * they were, rather than being told that the account exists. Who signs in finds the checkout on the dashboard.
+ * A signup with an unfinished checkout, stored for this tab, so that returning from the checkout page continues it.
  */
 export interface PendingSignup {
   id: string;
   name: string;
   plan: PlanChoice;
-  /** False once it is known that the plan starts paid, and has been said. */
+  /** False once the user has been told that the plan starts paid. */
   trial: boolean;
-  /** False where the box was left empty: then a text asks for a YES before any other comes. */
+  /** False if the box was left unchecked; then a text asks for a YES first. */
   consent: boolean;
 }
 

@@ -1,6 +1,6 @@
 import { createTokenStore } from '@daylift/api-client/token-store';
 
-/** The subscriber's token, apart from the operator's. */
+/** The subscriber token, separate from the admin's. */
 const userToken = createTokenStore('user_token');
 
 export const readToken = userToken.read;
@@ -8,7 +8,7 @@ export const storeToken = userToken.store;
 export const clearToken = userToken.clear;
 export const watchToken = userToken.watch;
 
-/** Whose a token is. Only to tell people apart: what it opens is for the service to judge. */
+/** Returns the user ID in a token, unverified; only to tell users apart. */
 export const subjectOf = (token: string): string | null => {
   try {
     const [, claims = ''] = token.split('.');

@@ -5,20 +5,20 @@ import { accounts } from '../api.ts';
 import { askAnew, showAnswer } from '../components/fresh-answers.ts';
 import { currentUserQuery } from './current-user.ts';
 
-/** Shows a change of who is signed in wherever they are shown. */
+/** Writes the changed user to the cache. */
 export const useShowMe = () => {
   const queries = useQueryClient();
   return (change: Partial<Me>): Promise<void> =>
     showAnswer<Me>(queries, currentUserQuery.queryKey, (me) => me && { ...me, ...change });
 };
 
-/** When texts come, and by which calendar. */
+/** Settings that affect the schedule. */
 export const useAskDeliveryAnew = () => {
   const queries = useQueryClient();
   return (): void => askAnew(queries, ['next-text', 'calendar', 'analytics', 'today']);
 };
 
-/** Saves settings and shows what the service made of them. `tell` says so, also to somebody who has gone on meanwhile. */
+/** Saves settings and caches the result. `tell` runs even if the user has left the page. */
 export const useUpdateMe = (tell: (user: Me) => void) => {
   const showMe = useShowMe();
   const askDeliveryAnew = useAskDeliveryAnew();

@@ -91,7 +91,7 @@ export const LiftDialog = ({
       confirmLabel="Resume sending"
       busy={lifting.isPending}
       ready={preview.data !== undefined && isReachConfirmed(reached, typed)}
-      error={problem ? describeError('start sending again', problem) : null}
+      error={problem ? describeError('resume sending', problem) : null}
       onConfirm={() => lifting.mutate(missed)}
       onClose={close}
     >

@@ -45,7 +45,7 @@ export const EditMessageDialog = ({
               { id: message.id, body: { ...request, version: message.version } },
               {
                 onSuccess: (saved) => {
-                  notifyDone(`"${saved.title}" was changed.`);
+                  notifyDone(`"${saved.title}" was updated.`);
                   close();
                 },
               },

@@ -8,7 +8,7 @@ import type { ParkedSource } from './parked-source.ts';
 
 const EndedMeanwhile = createError(
   'PARKED_ENDED_MEANWHILE',
-  'Somebody has %s this meanwhile.',
+  'Another admin has already %s this.',
   409,
 );
 
@@ -38,7 +38,7 @@ export async function replayParked<T>(
   } catch (error) {
     if (source.fail === undefined || isAnswer(error)) throw error;
     if (isOutage(error))
-      throw new Unavailable('The database cannot answer right now. Please try again.');
+      throw new Unavailable('The database is unavailable right now. Please try again.');
     const why = redact(error instanceof Error ? error.message : String(error));
     await deps.db.transaction().execute(async (trx) => {
       await source.fail?.(trx, key, why);
@@ -114,7 +114,7 @@ function find<T>(deps: ParkedDeps<T>, id: string): { source: ParkedSource<T>; ke
   return { source, key: id.slice(dot + 1) };
 }
 
-const nothingThere = () => new NotFound('There is no such thing among what is parked.');
+const nothingThere = () => new NotFound('Failed event not found.');
 
 const isAnswer = (error: unknown): boolean =>
   typeof (error as { statusCode?: unknown }).statusCode === 'number';

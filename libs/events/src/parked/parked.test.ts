@@ -188,7 +188,7 @@ describe('A parked event', () => {
     const late = await post(`${id}/replay`);
     expect([late.statusCode, late.json<{ detail: string }>().detail]).toEqual([
       409,
-      'Somebody has discarded this meanwhile.',
+      'Another admin has already discarded this.',
     ]);
     expect(await effects()).toEqual([]);
     const [row] = await db.selectFrom('parked_events').selectAll().execute();

@@ -54,7 +54,7 @@ export function inviteAdmin(
 /** Another admin's row, and nobody's own: an owner who is left alone could not be helped. */
 async function lockOther(trx: Trx, id: string, by: ActingAdmin): Promise<Admin> {
   const { admin, owners } = await lockWithOwners(trx, id);
-  if (admin === undefined) throw new NotFound('There is no such admin.');
+  if (admin === undefined) throw new NotFound('Admin not found.');
   if (admin.id === by.admin_id) throw owners.length > 1 ? new OwnAccess() : new LastOwner();
   // Of two owners who change each other at the same moment, the second is none any more.
   if (!owners.some((one) => one.id === by.admin_id)) throw new Forbidden();

@@ -7,15 +7,15 @@ export function invitationWords(
   url: string,
 ): Words {
   return letterTo({ name: admin.username }, product, `Your access to ${product.name} Admin`, [
-    `You have been given access to the operators' pages of ${product.name} as "${admin.username}" (${admin.role}).`,
+    `You've been invited to the ${product.name} admin pages as "${admin.username}" (${admin.role}).`,
     `Choose your password here: ${url}`,
-    'The link is good for one use within 72 hours. Do not pass it on: whoever opens it first comes in as you.',
+    "The link works once, within 72 hours. Don't share it: whoever opens it first gets your access.",
   ]);
 }
 
 export function guessingWords(admin: { username: string }, product: Product, ip: string): Words {
   return letterTo({ name: 'owner' }, product, `Failed sign-ins as ${admin.username}`, [
-    `Somebody failed five times in a row to sign in to the operators' pages as "${admin.username}", last from the address ${ip}. Each further try has to wait longer.`,
-    `If that was not ${admin.username}, nothing was opened; a second step at the sign-in keeps it so even if the password is found. The audit log has every try (${product.adminUrl}/admin/dashboard?tab=audit).`,
+    `Someone failed to sign in to the admin pages as "${admin.username}" five times in a row, most recently from the IP address ${ip}. Each further attempt has to wait longer.`,
+    `If it wasn't ${admin.username}: no one got in. Two-step sign-in protects the account even if the password is guessed. The audit log lists every attempt (${product.adminUrl}/admin/dashboard?tab=audit).`,
   ]);
 }

@@ -171,7 +171,7 @@ describe('POST /users/me/delete', () => {
     const { id } = await aUser(harness);
     const wrong = await remove(id, { password: 'battery staple' });
     expect([wrong.statusCode, codeOf(wrong)]).toEqual([422, 'PASSWORD_WRONG']);
-    expect(wrong.json()).toMatchObject({ detail: 'Your password is not right.' });
+    expect(wrong.json()).toMatchObject({ detail: 'Your password is incorrect.' });
     for (const body of [{}, { password: '' }, { password: 7 }, { password: 'x', force: true }])
       expect((await remove(id, body)).statusCode).toBe(400);
     for (let tried = 0; tried < 4; tried += 1) await remove(id, { password: 'battery staple' });

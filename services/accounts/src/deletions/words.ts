@@ -2,18 +2,18 @@ import type { Product } from '../deps.ts';
 import { type Addressee, letterTo, type Words } from '../notices/words.ts';
 
 const rest = [
-  'Your name, number and email address are removed from our systems. What stays is what the law has us keep of payments, and a scrambled mark of your number that tells no one who you are.',
-  'You are welcome back at any time.',
+  "Your name, number and email address are removed from our systems. We keep only the payment records the law requires, and a one-way hash of your number that doesn't reveal who you are.",
+  "You're welcome back anytime.",
 ];
 
 export const goodbye = (user: Addressee, product: Product): Words =>
   letterTo(user, product, `Your ${product.name} account has been deleted`, [
-    'As you asked, we have deleted your account. You will get no more texts from us, and nothing more is charged.',
+    "As you asked, we've deleted your account. You won't get any more texts from us, and you won't be charged again.",
     ...rest,
   ]);
 
 export const goodbyeByStaff = (user: Addressee, product: Product): Words =>
   letterTo(user, product, `Your ${product.name} account has been deleted`, [
-    'We have deleted your account. You will get no more texts from us, and nothing more is charged.',
+    "We've deleted your account. You won't get any more texts from us, and you won't be charged again.",
     ...rest,
   ]);

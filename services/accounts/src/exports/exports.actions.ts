@@ -46,7 +46,7 @@ export async function exportData(
 async function partOf(service: InternalClient, user: User): Promise<ExportPart> {
   const part = await service.get<ExportPart>(`/internal/export/${user.id}`);
   if (part === null)
-    throw new Unavailable('We cannot put all of your data together right now. Please try again.');
+    throw new Unavailable("We can't prepare all of your data right now. Please try again.");
   return part;
 }
 

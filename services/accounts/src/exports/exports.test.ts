@@ -153,7 +153,7 @@ describe('GET /users/me/export', () => {
     const absent = await download(user.id);
     expect([absent.statusCode, absent.json<{ detail: string }>().detail]).toEqual([
       503,
-      'We cannot put all of your data together right now. Please try again.',
+      "We can't prepare all of your data right now. Please try again.",
     ]);
   });
 

@@ -19,16 +19,16 @@ export function textRefusal(
   lastReplyAt: Date | null,
   now: Date,
 ): string | null {
-  if (user === undefined) return 'Only subscribers, who have agreed to it, can be texted.';
-  if (user.opted_out) return 'They replied STOP. Only START from their phone lifts it.';
-  if (user.consent !== 'granted') return 'They have not agreed to get texts.';
+  if (user === undefined) return 'Only subscribers can be texted.';
+  if (user.opted_out) return 'They replied STOP. Only a START from their phone reverses it.';
+  if (user.consent !== 'granted') return "They haven't agreed to receive texts.";
   if (hasJustWritten(lastReplyAt, now) || !isQuietHours(now, user.timezone)) return null;
   const time = new Intl.DateTimeFormat('en-US', {
     hour: 'numeric',
     minute: '2-digit',
     timeZone: user.timezone,
   }).format(now);
-  return `It is ${time} where they are. Texts go from 8 AM to 9 PM, later only to whoever wrote by text within the hour.`;
+  return `It's ${time} in their time zone. Texts can go out from 8 AM to 9 PM, or within an hour of their text.`;
 }
 
 /** Until when the answer may go: not for long, at night for as long as somebody who has just written is awake. */

@@ -26,7 +26,7 @@ type Trx = Transaction<AccountsDatabase>;
 
 /** Longer than that nobody reads on a phone, and each part costs. */
 const longestText = 640;
-const noSuchConversation = () => new NotFound('There is no such conversation.');
+const noSuchConversation = () => new NotFound('Conversation not found.');
 
 /** Sends one answer for one key, however often it is asked for. */
 export async function answerConversation(
@@ -43,7 +43,8 @@ export async function answerConversation(
     if (conversation === undefined) throw noSuchConversation();
     const earlier = await findAnswer(trx, request.idempotency_key);
     if (earlier?.conversation_id === id) return;
-    if (earlier !== undefined) throw new CannotAnswer('This was the answer to somebody else.');
+    if (earlier !== undefined)
+      throw new CannotAnswer('This reply was already sent to someone else.');
     if (conversation.state === 'closed') throw new ConversationClosed();
     const answer = { id: request.idempotency_key, message };
     if (request.by === 'email') await sendMail(trx, deps, { conversation, answer, now });
@@ -80,7 +81,7 @@ async function sendMail(
   { conversation, answer, now }: Sending,
 ): Promise<void> {
   const { id, email, user_id } = conversation;
-  if (email === null) throw new CannotAnswer('We know no email address of theirs.');
+  if (email === null) throw new CannotAnswer('They have no email address on file.');
   const letters = await findLetters(trx, id, maxMessagesPerThread);
   const answers = await findAnswers(trx, id, maxMessagesPerThread);
   const mail = answerMail({ conversation, letters, answers, message: answer.message, product });

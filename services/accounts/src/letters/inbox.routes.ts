@@ -23,7 +23,7 @@ async function answerWith(
   request: FastifyRequest,
 ): Promise<Conversation> {
   const row = await findConversation(deps.db, id);
-  if (row === undefined) throw new NotFound('There is no such conversation.');
+  if (row === undefined) throw new NotFound('Conversation not found.');
   return readConversation(deps, row, masks(request));
 }
 

@@ -178,8 +178,8 @@ describe('A reply by text', () => {
     ]);
     const id = items[0]?.id ?? '';
     expect((await read(id)).refusals).toEqual({
-      email: 'We know no email address of theirs.',
-      text: 'Only subscribers, who have agreed to it, can be texted.',
+      email: 'They have no email address on file.',
+      text: 'Only subscribers can be texted.',
     });
     for (const by of ['email', 'text'] as const)
       expect((await answer(id, by)).statusCode).toBe(409);
@@ -402,7 +402,7 @@ describe('POST /admin/inbox/:id/answer', () => {
     const refused = await answer(id, 'text');
     expect([refused.statusCode, detailOf(refused)]).toEqual([
       409,
-      'It is 11:15 PM where they are. Texts go from 8 AM to 9 PM, later only to whoever wrote by text within the hour.',
+      "It's 11:15 PM in their time zone. Texts can go out from 8 AM to 9 PM, or within an hour of their text.",
     ]);
     expect((await read(id)).refusals).toEqual({ email: null, text: detailOf(refused) });
     await reply(user, 'Still awake');
@@ -424,7 +424,7 @@ describe('POST /admin/inbox/:id/answer', () => {
     expect(detailOf(await answer(id, 'text'))).toContain('They replied STOP');
     const silent = await aSubscriber(harness, { sms_consent: false });
     const other = await write(silent);
-    expect(detailOf(await answer(other, 'text'))).toContain('have not agreed');
+    expect(detailOf(await answer(other, 'text'))).toContain("haven't agreed");
     expect((await answer(other, 'email')).statusCode).toBe(200);
   });
 

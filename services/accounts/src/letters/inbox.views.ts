@@ -78,7 +78,7 @@ export async function readConversation(
     closed_at: row.closed_at?.toISOString() ?? null,
     closed_by: row.closed_by,
     refusals: {
-      email: row.email === null ? 'We know no email address of theirs.' : null,
+      email: row.email === null ? 'They have no email address on file.' : null,
       text: textRefusal(user, lastReplyAt, clock.now()),
     },
     others: others.map((one) => itemOf(one, masked)),

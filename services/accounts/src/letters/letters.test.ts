@@ -86,7 +86,7 @@ describe('POST /support/contact', () => {
       [{ ...good, user_id: user.id }, '"user_id" is not a field of this body. Please remove it.'],
       [{ ...good, message: 7 }, '"message" must be of type string.'],
     ];
-    const oneLine = 'Please write the subject as one line of plain text.';
+    const oneLine = 'The subject must be a single line of plain text.';
     for (const subject of [
       ...['a\r\nBcc: b@example.com', 'a\nb', 'a\tb', 'a\u001bb', 'a\u202eb'],
       'Hi =?UTF-8?B?SGVsbG8=?= there',
@@ -113,7 +113,9 @@ describe('POST /support/contact', () => {
     ]);
     const refused = await write(user.id, letter);
     expect([refused.statusCode, codeOf(refused)]).toEqual([429, 'TOO_MANY_LETTERS']);
-    expect(refused.json<{ detail: string }>().detail).toContain('please write again in an hour');
+    expect(refused.json<{ detail: string }>().detail).toContain(
+      'please wait an hour before sending another',
+    );
     expect(await inbox(user.email)).toHaveLength(5);
     expect((await write((await aUser(harness)).id, letter)).statusCode).toBe(202);
     harness.clock.advance({ hours: 2 });

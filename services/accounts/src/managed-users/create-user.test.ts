@@ -137,7 +137,7 @@ describe('POST /admin/users/create', () => {
       const answer = await create(other);
       expect(answer.statusCode).toBe(409);
       expect(answer.json().detail).toBe(
-        'A subscriber with this email or phone already exists. You can find them in the list.',
+        'A subscriber with this email or phone already exists. See the subscriber list.',
       );
     }
   });

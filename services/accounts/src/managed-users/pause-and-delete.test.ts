@@ -148,7 +148,7 @@ describe('DELETE /admin/users/:id', () => {
       data: { user_id: user.id },
     });
     const [mail] = await harness.mails(user.email);
-    expect(mail?.text).toContain('We have deleted your account.');
+    expect(mail?.text).toContain("We've deleted your account.");
     expect(mail?.text).not.toContain('As you asked');
     // Address and number are free again.
     await aUser(harness, { email: user.email, phone: user.phone });

@@ -5,13 +5,13 @@ export interface Words {
   text: string;
 }
 
-/** An email that is not proven may be a stranger's, who is not addressed by a name that someone else chose. */
+/** An unconfirmed email may belong to a stranger, so mail to it doesn't use the name. */
 export interface Addressee {
   name: string;
   email_proven_at?: Date | null;
 }
 
-/** A mail to a subscriber, with greeting and signature around its paragraphs. */
+/** Returns an email with greeting and signature. */
 export function letterTo(
   user: Addressee,
   product: Product,

@@ -63,7 +63,7 @@ describe('POST /users/me/change-password', () => {
     expect([answer.statusCode, answer.json()]).toEqual([
       422,
       expect.objectContaining({
-        detail: 'Your current password is not right.',
+        detail: 'Your current password is incorrect.',
         code: 'CURRENT_PASSWORD_WRONG',
       }),
     ]);

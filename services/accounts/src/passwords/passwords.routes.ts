@@ -17,7 +17,7 @@ import { requestCode, setPassword } from './set-password.ts';
 /** The same for everybody, known or not. */
 const codeIsOnItsWay = {
   detail:
-    'If there is an account with this email or phone, a code is on its way. It is good for 10 minutes.',
+    'If there is an account with this email or phone, a code is on its way. It works for 10 minutes.',
 };
 
 export function setPasswordRoutes(app: Server, deps: AccountsDeps): void {

@@ -87,7 +87,7 @@ async function letPass(ms: number): Promise<void> {
     .execute();
 }
 const notRight = {
-  detail: 'This code is not right or has expired. Please ask for a new one.',
+  detail: 'This code is incorrect or has expired. Please request a new one.',
   code: 'CODE_NOT_RIGHT',
 };
 const expectNotRight = (answer: Awaited<ReturnType<typeof post>>) =>

@@ -3,7 +3,7 @@ import { type Addressee, letterTo, type Words } from '../notices/words.ts';
 
 export function passwordChanged(user: Addressee, product: Product): Words {
   return letterTo(user, product, 'Your password was changed', [
-    `The password of your ${product.name} account was changed just now, and all other devices were signed out.`,
-    `If that was not you, set a new one at once (${product.publicUrl}/login) and write to ${product.supportEmail}.`,
+    `The password of your ${product.name} account was just changed, and all other devices were signed out.`,
+    `If it wasn't you, set a new password right away (${product.publicUrl}/login) and contact ${product.supportEmail}.`,
   ]);
 }

@@ -22,7 +22,7 @@ export function linkRoutes(app: Server, deps: AccountsDeps): void {
     { schema: { body: RevertChangeRequest, response: { 200: Done, 400: ErrorBody } } },
     async (request) => {
       await revertChange(deps, request.body.token);
-      return { detail: 'The change is undone, and all devices are signed out.' };
+      return { detail: 'The change has been undone, and all devices are signed out.' };
     },
   );
 
@@ -38,7 +38,7 @@ export function linkRoutes(app: Server, deps: AccountsDeps): void {
       await answerConfirmation(deps, request.body);
       return {
         detail: request.body.decline
-          ? "Thank you. We've taken your address off that account."
+          ? "Thanks. We've removed your address from that account."
           : 'Your email address is confirmed.',
       };
     },
@@ -69,7 +69,7 @@ export function ownProofRoutes(app: Server, deps: AccountsDeps): void {
       const { ip } = senderOf(request);
       await resendConfirmation(deps, userOf(request), clientHashOf(deps, ip));
       reply.code(202);
-      return { detail: 'We have sent you the link. It is good for 7 days.' };
+      return { detail: "We've sent you the link. It works for 7 days." };
     },
   );
 
@@ -79,7 +79,7 @@ export function ownProofRoutes(app: Server, deps: AccountsDeps): void {
     async (request, reply) => {
       await requestContactCode(deps, userOf(request));
       reply.code(202);
-      return { detail: 'A code is on its way. It is good for 10 minutes.' };
+      return { detail: 'A code is on its way. It works for 10 minutes.' };
     },
   );
 
@@ -91,7 +91,7 @@ export function ownProofRoutes(app: Server, deps: AccountsDeps): void {
       if (code === undefined) {
         await requestPhoneCode(deps, userOf(request));
         reply.code(202);
-        return { detail: 'A code is on its way. It is good for 10 minutes.' };
+        return { detail: 'A code is on its way. It works for 10 minutes.' };
       }
       await confirmPhone(deps, userOf(request), code);
       return { detail: 'Your phone number is confirmed.' };

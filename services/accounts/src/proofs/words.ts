@@ -1,16 +1,16 @@
 import type { Product } from '../deps.ts';
 import { type Addressee, letterTo, type Words } from '../notices/words.ts';
 
-/** To an address that anyone may have typed in, so it names no one. */
+/** Uses no name, because anyone may have entered the address. */
 export const confirmEmail = (product: Product, url: string): Words =>
   letterTo({ name: '', email_proven_at: null }, product, `Confirm your email for ${product.name}`, [
     `Someone used this address for a ${product.name} account. If that was you, please confirm it:`,
     url,
-    "The link is good for 7 days. You'll get your texts either way.",
+    "The link works for 7 days. You'll get your texts either way.",
     'If it wasn\'t you, open the link and choose "I didn\'t sign up", and we will take your address off that account. You can also ignore this email.',
   ]);
 
-/** To the email that was there before; its link takes the change back. */
+/** Sent to the old email, with a link that undoes the change. */
 export const changeRequested = (
   user: Addressee,
   product: Product,
@@ -34,7 +34,7 @@ export const changeRequested = (
   ]);
 };
 
-/** To a subscriber whose number someone else has proven. */
+/** Sent to a subscriber whose number someone else has confirmed. */
 export const phoneLost = (user: Addressee, product: Product): Words =>
   letterTo(user, product, 'Your number is no longer on your account', [
     `Your number is no longer on your ${product.name} account: someone else confirmed it as theirs. Add your number in Settings, or cancel your plan: ${product.publicUrl}/dashboard?tab=settings`,

@@ -93,7 +93,7 @@ describe('POST /users/login', () => {
       const waits = await logIn(login);
       expect(waits.statusCode).toBe(429);
       expect(waits.json()).toMatchObject({
-        detail: expect.stringMatching(/^Too many tries\. Please try again in \d+ seconds\.$/),
+        detail: expect.stringMatching(/^Too many attempts\. Please try again in \d+ seconds\.$/),
         code: 'TOO_MANY_TRIES',
       });
     }

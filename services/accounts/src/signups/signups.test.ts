@@ -207,7 +207,7 @@ describe('POST /subscriptions', () => {
     const answer = await signUp(aSignup({ email }));
     expect(answer.statusCode).toBe(400);
     expect(answer.json()).toMatchObject({
-      detail: 'This email address is one of ours. Please use your own.',
+      detail: 'This is one of our own email addresses. Please use yours.',
       code: 'ADDRESS_NOT_ALLOWED',
     });
   });

@@ -39,7 +39,7 @@ function answerOf(facts: DayFacts): Answer {
   if (isBeforeSignup(facts))
     return {
       verdict: 'did_not',
-      answer: 'No: they had not signed up yet.',
+      answer: "No: they hadn't signed up yet.",
       because: [`They signed up on ${momentOf(user.registered_at, reader.timezone)}.`],
     };
   return text === undefined ? noPlanReason(facts) : outcomeInWords(facts, text);
@@ -70,51 +70,51 @@ function outcomeInWords(facts: DayFacts, text: NonNullable<DayFacts['text']>): A
     case 'sent':
       return {
         verdict: 'got_it',
-        answer: `Yes, as far as is known: it left at ${handed}, and the carrier has not said whether it arrived.`,
+        answer: `Probably: it was sent at ${handed}, but the carrier hasn't confirmed delivery.`,
         because: [why],
       };
     case 'failed':
       return {
         verdict: 'did_not',
-        answer: `No: it left at ${handed} and did not arrive.`,
+        answer: `No: it was sent at ${handed} but not delivered.`,
         because: [why],
       };
     case 'refused':
-      return { verdict: 'did_not', answer: 'No: the provider did not take it.', because: [why] };
+      return { verdict: 'did_not', answer: 'No: the provider rejected it.', because: [why] };
     case 'unknown':
       return {
         verdict: 'not_known',
-        answer: `Not known: the call to the provider at ${handed} broke off. It is never sent a second time.`,
+        answer: `Unknown: the call to the provider at ${handed} was interrupted. It isn't retried.`,
         because: [why],
       };
     case 'skipped':
       return {
         verdict: 'did_not',
-        answer: `No: it was due at ${due} and was not sent.`,
+        answer: `No: it was due at ${due} but was not sent.`,
         because: [why, actorName(facts, reason)],
       };
     case 'missed':
       return {
         verdict: 'did_not',
-        answer: `No: it was due at ${due} and its time ran out. Late is worse than never.`,
+        answer: `No: it was due at ${due} but couldn't be sent in time.`,
         because: [why],
       };
     case 'superseded':
       return {
         verdict: 'did_not',
-        answer: `No: the text planned for ${due} was taken back.`,
+        answer: `No: the text scheduled for ${due} was canceled.`,
         because: [why, changesOfDay(facts)],
       };
     case 'planned':
       return facts.at > facts.now
-        ? { verdict: 'to_come', answer: `To come: it is planned for ${due}.`, because: [] }
+        ? { verdict: 'to_come', answer: `Not yet: it is scheduled for ${due}.`, because: [] }
         : {
             verdict: 'to_come',
-            answer: `It was due at ${due} and has not been handed over yet.`,
-            because: ['The scheduler has not come to it, or does not run.'],
+            answer: `Not yet: it was due at ${due} and hasn't been queued.`,
+            because: ['The scheduler is behind or not running.'],
           };
     default:
-      return { verdict: 'to_come', answer: `On its way: it was due at ${due}.`, because: [why] };
+      return { verdict: 'to_come', answer: `In progress: it was due at ${due}.`, because: [why] };
   }
 }
 
@@ -131,7 +131,7 @@ function lateness(
   { sent }: NonNullable<DayFacts['text']>,
 ): string | null {
   if (!sent?.handed_at || Date.parse(sent.handed_at) - at.getTime() < tenMinutesMs) return null;
-  return `It was due at ${timeOf(at, reader.timezone)} and left late, at ${timeOf(sent.handed_at, reader.timezone)}.`;
+  return `It was due at ${timeOf(at, reader.timezone)} and was sent late, at ${timeOf(sent.handed_at, reader.timezone)}.`;
 }
 
 const fieldOf = {

@@ -48,4 +48,4 @@ export async function viewSubscriber(
 }
 
 const whyNone = (why: Schedule['why_none']): string | null =>
-  why === null ? null : why === 'setting_up' ? 'Nothing is planned yet.' : noSendInWords(why);
+  why === null ? null : why === 'setting_up' ? 'No text scheduled yet.' : noSendInWords(why);

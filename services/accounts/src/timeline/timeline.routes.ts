@@ -56,7 +56,7 @@ export function timelineRoutes(app: Server, deps: AccountsDeps): void {
       const path = `/internal/subscriptions/${user.id}`;
       const subscription = await parts.ask<AdminSubscription>('billing', path);
       if (subscription === null)
-        throw new Unavailable('Plan and payments cannot be read right now. Please try again.');
+        throw new Unavailable('Plan and payments are unavailable right now. Please try again.');
       return subscription;
     },
   );
@@ -90,7 +90,7 @@ export function timelineRoutes(app: Server, deps: AccountsDeps): void {
 
 async function requireUserRow(deps: AccountsDeps, id: string): Promise<User> {
   const user = await findUser(deps.db, id);
-  if (user === undefined) throw new NotFound('There is no such subscriber.');
+  if (user === undefined) throw new NotFound('Subscriber not found.');
   return user;
 }
 

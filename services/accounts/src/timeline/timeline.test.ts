@@ -206,21 +206,21 @@ describe('GET /admin/users/:id/timeline', () => {
         at: '2027-03-08T15:00:00.000Z',
         local_date: '2027-03-08',
         tone: 'good',
-        title: 'Text of the day delivered',
+        title: 'Daily text delivered',
         detail: null,
         quote: 'Good morning, Ada.',
         by: null,
         steps: [
           {
             at: '2027-03-08T15:00:00.000Z',
-            what: 'Due at the chosen hour, 9:00 AM, with “A kind word”',
+            what: 'Due at their hour, 9:00 AM, with “A kind word”',
           },
           {
             at: '2027-03-08T15:00:01.000Z',
-            what: 'Handed over to be sent, in the batch “Daily texts”',
+            what: 'Queued in batch “Daily texts”',
           },
-          { at: '2027-03-08T15:00:02.000Z', what: 'Handed to the provider' },
-          { at: '2027-03-08T15:00:04.000Z', what: 'Left for the carrier' },
+          { at: '2027-03-08T15:00:02.000Z', what: 'Sent to the provider' },
+          { at: '2027-03-08T15:00:04.000Z', what: 'Sent to the carrier' },
           { at: '2027-03-08T15:00:08.000Z', what: 'Delivered to the phone' },
         ],
       },
@@ -269,14 +269,14 @@ describe('GET /admin/users/:id/timeline', () => {
       [
         'changes',
         'Delivery time changed from 9:00 AM to 7:00 AM',
-        'by the subscriber, on the page',
+        'by the subscriber, on the website',
       ],
       ['payments', 'Refunded $1.00', null],
       ['replies', 'Replied STOP', 'by the subscriber, by text'],
-      ['decisions', 'Text of the day not sent', null],
-      ['changes', 'Paid period began', 'by the subscriber, on the page'],
+      ['decisions', 'Daily text not sent', null],
+      ['changes', 'Paid period started', 'by the subscriber, on the website'],
       ['payments', 'Paid $4.99', null],
-      ['payments', 'Earned a credit of $1.25', null],
+      ['payments', 'Earned $1.25 referral credit', null],
       ['changes', 'Account made', null],
     ]);
     const some = await timeline('?kinds=payments,replies');
@@ -379,15 +379,20 @@ describe('GET /admin/users/:id/timeline', () => {
 describe('GET /admin/users/:id/days/:date', () => {
   const states: [string, Partial<SentText>, DayAnswer['verdict'], RegExp][] = [
     ['delivered', {}, 'got_it', /^Yes: it was delivered at 9:00 AM\.$/],
-    ['sent', { receipts: [] }, 'got_it', /^Yes, as far as is known: it left at 9:00 AM/],
-    ['failed', { reason: 'carrier_40008' }, 'did_not', /left at 9:00 AM and did not arrive/],
-    ['refused', { reason: 'provider_40310', handed_at: null }, 'did_not', /did not take it/],
-    ['unknown', { reason: 'worker_lost' }, 'not_known', /never sent a second time/],
-    ['skipped', { reason: 'opted_out', handed_at: null }, 'did_not', /due at 9:00 AM and was not/],
-    ['missed', { reason: 'windows_closed', handed_at: null }, 'did_not', /its time ran out/],
-    ['superseded', { reason: 'settings_changed', handed_at: null }, 'did_not', /taken back/],
-    ['queued', { reason: 'http_503', handed_at: null }, 'to_come', /On its way/],
-    ['inflight', {}, 'to_come', /On its way/],
+    ['sent', { receipts: [] }, 'got_it', /^Probably: it was sent at 9:00 AM/],
+    ['failed', { reason: 'carrier_40008' }, 'did_not', /sent at 9:00 AM but not delivered/],
+    ['refused', { reason: 'provider_40310', handed_at: null }, 'did_not', /provider rejected it/],
+    ['unknown', { reason: 'worker_lost' }, 'not_known', /isn't retried/],
+    ['skipped', { reason: 'opted_out', handed_at: null }, 'did_not', /due at 9:00 AM but was not/],
+    [
+      'missed',
+      { reason: 'windows_closed', handed_at: null },
+      'did_not',
+      /couldn't be sent in time/,
+    ],
+    ['superseded', { reason: 'settings_changed', handed_at: null }, 'did_not', /was canceled/],
+    ['queued', { reason: 'http_503', handed_at: null }, 'to_come', /In progress/],
+    ['inflight', {}, 'to_come', /In progress/],
   ];
   it.each(states)('answers of a text that is %s', async (state, more, verdict, words) => {
     planned = [aPlan({ state: 'released' })];
@@ -399,11 +404,11 @@ describe('GET /admin/users/:id/days/:date', () => {
   });
 
   it.each([
-    ['planned', { due_at: '2027-03-10T19:00:00.000Z' }, 'to_come', /planned for 1:00 PM/],
-    ['planned', { due_at: '2027-03-10T17:00:00.000Z' }, 'to_come', /has not been handed over yet/],
-    ['released', {}, 'to_come', /On its way/],
+    ['planned', { due_at: '2027-03-10T19:00:00.000Z' }, 'to_come', /scheduled for 1:00 PM/],
+    ['planned', { due_at: '2027-03-10T17:00:00.000Z' }, 'to_come', /hasn't been queued/],
+    ['released', {}, 'to_come', /In progress/],
     ['skipped', { reason: 'no_consent' }, 'did_not', /was not sent/],
-    ['missed', { reason: 'no content' }, 'did_not', /its time ran out/],
+    ['missed', { reason: 'no content' }, 'did_not', /couldn't be sent in time/],
   ] as const)('answers of a plan that is %s (%o)', async (state, more, verdict, words) => {
     planned = [aPlan({ state, ...more })];
     expect(await day()).toMatchObject({ verdict, answer: expect.stringMatching(words) });
@@ -428,7 +433,7 @@ describe('GET /admin/users/:id/days/:date', () => {
     const answer = await day();
     expect(answer.because).toEqual([
       'Texts paused by the subscriber.',
-      'Texts paused until Mar 9, 2027 by the subscriber, on the page on Mar 7, 2027 at 2:00 PM.',
+      'Texts paused until Mar 9, 2027 by the subscriber, on the website on Mar 7, 2027 at 2:00 PM.',
     ]);
     expect(answer.facts_then).toEqual(
       expect.arrayContaining([
@@ -442,7 +447,7 @@ describe('GET /admin/users/:id/days/:date', () => {
   it('knows that they had not signed up yet', async () => {
     expect(await day('2027-03-03')).toMatchObject({
       verdict: 'did_not',
-      answer: 'No: they had not signed up yet.',
+      answer: "No: they hadn't signed up yet.",
       facts_then: [],
     });
   });
@@ -450,7 +455,7 @@ describe('GET /admin/users/:id/days/:date', () => {
   it('knows the rule of the first day', async () => {
     expect(await day('2027-03-04')).toMatchObject({
       verdict: 'did_not',
-      answer: 'No: the first text comes the day after the subscription begins.',
+      answer: 'No: the first text comes the day after the subscription starts.',
     });
   });
 
@@ -461,7 +466,7 @@ describe('GET /admin/users/:id/days/:date', () => {
       return at < '2027-03-04T15:05' ? { known: true, subscription: null } : standing;
     };
     const answer = await day('2027-03-04');
-    expect(answer.answer).toBe('No: the first text comes the day after the subscription begins.');
+    expect(answer.answer).toBe('No: the first text comes the day after the subscription starts.');
     expect(answer.facts_then[0]).toEqual({
       label: 'Delivery time',
       value: '9:00 AM, America/Chicago',
@@ -470,28 +475,28 @@ describe('GET /admin/users/:id/days/:date', () => {
 
   it('knows that there was no subscription, or that it was over by then', async () => {
     standing = { known: true, subscription: null };
-    expect((await day()).answer).toBe('No: they had no subscription yet.');
+    expect((await day()).answer).toBe("No: they didn't have a subscription yet.");
     standing = {
       known: true,
       subscription: aSubscription({ status: 'expired', entitled: false }),
     };
     expect(await day()).toMatchObject({
       verdict: 'did_not',
-      answer: 'No: they had no trial and no paid subscription that day.',
+      answer: 'No: they had no trial or paid subscription that day.',
     });
     standing = {
       known: true,
       subscription: aSubscription({ entitled_until: '2027-03-08T14:00:00.000Z' }),
     };
-    expect((await day()).answer).toContain('no paid subscription that day');
+    expect((await day()).answer).toContain('no trial or paid subscription that day');
   });
 
   it('knows a weekday that was not theirs, by what they had chosen then', async () => {
     await setUser(harness, user.id, { frequency: 'weekly', weekday: 2 });
     expect(await day()).toMatchObject({
       verdict: 'did_not',
-      answer: 'No: it was not their day.',
-      because: ['Their texts came weekly, on Tuesdays; Mar 8, 2027 was a Monday.'],
+      answer: "No: it wasn't their weekday.",
+      because: ['They got weekly texts, on Tuesdays; Mar 8, 2027 was a Monday.'],
     });
     await harness.call({
       method: 'PUT',
@@ -499,7 +504,7 @@ describe('GET /admin/users/:id/days/:date', () => {
       as: asUser(user.id),
       body: { delivery_frequency: 'daily' },
     });
-    expect((await day()).answer).toBe('No: it was not their day.');
+    expect((await day()).answer).toBe("No: it wasn't their weekday.");
   });
 
   it('knows an account that staff had paused', async () => {
@@ -515,14 +520,14 @@ describe('GET /admin/users/:id/days/:date', () => {
     standing = { known: false, subscription: null };
     expect(await day()).toMatchObject({
       verdict: 'not_known',
-      answer: expect.stringContaining('not kept what subscription'),
+      answer: expect.stringContaining("their subscription at that time wasn't recorded"),
     });
     standing = { known: true, subscription: aSubscription() };
     await setUser(harness, user.id, { history_since: new Date('2027-03-09T00:00:00Z') });
     const answer = await day();
     expect(answer).toMatchObject({
       verdict: 'not_known',
-      answer: expect.stringContaining('settings of then are not kept'),
+      answer: expect.stringContaining("their settings at that time weren't recorded"),
     });
     expect(answer.facts_then[0]?.value).toContain('Not known before Mar 8, 2027');
   });
@@ -530,16 +535,16 @@ describe('GET /admin/users/:id/days/:date', () => {
   it('tells what is to come, and what will not', async () => {
     expect(await day('2027-03-11')).toMatchObject({
       verdict: 'to_come',
-      answer: 'To come: it will be planned for 9:00 AM.',
+      answer: 'Not yet: it is due at 9:00 AM.',
     });
     expect(await day('2027-03-20')).toMatchObject({
       verdict: 'to_come',
-      because: ['The next text comes on Mar 11, 2027 at 9:00 AM.'],
+      because: ['The next text is on Mar 11, 2027 at 9:00 AM.'],
     });
     schedule = { ...schedule, next_text_at: null, local_date: null, why_none: 'opted_out' };
     expect(await day('2027-03-20')).toMatchObject({
       verdict: 'did_not',
-      because: ['Stopped: their number replied STOP.'],
+      because: ['Opted out: they replied STOP.'],
     });
   });
 

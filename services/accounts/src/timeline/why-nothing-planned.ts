@@ -16,7 +16,7 @@ export interface Answer {
 /** No text was ever planned for that date: the first rule that explains it. */
 export function noPlanReason(facts: DayFacts): Answer {
   if (facts.missing.includes('schedule'))
-    return notKnown('Not known: the schedule cannot be read just now.');
+    return notKnown('Unknown: the schedule is unavailable right now.');
   if (facts.date >= facts.today) {
     const ahead = upcomingEvents(facts);
     if (ahead !== null) return ahead;
@@ -26,7 +26,7 @@ export function noPlanReason(facts: DayFacts): Answer {
     bySubscription(facts) ??
     bySettings(facts) ?? {
       verdict: 'not_known',
-      answer: 'Not known: nothing was planned for that day, and what is kept does not say why.',
+      answer: 'Unknown: no text was scheduled that day, and no reason was recorded.',
       because: [changesAround(facts)],
     }
   );
@@ -50,46 +50,45 @@ function upcomingEvents({ date, today, schedule, reader, settings }: DayFacts): 
     answer,
     because,
   });
-  if (schedule === null) return notKnown('Not known: the schedule cannot be read just now.');
+  if (schedule === null) return notKnown('Unknown: the schedule is unavailable right now.');
   const { next_text_at, local_date, why_none } = schedule;
   if (next_text_at === null) {
     const why = why_none === null || why_none === 'setting_up' ? null : noSendInWords(why_none);
     if (date === today && why === null) return null;
     return {
       verdict: 'did_not',
-      answer: 'As things stand, no text comes on that day.',
-      because: [why ?? 'Nothing is planned yet.'],
+      answer: 'No text is due that day.',
+      because: [why ?? 'No text scheduled yet.'],
     };
   }
   if (local_date === date)
-    return toCome(`To come: it will be planned for ${timeOf(next_text_at, reader.timezone)}.`);
+    return toCome(`Not yet: it is due at ${timeOf(next_text_at, reader.timezone)}.`);
   if (date === today) return null;
-  const next = `The next text comes on ${momentOf(next_text_at, reader.timezone)}.`;
+  const next = `The next text is on ${momentOf(next_text_at, reader.timezone)}.`;
   if (settings?.frequency === 'weekly' && !isChosenWeekday(date, settings.weekday, local_date))
     return no(
-      'No text will come on that day.',
-      `Their texts come weekly, on ${weekdayInWords(weekdayOf(settings.weekday, local_date))}s.`,
+      'No text is due that day.',
+      `They get weekly texts, on ${weekdayInWords(weekdayOf(settings.weekday, local_date))}s.`,
       next,
     );
-  if (local_date !== null && date < local_date)
-    return no('As things stand, no text comes on that day.', next);
-  return toCome('Not planned yet: texts are planned shortly before they are due.', next);
+  if (local_date !== null && date < local_date) return no('No text is due that day.', next);
+  return toCome('Not scheduled yet: texts are scheduled shortly before they are due.', next);
 }
 
 function bySubscription({ standing, reader, at }: DayFacts): Answer | null {
-  if (standing === null) return notKnown('Not known: the subscription cannot be read just now.');
+  if (standing === null) return notKnown('Unknown: the subscription is unavailable right now.');
   if (!standing.known)
     return notKnown(
-      'Not known: nothing was planned for that day, and it is not kept what subscription they had then.',
+      "Unknown: no text was scheduled that day, and their subscription at that time wasn't recorded.",
     );
   const { subscription } = standing;
   if (subscription === null)
-    return no('No: they had no subscription yet.', 'No checkout was completed by then.');
+    return no("No: they didn't have a subscription yet.", "They hadn't completed a checkout.");
   const isOver =
     subscription.entitled_until !== null && new Date(subscription.entitled_until) <= at;
   if (subscription.entitled && !isOver) return null;
   return no(
-    'No: they had no trial and no paid subscription that day.',
+    'No: they had no trial or paid subscription that day.',
     `Their subscription then: ${standingInWords(subscription, reader.timezone)}, since ${momentOf(subscription.changed_at, reader.timezone)}.`,
   );
 }
@@ -100,23 +99,23 @@ function byFirstDay({ evening, date, settings, reader }: DayFacts): Answer | nul
   const zone = settings?.timezone ?? reader.timezone;
   if (since === null || date > localDateOf(new Date(since), zone).toString()) return null;
   return no(
-    'No: the first text comes the day after the subscription begins.',
-    `It began on ${momentOf(since, reader.timezone)}.`,
+    'No: the first text comes the day after the subscription starts.',
+    `It started on ${momentOf(since, reader.timezone)}.`,
   );
 }
 
 function bySettings({ settings, date, schedule, user, reader }: DayFacts): Answer | null {
   if (settings === null)
     return notKnown(
-      'Not known: nothing was planned for that day, and their settings of then are not kept.',
-      `Changes are known since ${dayOf(user.history_since, reader.timezone)}.`,
+      "Unknown: no text was scheduled that day, and their settings at that time weren't recorded.",
+      `Changes have been recorded since ${dayOf(user.history_since, reader.timezone)}.`,
     );
-  if (!settings.is_active) return no('No: nothing was planned.', noSendInWords('inactive'));
+  if (!settings.is_active) return no('No: no text was scheduled.', noSendInWords('inactive'));
   const first = schedule?.first_local_date ?? null;
   if (settings.frequency === 'weekly' && !isChosenWeekday(date, settings.weekday, first))
     return no(
-      'No: it was not their day.',
-      `Their texts came weekly, on ${weekdayInWords(weekdayOf(settings.weekday, first))}s; ${dateInWords(date)} was a ${weekdayInWords(Temporal.PlainDate.from(date).dayOfWeek)}.`,
+      "No: it wasn't their weekday.",
+      `They got weekly texts, on ${weekdayInWords(weekdayOf(settings.weekday, first))}s; ${dateInWords(date)} was a ${weekdayInWords(Temporal.PlainDate.from(date).dayOfWeek)}.`,
     );
   return null;
 }
@@ -140,5 +139,5 @@ function changesAround({ changes, at }: DayFacts): string | null {
     .filter((one) => Math.abs(one.changed_at.getTime() - at.getTime()) < twoDaysMs)
     .flatMap(changesInWords);
   if (words.length === 0) return null;
-  return `What changed around that day may have passed over its hour: ${words.join('. ')}.`;
+  return `Changes around that day may have skipped its hour: ${words.join('. ')}.`;
 }

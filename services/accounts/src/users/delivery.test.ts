@@ -40,7 +40,7 @@ describe('a pause until a date, by PUT /users/me', () => {
   it('tells what is wrong with a date', async () => {
     const { id } = await aUser(harness);
     const details: [unknown, string][] = [
-      ['2027-03-06', 'Please choose a date after today, and at most a year ahead.'],
+      ['2027-03-06', 'Please choose a date from tomorrow up to a year ahead.'],
       ['2027-02-30', '"paused_until" is not a valid date (YYYY-MM-DD).'],
       ['tomorrow', '"paused_until" is not a valid date (YYYY-MM-DD).'],
       ['2027-03-20T00:00:00Z', '"paused_until" is not a valid date (YYYY-MM-DD).'],

@@ -92,7 +92,7 @@ export function internalUserRoutes(app: Server, deps: AccountsDeps): void {
     },
     async (request) => {
       const user = await findUser(deps.db, request.params.id);
-      if (user === undefined) throw new NotFound('There is no such signup.');
+      if (user === undefined) throw new NotFound('Signup not found.');
       return signupFactsOf(user, deps.identityHash);
     },
   );

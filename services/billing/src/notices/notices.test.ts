@@ -78,11 +78,11 @@ describe('mails about money', () => {
     const facts = await test.subscribe({}, failingCard());
     await test.prove(facts);
     await test.advance(76);
-    const failed = await mail(facts, /did not go through/);
+    const failed = await mail(facts, /didn't go through/);
     expect(failed.text).toContain('$4.99');
     expect(failed.text).toContain('7 days');
     await test.advance(24 * 3);
-    expect((await subjects(facts)).filter((one) => /did not go/.test(one))).toHaveLength(2);
+    expect((await subjects(facts)).filter((one) => /didn't go/.test(one))).toHaveLength(2);
   });
 });
 
@@ -104,12 +104,12 @@ describe('STOP by text', () => {
     const facts = await test.subscribe();
     await reply(facts, 'opted_out', { source: 'keyword' });
     expect(await test.state(facts.user_id)).toMatchObject({ cancel_at_period_end: true });
-    const stopped = await mail(facts, /will not renew/);
-    expect(stopped.text).toContain('you will not be charged');
+    const stopped = await mail(facts, /won't renew/);
+    expect(stopped.text).toContain("you won't be charged");
     await test.advance(1);
     await reply(facts, 'opted_in');
     expect(await test.state(facts.user_id)).toMatchObject({ cancel_at_period_end: false });
-    await mail(facts, /goes on/);
+    await mail(facts, /continues/);
     await test.advance(80);
     expect(await test.state(facts.user_id)).toMatchObject({ status: 'active' });
   });
@@ -123,7 +123,7 @@ describe('STOP by text', () => {
     await test.settle();
     await test.advance(80);
     expect(await test.state(facts.user_id)).toMatchObject({ status: 'canceled' });
-    expect(await subjects(facts)).toEqual(['Your subscription will not renew']);
+    expect(await subjects(facts)).toEqual(["Your subscription won't renew"]);
   });
 
   it('is told of once although the news come before the answer to our own call', async () => {
@@ -131,7 +131,7 @@ describe('STOP by text', () => {
     await test.faults({ accept_then_delay_ms: { stripe: 600, telnyx: 0 } });
     await reply(facts, 'opted_out', { source: 'keyword' });
     expect(await test.state(facts.user_id)).toMatchObject({ cancel_at_period_end: true });
-    expect(await subjects(facts)).toEqual(['Your subscription will not renew']);
+    expect(await subjects(facts)).toEqual(["Your subscription won't renew"]);
     const states = await test.states(facts.user_id);
     expect(states.map((state) => state.cancel_at_period_end)).toEqual([false, true]);
   });
@@ -161,7 +161,7 @@ describe('STOP by text', () => {
     await test.faults({});
     await test.advance(1);
     expect(await test.state(facts.user_id)).toMatchObject({ cancel_at_period_end: true });
-    await mail(facts, /will not renew/);
+    await mail(facts, /won't renew/);
   });
 
   it('after a START that could not be done yet still ends it', async () => {

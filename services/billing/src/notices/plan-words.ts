@@ -7,7 +7,7 @@ type Facts = Pick<
   'plan' | 'status' | 'current_period_end' | 'next_charge_at' | 'next_charge_cents'
 >;
 
-/** What a subscriber is told of a change that they made of their plan. */
+/** Returns the email that confirms a plan change. */
 export function changeWords(
   to: Letter,
   action: PlanChangeAction,
@@ -21,25 +21,25 @@ export function changeWords(
   const { email_proven: detailed } = to.customer;
   switch (action) {
     case 'cancel':
-      return letter(to, 'Your subscription is cancelled', [
+      return letter(to, 'Your subscription is canceled', [
         row.status === 'trial'
-          ? `Your free trial ends on ${day}. You get your texts until then, and you will not be charged.`
-          : `Your subscription ends on ${day}. You get your texts until then, and you will not be charged again.`,
+          ? `Your free trial ends on ${day}. You'll get your texts until then, and you won't be charged.`
+          : `Your subscription ends on ${day}. You'll get your texts until then, and you won't be charged again.`,
         `If you change your mind before then, you can undo this: ${dashboard(to)}`,
       ]);
     case 'undo_cancel':
-      return letter(to, 'Your subscription goes on', [
-        `Your cancellation is undone. ${next}`,
+      return letter(to, 'Your subscription continues', [
+        `Your cancellation has been undone. ${next}`,
         footer,
       ]);
     case 'upgrade':
       return letter(to, 'Your subscription has started', [
-        `Thank you. Your trial is over and your ${detailed ? `${row.plan} ` : ''}plan has started. ${next}`,
+        `Thank you. Your trial has ended and your ${detailed ? `${row.plan} ` : ''}plan has started. ${next}`,
         footer,
       ]);
     case 'switch':
       if (!detailed) return letter(to, 'Your plan has changed', [next, footer]);
-      return letter(to, `You are on the ${row.plan} plan now`, [
+      return letter(to, `You're now on the ${row.plan} plan`, [
         `Your plan is ${row.plan} from now on. ${next}`,
         footer,
       ]);
@@ -49,7 +49,7 @@ export function changeWords(
 function nextCharge(to: Letter, row: Facts, currency: string): string {
   if (!to.customer.email_proven) return 'Sign in to see your next charge.';
   const { next_charge_at: at, next_charge_cents: cents } = row;
-  if (at === null || cents === null) return 'Nothing will be charged as things stand.';
+  if (at === null || cents === null) return 'You have no upcoming charges.';
   const day = dayOf(at, to.customer.timezone);
   return `Your next charge is ${money(cents, currency)} on ${day}.`;
 }

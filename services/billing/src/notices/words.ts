@@ -8,10 +8,10 @@ export interface Words {
   text: string;
 }
 
-/** Of whom and from whom a mail speaks. */
+/** Sender and recipient of an email. */
 export interface Letter {
   product: Product;
-  /** Mail to an address that is not proven may reach a stranger: it has no name and no details. */
+  /** An unconfirmed address may belong to a stranger, so mail to it has no name and no details. */
   customer: { name: string; timezone: string; email_proven: boolean };
 }
 
@@ -19,7 +19,7 @@ export function money(cents: number, currency: string): string {
   return new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(cents / 100);
 }
 
-/** A day as the reader's own calendar has it, such as March 7, 2027. */
+/** Returns the date in the recipient's time zone, such as March 7, 2027. */
 export function dayOf(instant: Date, timeZone: string): string {
   return new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone }).format(instant);
 }
@@ -42,12 +42,12 @@ export const dashboard = ({ product }: Letter): string => `${product.publicUrl}/
 export function trialReminder(to: Letter, charge: { at: Date; amount: string }): Words {
   const day = dayOf(charge.at, to.customer.timezone);
   return letter(to, `Your free trial ends on ${day}`, [
-    `Your free trial of ${to.product.name} ends on ${day}. Your card will then be charged ${charge.amount}, and your texts go on.`,
-    `If you would rather not continue, cancel before then and you pay nothing: ${dashboard(to)}`,
+    `Your free trial of ${to.product.name} ends on ${day}. Your card will then be charged ${charge.amount}, and your texts will continue.`,
+    `If you'd rather not continue, cancel before then and you won't be charged: ${dashboard(to)}`,
   ]);
 }
 
-/** Of a trial without a card, in which nothing is charged. */
+/** For a trial without a card, which ends without a charge. */
 export function trialEnding(to: Letter, end: { at: Date; amount: string; plan: PlanId }): Words {
   if (!to.customer.email_proven)
     return letter(to, 'Your free trial ends soon', [
@@ -56,8 +56,8 @@ export function trialEnding(to: Letter, end: { at: Date; amount: string; plan: P
   const day = dayOf(end.at, to.customer.timezone);
   const interval = end.plan === 'yearly' ? 'year' : 'month';
   return letter(to, `Your free trial ends on ${day}`, [
-    `Your free trial of ${to.product.name} ends on ${day}. Nothing is charged, and your texts stop then.`,
-    `If you would like them to go on, choose your plan and give a card (${end.amount} a ${interval}, paid from the start): ${to.product.publicUrl}/upgrade`,
+    `Your free trial of ${to.product.name} ends on ${day}. You won't be charged, and your texts will stop then.`,
+    `To keep getting them, choose a plan and add a card (${end.amount} a ${interval}, charged right away): ${to.product.publicUrl}/upgrade`,
   ]);
 }
 
@@ -76,36 +76,36 @@ export function receipt(to: Letter, paid: { at: Date; amount: string; number: st
 
 export function failedPayment(to: Letter, amount: string): Words {
   const days = graceMs / dayMs;
-  return letter(to, 'Your payment did not go through', [
+  return letter(to, "Your payment didn't go through", [
     to.customer.email_proven
-      ? `We could not charge your card ${amount} for ${to.product.name}. Nothing was taken.`
-      : `We could not charge your card for ${to.product.name}. Nothing was taken.`,
-    `Your texts go on for ${days} days while we try again. Please check your card: ${dashboard(to)}`,
+      ? `We couldn't charge your card ${amount} for ${to.product.name}.`
+      : `We couldn't charge your card for ${to.product.name}.`,
+    `You'll keep getting your texts for ${days} days while we try again. Please check your card: ${dashboard(to)}`,
   ]);
 }
 
 export function renewalStopped(to: Letter, facts: { endsAt: Date; isTrial: boolean }): Words {
   const day = dayOf(facts.endsAt, to.customer.timezone);
-  return letter(to, 'Your subscription will not renew', [
-    'You replied STOP, so you get no more texts from us.',
+  return letter(to, "Your subscription won't renew", [
+    "You replied STOP, so you won't get any more texts from us.",
     facts.isTrial
-      ? `Your free trial ends on ${day}, and you will not be charged.`
-      : `Your subscription ends on ${day}, and you will not be charged again.`,
-    `If that was not what you meant, text START before then and everything goes on as before: ${dashboard(to)}`,
+      ? `Your free trial ends on ${day}, and you won't be charged.`
+      : `Your subscription ends on ${day}, and you won't be charged again.`,
+    `If you didn't mean to, text START before then and everything continues as before: ${dashboard(to)}`,
   ]);
 }
 
 export function renewalRestored(to: Letter, renewsAt: Date): Words {
-  return letter(to, 'Your subscription goes on', [
-    `You replied START: your texts come again, and your subscription renews on ${dayOf(renewsAt, to.customer.timezone)}.`,
-    `You can cancel it any time: ${dashboard(to)}`,
+  return letter(to, 'Your subscription continues', [
+    `You replied START, so your texts are back on, and your subscription renews on ${dayOf(renewsAt, to.customer.timezone)}.`,
+    `You can cancel anytime: ${dashboard(to)}`,
   ]);
 }
 
 export function trialAlreadyUsed(to: Letter, amount: string): Words {
   const charged = to.customer.email_proven ? `is charged ${amount}` : 'is charged';
   return letter(to, 'Your subscription has started', [
-    `Your card, email address or phone number has had a free trial of ${to.product.name} before, and each gets one. So your subscription has started now, and your card ${charged}.`,
-    `If you would rather not continue, write to us within a few days and we give the money back. You can cancel any time: ${dashboard(to)}`,
+    `Your card, email address or phone number has already had a free trial of ${to.product.name}, so your subscription starts now and your card ${charged}.`,
+    `If you'd rather not continue, write to us within a few days and we'll refund you. You can cancel anytime: ${dashboard(to)}`,
   ]);
 }

@@ -115,7 +115,7 @@ describe('an upgrade', () => {
     const before = await view(person);
     const declined = await act(person, 'upgrade', { plan: 'monthly' });
     expect([declined.status, declined.body.code]).toEqual([402, 'CARD_DECLINED']);
-    expect(declined.body.detail).toMatch(/Nothing was charged/);
+    expect(declined.body.detail).toMatch(/You weren't charged/);
     await test.settle();
     expect(await view(person)).toEqual(before);
     expect(await subjects(person)).toEqual([]);
@@ -188,7 +188,7 @@ describe('a switch', () => {
       trial_end_date: before.trial_end_date,
       next_charge: shown.next_charge,
     });
-    expect(await subjects(person)).toEqual(['You are on the yearly plan now']);
+    expect(await subjects(person)).toEqual(["You're now on the yearly plan"]);
     await test.advance(76);
     expect(await charges(person)).toEqual([4999]);
   });
@@ -205,7 +205,7 @@ describe('a switch', () => {
     expect(answers[0]?.body).toMatchObject({ plan: 'yearly', next_charge: { amount_cents: 4999 } });
     expect(await charges(person)).toEqual([shown.charge_now_cents, 499]);
     const told = await subjects(person);
-    expect(told.filter((one) => one === 'You are on the yearly plan now')).toHaveLength(1);
+    expect(told.filter((one) => one === "You're now on the yearly plan")).toHaveLength(1);
   });
 
   it('to monthly gives the unused year as credit, which pays the months that follow', async () => {
@@ -232,7 +232,7 @@ describe('a switch', () => {
     for (const plan of ['yearly', 'monthly', 'yearly'])
       expect((await act(person, 'switch', { plan })).body).toMatchObject({ plan });
     const told = await subjects(person);
-    expect(told.filter((one) => one === 'You are on the yearly plan now')).toHaveLength(2);
+    expect(told.filter((one) => one === "You're now on the yearly plan")).toHaveLength(2);
   });
 
   it.each(['monthly', 'yearly'] as const)(

@@ -147,7 +147,7 @@ describe('cancelling', () => {
       });
     }
     expect((await act(person, 'cancel')).status).toBe(200);
-    expect(await subjects(person)).toEqual(['Your subscription is cancelled']);
+    expect(await subjects(person)).toEqual(['Your subscription is canceled']);
     await test.advance(80);
     expect(await view(person)).toMatchObject({ status: 'canceled', actions: ['portal'] });
     expect(await charges(person)).toEqual([]);
@@ -175,8 +175,8 @@ describe('cancelling', () => {
     expect(await view(person)).toMatchObject({ cancel_at_period_end: true });
     expect((await act(person, 'undo-cancel')).body).toMatchObject({ cancel_at_period_end: false });
     const told = await subjects(person);
-    expect(told.filter((one) => one === 'Your subscription is cancelled')).toHaveLength(1);
-    expect(told.filter((one) => one === 'Your subscription goes on')).toHaveLength(2);
+    expect(told.filter((one) => one === 'Your subscription is canceled')).toHaveLength(1);
+    expect(told.filter((one) => one === 'Your subscription continues')).toHaveLength(2);
   });
 
   it('undone by the person is theirs, whatever STOP had ended', async () => {
@@ -212,8 +212,8 @@ describe('cancelling', () => {
     await reply('opted_in');
     expect(await view(person)).toMatchObject({ cancel_at_period_end: true, next_charge: null });
     const told = await subjects(person);
-    expect(told.filter((one) => one === 'Your subscription is cancelled')).toHaveLength(1);
-    expect(told).not.toContain('Your subscription goes on');
+    expect(told.filter((one) => one === 'Your subscription is canceled')).toHaveLength(1);
+    expect(told).not.toContain('Your subscription continues');
   });
 
   it('between a STOP and a START that both wait for the provider stays', async () => {
@@ -230,7 +230,7 @@ describe('cancelling', () => {
     await reply('opted_in', 0);
     await test.advance(1);
     expect(await view(person)).toMatchObject({ cancel_at_period_end: true });
-    expect(await subjects(person)).toContain('Your subscription is cancelled');
+    expect(await subjects(person)).toContain('Your subscription is canceled');
   });
 
   it.each([
@@ -252,6 +252,6 @@ describe('cancelling', () => {
     if (!before) await reply('opted_in', 1);
     await test.settle();
     expect(await view(person)).toMatchObject({ cancel_at_period_end: true, next_charge: null });
-    expect(await subjects(person)).toEqual(['Your subscription is cancelled']);
+    expect(await subjects(person)).toEqual(['Your subscription is canceled']);
   });
 });

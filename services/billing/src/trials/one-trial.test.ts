@@ -40,7 +40,7 @@ it('a trial under another number ends once the number that has had one is proven
   await test.settle();
   expect(await test.state(second.user_id)).toMatchObject({ status: 'active' });
   const [mail] = (await test.mails(second.email)).filter((one) => /has started/.test(one.subject));
-  expect(mail?.text).toContain('phone number has had a free trial');
+  expect(mail?.text).toContain('phone number has already had a free trial');
 });
 
 it('an email or number has one trial, even if no one has proven it and its account is gone', async () => {
@@ -100,7 +100,7 @@ it('mails and the provider follow a changed email, in whatever order the events 
   });
   await test.settle();
   expect((await test.mails(email)).map((mail) => mail.subject)).toEqual([
-    'Your subscription is cancelled',
+    'Your subscription is canceled',
   ]);
   const { data } = await test.deps.stripe.customers.list({ email });
   expect(data).toHaveLength(1);

@@ -61,8 +61,8 @@ it('it ends by itself, a mail a day ahead tells how to go on, and nothing is cha
   await test.advance(2);
   const mails = await test.mails(facts.email);
   expect(mails.map((mail) => mail.subject)).toEqual(['Your free trial ends on March 9, 2027']);
-  expect(mails[0]?.text).toContain('Nothing is charged');
-  expect(mails[0]?.text).toContain('$4.99 a month, paid from the start');
+  expect(mails[0]?.text).toContain("You won't be charged");
+  expect(mails[0]?.text).toContain('$4.99 a month, charged right away');
   expect(mails[0]?.text).toContain(`${origin}/upgrade`);
   await test.advance(24);
   expect(await test.state(facts.user_id)).toMatchObject({

@@ -28,7 +28,10 @@ export function checkLines(lines: CsvLine[], taken: StoredMessage[], now: Date):
     if (earlier !== undefined) {
       return isSame(line, earlier)
         ? sameAs(line, earlier)
-        : invalid(line, `Line ${earlier.line} has this date too. A date has one daily message.`);
+        : invalid(
+            line,
+            `Line ${earlier.line} has the same date. Each date can have one daily message.`,
+          );
     }
     if (there !== undefined) return invalid(line, dateTaken(date, there));
     const checked = checkLine(line, now);
@@ -39,7 +42,7 @@ export function checkLines(lines: CsvLine[], taken: StoredMessage[], now: Date):
 }
 
 const sameAs = (line: CsvLine, earlier: CsvLine): CheckedLine => ({
-  report: reportOf(line, 'already_there', `The same as line ${earlier.line}.`),
+  report: reportOf(line, 'already_there', `Same as line ${earlier.line}.`),
   fields: null,
 });
 
@@ -61,11 +64,11 @@ function whatIsWrong(line: CsvLine): string | null {
     return 'This line has more or fewer cells than the header. Is a text with a comma not in quotation marks?';
   const empty = (['date', 'title', 'content'] as const).filter((name) => line[name].trim() === '');
   if (empty.length > 0) return `Please fill in all required fields. Missing: ${empty.join(', ')}.`;
-  if (!isDate(line.date)) return 'There is no such date. Please write it like 2027-03-07.';
+  if (!isDate(line.date)) return 'Invalid date. Use the format 2027-03-07.';
   if (line.title.length > longestTitle)
-    return `The title may have at most ${longestTitle} characters.`;
+    return `The title can have at most ${longestTitle} characters.`;
   if (line.content.length > longestContent)
-    return `The content may have at most ${longestContent} characters.`;
+    return `The content can have at most ${longestContent} characters.`;
   return null;
 }
 
@@ -98,6 +101,6 @@ function dateTaken(date: string, there: StoredMessage): string {
   const read = readScheduledDate(date);
   const words = read === null ? date : wordDate(read);
   return there.sent_at === null
-    ? `There is already another daily message for ${words}. Change or delete it first.`
-    : `The daily message of ${words} has already been sent.`;
+    ? `${words} already has a daily message. Edit or delete it first.`
+    : `The daily message for ${words} has already been sent.`;
 }

@@ -70,7 +70,7 @@ describe('PUT /admin/scheduled-messages/:id', () => {
     expect(answers.map((answer) => answer.status).toSorted()).toEqual([200, 409]);
     expect(answers.find((answer) => answer.status === 409)?.body).toMatchObject({
       code: 'CHANGED_MEANWHILE',
-      detail: expect.stringContaining('Somebody else changed this'),
+      detail: expect.stringContaining('Someone else changed this'),
     });
     const [kept] = await test.list();
     expect([kept?.title, kept?.version]).toEqual([
@@ -98,12 +98,12 @@ describe('PUT /admin/scheduled-messages/:id', () => {
     expect(refused).toMatchObject({
       status: 409,
       body: {
-        detail: 'There is already a daily message for March 8, 2027. Change or delete it first.',
+        detail: 'March 8, 2027 already has a daily message. Edit or delete it first.',
       },
     });
     await complete(other, 1);
     expect((await edit(body, { scheduled_date: '2027-03-08' })).body.detail).toBe(
-      'The daily message of March 8, 2027 has already been sent.',
+      'The daily message for March 8, 2027 has already been sent.',
     );
     const freed = await edit(body, { scheduled_date: '2027-03-08', category: 'announcement' });
     expect(freed.status).toBe(200);
@@ -154,7 +154,7 @@ describe('PUT /admin/scheduled-messages/:id', () => {
 
   it.each([
     ['a blank title', { title: ' ' }, /blank/],
-    ['a date that is over', { scheduled_date: '2027-03-01' }, /over everywhere/],
+    ['a date that is over', { scheduled_date: '2027-03-01' }, /has passed/],
     ['an announcement at night', { category: 'announcement', scheduled_time: '22:00' }, /20:59/],
     ['no version', { version: undefined }, /version/],
     ['a version of 0', { version: 0 }, /version/],

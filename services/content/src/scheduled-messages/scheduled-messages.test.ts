@@ -49,7 +49,7 @@ describe('POST /admin/scheduled-messages', () => {
     );
     expect(answers.map((answer) => answer.status).sort()).toEqual([201, ...Array(9).fill(409)]);
     expect(answers.find((answer) => answer.status === 409)?.body.detail).toBe(
-      'There is already a daily message for March 7, 2027. Change or delete it first.',
+      'March 7, 2027 already has a daily message. Edit or delete it first.',
     );
     const news = { category: 'announcement', scheduled_time: '20:59' };
     expect((await test.schedule(news)).status).toBe(201);
@@ -87,7 +87,7 @@ describe('POST /admin/scheduled-messages', () => {
     });
     expect(await test.schedule({ title: 'Another' })).toMatchObject({
       status: 409,
-      body: { detail: 'The daily message of March 7, 2027 has already been sent.' },
+      body: { detail: 'The daily message for March 7, 2027 has already been sent.' },
     });
     expect((await test.schedule({ category: 'announcement' })).status).toBe(201);
   });
@@ -99,7 +99,7 @@ describe('POST /admin/scheduled-messages', () => {
     test.clock.set('2027-03-08T12:00:00Z');
     const late = await test.schedule();
     expect(late.status).toBe(400);
-    expect(late.body.detail).toContain('March 7, 2027 is over everywhere');
+    expect(late.body.detail).toContain('March 7, 2027 has passed in every time zone');
   });
 
   it('takes any later date, however far', async () => {
@@ -144,18 +144,18 @@ describe('POST /admin/scheduled-messages', () => {
     ['a placeholder of another case', { content: 'Hi {{ First_Name }}' }, /\{\{ First_Name \}\}/],
     ['an empty placeholder', { content: 'Hi {{ }}' }, /\{\{ \}\}/],
     ['a right one and a wrong one', { content: '{{ first_name }} {{ code }}' }, /\{\{ code \}\}/],
-    ['29 February of no leap year', { scheduled_date: '2027-02-29' }, /no such date/],
-    ['month 13', { scheduled_date: '2027-13-01' }, /no such date/],
-    ['year 0', { scheduled_date: '0000-01-01' }, /over everywhere/],
+    ['29 February of no leap year', { scheduled_date: '2027-02-29' }, /Invalid date/],
+    ['month 13', { scheduled_date: '2027-13-01' }, /Invalid date/],
+    ['year 0', { scheduled_date: '0000-01-01' }, /has passed/],
     ['a date in other words', { scheduled_date: 'tomorrow' }, /2027-03-07/],
-    ['the past', { scheduled_date: '2027-03-04' }, /over everywhere/],
+    ['the past', { scheduled_date: '2027-03-04' }, /has passed/],
     ['hour 24', { scheduled_time: '24:00' }, /08:00/],
     ['an announcement at night', { category: 'announcement', scheduled_time: '21:00' }, /20:59/],
     ['an announcement too early', { category: 'announcement', scheduled_time: '07:59' }, /20:59/],
     ['another category', { category: 'spam' }, /daily_motivation/],
     ['a field too many', { is_sent: true }, /is_sent/],
     ['a number for a title', { title: 7 }, /string/],
-    ['a NUL', { content: 'a\0b' }, /valid text/],
+    ['a NUL', { content: 'a\0b' }, /invalid characters/],
   ])('answers 400 to %s', async (_name, change, detail) => {
     const { status, body } = await test.schedule(change);
     expect(status).toBe(400);

@@ -24,7 +24,7 @@ export function createLiveSources(options: {
       });
       const read: LiveSource = async () => {
         const figures = await client.get<Record<string, unknown>>('/internal/live');
-        if (figures === null) throw new Unavailable(`The ${service} service has no figures yet.`);
+        if (figures === null) throw new Unavailable(`The ${service} service has no data yet.`);
         return figures;
       };
       return [service, read];

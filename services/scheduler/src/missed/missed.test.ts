@@ -62,7 +62,7 @@ test('tells of each reason how many were due and got nothing, and who they are',
     ['failed:carrier_40008', 1],
     ['skipped:paused', 1],
   ]);
-  expect(groups[0]?.words).toBe('Sending was frozen by staff until its time had passed.');
+  expect(groups[0]?.words).toBe('Sending was frozen until it was too late.');
   const named = (await group('missed:frozen')).people;
   expect(named).toHaveLength(2);
   expect(named.find((one) => one.user_id === frozen.user_id)).toEqual({
@@ -109,8 +109,7 @@ test('tells nothing of another date, of texts that went to somebody after all, o
   expect((await ask()).groups).toMatchObject([
     {
       key: 'unknown:no_answer',
-      words:
-        'The provider did not answer the call. It may or may not have left, so it is not sent again.',
+      words: "The provider didn't respond. It may have been sent, so it isn't retried.",
     },
   ]);
   await scheduler.answer(text!, 'accepted');

@@ -88,12 +88,10 @@ function groupOf(outcome: MissedOutcome, reason: string, people: number): Missed
 }
 
 function wordsOf(outcome: MissedOutcome, reason: string): string {
-  if (outcome === 'waiting') return 'Late, but may still go out: its time is not over.';
-  if (outcome === 'testing') return 'Testing mode was on: it went to the test number.';
-  const words = reasonInWords(reason === '' ? null : reason) ?? 'No reason is noted.';
-  return outcome === 'unknown'
-    ? `${words} It may or may not have left, so it is not sent again.`
-    : words;
+  if (outcome === 'waiting') return 'Late, but still within its sending window.';
+  if (outcome === 'testing') return 'Testing mode was on, so it went to the test number.';
+  const words = reasonInWords(reason === '' ? null : reason) ?? 'No reason recorded.';
+  return outcome === 'unknown' ? `${words} It may have been sent, so it isn't retried.` : words;
 }
 
 /** Reads one row more than the page holds, to know whether another page exists. */
@@ -149,7 +147,6 @@ async function askUndelivered(
   const answer = await smsGateway.get<Undelivered>(
     `/internal/undelivered?${new URLSearchParams(query)}`,
   );
-  if (answer === null)
-    throw new Unavailable('What carriers did not deliver can’t be read right now.');
+  if (answer === null) throw new Unavailable('Undelivered texts can’t be loaded right now.');
   return answer;
 }

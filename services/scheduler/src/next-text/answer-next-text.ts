@@ -6,7 +6,7 @@ import { isPlannable, type NextText, textOnOrAfter } from '../subscribers/next-t
 import type { Subscriber } from '../subscribers/subscribers.table.ts';
 import { noTextReason } from './why-no-text.ts';
 
-const beingSetUp = 'Your texts are being set up. Please look again in a minute.';
+const beingSetUp = "We're setting up your texts. Please check back in a minute.";
 
 /** Returns the response for a subscriber. */
 export function answerNextText(

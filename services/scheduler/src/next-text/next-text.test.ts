@@ -77,20 +77,16 @@ describe('the next text', () => {
 
   test.each([
     [{ consent: 'pending' }, {}, 'Reply YES to our text to start.'],
-    [{ consent: 'revoked' }, {}, 'You have not agreed to get our texts.'],
+    [{ consent: 'revoked' }, {}, "You haven't agreed to receive our texts."],
     [{ paused_until: '2027-03-12' }, { entitled: false }, 'Your texts are paused until March 12.'],
-    [{ is_active: false }, {}, 'Your account is paused. Please write to us to go on.'],
+    [{ is_active: false }, {}, 'Your account is paused. Please contact us to continue.'],
     [
       { delivery_enabled: false },
       {},
-      'Your texts are switched off. You can switch them on in your settings.',
+      'Your texts are turned off. You can turn them on in your settings.',
     ],
     [{}, { entitled: false }, 'Your subscription has ended.'],
-    [
-      {},
-      { entitled: false, entitled_since: null },
-      'Your texts start once you have a subscription.',
-    ],
+    [{}, { entitled: false, entitled_since: null }, 'Your texts start when you subscribe.'],
     [
       {},
       { entitled_until: '2027-03-06T12:00:00.000Z' },
@@ -109,7 +105,7 @@ describe('the next text', () => {
     const stop = { user_id, at: '2027-03-05T13:00:00.000Z', source: 'keyword' };
     await scheduler.receive('sms.recipient.opted_out', stop);
     expect(await ask(user_id)).toEqual(
-      none('You have stopped our texts. Reply START to our number to get them again.'),
+      none('You replied STOP. Text START to our number to get your texts again.'),
     );
     await scheduler.receive('sms.recipient.opted_in', { user_id, at: '2027-03-05T14:00:00.000Z' });
     expect(await ask(user_id)).toMatchObject({ local_date: '2027-03-06' });
@@ -126,7 +122,7 @@ describe('the next text', () => {
 
   test('of somebody of whom only billing has told is being set up', async () => {
     const { user_id } = someSettings();
-    const words = none('Your texts are being set up. Please look again in a minute.', null);
+    const words = none("We're setting up your texts. Please check back in a minute.", null);
     expect(await ask(user_id)).toEqual(words);
     await scheduler.receive('billing.subscription.changed', aSubscription({ user_id }));
     expect(await ask(user_id)).toEqual(words);

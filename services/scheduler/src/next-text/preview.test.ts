@@ -160,7 +160,7 @@ test('a preview without a text has its reason in words', async () => {
     next_text_at: null,
     local_date: null,
     timezone: 'America/New_York',
-    reason: 'Your texts are switched off. You can switch them on in your settings.',
+    reason: 'Your texts are turned off. You can turn them on in your settings.',
   });
   const unknown = (await preview(someSettings().user_id, { delivery_time: '08:00' })).json();
   expect(unknown).toMatchObject({ next_text_at: null, reason: expect.stringContaining('set up') });

@@ -5,15 +5,15 @@ import type { Subscriber } from '../subscribers/subscribers.table.ts';
 export function noTextReason(reason: NoSendReason, subscriber: Subscriber): string {
   switch (reason) {
     case 'opted_out':
-      return 'You have stopped our texts. Reply START to our number to get them again.';
+      return 'You replied STOP. Text START to our number to get your texts again.';
     case 'no_consent':
       return subscriber.consent === 'pending'
         ? 'Reply YES to our text to start.'
-        : 'You have not agreed to get our texts.';
+        : "You haven't agreed to receive our texts.";
     case 'inactive':
-      return 'Your account is paused. Please write to us to go on.';
+      return 'Your account is paused. Please contact us to continue.';
     case 'delivery_disabled':
-      return 'Your texts are switched off. You can switch them on in your settings.';
+      return 'Your texts are turned off. You can turn them on in your settings.';
     case 'paused':
       return `Your texts are paused until ${inWords(subscriber.paused_until)}.`;
     case 'not_entitled':
@@ -22,7 +22,7 @@ export function noTextReason(reason: NoSendReason, subscriber: Subscriber): stri
 }
 
 function notEntitledReason(subscriber: Subscriber): string {
-  if (subscriber.entitled_since === null) return 'Your texts start once you have a subscription.';
+  if (subscriber.entitled_since === null) return 'Your texts start when you subscribe.';
   return subscriber.entitled
     ? 'Your subscription ends before your next text.'
     : 'Your subscription has ended.';

@@ -39,7 +39,7 @@ async function readStatus({ db, clock, smsGateway }: SchedulerDeps): Promise<Sch
     lastAccess(db, 'release-dispatches'),
   ]);
   if (queue === null)
-    throw new Unavailable('The SMS queue can’t be read right now. Please try again.');
+    throw new Unavailable('The SMS queue is unavailable right now. Please try again.');
   return {
     pending_jobs: queue.pending,
     processing_jobs: queue.processing,

@@ -8,6 +8,6 @@ export async function readPrice({
 }: Pick<SchedulerDeps, 'smsGateway'>): Promise<TextPrice> {
   const price = await smsGateway.get<TextPrice>('/internal/price');
   if (price === null)
-    throw new Unavailable('The price of a text can’t be read right now. Please try again.');
+    throw new Unavailable('The price of a text is unavailable right now. Please try again.');
   return price;
 }

@@ -26,7 +26,7 @@ const mostBatchesNamed = 5;
 const ending = ({ url }: AlertPlace) => [
   '',
   `Queue, delivery log and settings: ${url}`,
-  'Such a mail comes at most once an hour.',
+  'You get at most one of these emails per hour.',
 ];
 
 const ofHowMany = (tally: Tally) =>
@@ -48,20 +48,20 @@ export function failureWords(
   )[0]!;
   const lines = [
     ...named.map(
-      (batch) => `- ${batch.name}, begun ${stampOf(batch.created_at)}: ${ofHowMany(batch)}.`,
+      (batch) => `- ${batch.name}, started ${stampOf(batch.created_at)}: ${ofHowMany(batch)}.`,
     ),
     ...(batches.length > named.length
       ? [`- and ${batches.length - named.length} more batches`]
       : []),
     ...(hour === null ? [] : [`- In the last hour: ${ofHowMany(hour)}.`]),
     '',
-    'Most frequent reasons:',
+    'Most common reasons:',
     ...reasons.map(({ reason, texts }) => `- ${count(texts)}: ${reasonInWords(reason)}`),
   ];
   return {
     subject: `${place.productName}: ${percent(worst)} of texts failed`,
     text: [
-      `More texts failed than your threshold of ${found.threshold}%. Opt-outs and tests are not counted.`,
+      `More texts failed than your threshold of ${found.threshold}%. Opt-outs and tests don't count.`,
       '',
       ...lines,
       ...ending(place),
@@ -73,16 +73,18 @@ export function pauseWords(
   place: AlertPlace,
   pause: { reason: string; is_outage: boolean; paused_at: Date; probe_at: Date; waiting: number },
 ): Words {
-  const what = pause.is_outage ? 'the provider is down' : 'the provider refuses every text';
+  const what = pause.is_outage
+    ? 'the provider has been down'
+    : 'the provider has been rejecting every text';
   const mend = pause.is_outage
-    ? 'Look at the provider’s status page. Texts that were on their way may or may not have left; they are not sent again.'
-    : 'What has to be mended is with the provider: the account, its money, the key or the number.';
+    ? 'Check the provider’s status page. Texts that were in flight may or may not have been sent; they are not retried.'
+    : 'Fix the problem with the provider: the account, its balance, the API key or the number.';
   return {
     subject: `${place.productName}: sending is paused`,
     text: [
       `Since ${stampOf(pause.paused_at)} ${what}. ${reasonInWords(pause.reason)}`,
-      `${count(pause.waiting)} texts wait. Each goes as soon as the provider takes texts again, if its hours have not passed by then.`,
-      `The next try is at ${stampOf(pause.probe_at)}. ${mend}`,
+      `${count(pause.waiting)} texts are waiting. They go out as soon as the provider accepts texts again, if they're still on time.`,
+      `Next retry: ${stampOf(pause.probe_at)}. ${mend}`,
       ...ending(place),
     ].join('\n'),
   };
@@ -92,8 +94,8 @@ export function testingModeWords(place: AlertPlace, since: Date): Words {
   return {
     subject: `${place.productName}: testing mode is still on`,
     text: [
-      `Testing mode is on since ${stampOf(since)}: every text goes to the test number, and no subscriber gets any.`,
-      'If the test is over, switch it off.',
+      `Testing mode has been on since ${stampOf(since)}. All texts go to the test number instead of subscribers.`,
+      "If you're done testing, turn it off.",
       '',
       `Testing mode: ${place.url}`,
     ].join('\n'),
@@ -104,8 +106,8 @@ export function missingContentWords(place: AlertPlace, date: string): Words {
   return {
     subject: `${place.productName}: nothing to send on ${date}`,
     text: [
-      `For ${date} no message is scheduled, and the library has none either. Without one nobody gets a text that day.`,
-      'Schedule a message, or make templates of the library active.',
+      `No message is scheduled for ${date}, and the library has no active messages. Unless you add one, no one gets a text that day.`,
+      'Schedule a message or activate library messages.',
       '',
       `Messages: ${place.url}`,
     ].join('\n'),

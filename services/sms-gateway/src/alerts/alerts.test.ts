@@ -66,7 +66,7 @@ it('a batch with a quarter of failures sends one mail, with their number and rea
   const text = sent[0]!.text;
   expect(text).toContain('Daily texts');
   expect(text).toContain('5 of 20 texts failed (25%)');
-  expect(text).toContain('5: The number is not valid. (Error 40310.)');
+  expect(text).toContain('5: The phone number is invalid. (Error 40310.)');
   expect(text).toContain('https://daylift.example/admin/dashboard?tab=sms');
   expect(text).not.toContain('Ada');
   for (const { phone } of people) expect(text).not.toContain(phone);
@@ -144,7 +144,7 @@ it('a pause of sending is told of at once, once, and again when it is another on
     harness.db.selectFrom('mails').selectAll().where('key', 'like', 'alert:paused:%').execute();
   const first = await told();
   expect(first).toMatchObject([{ subject: 'Daylift: sending is paused' }]);
-  expect(first[0]!.text).toContain('There was no money left in our account at the provider.');
+  expect(first[0]!.text).toContain('Our provider account had no balance left.');
   expect(first[0]!.text).toMatch(/\d+ texts? waits?/);
   await resumeSending(harness.db);
   await minutes(61);
@@ -164,8 +164,10 @@ it('a provider that is down is told of as a pause', async () => {
   for (let sent = 0; sent < 5; sent += 1) await harness.send((await aQueuedText(harness)).id);
   await sendAlerts(harness.deps);
   const [mail] = await harness.db.selectFrom('mails').selectAll().execute();
-  expect(mail?.text).toContain('the provider is down. The provider answered with the status 503.');
-  expect(mail?.text).toContain('not sent again');
+  expect(mail?.text).toContain(
+    'the provider has been down. The provider responded with status 503.',
+  );
+  expect(mail?.text).toContain('not retried');
   await resumeSending(harness.db);
 });
 

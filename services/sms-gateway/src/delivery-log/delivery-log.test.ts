@@ -71,7 +71,7 @@ describe('the delivery log', () => {
     expect((await logs(`batch_id=${batch.id}&status=skipped`))[0]).toMatchObject({
       id: skipped!.dispatch_id,
       to: off.phone,
-      reason: 'Texts switched off.',
+      reason: 'Texts turned off.',
       sent_at: null,
     });
   });

@@ -455,7 +455,7 @@ describe('while the provider is down', () => {
     expect((await read()).provider).toMatchObject({
       kind: 'down',
       code: 'http_503',
-      problem: 'it answers with errors of its own',
+      problem: 'server errors',
     });
     expect(await post('/admin/send-pause/try')).toMatchObject({ body: { result: 'refused' } });
     expect(await harness.text(texts[5]!.id)).toMatchObject({ state: 'queued', attempts: 0 });
@@ -474,7 +474,7 @@ describe('while the provider refuses everything', () => {
     const { provider } = await read();
     expect(provider).toMatchObject({
       code: 'provider_20100',
-      problem: 'there is no money left in our account there',
+      problem: 'account balance is empty',
     });
     expect(await post('/admin/send-pause/try')).toMatchObject({
       status: 200,

@@ -19,7 +19,7 @@ export async function registerInbox(app: Server, { db }: SmsDeps): Promise<void>
     { schema: { params: Params, response: { 200: InboundReply, 404: ErrorBody, ...refusals } } },
     async (request) => {
       const reply = await findReply(db, request.params.id);
-      if (reply === null) throw new NotFound('There is no such reply.');
+      if (reply === null) throw new NotFound('Reply not found.');
       return reply;
     },
   );

@@ -7,42 +7,41 @@ interface Words {
 }
 
 const wrongKey: Words = {
-  problem: 'it does not accept our key',
+  problem: 'invalid API key',
   advice: 'Check the API key with the provider and in the configuration.',
 };
 const account: Words = {
-  problem: 'our account there is closed or has not been verified',
-  advice: 'Sign in to the provider’s portal: it says what it asks for.',
+  problem: 'account closed or not verified',
+  advice: 'Sign in to the provider’s portal and follow its instructions.',
 };
 const number: Words = {
-  problem: 'our sending number or its profile is not set up as it should be',
-  advice: 'Look at the number and the messaging profile in the provider’s portal.',
+  problem: 'sending number or messaging profile misconfigured',
+  advice: 'Check the number and the messaging profile in the provider’s portal.',
 };
 const noMoney: Words = {
-  problem: 'there is no money left in our account there',
+  problem: 'account balance is empty',
   advice: 'Top up the balance in the provider’s portal.',
 };
 const spent: Words = {
-  problem: 'our spending limit of the day is reached',
+  problem: 'daily spending limit reached',
   advice: 'Raise the limit in the provider’s portal, or wait until midnight UTC.',
 };
 const unregistered: Words = {
-  problem: 'our number is not registered for this kind of text',
-  advice: 'Look at the registration (10DLC or toll-free) in the provider’s portal.',
+  problem: 'number not registered for this kind of text',
+  advice: 'Check the registration (10DLC or toll-free) in the provider’s portal.',
 };
 const other: Words = {
-  problem: 'it refuses our account',
-  advice: 'Ask the provider; name the code.',
+  problem: 'account rejected',
+  advice: 'Contact the provider’s support and mention the code.',
 };
 
-const theirs =
-  'Look at the provider’s status page. Nothing has to be changed here: the provider is asked every half a minute.';
-const silent: Words = { problem: 'it does not answer', advice: theirs };
-const failing: Words = { problem: 'it answers with errors of its own', advice: theirs };
+const theirs = 'Check the provider’s status page. Sending is retried every 30 seconds.';
+const silent: Words = { problem: 'no response', advice: theirs };
+const failing: Words = { problem: 'server errors', advice: theirs };
 const unreachable: Words = {
-  problem: 'it cannot be reached',
+  problem: 'unreachable',
   advice:
-    'Look at the provider’s status page, and at our own way out: name service, firewall, address of the provider.',
+    'Check the provider’s status page, and our DNS, firewall and the configured provider URL.',
 };
 const outageWords = (reason: string): Words => {
   if (reason.startsWith('no_connection')) return unreachable;
@@ -73,8 +72,8 @@ const byCode: Record<string, Words> = {
   '40325': number,
   '40331': number,
   http_404: {
-    problem: 'there is nothing at the address that we call',
-    advice: 'Check the address of the provider in the configuration.',
+    problem: 'API endpoint not found',
+    advice: 'Check the configured provider URL.',
   },
 };
 

@@ -104,7 +104,7 @@ it('tells why sending is paused, and when it is tried again', async () => {
   const { pause } = (await admin.get('/admin/sms-system/provider')).json();
   expect(pause).toMatchObject({
     code: 'provider_10009',
-    reason: 'The provider did not accept our key. (Error 10009.)',
+    reason: 'Our API key was rejected. (Error 10009.)',
     since: expect.any(String),
     next_probe_at: expect.any(String),
   });

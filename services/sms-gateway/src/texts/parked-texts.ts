@@ -41,7 +41,7 @@ export const parkedTexts: ParkedSource<SmsDatabase> = {
       type: kind,
       parked_at: last_at,
       tries: times,
-      error: error ?? 'Its worker was not heard of any more.',
+      error: error ?? 'The worker stopped responding.',
       payload: { local_date, deadline_at: deadline_at.toISOString() },
       user_id,
     }));

@@ -13,7 +13,7 @@ import { focusWhenShown } from '../../components/use-focus-back.ts';
 import { storeToken } from '../../session/token.ts';
 import { type PasswordChange, problemOf } from './password-change.ts';
 
-/** All other sessions end with the change; this one goes on with the token that the answer brings. */
+/** The change ends all other sessions. This one continues with the token in the response. */
 const useChangePassword = (onDone: () => void) =>
   useAction({
     mutationFn: ({ current, next }: PasswordChange) =>
@@ -42,7 +42,7 @@ export const ChangePasswordForm = ({ email, onClose }: { email: string; onClose:
   return (
     <form onSubmit={form.onSubmit(submit)} noValidate>
       <Stack gap="md">
-        {/* Tells a password manager whose password this is. */}
+        {/* Lets password managers match the account. */}
         <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
         <PasswordField
           ref={focusWhenShown}

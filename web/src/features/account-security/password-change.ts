@@ -8,11 +8,11 @@ export interface PasswordChange {
 
 interface Problem {
   message: string;
-  /** The fields to mend, the first of them first. */
+  /** Invalid fields, in order. */
   fields: (keyof PasswordChange)[];
 }
 
-/** What stands in the way of asking for it, as far as a page can tell. */
+/** Returns the first validation problem, or null. */
 export const problemOf = (change: PasswordChange): Problem | null => {
   const empty = (['current', 'next', 'confirm'] as const).filter((field) => change[field] === '');
   if (empty.length > 0) return { message: 'Please fill in all required fields', fields: empty };

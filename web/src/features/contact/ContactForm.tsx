@@ -69,7 +69,6 @@ const Fields = ({ form, again }: { form: UseFormReturnType<Letter>; again: boole
   </>
 );
 
-/** What was typed stays until it is sent. */
 export const ContactForm = () => {
   const form = useForm<Letter>({
     initialValues: { name: '', email: '', subject: '', message: '' },
@@ -91,7 +90,8 @@ export const ContactForm = () => {
           Message Sent!
         </h2>
         <Text mt="xs">
-          Thank you for writing. A person reads it, and you hear from us within 24 hours.
+          Thanks for writing! A real person reads every message, and you'll hear from us within 24
+          hours.
         </Text>
         <Button mt="lg" variant="default" onClick={writeAgain}>
           Send Another Message

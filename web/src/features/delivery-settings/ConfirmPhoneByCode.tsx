@@ -7,7 +7,7 @@ import { askAnew } from '../../components/fresh-answers.ts';
 import { queryClient } from '../../query-client.ts';
 import { currentUserQuery } from '../../session/current-user.ts';
 
-/** Proves the number that waits for its proof by a code that is texted to it. */
+/** Confirms the unconfirmed phone number with a texted code. */
 export const ConfirmPhoneByCode = ({ hint }: { hint: string }) => {
   const [code, setCode] = useState('');
   const request = useAction({ mutationFn: () => accounts.confirmPhone({}) });

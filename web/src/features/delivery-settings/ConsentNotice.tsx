@@ -8,7 +8,7 @@ import { useAskConsentAgain } from './delivery-settings.queries.ts';
 
 const isPhoneProven = (user: Me) => user.phone_proven && user.pending_phone === null;
 
-/** For a number that was asked and has not said YES. The current user is looked at again by itself meanwhile. */
+/** Shown until the number replies YES. The current user is polled meanwhile. */
 const WaitingForYes = ({ user }: { user: Me }) => {
   const ask = useAskConsentAgain();
   return (
@@ -16,8 +16,8 @@ const WaitingForYes = ({ user }: { user: Me }) => {
       <FormMessage kind="info">
         <div>Waiting for YES</div>
         <Text fz="md" mt={4}>
-          We texted {user.pending_phone ?? user.phone} to ask for a YES. Until it replies, we won't
-          send it anything else.
+          We texted {user.pending_phone ?? user.phone} to ask for a YES. We won't send anything else
+          until you reply.
         </Text>
         <Text fz="md" mt={4} role="status">
           {ask.data?.detail ?? ''}
@@ -34,13 +34,13 @@ const WaitingForYes = ({ user }: { user: Me }) => {
   );
 };
 
-/** What keeps the texts away though the switch may be on. */
+/** Explains why no texts come although delivery is on. */
 export const ConsentNotice = ({ user }: { user: Me }) => {
   if (user.phone === '' && user.pending_phone === null)
     return (
       <div className={classes.notice}>
         <FormMessage kind="info">
-          There is no phone number on your account. Press Edit and add yours to get your texts.
+          Your account has no phone number. Select Edit and add yours to get your texts.
         </FormMessage>
       </div>
     );
@@ -56,7 +56,7 @@ export const ConsentNotice = ({ user }: { user: Me }) => {
     return <WaitingForYes user={user} />;
   return user.phone_proven ? null : (
     <div className={classes.notice}>
-      <ConfirmPhoneByCode hint="Optional: confirm this number. Then you can always get back into your account by text." />
+      <ConfirmPhoneByCode hint="Optional: confirm this number so you can always recover your account by text." />
     </div>
   );
 };

@@ -39,7 +39,7 @@ const checks = {
     time === '' ? 'Please select your timezone and delivery time' : null,
 };
 
-/** The form is filled once: what comes in from elsewhere while somebody types does not move the fields. */
+/** Initialized once: later updates of the user don't overwrite what is being typed. */
 const useSettingsForm = (user: Me) => {
   const [before] = useState(() => settingsOf(user));
   const form = useForm<Settings>({ initialValues: before, validate: checks });
@@ -80,8 +80,7 @@ export const DeliverySettingsForm = ({ user, onSaved }: { user: Me; onSaved: () 
         />
         {change.phone ? (
           <FormMessage kind="info">
-            We'll text the new number to ask for a YES. Until it replies, we won't send it anything
-            else.
+            We'll text the new number to ask for a YES, and send nothing else until you reply.
           </FormMessage>
         ) : null}
         {asksForPassword(change) ? (
@@ -103,14 +102,16 @@ export const DeliverySettingsForm = ({ user, onSaved }: { user: Me; onSaved: () 
         {form.values.delivery_frequency === 'weekly' ? (
           <NativeSelect
             label="Day of the week"
-            data={wasWeekly ? weekdays : [{ value: '', label: 'As my next text' }, ...weekdays]}
+            data={
+              wasWeekly ? weekdays : [{ value: '', label: 'Same as my next text' }, ...weekdays]
+            }
             {...form.getInputProps('delivery_weekday')}
           />
         ) : null}
         <NextTextPreview change={previewOf(change)} timeZone={user.timezone} />
         {update.isError ? <ActionFailure action="update profile" error={update.error} /> : null}
         <Group justify="flex-end">
-          {/* Not disabled while it saves: a disabled button would lose the focus. */}
+          {/* Not disabled while saving, which would lose focus. */}
           <Button
             type="submit"
             color="dawn"

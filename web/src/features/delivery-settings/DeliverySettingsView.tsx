@@ -29,7 +29,7 @@ const timeOf = (user: Me): string => {
   return `${formatHour(time)} · ${dayPart(Number(time.slice(0, 2)))}`;
 };
 
-/** A pause that is over says nothing any more. */
+/** Returns the end of the current pause, or null if none or past. */
 const usePausedUntil = (user: Me): string | null => {
   const today = useToday(user.timezone);
   return user.paused_until !== null && user.paused_until > today ? user.paused_until : null;
@@ -45,7 +45,7 @@ const useResume = () => {
   return { resume, busy: update.isPending };
 };
 
-/** The settings to read, with the two that are a matter of one press: the switch and the pause. */
+/** Read-only settings, with the delivery switch and the pause. */
 export const DeliverySettingsView = ({ user }: { user: Me }) => {
   const [pausing, setPausing] = useState(false);
   const pausedUntil = usePausedUntil(user);

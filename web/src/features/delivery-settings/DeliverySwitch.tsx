@@ -4,7 +4,7 @@ import { announce, announceFailure } from '../../components/announce.ts';
 import { isDeliveryOn } from '../../session/current-user.ts';
 import { useToggleDelivery } from './delivery-settings.queries.ts';
 
-/** After STOP only the phone can bring the texts back: the service's reason says how. */
+/** After STOP, only a START text restores delivery; the server's error says so. */
 export const DeliverySwitch = ({ user }: { user: Me }) => {
   const toggle = useToggleDelivery((on) =>
     announce(`SMS delivery ${on ? 'enabled' : 'disabled'} successfully!`, 'good'),

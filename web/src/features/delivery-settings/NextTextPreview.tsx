@@ -8,7 +8,7 @@ import { previewWords } from './preview-words.ts';
 const pauseBeforeAskingMs = 400;
 const nothing = '{}';
 
-/** Says what a change would do before it is saved. It informs and never stands in the way of saving. */
+/** Previews the effect of a change. A failed preview doesn't block saving. */
 export const NextTextPreview = ({
   change,
   timeZone,
@@ -26,10 +26,8 @@ export const NextTextPreview = ({
   });
   const words = () => {
     if (wish === nothing) return '';
-    if (after.isError)
-      return 'What this does to your next text cannot be told just now. You can save all the same.';
-    if (wish !== settled || !after.data || before.isPending)
-      return 'Looking up what this does to your next text...';
+    if (after.isError) return "We can't preview your next text right now, but you can still save.";
+    if (wish !== settled || !after.data || before.isPending) return 'Checking your next text...';
     return previewWords(before.data, after.data, today);
   };
   return (

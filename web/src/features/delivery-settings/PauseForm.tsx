@@ -17,7 +17,7 @@ const dayAfter = (date: string): string => {
 
 const isDate = (value: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(value);
 
-/** Asks until when. The day that is chosen is the first with a text again. */
+/** Asks for the first day on which texts resume. */
 export const PauseForm = ({ user, onClose }: { user: Me; onClose: () => void }) => {
   const [until, setUntil] = useState('');
   const update = useUpdateMe(({ paused_until }) =>
@@ -28,7 +28,7 @@ export const PauseForm = ({ user, onClose }: { user: Me; onClose: () => void }) 
   const save = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (!isDate(until) || until < earliest) {
-      setProblem('Please choose a date after today, and at most a year ahead.');
+      setProblem('Please choose a date from tomorrow up to a year ahead.');
       return;
     }
     update.mutate(
@@ -46,7 +46,7 @@ export const PauseForm = ({ user, onClose }: { user: Me; onClose: () => void }) 
           ref={focusWhenShown}
           type="date"
           label="Pause until"
-          description="Your texts come back on that day."
+          description="Your texts resume on that day."
           min={earliest}
           required
           withAsterisk={false}

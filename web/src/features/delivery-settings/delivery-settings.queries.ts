@@ -8,7 +8,7 @@ import { useAskDeliveryAnew, useShowMe } from '../../session/update-me.ts';
 
 const sms = createSmsApi(client);
 
-/** `tell` says what it stands at now, also to somebody who has gone on to another tab. */
+/** `tell` runs even if the user has left the tab. */
 export const useToggleDelivery = (tell: (enabled: boolean) => void) => {
   const showMe = useShowMe();
   const askDeliveryAnew = useAskDeliveryAnew();
@@ -24,7 +24,7 @@ export const useToggleDelivery = (tell: (enabled: boolean) => void) => {
 
 export const useAskConsentAgain = () => useAction({ mutationFn: () => accounts.askConsentAgain() });
 
-/** When the next text would come; without a change, when it comes as things stand. It only informs, so it tries once. */
+/** The next text after a change, or as things are. Informational, so it isn't retried. */
 export const previewQuery = (change: NextTextPreviewRequest) =>
   queryOptions({
     queryKey: ['next-text', 'preview', change],
@@ -32,7 +32,7 @@ export const previewQuery = (change: NextTextPreviewRequest) =>
     retry: false,
   });
 
-/** The date on the subscriber's own calendar; by this device's clock until the service has told it. */
+/** Today in the subscriber's time zone; the device's date until the server responds. */
 export const useToday = (timeZone: string): string => {
   const { data } = useQuery({
     queryKey: ['today', timeZone],

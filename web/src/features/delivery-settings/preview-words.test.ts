@@ -13,18 +13,18 @@ const tonight = text(today, '2027-04-05T22:00:00.000Z');
 const tomorrow = text('2027-04-06', '2027-04-06T13:00:00.000Z');
 
 test('each way that today and the next text can fare has its own words', () => {
-  expect(previewWords(tomorrow, tonight, today)).toBe("Today's text then comes at 6:00 PM.");
+  expect(previewWords(tomorrow, tonight, today)).toBe("Today's text will come at 6:00 PM.");
   expect(previewWords(tonight, tomorrow, today)).toBe(
-    'No text comes today any more. The next one comes Tuesday, April 6 at 9:00 AM.',
+    "There won't be a text today. Your next one comes Tuesday, April 6 at 9:00 AM.",
   );
   expect(previewWords(tomorrow, text('2027-04-07', '2027-04-07T13:00:00.000Z'), today)).toBe(
-    'Nothing changes for today. Your next text comes Wednesday, April 7 at 9:00 AM.',
+    "Today doesn't change. Your next text comes Wednesday, April 7 at 9:00 AM.",
   );
   expect(previewWords(undefined, tomorrow, today)).toBe(
-    'Your next text then comes Tuesday, April 6 at 9:00 AM.',
+    'Your next text will come Tuesday, April 6 at 9:00 AM.',
   );
   expect(previewWords(tomorrow, tomorrow, today)).toBe(
-    'Your next text stays where it is: Tuesday, April 6 at 9:00 AM.',
+    'Your next text is still Tuesday, April 6 at 9:00 AM.',
   );
   expect(
     previewWords(
@@ -37,5 +37,5 @@ test('each way that today and the next text can fare has its own words', () => {
       },
       today,
     ),
-  ).toBe('With this no text is planned. Your subscription has ended.');
+  ).toBe('With this change, no text is scheduled. Your subscription has ended.');
 });

@@ -1,16 +1,16 @@
 import type { Me, UpdateMeRequest } from '@daylift/contracts/accounts.http';
 import type { NextTextPreviewRequest } from '@daylift/contracts/scheduler.http';
 
-/** The settings as the form's fields hold them. */
+/** Form values of the settings. */
 export interface Settings {
   email: string;
   phone: string;
-  /** Asked for with a new email or phone. */
+  /** Required to change the email or phone. */
   current_password: string;
   timezone: string;
   delivery_time: string;
   delivery_frequency: 'daily' | 'weekly';
-  /** A select gives text; empty leaves the day to the service. */
+  /** Select value; empty lets the server choose. */
   delivery_weekday: string;
 }
 
@@ -25,8 +25,7 @@ export const settingsOf = (user: Me): Settings => ({
 });
 
 /**
- * Only what was touched: what another tab or a reply changed meanwhile stays as it is there. Whoever chooses a weekday
- * means weekly texts, so that the two go together.
+ * Returns only the edited fields, so changes made elsewhere are kept. Frequency and weekday are sent together.
  */
 export const changeOf = (before: Settings, after: Settings): UpdateMeRequest => {
   const change: UpdateMeRequest = {};
@@ -51,7 +50,7 @@ export const changeOf = (before: Settings, after: Settings): UpdateMeRequest => 
 export const asksForPassword = ({ email, phone }: UpdateMeRequest): boolean =>
   email !== undefined || phone !== undefined;
 
-/** The part of a change that can move the next text; a select in between choices moves nothing. */
+/** Returns the part of a change that affects the next text. */
 export const previewOf = ({
   email: _email,
   phone: _phone,

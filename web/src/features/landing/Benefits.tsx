@@ -12,7 +12,7 @@ const benefits = [
   {
     icon: IconClock,
     title: 'At your hour',
-    text: 'Pick any hour of the day. The text arrives then, by the clock on your own wall.',
+    text: 'Pick any hour of the day. Your text arrives then, in your own time zone.',
   },
   {
     icon: IconMessage2Heart,
@@ -32,12 +32,12 @@ const benefits = [
   {
     icon: IconWorld,
     title: 'Travels with you',
-    text: 'Change your time zone in a moment. Daylight saving is looked after for you.',
+    text: 'Change your time zone in a moment. Daylight saving time is handled for you.',
   },
   {
     icon: IconHandStop,
     title: 'Easy to stop',
-    text: 'Reply STOP and it stops at once. Cancelling takes no more clicks than starting.',
+    text: 'Reply STOP and it stops at once. Canceling takes no more clicks than signing up.',
   },
 ] as const;
 
@@ -47,7 +47,7 @@ export const Benefits = () => (
       Ten quiet seconds that change the next ten hours
     </h2>
     <p className={classes.lead}>
-      Most of the day asks something of you. This is the one message that does not.
+      Most of the day asks something of you. This is the one message that doesn't.
     </p>
     <ul className={classes.grid}>
       {benefits.map(({ icon: Icon, title, text }) => (

@@ -4,14 +4,14 @@ import classes from './CommunityCounter.module.css';
 import { base, readCommunityCount } from './community-counter.ts';
 
 let shown: number | undefined;
-/** One figure for the whole visit. */
+/** Computed once per visit. */
 const readShown = (): number => {
   shown ??= readCommunityCount();
   return shown;
 };
 const neverChanges = () => () => undefined;
 
-/** The server draws the base. The pulse, every 8 s for 0.6 s, is the style sheet's. */
+/** Prerendered with the base count. The pulse (every 8 s for 0.6 s) is CSS. */
 export const CommunityCounter = () => {
   const count = useSyncExternalStore(neverChanges, readShown, () => base);
   return (

@@ -31,7 +31,7 @@ export const Hero = () => {
           </div>
           <p className={classes.below}>
             <a href="#pricing">See How It Works</a>
-            <span>Cancel any time, or reply STOP</span>
+            <span>Cancel anytime, or reply STOP</span>
           </p>
         </div>
         <HeroScenes />

@@ -13,8 +13,8 @@ const scenes = [
   {
     light: hillsLight,
     dark: hillsDark,
-    alt: 'The sun rising behind soft blue hills, a path leading towards it',
-    text: 'Good morning! You do not need a perfect day. One small, kind step is plenty.',
+    alt: 'The sun rising behind soft blue hills, a path leading toward it',
+    text: "Good morning! You don't need a perfect day. One small, kind step is plenty.",
   },
   {
     light: windowLight,
@@ -38,7 +38,7 @@ const watchStillness = (onChange: () => void) => {
   return () => query.removeEventListener('change', onChange);
 };
 
-/** Which scene shows; moves on every 5 s unless someone looks, points, focuses, paused it, or prefers stillness. */
+/** The current scene. Rotates every 5 s, except on hover, on focus, when paused or with reduced motion. */
 const useRotation = () => {
   const [index, setIndex] = useState(0);
   const [chosen, setPlaying] = useState<boolean | null>(null);

@@ -6,10 +6,10 @@ const steps = (days: number | undefined) => [
   {
     title: 'Start free',
     text: days
-      ? `Your card is kept safe by our payment provider and not charged for ${days} days.`
-      : 'Your card is kept safe by our payment provider and not charged during the trial.',
+      ? `Our payment provider keeps your card safe and doesn't charge it for ${days} days.`
+      : "Our payment provider keeps your card safe and doesn't charge it during the trial.",
   },
-  { title: 'Wake up to it', text: 'The first text arrives tomorrow, at the hour that you chose.' },
+  { title: 'Wake up to it', text: 'Your first text arrives tomorrow, at the hour you chose.' },
 ];
 
 export const HowItWorks = () => {

@@ -3,7 +3,7 @@ import { LinkButton } from '../../components/LinkButton.tsx';
 import { paths } from '../../paths.ts';
 import classes from './Invitation.module.css';
 
-/** The last word of the page. */
+/** Closing call to action. */
 export const Invitation = () => (
   <section className={classes.section} aria-labelledby="invitation-title">
     <div className={classes.card}>

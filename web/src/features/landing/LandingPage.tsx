@@ -5,7 +5,7 @@ import { Invitation } from './Invitation.tsx';
 import { Pricing } from './Pricing.tsx';
 import { Testimonials } from './Testimonials.tsx';
 
-/** Uses neither router nor component library: it is the page that must be there at once. */
+/** Uses neither the router nor Mantine, so it loads fast. */
 export const LandingPage = () => {
   const name = useCatalogue()?.product_name;
   return (

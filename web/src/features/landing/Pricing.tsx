@@ -11,7 +11,7 @@ import classes from './Pricing.module.css';
 const included = [
   'One text a day, or one a week',
   'Any hour, any time zone',
-  'Change, pause or cancel any time',
+  'Change, pause or cancel anytime',
 ];
 
 const PlanCard = ({ plan, catalogue }: { plan: Plan; catalogue: PublicCatalogue }) => {
@@ -49,7 +49,7 @@ const PlanCard = ({ plan, catalogue }: { plan: Plan; catalogue: PublicCatalogue 
   );
 };
 
-/** Prices are read from the catalogue; until it has come their places are kept free. */
+/** Prices come from the catalogue; placeholders keep their space until then. */
 export const Pricing = () => {
   const { data: catalogue, isError, refetch } = useQuery(catalogueQuery);
   return (
@@ -60,12 +60,12 @@ export const Pricing = () => {
           Less than a coffee, every month
         </h2>
         <p className={classes.lead}>
-          Both plans are the same gentle text. Start with a free trial; we remind you by email
-          before the first charge.
+          Both plans include the same gentle texts. Start with a free trial; we'll email you before
+          the first charge.
         </p>
         {isError ? (
           <p className={classes.failed} role="alert">
-            The prices could not be loaded.{' '}
+            We couldn't load the prices.{' '}
             <button type="button" className={classes.retry} onClick={() => refetch()}>
               Try again
             </button>

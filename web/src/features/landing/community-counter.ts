@@ -1,8 +1,8 @@
 import { createKeepsake } from '../../components/keepsake.ts';
 
-/** The community counter: kept in the visitor's browser, grown by 3 to 8 on each new calendar day. */
+/** Community counter, kept in the browser. Grows by 3 to 8 each new calendar day. */
 const kept = createKeepsake('device', 'community_counter');
-/** Raise it to start everybody at the base again. */
+/** Increase it to reset all counters to the base. */
 const version = 1;
 export const base = 1288;
 
@@ -15,7 +15,7 @@ export interface StoredCounter {
 
 const dayNumber = (day: string): number => Date.parse(`${day}T00:00:00Z`) / 86_400_000;
 
-/** What the counter shows on a day. `random` gives numbers from 0 up to 1. */
+/** Returns the counter for a day. `random` returns a number from 0 to 1. */
 export const advanceCounter = (
   stored: StoredCounter | null,
   today: string,
@@ -25,7 +25,7 @@ export const advanceCounter = (
   const days = dayNumber(today) - dayNumber(stored.day);
   if (!(days > 0)) return stored;
   let count = stored.count;
-  // A year away is enough to have grown; nobody counts further back.
+  // Cap the growth at one year.
   for (let day = 0; day < Math.min(days, 366); day += 1) count += 3 + Math.floor(random() * 6);
   return { version, count, day: today };
 };
@@ -53,7 +53,7 @@ const calendarDay = (date: Date): string =>
     String(date.getDate()).padStart(2, '0'),
   ].join('-');
 
-/** Reads, advances and keeps the counter; without storage it stays at the base. */
+/** Reads, advances and stores the counter. Without storage it stays at the base. */
 export const readCommunityCount = (): number => {
   const counter = advanceCounter(readStored(), calendarDay(new Date()), Math.random);
   kept.keep(counter);

@@ -6,11 +6,11 @@ import classes from './TextCalendar.module.css';
 type DayText = Calendar['days'][number];
 export type DayMark = 'streak' | 'came' | 'failed' | 'coming';
 
-/** How a day is marked, told by its picture and its words; the colour only underlines it. */
+/** Icon and text of each mark; color is only a hint. */
 export const marks: Record<DayMark, { icon: typeof IconCheck; words: string }> = {
   streak: { icon: IconFlame, words: 'Text in your streak' },
   came: { icon: IconCheck, words: 'Text' },
-  failed: { icon: IconX, words: 'Text did not arrive' },
+  failed: { icon: IconX, words: "Text didn't arrive" },
   coming: { icon: IconClock, words: 'Text on its way' },
 };
 

@@ -24,11 +24,11 @@ const Nothing = ({ search }: { search: string }) => (
   >
     {search === ''
       ? 'Your daily motivational messages will appear here'
-      : 'Try a shorter word, or only its beginning.'}
+      : 'Try a shorter word, or just its beginning.'}
   </EmptyState>
 );
 
-/** The messages with these words, as many pages as were asked for. Only their number is read out, not all of them. */
+/** Search results. Only their count is announced to screen readers. */
 export const FoundMessages = ({ search, timeZone }: { search: string; timeZone: string }) => {
   const history = useInfiniteQuery(wholeHistoryQuery(search));
   const messages = history.data?.pages.flat() ?? [];

@@ -5,7 +5,7 @@ import { useId, useState } from 'react';
 import classes from './HistoryMessage.module.css';
 import { preview } from './preview.ts';
 
-/** One text: its beginning and, where there is more, all of it at a press. */
+/** A text, shortened with a "Show all" button. */
 export const HistoryMessage = ({
   message,
   timeZone,

@@ -17,7 +17,7 @@ const figures = [
   { field: 'streak_days', title: 'Current Streak', icon: IconFlame, note: 'days in a row' },
 ] as const;
 
-/** Without an answer every figure is 0. */
+/** All numbers are 0 until loaded. */
 export const MessageFigures = () => {
   const { data, isPending, isError, isFetching, refetch } = useQuery(analyticsQuery);
   return (

@@ -10,7 +10,7 @@ import { historyQuery } from './message-history.queries.ts';
 
 const shownMessages = 5;
 
-/** Without an answer the list is empty. */
+/** Empty if the call fails. */
 export const RecentMessages = ({ timeZone }: { timeZone: string }) => {
   const { data, isPending, isError, isFetching, refetch } = useQuery(historyQuery);
   const messages = (data ?? []).slice(0, shownMessages);

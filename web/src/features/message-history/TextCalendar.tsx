@@ -51,7 +51,7 @@ const MonthTable = ({ calendar }: { calendar: Calendar }) => {
   );
 };
 
-/** `present` is the calendar of the present month: it knows how far one can go back. */
+/** `present` is the current month's calendar, which has the earliest month. */
 const MonthSteps = ({
   month,
   present,
@@ -71,7 +71,7 @@ const MonthSteps = ({
       <Button
         variant="default"
         px="sm"
-        aria-label="Month before"
+        aria-label="Previous month"
         disabled={month <= first}
         onClick={() => step(-1)}
       >
@@ -83,7 +83,7 @@ const MonthSteps = ({
       <Button
         variant="default"
         px="sm"
-        aria-label="Month after"
+        aria-label="Next month"
         disabled={month >= present.month}
         onClick={() => step(1)}
       >
@@ -98,7 +98,7 @@ const streakInWords = (days: number): string => {
   return days === 1 ? 'Your streak: 1 day.' : `Your streak: ${formatCount(days)} days in a row.`;
 };
 
-/** The days on which a text came, a month at a time, with the present streak in it. */
+/** Monthly calendar of delivered texts with the current streak. */
 export const TextCalendar = () => {
   const [month, setMonth] = useState<string | null>(null);
   const { data: present } = useQuery(calendarQuery(null));

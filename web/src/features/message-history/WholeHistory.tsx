@@ -44,7 +44,7 @@ const SearchField = ({
   );
 };
 
-/** Every text so far, to look through and to search. Asked for only once somebody opens it. */
+/** The full history with search, loaded when opened. */
 export const WholeHistory = ({ timeZone }: { timeZone: string }) => {
   const [shown, setShown] = useState(false);
   const [search, setSearch] = useState('');
@@ -63,7 +63,7 @@ export const WholeHistory = ({ timeZone }: { timeZone: string }) => {
           <FoundMessages search={search} timeZone={timeZone} />
         </>
       ) : (
-        <p className={classes.count}>Every text that you have had, with a search.</p>
+        <p className={classes.count}>See and search every text you've received.</p>
       )}
     </DashboardCard>
   );

@@ -3,9 +3,9 @@ import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/
 import { client } from '../../api.ts';
 
 const sms = createSmsApi(client);
-/** As many as the overview asks for; it shows the first five. */
+/** Limit of the overview request; it shows the first five. */
 const historyLimit = 10;
-/** As many as the whole history shows at a time. */
+/** Page size of the full history. */
 const pageSize = 20;
 
 export const historyQuery = queryOptions({
@@ -13,7 +13,7 @@ export const historyQuery = queryOptions({
   queryFn: ({ signal }) => sms.listHistory({ limit: historyLimit }, signal),
 });
 
-/** The whole history, or what of it holds these words, page by page from the newest on. */
+/** The full history or its search results, newest first. */
 export const wholeHistoryQuery = (search: string) =>
   infiniteQueryOptions({
     queryKey: ['sms-history', 'whole', search],
@@ -35,7 +35,7 @@ export const analyticsQuery = queryOptions({
   queryFn: ({ signal }) => sms.getAnalytics(signal),
 });
 
-/** Null is the present month, which the service knows. */
+/** `month` defaults to the current month. */
 export const calendarQuery = (month: string | null) =>
   queryOptions({
     queryKey: ['calendar', month],

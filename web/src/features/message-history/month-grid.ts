@@ -1,4 +1,4 @@
-/** The weeks of a month, `2027-03`, Monday first, as the figures count them; null stands before and after its days. */
+/** Returns the weeks of a month (`2027-03`), starting on Monday, padded with null. */
 export const weeksOf = (month: string): (string | null)[][] => {
   const [year = 1970, monthNumber = 1] = month.split('-').map(Number);
   const days = new Date(Date.UTC(year, monthNumber, 0)).getUTCDate();
@@ -11,7 +11,7 @@ export const weeksOf = (month: string): (string | null)[][] => {
   );
 };
 
-/** The month so many months away. */
+/** Returns the month `count` months away. */
 export const monthFrom = (month: string, away: number): string => {
   const [year = 1970, monthNumber = 1] = month.split('-').map(Number);
   return new Date(Date.UTC(year, monthNumber - 1 + away, 15)).toISOString().slice(0, 7);

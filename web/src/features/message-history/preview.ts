@@ -1,6 +1,6 @@
 const previewLength = 60;
 
-/** The first 60 characters of a text, or all of it where it is no longer. */
+/** Returns the first 60 characters of a text. */
 export const preview = (content: string): string => {
   const characters = [...content];
   return characters.length > previewLength

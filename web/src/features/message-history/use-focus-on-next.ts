@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react';
 
 /**
- * Where a press makes a list longer, the keyboard goes on at the first new item: the button is locked meanwhile and may
- * be gone afterwards, so that the focus would be nowhere. Whoever has gone on to something else stays there.
+ * Moves focus to the first new item after "Load more", whose button is disabled or gone by then, unless the user has
+ * focused something else.
  */
 export const useFocusOnNext = (length: number) => {
   const list = useRef<HTMLUListElement>(null);

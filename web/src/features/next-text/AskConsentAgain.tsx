@@ -5,7 +5,7 @@ import { ActionFailure } from '../../components/ActionFailure.tsx';
 import { FormMessage } from '../../components/FormMessage.tsx';
 import classes from './NextTextCard.module.css';
 
-/** For someone who missed the text that asks for a YES. */
+/** Sends the consent request again. */
 export const AskConsentAgain = () => {
   const ask = useAction({ mutationFn: () => accounts.askConsentAgain() });
   return (

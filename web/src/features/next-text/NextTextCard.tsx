@@ -20,21 +20,21 @@ const ToSettings = () => (
   </div>
 );
 
-/** What keeps every text back, whatever was planned, and what the subscriber can do about it. */
+/** Reasons why no text can come, with what the subscriber can do. */
 const standstill = (user: Me): { words: string; step: ReactNode } | null => {
   if (user.phone === '' && user.pending_phone === null)
     return {
-      words: 'There is no phone number on your account. Add yours in Settings to get your texts.',
+      words: 'Your account has no phone number. Add yours in Settings to get your texts.',
       step: <ToSettings />,
     };
   if (user.opted_out)
     return {
-      words: 'You stopped the texts by reply. Text START to the same number to get them again.',
+      words: 'You replied STOP. Text START to the same number to get your texts again.',
       step: null,
     };
   if (user.consent !== 'granted')
     return {
-      words: 'Reply YES to the text that we sent you, and the next one is on its way.',
+      words: 'Reply YES to the text we sent you to start getting your texts.',
       step: <AskConsentAgain />,
     };
   if (!user.delivery_enabled)
@@ -54,10 +54,9 @@ const Planned = ({ at, zone }: { at: string; zone: string }) => (
   </>
 );
 
-/** The service says why there is none. */
 const None = ({ user, next }: { user: Me; next: NextText }) => (
   <>
-    <p className={classes.none}>{next.reason ?? 'No text is planned yet.'}</p>
+    <p className={classes.none}>{next.reason ?? 'No text is scheduled yet.'}</p>
     {user.paused_until ? <ToSettings /> : null}
   </>
 );

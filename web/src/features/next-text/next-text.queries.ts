@@ -6,6 +6,6 @@ const lookAgainMs = 10_000;
 export const nextTextQuery = queryOptions({
   queryKey: ['next-text'],
   queryFn: ({ signal }) => call('GET /users/me/next-text', { signal }),
-  // Where there is none it may come soon, such as after a reply by text or a setting that was just changed.
+  // Poll while there is none: it may appear after a reply or a settings change.
   refetchInterval: ({ state }) => (state.data?.next_text_at === null ? lookAgainMs : false),
 });

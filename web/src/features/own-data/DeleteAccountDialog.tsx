@@ -11,7 +11,7 @@ import { leaveFarewell } from '../../session/farewell.ts';
 import { endSession } from '../../session/keep-session.ts';
 import classes from './DeleteAccountDialog.module.css';
 
-/** A fresh document, so that nothing of the person who left stays in memory. */
+/** Loads a fresh document, so that no user data stays in memory. */
 const leave = (): void => {
   leaveFarewell();
   endSession();
@@ -40,11 +40,11 @@ const Form = ({
     <form onSubmit={submit} noValidate>
       <Stack gap="md">
         <ul className={classes.effects}>
-          <li>Your texts stop at once.</li>
-          <li>Your subscription ends, and nothing is charged any more.</li>
+          <li>Your texts stop immediately.</li>
+          <li>Your subscription ends, and you won't be charged again.</li>
           <li>Your name, number, email and messages are removed everywhere.</li>
         </ul>
-        <Text fw={700}>This cannot be undone.</Text>
+        <Text fw={700}>This can't be undone.</Text>
         <PasswordField
           label="Your password"
           autoComplete="current-password"
@@ -71,7 +71,7 @@ const Form = ({
   );
 };
 
-/** Says what happens and asks for the password. Stays open, locked, while the service works. */
+/** Confirms the deletion with the password. Stays open while the request runs. */
 export const DeleteAccountDialog = ({
   opened,
   onClose,
@@ -90,7 +90,7 @@ export const DeleteAccountDialog = ({
     onClose();
   };
   return (
-    // Without the library's own header, whose element would be a second banner of the page.
+    // Mantine's own header would add a second banner landmark to the page.
     <Modal.Root opened={opened} onClose={close} centered>
       <Modal.Overlay />
       <Modal.Content>

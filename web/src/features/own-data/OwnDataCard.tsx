@@ -19,14 +19,14 @@ const Download = () => {
   return (
     <div className={classes.part}>
       <h3>Download my data</h3>
-      <p>All that we keep about you, in one file (JSON).</p>
+      <p>Everything we keep about you, in one file (JSON).</p>
       {download.isError ? <ActionFailure action="export data" error={download.error} /> : null}
       <Button variant="default" loading={download.isPending} onClick={() => download.mutate()}>
         Download My Data
       </Button>
       <Text role="status" fz="sm" c="dimmed">
-        {download.isPending ? 'Putting your data together...' : null}
-        {download.isSuccess ? 'Your data is in your downloads.' : null}
+        {download.isPending ? 'Preparing your data...' : null}
+        {download.isSuccess ? 'Your data has been downloaded.' : null}
       </Text>
     </div>
   );
@@ -37,7 +37,7 @@ const Deletion = () => {
   return (
     <div className={classes.part}>
       <h3>Delete my account</h3>
-      <p>Ends your subscription and removes your data. This cannot be undone.</p>
+      <p>Ends your subscription and removes your data. This can't be undone.</p>
       <Button variant="outline" color="red" onClick={() => setAsking(true)}>
         Delete My Account
       </Button>
@@ -46,7 +46,7 @@ const Deletion = () => {
   );
 };
 
-/** What belongs to the subscriber: to take along, or to have removed. */
+/** Data export and account deletion. */
 export const OwnDataCard = () => (
   <DashboardCard title="Your Data">
     <Download />

@@ -6,7 +6,7 @@ import { PlanDialog } from './PlanDialog.tsx';
 import { useCancelPlan } from './plan.queries.ts';
 import { endOf } from './plan-words.ts';
 
-/** One question, no detours: until when the texts come, and that nothing more is charged. */
+/** Confirms a cancellation and says when the texts end. */
 export const CancelPlanDialog = ({
   opened,
   plan,
@@ -29,7 +29,7 @@ export const CancelPlanDialog = ({
   const confirm = () =>
     cancel.mutate(undefined, {
       onSuccess: () => {
-        announce('Your plan is cancelled. Nothing more will be charged.', 'good');
+        announce("Your plan is canceled. You won't be charged again.", 'good');
         close();
       },
     });
@@ -46,8 +46,8 @@ export const CancelPlanDialog = ({
       onGone={onGone}
     >
       <Text>
-        {end === null ? 'Your texts will stop' : `Your texts come until ${end}`}. Nothing more will
-        be charged. Until then you can change your mind here.
+        {end === null ? 'Your texts will stop' : `You'll get your texts until ${end}`}. You won't be
+        charged again, and you can change your mind here until then.
       </Text>
       {cancel.isError ? <ActionFailure action="change plan" error={cancel.error} /> : null}
     </PlanDialog>

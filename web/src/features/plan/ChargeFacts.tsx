@@ -17,7 +17,7 @@ const Amounts = ({ preview, timeZone }: { preview: PlanPreview; timeZone: string
         {preview.charge_now_cents === 0 ? 'Nothing' : money(preview.charge_now_cents)}
       </Fact>
       {preview.credit_cents > 0 ? (
-        <Fact name="Put to your credit">{money(preview.credit_cents)}</Fact>
+        <Fact name="Added to your credit">{money(preview.credit_cents)}</Fact>
       ) : null}
       {preview.next_charge ? (
         <Fact name="Next charge">
@@ -31,11 +31,7 @@ const Amounts = ({ preview, timeZone }: { preview: PlanPreview; timeZone: string
 const Failure = ({ priceChanged, declined, change }: PaidChange) => {
   if (!change.isError) return null;
   if (priceChanged)
-    return (
-      <FormMessage>
-        The amount has changed since it was shown. Please look at it again and confirm once more.
-      </FormMessage>
-    );
+    return <FormMessage>The amount has changed. Please check it and confirm again.</FormMessage>;
   return (
     <ActionFailure action="change plan" error={change.error}>
       {declined ? <PortalButton>Change Your Card</PortalButton> : null}
@@ -43,7 +39,7 @@ const Failure = ({ priceChanged, declined, change }: PaidChange) => {
   );
 };
 
-/** What a change costs now and next, and what stood in its way when it was tried. */
+/** The charge now, the next charge, and any error. */
 export const ChargeFacts = ({ paid, timeZone }: { paid: PaidChange; timeZone: string }) => {
   const { preview } = paid;
   return (
@@ -51,7 +47,7 @@ export const ChargeFacts = ({ paid, timeZone }: { paid: PaidChange; timeZone: st
       {preview.isPending ? <TextSkeleton lines={4} /> : null}
       {preview.isError ? (
         <ErrorState
-          title="The price could not be worked out"
+          title="We couldn't get the price"
           message={describeError('change plan', preview.error)}
           busy={preview.isFetching}
           onRetry={() => preview.refetch()}

@@ -31,7 +31,7 @@ const Invoice = ({ invoice, timeZone }: { invoice: UserInvoice; timeZone: string
   );
 };
 
-/** Every bill so far, newest first. */
+/** Invoices, newest first. */
 export const Invoices = ({ timeZone }: { timeZone: string }) => {
   const { data, error, isFetching, refetch } = useQuery(invoicesQuery);
   if (data && data.length === 0) return <p className={classes.none}>No invoices yet</p>;

@@ -25,7 +25,7 @@ const UndoCancel = () => {
   const undo = useUndoCancel();
   const keep = () =>
     undo.mutate(undefined, {
-      onSuccess: () => announce('Your plan goes on.', 'good'),
+      onSuccess: () => announce('Your plan continues.', 'good'),
       onError: (error) => announceFailure('change plan', error),
     });
   return (
@@ -35,25 +35,25 @@ const UndoCancel = () => {
   );
 };
 
-/** What stands in the way of the next texts, or will. */
+/** Warns about anything that stops or will stop the texts. */
 const Warning = ({ plan, timeZone }: { plan: PlanView; timeZone: string }) => {
   if (plan.status === 'past_due')
     return (
       <FormMessage>
-        Your last payment did not go through. Please update your card, so that your texts go on.
+        Your last payment didn't go through. Please update your card to keep getting your texts.
       </FormMessage>
     );
   const end = endOf(plan, timeZone);
   if (plan.actions.includes('checkout') && end !== null)
     return (
       <FormMessage kind="info">
-        Your free trial needs no card. Your texts come until {end}; to go on after that, choose your
-        plan.
+        Your free trial doesn't need a card. You'll get texts until {end}. To continue after that,
+        choose a plan.
       </FormMessage>
     );
   return plan.cancel_at_period_end && end !== null ? (
     <FormMessage kind="info">
-      Your plan is cancelled. Your texts come until {end}, and nothing more is charged.
+      Your plan is canceled. You'll get texts until {end}, and you won't be charged again.
     </FormMessage>
   ) : null;
 };
@@ -105,7 +105,7 @@ const InvoiceList = ({ timeZone }: { timeZone: string }) => {
   );
 };
 
-/** What one pays for, with what, when next, and every way to change or end it. */
+/** The plan, its next charge, and the actions to change or cancel it. */
 export const PlanCard = ({ user }: { user: Me }) => {
   const { data: plan, error, isFetching, refetch } = useQuery(planQuery);
   return (
@@ -119,7 +119,7 @@ export const PlanCard = ({ user }: { user: Me }) => {
         />
       ) : null}
       {plan?.status === 'pending' ? (
-        <p className={classes.none}>Your plan begins once you have finished your checkout.</p>
+        <p className={classes.none}>Your plan starts when you finish your checkout.</p>
       ) : null}
       {plan && plan.status !== 'pending' ? (
         <div className={classes.plan}>

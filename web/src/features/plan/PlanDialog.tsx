@@ -2,7 +2,7 @@ import { Button, Modal, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { FormActions } from '../../components/FormActions.tsx';
 
-/** Asks before a plan changes. Stays open, locked, while the change is made. */
+/** Confirms a plan change. Stays open while the request runs. */
 export const PlanDialog = ({
   opened,
   title,
@@ -23,14 +23,14 @@ export const PlanDialog = ({
   keepLabel: string;
   tone: 'dawn' | 'red';
   busy: boolean;
-  /** Whether all is known that one decides by. */
+  /** Whether the data to decide on has loaded. */
   ready?: boolean;
   onConfirm: () => void;
   onClose: () => void;
-  /** It is no longer drawn, and has given the focus back if there was somebody to take it. */
+  /** Called after the dialog has unmounted and returned focus. */
   onGone: () => void;
 }) => (
-  // Without the library's own header, whose element would be a second banner of the page.
+  // Mantine's own header would add a second banner landmark to the page.
   <Modal.Root
     opened={opened}
     onClose={() => !busy && onClose()}

@@ -2,7 +2,7 @@ import { Button, type ButtonProps } from '@mantine/core';
 import { announceFailure } from '../../components/announce.ts';
 import { useOpenPortal } from './plan.queries.ts';
 
-/** The card and the papers are kept by the payment provider: its own page is where they are looked after. */
+/** Opens the payment provider's portal for card and invoices. */
 export const PortalButton = ({ children, ...props }: ButtonProps & { children: string }) => {
   const portal = useOpenPortal();
   const open = () =>

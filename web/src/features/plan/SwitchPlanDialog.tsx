@@ -6,7 +6,7 @@ import { PlanDialog } from './PlanDialog.tsx';
 import { usePlanName } from './plan-words.ts';
 import { usePaidChange } from './use-paid-change.ts';
 
-/** Shows first what a switch costs; what was shown is what is charged. */
+/** Shows the price of a switch, which is the amount charged. */
 export const SwitchPlanDialog = ({
   opened,
   plan,
@@ -28,7 +28,7 @@ export const SwitchPlanDialog = ({
   const paid = usePaidChange('switch', plan.other_plan, {
     enabled: opened,
     onDone: () => {
-      announce(`Your plan is ${name} now.`, 'good');
+      announce(`You're now on the ${name} plan.`, 'good');
       close();
     },
   });

@@ -9,7 +9,7 @@ import { ChargeFacts } from './ChargeFacts.tsx';
 import { cardName } from './plan-words.ts';
 import { usePaidChange } from './use-paid-change.ts';
 
-/** Ends the trial today: the plan, what it costs now, and one press that pays just that. */
+/** Ends the trial and charges the amount shown. */
 export const UpgradeForm = ({
   current,
   first,
@@ -39,11 +39,11 @@ export const UpgradeForm = ({
         <div>
           <h1>Upgrade to the full plan</h1>
           <Text c="dimmed" mt={6}>
-            Your free trial ends today and your plan begins
+            Your free trial ends today and your plan starts
             {current.card
               ? `, paid with your ${cardName(current.card.brand)} ending in ${current.card.last4}`
               : ''}
-            . Your texts go on as they are.
+            . Your texts continue as before.
           </Text>
         </div>
         <PlanPicker plan={plan} onChoose={choose} />

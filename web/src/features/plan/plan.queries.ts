@@ -6,7 +6,7 @@ import { call } from '../../api.ts';
 import { askAnew, showAnswer } from '../../components/fresh-answers.ts';
 import { leaveFor } from '../../components/leaving.ts';
 
-/** What may be changed at a price. */
+/** Changes with a price. */
 export type PaidAction = 'upgrade' | 'switch';
 
 export const planQuery = queryOptions({
@@ -19,7 +19,7 @@ export const invoicesQuery = queryOptions({
   queryFn: ({ signal }) => call('GET /users/me/invoices', { signal }),
 });
 
-/** An amount is asked for each time that it is shown: what stood there before may be another one now. */
+/** Never cached, because the amount changes over time. */
 export const previewQuery = (action: PaidAction, plan: PlanId) =>
   queryOptions({
     queryKey: ['plan-preview', action, plan],
@@ -29,7 +29,7 @@ export const previewQuery = (action: PaidAction, plan: PlanId) =>
     gcTime: 0,
   });
 
-/** Shows at once what the service made of a change, and asks anew for all that hangs on it. */
+/** Writes the new plan to the cache and invalidates what depends on it. */
 export const useShowPlan = () => {
   const queries = useQueryClient();
   return async (plan: PlanView): Promise<void> => {
@@ -47,7 +47,7 @@ export const useUndoCancel = () =>
     onSuccess: useShowPlan(),
   });
 
-/** Leaves for the provider's page of card and invoices. */
+/** Opens the provider's portal. */
 export const useOpenPortal = () =>
   useAction({
     mutationFn: async () =>

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef } from 'react';
 
-/** The button that was pressed may be gone with what it did: the keyboard goes on at what can be done now. */
+/** Moves focus to the remaining actions when the pressed button disappears. */
 export const useFocusOnActions = (actions: string) => {
   const place = useRef<HTMLDivElement>(null);
   const shown = useRef(actions);

@@ -9,8 +9,7 @@ const isCode = (error: unknown, code: string): boolean =>
   error instanceof ApiError && error.code === code;
 
 /**
- * A change that may cost something: first its price, then the same price with the confirmation, so that nobody is
- * charged another amount than the one that they saw.
+ * A change that may cost money. The confirmation sends the price that was shown, so no other amount can be charged.
  */
 export const usePaidChange = (
   action: PaidAction,

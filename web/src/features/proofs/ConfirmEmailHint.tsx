@@ -5,7 +5,7 @@ import { accounts } from '../../api.ts';
 import { ActionFailure } from '../../components/ActionFailure.tsx';
 import classes from './ConfirmEmailHint.module.css';
 
-/** For someone whose email isn't confirmed. */
+/** Shown until the email is confirmed. */
 export const ConfirmEmailHint = ({ user }: { user: Me }) => {
   const email = user.pending_email ?? user.email;
   const resend = useAction({ mutationFn: () => accounts.resendConfirmation() });
@@ -15,7 +15,7 @@ export const ConfirmEmailHint = ({ user }: { user: Me }) => {
       <Text fz="md" role="status">
         {resend.isSuccess
           ? resend.data.detail
-          : `Please confirm your email: open the link that we sent to ${email}.`}
+          : `Please confirm your email: open the link we sent to ${email}.`}
       </Text>
       {resend.isError ? <ActionFailure action="send confirmation" error={resend.error} /> : null}
       {resend.isSuccess ? null : (

@@ -71,7 +71,7 @@ const ConfirmForm = ({
   );
 };
 
-/** Where the link of the first mail leads. A press confirms, not the visit: mail scanners open links too. */
+/** Target of the confirmation link. Needs a click, because mail scanners open links too. */
 export const ConfirmEmailPage = () => {
   const token = useLocation().hash.slice(1);
   const [passwordNeeded, setPasswordNeeded] = useState(false);

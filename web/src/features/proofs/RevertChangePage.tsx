@@ -25,8 +25,8 @@ export const RevertChangePage = () => {
       ) : (
         <>
           <p>
-            Your account gets its earlier email and phone back, every device is signed out, and you
-            choose a new password.
+            This restores your previous email and phone, signs out all devices, and lets you set a
+            new password.
           </p>
           {revert.isError ? <ActionFailure action="confirm email" error={revert.error} /> : null}
           <Button color="dawn" mt="lg" loading={revert.isPending} onClick={() => revert.mutate()}>

@@ -7,7 +7,7 @@ import { DashboardCard } from '../../components/DashboardCard.tsx';
 import { QuietRetry } from '../../components/QuietRetry.tsx';
 import { referralFiguresQuery } from './referrals.queries.ts';
 
-/** Without an answer the count that the account itself holds is shown. */
+/** Falls back to the account's own count. */
 export const ReferralFiguresCard = ({ user }: { user: Me }) => {
   const { data, isPending, isError, isFetching, refetch } = useQuery(referralFiguresQuery);
   const successful = data?.successful ?? user.referral_count;

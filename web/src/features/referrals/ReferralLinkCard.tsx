@@ -52,7 +52,7 @@ const Share = ({
 
 export const ReferralLinkCard = ({ user }: { user: Me }) => {
   const catalogue = useCatalogue();
-  // The button that made the code is gone with it.
+  // The "Generate" button is gone, so focus the code.
   const firstButton = useFocusBack(user.referral_code === null);
   return (
     <section className={classes.card} aria-labelledby="referral-promotion">

@@ -1,7 +1,7 @@
 import type { PublicCatalogue } from '@daylift/contracts/billing.http';
 import { formatMoney } from '@daylift/ui/formats';
 
-/** What a friend earns, against the price of one month. Amounts are the catalogue's. */
+/** Describes the referral credit relative to the monthly price. */
 export const promotionOf = (catalogue: PublicCatalogue): string => {
   const { referral_credit_cents: credit, currency } = catalogue;
   const monthly = catalogue.plans.find((plan) => plan.interval === 'month');
@@ -11,7 +11,7 @@ export const promotionOf = (catalogue: PublicCatalogue): string => {
   return `For every friend that signs up using your referral link, you'll get ${formatMoney(credit, currency)} off your next monthly bill${discount}.`;
 };
 
-/** Addresses that open a message with the link in it. `?&` is understood by the phones of both kinds. */
+/** Links that open a message with the referral link. `?&` works on iOS and Android. */
 export const shareBySms = (words: string): string => `sms:?&body=${encodeURIComponent(words)}`;
 
 export const shareByEmail = (subject: string, words: string): string =>

@@ -10,10 +10,10 @@ import { PasswordField } from '../../components/PasswordField.tsx';
 import { passwordStrength, passwordTooShort } from '../../components/password-rules.ts';
 import { focusWhenShown } from '../../components/use-focus-back.ts';
 
-/** Somebody who has signed in with a password that they were given. */
+/** A sign-in with a temporary password. */
 export interface GivenAccess {
   login: string;
-  /** Good for choosing a password alone; kept by nobody but this form. */
+  /** Only allows choosing a password; not stored. */
   token: string;
   password: string;
 }
@@ -30,7 +30,7 @@ const problemOf = ({ next, confirm }: Choice): { field: keyof Choice; message: s
   return tooShort === null ? null : { field: 'next', message: tooShort };
 };
 
-/** Stands between the first sign-in and the dashboard, until the given password is replaced. */
+/** Replaces a temporary password before the dashboard opens. */
 export const ChoosePasswordForm = ({
   given,
   onSignedIn,
@@ -67,13 +67,12 @@ export const ChoosePasswordForm = ({
     <form method="post" onSubmit={form.onSubmit(submit)} noValidate>
       <Stack gap="lg">
         <div>
-          <h1>Choose a password of your own</h1>
+          <h1>Choose your own password</h1>
           <Text c="dimmed" mt={6}>
-            The one that you were given was for this first sign-in only. The next step is your
-            dashboard.
+            The one you were given was for this first sign-in only. The next step is your dashboard.
           </Text>
         </div>
-        {/* Tells a password manager whose password this is. */}
+        {/* Lets password managers match the account. */}
         <input
           type="text"
           name="username"
@@ -105,7 +104,7 @@ export const ChoosePasswordForm = ({
           <ActionFailure action="change password" error={choose.error} />
         ) : null}
         <Button type="submit" color="dawn" fullWidth loading={choose.isPending}>
-          Save and Go On
+          Save and Continue
         </Button>
         <Button
           variant="subtle"

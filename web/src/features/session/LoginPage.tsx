@@ -33,11 +33,11 @@ const SignInForm = ({
 }: {
   login: string;
   notice: string | null;
-  /** From the form that sets a password, where the focus would have been left. */
+  /** Coming back from the set-password form, which had the focus. */
   cameBack: boolean;
   onRefused: (login: string) => void;
   onForgotten: (login: string) => void;
-  /** The password is one that was given, and has to be replaced first. */
+  /** The password is temporary and has to be replaced first. */
   onGiven: (given: GivenAccess) => void;
   onSignedIn: (token: string) => void;
 }) => {
@@ -57,7 +57,7 @@ const SignInForm = ({
         <div>
           <h1>Welcome back</h1>
           <Text c="dimmed" mt={6}>
-            Sign in with the email or the phone number of your signup.
+            Sign in with the email or phone number you signed up with.
           </Text>
         </div>
         {notice && signIn.isIdle ? <FormMessage kind="info">{notice}</FormMessage> : null}
@@ -101,9 +101,9 @@ const SignInForm = ({
 };
 
 const sessionEnded = 'Your session has ended. Please sign in again.';
-const passwordSet = 'Your password is set. Please sign in with it.';
+const passwordSet = 'Your new password is set. Please sign in with it.';
 
-/** Signing in; a refused password turns the card into the form that sets a new one. */
+/** Login form. A wrong password switches to the set-password form. */
 export const LoginPage = () => {
   const navigate = useNavigate();
   const [search] = useSearchParams();

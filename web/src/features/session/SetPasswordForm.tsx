@@ -16,7 +16,7 @@ interface NewPassword {
 }
 type Step = 'ask' | 'confirm';
 
-/** Phones copy a code with blanks or a hyphen in it, too. */
+/** Codes may be pasted with spaces or a hyphen. */
 const digitsOf = (code: string): string => code.replaceAll(/[\s-]/g, '');
 
 const findProblem = (
@@ -27,11 +27,11 @@ const findProblem = (
   const tooShort = passwordTooShort(password);
   if (tooShort) return { field: 'password', message: tooShort };
   if (step === 'confirm' && !/^\d{6}$/.test(digitsOf(code)))
-    return { field: 'code', message: 'Enter the 6 digits of the code' };
+    return { field: 'code', message: 'Enter the 6-digit code' };
   return null;
 };
 
-/** First asks for a code by text, then sets the password with it and signs in. */
+/** Requests a code, sets the password with it, and signs in. */
 const useSetPassword = (form: UseFormReturnType<NewPassword>, props: Ways) => {
   const [step, setStep] = useState<Step>('ask');
   const [asked, setAsked] = useState(0);
@@ -47,7 +47,7 @@ const useSetPassword = (form: UseFormReturnType<NewPassword>, props: Ways) => {
     mutationFn: async ({ login, password, code }: NewPassword) => {
       const emailOrPhone = login.trim();
       await accounts.setPassword({ email_or_phone: emailOrPhone, password, code: digitsOf(code) });
-      // From here on the password is set: what fails now is only the signing in.
+      // The password is set; only the sign-in can fail now.
       return accounts.logIn({ login: emailOrPhone, password }).catch(() => null);
     },
     onSuccess: (answer, { login }) =>
@@ -59,7 +59,7 @@ const useSetPassword = (form: UseFormReturnType<NewPassword>, props: Ways) => {
 
 interface Ways {
   onSignedIn: (token: string) => void;
-  /** The password is set, but the signing in after it failed. */
+  /** The password was set, but the sign-in failed. */
   onSet: (login: string) => void;
   onBack: (login: string) => void;
 }
@@ -70,7 +70,7 @@ export const SetPasswordForm = ({
   ...ways
 }: Ways & {
   login: string;
-  /** Whether a password that does not fit led here, and not the wish for another. */
+  /** Whether a wrong password led here, rather than "Forgot your password?". */
   refused: boolean;
 }) => {
   const form = useForm<NewPassword>({
@@ -100,8 +100,8 @@ export const SetPasswordForm = ({
         <div>
           <h1>Set Your Password</h1>
           <Text c="dimmed" mt={6}>
-            {refused ? 'That email or phone and password do not match. ' : null}Choose a new
-            password here: we send a 6-digit code to the phone on file to make sure that it is you.
+            {refused ? "That email or phone and password don't match. " : null}Choose a new
+            password. We'll send a 6-digit code to the phone on file to make sure it's you.
           </Text>
         </div>
         <TextInput
@@ -151,8 +151,8 @@ const CodeField = ({ form, again }: { form: UseFormReturnType<NewPassword>; agai
   <>
     <FormMessage kind="info">
       {again
-        ? 'We send a new code at most once a minute. The latest one that you have is the right one.'
-        : 'If there is such an account, a code is on its way to its phone, or else to its email address. It is good for 10 minutes.'}
+        ? 'We send at most one code per minute. Use the latest one you received.'
+        : 'If we have an account for that, a code is on its way to its phone, or to its email address. It works for 10 minutes.'}
     </FormMessage>
     <TextInput
       ref={focusWhenShown}

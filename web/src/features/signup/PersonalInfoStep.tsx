@@ -29,7 +29,7 @@ export const PersonalInfoStep = ({ form }: { form: UseFormReturnType<SignupForm>
       />
       <TextInput
         label="Phone number"
-        description="Outside the US and Canada, begin with + and the country code."
+        description="Outside the US and Canada, start with + and the country code."
         name="phone"
         type="tel"
         autoComplete="tel"
@@ -41,7 +41,8 @@ export const PersonalInfoStep = ({ form }: { form: UseFormReturnType<SignupForm>
         label="Password"
         description={
           <span aria-live="polite">
-            At least 6 characters{password === '' ? '' : `. Now: ${passwordStrength(password)}`}
+            At least 6 characters
+            {password === '' ? '' : `. Strength: ${passwordStrength(password)}`}
           </span>
         }
         name="password"

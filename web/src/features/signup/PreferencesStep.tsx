@@ -6,7 +6,7 @@ import { TimeZoneSelect } from '../../components/TimeZoneSelect.tsx';
 import { paths } from '../../paths.ts';
 import type { SignupForm } from './signup-rules.ts';
 
-/** Opens beside the wizard, so that nothing typed is lost. */
+/** Opens in a new tab, so that the form isn't lost. */
 const Elsewhere = ({ href, children }: { href: string; children: string }) => (
   <a href={href} target="_blank" rel="noopener">
     {children}
@@ -36,7 +36,8 @@ const ConsentBox = ({ form }: { form: UseFormReturnType<SignupForm> }) => {
       </Text>
       {form.values.sms_consent ? null : (
         <Text mt={6} ml={36} fz="sm" c="dimmed">
-          Without this tick we text you once to ask for a YES, and send nothing else before it.
+          If you leave this unchecked, we'll send one text asking you to reply YES before we send
+          any others.
         </Text>
       )}
     </div>
@@ -53,7 +54,7 @@ export const PreferencesStep = ({ form }: { form: UseFormReturnType<SignupForm> 
     />
     <DeliveryTimeSelect
       label="Delivery time"
-      description="The hour on your own clock"
+      description="In your time zone"
       name="delivery_time"
       withAsterisk
       {...form.getInputProps('delivery_time')}

@@ -15,10 +15,10 @@ const Charge = ({ trial, plan }: { trial: boolean; plan: PlanChoice }) => {
   const price = catalogue?.plans.find((choice) => choice.id === plan)?.price_cents;
   if (trial) return 'Nothing is charged today.';
   const amount = catalogue && price ? formatMoney(price, catalogue.currency) : 'its price';
-  return `This email or phone number has had its free trial before, so the plan starts paid: ${amount} is charged today.`;
+  return `This email or phone number has already had a free trial, so you'll be charged ${amount} today.`;
 };
 
-/** The account is there, only the card is missing: on with the checkout instead of a second signup. */
+/** The account exists; continues with the checkout instead of a second signup. */
 export const ResumeCheckout = ({
   signup,
   plan,
@@ -48,8 +48,8 @@ export const ResumeCheckout = ({
         Almost there, {signup.name}
       </h2>
       <p>
-        Your account is ready. Only the last step is open: your card, on our payment provider's own
-        page. <Charge trial={signup.trial} plan={plan} />
+        Your account is ready. One last step: add your card on our payment provider's secure page.{' '}
+        <Charge trial={signup.trial} plan={plan} />
       </p>
       <div className={classes.message}>{problem ? <SignupFailure error={problem} /> : null}</div>
       <div className={classes.actions}>

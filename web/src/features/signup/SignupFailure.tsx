@@ -3,7 +3,7 @@ import { ActionFailure } from '../../components/ActionFailure.tsx';
 import { AppLink } from '../../components/AppLink.tsx';
 import { paths } from '../../paths.ts';
 
-/** A conflict means that the account, or its subscription, is there already: the way on is to sign in. */
+/** On a conflict the account already exists, so it offers to sign in. */
 export const SignupFailure = ({ error }: { error: unknown }) => (
   <ActionFailure action="sign up" error={error}>
     {error instanceof ApiError && error.status === 409 ? (

@@ -38,7 +38,7 @@ const StepList = ({ current }: { current: Step }) => (
   </ol>
 );
 
-/** A new step's heading, or the field in it that has to be mended, takes the focus: keyboard and screen reader follow. */
+/** Focuses the new step's heading, or its first invalid field. */
 const useStepHeading = (step: Step) => {
   const heading = useRef<HTMLHeadingElement>(null);
   const shown = useRef(step);
@@ -103,8 +103,8 @@ const Wizard = ({
       </div>
       {first ? null : (
         <p className={classes.small}>
-          Next you give your card on our payment provider's own page. Nothing is charged today if
-          this is your first free trial: there is one for each person and card.
+          Next, you'll add your card on our payment provider's secure page. You won't be charged
+          today if this is your first free trial (one per person and card).
         </p>
       )}
     </form>
@@ -138,15 +138,15 @@ const Introduction = ({
       </p>
       {invited ? (
         <p className={classes.invited}>
-          <IconHeartHandshake size={20} stroke={1.9} aria-hidden="true" />
-          You were invited by a friend. They get a thank-you once you have become a subscriber.
+          <IconHeartHandshake size={20} stroke={1.9} aria-hidden="true" />A friend invited you.
+          They'll get a thank-you once you subscribe.
         </p>
       ) : null}
     </header>
   );
 };
 
-/** What is left to do: everything, only the checkout, or nothing. */
+/** Shows the wizard, the pending checkout, or the already-subscribed notice. */
 const Task = ({
   plan,
   referral,
@@ -157,7 +157,7 @@ const Task = ({
   task: ReturnType<typeof usePendingSignup>;
 }) => {
   const { signedIn } = useSession();
-  // A second signup would only end in a refusal.
+  // A second signup would be rejected.
   if (signedIn) return <Navigate to={paths.upgradeTo(plan)} replace />;
   return task.pending ? (
     <ResumeCheckout signup={task.pending} plan={plan} task={task} />

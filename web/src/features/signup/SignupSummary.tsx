@@ -4,7 +4,7 @@ import { PlanPicker } from '../../components/PlanPicker.tsx';
 import type { PlanChoice } from '../../paths.ts';
 import classes from './SignupSummary.module.css';
 
-/** What it will cost and when, beside the form all the time. */
+/** Order summary beside the form. */
 export const SignupSummary = ({
   plan,
   trialDays,
@@ -27,16 +27,14 @@ export const SignupSummary = ({
           <dd>{money(paidNow ? (chosen?.price_cents ?? 0) : 0)}</dd>
         </div>
         <div>
-          <dt>
-            {trialDays ? `After ${trialDays} free days` : paidNow ? 'From then on' : '\u00a0'}
-          </dt>
+          <dt>{trialDays ? `After ${trialDays} free days` : paidNow ? 'After that' : '\u00a0'}</dt>
           <dd>{chosen ? `${money(chosen.price_cents)}/${chosen.interval}` : '\u00a0'}</dd>
         </div>
       </dl>
       <p className={classes.note}>
         {paidNow
-          ? 'A receipt comes by email. Cancel any time.'
-          : 'We email you before the first charge. Cancel before then and you pay nothing.'}
+          ? "We'll email you a receipt. Cancel anytime."
+          : "We'll email you before the first charge. Cancel before then and you pay nothing."}
       </p>
     </aside>
   );

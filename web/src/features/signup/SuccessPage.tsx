@@ -13,7 +13,7 @@ import { forgetPendingSignup, readPendingSignup } from '../../session/pending-si
 import classes from './SuccessPage.module.css';
 import { paymentStatusQuery } from './signup.queries.ts';
 
-/** Only the checkout leads here, and it names its session. */
+/** The checkout redirects here with its session ID. */
 export const loader = ({ request }: LoaderFunctionArgs) =>
   new URL(request.url).searchParams.get('session_id') ? null : redirect(paths.home);
 
@@ -60,20 +60,20 @@ const Welcome = ({ onTrial }: { onTrial: boolean }) => {
         </p>
         {onTrial ? null : (
           <p>
-            There is one free trial for each person and card, so your plan starts today. The receipt
-            comes by email.
+            Each person and card gets one free trial, so your plan starts today. We'll email you the
+            receipt.
           </p>
         )}
         {signup?.consent === false ? (
           <div className={classes.step}>
             <FormMessage kind="info">
-              One step is left, on your phone: reply YES to the text that we are sending you now.
+              One last step, on your phone: reply YES to the text we're sending you now.
             </FormMessage>
           </div>
         ) : null}
         <p>
-          Your first text arrives tomorrow at the time that you chose. Sign in with the email and
-          the password of your signup to see it, and to change anything.
+          Your first text arrives tomorrow at the time you chose. Sign in with the email and
+          password you signed up with to see it or change anything.
         </p>
       </View>
       <WaysOn />
@@ -85,8 +85,8 @@ const Pending = () => (
   <>
     <View title="Your payment is on its way">
       <p>
-        The bank has not confirmed it yet. This page looks again by itself; you may also close it,
-        nothing is lost.
+        Your bank hasn't confirmed it yet. This page checks automatically. You can also close it;
+        nothing will be lost.
       </p>
     </View>
     <WaysOn />
@@ -96,15 +96,15 @@ const Pending = () => (
 const failedWords = {
   expired: {
     title: 'This checkout has expired',
-    text: 'It stood open too long, so nothing was charged. Your account is kept: open the checkout once more and finish it there.',
+    text: 'It was open too long, so nothing was charged. Your account is saved: go back to the checkout to finish.',
   },
   unconfirmed: {
-    title: 'We could not confirm your payment',
-    text: 'Your account is kept. If your card was refused, open the checkout once more. If you did pay, checking again may already help.',
+    title: "We couldn't confirm your payment",
+    text: 'Your account is saved. If your card was declined, go back to the checkout. If you did pay, check again.',
   },
 };
 
-/** The way back to the checkout is in this tab, or else behind the login. */
+/** Links back to the checkout, from this tab or via the login. */
 const Failed = ({ expired, onRetry }: { expired: boolean; onRetry: () => void }) => {
   const { title, text } = failedWords[expired ? 'expired' : 'unconfirmed'];
   const open = readPendingSignup();
@@ -130,7 +130,7 @@ const Failed = ({ expired, onRetry }: { expired: boolean; onRetry: () => void })
   );
 };
 
-/** What became of the checkout: checking, success, pending or failed. */
+/** Checkout result: checking, success, pending or failed. */
 export const SuccessPage = () => {
   const sessionId = useSearchParams()[0].get('session_id') ?? '';
   const { data, isFetching, isError, refetch } = useQuery(paymentStatusQuery(sessionId));

@@ -1,8 +1,7 @@
 import { createKeepsake } from '../../components/keepsake.ts';
 
 /**
- * The referral code that a visitor came with. It is kept beyond the visit: most people look around, leave, and sign up
- * later by another link; the friend who sent them is still owed. It counts for one signup.
+ * The referral code of the visit, stored on the device because most visitors sign up later. Used for one signup.
  */
 const invitation = createKeepsake('device', 'signup_ref');
 

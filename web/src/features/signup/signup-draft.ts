@@ -1,7 +1,7 @@
 import { createKeepsake } from '../../components/keepsake.ts';
 import type { SignupForm } from './signup-rules.ts';
 
-/** What was typed, for this tab and a reload of it. Never the passwords; and consent is given anew. */
+/** The form values, kept for this tab. Passwords and consent are never stored. */
 const kept = createKeepsake('tab', 'signup_draft');
 
 type Draft = Partial<Omit<SignupForm, 'password' | 'confirmPassword' | 'sms_consent'>>;

@@ -1,7 +1,7 @@
 import { looksLikeEmail } from '../../components/email-address.ts';
 import { passwordTooShort } from '../../components/password-rules.ts';
 
-/** What the two steps of the wizard ask, as they are typed. */
+/** Form values of both steps. */
 export interface SignupForm {
   name: string;
   email: string;
@@ -16,13 +16,13 @@ export interface SignupForm {
 
 export interface Problem {
   message: string;
-  /** The fields to mend, the first of them first. */
+  /** Invalid fields, in order. */
   fields: (keyof SignupForm)[];
 }
 
 const personalFields = ['name', 'email', 'phone', 'password', 'confirmPassword'] as const;
 
-/** Step 1. The service checks e-mail and phone for good; here only what is surely a slip. */
+/** Validates step 1. Email and phone get a rough check; the server validates them fully. */
 export const checkPersonalInfo = (form: SignupForm): Problem | null => {
   const empty = personalFields.filter((field) => form[field].trim() === '');
   if (empty.length > 0) return { message: 'Please fill in all required fields', fields: empty };
@@ -40,7 +40,7 @@ export const checkPersonalInfo = (form: SignupForm): Problem | null => {
   return null;
 };
 
-/** Step 2. */
+/** Validates step 2. */
 export const checkPreferences = (form: SignupForm): Problem | null => {
   const empty = (['timezone', 'delivery_time'] as const).filter((field) => form[field] === '');
   return empty.length > 0

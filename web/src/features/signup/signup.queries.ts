@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../api.ts';
 
-/** Asks again while the payment is on its way; the answer itself runs the fulfilment, so asking helps. */
+/** Polls while the payment is pending. Each request also runs the fulfillment. */
 export const paymentStatusQuery = (sessionId: string) =>
   queryOptions({
     queryKey: ['payment-status', sessionId],

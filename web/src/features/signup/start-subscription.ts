@@ -9,8 +9,8 @@ import type { SignupForm } from './signup-rules.ts';
 export type Departure = 'leaving' | 'trial was used';
 
 /**
- * Leaves this document for the provider's checkout page. Whoever still expects a trial, and has had it under another
- * account, stays: nobody comes to a page that charges today without having been told.
+ * Opens the provider's checkout page. Returns 'trial was used' instead if the user expects a trial but would be
+ * charged today.
  */
 export const goToCheckout = async (signup: PendingSignup, plan: PlanChoice): Promise<Departure> => {
   const { url, trial_days } = await call('POST /payments/create-checkout', {
@@ -24,7 +24,7 @@ export const goToCheckout = async (signup: PendingSignup, plan: PlanChoice): Pro
   return 'leaving';
 };
 
-/** The signup, then its checkout. What was created is remembered, so that a failed checkout is tried again alone. */
+/** Signs up, then opens the checkout. The signup is stored, so only a failed checkout is retried. */
 export const startSubscription = async (
   form: SignupForm,
   plan: PlanChoice,

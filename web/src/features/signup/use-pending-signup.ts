@@ -6,20 +6,20 @@ import {
   readPendingSignup,
 } from '../../session/pending-signup.ts';
 
-/** A signup that only lacks its checkout: left there a moment ago, or come back from it. */
+/** A signup without a finished checkout. */
 export const usePendingSignup = () => {
   const [pending, setPending] = useState<PendingSignup | null>(null);
   const [failure, setFailure] = useState<unknown>(null);
   const [looked, setLooked] = useState(false);
-  // Not at once: the server, which draws this page, knows of none.
+  // After mount, because the prerendered page has none.
   useLayoutEffect(() => setPending(readPendingSignup()), []);
   useFreshOnReturn();
   return {
     pending,
     failure,
-    /** It came up while somebody was at work here, so that their focus has to follow. */
+    /** It appeared after mount, so focus has to move to it. */
     cameUp: looked,
-    /** After a failure, or instead of leaving: the account may stand although the checkout was not opened. */
+    /** Reads the stored signup again: the account may exist although the checkout failed to open. */
     lookAgain: (error: unknown) => {
       setFailure(error);
       setLooked(true);

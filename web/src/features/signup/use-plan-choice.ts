@@ -4,8 +4,8 @@ import type { PlanChoice } from '../../paths.ts';
 import { readInvitation, rememberInvitation } from './invitation.ts';
 
 /**
- * The plan and the referral code stand in the address; anything but `yearly` is the monthly plan. The address of the
- * step before still names the plan that was chosen then: what is chosen here holds, and the address follows.
+ * Plan and referral code from the URL; the plan defaults to monthly. A newer choice wins over the URL of an earlier
+ * step, and the URL is updated.
  */
 export const usePlanChoice = () => {
   const [search, setSearch] = useSearchParams();
@@ -25,7 +25,7 @@ export const usePlanChoice = () => {
   return { plan, choosePlan, ref: useInvitation(search.get('ref')?.trim().slice(0, 64) || null) };
 };
 
-/** The code of the address, or else the one of an earlier visit. */
+/** The referral code from the URL or an earlier visit. */
 const useInvitation = (code: string | null): string | null => {
   const [kept, setKept] = useState<string | null>(null);
   useEffect(() => {

@@ -4,8 +4,8 @@ import { useSearchParams } from 'react-router';
 export type Step = 'personal info' | 'preferences';
 
 /**
- * The step stands in the address, so that the browser's own back button goes to the step before and not away. Passwords
- * do not outlive a reload: then it is the first step that shows, and the address follows.
+ * Keeps the step in the URL, so the back button returns to step 1. After a reload the passwords are gone, so it starts
+ * at step 1 again.
  */
 export const useSignupStep = (firstIsDone: boolean) => {
   const [search, setSearch] = useSearchParams();

@@ -26,7 +26,7 @@ const emptyForm: SignupForm = {
   sms_consent: false,
 };
 
-/** What only the service can judge, and the field of the first step that it is about. */
+/** Server errors that belong to a field of step 1. */
 const refusedFields: Record<string, keyof SignupForm> = {
   INVALID_NAME: 'name',
   INVALID_PHONE: 'phone',
@@ -38,7 +38,7 @@ const refusedField = (error: unknown): keyof SignupForm | undefined =>
 const focusField = (name: string) =>
   document.querySelector<HTMLElement>(`form [name="${name}"]`)?.focus();
 
-/** What was typed before a reload stands there again; the zone is the browser's until another is chosen. */
+/** Restores the draft; the time zone defaults to the browser's. */
 const useSignupForm = (onChange: () => void) => {
   const restored = useRef(false);
   const form = useForm<SignupForm>({
@@ -57,11 +57,11 @@ const useSignupForm = (onChange: () => void) => {
   return form;
 };
 
-/** The two steps, what stands in their way, and the submit that leaves for the checkout. */
+/** State of the signup wizard: steps, validation and submit. */
 export const useSignupWizard = (
   plan: PlanChoice,
   ref: string | null,
-  /** Without an error: the account stands, and something has to be said before the checkout. */
+  /** Called when the account was created but the checkout needs a confirmation. */
   onStay: (error: unknown) => void,
 ) => {
   const [problem, setProblem] = useState<string | null>(null);
@@ -79,7 +79,7 @@ export const useSignupWizard = (
       onStay(error);
     },
   });
-  /** Also while the browser is on its way to the checkout: a second click must not sign up again. */
+  /** Stays true while navigating to the checkout, so a second click can't sign up again. */
   const leaving = submit.isPending || submit.isSuccess;
 
   const show = (found: Problem | null): boolean => {

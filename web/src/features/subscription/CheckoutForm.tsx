@@ -7,7 +7,7 @@ import { PlanPicker } from '../../components/PlanPicker.tsx';
 import { type PlanChoice, paths } from '../../paths.ts';
 import { FinishCheckout } from './FinishCheckout.tsx';
 
-/** From a trial without a card to a plan: the provider's page takes the card, and the plan is paid from today on. */
+/** Upgrades a trial without a card via the provider's checkout; the plan is charged today. */
 export const CheckoutForm = ({ userId, first }: { userId: string; first: PlanChoice }) => {
   const [plan, setPlan] = useState<PlanChoice>(first);
   const catalogue = useCatalogue();
@@ -17,8 +17,8 @@ export const CheckoutForm = ({ userId, first }: { userId: string; first: PlanCho
       <div>
         <h1>Upgrade to the full plan</h1>
         <Text c="dimmed" mt={6}>
-          Your free trial ends today and your plan begins, paid with the card that you give on the
-          next page. Your texts go on as they are.
+          Your free trial ends today and your plan starts, paid with the card you add on the next
+          page. Your texts continue as before.
         </Text>
       </div>
       <PlanPicker plan={plan} onChoose={setPlan} />

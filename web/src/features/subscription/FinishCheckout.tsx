@@ -5,7 +5,7 @@ import { ActionFailure } from '../../components/ActionFailure.tsx';
 import { leaveFor } from '../../components/leaving.ts';
 import type { PlanChoice } from '../../paths.ts';
 
-/** For someone who signed up and never came through the checkout, or comes back. The signup's id is the user's. */
+/** Opens the checkout for a user without a subscription. The signup ID is the user ID. */
 export const FinishCheckout = ({
   userId,
   plan,

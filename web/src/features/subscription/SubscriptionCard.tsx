@@ -34,7 +34,7 @@ const Facts = ({ subscription, user }: { subscription: UserSubscription; user: M
   );
 };
 
-/** Where there is no subscription that could be changed, the checkout is the way to one. */
+/** Checkout labels for users without a changeable subscription. */
 const checkoutLabels: Partial<Record<UserSubscription['status'], string>> = {
   pending: 'Finish Your Checkout',
   expired: 'Subscribe Again',
@@ -57,7 +57,7 @@ const NextStep = ({ subscription, user }: { subscription: UserSubscription; user
   );
 };
 
-/** Without an answer the subscription counts as missing. */
+/** A failed call counts as no subscription. */
 export const SubscriptionCard = ({ user }: { user: Me }) => {
   const { data, isPending, error, isFetching, refetch } = useQuery(subscriptionQuery);
   const failed = error && !(error instanceof ApiError && error.status === 404);

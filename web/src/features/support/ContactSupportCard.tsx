@@ -13,7 +13,8 @@ export const ContactSupportCard = () => {
   return (
     <DashboardCard title="Need Help?">
       <p className={classes.lead}>
-        A person reads every message. You hear from us within 24 hours. Write below, or by email:
+        A real person reads every message, and you'll hear from us within 24 hours. Write below, or
+        email
       </p>
       <p className={classes.address}>
         {address ? <a href={`mailto:${address}`}>{address}</a> : '\u00a0'}

@@ -15,7 +15,6 @@ interface Letter {
 const required = (text: string) =>
   text.trim() === '' ? 'Please fill in all required fields' : null;
 
-/** What was typed stays until it is sent or given up. */
 export const ContactSupportForm = ({ onClose }: { onClose: () => void }) => {
   const send = useContactSupport(() =>
     announce("Support message sent successfully! We'll get back to you within 24 hours.", 'good'),

@@ -8,7 +8,7 @@ import { QuietRetry } from '../../components/QuietRetry.tsx';
 import classes from './FaqCard.module.css';
 import { faqsQuery } from './support.queries.ts';
 
-/** The browser's own disclosure: one opens at a time, found by the page's search too. */
+/** A native `details` element: one open at a time, and found by in-page search. */
 const Question = ({ faq }: { faq: Faq }) => (
   <details className={classes.faq} name="faqs">
     <summary className={classes.question}>
@@ -19,7 +19,7 @@ const Question = ({ faq }: { faq: Faq }) => (
   </details>
 );
 
-/** Without an answer the list is empty. */
+/** Empty if the call fails. */
 export const FaqCard = () => {
   const { data, isPending, isError, isFetching, refetch } = useQuery(faqsQuery);
   const faqs = data ?? [];

@@ -8,7 +8,7 @@ export const faqsQuery = queryOptions({
   queryFn: ({ signal }) => call('GET /faqs', { signal }),
 });
 
-/** `tell` says that it is sent, also to somebody who has gone on meanwhile. */
+/** `tell` runs even if the user has left the page. */
 export const useContactSupport = (tell: () => void) =>
   useAction({
     mutationFn: (letter: SupportRequest) => accounts.contactSupport(letter),

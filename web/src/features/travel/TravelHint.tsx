@@ -11,7 +11,7 @@ import { dismissedZones, dismissZone } from './dismissed-zones.ts';
 import { clocksDiffer } from './same-clocks.ts';
 import classes from './TravelHint.module.css';
 
-/** The zone that this browser is in now, where the account's clocks show another hour and nobody said to leave it. */
+/** Returns the browser's time zone if it differs from the account's and wasn't dismissed. */
 const useZoneElsewhere = (account: string) => {
   const [here] = useState(guessZone);
   const [dismissed, setDismissed] = useState(dismissedZones);
@@ -24,11 +24,11 @@ const useZoneElsewhere = (account: string) => {
   return { zone: differs ? here : null, dismiss };
 };
 
-/** For someone whose browser lives by other clocks than their texts. */
+/** Offers to change the time zone of a traveling subscriber. */
 export const TravelHint = ({ user }: { user: Me }) => {
   const { zone, dismiss } = useZoneElsewhere(user.timezone);
   const move = useUpdateMe(({ timezone }) =>
-    announce(`Your texts come by ${formatZoneCity(timezone)} time now.`, 'good'),
+    announce(`Your texts now come in ${formatZoneCity(timezone)} time.`, 'good'),
   );
   if (zone === null) return null;
   return (
@@ -37,7 +37,7 @@ export const TravelHint = ({ user }: { user: Me }) => {
       <div className={classes.words}>
         <p>
           You seem to be in <strong>{formatZoneCity(zone)}</strong> time. Your texts come at{' '}
-          {formatHour(user.delivery_time)} by {formatZoneCity(user.timezone)} time.
+          {formatHour(user.delivery_time)} {formatZoneCity(user.timezone)} time.
         </p>
         {move.isError ? <ActionFailure action="update profile" error={move.error} /> : null}
         <Group gap="sm">

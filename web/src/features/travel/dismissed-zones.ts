@@ -1,6 +1,6 @@
 import { createKeepsake } from '../../components/keepsake.ts';
 
-/** The zones in which the person has said to keep the account's, on this device. */
+/** Time zones dismissed on this device. */
 const kept = createKeepsake('device', 'travel_hint_dismissed');
 
 export const dismissedZones = (): string[] => {

@@ -1,8 +1,8 @@
-/** A year of weeks, so that zones that part only for a summer are told apart. */
+/** Sampled weekly for a year, to detect different daylight saving rules. */
 const weeks = 53;
 const weekMs = 7 * 24 * 60 * 60 * 1000;
 
-/** What the clocks of a zone show over the year to come; null where the browser does not know the zone. */
+/** Returns the local times of a zone over the next year, or null for an unknown zone. */
 const clocksOf = (zone: string, from: Date): string[] | null => {
   try {
     const format = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' });
@@ -15,8 +15,7 @@ const clocksOf = (zone: string, from: Date): string[] | null => {
 };
 
 /**
- * Whether a text would come at the same moment in both zones. Two names of one zone are the same, and so are
- * neighbours that always agree; of a zone that nobody here knows nothing can be said.
+ * Returns whether both zones always have the same local time. Unknown zones count as the same.
  */
 export const clocksDiffer = (one: string, other: string, from: Date): boolean => {
   if (one === other) return false;

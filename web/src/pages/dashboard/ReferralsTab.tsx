@@ -3,7 +3,6 @@ import { ReferralFiguresCard } from '../../features/referrals/ReferralFiguresCar
 import { ReferralLinkCard } from '../../features/referrals/ReferralLinkCard.tsx';
 import classes from './CardColumn.module.css';
 
-/** A link to hand on, and what came of it. */
 export const ReferralsTab = ({ user }: { user: Me }) => (
   <div className={classes.cards}>
     <ReferralLinkCard user={user} />

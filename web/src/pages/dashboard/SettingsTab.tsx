@@ -5,7 +5,6 @@ import { OwnDataCard } from '../../features/own-data/OwnDataCard.tsx';
 import { ConfirmEmailHint } from '../../features/proofs/ConfirmEmailHint.tsx';
 import classes from './CardColumn.module.css';
 
-/** What one may change of oneself. */
 export const SettingsTab = ({ user }: { user: Me }) => (
   <div className={classes.cards}>
     {user.pending_email === null ? null : <ConfirmEmailHint user={user} />}

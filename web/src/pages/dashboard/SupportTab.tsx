@@ -2,7 +2,6 @@ import { ContactSupportCard } from '../../features/support/ContactSupportCard.ts
 import { FaqCard } from '../../features/support/FaqCard.tsx';
 import classes from './CardColumn.module.css';
 
-/** Somebody to write to, and what others asked before. */
 export const SupportTab = () => (
   <div className={classes.cards}>
     <ContactSupportCard />

@@ -7,31 +7,31 @@ type Value = string | number | boolean | null;
 type Describe = (from: Value, to: Value) => string;
 
 const consent: Record<string, string> = {
-  granted: 'Agreed to texts',
-  pending: 'Has to agree to texts by replying YES',
-  revoked: 'No longer agrees to texts',
+  granted: 'Gave consent',
+  pending: 'Consent requested (reply YES)',
+  revoked: 'Consent revoked',
 };
 
 const describe: Record<TrackedField, Describe> = {
   is_active: (_, to) => (to ? 'Account activated' : 'Account paused by staff'),
-  delivery_enabled: (_, to) => (to ? 'Texts switched on' : 'Texts switched off'),
+  delivery_enabled: (_, to) => (to ? 'Texts turned on' : 'Texts turned off'),
   paused_until: (_, to) =>
     to === null ? 'Pause ended' : `Texts paused until ${dateInWords(String(to))}`,
   consent: (_, to) => consent[String(to)] ?? 'Consent changed',
-  opted_out: (_, to) => (to ? 'All texts stopped' : 'Texts allowed again'),
+  opted_out: (_, to) => (to ? 'Opted out of all texts' : 'Opted back in'),
   delivery_hour: (from, to) =>
     `Delivery time changed from ${hourInWords(Number(from))} to ${hourInWords(Number(to))}`,
   timezone: (from, to) =>
     `Time zone changed from ${zoneInWords(String(from))} to ${zoneInWords(String(to))}`,
   frequency: (from, to) => `Changed from ${from} to ${to} texts`,
   weekday: (_, to) =>
-    to === null ? 'No weekday any more' : `Weekly texts come on ${weekdayInWords(Number(to))}s`,
+    to === null ? 'Weekday removed' : `Weekly texts moved to ${weekdayInWords(Number(to))}s`,
   phone: () => 'Phone number changed',
   name: () => 'Name changed',
   email: () => 'Email address changed',
 };
 
-/** Each change of a setting as a sentence without its end, in the order in which the fields are told. */
+/** Describes each changed setting, in a fixed field order. */
 export function changesInWords({ changes }: Pick<RecordedChange, 'changes'>): string[] {
   return (Object.keys(describe) as TrackedField[]).flatMap((field) => {
     const change = changes[field];
@@ -42,7 +42,7 @@ export function changesInWords({ changes }: Pick<RecordedChange, 'changes'>): st
 export function actorInWords(made: Pick<RecordedChange, 'actor' | 'admin_username'>): string {
   switch (made.actor) {
     case 'subscriber':
-      return 'by the subscriber, on the page';
+      return 'by the subscriber, on the website';
     case 'reply':
       return 'by the subscriber, by text';
     case 'admin':

@@ -1,4 +1,4 @@
-/** Moments and days as operators read them, on the subscriber's clock. American English, as the product speaks. */
+/** Formats instants for operators, in the subscriber's time zone. */
 const inZone = (options: Intl.DateTimeFormatOptions, timeZone: string) =>
   new Intl.DateTimeFormat('en-US', { ...options, timeZone });
 

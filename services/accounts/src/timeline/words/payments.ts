@@ -15,19 +15,19 @@ export function invoiceEntry(reader: Reader, invoice: BilledInvoice): TimelineEn
   const failed = status === 'open' && attempts > 0;
   const titles: Record<string, string> = {
     paid: cents < 0 ? `Credit of ${money}` : `Paid ${money}`,
-    open: failed ? `Charge of ${money} failed` : `Bill of ${money}`,
-    uncollectible: `Bill of ${money} given up`,
-    void: `Bill of ${money} taken back`,
+    open: failed ? `Charge of ${money} failed` : `Invoice for ${money}`,
+    uncollectible: `Invoice for ${money} uncollectible`,
+    void: `Invoice for ${money} voided`,
   };
   return entry(reader, {
     id: `invoice:${invoice.id}`,
     kind: 'payments',
     at: invoice.created_at,
     tone: status === 'paid' ? 'good' : failed || status === 'uncollectible' ? 'bad' : 'plain',
-    title: titles[status] ?? `Bill of ${money}: ${status}`,
-    detail: failed ? `Tried ${attempts === 1 ? 'once' : `${attempts} times`}.` : null,
+    title: titles[status] ?? `Invoice for ${money}: ${status}`,
+    detail: failed ? `${attempts === 1 ? '1 attempt' : `${attempts} attempts`}.` : null,
     steps: [
-      { at: invoice.created_at, what: 'Billed' },
+      { at: invoice.created_at, what: 'Invoiced' },
       ...(paid_at === null ? [] : [{ at: paid_at, what: 'Paid' }]),
     ],
   });
@@ -48,13 +48,13 @@ export function refundEntry(reader: Reader, refund: BilledRefund): TimelineEntry
 export function creditEntry(reader: Reader, credit: BilledCredit): TimelineEntry {
   const money = moneyInWords(credit.amount_cents, credit.currency);
   const words: Record<string, [string, string]> = {
-    earned: [`Earned a credit of ${money}`, 'A friend who came by their link paid.'],
-    taken_back: [`Credit of ${money} taken back`, 'The friend’s payment was given back.'],
-    refused: ['No credit for a friend', 'Same phone, address or card as theirs.'],
+    earned: [`Earned ${money} referral credit`, 'A friend they referred made a payment.'],
+    taken_back: [`Referral credit of ${money} reversed`, 'The friend’s payment was refunded.'],
+    refused: ['No referral credit', 'The friend has the same phone, email or card.'],
   };
   const [title, detail] = words[credit.outcome ?? ''] ?? [
-    `Credit of ${money} is being looked at`,
-    'A friend who came by their link paid.',
+    `Referral credit of ${money} pending`,
+    'A friend they referred made a payment.',
   ];
   return entry(reader, {
     id: `credit:${credit.id}`,
@@ -66,7 +66,7 @@ export function creditEntry(reader: Reader, credit: BilledCredit): TimelineEntry
 }
 
 const actors: Record<SubscriptionSnapshot['actor'], string> = {
-  subscriber: 'by the subscriber, on the page',
+  subscriber: 'by the subscriber, on the website',
   reply: 'by the subscriber, by text',
   provider: 'by the payment provider',
   system: 'by the system',
@@ -89,9 +89,9 @@ export function planEntry(
 }
 
 const begun: Record<string, string> = {
-  trial: 'Free trial began',
-  active: 'Paid period began',
-  past_due: 'A payment is overdue',
+  trial: 'Free trial started',
+  active: 'Paid period started',
+  past_due: 'Payment overdue',
   canceled: 'Subscription ended',
   expired: 'Subscription expired',
   pending: 'Checkout opened',
@@ -112,16 +112,16 @@ function planChanges(
   if ((before?.cancel_at_period_end ?? false) !== after.cancel_at_period_end)
     said.push(
       after.cancel_at_period_end
-        ? `Will not renew${end === null ? '' : `: ends on ${end}`}`
-        : 'Renews again',
+        ? `Won't renew${end === null ? '' : `; ends on ${end}`}`
+        : 'Renewal restored',
     );
   else if (end !== null && before?.current_period_end !== after.current_period_end)
-    said.push(`Lasts until ${end}`);
-  if (before?.entitled === true && !after.entitled) said.push('No more texts');
+    said.push(`Runs until ${end}`);
+  if (before?.entitled === true && !after.entitled) said.push('Texts stopped');
   return said;
 }
 
-/** What somebody had, in words that stand alone. */
+/** Describes the subscription at that time. */
 export function standingInWords(
   { status, plan, trial_end, current_period_end }: SubscriptionSnapshot,
   timezone: string,
@@ -131,7 +131,7 @@ export function standingInWords(
   const words: Record<string, string> = {
     trial: `Free trial${until(trial_end)}`,
     active: `Paid, ${plan}${until(current_period_end)}`,
-    past_due: 'A payment was overdue',
+    past_due: 'Payment overdue',
     canceled: 'Ended',
     expired: 'Expired',
   };

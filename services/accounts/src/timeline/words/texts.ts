@@ -4,21 +4,21 @@ import { reasonInWords } from '@daylift/delivery/reason-words';
 import { entry, quoteFor, type Reader } from '../entries.ts';
 import { hourInWords } from './clock.ts';
 
-/** One text: its plan, what was sent, or both. */
+/** A text as planned, as sent, or both. */
 export type WholeText =
   | { planned: PlannedText; sent: SentText | undefined }
   | { planned: undefined; sent: SentText };
 
 const nouns: Record<string, string> = {
-  daily: 'Text of the day',
+  daily: 'Daily text',
   announcement: 'Announcement',
   welcome: 'Welcome text',
-  consent_request: 'Request to reply YES',
-  help: 'Answer to HELP',
-  confirmation: 'Confirmation of a reply',
-  stop_confirmation: 'Confirmation of STOP',
-  one_time_code: 'Code to set a password',
-  answer: 'Answer of staff',
+  consent_request: 'Consent request',
+  help: 'HELP reply',
+  confirmation: 'Confirmation',
+  stop_confirmation: 'STOP confirmation',
+  one_time_code: 'Password code',
+  answer: 'Staff reply',
 };
 
 interface Outcome {
@@ -28,31 +28,31 @@ interface Outcome {
 }
 const outcomes: Record<string, Outcome> = {
   planned: { is: 'planned', tone: 'plain' },
-  released: { is: 'handed over, and nothing heard of it yet', tone: 'plain' },
+  released: { is: 'released for sending', tone: 'plain' },
   queued: { is: 'waiting to be sent', tone: 'plain' },
   claimed: { is: 'waiting to be sent', tone: 'plain' },
-  inflight: { is: 'being handed to the provider', tone: 'plain' },
-  accepted: { is: 'taken by the provider', tone: 'plain' },
+  inflight: { is: 'being sent to the provider', tone: 'plain' },
+  accepted: { is: 'accepted by the provider', tone: 'plain' },
   sent: { is: 'sent', tone: 'good' },
   delivered: { is: 'delivered', tone: 'good' },
   failed: { is: 'failed', tone: 'bad' },
-  refused: { is: 'refused', tone: 'bad' },
-  unknown: { is: 'may or may not have left', tone: 'bad' },
+  refused: { is: 'rejected', tone: 'bad' },
+  unknown: { is: 'outcome unknown', tone: 'bad' },
   skipped: { is: 'not sent', tone: 'plain', isDecision: true },
   missed: { is: 'missed', tone: 'bad', isDecision: true },
-  superseded: { is: 'planned anew', tone: 'plain', isDecision: true },
+  superseded: { is: 'rescheduled', tone: 'plain', isDecision: true },
 };
 
-/** sms-gateway knows best how far it has come; the scheduler knows what never got there. */
+/** Returns the text in its latest state: from sms-gateway if it got there, else from the scheduler. */
 export const latestOf = (whole: WholeText): SentText | PlannedText =>
   whole.planned === undefined ? whole.sent : (whole.sent ?? whole.planned);
 
-/** Why it is in that state. */
+/** Returns the reason for its state. */
 export function whyOf(whole: WholeText): string | null {
   const { reason, state } = latestOf(whole);
   const waits = ['queued', 'claimed'].includes(state);
   const words = reasonInWords(reason);
-  return waits && words !== null ? `The last try did not get through. ${words}` : words;
+  return waits && words !== null ? `The last attempt failed. ${words}` : words;
 }
 
 export function textEntry(reader: Reader, whole: WholeText): TimelineEntry {
@@ -75,10 +75,10 @@ export function textEntry(reader: Reader, whole: WholeText): TimelineEntry {
 }
 
 const receiptWords: Record<string, string> = {
-  sent: 'Left for the carrier',
+  sent: 'Sent to the carrier',
   delivered: 'Delivered to the phone',
   read: 'Read on the phone',
-  delivery_unconfirmed: 'The carrier did not say whether it arrived',
+  delivery_unconfirmed: 'Delivery not confirmed by the carrier',
 };
 
 function stepsOf(
@@ -92,10 +92,10 @@ function stepsOf(
   };
   add(dueAt, dueWords(planned));
   const batch = sent?.batch ?? planned?.batch;
-  const queued = batch ? `Handed over to be sent, in the batch “${batch.name}”` : 'Queued';
+  const queued = batch ? `Queued in batch “${batch.name}”` : 'Queued';
   add(sent?.queued_at ?? planned?.released_at, queued);
-  const tries = sent && sent.attempts > 1 ? `, try ${sent.attempts}` : '';
-  add(sent?.handed_at, `Handed to the provider${tries}`);
+  const tries = sent && sent.attempts > 1 ? `, attempt ${sent.attempts}` : '';
+  add(sent?.handed_at, `Sent to the provider${tries}`);
   for (const { occurred_at, status, error_code } of sent?.receipts ?? []) {
     const failed = reasonInWords(error_code === null ? null : `carrier_${error_code}`);
     add(
@@ -103,7 +103,7 @@ function stepsOf(
       receiptWords[status] ?? `Receipt: ${status.replaceAll('_', ' ')}. ${failed ?? ''}`.trim(),
     );
   }
-  if (sent?.receipts.length === 0) add(sent.finalized_at, 'Last word of the provider');
+  if (sent?.receipts.length === 0) add(sent.finalized_at, 'Final status from the provider');
   if (!sent?.handed_at) add(sent?.settled_at ?? planned?.settled_at, 'Decided');
   return steps.sort((one, other) => Date.parse(one.at) - Date.parse(other.at));
 }
@@ -111,10 +111,10 @@ function stepsOf(
 function dueWords(planned: PlannedText | undefined): string {
   if (planned === undefined) return 'Due';
   const words = planned.message_title === null ? '' : `, with “${planned.message_title}”`;
-  const library = planned.from_library ? ', with words of the library' : '';
-  if (planned.is_staff_send) return `Due by a staff send${words}`;
+  const library = planned.from_library ? ', from the library' : '';
+  if (planned.is_staff_send) return `Sent by staff${words}`;
   if (planned.delivery_hour === null) return `Due${words}`;
-  return `Due at the chosen hour, ${hourInWords(planned.delivery_hour)}${words}${library}`;
+  return `Due at their hour, ${hourInWords(planned.delivery_hour)}${words}${library}`;
 }
 
 const meanings: Record<string, string> = {
