@@ -96,7 +96,7 @@ describe("today's message", () => {
     await page.getByRole('tab', { name: 'Dashboard' }).click();
     await today.getByText('A quiet morning').waitFor();
     await today.getByText('Pending').waitFor();
-    await today.getByText("Goes out at each subscriber's own hour").waitFor();
+    await today.getByText("Sent at each subscriber's chosen hour").waitFor();
     const mend = await failCalls(page, 'POST', '/admin/send-todays-message');
     await today.getByRole('button', { name: 'Send Now' }).click();
     const dialog = page.getByRole('dialog');

@@ -136,7 +136,7 @@ describe('The first step', () => {
       ['Sunrise over 7 hills', 'Strong'],
     ] as const) {
       await field(page, 'password').fill(password);
-      await see(page, `At least 6 characters. Now: ${strength}`);
+      await see(page, `At least 6 characters. Strength: ${strength}`);
     }
     await reachPreferences(page, { ...aVisitor(), password: 'aaaaaa', confirmPassword: 'aaaaaa' });
   });
