@@ -3,11 +3,11 @@ import type { Server } from '@daylift/server/create-server';
 
 const files = {
   '/': ['page.html', 'text/html; charset=utf-8'],
-  '/sandbox/page.css': ['page.css', 'text/css; charset=utf-8'],
+  '/sandbox/page.css': ['../page.css', 'text/css; charset=utf-8'],
   '/sandbox/page.js': ['page.js', 'text/javascript; charset=utf-8'],
 } as const;
 
-// Mail brings its own inline styles into a frame without scripts; scripts are ours alone.
+// Mail in its frame needs inline styles; only our own scripts run.
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -19,7 +19,6 @@ const policy = [
   "form-action 'self'",
 ].join('; ');
 
-/** The page for people: phones, mail, the clock and the dials. */
 export function registerFront(app: Server): void {
   for (const [path, [file, type]] of Object.entries(files)) {
     const content = readFileSync(new URL(file, import.meta.url));

@@ -196,7 +196,7 @@ function dial(settings, [path, label, kind]) {
   input.addEventListener('change', () => turn(path, kind, input));
   const name = element('span', { textContent: label });
   return kind === 'switch'
-    ? element('label', { className: 'switch' }, input, name)
+    ? element('label', { className: 'row' }, input, name)
     : element('label', {}, name, input);
 }
 

@@ -2,24 +2,23 @@ import type { Engine } from '../clock.ts';
 import { expireSession } from './checkout/checkout-sessions.ts';
 import { finalizeInvoice } from './invoices/finalize-invoice.ts';
 import type { Act } from './state/act.ts';
-import type { Appointment } from './state/agenda.ts';
 import type { StoredEvent, Tables } from './state/tables.ts';
 import { advanceSubscription } from './subscriptions/advance-subscription.ts';
 import { collectInvoice } from './subscriptions/collection.ts';
 import type { Dispatcher } from './webhooks/dispatch.ts';
 
-/** Events can be read for so long. */
+/** How long events can be read. */
 const EVENT_SECONDS = 30 * 86_400;
 
-export interface EngineDeps {
+interface EngineDeps {
   tables: Tables;
   dispatcher: Dispatcher;
-  /** Begins an act of time itself at that instant. */
+  /** Begins an act that the passing of time causes at that instant. */
   begin(at: number): Act;
   flush(): Promise<void>;
 }
 
-/** What the provider does by itself: trials end, invoices are fixed and charged, sessions expire. */
+/** Ends trials, finalizes and charges invoices and expires sessions as time passes. */
 export function createEngine({ tables, dispatcher, begin, flush }: EngineDeps): Engine {
   return {
     name: 'stripe',
@@ -34,7 +33,7 @@ export function createEngine({ tables, dispatcher, begin, flush }: EngineDeps): 
       try {
         for (let due = dueBy(tables, now); due; due = dueBy(tables, now)) {
           const act = begin(due.at);
-          handlers[due.table]!(act, due.id);
+          handlers[due.table](act, due.id);
           dispatcher.note(act.events);
           events.push(...act.events);
           done += 1;
@@ -52,25 +51,25 @@ export function createEngine({ tables, dispatcher, begin, flush }: EngineDeps): 
   };
 }
 
-function dueBy(tables: Tables, now: Date): Appointment | null {
+type Due = NonNullable<ReturnType<Tables['nextDue']>>;
+
+function dueBy(tables: Tables, now: Date): Due | null {
   const due = tables.nextDue();
   return due && due.at * 1000 <= now.getTime() ? due : null;
 }
 
-const handlers: Record<string, (act: Act, id: string) => void> = {
-  subscriptions: (act, id) => advanceSubscription(act, act.tables.subscriptions.find(id)!),
-  checkout_sessions: (act, id) => {
-    expireSession(act, act.tables.checkoutSessions.find(id)!);
-  },
+const handlers: Record<Due['table'], (act: Act, id: string) => void> = {
+  subscriptions: (act, id) => advanceSubscription(act, act.tables.subscriptions.get(id)),
+  checkoutSessions: (act, id) => void expireSession(act, act.tables.checkoutSessions.get(id)),
   invoices: (act, id) => {
-    const invoice = act.tables.invoices.find(id)!;
+    const invoice = act.tables.invoices.get(id);
     const open = invoice.status === 'draft' ? finalizeInvoice(act, invoice) : invoice;
     if (open.status === 'open') collectInvoice(act, open, { planned: true });
   },
 };
 
-/** A thing that is still due after it was done would be done for ever. */
-function refuseStandstill(tables: Tables, due: Appointment): void {
+/** Stops an endless loop over a thing that is still due after it was handled. */
+function refuseStandstill(tables: Tables, due: Due): void {
   const next = tables.nextDue();
   if (next && next.at === due.at && next.id === due.id && next.table === due.table) {
     throw new Error(`${due.table} ${due.id} is still due after it was handled`);

@@ -1,23 +1,23 @@
 import { createPrivateKey, randomUUID, sign as signBytes } from 'node:crypto';
 import type { Engine } from '../clock.ts';
 import type { SandboxDeps } from '../deps.ts';
+import { DueQueue } from '../due-queue.ts';
 import type { WebhookSender } from '../webhook-sender.ts';
-import { DueQueue } from './due-queue.ts';
 import { failureEntry } from './telnyx-errors.ts';
 import { costOf, messageOf, offsetIso, type Text, type TextLog } from './texts.ts';
 
 type Stage = 'sent' | 'finalized';
 
-/** Moves accepted texts on (queued, sent, final) as the product's time goes by, and sends a receipt for each step. */
+/** Moves accepted texts from queued to sent to final as time passes, with a receipt for each step. */
 export interface Receipts {
   readonly engine: Engine;
   schedule(text: Text): void;
-  /** Both steps at once, before the answer of the send; resolves once the receipts were answered. */
+  /** Does both steps at once, before the send is answered. Resolves once the receipts were answered. */
   overtake(text: Text): Promise<void>;
   clear(): void;
 }
 
-// What is due this soon is waited for by an advance rather than left for its next stop.
+// An advance waits for what is due this soon instead of leaving it for its next stop.
 const SOON_MS = 1_000;
 
 export function createReceipts(
@@ -28,7 +28,7 @@ export function createReceipts(
   const { clock } = deps;
   const due = new DueQueue<{ text: Text; stage: Stage }>();
 
-  // The product's public address is for browsers: in a container `localhost` leads nowhere but to the sandbox itself.
+  // The public address is for browsers; in a container `localhost` is the sandbox itself.
   const { origin } = new URL(deps.config.PUBLIC_URL);
   const inside = new URL(deps.config.TELNYX_WEBHOOK_URL).origin;
   const reachable = (url: string): string =>
@@ -44,7 +44,7 @@ export function createReceipts(
       text.completed_at = at;
       text.sent_at ??= at;
       if (text.planned.code !== null) text.errors = [failureEntry(text.planned.code)];
-      // A text that never left the queue is the only one that costs nothing.
+      // Only a text that never left the queue costs nothing.
       text.cost = text.planned.code === '40014' ? '0.0000' : costOf(text.parts).amount;
     }
     texts.save(text);
@@ -72,13 +72,14 @@ export function createReceipts(
     engine: {
       name: 'telnyx',
       nextAt: () => {
-        const atMs = due.nextAtMs();
-        return atMs === null ? null : new Date(atMs);
+        const next = due.peek();
+        return next ? new Date(next.at) : null;
       },
       runUntil: async (now) => {
         let done = 0;
-        for (let next = due.takeDue(now.getTime()); next; next = due.takeDue(now.getTime())) {
-          void step(next.text, next.stage, now);
+        for (let next = due.peek(); next && next.at <= now.getTime(); next = due.peek()) {
+          due.pop();
+          void step(next.value.text, next.value.stage, now);
           done += 1;
         }
         return done;
@@ -95,7 +96,7 @@ export function createReceipts(
   };
 }
 
-/** The body of one event; `meta` is filled in for each attempt. */
+/** Returns the body of an event, without the `meta` of each attempt. */
 export function eventOf(type: string, payload: Record<string, unknown>, at: string): string {
   const data = {
     event_type: type,
@@ -107,7 +108,7 @@ export function eventOf(type: string, payload: Record<string, unknown>, at: stri
   return JSON.stringify({ data });
 }
 
-/** Three attempts, signed with Ed25519 over `timestamp|body`; the receiver has two seconds to answer. */
+/** Sends webhooks in up to three attempts of two seconds, signed with Ed25519 over `timestamp|body`. */
 export function createTelnyxWebhooks(deps: SandboxDeps): WebhookSender {
   const key = createPrivateKey(deps.config.TELNYX_PRIVATE_KEY);
   return deps.webhooks.create({

@@ -46,7 +46,7 @@ describe('who may call', () => {
 describe('parameters', () => {
   it.each([
     ['at the top', { email: 'a@example.com', emial: 'b' }, 'emial'],
-    ['inside a hash', { address: { line1: 'x', zip: '1' } }, 'address[zip]'],
+    ['inside a hash', { invoice_settings: { zip: '1' } }, 'invoice_settings[zip]'],
   ])('refuses one that is unknown %s', async (_where, params, param) => {
     await expect(stripe.customers.create(params as never)).rejects.toMatchObject({
       ...unknown,

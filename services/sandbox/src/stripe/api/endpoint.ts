@@ -1,28 +1,44 @@
+import type { Type } from 'typebox';
 import type { Act } from '../state/act.ts';
-import { list, type Shape, text, type Values } from './params.ts';
+import type { Table } from '../state/table.ts';
+import type { Tables } from '../state/tables.ts';
+import { type Listing, listOf } from './list.ts';
+import { hash, type Input, list, listParams, optional, text } from './params.ts';
 
-type PathIds<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
-  ? { [K in Name]: string } & PathIds<Rest>
-  : Path extends `${string}:${infer Name}`
-    ? { [K in Name]: string }
-    : unknown;
-
-/** One call of the API, as the protocol layer runs it. */
+/** One call of the API. `id` is the one in the path. */
 export interface Endpoint {
   readonly method: 'GET' | 'POST' | 'DELETE';
   readonly path: string;
-  readonly params: Shape;
-  readonly run: (act: Act, input: never, path: never) => object;
+  readonly params: Type.TObject;
+  readonly run: (act: Act, input: never, id: string) => object;
 }
 
-const expand = list(text);
+const expand = optional(list(text));
 
 /** Describes a call. Every call also takes `expand`. */
-export function endpoint<const Path extends string, S extends Shape>(
+export function endpoint<P extends Type.TProperties>(
   method: Endpoint['method'],
-  path: Path,
-  params: S,
-  run: (act: Act, input: Values<S>, path: PathIds<Path>) => object,
+  path: string,
+  params: P,
+  run: (act: Act, input: Input<P>, id: string) => object,
 ): Endpoint {
-  return { method, path, params: { ...params, expand }, run: run as Endpoint['run'] };
+  return { method, path, params: hash({ ...params, expand }), run: run as Endpoint['run'] };
+}
+
+/** The two reads of a collection: one object by id, and the list, newest first. */
+export function reads<T extends { id: string; created?: number }, H>(
+  path: string,
+  tableOf: (tables: Tables) => Table<T, H>,
+  filters: Type.TProperties = {},
+  listingOf: (tables: Tables, input: Record<string, unknown>) => Listing<T> = () => ({}),
+): Endpoint[] {
+  return [
+    endpoint('GET', `${path}/:id`, {}, ({ tables }, _input, id) => {
+      const object = tableOf(tables).get(id);
+      return listingOf(tables, {}).show?.(object) ?? object;
+    }),
+    endpoint('GET', path, { ...listParams, ...filters }, ({ tables }, input) =>
+      listOf(tableOf(tables), input, path, listingOf(tables, input)),
+    ),
+  ];
 }

@@ -6,7 +6,7 @@ const MAX_LEVELS = 4;
 
 type Json = Record<string, unknown>;
 
-/** Replaces ids by the objects behind them, along each path such as `data.latest_invoice.payments`. */
+/** Replaces ids by their objects along each path, such as `data.latest_invoice.payments`. */
 export function expandAll(tables: Tables, body: object, paths: readonly string[]): object {
   return paths.reduce<object>((value, path) => {
     const parts = path.split('.');
@@ -24,30 +24,21 @@ function expand(tables: Tables, value: unknown, parts: readonly string[], path: 
   const [key, ...rest] = parts;
   if (key === undefined || value === null) return value;
   if (Array.isArray(value)) return value.map((each) => expand(tables, each, parts, path));
-  if (typeof value !== 'object') throw notExpandable(path);
-  const object = value as Json;
-  const child = childOf(tables, object, key, path);
-  return { ...object, [key]: expand(tables, child, rest, path) };
-}
-
-function childOf(tables: Tables, object: Json, key: string, path: string): unknown {
-  const child = object[key];
+  const child = typeof value === 'object' ? childOf(tables, value as Json, key) : undefined;
   if (child === undefined) {
-    const included = includable(tables, object, key);
-    if (included === undefined) throw notExpandable(path);
-    return included;
+    throw invalidRequest(`This property cannot be expanded (${path}).`, { param: 'expand' });
   }
+  return { ...(value as Json), [key]: expand(tables, child, rest, path) };
+}
+
+function childOf(tables: Tables, object: Json, key: string): unknown {
+  const child = object[key];
+  if (child === undefined) return includable(tables, object, key);
   if (typeof child !== 'string') return child;
-  const found = key === 'id' ? undefined : lookUp(tables, child);
-  if (!found) throw notExpandable(path);
-  return found;
+  return key === 'id' ? undefined : lookUp(tables, child);
 }
 
-function notExpandable(path: string) {
-  return invalidRequest(`This property cannot be expanded (${path}).`, { param: 'expand' });
-}
-
-/** Lists that an object carries only where they are asked for. */
+/** Returns a list that an object carries only on request. */
 function includable(tables: Tables, object: Json, key: string): unknown {
   const id = String(object.id);
   switch (`${object.object}.${key}`) {
@@ -70,10 +61,9 @@ function includable(tables: Tables, object: Json, key: string): unknown {
   }
 }
 
-/** The object that an id of any kind stands for. */
-export function lookUp(tables: Tables, id: string): object | undefined {
+/** Returns the object with an id of any kind. */
+function lookUp(tables: Tables, id: string): object | undefined {
   const table = {
-    cus: tables.customers,
     cbtxn: tables.balanceEntries,
     price: tables.prices,
     pm: tables.paymentMethods,
@@ -86,11 +76,14 @@ export function lookUp(tables: Tables, id: string): object | undefined {
     in: tables.invoices,
     cs: tables.checkoutSessions,
     bpc: tables.portalConfigurations,
+    prod: tables.products,
   }[id.slice(0, id.indexOf('_'))];
-  if (table === tables.customers && tables.customers.find(id)) {
-    return tables.customers.hidden(id).deleted
-      ? { id, object: 'customer', deleted: true }
-      : tables.customers.find(id);
-  }
-  return table?.find(id) ?? tables.products.find(id);
+  const customer = tables.customers.find(id);
+  return customer ? shownCustomer(tables, customer) : table?.find(id);
+}
+
+/** Returns a customer as the API shows it: of a deleted one only the id is left. */
+export function shownCustomer(tables: Tables, customer: { id: string }): object {
+  const { id } = customer;
+  return tables.customers.hidden(id).deleted ? { id, object: 'customer', deleted: true } : customer;
 }

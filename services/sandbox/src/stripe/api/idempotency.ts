@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Store } from '../../store.ts';
-import { idempotencyError, invalidRequest } from './stripe-error.ts';
+import { invalidRequest, StripeApiError } from './stripe-error.ts';
 
-/** An answer that was given once and is given again. */
 export interface Answer {
   status: number;
   body: object;
@@ -14,16 +13,15 @@ interface Kept extends Answer {
   created: number;
 }
 
-/** Stripe promises at least a day; time travel makes days short, so keys stay a little longer. */
+// Stripe keeps them for at least a day; time travel makes days short, so the sandbox keeps them longer.
 const KEEP_SECONDS = 3 * 86_400;
 
 /** Remembers the first answer to each idempotency key. */
 export interface Idempotency {
-  /** The kept answer, or null for the first request with this key, which is in flight from here on. */
+  /** Returns the kept answer, or null for the first request with this key, which is in flight from here on. */
   begin(key: string, request: string): Answer | null;
-  /** Keeps the answer of the first request. */
   keep(key: string, request: string, answer: Answer, at: number): void;
-  /** The request is answered, or was refused before it began. */
+  /** Ends the flight of the first request. */
   end(key: string): void;
 }
 
@@ -33,19 +31,25 @@ export function openIdempotency(store: Store): Idempotency {
   return {
     begin(key, request) {
       if (key.length > 255) {
-        throw invalidRequest('Idempotency keys can be up to 255 characters long.', {});
+        throw invalidRequest('Idempotency keys can be up to 255 characters long.');
       }
       if (inFlight.has(key)) {
-        throw idempotencyError(
+        throw new StripeApiError(
           409,
+          'idempotency_error',
           `There is currently another in-progress request using this Idempotent Key (that probably means you submitted twice, and the other request is still going through): ${key}. Please try again later.`,
+          { code: 'idempotency_key_in_use' },
+          true,
         );
       }
       const first = kept.get(key);
       if (first && first.fingerprint !== fingerprintOf(request)) {
-        throw idempotencyError(
+        throw new StripeApiError(
           400,
+          'idempotency_error',
           `Keys for idempotent requests can only be used with the same parameters they were first used with. Try using a key other than '${key}' if you meant to execute a different request.`,
+          {},
+          true,
         );
       }
       if (!first) inFlight.add(key);

@@ -1,65 +1,71 @@
 import type { Table } from '../state/table.ts';
-import type { TimeRange } from './params.ts';
-import { missingReference } from './stripe-error.ts';
+import { type Input, listParams } from './params.ts';
 
-export interface ListInput {
-  limit?: number;
-  starting_after?: string;
-  ending_before?: string;
-  created?: TimeRange;
-}
+type Paging = Input<typeof listParams>;
 
-export interface ApiPage<T> {
+export interface ApiList<T> {
   object: 'list';
   data: T[];
   has_more: boolean;
   url: string;
 }
 
-/** A list that is whole. */
-export function wholeList<T>(url: string, data: T[]): ApiPage<T> {
+export interface Listing<T> {
+  /** Filters that are more than equality with a field or an index. */
+  filters?: Record<string, (object: T, wanted: never) => boolean>;
+  accepts?: (object: T) => boolean;
+  show?: (object: T) => object;
+}
+
+/** Returns a list that is complete. */
+export function wholeList<T>(url: string, data: T[]): ApiList<T> {
   return { object: 'list', data, has_more: false, url };
 }
 
-/** A page of a table, newest first, walking from the cursor only as far as the page needs. */
-export function page<T extends { id: string; created?: number }, H>(
+/** Returns one page of a table, newest first, reading only as far as the page needs. */
+export function listOf<T extends { id: string; created?: number }, H>(
   table: Table<T, H>,
-  ids: readonly string[],
-  input: ListInput,
+  input: Paging & Record<string, unknown>,
   url: string,
-  accepts: (object: T) => boolean = () => true,
-): ApiPage<T> {
-  const limit = input.limit ?? 10;
-  const backwards = input.ending_before !== undefined;
-  const step = backwards ? 1 : -1;
-  let position = startOf(table, ids, input);
+  { filters = {}, accepts = () => true, show = (object) => object }: Listing<T> = {},
+): ApiList<object> {
+  const wanted = Object.entries(input).filter(([name]) => !Object.hasOwn(listParams, name));
+  const indexed = wanted.find(([name]) => table.isIndex(name));
+  const ids = indexed ? table.idsBy(indexed[0], String(indexed[1])) : table.ids();
+  const matches = (object: T) =>
+    accepts(object) &&
+    wanted.every(([name, value]) =>
+      filters[name] ? filters[name](object, value as never) : table.valueOf(object, name) === value,
+    );
+  const { limit = 10, created, ending_before } = input;
+  const step = ending_before === undefined ? -1 : 1;
   const data: T[] = [];
-  for (; position >= 0 && position < ids.length && data.length <= limit; position += step) {
-    const object = table.find(ids[position]!)!;
-    if (!backwards && isBefore(object.created, input.created)) break;
-    if (within(object.created, input.created) && accepts(object)) data.push(object);
+  for (let at = startOf(table, ids, input); ids[at] && data.length <= limit; at += step) {
+    const object = table.find(ids[at]!)!;
+    if (step < 0 && isBefore(object.created, created)) break;
+    if (within(object.created, created) && matches(object)) data.push(object);
   }
   const has_more = data.length > limit;
-  data.length = Math.min(data.length, limit);
-  return { object: 'list', data: backwards ? data.reverse() : data, has_more, url };
+  const page = data.slice(0, limit);
+  if (step > 0) page.reverse();
+  return { ...wholeList(url, page.map(show)), has_more };
 }
 
 function startOf<T extends { id: string }, H>(
   table: Table<T, H>,
   ids: readonly string[],
-  input: ListInput,
+  { starting_after, ending_before }: Paging,
 ): number {
-  const param = input.starting_after === undefined ? 'ending_before' : 'starting_after';
-  const cursor = input[param];
+  const cursor = starting_after ?? ending_before;
   if (cursor === undefined) return ids.length - 1;
-  const sequence = table.sequence(cursor);
-  if (sequence === undefined) throw missingReference(table.label, cursor, param);
+  const param = starting_after === undefined ? 'ending_before' : 'starting_after';
+  const sequence = table.sequence(table.refer(cursor, param).id);
   const first = firstAtLeast(table, ids, sequence);
-  if (param === 'starting_after') return first - 1;
+  if (starting_after !== undefined) return first - 1;
   return ids[first] === cursor ? first + 1 : first;
 }
 
-/** Index of the first id created at or after a position; ids are in the order of creation. */
+/** Binary search for the first id created at or after a position. */
 function firstAtLeast<T extends { id: string }, H>(
   table: Table<T, H>,
   ids: readonly string[],
@@ -69,25 +75,28 @@ function firstAtLeast<T extends { id: string }, H>(
   let high = ids.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (table.sequence(ids[middle]!)! < sequence) low = middle + 1;
+    if (table.sequence(ids[middle]!) < sequence) low = middle + 1;
     else high = middle;
   }
   return low;
 }
 
-/** Everything older lies outside the range too. */
-function isBefore(created: number | undefined, range: TimeRange | undefined): boolean {
-  const from = range?.gte ?? range?.gt;
-  // What time brought about carries its own instant, which may be a little behind that of a call.
+/** Whether this object and all older ones lie before the range. */
+function isBefore(created: number | undefined, range: Paging['created']): boolean {
+  const from = range?.gte ?? (range && 'gt' in range ? range.gt : undefined);
+  // Events of the engine carry their own instant, which can lie a little behind that of a call.
   return created !== undefined && from !== undefined && created < from - 60;
 }
 
-function within(created: number | undefined, range: TimeRange | undefined): boolean {
+function within(created: number | undefined, range: Paging['created']): boolean {
   if (!range || created === undefined) return true;
-  return (
-    (range.gt === undefined || created > range.gt) &&
-    (range.gte === undefined || created >= range.gte) &&
-    (range.lt === undefined || created < range.lt) &&
-    (range.lte === undefined || created <= range.lte)
-  );
+  const {
+    gt = -Infinity,
+    gte = -Infinity,
+    lt = Infinity,
+    lte = Infinity,
+  } = { ...range } as {
+    [bound in 'gt' | 'gte' | 'lt' | 'lte']?: number;
+  };
+  return created > gt && created >= gte && created < lt && created <= lte;
 }

@@ -8,12 +8,12 @@ export interface ErrorFields {
   charge?: string;
 }
 
-/** An answer that is an error; the HTTP status, not the type, decides the SDK's class. */
+/** An error response. The SDK chooses its class by the HTTP status, not by the type. */
 export class StripeApiError extends Error {
   readonly statusCode: number;
   readonly type: string;
   readonly fields: ErrorFields;
-  /** Whether the refusal came before the endpoint began, so that no idempotent result is kept. */
+  /** Whether it was refused before execution, in which case no idempotent result is kept. */
   readonly beforeExecution: boolean;
 
   constructor(
@@ -39,17 +39,16 @@ export class StripeApiError extends Error {
   }
 }
 
-/** A parameter that is wrong by itself: refused before anything is executed. */
-export function invalidRequest(message: string, fields: ErrorFields): StripeApiError {
+/** Refuses a parameter before anything is executed. */
+export function invalidRequest(message: string, fields: ErrorFields = {}): StripeApiError {
   return new StripeApiError(400, 'invalid_request_error', message, fields, true);
 }
 
-/** A request that the state of things forbids. */
+/** Refuses a request that the present state forbids. */
 export function refused(message: string, fields: ErrorFields = {}): StripeApiError {
   return new StripeApiError(400, 'invalid_request_error', message, fields);
 }
 
-/** The object of the path does not exist. */
 export function missingObject(label: string, id: string): StripeApiError {
   return new StripeApiError(404, 'invalid_request_error', `No such ${label}: '${id}'`, {
     code: 'resource_missing',
@@ -57,30 +56,10 @@ export function missingObject(label: string, id: string): StripeApiError {
   });
 }
 
-/** A parameter names an object that does not exist. */
 export function missingReference(label: string, id: string, param: string): StripeApiError {
   return refused(`No such ${label}: '${id}'`, { code: 'resource_missing', param });
 }
 
 export function cardError(message: string, fields: ErrorFields): StripeApiError {
   return new StripeApiError(402, 'card_error', message, fields);
-}
-
-export function idempotencyError(status: 400 | 409, message: string): StripeApiError {
-  const code = status === 409 ? { code: 'idempotency_key_in_use' } : {};
-  return new StripeApiError(status, 'idempotency_error', message, code, true);
-}
-
-export function unauthorized(message: string): StripeApiError {
-  return new StripeApiError(401, 'invalid_request_error', message, {}, true);
-}
-
-export function unknownUrl(method: string, path: string): StripeApiError {
-  return new StripeApiError(
-    404,
-    'invalid_request_error',
-    `Unrecognized request URL (${method}: ${path}). This sandbox may not emulate it.`,
-    {},
-    true,
-  );
 }

@@ -1,78 +1,79 @@
-import { newId } from '../api/ids.ts';
-import { refer } from '../api/lookup.ts';
+import { endpoint, reads } from '../api/endpoint.ts';
 import {
+  boolean,
+  currency,
+  emptyable,
+  hash,
+  type Input,
   integerBetween,
-  type MetadataPatch,
+  list,
+  metadata,
   oneOf,
+  optional,
   patchMetadata,
-  required,
+  text,
 } from '../api/params.ts';
 import { refused } from '../api/stripe-error.ts';
 import { type Act, amend } from '../state/act.ts';
-import type { Plan, Price } from '../state/objects.ts';
+import { newId } from '../state/ids.ts';
+import { nulls, type Plan, type Price } from '../state/objects.ts';
 
-export type Interval = 'day' | 'week' | 'month' | 'year';
+const interval = oneOf('day', 'week', 'month', 'year');
+export type Interval = (typeof interval)['enum'][number];
 
-export const recurring = {
-  interval: required(oneOf('day', 'week', 'month', 'year')),
-  interval_count: integerBetween(1, 1095),
-  usage_type: oneOf('licensed'),
+const shared = {
+  active: optional(boolean),
+  metadata: optional(metadata),
+  nickname: optional(text),
+  transfer_lookup_key: optional(boolean),
+};
+const createParams = {
+  ...shared,
+  currency,
+  lookup_key: optional(text),
+  product: text,
+  recurring: optional(hash({ interval, interval_count: optional(integerBetween(1, 1095)) })),
+  unit_amount: integerBetween(0, 99_999_999),
 };
 
-export interface PriceFields {
-  active?: boolean;
-  currency: string;
-  unit_amount?: number | undefined;
-  recurring?: { interval: Interval; interval_count?: number } | undefined;
-  product: string;
-  lookup_key?: string;
-  transfer_lookup_key?: boolean;
-  nickname?: string;
-  tax_behavior?: 'exclusive' | 'inclusive' | 'unspecified';
-  metadata?: MetadataPatch;
-}
-
-/** Adds a price; its amount and interval never change afterwards. */
-export function createPrice(act: Act, fields: PriceFields): Price {
-  const unit_amount = fields.unit_amount ?? 0;
+/** Adds a price, whose amount and interval never change afterwards. */
+function createPrice(act: Act, input: Input<typeof createParams>): Price {
+  const { recurring, unit_amount } = input;
+  act.tables.products.refer(input.product, 'product');
   const price: Price = {
+    ...nulls('custom_unit_amount tiers_mode transform_quantity'),
     id: newId('price'),
     object: 'price',
-    active: fields.active ?? true,
+    active: input.active ?? true,
     billing_scheme: 'per_unit',
     created: act.at,
-    currency: fields.currency,
-    custom_unit_amount: null,
+    currency: input.currency,
     livemode: false,
-    lookup_key: takeLookupKey(act, fields.lookup_key, fields.transfer_lookup_key ?? false),
-    metadata: patchMetadata({}, fields.metadata),
-    nickname: fields.nickname ?? null,
-    product: fields.product,
-    recurring: fields.recurring
+    lookup_key: claimLookupKey(act, input.lookup_key ?? null, input.transfer_lookup_key ?? false),
+    metadata: patchMetadata({}, input.metadata),
+    nickname: input.nickname ?? null,
+    product: input.product,
+    recurring: recurring
       ? {
-          interval: fields.recurring.interval,
-          interval_count: fields.recurring.interval_count ?? 1,
-          meter: null,
-          trial_period_days: null,
+          ...nulls('meter trial_period_days'),
+          interval: recurring.interval,
+          interval_count: recurring.interval_count ?? 1,
           usage_type: 'licensed',
         }
       : null,
-    tax_behavior: fields.tax_behavior ?? 'unspecified',
-    tiers_mode: null,
-    transform_quantity: null,
-    type: fields.recurring ? 'recurring' : 'one_time',
+    tax_behavior: 'unspecified',
+    type: recurring ? 'recurring' : 'one_time',
     unit_amount,
     unit_amount_decimal: String(unit_amount),
   };
-  act.tables.prices.save(price, null);
+  act.tables.prices.save(price);
   act.emit('price.created', price);
   return price;
 }
 
-/** A lookup key names one price; it moves only where that is asked for. */
-export function takeLookupKey(act: Act, key: string | undefined, transfer: boolean): string | null {
-  if (key === undefined) return null;
-  for (const holder of act.tables.prices.by('lookup_key', key)) {
+/** A lookup key names one price; it moves to another only on request. */
+function claimLookupKey(act: Act, key: string | null, transfer: boolean): string | null {
+  for (const holder of key === null ? [] : act.tables.prices.by('lookup_key', key)) {
     if (!transfer) {
       throw refused(
         `A price (\`${holder.id}\`) already uses that lookup key. Use \`transfer_lookup_key=true\` to move it.`,
@@ -84,36 +85,67 @@ export function takeLookupKey(act: Act, key: string | undefined, transfer: boole
   return key;
 }
 
-/** The older form of a price, which subscription items still carry. */
+/** Returns the older form of a price, which subscription items still carry. */
 export function planOf(price: Price): Plan {
+  const { id, active, created, currency, metadata, nickname, product, recurring } = price;
   return {
-    id: price.id,
+    ...nulls('meter tiers_mode transform_usage trial_period_days'),
+    ...{ id, active, created, currency, metadata, nickname, product },
     object: 'plan',
-    active: price.active,
     amount: price.unit_amount,
     amount_decimal: price.unit_amount_decimal,
     billing_scheme: 'per_unit',
-    created: price.created,
-    currency: price.currency,
-    interval: price.recurring!.interval,
-    interval_count: price.recurring!.interval_count,
+    interval: recurring!.interval,
+    interval_count: recurring!.interval_count,
     livemode: false,
-    metadata: price.metadata,
-    meter: null,
-    nickname: price.nickname,
-    product: price.product,
-    tiers_mode: null,
-    transform_usage: null,
-    trial_period_days: null,
     usage_type: 'licensed',
   };
 }
 
-/** The price that a parameter names, which must still be on sale. */
+/** Returns the price that a parameter names, which must be active. */
 export function referPrice(act: Act, id: string, param: string): Price {
-  const price = refer(act.tables.prices, id, param);
+  const price = act.tables.prices.refer(id, param);
   if (price.active) return price;
   throw refused('The price specified is inactive. This field only accepts active prices.', {
     param,
   });
 }
+
+const filters = {
+  active: optional(boolean),
+  lookup_keys: optional(list(text)),
+  product: optional(text),
+};
+
+export const priceEndpoints = [
+  endpoint('POST', '/v1/prices', createParams, createPrice),
+  endpoint(
+    'POST',
+    '/v1/prices/:id',
+    { ...shared, lookup_key: optional(emptyable(text)) },
+    (act, { lookup_key, transfer_lookup_key = false, metadata: patch, ...fields }, id) => {
+      const price = act.tables.prices.get(id);
+      const key =
+        lookup_key === undefined || lookup_key === price.lookup_key
+          ? price.lookup_key
+          : claimLookupKey(act, lookup_key, transfer_lookup_key);
+      return amend(
+        act,
+        act.tables.prices,
+        price,
+        { ...fields, lookup_key: key, metadata: patchMetadata(price.metadata, patch) },
+        'price.updated',
+      );
+    },
+  ),
+  ...reads(
+    '/v1/prices',
+    (tables) => tables.prices,
+    filters,
+    () => ({
+      filters: {
+        lookup_keys: (price: Price, keys: string[]) => keys.includes(price.lookup_key ?? ''),
+      },
+    }),
+  ),
+];

@@ -1,22 +1,13 @@
 import { priceText, productName } from '../invoices/invoice-lines.ts';
 import { type CardForm, cardFields, field, refusalNotice } from '../pages/card-form.ts';
 import { type Html, html } from '../pages/html.ts';
-import { longDate, money } from '../pages/page.ts';
+import { date, money } from '../pages/page.ts';
 import type { Act } from '../state/act.ts';
 import type { CheckoutSession } from '../state/objects.ts';
 import { sumOf, trialEndOf } from './checkout-sessions.ts';
 import { amountDueNow } from './complete-checkout.ts';
 
-export const CHECKOUT_RIBBON = 'Sandbox checkout – no real money';
-
-/** What the button of the form says. */
-export function submitLabel(act: Act, session: CheckoutSession): string {
-  const hidden = act.tables.checkoutSessions.hidden(session.id);
-  if (trialEndOf(hidden, act.at) !== null) return 'Start trial';
-  return `Pay ${money(amountDueNow(act, session))}`;
-}
-
-/** The page of an open session: what is bought on the left, the card on the right. */
+/** The page of an open session: the purchase on the left, the card on the right. */
 export function checkoutBody(
   act: Act,
   session: CheckoutSession,
@@ -24,6 +15,8 @@ export function checkoutBody(
   refusal: string | null,
 ): Html {
   const known = session.customer_details?.email;
+  const trial = trialEndOf(act.tables.checkoutSessions.hidden(session.id), act.at) !== null;
+  const label = trial ? 'Start trial' : `Pay ${money(amountDueNow(act, session))}`;
   return html`${session.cancel_url && html`<a class="back" href="${session.cancel_url}">← Back</a>`}
 <div class="two">
 ${summary(act, session)}
@@ -33,7 +26,7 @@ ${refusalNotice(refusal)}
 <form method="post" action="/c/pay/${session.id}" novalidate>
 ${known ? html`<p class="quiet">Receipts go to ${known}.</p><br>` : field(form, { name: 'email', label: 'Email', autocomplete: 'email', type: 'email' })}
 ${cardFields(form)}
-<button class="wide" type="submit">${submitLabel(act, session)}</button>
+<button class="wide" type="submit">${label}</button>
 </form>
 ${testCards()}
 </section>
@@ -48,14 +41,10 @@ function summary(act: Act, session: CheckoutSession): Html {
   const days = trialEnd === null ? 0 : Math.round((trialEnd - act.at) / 86_400);
   const total = sumOf(hidden.line_items);
   const credit = total - amountDueNow(act, session);
-  const heading =
-    trialEnd === null
-      ? `Subscribe to ${productName(act.tables, price)}`
-      : `Try ${productName(act.tables, price)}`;
   return html`<section class="card" aria-labelledby="what">
-<h1 id="what">${heading}</h1>
+<h1 id="what">${trialEnd === null ? 'Subscribe to' : 'Try'} ${productName(act.tables, price)}</h1>
 <p class="price">${trialEnd === null ? priceText(price) : `${days} ${days === 1 ? 'day' : 'days'} free`}</p>
-${trialEnd !== null && html`<p class="quiet">Then ${priceText(price)}, starting ${longDate(trialEnd)}.</p>`}
+${trialEnd !== null && html`<p class="quiet">Then ${priceText(price)}, starting ${date(trialEnd)}.</p>`}
 <dl>
 ${hidden.line_items.map((item) => html`<div><dt>${item.description ?? ''}${(item.quantity ?? 1) > 1 && ` × ${item.quantity}`}</dt><dd>${money(item.amount_total)}</dd></div>`)}
 ${trialEnd === null && credit > 0 && html`<div><dt>Account credit</dt><dd>${money(-credit)}</dd></div>`}
@@ -81,7 +70,7 @@ Any future date and any three digits will do.
 export function confirmBody(session: CheckoutSession): Html {
   return html`<section class="card">
 <h1>Confirm with your bank</h1>
-<p>Your bank wants to know that it is you. In the sandbox you decide what it hears.</p><br>
+<p>Your bank asks you to confirm this payment. In the sandbox you choose the outcome.</p><br>
 <form class="row" method="post" action="/c/pay/${session.id}/confirm">
 <button type="submit" name="answer" value="confirm">Complete authentication</button>
 <button class="plain" type="submit" name="answer" value="fail">Fail authentication</button>

@@ -1,20 +1,20 @@
-import { newId } from '../api/ids.ts';
 import { refused } from '../api/stripe-error.ts';
 import { type Act, amend } from '../state/act.ts';
-import type { CustomerBalanceTransaction } from '../state/objects.ts';
+import { newId } from '../state/ids.ts';
+import { type CustomerBalanceTransaction, nulls } from '../state/objects.ts';
 
-export interface BalanceChange {
+interface BalanceChange {
   customer: string;
   /** Negative is credit to the customer, positive a debt. */
   amount: number;
   currency: string;
   type: CustomerBalanceTransaction['type'];
-  description?: string | null;
+  description?: string | undefined;
   metadata?: Record<string, string>;
-  invoice?: string | null;
+  invoice?: string;
 }
 
-/** Books a change of a customer's balance. Entries are never changed afterwards. */
+/** Records a change of a customer's balance. Entries never change afterwards. */
 export function changeBalance(act: Act, change: BalanceChange): CustomerBalanceTransaction {
   const { tables } = act;
   const customer = tables.customers.find(change.customer)!;
@@ -26,15 +26,13 @@ export function changeBalance(act: Act, change: BalanceChange): CustomerBalanceT
   }
   const balance = customer.balance + change.amount;
   const entry: CustomerBalanceTransaction = {
+    ...nulls('checkout_session credit_note customer_account'),
     id: newId('cbtxn'),
     object: 'customer_balance_transaction',
     amount: change.amount,
-    checkout_session: null,
     created: act.at,
-    credit_note: null,
     currency: change.currency,
     customer: customer.id,
-    customer_account: null,
     description: change.description ?? null,
     ending_balance: balance,
     invoice: change.invoice ?? null,
@@ -42,13 +40,8 @@ export function changeBalance(act: Act, change: BalanceChange): CustomerBalanceT
     metadata: change.metadata ?? {},
     type: change.type,
   };
-  tables.balanceEntries.save(entry, null);
-  amend(
-    act,
-    tables.customers,
-    customer,
-    { balance, currency: change.currency },
-    'customer.updated',
-  );
+  tables.balanceEntries.save(entry);
+  const changed = { balance, currency: change.currency };
+  amend(act, tables.customers, customer, changed, 'customer.updated');
   return entry;
 }

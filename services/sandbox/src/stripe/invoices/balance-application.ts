@@ -1,15 +1,15 @@
-/** Below this a card is not charged; the amount goes to the customer's balance instead. */
+/** The minimum charge in cents. A smaller amount is added to the customer's balance instead. */
 const SMALLEST_CHARGE = 50;
 
-export interface BalanceApplication {
+interface BalanceApplication {
   amount_due: number;
   starting_balance: number;
   ending_balance: number;
-  /** Bookings that bring the balance from its start to its end. */
+  /** Balance entries that lead from the starting to the ending balance. */
   bookings: { type: 'applied_to_invoice' | 'invoice_too_small'; amount: number }[];
 }
 
-/** How an invoice's total and the customer's balance (negative is credit) settle each other. */
+/** Applies the customer's balance (negative is credit) to an invoice's total. */
 export function applyBalance(total: number, balance: number): BalanceApplication {
   const untouched = { starting_balance: balance, ending_balance: balance, bookings: [] };
   if (total === 0) return { ...untouched, amount_due: 0 };

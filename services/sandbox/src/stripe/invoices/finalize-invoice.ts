@@ -1,13 +1,13 @@
-import { newId } from '../api/ids.ts';
 import { refused } from '../api/stripe-error.ts';
 import { changeBalance } from '../customers/balance.ts';
 import { cancelIntent, createIntent } from '../payments/payment-intents.ts';
 import type { Act } from '../state/act.ts';
+import { newId } from '../state/ids.ts';
 import type { Invoice, InvoicePayment } from '../state/objects.ts';
 import { applyBalance } from './balance-application.ts';
-import { amendInvoice, stopCollection } from './invoices.ts';
+import { amendInvoice, planRetry, stopCollection } from './invoices.ts';
 
-/** Fixes a draft: number, balance applied, payment announced. Nothing left to pay means paid. */
+/** Finalizes a draft: numbers it, applies the balance and creates the payment. With nothing due it is paid. */
 export function finalizeInvoice(act: Act, draft: Invoice): Invoice {
   if (draft.status !== 'draft') {
     throw refused('This invoice is already finalized, you can’t re-finalize a non-draft invoice.', {
@@ -17,19 +17,15 @@ export function finalizeInvoice(act: Act, draft: Invoice): Invoice {
   const { tables } = act;
   const customer = tables.customers.find(draft.customer!)!;
   const sequence = customer.next_invoice_sequence ?? 1;
-  tables.customers.save(
-    { ...customer, next_invoice_sequence: sequence + 1 },
-    tables.customers.hidden(customer.id),
-  );
+  tables.customers.save({ ...customer, next_invoice_sequence: sequence + 1 });
   const { bookings, ...balance } = applyBalance(draft.total, customer.balance);
   for (const booking of bookings) {
-    const text = booking.type === 'invoice_too_small' ? 'Amount too small to charge' : null;
     changeBalance(act, {
       ...booking,
       customer: customer.id,
       currency: draft.currency,
       invoice: draft.id,
-      description: text,
+      description: booking.type === 'invoice_too_small' ? 'Amount too small to charge' : undefined,
     });
   }
   const address = `${act.settings.origin()}/i/${draft.id}`;
@@ -44,12 +40,12 @@ export function finalizeInvoice(act: Act, draft: Invoice): Invoice {
     status: 'open',
     status_transitions: { ...draft.status_transitions, finalized_at: act.at },
   });
-  if (open.amount_due > 0) announcePayment(act, open);
+  if (open.amount_due > 0) createPayment(act, open);
   act.emit('invoice.finalized', open);
   return open.amount_due > 0 ? open : markPaid(act, open, 0, 0);
 }
 
-function announcePayment(act: Act, invoice: Invoice): void {
+function createPayment(act: Act, invoice: Invoice): void {
   const intent = createIntent(act, {
     amount: invoice.amount_due,
     currency: invoice.currency,
@@ -74,23 +70,21 @@ function announcePayment(act: Act, invoice: Invoice): void {
     status: 'open',
     status_transitions: { canceled_at: null, paid_at: null },
   };
-  act.tables.invoicePayments.save(payment, null);
+  act.tables.invoicePayments.save(payment);
 }
 
-/** The payment of an invoice that money is asked for. */
+/** Returns the payment of an invoice with an amount due. */
 export function defaultPayment(act: Act, invoice: Invoice): InvoicePayment | undefined {
   return act.tables.invoicePayments.by('invoice', invoice.id).find((each) => each.is_default);
 }
 
-/** Records that an invoice is settled, with how much money and after how many tries. */
 export function markPaid(
   act: Act,
   invoice: Invoice,
   amount: number,
   attempt_count: number,
 ): Invoice {
-  const { invoices, invoicePayments } = act.tables;
-  invoices.save(invoice, { ...invoices.hidden(invoice.id), retry_at: null });
+  planRetry(act, invoice, null);
   const paid = amendInvoice(act, invoice, {
     amount_paid: amount,
     amount_remaining: 0,
@@ -109,14 +103,14 @@ export function markPaid(
       status: 'paid',
       status_transitions: { ...payment.status_transitions, paid_at: act.at },
     };
-    act.emit('invoice_payment.paid', invoicePayments.save(done, null));
+    act.emit('invoice_payment.paid', act.tables.invoicePayments.save(done));
   }
   act.emit('invoice.paid', paid);
   act.emit('invoice.payment_succeeded', paid);
   return paid;
 }
 
-/** Declares an open invoice void: nothing is owed, and credit that it took is given back. */
+/** Voids an open invoice and returns the credit that it used. */
 export function voidInvoice(act: Act, invoice: Invoice): Invoice {
   if (invoice.status !== 'open' && invoice.status !== 'uncollectible') {
     throw refused(
@@ -136,7 +130,7 @@ export function voidInvoice(act: Act, invoice: Invoice): Invoice {
   const payment = defaultPayment(act, invoice);
   if (payment) {
     const status_transitions = { ...payment.status_transitions, canceled_at: act.at };
-    act.tables.invoicePayments.save({ ...payment, status: 'canceled', status_transitions }, null);
+    act.tables.invoicePayments.save({ ...payment, status: 'canceled', status_transitions });
     cancelIntent(act, act.tables.paymentIntents.find(payment.payment.payment_intent!)!);
   }
   const stopped = stopCollection(act, invoice);
@@ -148,7 +142,6 @@ export function voidInvoice(act: Act, invoice: Invoice): Invoice {
   return voided;
 }
 
-/** Gives an open invoice up as bad debt. */
 export function markUncollectible(act: Act, invoice: Invoice): Invoice {
   if (invoice.status !== 'open') {
     throw refused(

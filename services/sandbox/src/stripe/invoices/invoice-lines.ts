@@ -1,5 +1,11 @@
-import { newId } from '../api/ids.ts';
-import type { InvoiceItem, InvoiceLine, Price, SubscriptionItem } from '../state/objects.ts';
+import { newId } from '../state/ids.ts';
+import {
+  type InvoiceItem,
+  type InvoiceLine,
+  nulls,
+  type Price,
+  type SubscriptionItem,
+} from '../state/objects.ts';
 import type { Tables } from '../state/tables.ts';
 
 export interface Period {
@@ -7,7 +13,7 @@ export interface Period {
   end: number;
 }
 
-/** One thing that an invoice asks money for, or gives back. */
+/** An amount that an invoice charges or credits. */
 export interface Charging {
   item: Pick<SubscriptionItem, 'id' | 'subscription' | 'price' | 'quantity'>;
   period: Period;
@@ -17,7 +23,7 @@ export interface Charging {
   invoice_item: string | null;
 }
 
-/** A full period of a subscription item. */
+/** Charges a full period of a subscription item. */
 export function periodCharging(tables: Tables, item: SubscriptionItem, period: Period): Charging {
   const quantity = item.quantity ?? 1;
   const { price } = item;
@@ -31,7 +37,7 @@ export function periodCharging(tables: Tables, item: SubscriptionItem, period: P
   };
 }
 
-/** The trial of a subscription item, which costs nothing. */
+/** Lists the free trial of a subscription item. */
 export function trialCharging(tables: Tables, item: SubscriptionItem, period: Period): Charging {
   return {
     ...periodCharging(tables, item, period),
@@ -40,25 +46,24 @@ export function trialCharging(tables: Tables, item: SubscriptionItem, period: Pe
   };
 }
 
-/** What the customer sees of a price, such as "$4.99 / month". */
+/** Formats a price, such as "$4.99 / month". */
 export function priceText(price: Price): string {
   const { interval, interval_count } = price.recurring ?? { interval: 'once', interval_count: 1 };
   const every = interval_count === 1 ? interval : `every ${interval_count} ${interval}s`;
   return `$${((price.unit_amount ?? 0) / 100).toFixed(2)} / ${every}`;
 }
 
-/** The name of what a price is for. */
 export function productName(tables: Tables, price: Price): string {
   return tables.products.find(price.product)?.name ?? price.product;
 }
 
-/** Lines as an invoice shows them. */
+/** Returns the lines as an invoice shows them. */
 export function invoiceLines(invoice: string, charging: readonly Charging[]): InvoiceLine[] {
-  return charging.map((each) => ({
+  return charging.map(({ item, amount, ...each }) => ({
     id: newId('il'),
     object: 'line_item',
-    amount: each.amount,
-    currency: each.item.price.currency,
+    amount,
+    currency: item.price.currency,
     description: each.description,
     discount_amounts: [],
     discountable: !each.proration,
@@ -73,60 +78,48 @@ export function invoiceLines(invoice: string, charging: readonly Charging[]): In
         invoice_item: each.invoice_item,
         proration: each.proration,
         proration_details: each.proration ? { credited_items: null } : null,
-        subscription: each.item.subscription,
-        subscription_item: each.item.id,
+        subscription: item.subscription,
+        subscription_item: item.id,
       },
     },
     period: each.period,
     pretax_credit_amounts: [],
-    pricing: {
-      type: 'price_details',
-      price_details: { price: each.item.price.id, product: each.item.price.product },
-      unit_amount_decimal: each.item.price.unit_amount_decimal,
-    },
-    quantity: each.item.quantity ?? 1,
-    quantity_decimal: String(each.item.quantity ?? 1),
-    subscription: each.item.subscription,
-    subtotal: each.amount,
+    pricing: pricingOf(item.price),
+    quantity: item.quantity ?? 1,
+    quantity_decimal: String(item.quantity ?? 1),
+    subscription: item.subscription,
+    subtotal: amount,
     taxes: [],
   }));
 }
 
-/** A line that waits for the customer's next invoice. */
+function pricingOf({ id, product, unit_amount_decimal }: Price) {
+  const price_details = { price: id, product };
+  return { type: 'price_details' as const, price_details, unit_amount_decimal };
+}
+
+/** Returns a line that waits for the customer's next invoice. */
 export function pendingItem(customer: string, at: number, charging: Charging): InvoiceItem {
-  const { price, quantity = 1 } = charging.item;
+  const { item, amount, period, proration, description } = charging;
+  const { price, quantity = 1 } = item;
   return {
+    ...nulls('customer_account invoice test_clock'),
+    ...{ amount, customer, period, proration, description, quantity },
     id: newId('ii'),
     object: 'invoiceitem',
-    amount: charging.amount,
     currency: price.currency,
-    customer,
-    customer_account: null,
     date: at,
-    description: charging.description,
     discountable: false,
     discounts: [],
-    invoice: null,
     livemode: false,
     metadata: {},
-    net_amount: charging.amount,
+    net_amount: amount,
     parent: {
       type: 'subscription_details',
-      subscription_details: {
-        subscription: charging.item.subscription,
-        subscription_item: charging.item.id,
-      },
+      subscription_details: { subscription: item.subscription, subscription_item: item.id },
     },
-    period: charging.period,
-    pricing: {
-      type: 'price_details',
-      price_details: { price: price.id, product: price.product },
-      unit_amount_decimal: price.unit_amount_decimal,
-    },
-    proration: charging.proration,
-    quantity,
+    pricing: pricingOf(price),
     quantity_decimal: String(quantity),
     tax_rates: [],
-    test_clock: null,
   };
 }

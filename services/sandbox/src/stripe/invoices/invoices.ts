@@ -1,22 +1,28 @@
-import { newId } from '../api/ids.ts';
 import { wholeList } from '../api/list.ts';
 import { type Act, amend } from '../state/act.ts';
-import type { Customer, Invoice, InvoiceItem, Subscription } from '../state/objects.ts';
+import { newId } from '../state/ids.ts';
+import {
+  type Customer,
+  type Invoice,
+  type InvoiceItem,
+  nulls,
+  type Subscription,
+} from '../state/objects.ts';
 import type { Tables } from '../state/tables.ts';
 import { type Charging, invoiceLines, type Period } from './invoice-lines.ts';
 
-export interface InvoiceSpec {
+interface InvoiceSpec {
   customer: Customer;
   subscription: Subscription;
   billing_reason: Invoice['billing_reason'];
   charging: readonly Charging[];
-  /** The period that lies behind the invoice. */
+  /** The period that ends with the invoice. */
   period: Period;
-  /** When the draft is finalized by itself; null where the caller does it. */
+  /** When the draft finalizes automatically, or null if the caller finalizes it. */
   finalizes_at: number | null;
 }
 
-/** Builds a draft; it is nobody's yet. */
+/** Builds a draft without storing it. */
 export function buildInvoice(at: number, id: string, spec: InvoiceSpec): Invoice {
   const { customer, subscription } = spec;
   const lines = invoiceLines(id, spec.charging);
@@ -58,93 +64,57 @@ export function buildInvoice(at: number, id: string, spec: InvoiceSpec): Invoice
 
 function constantFields() {
   return {
+    ...nulls('account_tax_ids application custom_fields customer_account default_payment_method'),
+    ...nulls('default_source description due_date effective_at ending_balance footer from_invoice'),
+    ...nulls('hosted_invoice_url invoice_pdf last_finalization_error latest_revision number'),
+    ...nulls('on_behalf_of receipt_number rendering shipping_cost shipping_details'),
+    ...nulls('statement_descriptor test_clock webhooks_delivered_at'),
     object: 'invoice' as const,
     account_country: 'US',
     account_name: 'Sandbox',
-    account_tax_ids: null,
     amount_overpaid: 0,
     amount_paid: 0,
     amount_shipping: 0,
-    application: null,
     attempt_count: 0,
     attempted: false,
-    automatic_tax: {
-      disabled_reason: null,
-      enabled: false,
-      liability: null,
-      provider: null,
-      status: null,
-    },
+    automatic_tax: { enabled: false, ...nulls('disabled_reason liability provider status') },
     collection_method: 'charge_automatically' as const,
-    custom_fields: null,
-    customer_account: null,
     customer_tax_ids: [],
-    default_payment_method: null,
-    default_source: null,
     default_tax_rates: [],
-    description: null,
     discounts: [],
-    due_date: null,
-    effective_at: null,
-    ending_balance: null,
-    footer: null,
-    from_invoice: null,
-    hosted_invoice_url: null,
-    invoice_pdf: null,
     issuer: { type: 'self' as const },
-    last_finalization_error: null,
-    latest_revision: null,
     livemode: false,
     metadata: {},
-    number: null,
-    on_behalf_of: null,
-    payment_settings: {
-      default_mandate: null,
-      payment_method_options: null,
-      payment_method_types: null,
-    },
+    payment_settings: nulls('default_mandate payment_method_options payment_method_types'),
     post_payment_credit_notes_amount: 0,
     pre_payment_credit_notes_amount: 0,
-    receipt_number: null,
-    rendering: null,
-    shipping_cost: null,
-    shipping_details: null,
-    statement_descriptor: null,
     status: 'draft' as const,
-    status_transitions: {
-      finalized_at: null,
-      marked_uncollectible_at: null,
-      paid_at: null,
-      voided_at: null,
-    },
-    test_clock: null,
+    status_transitions: nulls('finalized_at marked_uncollectible_at paid_at voided_at'),
     total_discount_amounts: [],
     total_pretax_credit_amounts: [],
     total_taxes: [],
-    webhooks_delivered_at: null,
   };
 }
 
-/** Makes a draft invoice, and takes in what waited for the customer's next one. */
+/** Creates a draft invoice with the lines that waited for it. */
 export function draftInvoice(act: Act, spec: InvoiceSpec): Invoice {
   const { tables } = act;
   const waiting = waitingItems(tables, spec.subscription);
   const charging = [...waiting.map(chargingOf), ...spec.charging];
   const invoice = buildInvoice(act.at, newId('in'), { ...spec, charging });
-  tables.invoices.save(invoice, { retry_at: null, retries_done: 0, hopeless_payment_method: null });
-  for (const item of waiting) tables.invoiceItems.save({ ...item, invoice: invoice.id }, null);
+  tables.invoices.save(invoice, { retry_at: null, retries_done: 0, declined_payment_method: null });
+  for (const item of waiting) tables.invoiceItems.save({ ...item, invoice: invoice.id });
   act.emit('invoice.created', invoice);
   return invoice;
 }
 
-/** Lines of a subscription that wait for its next invoice. */
+/** Returns the lines that wait for the subscription's next invoice. */
 export function waitingItems(tables: Tables, subscription: Subscription): InvoiceItem[] {
   return tables.invoiceItems
     .by('pending', subscription.customer)
     .filter((item) => item.parent?.subscription_details?.subscription === subscription.id);
 }
 
-/** A waiting line as something that an invoice asks for. */
 export function chargingOf(item: InvoiceItem): Charging {
   const details = item.parent!.subscription_details!;
   return {
@@ -167,19 +137,24 @@ export function chargingOf(item: InvoiceItem): Charging {
   };
 }
 
-/** Changes an invoice. One that stood before this instant is reported as updated too, as Stripe does. */
+/** Changes an invoice. As at Stripe, one created before this instant also emits `invoice.updated`. */
 export function amendInvoice(act: Act, invoice: Invoice, change: Partial<Invoice>): Invoice {
   const event = invoice.created < act.at ? 'invoice.updated' : null;
   return amend(act, act.tables.invoices, invoice, change, event);
 }
 
-/** Ends all further tries to collect an invoice. */
+/** Stops all further attempts to collect an invoice. */
 export function stopCollection(act: Act, invoice: Invoice): Invoice {
-  const hidden = act.tables.invoices.hidden(invoice.id);
-  act.tables.invoices.save(invoice, { ...hidden, retry_at: null });
+  planRetry(act, invoice, null);
   return amendInvoice(act, invoice, {
     auto_advance: false,
     automatically_finalizes_at: null,
     next_payment_attempt: null,
   });
+}
+
+/** Plans the next payment attempt, or none. */
+export function planRetry(act: Act, invoice: Invoice, retry_at: number | null): void {
+  const hidden = act.tables.invoices.hidden(invoice.id);
+  act.tables.invoices.save(invoice, { ...hidden, retry_at });
 }

@@ -1,19 +1,20 @@
-import { newId } from '../api/ids.ts';
 import { refused } from '../api/stripe-error.ts';
 import type { Act } from '../state/act.ts';
+import { newId } from '../state/ids.ts';
 import type { Invoice, Subscription } from '../state/objects.ts';
+import { hasEnded } from '../subscriptions/end-subscription.ts';
 import { type PlanChange, type PlannedChange, planChange } from '../subscriptions/plan-change.ts';
 import { currentPeriod, periodEndAfter, pricesOf } from '../subscriptions/subscriptions.ts';
 import { applyBalance } from './balance-application.ts';
 import { type Charging, type Period, periodCharging } from './invoice-lines.ts';
 import { buildInvoice, chargingOf, waitingItems } from './invoices.ts';
 
-export interface PreviewChange {
+interface PreviewChange {
   plan: PlanChange;
-  cancel_at_period_end: boolean | null;
+  cancel_at_period_end: boolean | undefined;
 }
 
-/** The invoice that would come next, if a subscription were changed so. Nothing is stored. */
+/** Returns the next invoice as it would be after a change of the subscription. Nothing is stored. */
 export function previewInvoice(
   act: Act,
   subscription: Subscription,
@@ -24,7 +25,8 @@ export function previewInvoice(
   const next = {
     ...subscription,
     ...plan?.fields,
-    ...endFields(subscription, change),
+    ...(change?.cancel_at_period_end === true && { cancel_at: currentPeriod(subscription).end }),
+    ...(change?.cancel_at_period_end === false && { cancel_at: null }),
   } as Subscription;
   const charging = upcomingCharging(act, next, plan);
   const period = plan?.invoice_now
@@ -45,19 +47,6 @@ export function previewInvoice(
   return { ...invoice, amount_due, amount_remaining: amount_due, starting_balance, ending_balance };
 }
 
-function endFields(
-  subscription: Subscription,
-  change: PreviewChange | null,
-): Partial<Subscription> {
-  if (change?.cancel_at_period_end === true) {
-    return { cancel_at_period_end: true, cancel_at: currentPeriod(subscription).end };
-  }
-  if (change?.cancel_at_period_end === false) {
-    return { cancel_at_period_end: false, cancel_at: null };
-  }
-  return {};
-}
-
 function upcomingCharging(
   act: Act,
   subscription: Subscription,
@@ -66,8 +55,10 @@ function upcomingCharging(
   const waiting = waitingItems(act.tables, subscription).map(chargingOf);
   if (plan?.invoice_now) return [...waiting, ...plan.invoice_now];
   const { end } = currentPeriod(subscription);
-  const over = ['canceled', 'incomplete_expired'].includes(subscription.status);
-  if (over || (subscription.cancel_at !== null && subscription.cancel_at <= end)) {
+  if (
+    hasEnded(subscription) ||
+    (subscription.cancel_at !== null && subscription.cancel_at <= end)
+  ) {
     throw refused('No upcoming invoices for customer: the subscription ends before.', {
       code: 'invoice_upcoming_none',
     });

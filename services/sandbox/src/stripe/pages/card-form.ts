@@ -1,9 +1,10 @@
-import type { FormBranch } from '../api/form.ts';
+import type { StripeApiError } from '../api/stripe-error.ts';
 import { normalizeCardNumber } from '../payments/cards.ts';
 import type { CardEntry } from '../payments/payment-methods.ts';
 import { type Html, html } from './html.ts';
+import type { PageForm } from './page.ts';
 
-/** What stood in the fields, and what was wrong with it, by field name. */
+/** The values of the fields and their errors, by field name. */
 export interface CardForm {
   values: Record<string, string>;
   errors: Record<string, string>;
@@ -11,48 +12,39 @@ export interface CardForm {
 
 export const emptyForm: CardForm = { values: {}, errors: {} };
 
-/** The field that an error of the provider belongs to. */
-export const FIELD_OF_CODE: Record<string, string> = {
+const FIELD_OF_CODE: Record<string, string> = {
   incorrect_number: 'card_number',
   invalid_expiry_year: 'expiry',
   expired_card: 'expiry',
   incorrect_cvc: 'cvc',
 };
 
-/** Reads the card fields; null where one of them cannot be a card's. */
-export function readCard(form: FormBranch): {
-  card: CardEntry | null;
-  name: string;
-  seen: CardForm;
-} {
-  const value = (name: string) => {
-    const raw = form[name];
-    return typeof raw === 'string' ? raw.trim() : '';
-  };
-  const number = normalizeCardNumber(value('card_number'));
-  const expiry = readExpiry(value('expiry'));
-  const cvc = value('cvc');
-  const name = value('name');
+/** Returns the form with an error of the provider at the field it belongs to. */
+export function withError(form: CardForm, { fields, message }: StripeApiError): CardForm {
+  const field = FIELD_OF_CODE[fields.code ?? ''];
+  return field ? { ...form, errors: { ...form.errors, [field]: message } } : form;
+}
+
+/** Reads the card fields. The card is null if one of them is not valid. */
+export function readCard(form: PageForm): { card: CardEntry | null; name: string; seen: CardForm } {
+  const values: Record<string, string> = {};
+  for (const field of ['card_number', 'expiry', 'name', 'email']) {
+    values[field] = form[field]?.trim() ?? '';
+  }
+  const { name = '' } = values;
+  const number = normalizeCardNumber(values.card_number ?? '');
+  const expiry = readExpiry(values.expiry ?? '');
+  const cvc = form.cvc?.trim() ?? '';
   const errors: Record<string, string> = {};
   if (!/^\d{12,19}$/.test(number)) errors.card_number = 'Your card number is incomplete.';
   if (!expiry) errors.expiry = "Your card's expiration date is incomplete.";
   if (!/^\d{3,4}$/.test(cvc)) errors.cvc = "Your card's security code is incomplete.";
   if (name === '') errors.name = 'Please enter the name on the card.';
-  const values = {
-    card_number: value('card_number'),
-    expiry: value('expiry'),
-    name,
-    email: value('email'),
-  };
-  const whole = expiry && Object.keys(errors).length === 0;
-  return {
-    card: whole ? { number, ...expiry, cvc } : null,
-    name,
-    seen: { values, errors },
-  };
+  const card = expiry && Object.keys(errors).length === 0 ? { number, ...expiry, cvc } : null;
+  return { card, name, seen: { values, errors } };
 }
 
-/** `MM/YY` or `MM/YYYY`, with or without the slash. */
+/** Reads `MM/YY` or `MM/YYYY`, with or without the slash. */
 export function readExpiry(typed: string): { exp_month: number; exp_year: number } | null {
   const match = /^(\d{1,2})\s*[/\s-]?\s*(\d{2}|\d{4})$/.exec(typed);
   if (!match) return null;
@@ -71,7 +63,7 @@ interface Field {
   type?: string;
 }
 
-/** One labelled field, with its error where there is one. */
+/** Renders one labelled field with its error, if any. */
 export function field(form: CardForm, spec: Field): Html {
   const error = form.errors[spec.name];
   return html`<div class="field">
@@ -81,7 +73,6 @@ ${error !== undefined && html`<p class="wrong" id="${spec.name}-wrong">${error}<
 </div>`;
 }
 
-/** The fields of a card. */
 export function cardFields(form: CardForm): Html {
   return html`${field(form, {
     name: 'card_number',
@@ -97,7 +88,6 @@ ${field(form, { name: 'cvc', label: 'CVC', autocomplete: 'cc-csc', placeholder: 
 ${field(form, { name: 'name', label: 'Name on card', autocomplete: 'cc-name' })}`;
 }
 
-/** The message over a form that was refused. */
 export function refusalNotice(message: string | null): Html | null {
   return message === null ? null : html`<p class="notice bad" role="alert">${message}</p>`;
 }

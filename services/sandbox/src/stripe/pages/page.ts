@@ -1,11 +1,24 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { type Html, html } from './html.ts';
 
-const css = readFileSync(new URL('./page.css', import.meta.url), 'utf8');
+const css = readFileSync(new URL('../../page.css', import.meta.url), 'utf8');
 
-export interface PageParts {
+/** The fields of a browser's form. */
+export type PageForm = Record<string, string>;
+
+/** Lets the routes of this scope accept what a browser's form sends. */
+export function acceptForms(scope: FastifyInstance): void {
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string' },
+    (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(String(body)))),
+  );
+}
+
+interface PageParts {
   title: string;
   /** Says on every page that this is not a place for real cards. */
   ribbon: string;
@@ -13,8 +26,8 @@ export interface PageParts {
 }
 
 /**
- * Sends a page that needs no script. The policy names no form-action, because the answer to the form
- * leads back to another origin and browsers hold redirects against it.
+ * Sends a page that needs no script. The policy names no form-action, because the response to the form
+ * redirects to another origin and browsers apply it to redirects.
  */
 export function sendPage(reply: FastifyReply, status: number, parts: PageParts): FastifyReply {
   const nonce = randomBytes(12).toString('base64');
@@ -44,43 +57,26 @@ export function sendPage(reply: FastifyReply, status: number, parts: PageParts):
     .send(page.html);
 }
 
-/** A page that only says something. */
+/** Sends a page with a message and at most one link. */
 export function sendNote(
   reply: FastifyReply,
   status: number,
   title: string,
   text: string,
   link: Html | null = null,
-) {
-  return sendPage(reply, status, {
-    title,
-    ribbon: 'Sandbox – no real money',
-    body: html`<section class="card"><h1>${title}</h1><p>${text}</p>${link}</section>`,
-  });
+): FastifyReply {
+  const body = html`<section class="card"><h1>${title}</h1><p>${text}</p>${link}</section>`;
+  return sendPage(reply, status, { title, ribbon: 'Sandbox – no real money', body });
 }
 
-/** Cents as people read them. */
+/** Formats cents, such as −$1.25. */
 export function money(cents: number): string {
   const sign = cents < 0 ? '−' : '';
   return `${sign}$${(Math.abs(cents) / 100).toFixed(2)}`;
 }
 
-/** A day of the product's time. */
-export function longDate(at: number): string {
-  return new Date(at * 1000).toLocaleDateString('en-US', {
-    timeZone: 'UTC',
-    month: 'long',
-    day: 'numeric',
-    year: 'numeric',
-  });
-}
-
-/** The same, where there is little room. */
-export function shortDate(at: number): string {
-  return new Date(at * 1000).toLocaleDateString('en-US', {
-    timeZone: 'UTC',
-    month: 'short',
-    day: 'numeric',
-    year: 'numeric',
-  });
+/** Formats a day of the product's time. */
+export function date(at: number, month: 'long' | 'short' = 'long'): string {
+  const format = { timeZone: 'UTC', month, day: 'numeric', year: 'numeric' } as const;
+  return new Date(at * 1000).toLocaleDateString('en-US', format);
 }

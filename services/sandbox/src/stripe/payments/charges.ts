@@ -1,10 +1,10 @@
-import { newId } from '../api/ids.ts';
 import type { Act } from '../state/act.ts';
-import type { Charge, PaymentIntent, PaymentMethod } from '../state/objects.ts';
+import { newId } from '../state/ids.ts';
+import { type Charge, nulls, type PaymentIntent, type PaymentMethod } from '../state/objects.ts';
 import type { Decline } from './cards.ts';
 import { bookCharge } from './ledger.ts';
 
-/** Records one try to take an intent's money from a card, and books it where it succeeded. */
+/** Records one attempt to charge a card, and its ledger entry if it succeeded. */
 export function createCharge(
   act: Act,
   intent: PaymentIntent,
@@ -38,45 +38,32 @@ export function createCharge(
     receipt_email: intent.receipt_email,
     status: paid ? 'succeeded' : 'failed',
   };
-  act.tables.charges.save(charge, null);
+  act.tables.charges.save(charge);
   act.emit(paid ? 'charge.succeeded' : 'charge.failed', charge);
   return charge;
 }
 
 function constantFields() {
   return {
+    ...nulls('application application_fee application_fee_amount calculated_statement_descriptor'),
+    ...nulls('failure_balance_transaction on_behalf_of receipt_number receipt_url review shipping'),
+    ...nulls('source source_transfer statement_descriptor statement_descriptor_suffix'),
+    ...nulls('transfer_data transfer_group'),
     object: 'charge' as const,
     amount_refunded: 0,
-    application: null,
-    application_fee: null,
-    application_fee_amount: null,
-    calculated_statement_descriptor: null,
     disputed: false,
-    failure_balance_transaction: null,
     fraud_details: {},
     livemode: false,
-    on_behalf_of: null,
-    receipt_number: null,
-    receipt_url: null,
     refunded: false,
-    review: null,
-    shipping: null,
-    source: null,
-    source_transfer: null,
-    statement_descriptor: null,
-    statement_descriptor_suffix: null,
-    transfer_data: null,
-    transfer_group: null,
   };
 }
 
 function outcomeOf(decline: Decline | null): Charge['outcome'] {
   return {
     advice_code: decline ? (decline.hard ? 'do_not_try_again' : 'try_again_later') : null,
-    network_advice_code: null,
-    network_decline_code: null,
+    ...nulls('network_advice_code network_decline_code'),
     network_status: decline ? 'declined_by_network' : 'approved_by_network',
-    reason: decline ? (decline.decline_code ?? decline.code) : null,
+    reason: decline?.decline_code ?? null,
     risk_level: 'normal',
     risk_score: 10,
     seller_message: decline
@@ -90,30 +77,17 @@ function cardDetails(
   intent: PaymentIntent,
   method: PaymentMethod,
 ): Charge['payment_method_details'] {
-  const card = method.card!;
+  const { brand, checks, country, exp_month, exp_year, fingerprint, funding, last4 } = method.card!;
   return {
     type: 'card',
     card: {
+      ...nulls('authorization_code electronic_commerce_indicator installments mandate'),
+      ...nulls('network_token network_transaction_id three_d_secure transaction_link_id wallet'),
+      ...{ brand, checks, country, exp_month, exp_year, funding, last4 },
       amount_authorized: intent.amount,
-      authorization_code: null,
-      brand: card.brand,
-      checks: card.checks,
-      country: card.country,
-      electronic_commerce_indicator: null,
-      exp_month: card.exp_month,
-      exp_year: card.exp_year,
-      fingerprint: card.fingerprint ?? null,
-      funding: card.funding,
-      installments: null,
-      last4: card.last4,
-      mandate: null,
-      network: card.brand,
-      network_token: null,
-      network_transaction_id: null,
+      fingerprint: fingerprint ?? null,
+      network: brand,
       regulated_status: 'unregulated',
-      three_d_secure: null,
-      transaction_link_id: null,
-      wallet: null,
     },
   };
 }

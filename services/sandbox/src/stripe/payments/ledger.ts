@@ -1,15 +1,10 @@
-import { newId } from '../api/ids.ts';
 import type { Act } from '../state/act.ts';
+import { newId } from '../state/ids.ts';
 import type { BalanceTransaction, Charge, Refund } from '../state/objects.ts';
 
-/** Stripe's usual price for a card payment: 2.9 % and 30 cents. */
-function processingFee(amount: number): number {
-  return Math.round(amount * 0.029) + 30;
-}
-
-/** Books money that came in. */
+/** Records the money of a charge and Stripe's usual fee: 2.9 % and 30 cents. */
 export function bookCharge(act: Act, charge: Pick<Charge, 'id' | 'amount' | 'currency'>): string {
-  const fee = processingFee(charge.amount);
+  const fee = Math.round(charge.amount * 0.029) + 30;
   return book(act, {
     type: 'charge',
     source: charge.id,
@@ -28,7 +23,7 @@ export function bookCharge(act: Act, charge: Pick<Charge, 'id' | 'amount' | 'cur
   });
 }
 
-/** Books money that went back; the fee of the charge is not returned. */
+/** Records the money of a refund; the fee of the charge is not returned. */
 export function bookRefund(act: Act, refund: Pick<Refund, 'id' | 'amount' | 'currency'>): string {
   return book(act, {
     type: 'refund',
@@ -59,5 +54,5 @@ function book(act: Act, booking: Booking): string {
     status: 'available',
     ...booking,
   };
-  return act.tables.ledger.save(entry, null).id;
+  return act.tables.ledger.save(entry).id;
 }

@@ -1,11 +1,11 @@
-import { newId } from '../api/ids.ts';
 import { type Act, amend } from '../state/act.ts';
-import type { Charge, PaymentIntent, PaymentMethod } from '../state/objects.ts';
-import { type CardBehaviour, DECLINES, type Decline, declineByCode } from './cards.ts';
+import { newId } from '../state/ids.ts';
+import { type Charge, nulls, type PaymentIntent, type PaymentMethod } from '../state/objects.ts';
+import { type Decline, declineByCode, type TestCard } from './cards.ts';
 import { createCharge } from './charges.ts';
-import { methodBehaviour } from './payment-methods.ts';
+import { testCardBehind } from './payment-methods.ts';
 
-export interface IntentFields {
+interface IntentFields {
   amount: number;
   currency: string;
   customer: string;
@@ -13,51 +13,33 @@ export interface IntentFields {
   receipt_email: string | null;
 }
 
-/** Announces a payment; nothing is charged yet. */
+/** Creates a payment; nothing is charged yet. */
 export function createIntent(act: Act, fields: IntentFields): PaymentIntent {
   const id = newId('pi');
   const intent: PaymentIntent = {
+    ...nulls('application application_fee_amount automatic_payment_methods canceled_at'),
+    ...nulls('cancellation_reason customer_account excluded_payment_method_types'),
+    ...nulls('last_payment_error latest_charge managed_payments next_action on_behalf_of'),
+    ...nulls('payment_method payment_method_configuration_details payment_method_options'),
+    ...nulls('payment_record processing review shipping source statement_descriptor'),
+    ...nulls('statement_descriptor_suffix transfer_data transfer_group'),
     ...fields,
     id,
     object: 'payment_intent',
     allowed_payment_method_types: ['card'],
     amount_capturable: 0,
     amount_received: 0,
-    application: null,
-    application_fee_amount: null,
-    automatic_payment_methods: null,
-    canceled_at: null,
-    cancellation_reason: null,
     capture_method: 'automatic',
     client_secret: `${id}_secret_${newId('s').slice(2)}`,
     confirmation_method: 'automatic',
     created: act.at,
-    customer_account: null,
-    excluded_payment_method_types: null,
-    last_payment_error: null,
-    latest_charge: null,
     livemode: false,
-    managed_payments: null,
     metadata: {},
-    next_action: null,
-    on_behalf_of: null,
-    payment_method: null,
-    payment_method_configuration_details: null,
-    payment_method_options: null,
     payment_method_types: ['card'],
-    payment_record: null,
-    processing: null,
-    review: null,
     setup_future_usage: 'off_session',
-    shipping: null,
-    source: null,
-    statement_descriptor: null,
-    statement_descriptor_suffix: null,
     status: 'requires_payment_method',
-    transfer_data: null,
-    transfer_group: null,
   };
-  act.tables.paymentIntents.save(intent, null);
+  act.tables.paymentIntents.save(intent);
   act.emit('payment_intent.created', intent);
   return intent;
 }
@@ -66,32 +48,26 @@ export interface PaymentOutcome {
   intent: PaymentIntent;
   charge: Charge;
   decline: Decline | null;
-  /** The owner would have to confirm it with the bank. */
+  /** Whether the bank wants the owner's confirmation. */
   action_required: boolean;
 }
 
-/** Why a card would refuse a charge just now. `present`: its owner is there and confirms what the bank asks. */
-export function chargeDecline(
-  act: Act,
-  behaviour: CardBehaviour,
-  present: boolean,
-): Decline | null {
-  const dial = act.settings.charge_decline();
-  if (dial !== null) return declineByCode(dial);
-  if (behaviour.charge) return behaviour.charge;
-  return behaviour.authentication === 'always' && !present
-    ? DECLINES.authentication_required
-    : null;
+/** Returns why a card declines a charge, or null. `present`: its owner is there to confirm for the bank. */
+export function chargeDecline(act: Act, card: TestCard, present: boolean): Decline | null {
+  const { charge_decline } = act.settings.dials();
+  if (charge_decline !== undefined) return declineByCode(charge_decline);
+  const unconfirmed = card.authentication === 'always' && !present;
+  return card.charge ?? (unconfirmed ? declineByCode('authentication_required') : null);
 }
 
-/** Tries to take the money from a card. */
+/** Attempts to charge a card. */
 export function attemptPayment(
   act: Act,
   intent: PaymentIntent,
   method: PaymentMethod,
   present: boolean,
 ): PaymentOutcome {
-  const decline = chargeDecline(act, methodBehaviour(act, method.id), present);
+  const decline = chargeDecline(act, testCardBehind(act, method.id), present);
   const charge = createCharge(act, intent, method, decline);
   if (!decline) {
     const paid = change(act, intent, {
@@ -128,7 +104,7 @@ function failureFields(
     last_payment_error: {
       charge: charge.id,
       code: decline.code as 'card_declined',
-      ...(decline.decline_code ? { decline_code: decline.decline_code } : {}),
+      decline_code: decline.decline_code,
       doc_url: `https://stripe.com/docs/error-codes/${decline.code.replaceAll('_', '-')}`,
       message: decline.message,
       payment_method: method as unknown as never,
@@ -142,7 +118,7 @@ function failureFields(
   };
 }
 
-/** Gives a payment up, for an invoice that was voided. */
+/** Cancels the payment of a voided invoice. */
 export function cancelIntent(act: Act, intent: PaymentIntent): void {
   if (intent.status === 'succeeded' || intent.status === 'canceled') return;
   const canceled = change(act, intent, {
@@ -155,5 +131,5 @@ export function cancelIntent(act: Act, intent: PaymentIntent): void {
 }
 
 function change(act: Act, intent: PaymentIntent, fields: Partial<PaymentIntent>): PaymentIntent {
-  return amend(act, act.tables.paymentIntents, intent, fields, null);
+  return amend(act, act.tables.paymentIntents, intent, fields);
 }

@@ -1,18 +1,16 @@
-import { newId } from '../api/ids.ts';
 import { cardError } from '../api/stripe-error.ts';
 import { type Act, amend } from '../state/act.ts';
-import type { Customer, PaymentMethod } from '../state/objects.ts';
+import { newId } from '../state/ids.ts';
+import { type Customer, nulls, type PaymentMethod } from '../state/objects.ts';
 import {
-  behaviourKey,
-  behaviourOf,
-  type CardBehaviour,
   cardFingerprint,
-  DECLINES,
   declineFields,
   normalizeCardNumber,
+  type TestCard,
+  testCardKey,
+  testCardOf,
 } from './cards.ts';
 
-/** A card as somebody typed it. */
 export interface CardEntry {
   number: string;
   exp_month: number;
@@ -20,21 +18,21 @@ export interface CardEntry {
   cvc: string | null;
 }
 
-export interface BillingDetails {
+interface BillingDetails {
   email: string | null;
   name: string | null;
 }
 
-/** Puts a typed card on record, not yet on any customer. A number that fails its check digit is refused. */
+/** Stores a typed card without attaching it. A number with a wrong check digit is refused. */
 export function createCardMethod(
   act: Act,
   entry: CardEntry,
   billing: BillingDetails,
 ): PaymentMethod {
   const number = normalizeCardNumber(entry.number);
-  const key = behaviourKey(number);
+  const key = testCardKey(number);
   if (key === null) {
-    throw cardError(DECLINES.incorrect_number.message, {
+    throw cardError('Your card number is incorrect.', {
       code: 'incorrect_number',
       param: 'number',
     });
@@ -47,37 +45,26 @@ export function createCardMethod(
       param: 'exp_year',
     });
   }
-  const method = buildMethod(act, { ...entry, number }, behaviourOf(key), billing);
-  return act.tables.paymentMethods.save(method, { behaviour: key });
-}
-
-function buildMethod(
-  act: Act,
-  entry: CardEntry,
-  behaviour: CardBehaviour,
-  billing: BillingDetails,
-): PaymentMethod {
-  const { brand, funding } = behaviour;
-  return {
+  const { brand, funding } = testCardOf(key);
+  const method: PaymentMethod = {
     id: newId('pm'),
     object: 'payment_method',
     allow_redisplay: 'limited',
-    billing_details: { address: null, phone: null, tax_id: null, ...billing },
+    billing_details: { ...nulls('address phone tax_id'), ...billing },
     card: {
       brand,
       checks: {
-        address_line1_check: null,
-        address_postal_code_check: null,
+        ...nulls('address_line1_check address_postal_code_check'),
         cvc_check: entry.cvc ? 'pass' : null,
       },
       country: 'US',
       display_brand: brand,
       exp_month: entry.exp_month,
       exp_year: entry.exp_year,
-      fingerprint: cardFingerprint(entry.number, billing.email ?? null),
+      fingerprint: cardFingerprint(number, billing.email),
       funding,
       generated_from: null,
-      last4: entry.number.slice(-4),
+      last4: number.slice(-4),
       networks: { available: [brand], preferred: null },
       regulated_status: 'unregulated',
       three_d_secure_usage: { supported: true },
@@ -90,24 +77,25 @@ function buildMethod(
     metadata: {},
     type: 'card',
   };
+  return act.tables.paymentMethods.save(method, { behaviour: key });
 }
 
-/** How the card behind a payment method behaves. */
-export function methodBehaviour(act: Act, methodId: string): CardBehaviour {
-  return behaviourOf(act.tables.paymentMethods.hidden(methodId).behaviour);
+/** Returns the test card behind a payment method. */
+export function testCardBehind(act: Act, methodId: string): TestCard {
+  return testCardOf(act.tables.paymentMethods.hidden(methodId).behaviour);
 }
 
-/** Puts a card on a customer's file; some cards refuse that. */
+/** Attaches a card to a customer; some cards decline that. */
 export function attachMethod(act: Act, method: PaymentMethod, customerId: string): PaymentMethod {
-  const { attach } = methodBehaviour(act, method.id);
+  const { attach } = testCardBehind(act, method.id);
   if (attach) throw cardError(attach.message, declineFields(attach));
   const attached = { ...method, customer: customerId };
-  act.tables.paymentMethods.save(attached, act.tables.paymentMethods.hidden(method.id));
+  act.tables.paymentMethods.save(attached);
   act.emit('payment_method.attached', attached);
   return attached;
 }
 
-/** Takes a card off its customer, wherever it was the default. */
+/** Detaches a card from its customer and their subscriptions. */
 export function detachMethod(act: Act, method: PaymentMethod): PaymentMethod {
   const { tables } = act;
   const customer = method.customer === null ? undefined : tables.customers.find(method.customer);
@@ -116,21 +104,16 @@ export function detachMethod(act: Act, method: PaymentMethod): PaymentMethod {
   }
   for (const subscription of tables.subscriptions.by('customer', method.customer ?? '')) {
     if (subscription.default_payment_method !== method.id) continue;
-    amend(
-      act,
-      tables.subscriptions,
-      subscription,
-      { default_payment_method: null },
-      'customer.subscription.updated',
-    );
+    const change = { default_payment_method: null };
+    amend(act, tables.subscriptions, subscription, change, 'customer.subscription.updated');
   }
   const detached = { ...method, customer: null };
-  tables.paymentMethods.save(detached, tables.paymentMethods.hidden(method.id));
+  tables.paymentMethods.save(detached);
   act.emit('payment_method.detached', detached, { customer: method.customer });
   return detached;
 }
 
-/** Makes a card the one that the customer's invoices are charged to, or none. */
+/** Sets or clears the card that the customer's invoices are charged to. */
 export function setCustomerDefault(
   act: Act,
   customer: Customer,

@@ -1,16 +1,17 @@
-import { newId } from '../api/ids.ts';
 import { refused } from '../api/stripe-error.ts';
+import { money } from '../pages/page.ts';
 import { type Act, amend } from '../state/act.ts';
-import type { Charge, Refund } from '../state/objects.ts';
+import { newId } from '../state/ids.ts';
+import { type Charge, nulls, type Refund } from '../state/objects.ts';
 import { bookRefund } from './ledger.ts';
 
-export interface RefundFields {
-  amount?: number;
+interface RefundFields {
+  amount: number | undefined;
   reason: Refund['reason'];
   metadata: Record<string, string>;
 }
 
-/** Gives back all that is left of a charge, or a part of it. */
+/** Refunds a part of a charge, or all that is left. */
 export function refundCharge(act: Act, charge: Charge, fields: RefundFields): Refund {
   const left = charge.amount_captured - charge.amount_refunded;
   if (charge.status !== 'succeeded' || charge.amount_captured === 0) {
@@ -37,6 +38,7 @@ export function refundCharge(act: Act, charge: Charge, fields: RefundFields): Re
 function recordRefund(act: Act, charge: Charge, amount: number, fields: RefundFields): Refund {
   const id = newId('re');
   const refund: Refund = {
+    ...nulls('customer_account receipt_number source_transfer_reversal transfer_reversal'),
     id,
     object: 'refund',
     amount,
@@ -45,7 +47,6 @@ function recordRefund(act: Act, charge: Charge, amount: number, fields: RefundFi
     created: act.at,
     currency: charge.currency,
     customer: charge.customer,
-    customer_account: null,
     destination_details: {
       type: 'card',
       card: {
@@ -58,12 +59,9 @@ function recordRefund(act: Act, charge: Charge, amount: number, fields: RefundFi
     payment_intent: charge.payment_intent,
     payment_method: charge.payment_method,
     reason: fields.reason,
-    receipt_number: null,
-    source_transfer_reversal: null,
     status: 'succeeded',
-    transfer_reversal: null,
   };
-  act.tables.refunds.save(refund, null);
+  act.tables.refunds.save(refund);
   const amount_refunded = charge.amount_refunded + amount;
   act.emit('refund.created', refund);
   amend(
@@ -74,8 +72,4 @@ function recordRefund(act: Act, charge: Charge, amount: number, fields: RefundFi
     'charge.refunded',
   );
   return refund;
-}
-
-function money(cents: number): string {
-  return `$${(cents / 100).toFixed(2)}`;
 }

@@ -1,7 +1,7 @@
 import { priceText, productName } from '../invoices/invoice-lines.ts';
 import { type CardForm, cardFields, refusalNotice } from '../pages/card-form.ts';
 import { type Html, html } from '../pages/html.ts';
-import { longDate, money, shortDate } from '../pages/page.ts';
+import { date, money } from '../pages/page.ts';
 import type { Act } from '../state/act.ts';
 import type {
   Customer,
@@ -10,6 +10,7 @@ import type {
   PortalSession,
   Subscription,
 } from '../state/objects.ts';
+import { hasEnded } from '../subscriptions/end-subscription.ts';
 import { currentPeriod, payingMethod } from '../subscriptions/subscriptions.ts';
 
 export interface PortalView {
@@ -21,14 +22,11 @@ export interface PortalView {
   notice: string | null;
 }
 
-/** Subscriptions that the customer still has something to decide about. */
 export function runningSubscriptions(act: Act, customer: string): Subscription[] {
-  return act.tables.subscriptions
-    .by('customer', customer)
-    .filter((each) => !['canceled', 'incomplete_expired'].includes(each.status));
+  return act.tables.subscriptions.by('customer', customer).filter((each) => !hasEnded(each));
 }
 
-/** The customer's own page: plans, card, invoices. */
+/** Renders the customer's page: plans, card, invoices. */
 export function portalBody(act: Act, view: PortalView): Html {
   const { session, features, customer } = view;
   const subscriptions = runningSubscriptions(act, customer.id);
@@ -51,13 +49,13 @@ function subscriptionCard(act: Act, view: PortalView, subscription: Subscription
   const { end } = currentPeriod(subscription);
   const ending = subscription.cancel_at;
   const trial = subscription.status === 'trialing';
-  const next = trial ? `Your trial ends on ${longDate(end)}.` : `Renews on ${longDate(end)}.`;
+  const next = trial ? `Your trial ends on ${date(end)}.` : `Renews on ${date(end)}.`;
   const { subscription_cancel: cancel } = view.features;
   return html`<section class="card">
 <h2>Current plan</h2>
 <p><strong>${productName(act.tables, price)}</strong> <span class="badge ${subscription.status}">${subscription.status.replace('_', ' ')}</span></p>
 <p class="price">${priceText(price)}</p>
-<p class="quiet">${ending === null ? next : `Ends on ${longDate(ending)} and does not renew.`}</p><br>
+<p class="quiet">${ending === null ? next : `Ends on ${date(ending)} and does not renew.`}</p><br>
 ${cancel.enabled && ending === null && actionForm(view, subscription.id, 'cancel', 'Cancel plan', true)}
 ${ending !== null && actionForm(view, subscription.id, 'renew', 'Don’t cancel plan', false)}
 </section>`;
@@ -108,7 +106,7 @@ function invoices(act: Act, view: PortalView): Html {
 
 function invoiceRow(view: PortalView, invoice: Invoice): Html {
   return html`<tr>
-<td>${shortDate(invoice.created)}</td>
+<td>${date(invoice.created, 'short')}</td>
 <td><a href="${invoice.hosted_invoice_url ?? ''}">${invoice.number ?? invoice.id}</a></td>
 <td><span class="badge ${invoice.status}">${invoice.status}</span></td>
 <td class="number">${money(invoice.total)}</td>
@@ -116,14 +114,13 @@ function invoiceRow(view: PortalView, invoice: Invoice): Html {
 </tr>`;
 }
 
-/** One invoice as its customer sees it. */
 export function invoiceBody(invoice: Invoice): Html {
   const applied = (invoice.ending_balance ?? 0) - invoice.starting_balance;
   return html`<section class="card">
 <h1>Invoice ${invoice.number ?? invoice.id}</h1>
-<p class="quiet">${longDate(invoice.created)} · ${invoice.customer_email ?? ''} · <span class="badge ${invoice.status}">${invoice.status}</span></p>
+<p class="quiet">${date(invoice.created)} · ${invoice.customer_email ?? ''} · <span class="badge ${invoice.status}">${invoice.status}</span></p>
 <dl>
-${invoice.lines.data.map((line) => html`<div><dt>${line.description ?? ''}<br><span class="quiet">${longDate(line.period.start)} – ${longDate(line.period.end)}</span></dt><dd>${money(line.amount)}</dd></div>`)}
+${invoice.lines.data.map((line) => html`<div><dt>${line.description ?? ''}<br><span class="quiet">${date(line.period.start)} – ${date(line.period.end)}</span></dt><dd>${money(line.amount)}</dd></div>`)}
 <div><dt>Total</dt><dd>${money(invoice.total)}</dd></div>
 ${applied !== 0 && html`<div><dt>Account balance</dt><dd>${money(-applied)}</dd></div>`}
 <div class="total"><dt>Amount due</dt><dd>${money(invoice.amount_due)}</dd></div>

@@ -1,139 +1,94 @@
-import { endpoint } from '../api/endpoint.ts';
-import { newId } from '../api/ids.ts';
-import { page } from '../api/list.ts';
-import { demand, refer } from '../api/lookup.ts';
+import { endpoint, reads } from '../api/endpoint.ts';
 import {
   boolean,
   emptyable,
   hash,
+  type Input,
   list,
-  listParams,
   metadata,
   oneOf,
+  optional,
   patchMetadata,
-  required,
   text,
   url,
-  type Values,
 } from '../api/params.ts';
 import { missingReference, refused } from '../api/stripe-error.ts';
-import { type Act, amend } from '../state/act.ts';
-import type { PortalConfiguration, PortalSession } from '../state/objects.ts';
+import type { Act } from '../state/act.ts';
+import { newId } from '../state/ids.ts';
+import { nulls, type PortalConfiguration, type PortalSession } from '../state/objects.ts';
 
-const enabled = required(boolean);
-const features = {
-  customer_update: hash({ allowed_updates: emptyable(list(text)), enabled: boolean }),
-  invoice_history: hash({ enabled }),
-  payment_method_update: hash({ enabled }),
-  subscription_cancel: hash({
-    cancellation_reason: hash({ enabled, options: emptyable(list(text)) }),
-    enabled: boolean,
-    mode: oneOf('at_period_end', 'immediately'),
-    proration_behavior: oneOf('always_invoice', 'create_prorations', 'none'),
-  }),
-  subscription_update: hash({
-    default_allowed_updates: emptyable(list(oneOf('price', 'promotion_code', 'quantity'))),
-    enabled: boolean,
-    products: emptyable(list(hash({ prices: required(list(text)), product: required(text) }))),
-    proration_behavior: oneOf('always_invoice', 'create_prorations', 'none'),
-  }),
-};
+const switchable = optional(hash({ enabled: boolean }));
+const features = hash({
+  customer_update: switchable,
+  invoice_history: switchable,
+  payment_method_update: switchable,
+  subscription_cancel: optional(
+    hash({ enabled: boolean, mode: optional(oneOf('at_period_end', 'immediately')) }),
+  ),
+  subscription_update: optional(
+    hash({
+      enabled: boolean,
+      default_allowed_updates: optional(list(oneOf('price', 'promotion_code', 'quantity'))),
+      products: optional(list(hash({ prices: list(text), product: text }))),
+    }),
+  ),
+});
 const configurationParams = {
-  business_profile: hash({
-    headline: emptyable(text),
-    privacy_policy_url: url,
-    terms_of_service_url: url,
-  }),
-  default_return_url: emptyable(url),
-  features: hash(features),
-  metadata,
-  name: emptyable(text),
+  default_return_url: optional(emptyable(url)),
+  features,
+  metadata: optional(metadata),
+  name: optional(emptyable(text)),
 };
-const createConfigurationParams = {
-  ...configurationParams,
-  features: required(configurationParams.features),
-};
-const updateConfigurationParams = { ...configurationParams, active: boolean };
 
-type ConfigurationInput = Values<typeof updateConfigurationParams>;
+const isOn = (feature: { enabled: boolean } | undefined) => feature?.enabled ?? false;
 
-function featuresOf(
-  given: ConfigurationInput['features'] = {},
-  current?: PortalConfiguration['features'],
-): PortalConfiguration['features'] {
-  const cancel = given.subscription_cancel;
-  return {
-    customer_update: {
-      allowed_updates: (given.customer_update?.allowed_updates as 'email'[]) ?? [],
-      enabled: given.customer_update?.enabled ?? current?.customer_update.enabled ?? false,
-    },
-    invoice_history: {
-      enabled: given.invoice_history?.enabled ?? current?.invoice_history.enabled ?? false,
-    },
-    payment_method_update: {
-      enabled:
-        given.payment_method_update?.enabled ?? current?.payment_method_update.enabled ?? false,
-      payment_method_configuration: null,
-    },
-    subscription_cancel: {
-      cancellation_reason: {
-        enabled: cancel?.cancellation_reason?.enabled ?? false,
-        feedback_options: null,
-        options: (cancel?.cancellation_reason?.options as 'other'[]) ?? [],
-      },
-      enabled: cancel?.enabled ?? current?.subscription_cancel.enabled ?? false,
-      mode: cancel?.mode ?? current?.subscription_cancel.mode ?? 'at_period_end',
-      proration_behavior:
-        cancel?.proration_behavior ?? current?.subscription_cancel.proration_behavior ?? 'none',
-    },
-    subscription_pause: {
-      duration: {
-        interval_options: [{ interval: 'month', interval_count: 1 }],
-        type: 'interval_options',
-      },
-      enabled: false,
-    },
-    subscription_update: updateFeature(given.subscription_update, current?.subscription_update),
-  };
-}
-
-function updateFeature(
-  given: NonNullable<ConfigurationInput['features']>['subscription_update'],
-  current?: PortalConfiguration['features']['subscription_update'],
-): PortalConfiguration['features']['subscription_update'] {
-  return {
-    billing_cycle_anchor: null,
-    default_allowed_updates:
-      given?.default_allowed_updates ?? current?.default_allowed_updates ?? [],
-    enabled: given?.enabled ?? current?.enabled ?? false,
-    products:
-      given?.products?.map((each) => ({
-        adjustable_quantity: { enabled: false, maximum: null, minimum: 1 },
-        ...each,
-      })) ??
-      current?.products ??
-      null,
-    proration_behavior: given?.proration_behavior ?? current?.proration_behavior ?? 'none',
-    schedule_at_period_end: { conditions: [] },
-    trial_update_behavior: 'end_trial',
-  };
-}
-
-function createConfiguration(act: Act, input: Values<typeof createConfigurationParams>) {
-  const profile = input.business_profile;
+function createConfiguration(
+  act: Act,
+  input: Input<typeof configurationParams>,
+): PortalConfiguration {
+  const given = input.features;
   const configuration: PortalConfiguration = {
     id: newId('bpc'),
     object: 'billing_portal.configuration',
     active: true,
     application: null,
-    business_profile: {
-      headline: profile?.headline ?? null,
-      privacy_policy_url: profile?.privacy_policy_url ?? null,
-      terms_of_service_url: profile?.terms_of_service_url ?? null,
-    },
+    business_profile: nulls('headline privacy_policy_url terms_of_service_url'),
     created: act.at,
     default_return_url: input.default_return_url ?? null,
-    features: featuresOf(input.features),
+    features: {
+      customer_update: { allowed_updates: [], enabled: isOn(given.customer_update) },
+      invoice_history: { enabled: isOn(given.invoice_history) },
+      payment_method_update: {
+        enabled: isOn(given.payment_method_update),
+        payment_method_configuration: null,
+      },
+      subscription_cancel: {
+        cancellation_reason: { enabled: false, feedback_options: null, options: [] },
+        enabled: isOn(given.subscription_cancel),
+        mode: given.subscription_cancel?.mode ?? 'at_period_end',
+        proration_behavior: 'none',
+      },
+      subscription_pause: {
+        duration: {
+          interval_options: [{ interval: 'month', interval_count: 1 }],
+          type: 'interval_options',
+        },
+        enabled: false,
+      },
+      subscription_update: {
+        billing_cycle_anchor: null,
+        default_allowed_updates: given.subscription_update?.default_allowed_updates ?? [],
+        enabled: isOn(given.subscription_update),
+        products:
+          given.subscription_update?.products?.map((each) => ({
+            adjustable_quantity: { enabled: false, maximum: null, minimum: 1 },
+            ...each,
+          })) ?? null,
+        proration_behavior: 'none',
+        schedule_at_period_end: { conditions: [] },
+        trial_update_behavior: 'end_trial',
+      },
+    },
     is_default: false,
     livemode: false,
     login_page: { enabled: false, url: null },
@@ -141,50 +96,32 @@ function createConfiguration(act: Act, input: Values<typeof createConfigurationP
     name: input.name ?? null,
     updated: act.at,
   };
-  act.tables.portalConfigurations.save(configuration, null);
+  act.tables.portalConfigurations.save(configuration);
   act.emit('billing_portal.configuration.created', configuration);
   return configuration;
 }
 
-function updateConfiguration(
-  act: Act,
-  configuration: PortalConfiguration,
-  input: ConfigurationInput,
-): PortalConfiguration {
-  const { business_profile, features: given, metadata: patch, ...fields } = input;
-  return amend(
-    act,
-    act.tables.portalConfigurations,
-    configuration,
-    {
-      ...fields,
-      business_profile: { ...configuration.business_profile, ...business_profile },
-      features: featuresOf(given, configuration.features),
-      metadata: patchMetadata(configuration.metadata ?? {}, patch),
-      updated: act.at,
-    },
-    'billing_portal.configuration.updated',
-  );
-}
-
 const sessionParams = {
-  configuration: text,
-  customer: required(text),
-  flow_data: hash({
-    after_completion: hash({
-      type: required(oneOf('hosted_confirmation', 'portal_homepage', 'redirect')),
-      redirect: hash({ return_url: required(url) }),
+  configuration: optional(text),
+  customer: text,
+  flow_data: optional(
+    hash({
+      after_completion: optional(
+        hash({
+          type: oneOf('hosted_confirmation', 'portal_homepage', 'redirect'),
+          redirect: optional(hash({ return_url: url })),
+        }),
+      ),
+      subscription_cancel: optional(hash({ subscription: text })),
+      type: oneOf('payment_method_update', 'subscription_cancel'),
     }),
-    subscription_cancel: hash({ subscription: required(text) }),
-    type: required(oneOf('payment_method_update', 'subscription_cancel')),
-  }),
-  locale: text,
-  return_url: url,
+  ),
+  return_url: optional(url),
 };
 
-function createSession(act: Act, input: Values<typeof sessionParams>): PortalSession {
+function createSession(act: Act, input: Input<typeof sessionParams>): PortalSession {
   const { tables } = act;
-  const customer = refer(tables.customers, input.customer, 'customer');
+  const customer = tables.customers.refer(input.customer, 'customer');
   if (tables.customers.hidden(customer.id).deleted) {
     throw missingReference('customer', customer.id, 'customer');
   }
@@ -193,7 +130,7 @@ function createSession(act: Act, input: Values<typeof sessionParams>): PortalSes
       'No configuration provided and your test mode default configuration has not been created. Provide a configuration or create your default by saving your customer portal settings in test mode at https://dashboard.stripe.com/test/settings/billing/portal.',
     );
   }
-  const configuration = refer(tables.portalConfigurations, input.configuration, 'configuration');
+  const configuration = tables.portalConfigurations.refer(input.configuration, 'configuration');
   const return_url = input.return_url ?? configuration.default_return_url;
   if (!return_url) {
     throw refused('You must provide a `return_url`, or set a default one in the configuration.', {
@@ -202,82 +139,46 @@ function createSession(act: Act, input: Values<typeof sessionParams>): PortalSes
     });
   }
   const id = newId('bps');
-  const session: PortalSession = {
+  return tables.portalSessions.save({
+    ...nulls('customer_account locale on_behalf_of'),
     id,
     object: 'billing_portal.session',
     configuration: configuration.id,
     created: act.at,
     customer: customer.id,
-    customer_account: null,
     flow: flowOf(act, input),
     livemode: false,
-    locale: null,
-    on_behalf_of: null,
     return_url,
     url: `${act.settings.origin()}/p/session/${id}`,
-  };
-  return tables.portalSessions.save(session, null);
+  });
 }
 
-function flowOf(act: Act, input: Values<typeof sessionParams>): PortalSession['flow'] {
+function flowOf(act: Act, input: Input<typeof sessionParams>): PortalSession['flow'] {
   const flow = input.flow_data;
   if (!flow) return null;
   const subscription = flow.subscription_cancel?.subscription;
   if (flow.type === 'subscription_cancel') {
-    const found = refer(
-      act.tables.subscriptions,
-      subscription ?? '',
-      'flow_data[subscription_cancel][subscription]',
-    );
-    if (found.customer !== input.customer) {
-      throw missingReference('subscription', found.id, 'flow_data[subscription_cancel]');
-    }
+    const param = 'flow_data[subscription_cancel][subscription]';
+    const found = act.tables.subscriptions.refer(subscription ?? '', param);
+    if (found.customer !== input.customer) throw missingReference('subscription', found.id, param);
   }
   return {
+    ...nulls('customer_update subscription_pause subscription_update subscription_update_confirm'),
     after_completion: {
       hosted_confirmation: null,
       redirect: flow.after_completion?.redirect ?? null,
       type: flow.after_completion?.type ?? 'portal_homepage',
     },
     subscription_cancel: subscription ? { retention: null, subscription } : null,
-    subscription_pause: null,
-    subscription_update: null,
-    subscription_update_confirm: null,
     type: flow.type,
-  } as PortalSession['flow'];
+  };
 }
 
 export const portalEndpoints = [
-  endpoint(
-    'POST',
-    '/v1/billing_portal/configurations',
-    createConfigurationParams,
-    createConfiguration,
-  ),
-  endpoint('GET', '/v1/billing_portal/configurations/:id', {}, ({ tables }, _input, { id }) =>
-    demand(tables.portalConfigurations, id),
-  ),
-  endpoint(
-    'POST',
-    '/v1/billing_portal/configurations/:id',
-    updateConfigurationParams,
-    (act, input, { id }) =>
-      updateConfiguration(act, demand(act.tables.portalConfigurations, id), input),
-  ),
-  endpoint(
-    'GET',
-    '/v1/billing_portal/configurations',
-    { ...listParams, active: boolean, is_default: boolean },
-    ({ tables: { portalConfigurations } }, input) =>
-      page(
-        portalConfigurations,
-        portalConfigurations.ids(),
-        input,
-        '/v1/billing_portal/configurations',
-        (each) =>
-          (input.active === undefined || each.active === input.active) &&
-          (input.is_default === undefined || each.is_default === input.is_default),
-      ),
-  ),
+  endpoint('POST', '/v1/billing_portal/configurations', configurationParams, createConfiguration),
+  ...reads('/v1/billing_portal/configurations', (tables) => tables.portalConfigurations, {
+    active: optional(boolean),
+    is_default: optional(boolean),
+  }),
   endpoint('POST', '/v1/billing_portal/sessions', sessionParams, createSession),
 ];

@@ -1,54 +1,47 @@
-import { newId } from '../api/ids.ts';
+import type { FaultSettings } from '../../faults.ts';
 import { difference } from './difference.ts';
+import { newId } from './ids.ts';
 import type { Table } from './table.ts';
 import type { StoredEvent, Tables } from './tables.ts';
 
 export const API_VERSION = '2026-10-28.endive';
 
-/** How this account is set up; at Stripe these are dashboard settings. */
+/** What the account's dashboard settings are at Stripe. */
 export interface Settings {
-  /** Days from one failed payment to the next try; after the last the subscription is canceled. */
-  retry_days: () => readonly number[];
-  /** How long a renewal invoice stays a draft. */
-  draft_seconds: number;
-  /** What a completed session with a trial reports; the documentation allows both. */
-  trial_payment_status: () => 'no_payment_required' | 'paid' | 'unpaid';
-  /** A decline code that every charge gets just now, or null. */
-  charge_decline: () => string | null;
+  /** The Stripe fault dials in force. */
+  dials: () => FaultSettings['stripe'];
   /** Address of the sandbox as a browser reaches it, without a slash at the end. */
   origin: () => string;
 }
 
-/** Where a change came from: an API call, or null for what time brought about. */
+/** The API call that caused a change, or null for the passing of time. */
 export type Cause = { id: string; idempotency_key: string | null } | null;
 
-/** One thing being done at one instant of the product's time. Everything that changes state takes it. */
+/** A change of state at one instant of the product's time, and the events that it causes. */
 export interface Act {
   readonly tables: Tables;
   readonly settings: Settings;
   /** Unix seconds of the product's time. */
   readonly at: number;
-  readonly cause: Cause;
-  /** Events in the order they came up, not delivered yet. */
+  /** Events in the order of their creation, not delivered yet. */
   readonly events: StoredEvent[];
   /** Records an event about an object as it is now. */
   emit(type: string, object: object, previous?: object): void;
 }
 
-/** Begins an act. */
 export function beginAct(tables: Tables, settings: Settings, at: number, cause: Cause): Act {
   const events: StoredEvent[] = [];
   return {
     tables,
     settings,
     at,
-    cause,
     events,
     emit(type, object, previous) {
       const targets = tables.webhookEndpoints
         .ids()
         .map((id) => tables.webhookEndpoints.find(id)!)
-        .filter((target) => target.status === 'enabled' && wants(target.enabled_events, type))
+        .filter(({ status }) => status === 'enabled')
+        .filter(({ enabled_events: wanted }) => wanted.includes('*') || wanted.includes(type))
         .map((target) => target.id);
       const event: StoredEvent = {
         id: newId('evt'),
@@ -66,22 +59,18 @@ export function beginAct(tables: Tables, settings: Settings, at: number, cause: 
   };
 }
 
-function wants(enabled: readonly string[], type: string): boolean {
-  return enabled.includes('*') || enabled.includes(type);
-}
-
-/** Changes fields of a stored object, and says so by an event unless nothing differs. */
+/** Changes fields of a stored object, with an event unless nothing differs. */
 export function amend<T extends { id: string }, H>(
   act: Act,
   table: Table<T, H>,
   object: T,
   change: Partial<T>,
-  event: string | null,
+  event: string | null = null,
 ): T {
   const next = { ...object, ...change };
   const previous = difference(object, next);
   if (Object.keys(previous).length === 0) return object;
-  table.save(next, table.hidden(object.id));
+  table.save(next);
   if (event) act.emit(event, next, previous);
   return next;
 }

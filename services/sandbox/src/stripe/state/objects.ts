@@ -1,9 +1,8 @@
 import type Stripe from 'stripe';
 
 /**
- * The JSON form of an SDK type: decimals are strings, and a field that can be expanded holds its id.
- * Building every object as such a type lets the compiler refuse a field that the pinned API version
- * no longer has, and demand each one that it has.
+ * The JSON form of an SDK type: decimals are strings, and an expandable field holds its id. The compiler
+ * then demands every field that the pinned API version has.
  */
 export type Wire<T> = T extends string
   ? T
@@ -43,3 +42,15 @@ export type CheckoutLineItem = Wire<Stripe.LineItem>;
 export type PortalConfiguration = Wire<Stripe.BillingPortal.Configuration>;
 export type PortalSession = Wire<Stripe.BillingPortal.Session>;
 export type WebhookEndpoint = Wire<Stripe.WebhookEndpoint>;
+
+type Words<Text extends string, Found = never> = Text extends `${infer Word} ${infer Rest}`
+  ? Words<Rest, Found | Word>
+  : Found | Text;
+
+/** Returns an object in which each of the fields, separated by spaces, is null. */
+export function nulls<const Names extends readonly string[]>(
+  ...names: Names
+): { [Name in Words<Names[number]> & string]: null } {
+  const fields = names.flatMap((each) => each.split(' ')).map((name) => [name, null]);
+  return Object.fromEntries(fields);
+}

@@ -1,131 +1,130 @@
-/** What the journaled store gives for each collection. */
-export interface Collection<T> {
-  get(id: string): T | undefined;
-  put(id: string, value: T): void;
-  delete(id: string): void;
-  values(): Iterable<T>;
-}
-export interface CollectionStore {
-  collection<T>(name: string): Collection<T>;
-}
+import type { Store } from '../../store.ts';
+import { missingObject, missingReference } from '../api/stripe-error.ts';
 
-/** An object as the API shows it, and beside it what only the sandbox knows. */
+/** An object as the API shows it, and next to it what only the sandbox knows. */
 interface Entry<T, H> {
   seq: number;
   object: T;
   hidden: H;
 }
 
-/** Fields by which objects are found without a scan. */
-export type Indexes<T> = Record<string, (object: T) => string | null>;
-
 export interface TableOptions<T, H> {
   /** The word in "No such …". */
   label: string;
-  indexes?: Indexes<T>;
+  /** Fields, and computed values, by which objects are found without a scan. */
+  fields?: readonly (keyof T & string)[];
+  indexes?: Record<string, (object: T) => string | null>;
   /** When, in unix seconds, time alone will change the object next. */
   due?: (object: T, hidden: H) => number | null;
 }
 
 export interface Table<T extends { id: string }, H = null> {
-  readonly label: string;
   find(id: string): T | undefined;
+  /** The object that the path names; an unknown id is a 404. */
+  get(id: string): T;
+  /** The object that a parameter names; an unknown id is a 400. */
+  refer(id: string, param: string): T;
   hidden(id: string): H;
-  /** Stores an object, which must never be changed in place afterwards. */
-  save(object: T, hidden: H): T;
+  /** Stores an object, which must not be changed in place afterwards. `hidden` stays unless given. */
+  save(object: T, hidden?: H): T;
   remove(id: string): void;
   /** Ids in the order of creation. */
   ids(): readonly string[];
+  isIndex(name: string): boolean;
+  /** The value by which an object is filtered: that of an index, or a field. */
+  valueOf(object: T, name: string): unknown;
   idsBy(index: string, value: string): readonly string[];
   /** Objects of an index in the order of creation. */
   by(index: string, value: string): T[];
   /** Position in the order of creation. */
-  sequence(id: string): number | undefined;
+  sequence(id: string): number;
   dueAt(id: string): number | null;
-  /** Reads everything anew from the store. */
+  /** Reads the stored collection again. */
   load(): void;
 }
 
-/** Called whenever an object's due instant may have changed. */
-export type DueListener = (table: string, id: string, at: number | null) => void;
-
 /** Opens a table over a stored collection and builds its indexes. */
 export function openTable<T extends { id: string }, H = null>(
-  store: CollectionStore,
+  store: Store,
   name: string,
-  options: TableOptions<T, H>,
-  onDue: DueListener,
+  { label, fields = [], indexes: computed = {}, due }: TableOptions<T, H>,
+  onDue: (id: string, at: number) => void,
 ): Table<T, H> {
+  const indexes: NonNullable<TableOptions<T, H>['indexes']> = { ...computed };
+  for (const field of fields) indexes[field] = (object) => object[field] as string | null;
   const rows = store.collection<Entry<T, H>>(`stripe_${name}`);
-  const indexes = options.indexes ?? {};
   const buckets = new Map<string, string[]>();
   let order: string[] = [];
   let nextSeq = 0;
 
   const bucketKeys = (object: T): string[] =>
-    Object.entries(indexes).flatMap(([index, keyOf]) => {
-      const value = keyOf(object);
-      return value === null ? [] : [`${index}\n${value}`];
-    });
-  const dueOf = (entry: Entry<T, H>) => options.due?.(entry.object, entry.hidden) ?? null;
-  const seqOf = (id: string) => rows.get(id)!.seq;
-  /** An object that enters an index late still stands where its creation puts it. */
+    Object.entries(indexes)
+      .map(([index, keyOf]) => [index, keyOf(object)])
+      .filter(([, value]) => value !== null)
+      .map((pair) => pair.join('\n'));
+  const entryOf = (id: string): Entry<T, H> => {
+    const entry = rows.get(id);
+    if (!entry) throw new Error(`${name} ${id} is not stored`);
+    return entry;
+  };
+  const announce = (entry: Entry<T, H>) => {
+    const at = due?.(entry.object, entry.hidden) ?? null;
+    if (at !== null) onDue(entry.object.id, at);
+  };
+  /** Adds an id to an index at the place that its creation gives it. */
   const fill = (key: string, id: string) => {
-    const bucket = buckets.get(key);
-    if (!bucket) {
-      buckets.set(key, [id]);
-      return;
-    }
+    const bucket = buckets.get(key) ?? [];
+    buckets.set(key, bucket);
     let at = bucket.length;
-    while (at > 0 && seqOf(bucket[at - 1]!) > seqOf(id)) at -= 1;
+    while (at > 0 && entryOf(bucket[at - 1]!).seq > entryOf(id).seq) at -= 1;
     bucket.splice(at, 0, id);
   };
-  const drop = (ids: string[], id: string) => {
-    const at = ids.indexOf(id);
-    if (at >= 0) ids.splice(at, 1);
-  };
-  const reindex = (before: T, after: T) => {
-    const old = bucketKeys(before);
-    const now = bucketKeys(after);
-    for (const key of old) if (!now.includes(key)) drop(buckets.get(key) ?? [], after.id);
-    for (const key of now) if (!old.includes(key)) fill(key, after.id);
+  const drop = (ids: string[] | undefined, id: string) => {
+    const at = ids?.indexOf(id) ?? -1;
+    if (at >= 0) ids!.splice(at, 1);
   };
 
   const table: Table<T, H> = {
-    label: options.label,
     find: (id) => rows.get(id)?.object,
-    hidden(id) {
-      const entry = rows.get(id);
-      if (!entry) throw new Error(`${name} ${id} is not stored`);
-      return entry.hidden;
+    get(id) {
+      const object = table.find(id);
+      if (!object) throw missingObject(label, id);
+      return object;
     },
+    refer(id, param) {
+      const object = table.find(id);
+      if (!object) throw missingReference(label, id, param);
+      return object;
+    },
+    hidden: (id) => entryOf(id).hidden,
     save(object, hidden) {
-      const before = rows.get(object.id);
-      const entry = { seq: before?.seq ?? nextSeq++, object, hidden };
+      const known = rows.get(object.id);
+      const seq = known?.seq ?? nextSeq++;
+      const entry = { seq, object, hidden: hidden ?? known?.hidden ?? (null as H) };
       rows.put(object.id, entry);
-      if (before) reindex(before.object, object);
-      else {
-        order.push(object.id);
-        for (const key of bucketKeys(object)) fill(key, object.id);
-      }
-      onDue(name, object.id, dueOf(entry));
+      if (!known) order.push(object.id);
+      const old = known ? bucketKeys(known.object) : [];
+      const now = bucketKeys(object);
+      for (const key of old) if (!now.includes(key)) drop(buckets.get(key), object.id);
+      for (const key of now) if (!old.includes(key)) fill(key, object.id);
+      announce(entry);
       return object;
     },
     remove(id) {
-      const entry = rows.get(id);
-      if (!entry) return;
+      for (const key of bucketKeys(entryOf(id).object)) drop(buckets.get(key), id);
       rows.delete(id);
       drop(order, id);
-      for (const key of bucketKeys(entry.object)) drop(buckets.get(key) ?? [], id);
-      onDue(name, id, null);
     },
     ids: () => order,
+    isIndex: (index) => Object.hasOwn(indexes, index),
+    valueOf: (object, field) =>
+      indexes[field] ? indexes[field](object) : (object as Record<string, unknown>)[field],
     idsBy: (index, value) => buckets.get(`${index}\n${value}`) ?? [],
-    by: (index, value) => table.idsBy(index, value).map((id) => rows.get(id)!.object),
-    sequence: (id) => rows.get(id)?.seq,
+    by: (index, value) => table.idsBy(index, value).map((id) => entryOf(id).object),
+    sequence: (id) => entryOf(id).seq,
     dueAt(id) {
       const entry = rows.get(id);
-      return entry ? dueOf(entry) : null;
+      return (entry && due?.(entry.object, entry.hidden)) ?? null;
     },
     load() {
       buckets.clear();
@@ -134,8 +133,7 @@ export function openTable<T extends { id: string }, H = null>(
       nextSeq = (entries.at(-1)?.seq ?? -1) + 1;
       for (const entry of entries) {
         for (const key of bucketKeys(entry.object)) fill(key, entry.object.id);
-        const at = dueOf(entry);
-        if (at !== null) onDue(name, entry.object.id, at);
+        announce(entry);
       }
     },
   };

@@ -1,7 +1,7 @@
 import { voidInvoice } from '../invoices/finalize-invoice.ts';
 import { periodCharging } from '../invoices/invoice-lines.ts';
 import { draftInvoice } from '../invoices/invoices.ts';
-import { type Act, amend } from '../state/act.ts';
+import type { Act } from '../state/act.ts';
 import type { Subscription } from '../state/objects.ts';
 import { endSubscription } from './end-subscription.ts';
 import {
@@ -14,7 +14,10 @@ import {
   withPeriod,
 } from './subscriptions.ts';
 
-/** Does what time alone brings to a subscription at this instant. */
+/** How long a renewal invoice stays a draft. */
+const DRAFT_SECONDS = 3600;
+
+/** Applies the passing of time to a subscription that is due. */
 export function advanceSubscription(act: Act, subscription: Subscription): void {
   const period = currentPeriod(subscription);
   if (subscription.status === 'incomplete') expireIncomplete(act, subscription);
@@ -34,30 +37,26 @@ function expireIncomplete(act: Act, subscription: Subscription): void {
 
 function endTrialWithoutCard(act: Act, subscription: Subscription): void {
   const behavior = subscription.trial_settings?.end_behavior.missing_payment_method;
-  if (behavior === 'cancel') {
-    endSubscription(act, subscription, 'cancellation_requested');
-    return;
-  }
-  if (behavior !== 'pause') {
-    renew(act, subscription);
-    return;
-  }
-  const paused = amendSubscription(act, subscription, {
-    status: 'paused',
-    status_details: {
-      paused: {
-        subscription: { type: 'trial_end_without_payment_method' },
-        transitioned_at: act.at,
-        type: 'subscription',
+  if (behavior === 'cancel') endSubscription(act, subscription, 'cancellation_requested');
+  else if (behavior !== 'pause') renew(act, subscription);
+  else {
+    const paused = amendSubscription(act, subscription, {
+      status: 'paused',
+      status_details: {
+        paused: {
+          subscription: { type: 'trial_end_without_payment_method' },
+          transitioned_at: act.at,
+          type: 'subscription',
+        },
       },
-    },
-  });
-  act.emit('customer.subscription.paused', paused);
+    });
+    act.emit('customer.subscription.paused', paused);
+  }
 }
 
 /**
- * Begins the next period. The trial is over and the status `active` at once, although the invoice stays
- * a draft for a while before anybody is charged.
+ * Begins the next period. After a trial the status is `active` at once, although the invoice stays a draft
+ * before it is charged.
  */
 function renew(act: Act, subscription: Subscription): void {
   const { tables } = act;
@@ -68,7 +67,7 @@ function renew(act: Act, subscription: Subscription): void {
   };
   const next = {
     ...subscription,
-    items: withPeriod(subscription, period),
+    items: withPeriod(subscription, subscription.items.data, period),
     status: subscription.status === 'trialing' ? 'active' : subscription.status,
   } as Subscription;
   const invoice = draftInvoice(act, {
@@ -77,13 +76,8 @@ function renew(act: Act, subscription: Subscription): void {
     billing_reason: 'subscription_cycle',
     charging: next.items.data.map((item) => periodCharging(tables, item, period)),
     period: past,
-    finalizes_at: act.at + act.settings.draft_seconds,
+    finalizes_at: act.at + DRAFT_SECONDS,
   });
-  amend(
-    act,
-    tables.subscriptions,
-    subscription,
-    { items: next.items, status: next.status, latest_invoice: invoice.id },
-    'customer.subscription.updated',
-  );
+  const { items, status } = next;
+  amendSubscription(act, subscription, { items, status, latest_invoice: invoice.id });
 }

@@ -2,7 +2,8 @@ import { cardError, type ErrorFields, refused } from '../api/stripe-error.ts';
 import { defaultPayment, markPaid } from '../invoices/finalize-invoice.ts';
 import { amendInvoice } from '../invoices/invoices.ts';
 import { type Decline, declineFields } from '../payments/cards.ts';
-import { attemptPayment, type PaymentOutcome } from '../payments/payment-intents.ts';
+import { attemptPayment, chargeDecline, type PaymentOutcome } from '../payments/payment-intents.ts';
+import { testCardBehind } from '../payments/payment-methods.ts';
 import { type Act, amend } from '../state/act.ts';
 import type { Invoice, PaymentMethod, Subscription } from '../state/objects.ts';
 import { endSubscription } from './end-subscription.ts';
@@ -10,23 +11,23 @@ import { amendSubscription, payingMethod } from './subscriptions.ts';
 
 const DAY = 86_400;
 
-export interface Collection {
+interface Collection {
   invoice: Invoice;
-  /** Null where no card was asked. */
+  /** Null if no card was charged. */
   outcome: PaymentOutcome | null;
 }
 
-export interface CollectOptions {
+interface CollectOptions {
   method?: PaymentMethod | undefined;
-  /** The customer is there and confirms what the bank asks. */
+  /** Whether the customer is there to confirm for the bank. */
   present?: boolean;
-  /** Whether this is one of the planned tries, after which the next is planned. */
+  /** Whether this is an attempt of the schedule, which plans the next one. */
   planned: boolean;
-  /** The first payment of a subscription that is just being made, which is not reported before it is. */
+  /** Whether this is the first payment of a subscription that is not announced yet. */
   first?: boolean;
 }
 
-/** Tries to get an open invoice paid, with all that follows for its subscription. */
+/** Attempts to collect an open invoice and updates its subscription. */
 export function collectInvoice(act: Act, invoice: Invoice, options: CollectOptions): Collection {
   if (invoice.status !== 'open') {
     throw refused(
@@ -35,9 +36,10 @@ export function collectInvoice(act: Act, invoice: Invoice, options: CollectOptio
   }
   const subscription = subscriptionOf(act, invoice);
   const method = options.method ?? (subscription && payingMethod(act, subscription));
-  if (options.planned && method && isHopeless(act, invoice, method)) {
+  const { declined_payment_method: declined } = act.tables.invoices.hidden(invoice.id);
+  if (options.planned && method && method.id === declined) {
     const skipped = planNextTry(act, invoice, {});
-    if (subscription) endIfGivenUp(act, subscription, skipped);
+    if (subscription) endIfAbandoned(act, subscription, skipped);
     return { invoice: skipped, outcome: null };
   }
   const outcome = method ? pay(act, invoice, method, options.present ?? false) : null;
@@ -46,7 +48,7 @@ export function collectInvoice(act: Act, invoice: Invoice, options: CollectOptio
     if (subscription) afterPayment(act, subscription, paid, options.first ?? false);
     return { invoice: paid, outcome };
   }
-  rememberHopeless(act, invoice, outcome);
+  rememberDecline(act, invoice, outcome);
   const tried = { attempted: true, attempt_count: invoice.attempt_count + 1 };
   const failed = options.planned
     ? planNextTry(act, invoice, tried)
@@ -57,24 +59,31 @@ export function collectInvoice(act: Act, invoice: Invoice, options: CollectOptio
   return { invoice: act.tables.invoices.find(invoice.id)!, outcome };
 }
 
-/** The error of a call that asked for money and did not get it. */
+/** Returns the error of a call whose payment failed. */
 export function collectionError({ outcome }: Collection): Error {
-  return outcome?.decline
-    ? paymentError(outcome.decline, { charge: outcome.charge.id, payment_intent: outcome.intent })
-    : noCard();
+  if (!outcome?.decline) return noCard();
+  return paymentError(outcome.decline, {
+    charge: outcome.charge.id,
+    payment_intent: outcome.intent,
+  });
 }
 
-/** What a card's refusal is to the caller. */
-export function paymentError(decline: Decline, fields: ErrorFields = {}): Error {
+function paymentError(decline: Decline, fields: ErrorFields = {}): Error {
   return cardError(decline.message, { ...declineFields(decline), ...fields });
 }
 
-/** Nobody can be charged without a card. */
 export function noCard(): Error {
   return refused(
     'This customer has no attached payment source or default payment method. Please consider adding a default payment method.',
     { code: 'resource_missing' },
   );
+}
+
+/** Throws what charging the card would, before anything is changed. */
+export function refuseUnpayable(act: Act, method: string | undefined): void {
+  if (!method) throw noCard();
+  const decline = chargeDecline(act, testCardBehind(act, method), false);
+  if (decline) throw paymentError(decline);
 }
 
 function subscriptionOf(act: Act, invoice: Invoice): Subscription | undefined {
@@ -88,28 +97,23 @@ function pay(act: Act, invoice: Invoice, method: PaymentMethod, present: boolean
   return attemptPayment(act, intent, method, present);
 }
 
-function isHopeless(act: Act, invoice: Invoice, method: PaymentMethod): boolean {
-  return act.tables.invoices.hidden(invoice.id).hopeless_payment_method === method.id;
-}
-
-function rememberHopeless(act: Act, invoice: Invoice, outcome: PaymentOutcome | null): void {
+function rememberDecline(act: Act, invoice: Invoice, outcome: PaymentOutcome | null): void {
   if (!outcome?.decline?.hard) return;
   const hidden = act.tables.invoices.hidden(invoice.id);
-  const hopeless_payment_method = outcome.charge.payment_method;
-  act.tables.invoices.save(invoice, { ...hidden, hopeless_payment_method });
+  const declined_payment_method = outcome.charge.payment_method;
+  act.tables.invoices.save(invoice, { ...hidden, declined_payment_method });
 }
 
-/** Plans the next try by the account's schedule; a card refused for good shows none, as at Stripe. */
+/** Plans the next attempt by the account's schedule. As at Stripe, none is shown after a hard decline. */
 function planNextTry(act: Act, invoice: Invoice, tried: Partial<Invoice>): Invoice {
-  const hidden = act.tables.invoices.hidden(invoice.id);
-  const days = act.settings.retry_days()[hidden.retries_done];
+  const { retries_done, ...hidden } = act.tables.invoices.hidden(invoice.id);
+  const days = act.settings.dials().retry_days[retries_done];
   const retry_at = days === undefined ? null : act.at + days * DAY;
-  const retries_done = hidden.retries_done + 1;
-  act.tables.invoices.save(invoice, { ...hidden, retry_at, retries_done });
+  act.tables.invoices.save(invoice, { ...hidden, retry_at, retries_done: retries_done + 1 });
   return amendInvoice(act, invoice, {
     ...tried,
     auto_advance: retry_at !== null,
-    next_payment_attempt: hidden.hopeless_payment_method ? null : retry_at,
+    next_payment_attempt: hidden.declined_payment_method ? null : retry_at,
   });
 }
 
@@ -138,13 +142,13 @@ function afterFailure(
     subscription.status === 'active'
       ? amendSubscription(act, subscription, { status: 'past_due' })
       : subscription;
-  if (planned) endIfGivenUp(act, late, invoice);
+  if (planned) endIfAbandoned(act, late, invoice);
 }
 
-/** After the last planned try the subscription ends. */
-function endIfGivenUp(act: Act, subscription: Subscription, invoice: Invoice): void {
-  const given_up = act.tables.invoices.hidden(invoice.id).retry_at === null;
-  if (given_up && subscription.status === 'past_due') {
+/** Ends the subscription after the last attempt of the schedule. */
+function endIfAbandoned(act: Act, subscription: Subscription, invoice: Invoice): void {
+  const { retry_at } = act.tables.invoices.hidden(invoice.id);
+  if (retry_at === null && subscription.status === 'past_due') {
     endSubscription(act, subscription, 'payment_failed');
   }
 }

@@ -1,10 +1,10 @@
-import { newId } from '../api/ids.ts';
 import { finalizeInvoice } from '../invoices/finalize-invoice.ts';
 import { periodCharging, trialCharging } from '../invoices/invoice-lines.ts';
 import { draftInvoice } from '../invoices/invoices.ts';
 import { type Act, amend } from '../state/act.ts';
-import type { Customer, Invoice, Subscription } from '../state/objects.ts';
-import { type Collection, collectInvoice } from './collection.ts';
+import { newId } from '../state/ids.ts';
+import { type Customer, type Invoice, nulls, type Subscription } from '../state/objects.ts';
+import { collectInvoice } from './collection.ts';
 import { nextBoundary } from './periods.ts';
 import {
   announceTrialEnd,
@@ -16,7 +16,7 @@ import {
 
 const DAY = 86_400;
 
-export interface SubscriptionSpec {
+interface SubscriptionSpec {
   customer: Customer;
   items: ItemSpec[];
   trial_end: number | null;
@@ -25,20 +25,18 @@ export interface SubscriptionSpec {
   description: string | null;
   trial_settings: Subscription['trial_settings'];
   cancel_at_period_end?: boolean;
-  /** The customer is there and confirms what the bank asks. */
+  /** Whether the customer is there to confirm for the bank. */
   present: boolean;
   /** Leaves the first invoice unpaid for the caller to pay. */
   wait_for_payment?: boolean;
 }
 
-export interface NewSubscription {
+interface NewSubscription {
   subscription: Subscription;
   invoice: Invoice;
-  /** Null where nothing had to be paid. */
-  collection: Collection | null;
 }
 
-/** Starts a subscription: its first invoice is made, fixed and, where it asks for money, charged at once. */
+/** Starts a subscription, with its first invoice finalized and charged at once. */
 export function createSubscription(act: Act, spec: SubscriptionSpec): NewSubscription {
   const { tables } = act;
   const trialing = spec.trial_end !== null && spec.trial_end > act.at;
@@ -55,37 +53,28 @@ export function createSubscription(act: Act, spec: SubscriptionSpec): NewSubscri
     period: { start: act.at, end: act.at },
     finalizes_at: null,
   });
-  const fixed = finalizeInvoice(act, draft);
-  const linked = { ...begun, latest_invoice: draft.id };
-  tables.subscriptions.save(linked, { trial_will_end_sent: false });
-  const collection =
-    fixed.status === 'open' && !spec.wait_for_payment ? collectFirst(act, fixed, spec) : null;
-  const invoice = collection?.invoice ?? fixed;
+  const first = finalizeInvoice(act, draft);
+  tables.subscriptions.save({ ...begun, latest_invoice: draft.id });
+  const method = tables.paymentMethods.find(spec.default_payment_method ?? '');
+  const options = { method, present: spec.present, planned: false, first: true };
+  const invoice =
+    first.status === 'open' && !spec.wait_for_payment
+      ? collectInvoice(act, first, options).invoice
+      : first;
   const status = trialing ? 'trialing' : invoice.status === 'paid' ? 'active' : 'incomplete';
-  const current = tables.subscriptions.find(begun.id)!;
-  const subscription = amend(act, tables.subscriptions, current, { status }, null);
-  return { subscription, invoice, collection };
+  const current = tables.subscriptions.get(begun.id);
+  return { subscription: amend(act, tables.subscriptions, current, { status }), invoice };
 }
 
-/** Reports a new subscription, apart from its making because Stripe reports the invoice first. */
+/** Announces a new subscription. Apart from its creation, because Stripe announces the invoice first. */
 export function announceSubscription(act: Act, subscription: Subscription): void {
   act.emit('customer.subscription.created', subscription);
 }
 
-/** A trial of at most three days is announced to end as soon as it begins. */
+/** Announces the end of a trial of at most three days as soon as it begins. */
 export function announceShortTrial(act: Act, subscription: Subscription): void {
   if (subscription.status !== 'trialing') return;
   if (subscription.trial_end! - act.at <= 3 * DAY) announceTrialEnd(act, subscription);
-}
-
-function collectFirst(act: Act, invoice: Invoice, spec: SubscriptionSpec): Collection {
-  const method = act.tables.paymentMethods.find(spec.default_payment_method ?? '');
-  return collectInvoice(act, invoice, {
-    method,
-    present: spec.present,
-    planned: false,
-    first: true,
-  });
 }
 
 function buildSubscription(act: Act, spec: SubscriptionSpec, trialing: boolean): Subscription {
@@ -119,48 +108,30 @@ function buildSubscription(act: Act, spec: SubscriptionSpec, trialing: boolean):
 
 function constantFields() {
   return {
+    ...nulls('application application_fee_percent billing_cycle_anchor_config billing_thresholds'),
+    ...nulls('customer_account days_until_due default_source ended_at latest_invoice'),
+    ...nulls('managed_payments next_pending_invoice_item_invoice on_behalf_of pause_collection'),
+    ...nulls('pending_invoice_item_interval pending_setup_intent pending_update schedule'),
+    ...nulls('test_clock transfer_data'),
     object: 'subscription' as const,
-    application: null,
-    application_fee_percent: null,
-    automatic_tax: { disabled_reason: null, enabled: false, liability: null },
-    billing_cycle_anchor_config: null,
+    automatic_tax: { enabled: false, ...nulls('disabled_reason liability') },
     billing_mode: {
       type: 'flexible' as const,
       flexible: { proration_discounts: 'included' as const },
     },
     billing_schedules: [],
-    billing_thresholds: null,
-    cancellation_details: { comment: null, feedback: null, feedback_option: null, reason: null },
+    cancellation_details: nulls('comment feedback feedback_option reason'),
     collection_method: 'charge_automatically' as const,
-    customer_account: null,
-    days_until_due: null,
-    default_source: null,
     default_tax_rates: [],
     discounts: [],
-    ended_at: null,
     invoice_settings: {
-      account_tax_ids: null,
-      custom_fields: null,
-      description: null,
-      footer: null,
+      ...nulls('account_tax_ids custom_fields description footer'),
       issuer: { type: 'self' as const },
     },
-    latest_invoice: null,
     livemode: false,
-    managed_payments: null,
-    next_pending_invoice_item_invoice: null,
-    on_behalf_of: null,
-    pause_collection: null,
     payment_settings: {
-      payment_method_options: null,
-      payment_method_types: null,
+      ...nulls('payment_method_options payment_method_types'),
       save_default_payment_method: 'off' as const,
     },
-    pending_invoice_item_interval: null,
-    pending_setup_intent: null,
-    pending_update: null,
-    schedule: null,
-    test_clock: null,
-    transfer_data: null,
   };
 }

@@ -1,8 +1,8 @@
 import type { Interval } from '../catalogue/prices.ts';
 
 /**
- * The first boundary after an instant, counted in whole intervals from the anchor. Counting from the
- * anchor each time brings an anchor of 31 January back to 31 March after 28 February.
+ * Returns the first boundary after an instant, in whole intervals from the anchor. Counting from the anchor
+ * brings an anchor of January 31 back to March 31 after February 28.
  */
 export function nextBoundary(
   anchor: number,

@@ -1,10 +1,23 @@
 import { refused } from '../api/stripe-error.ts';
-import { type Charging, type Period, periodCharging } from '../invoices/invoice-lines.ts';
+import {
+  type Charging,
+  type Period,
+  periodCharging,
+  priceText,
+  productName,
+} from '../invoices/invoice-lines.ts';
+import { date } from '../pages/page.ts';
 import type { Price, Subscription, SubscriptionItem } from '../state/objects.ts';
 import type { Tables } from '../state/tables.ts';
 import { nextBoundary } from './periods.ts';
-import { chargeForRemaining, creditForUnused } from './prorations.ts';
-import { buildItem, commonInterval, currentPeriod, itemList, pricesOf } from './subscriptions.ts';
+import {
+  buildItem,
+  commonInterval,
+  currentPeriod,
+  itemList,
+  pricesOf,
+  withPeriod,
+} from './subscriptions.ts';
 
 export interface ItemChange {
   id?: string;
@@ -20,20 +33,20 @@ export interface PlanChange {
   /** Ends the trial at once, or moves its end. */
   trial_end: 'now' | number | null;
   reset_anchor: boolean;
-  /** Counts what is left of the period from there instead of from now. */
+  /** Prorates from that instant instead of from now. */
   prorated_from: number | null;
 }
 
 export interface PlannedChange {
-  /** Fields of the subscription that differ afterwards. */
+  /** The changed fields of the subscription. */
   fields: Partial<Subscription>;
-  /** Lines for an invoice made at once, or null where none is made. */
+  /** Lines of an invoice to create at once, or null for none. */
   invoice_now: Charging[] | null;
   /** Lines that wait for the next invoice. */
   later: Charging[];
 }
 
-/** Works out what a change of items, trial or cycle does; nothing is stored. */
+/** Works out a change of items, trial or cycle. Nothing is stored. */
 export function planChange(
   tables: Tables,
   at: number,
@@ -58,16 +71,16 @@ export function planChange(
     return withinPeriod(tables, from, subscription, items, change.proration);
   }
   const period = { start: at, end: nextBoundary(at, after.interval, after.count, at) };
-  const moved = items.map((item) => over(item, period));
+  const moved = withPeriod(subscription, items, period);
   const credits =
     trialEnds || change.proration === 'none' ? [] : creditsOf(tables, subscription, from);
   return {
     fields: {
-      items: itemList(subscription.id, moved),
+      items: moved,
       billing_cycle_anchor: at,
       ...(trialEnds ? { status: 'active' as const, trial_end: at } : {}),
     },
-    invoice_now: [...credits, ...moved.map((item) => periodCharging(tables, item, period))],
+    invoice_now: [...credits, ...moved.data.map((item) => periodCharging(tables, item, period))],
     later: [],
   };
 }
@@ -96,10 +109,7 @@ function duringTrial(
   const period = { start: currentPeriod(subscription).start, end };
   return {
     fields: {
-      items: itemList(
-        subscription.id,
-        items.map((item) => over(item, period)),
-      ),
+      items: withPeriod(subscription, items, period),
       trial_end: end,
       billing_cycle_anchor: end,
     },
@@ -125,20 +135,43 @@ function withinPeriod(
     return { fields, invoice_now: null, later: [] };
   }
   const lines = [
-    ...gone.map((item) => creditForUnused(tables, item, period, at)),
-    ...differs.map((item) => chargeForRemaining(tables, item, period, at)),
+    ...gone.map((item) => prorate(tables, item, period, at, 'credit')),
+    ...differs.map((item) => prorate(tables, item, period, at, 'charge')),
   ];
   return proration === 'always_invoice'
     ? { fields, invoice_now: lines, later: [] }
     : { fields, invoice_now: null, later: lines };
 }
 
-/** What is given back for all items when the period is cut short. */
+/** Returns the credits for all items when the period ends early. */
 export function creditsOf(tables: Tables, subscription: Subscription, at: number): Charging[] {
   const period = currentPeriod(subscription);
   return subscription.items.data
-    .map((item) => creditForUnused(tables, item, period, at))
+    .map((item) => prorate(tables, item, period, at, 'credit'))
     .filter((line) => line.amount !== 0);
+}
+
+/** Credits or charges what is left of the period, in proportion to the seconds. */
+function prorate(
+  tables: Tables,
+  item: SubscriptionItem,
+  period: Period,
+  at: number,
+  kind: 'credit' | 'charge',
+): Charging {
+  const { price, quantity = 1 } = item;
+  const length = period.end - period.start;
+  const share = length <= 0 ? 0 : Math.min(1, Math.max(0, (period.end - at) / length));
+  const amount = Math.round((price.unit_amount ?? 0) * quantity * share);
+  const name = `${productName(tables, price)} (at ${priceText(price)})`;
+  return {
+    item,
+    period: { start: at, end: period.end },
+    amount: kind === 'credit' ? -amount : amount,
+    description: `${kind === 'credit' ? 'Unused' : 'Remaining'} time on ${name} after ${date(at, 'short')}`,
+    proration: true,
+    invoice_item: null,
+  };
 }
 
 function sameTerms(subscription: Subscription, item: SubscriptionItem): boolean {
@@ -146,11 +179,7 @@ function sameTerms(subscription: Subscription, item: SubscriptionItem): boolean 
   return old?.price.id === item.price.id && old.quantity === item.quantity;
 }
 
-function over(item: SubscriptionItem, period: Period): SubscriptionItem {
-  return { ...item, current_period_start: period.start, current_period_end: period.end };
-}
-
-/** As at Stripe, a change without an item's id adds an item beside those that are there. */
+/** As at Stripe, a change without an item's id adds a further item. */
 function changeItems(
   at: number,
   subscription: Subscription,

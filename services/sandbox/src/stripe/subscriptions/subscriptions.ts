@@ -1,9 +1,9 @@
-import { newId } from '../api/ids.ts';
 import { wholeList } from '../api/list.ts';
 import { refused } from '../api/stripe-error.ts';
 import { type Interval, planOf } from '../catalogue/prices.ts';
 import type { Period } from '../invoices/invoice-lines.ts';
 import { type Act, amend } from '../state/act.ts';
+import { newId } from '../state/ids.ts';
 import type { PaymentMethod, Price, Subscription, SubscriptionItem } from '../state/objects.ts';
 import { nextBoundary } from './periods.ts';
 
@@ -13,7 +13,6 @@ export interface ItemSpec {
   metadata?: Record<string, string>;
 }
 
-/** An item of a subscription over a period. */
 export function buildItem(
   at: number,
   subscription: string,
@@ -38,12 +37,11 @@ export function buildItem(
   };
 }
 
-/** The list of items as a subscription carries it. */
 export function itemList(subscription: string, items: SubscriptionItem[]): Subscription['items'] {
   return wholeList(`/v1/subscription_items?subscription=${subscription}`, items);
 }
 
-/** All items of one subscription are billed together, so their prices must agree. */
+/** Returns the interval of prices that are billed together, and refuses prices that differ. */
 export function commonInterval(prices: readonly Price[]): { interval: Interval; count: number } {
   const [first] = prices;
   if (!first) throw refused('You must provide at least one item.', { param: 'items' });
@@ -68,7 +66,7 @@ export function commonInterval(prices: readonly Price[]): { interval: Interval; 
   return { interval: interval as Interval, count: interval_count };
 }
 
-/** The end of the period that contains an instant. */
+/** Returns the end of the period that contains an instant. */
 export function periodEndAfter(
   subscription: Subscription,
   prices: readonly Price[],
@@ -78,30 +76,29 @@ export function periodEndAfter(
   return nextBoundary(subscription.billing_cycle_anchor, interval, count, after);
 }
 
-/** The prices of a subscription's items. */
 export function pricesOf(subscription: Subscription): Price[] {
   return subscription.items.data.map((item) => item.price);
 }
 
-/** The period that a subscription is in; its items share it. */
+/** Returns the current period, which all items share. */
 export function currentPeriod(subscription: Subscription): Period {
   const [item] = subscription.items.data;
   return { start: item!.current_period_start, end: item!.current_period_end };
 }
 
-/** The items with another period. */
-export function withPeriod(subscription: Subscription, period: Period): Subscription['items'] {
+/** Returns the items with another period. */
+export function withPeriod(
+  { id }: Subscription,
+  items: readonly SubscriptionItem[],
+  { start, end }: Period,
+): Subscription['items'] {
   return itemList(
-    subscription.id,
-    subscription.items.data.map((item) => ({
-      ...item,
-      current_period_start: period.start,
-      current_period_end: period.end,
-    })),
+    id,
+    items.map((item) => ({ ...item, current_period_start: start, current_period_end: end })),
   );
 }
 
-/** The card that a subscription is charged to: its own, else the customer's default. */
+/** Returns the card that a subscription is charged to: its own, else the customer's default. */
 export function payingMethod(act: Act, subscription: Subscription): PaymentMethod | undefined {
   const customer = act.tables.customers.find(subscription.customer);
   const id =
@@ -109,22 +106,17 @@ export function payingMethod(act: Act, subscription: Subscription): PaymentMetho
   return id ? act.tables.paymentMethods.find(id) : undefined;
 }
 
-/** Changes a subscription and reports it. */
+/** Changes a subscription, with an event. */
 export function amendSubscription(
   act: Act,
   subscription: Subscription,
   change: Partial<Subscription>,
 ): Subscription {
-  return amend(
-    act,
-    act.tables.subscriptions,
-    subscription,
-    change,
-    'customer.subscription.updated',
-  );
+  const { subscriptions } = act.tables;
+  return amend(act, subscriptions, subscription, change, 'customer.subscription.updated');
 }
 
-/** Tells, once, that a trial is about to end. */
+/** Announces, once, that a trial is about to end. */
 export function announceTrialEnd(act: Act, subscription: Subscription): void {
   act.tables.subscriptions.save(subscription, { trial_will_end_sent: true });
   act.emit('customer.subscription.trial_will_end', subscription);

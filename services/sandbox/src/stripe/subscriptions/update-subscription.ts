@@ -3,155 +3,117 @@ import { applyBalance } from '../invoices/balance-application.ts';
 import { finalizeInvoice } from '../invoices/finalize-invoice.ts';
 import { pendingItem } from '../invoices/invoice-lines.ts';
 import { draftInvoice, waitingItems } from '../invoices/invoices.ts';
-import { chargeDecline } from '../payments/payment-intents.ts';
-import { methodBehaviour } from '../payments/payment-methods.ts';
-import { type Act, amend } from '../state/act.ts';
+import type { Act } from '../state/act.ts';
 import { difference } from '../state/difference.ts';
-import type { Invoice, Subscription } from '../state/objects.ts';
-import { collectInvoice, noCard, paymentError } from './collection.ts';
-import { type PlanChange, type PlannedChange, planChange } from './plan-change.ts';
-import { currentPeriod, payingMethod } from './subscriptions.ts';
+import { nulls, type Subscription } from '../state/objects.ts';
+import { collectInvoice, refuseUnpayable } from './collection.ts';
+import { type PlanChange, planChange } from './plan-change.ts';
+import { amendSubscription, currentPeriod, payingMethod } from './subscriptions.ts';
 
-export type PaymentBehavior = 'allow_incomplete' | 'error_if_incomplete' | 'default_incomplete';
-
-export interface SubscriptionChange {
+interface SubscriptionChange {
   /** Fields that are simply set. */
   fields: Partial<Subscription>;
   plan: PlanChange;
-  payment_behavior: PaymentBehavior;
-  cancel_at_period_end?: boolean;
-  /** Null takes a planned end away. */
-  cancel_at?: number | 'min_period_end' | 'max_period_end' | null;
+  payment_behavior?: 'allow_incomplete' | 'error_if_incomplete' | 'default_incomplete' | undefined;
+  cancel_at_period_end?: boolean | undefined;
+  /** Null clears a planned end. */
+  cancel_at?: number | 'min_period_end' | 'max_period_end' | null | undefined;
 }
 
-/** Changes a subscription; where the change asks for money, its invoice is made and charged at once. */
+/** Changes a subscription. An amount due is invoiced and charged at once. */
 export function updateSubscription(
   act: Act,
   subscription: Subscription,
   change: SubscriptionChange,
 ): Subscription {
   const { tables } = act;
-  const plan = planChange(tables, act.at, subscription, change.plan);
-  const planned = { ...subscription, ...change.fields, ...plan.fields };
+  const { fields, invoice_now, later } = planChange(tables, act.at, subscription, change.plan);
+  const planned = { ...subscription, ...change.fields, ...fields };
   const next: Subscription = { ...planned, ...plannedEnd(act, planned, change) };
-  if (change.payment_behavior === 'error_if_incomplete') refuseUnpayable(act, next, plan);
-  const hidden = tables.subscriptions.hidden(subscription.id);
-  tables.subscriptions.save(next, hidden);
-  for (const line of plan.later) {
-    tables.invoiceItems.save(pendingItem(next.customer, act.at, line), null);
+  // With `error_if_incomplete` nothing is changed if the card would decline.
+  if (change.payment_behavior === 'error_if_incomplete' && invoice_now) {
+    const lines = [...waitingItems(tables, next), ...invoice_now];
+    const total = lines.reduce((sum, line) => sum + line.amount, 0);
+    const { balance } = tables.customers.get(next.customer);
+    const isFree = applyBalance(total, balance).amount_due === 0;
+    if (!isFree) refuseUnpayable(act, payingMethod(act, next)?.id);
   }
-  const invoice = plan.invoice_now && invoiceNow(act, next, plan.invoice_now, subscription);
-  if (invoice) tables.subscriptions.save({ ...next, latest_invoice: invoice.id }, hidden);
-  report(act, subscription);
+  tables.subscriptions.save(next);
+  for (const line of later) tables.invoiceItems.save(pendingItem(next.customer, act.at, line));
+  const invoice =
+    invoice_now &&
+    finalizeInvoice(
+      act,
+      draftInvoice(act, {
+        customer: tables.customers.get(next.customer),
+        subscription: next,
+        billing_reason: 'subscription_update',
+        charging: invoice_now,
+        period: { start: currentPeriod(subscription).start, end: act.at },
+        finalizes_at: null,
+      }),
+    );
+  const after = invoice ? { ...next, latest_invoice: invoice.id } : next;
+  tables.subscriptions.save(after);
+  const previous = difference(subscription, after);
+  if (Object.keys(previous).length > 0) act.emit('customer.subscription.updated', after, previous);
   if (invoice?.status === 'open' && change.payment_behavior !== 'default_incomplete') {
     collectInvoice(act, invoice, { planned: true, present: false });
   }
-  return tables.subscriptions.find(subscription.id)!;
+  return tables.subscriptions.get(subscription.id);
 }
 
-function report(act: Act, before: Subscription): void {
-  const after = act.tables.subscriptions.find(before.id)!;
-  const previous = difference(before, after);
-  if (Object.keys(previous).length > 0) {
-    act.emit('customer.subscription.updated', after, previous);
-  }
-}
-
-function invoiceNow(
-  act: Act,
-  subscription: Subscription,
-  charging: NonNullable<PlannedChange['invoice_now']>,
-  before: Subscription,
-): Invoice {
-  const draft = draftInvoice(act, {
-    customer: act.tables.customers.find(subscription.customer)!,
-    subscription,
-    billing_reason: 'subscription_update',
-    charging,
-    period: { start: currentPeriod(before).start, end: act.at },
-    finalizes_at: null,
-  });
-  return finalizeInvoice(act, draft);
-}
-
-/** With `error_if_incomplete` nothing at all is changed when the card would refuse. */
-function refuseUnpayable(act: Act, subscription: Subscription, plan: PlannedChange): void {
-  if (!plan.invoice_now) return;
-  const waiting = waitingItems(act.tables, subscription);
-  const total = [...waiting, ...plan.invoice_now].reduce((sum, line) => sum + line.amount, 0);
-  const { balance } = act.tables.customers.find(subscription.customer)!;
-  if (applyBalance(total, balance).amount_due === 0) return;
-  const method = payingMethod(act, subscription);
-  if (!method) throw noCard();
-  const decline = chargeDecline(act, methodBehaviour(act, method.id), false);
-  if (decline) throw paymentError(decline);
-}
-
-/** The end that is planned after the change: at the period's end, at an instant, or none. */
+/** Returns the fields of the planned end: at the period's end, at an instant, or none. */
 function plannedEnd(
   act: Act,
   subscription: Subscription,
-  change: SubscriptionChange,
+  { cancel_at, cancel_at_period_end }: SubscriptionChange,
 ): Partial<Subscription> {
-  const { cancel_at, cancel_at_period_end } = change;
-  const end = currentPeriod(subscription).end;
+  const { end } = currentPeriod(subscription);
   if (cancel_at_period_end && cancel_at) {
     throw refused(
       'You may only specify one of these parameters: cancel_at, cancel_at_period_end.',
-      {
-        param: 'cancel_at',
-      },
+      { param: 'cancel_at' },
     );
   }
   if (cancel_at_period_end) return endPlanned(act, subscription, end, true);
   if (typeof cancel_at === 'string') return endPlanned(act, subscription, end, false);
   if (typeof cancel_at === 'number') {
-    if (cancel_at <= act.at)
-      throw refused('cancel_at must be in the future.', { param: 'cancel_at' });
-    return endPlanned(act, subscription, cancel_at, false);
+    if (cancel_at > act.at) return endPlanned(act, subscription, cancel_at, false);
+    throw refused('cancel_at must be in the future.', { param: 'cancel_at' });
   }
-  const undone =
-    cancel_at === null || (cancel_at_period_end === false && subscription.cancel_at_period_end);
-  if (undone) {
-    return {
-      cancel_at: null,
-      cancel_at_period_end: false,
-      canceled_at: null,
-      cancellation_details: { comment: null, feedback: null, feedback_option: null, reason: null },
-    };
-  }
+  const isUndone = cancel_at_period_end === false && subscription.cancel_at_period_end;
+  if (cancel_at === null || isUndone) return noEndPlanned;
   return subscription.cancel_at_period_end ? { cancel_at: end } : {};
 }
 
-/** How a subscription looks once its end is planned. */
-export function endPlanned(
+const noEndPlanned = {
+  cancel_at: null,
+  cancel_at_period_end: false,
+  canceled_at: null,
+  cancellation_details: nulls('comment feedback feedback_option reason'),
+};
+
+function endPlanned(
   act: Act,
-  subscription: Subscription,
+  { canceled_at, cancellation_details }: Subscription,
   cancel_at: number,
   cancel_at_period_end: boolean,
 ): Partial<Subscription> {
-  const details = subscription.cancellation_details;
   return {
     cancel_at,
     cancel_at_period_end,
-    canceled_at: subscription.canceled_at ?? act.at,
-    cancellation_details: {
-      comment: details?.comment ?? null,
-      feedback: details?.feedback ?? null,
-      feedback_option: null,
-      reason: 'cancellation_requested',
-    },
+    canceled_at: canceled_at ?? act.at,
+    cancellation_details: { ...cancellation_details!, reason: 'cancellation_requested' },
   };
 }
 
-/** Plans the end as the customer portal does in flexible billing: `cancel_at` alone. */
-export function planEndInPortal(act: Act, subscription: Subscription): Subscription {
-  const fields = endPlanned(act, subscription, currentPeriod(subscription).end, false);
-  return amend(
-    act,
-    act.tables.subscriptions,
-    subscription,
-    fields,
-    'customer.subscription.updated',
-  );
+/** Plans the end as the customer portal does in flexible billing: with `cancel_at` alone. */
+export function planEndInPortal(act: Act, subscription: Subscription): void {
+  const { end } = currentPeriod(subscription);
+  amendSubscription(act, subscription, endPlanned(act, subscription, end, false));
+}
+
+export function undoPlannedEnd(act: Act, subscription: Subscription): void {
+  amendSubscription(act, subscription, noEndPlanned);
 }

@@ -3,45 +3,36 @@ import type { SandboxDeps } from '../../deps.ts';
 import type { WebhookSender } from '../../webhook-sender.ts';
 import type { StoredEvent, Tables } from '../state/tables.ts';
 
-/** Wall-clock pauses; the first are short because a local service may just be restarting. */
+/** Wall-clock pauses between attempts; the first are short because a local service can be restarting. */
 const RETRY_DELAYS_MS = [150, 300, 600, 1_000, 2_000, 4_000, 8_000, 15_000, 30_000];
 const TIMEOUT_MS = 10_000;
 
-/** The endpoint that the environment configures, beside those made through the API. */
+/** Id of the endpoint that the environment configures. */
 export const CONFIGURED_ENDPOINT = 'we_configured';
 
-interface Outbox {
-  id: string;
-}
-/** By endpoint, whether the event reached it; an endpoint that is not named is still waited for. */
+/** By endpoint, whether the event reached it. */
 interface Results {
   id: string;
   results: Record<string, boolean>;
 }
 
 export interface Dispatcher {
-  /** Notes events as to be sent, in the same journal write as the change that caused them. */
+  /** Records events to be sent, in the same journal write as the change that caused them. */
   note(events: readonly StoredEvent[]): void;
-  /** Hands noted events over. The promise resolves when each is delivered or given up. */
+  /** Sends recorded events. Resolves when each is delivered or abandoned. */
   send(events: readonly StoredEvent[]): Promise<void>;
-  /** How many are noted and not handed over yet. */
+  /** Returns how many are recorded but not sent yet. */
   unsent(): number;
-  /** Those of an earlier run. */
-  left(): StoredEvent[];
-  /** An event as the API shows it now. */
+  /** Continues with what a stop interrupted: open deliveries and unsent events. */
+  resume(): void;
+  /** Returns an event as the API shows it now. */
   present(event: StoredEvent): StoredEvent;
-  /** Opens the way to an endpoint that was just made. */
-  open(endpointId: string): void;
   forget(eventId: string): void;
 }
 
-/** Sends events to every endpoint that wants them, each signed with that endpoint's secret. */
-export function createDispatcher(
-  deps: SandboxDeps,
-  tables: Tables,
-  secretOf: (endpointId: string) => string,
-): Dispatcher {
-  const outbox = deps.store.collection<Outbox>('stripe_outbox');
+/** Sends events to every subscribed endpoint, signed with the endpoint's secret. */
+export function createDispatcher(deps: SandboxDeps, tables: Tables): Dispatcher {
+  const outbox = deps.store.collection<{ id: string }>('stripe_outbox');
   const results = deps.store.collection<Results>('stripe_webhook_results');
   const senders = new Map<string, WebhookSender>();
 
@@ -51,6 +42,11 @@ export function createDispatcher(
     const known = results.get(id)?.results ?? {};
     results.put(id, { id, results: { ...known, [endpointId]: known[endpointId] || delivered } });
   }
+
+  const secretOf = (endpointId: string): string =>
+    endpointId === CONFIGURED_ENDPOINT
+      ? deps.config.STRIPE_WEBHOOK_SECRET
+      : (tables.webhookEndpoints.find(endpointId)?.secret ?? '');
 
   function senderOf(endpointId: string): WebhookSender {
     const known = senders.get(endpointId);
@@ -75,7 +71,7 @@ export function createDispatcher(
   async function sendOne(event: StoredEvent): Promise<void> {
     if (!outbox.get(event.id)) return;
     outbox.delete(event.id);
-    // Thirty days may pass in one leap, and with them the event.
+    // Events expire after thirty days, which can pass in one step.
     if (!tables.events.find(event.id)) return;
     const rawBody = JSON.stringify(event, null, 2);
     await Promise.all(
@@ -94,20 +90,17 @@ export function createDispatcher(
       await Promise.all(events.map(sendOne));
     },
     unsent: () => outbox.size,
-    left: () =>
-      [...outbox.values()].flatMap(({ id }) => {
-        const event = tables.events.find(id);
-        return event ? [event] : [];
-      }),
-    present: (event) => ({ ...event, pending_webhooks: waiting(event) }),
-    open: (endpointId) => {
-      senderOf(endpointId);
+    resume: () => {
+      for (const id of tables.webhookEndpoints.ids()) senderOf(id);
+      const unsent = [...outbox.values()].flatMap(({ id }) => tables.events.find(id) ?? []);
+      void Promise.all(unsent.map(sendOne));
     },
+    present: (event) => ({ ...event, pending_webhooks: waiting(event) }),
     forget: (eventId) => results.delete(eventId),
   };
 }
 
-/** `t=…,v1=…` of the wall clock, whatever the product's time is. */
+/** Returns a `t=…,v1=…` header with the wall clock's time, whatever the product's time is. */
 function signature(rawBody: string, secret: string): string {
   const seconds = Math.floor(Date.now() / 1000);
   const hash = createHmac('sha256', secret).update(`${seconds}.${rawBody}`).digest('hex');
