@@ -1,20 +1,13 @@
-import type { Faults } from '../faults.ts';
+import type { Faults, FinalStatus } from '../faults.ts';
 import { isFailureCode, isRefusalCode } from './telnyx-errors.ts';
 
-export type FinalStatus =
-  | 'delivered'
-  | 'delivery_failed'
-  | 'sending_failed'
-  | 'delivery_unconfirmed'
-  | 'expired';
-
-/** What happens to a text to a certain number; everything absent goes the usual way. */
+/** What happens to a text to a certain number; what is absent goes the usual way. */
 export interface Fate {
-  /** Refused at once with that code. */
+  /** The code of an immediate refusal. */
   refuse?: { code: string; status?: number | undefined; retryAfter?: number | undefined };
-  /** Accepted, and ends so. */
+  /** How an accepted text ends. */
   final?: { status: FinalStatus; code: string | null };
-  /** `none`: no receipt ever comes. `sent`: only the first of the two comes. */
+  /** `none`: no receipt is sent. `sent`: only the first of the two is. */
   receipts?: 'none' | 'sent';
   /** What happens to the answer of the send. */
   answer?: 'drop' | 'error_before' | 'error_after';
@@ -30,7 +23,7 @@ const special: Record<string, Fate> = {
   '3000007': { answer: 'error_before' },
 };
 
-/** The last seven digits tell: 20 + code is refused, 30 + code fails later; the README has the table. */
+/** Reads the last seven digits: 20 + code is refused, 30 + code fails later. The README has the table. */
 export function fateByNumber(to: string): Fate {
   const digits = to.slice(-7);
   const found = special[digits];
@@ -41,7 +34,7 @@ export function fateByNumber(to: string): Fate {
   return {};
 }
 
-/** The dial for this recipient goes before the number's own meaning, and counts down its `times`. */
+/** Returns the fate by the recipient's dial, counting down its `times`, or else by the number. */
 export function fateOf(to: string, faults: Faults): Fate {
   const { current } = faults;
   const dial = current.recipients[to];

@@ -1,6 +1,6 @@
 import type { Collection, Store } from '../store.ts';
 
-/** One block rule of the messaging profile; only the phone itself can lift it. */
+/** A block rule of the messaging profile. Only a text from the phone lifts it. */
 export interface OptOut {
   from: string;
   to: string;
@@ -24,14 +24,14 @@ const keywords: Record<string, Autoresponse> = {
   HELP: 'HELP',
 };
 
-/** Telnyx matches the whole text, in any case; words around the keyword make it an ordinary text. */
+/** Returns the keyword that a whole text is, in any case, or null. */
 export function autoresponseOf(text: string): Autoresponse | null {
   return keywords[text.trim().toUpperCase()] ?? null;
 }
 
 export const openOptOuts = (store: Store): Collection<OptOut> => store.collection('opt_outs');
 
-/** What the provider itself answers to a phone; to HELP nothing is configured, so the product answers. */
+/** The provider's own replies. HELP has none, so the product replies. */
 export const autoReplies: Record<'STOP' | 'START', string> = {
   STOP: 'You have successfully been unsubscribed. You will not receive any more messages from this number. Reply START to resubscribe.',
   START:

@@ -2,14 +2,14 @@ import type { Clock } from '@daylift/clock/clock';
 import type { Faults } from '../faults.ts';
 import { refusal } from './telnyx-errors.ts';
 
-/** Longest wait in the provider's own queue; what would wait longer is refused. */
+/** The longest wait in the provider's queue; a text that would wait longer is refused. */
 const QUEUE_MAX_MS = 4 * 3_600_000;
 
-/** The queue in front of the carriers: a text above the rate is accepted all the same, and leaves later. */
+/** The queue to the carriers: a text above the rate is accepted and leaves later. */
 export function createSendQueue(clock: Clock, faults: Faults) {
   let nextFreeMs = 0;
   return {
-    /** Takes the next free place and tells its instant in the product's time. */
+    /** Takes the next free place and returns its instant in the product's time. */
     takePlace(): number {
       const nowMs = clock.now().getTime();
       const atMs = Math.max(nowMs, nextFreeMs);
@@ -24,14 +24,14 @@ export function createSendQueue(clock: Clock, faults: Faults) {
 }
 export type SendQueue = ReturnType<typeof createSendQueue>;
 
-/** The limit on calls of the API, in any second of the wall clock. */
+/** The limit of API calls in any second of the wall clock. */
 export function createApiLimit(faults: Faults) {
   let times: number[] = [];
   return {
     clear() {
       times = [];
     },
-    /** Counts one call; the headers tell where the caller stands. */
+    /** Counts one call and returns the rate-limit headers. */
     take(): { allowed: boolean; headers: Record<string, string> } {
       const limit = faults.current.telnyx.rate_limit_per_second;
       const nowMs = performance.now();

@@ -1,10 +1,10 @@
-/** How a text is cut into parts, by Telnyx's own rules. */
+/** How Telnyx splits a text into parts. */
 export interface Segments {
   encoding: 'GSM-7' | 'UCS-2';
   parts: number;
 }
 
-// Telnyx's set is smaller than the standard's: no backtick, Ç, ¤ and no Greek capitals; those turn a text into UCS-2.
+// Smaller than the standard: backtick, Ç, ¤ and Greek capitals turn a text into UCS-2.
 const gsmBasic = new Set(
   '@£$¥èéùìòØøÅå_ÆæßÉ !"#%&\'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà\n\r',
 );
@@ -21,7 +21,7 @@ export function isGsm7(text: string): boolean {
 
 export function segmentsOf(text: string, encoding: 'auto' | 'gsm7' | 'ucs2' = 'auto'): Segments {
   const gsm = encoding !== 'ucs2' && isGsm7(text);
-  // A double character and a surrogate pair are never cut in two, so sizes are packed one by one.
+  // A double character or a surrogate pair is never split, so sizes are packed one by one.
   const sizes = [...text].map((character) =>
     gsm ? (gsmDouble.has(character) ? 2 : 1) : character.length,
   );

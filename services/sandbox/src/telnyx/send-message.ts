@@ -21,7 +21,7 @@ export interface TelnyxState {
   replays: Collection<Replay>;
 }
 
-/** What a send with an Idempotency-Key was answered with, while the dial for honouring it is on. */
+/** The first send with an Idempotency-Key. */
 interface Replay {
   body_hash: string;
   text_id: string;
@@ -32,7 +32,7 @@ export interface SendHeaders {
   retryCount: number;
 }
 
-/** Decides one send. What it returns has been fsynced: no kill can make an accepted text unseen. */
+/** Accepts or refuses one send. An accepted text is on the disk before this resolves. */
 export async function sendMessage(
   deps: SandboxDeps,
   state: TelnyxState,
@@ -54,7 +54,7 @@ export async function sendMessage(
   const message = messageOf(text);
   await store.flush();
   if (faults.current.telnyx.webhook_before_answer) {
-    // Whoever listens may be waiting for this very answer, so it is not held for ever.
+    // The receiver can be waiting for this answer, so the wait is limited.
     await Promise.race([state.receipts.overtake(text), delay(1_500, undefined, { ref: false })]);
   } else {
     state.receipts.schedule(text);

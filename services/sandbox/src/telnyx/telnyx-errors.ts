@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 
-/** One entry of `{"errors": [...]}`, as Telnyx words it. */
+/** One entry of Telnyx's `{"errors": [...]}`. */
 export interface ErrorEntry {
   code: string;
   title: string;
@@ -9,7 +9,7 @@ export interface ErrorEntry {
   meta?: { url: string };
 }
 
-/** Thrown anywhere below a /v2 route; the scope's handler writes it. */
+/** Thrown below a /v2 route and written by the scope's error handler. */
 export class TelnyxError extends Error {
   readonly status: number;
   readonly entry: ErrorEntry;
@@ -29,7 +29,7 @@ interface Known {
   pointer?: string;
 }
 
-/** Refusals of a send, by code; the HTTP statuses that Telnyx does not document are the best evidence there is. */
+/** Refusals of a send by code. HTTP statuses that Telnyx does not document follow the best evidence. */
 const refusals: Record<string, Known> = {
   '10001': { status: 400, title: 'Inactive phone number', pointer: '/from' },
   '10002': { status: 400, title: 'Invalid phone number', pointer: '/to' },
@@ -71,7 +71,7 @@ const refusals: Record<string, Known> = {
   '40333': { status: 429, title: 'Messaging profile daily spend limit exceeded' },
 };
 
-/** Errors that a text accepted earlier can end with. */
+/** Errors of texts that were accepted earlier. */
 const failures: Record<string, string> = {
   '40001': 'Not routable',
   '40002': 'Blocked as spam - temporary',
@@ -100,7 +100,7 @@ const page = (code: string) => ({
   url: `https://developers.telnyx.com/docs/overview/errors/${code}`,
 });
 
-/** The refusal with that code; `status` replaces the usual HTTP status. */
+/** Returns the refusal with that code; `status` replaces the usual HTTP status. */
 export function refusal(
   code: string,
   detail?: string,
@@ -121,7 +121,7 @@ export function refusal(
   );
 }
 
-/** What `errors` of a message holds once it failed with that code. */
+/** Returns the entry in `errors` of a message that failed with that code. */
 export function failureEntry(code: string): ErrorEntry {
   const title = failures[code] ?? 'Unknown error';
   return {

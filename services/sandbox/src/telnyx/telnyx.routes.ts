@@ -30,7 +30,7 @@ export function registerTelnyx(app: FastifyInstance, deps: SandboxDeps, state: T
   );
 }
 
-/** Key, rate limit, then the share of calls that the dials refuse. */
+/** Checks the key, the rate limit and the error dial. */
 function guard(scope: FastifyInstance, { config, faults, store }: SandboxDeps): void {
   const limit = createApiLimit(faults);
   store.onReset(() => limit.clear());

@@ -10,7 +10,7 @@ export interface Telnyx extends TelnyxState {
   webhooks: WebhookSender;
 }
 
-/** What the provider knows and does beside answering calls; its receipts go on after a restart. */
+/** Opens the provider's state. Its receipts continue after a restart. */
 export function openTelnyx(deps: SandboxDeps): Telnyx {
   const webhooks = createTelnyxWebhooks(deps);
   const texts = openTextLog(deps.store);

@@ -1,25 +1,25 @@
+import type { FinalStatus } from '../faults.ts';
 import type { Collection, Store } from '../store.ts';
-import type { FinalStatus } from './magic-numbers.ts';
 import type { ErrorEntry } from './telnyx-errors.ts';
 
-/** A text that the provider accepted. The fields up to `cost` are the oracle that tests read. */
+/** An accepted text. Tests check the product against the fields up to `cost`. */
 export interface Text {
   id: string;
   to: string;
   from: string;
   text: string;
-  /** Last segment of the webhook's path: the product's own name for this send. */
+  /** Last segment of the webhook's path: the product's id of this send. */
   dispatch: string | null;
   /** The product's time. */
   accepted_at: string;
   status: 'queued' | 'sent' | FinalStatus;
   parts: number;
   encoding: 'GSM-7' | 'UCS-2';
-  /** US dollars, known once the text has ended. */
+  /** US dollars, known once the text is final. */
   cost: string | null;
   accepted_wall_at: string;
   idempotency_key: string | null;
-  /** What the SDK says of itself; more than 0 is a resend. */
+  /** The SDK's retry count; more than 0 is a resend. */
   retry_count: number;
   messaging_profile_id: string;
   webhook_url: string | null;
@@ -28,7 +28,7 @@ export interface Text {
   sent_at: string | null;
   completed_at: string | null;
   errors: ErrorEntry[];
-  /** How this one ends, decided when it was accepted. */
+  /** How the text ends, decided on acceptance. */
   planned: {
     sent_at_ms: number | null;
     final_at_ms: number | null;
@@ -37,13 +37,12 @@ export interface Text {
   };
 }
 
-/** The log of accepted texts, in the order of acceptance, with a look-up by recipient. */
+/** The log of accepted texts, in the order of acceptance. */
 export interface TextLog {
   get(id: string): Text | undefined;
   save(text: Text): void;
   byRecipient(to: string): readonly Text[];
   all(): IterableIterator<Text>;
-  readonly size: number;
   clear(): void;
 }
 
@@ -64,9 +63,6 @@ export function openTextLog(store: Store): TextLog {
     },
     byRecipient: (to) => byTo.get(to) ?? [],
     all: () => texts.values(),
-    get size() {
-      return texts.size;
-    },
     clear: () => byTo.clear(),
   };
 }
@@ -74,7 +70,7 @@ export function openTextLog(store: Store): TextLog {
 const RATE_UNITS = 40;
 const CARRIER_FEE_UNITS = 30;
 
-/** In ten-thousandths of a dollar until the last moment, so that sums are exact. */
+/** Computes in ten-thousandths of a dollar, so sums are exact. */
 export function costOf(parts: number): { amount: string; rate: string; carrier_fee: string } {
   return {
     amount: dollars(parts * (RATE_UNITS + CARRIER_FEE_UNITS)),
@@ -89,7 +85,7 @@ function dollars(units: number): string {
 
 const ORGANIZATION = 'f5586561-8ff0-4291-a0ac-84fe544797bd';
 
-/** The message as the API and the receipts show it: `to` an array, `from` an object, no status at the top. */
+/** Returns the message as the API and the receipts show it: without a status at the top. */
 export function messageOf(text: Text): Record<string, unknown> {
   const cost = costOf(text.parts);
   const usd = (amount: string) => ({ amount, currency: 'USD' });
@@ -134,7 +130,7 @@ export function messageOf(text: Text): Record<string, unknown> {
   };
 }
 
-/** Telnyx writes +00:00 where we write Z. */
+/** Returns the instant as Telnyx writes it, with +00:00 instead of Z. */
 export function offsetIso(iso: string): string {
   return iso.replace('Z', '+00:00');
 }
