@@ -13,14 +13,14 @@ import { registerTelnyx } from './telnyx/telnyx.routes.ts';
 import { openTelnyx } from './telnyx/telnyx.ts';
 import { registerTimeTravel } from './time-travel/time-travel.routes.ts';
 
-/** The map of the sandbox: two providers, phones, mail, the clock and the dials. */
+/** Builds the sandbox: two providers, phones, mail, the clock and the dials. */
 export async function buildApp(deps: SandboxDeps): Promise<Server> {
   const app = await createServer({
     name: 'sandbox',
     logLevel: deps.config.LOG_LEVEL,
     readiness: { store: () => deps.store.flush() },
   });
-  // It is never public, so it needs no port of its own for these.
+  // The sandbox is never public, so these need no separate port.
   registerHealth(app);
   registerMetrics(app);
   const telnyx = openTelnyx(deps);

@@ -1,35 +1,35 @@
 import type { Clock } from '@daylift/clock/clock';
 import type { Store } from './store.ts';
 
-/** A part of the sandbox that acts by itself as time goes by (a trial ends, a queued text leaves). */
+/** A part of the sandbox that acts as time passes: a trial ends, a queued text leaves. */
 export interface Engine {
   name: string;
   /** The earliest instant at which it has something to do, or null. */
   nextAt(): Date | null;
-  /** Does everything due up to `now`, in the order of its instants; tells how many things it did. */
+  /** Does everything due up to `now`, in order, and returns how much it did. */
   runUntil(now: Date): Promise<number>;
-  /** Things under way that an advance waits for beside what `runUntil` did; default none. */
+  /** Returns how much more is under way that an advance waits for; default none. */
   pending?(): number;
 }
 
-/** The product's time: the wall clock plus an offset that only grows and outlives a restart. */
+/** The product's time: the wall clock plus an offset that only grows and survives a restart. */
 export interface SandboxClock extends Clock {
   offsetMs(): number;
-  /** Moves `now()` to that instant; never back. On the disk before anybody hears of it, so that no kill turns it back. */
+  /** Moves `now()` forward to that instant. Written to the disk first, so a kill never turns time back. */
   moveTo(instant: Date): Promise<void>;
-  /** Told of each new offset. */
+  /** Calls the listener with each new offset. */
   onMove(listener: (offsetMs: number) => void): () => void;
   register(engine: Engine): void;
   engines(): readonly Engine[];
-  /** Runs every engine up to now; runs never overlap. Tells how many things were done. */
+  /** Runs every engine up to now and returns how much they did. Runs never overlap. */
   runEngines(): Promise<number>;
-  /** Lets the engines run by themselves when something is due, until `stop`. */
+  /** Runs the engines whenever something is due, until `stop`. */
   start(onError: (error: unknown) => void): { stop(): void };
 }
 
 const TICK_MS = 20;
 
-/** `clockStart` counts on an empty store only; later the offset that was saved does. */
+/** Opens the clock at its saved offset, or on an empty store at `clockStart`. */
 export function openClock(store: Store, clockStart: Date | undefined): SandboxClock {
   const saved = store.collection<{ offset_ms: number }>('clock');
   const initialMs = clockStart === undefined ? 0 : clockStart.getTime() - Date.now();
@@ -41,7 +41,7 @@ export function openClock(store: Store, clockStart: Date | undefined): SandboxCl
   const save = () => saved.put('clock', { offset_ms: offsetMs });
   const now = () => new Date(Date.now() + offsetMs);
   if (saved.get('clock') === undefined) save();
-  // Time only moves forward, also over a reset.
+  // A reset does not turn time back.
   store.onReset(save);
 
   async function runAll(): Promise<number> {

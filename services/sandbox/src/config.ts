@@ -11,7 +11,7 @@ const properties = {
   DATA_DIR: Type.String({ minLength: 1 }),
   /** Where the simulated clock starts on an empty store; default the present. */
   CLOCK_START: Type.Optional(Type.String({ pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}' })),
-  /** Where browsers find the payment pages, when that is not where the services call. */
+  /** Address of the payment pages for browsers, if not the one that services call. */
   SANDBOX_PUBLIC_URL: Type.Optional(Url),
   /** The product's own public origin. */
   PUBLIC_URL: Url,
@@ -20,7 +20,7 @@ const properties = {
   STRIPE_WEBHOOK_URL: Url,
   TELNYX_API_KEY: Type.String({ pattern: '^KEYSANDBOX' }),
   TELNYX_PRIVATE_KEY: Type.String({ pattern: '^-----BEGIN PRIVATE KEY-----' }),
-  /** The messaging profile's webhook: inbound texts, and receipts of texts without an address of their own. */
+  /** The messaging profile's webhook: inbound texts, and receipts of texts without their own address. */
   TELNYX_WEBHOOK_URL: Url,
   SMS_FROM: Type.String({ pattern: '^\\+[1-9][0-9]{6,14}$' }),
 };
@@ -28,7 +28,7 @@ export type SandboxConfig = Readonly<Static<Type.TObject<typeof properties>>>;
 
 const liveKey = /\b(?:[srp]k_live_|KEY(?!SANDBOX)[0-9A-F]{10,})/;
 
-/** Reads the environment; refuses to stand anywhere near a key of the real providers. */
+/** Reads the environment and refuses any live key of the providers. */
 export function readConfig(environment: NodeJS.ProcessEnv = process.env): SandboxConfig {
   for (const [name, value] of Object.entries(environment)) {
     if (value !== undefined && liveKey.test(value)) {

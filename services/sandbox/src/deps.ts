@@ -4,7 +4,7 @@ import type { Faults } from './faults.ts';
 import type { Store } from './store.ts';
 import type { WebhookSender, WebhookSenderOptions } from './webhook-sender.ts';
 
-/** What every feature of the sandbox is built from. */
+/** Dependencies of every feature. */
 export interface SandboxDeps {
   config: SandboxConfig;
   store: Store;
@@ -14,13 +14,13 @@ export interface SandboxDeps {
   counters: Counters;
 }
 
-/** Every sender made here is waited for when the clock settles, and goes on with what a restart left undelivered. */
+/** Creates senders, whose deliveries survive a restart and for which a settling clock waits. */
 export interface Webhooks {
   create(options: Omit<WebhookSenderOptions, 'faults' | 'store'>): WebhookSender;
   all(): readonly WebhookSender[];
 }
 
-/** Figures that only grow, such as `texts_accepted`: an advance tells their difference, and settles until they rest. */
+/** Counters such as `texts_accepted`. An advance reports their growth and settles until they stop. */
 export interface Counters {
   add(name: string, by?: number): void;
   get(name: string): number;

@@ -1,6 +1,5 @@
 import { createError } from '@daylift/server/error';
 
-/** What the control calls refuse, and what to do about it. */
 export const TimeOnlyMovesForward = createError(
   'TIME_ONLY_MOVES_FORWARD',
   '"advance_to" (%s) is not later than the present (%s). Give a later instant.',

@@ -12,7 +12,7 @@ export async function createJournalWriter(path: string): Promise<JournalWriter> 
   const file = await open(path, 'a');
   let waiting: string[] = [];
   let running: Promise<void> | undefined;
-  // A disk that refused a write once is not trusted again: an answer after that could be lost.
+  // After a failed write nothing more is acknowledged, because it could be lost.
   let broken: Error | undefined;
 
   async function drain(): Promise<void> {
@@ -27,7 +27,7 @@ export async function createJournalWriter(path: string): Promise<JournalWriter> 
       broken = error as Error;
       throw error;
     } finally {
-      // In the same turn as the last look at `waiting`: a line appended after it must start a new drain.
+      // In the same turn as the last check of `waiting`: a later line starts a new drain.
       running = undefined;
     }
   }
@@ -35,7 +35,7 @@ export async function createJournalWriter(path: string): Promise<JournalWriter> 
   async function flush(): Promise<void> {
     if (broken !== undefined) throw broken;
     if (running === undefined && waiting.length === 0) return;
-    // A drain under way takes our lines in its next round, so to wait for it is enough.
+    // A running drain includes these lines in its next round.
     running ??= drain();
     await running;
   }
@@ -43,7 +43,7 @@ export async function createJournalWriter(path: string): Promise<JournalWriter> 
   return {
     append: (line) => {
       waiting.push(line);
-      // A turn later, so that the changes of one request travel in one write.
+      // In the next turn, to batch the changes of one request in one write.
       if (running === undefined && waiting.length === 1)
         setImmediate(() => flush().catch(() => undefined));
     },

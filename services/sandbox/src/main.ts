@@ -8,7 +8,7 @@ const sandbox = await openSandbox(config);
 log.info({ address: sandbox.address, smtp_port: sandbox.smtpPort }, 'ready');
 
 async function stop(): Promise<void> {
-  // What is under way is in the journal; a client that holds on is no reason to stay.
+  // Everything is in the journal, so an open connection does not hold up the exit.
   setTimeout(() => process.exit(1), 5_000).unref();
   await sandbox.close();
   process.exit(0);

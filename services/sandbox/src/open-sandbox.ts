@@ -14,7 +14,7 @@ export interface Sandbox {
   close(): Promise<void>;
 }
 
-/** Opens the store and both doors (HTTP and SMTP), and lets time run. */
+/** Opens the store, the HTTP and SMTP servers, and starts the clock. */
 export async function openSandbox(config: SandboxConfig): Promise<Sandbox> {
   const store = await openStore(config.DATA_DIR);
   const faults = openFaults(store);
@@ -45,7 +45,7 @@ export async function openSandbox(config: SandboxConfig): Promise<Sandbox> {
   };
 }
 
-export function createWebhooks(store: Store, faults: SandboxDeps['faults']): Webhooks {
+function createWebhooks(store: Store, faults: SandboxDeps['faults']): Webhooks {
   const senders: WebhookSender[] = [];
   return {
     create: (options) => {
@@ -57,7 +57,7 @@ export function createWebhooks(store: Store, faults: SandboxDeps['faults']): Web
   };
 }
 
-export function createCounters(store: Store): Counters {
+function createCounters(store: Store): Counters {
   const counts = new Map<string, number>();
   store.onReset(() => counts.clear());
   return {

@@ -2,10 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Faults, Provider } from './faults.ts';
 
-/**
- * Gives the routes registered in this scope the faults that both providers have: latency, being down, and an answer that
- * is lost, late or a 5xx although the call was carried out. Rated errors are each provider's own, in its own words.
- */
+/** Adds the faults of both providers to the routes of this scope: latency, outage, and a lost, late or 5xx answer. */
 export function registerProviderFaults(
   app: FastifyInstance,
   provider: Provider,

@@ -3,7 +3,7 @@ import { mkdir, open, rename, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createJournalWriter, type JournalWriter } from './journal-writer.ts';
 
-/** A named map whose every change is in the journal. A value that was changed in place must be `put` again. */
+/** A named map with every change in the journal. After a change in place, `put` the value again. */
 export interface Collection<T> {
   get(id: string): T | undefined;
   put(id: string, value: T): void;
@@ -14,27 +14,27 @@ export interface Collection<T> {
 }
 
 /**
- * Maps in memory with an append-only journal on disk. Changes reach the disk by themselves within milliseconds;
- * whoever answers a caller awaits `flush()` first, so that a kill -9 loses nothing that was answered.
+ * Maps in memory with an append-only journal on disk. Changes reach the disk within milliseconds. Await
+ * `flush()` before answering a caller, so a kill -9 loses nothing that was acknowledged.
  */
 export interface Store {
   collection<T>(name: string): Collection<T>;
-  /** Resolves once everything put so far is on the disk (one fdatasync serves all who wait). */
+  /** Resolves once everything put so far is on the disk. */
   flush(): Promise<void>;
   close(): Promise<void>;
   /** Empties every collection; the handles stay valid. */
   reset(): Promise<void>;
-  /** For whoever keeps something in memory beside its collections, to empty or to save it anew. */
+  /** Registers a listener that clears state kept outside the collections. */
   onReset(listener: () => void): void;
 }
 
 type Maps = Map<string, Map<string, unknown>>;
-/** `[collection, id, value]`, or without a value where the id was deleted. */
+/** `[collection, id, value]`, or without a value if the id was deleted. */
 type Entry = [collection: string, id: string, value?: unknown];
 
 const COMPACT_ABOVE_LINES = 5_000;
 
-/** Opens the store in `dir`, made if missing: replays the journal, cuts off a torn last line, compacts what has grown. */
+/** Opens the store in `dir`: replays the journal, cuts off a torn last line, compacts it if needed. */
 export async function openStore(dir: string): Promise<Store> {
   await mkdir(dir, { recursive: true });
   const path = join(dir, 'journal.jsonl');
@@ -90,7 +90,7 @@ function createCollection<T>(
   };
 }
 
-/** Reads whole lines only: what stands after the last line feed was never acknowledged to anybody. */
+/** Reads whole lines only: what follows the last line feed was never acknowledged. */
 async function replay(path: string, maps: Maps): Promise<number> {
   const file = await open(path, 'a');
   const { size } = await file.stat();
@@ -126,7 +126,7 @@ function apply(line: string, maps: Maps, number: number): void {
   else mapOf(maps, collection).set(id, value);
 }
 
-/** Writes the live entries beside the journal and swaps the two in one step, so that no kill can lose both. */
+/** Writes the live entries to a second file and renames it, so a kill loses neither. */
 async function rewrite(path: string, maps: Maps): Promise<void> {
   const fresh = await open(`${path}.compact`, 'w');
   for (const [name, map] of maps) {

@@ -9,22 +9,22 @@ export interface WebhookSenderOptions {
   /** Wall-clock pauses between the attempts; one attempt more than pauses. */
   retryDelaysMs: readonly number[];
   timeoutMs: number;
-  /** Called for each attempt, so that its timestamp is the wall clock's of that moment. */
+  /** Called for each attempt, which carries its own wall-clock timestamp. */
   sign(rawBody: string): Record<string, string>;
-  /** Only where the body tells the attempt (Telnyx `meta`); else the body goes out as given. */
+  /** Renders the body of an attempt (Telnyx `meta`); default: the body as given. */
   render?(rawBody: string, attempt: number, url: string): string;
-  /** Told how each event, or each copy of it, ended: whether some attempt was answered with a 2xx. */
+  /** Called once per event and copy, with whether any attempt got a 2xx. */
   onEnd?(rawBody: string, delivered: boolean): void;
-  /** With it, what is undelivered outlives a restart. */
+  /** Keeps undelivered events over a restart. */
   store?: Store;
 }
 
 export interface SendOptions {
-  /** Type of the event, counted per label. */
+  /** Type of the event, by which deliveries are counted. */
   label: string;
-  /** What the reorder fault swaps within, such as one message; default all of one address. */
+  /** The reorder fault swaps within a group, such as one message; default: one address. */
   group?: string;
-  /** Takes over when every attempt at the first address failed. */
+  /** Tried after every attempt at the first address failed. */
   failoverUrl?: string | null;
 }
 
@@ -40,13 +40,11 @@ export interface WebhookCounts {
 export interface WebhookSender {
   readonly name: string;
   readonly counts: WebhookCounts;
-  /** Hands the event over; nobody has to wait for the promise, which resolves once it is delivered or given up. */
+  /** Sends an event. Resolves once it is delivered or abandoned. */
   send(url: string, rawBody: string, options: SendOptions): Promise<void>;
-  /** Undelivered events, those that wait for their next attempt too. */
+  /** Returns the number of undelivered events, including those that wait for a retry. */
   pending(): number;
-  /** Waits for pending() to be 0; false when it took longer than that. */
-  whenIdle(timeoutMs: number): Promise<boolean>;
-  /** Abandons what is under way; it goes on after the next start where there is a store. */
+  /** Stops all deliveries. With a store they continue after the next start. */
   close(): void;
 }
 
@@ -64,7 +62,7 @@ interface Delivery {
 const CONCURRENCY = 16;
 const HOLD_MS = 700;
 
-/** Delivers signed events to whoever listens: concurrently, retried, and as badly as the fault dials say. */
+/** Delivers signed events: concurrently, with retries, and with the faults of the dials. */
 export function createWebhookSender(options: WebhookSenderOptions): WebhookSender {
   const { faults } = options;
   const saved: Collection<Delivery> | undefined = options.store?.collection(
@@ -84,7 +82,7 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
   const lanes = createLanes(CONCURRENCY);
 
   function finish(delivery: Delivery, delivered: boolean): void {
-    // False after a reset of the store: nobody is interested any more.
+    // False after a reset of the store.
     if (!undelivered.delete(delivery)) return;
     saved?.delete(delivery.id);
     options.onEnd?.(delivery.raw_body, delivered);
@@ -131,7 +129,7 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
     finish(delivery, false);
   }
 
-  /** The reorder fault: hold one back, let the next of its group overtake it, and release it after that. */
+  /** Applies the reorder fault: holds one back until the next of its group is delivered. */
   async function inOrder(delivery: Delivery): Promise<void> {
     const waiting = held.get(delivery.group);
     if (waiting !== undefined) {
@@ -183,11 +181,6 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
       await Promise.all(deliveries);
     },
     pending: () => undelivered.size,
-    whenIdle: async (timeoutMs) => {
-      const deadline = performance.now() + timeoutMs;
-      while (undelivered.size > 0 && performance.now() < deadline) await delay(5);
-      return undelivered.size === 0;
-    },
     close: () => {
       stop.abort();
       for (const { timer } of held.values()) clearTimeout(timer);
@@ -195,7 +188,7 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
   };
 }
 
-/** Runs at most `limit` of the given things at a time, in the order of asking. */
+/** Returns a function that runs at most `limit` tasks at a time, in order. */
 function createLanes(limit: number): <T>(run: () => Promise<T>) => Promise<T> {
   let free = limit;
   const queue: (() => void)[] = [];

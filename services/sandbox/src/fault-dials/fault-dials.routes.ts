@@ -5,7 +5,7 @@ import { FaultSettings, type Faults, noFaults } from '../faults.ts';
 
 type Json = Record<string, unknown>;
 
-/** Dials that are one per provider, for which a single value stands for both. */
+/** Dials per provider that also accept one value for both. */
 const perProvider = new Set([
   'latency_ms',
   'accept_then_error',
@@ -13,7 +13,7 @@ const perProvider = new Set([
   'accept_then_delay_ms',
 ]);
 
-/** GET shows the dials. POST changes the ones given and leaves the others; `{"reset": true}` turns all off first. */
+/** POST changes only the dials given; `{"reset": true}` turns all off first. */
 export function registerFaultDials(app: Server, faults: Faults): void {
   app.get('/sandbox/faults', async () => faults.current);
 
@@ -47,7 +47,7 @@ function expand(changes: Json): Json {
   );
 }
 
-/** Objects are merged, everything else replaced; null takes one entry away or turns a group off. */
+/** Merges objects and replaces other values. Null removes an entry or turns a group off. */
 function merge(current: Json, changes: Json): Json {
   const next: Json = { ...current };
   for (const [name, value] of Object.entries(changes)) {

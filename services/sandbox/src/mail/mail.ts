@@ -10,7 +10,7 @@ import type { Collection } from '../store.ts';
 
 export interface Email {
   id: string;
-  /** As the envelope says, lower-cased; several are separated by ", ". */
+  /** The envelope's recipients, lower-cased and separated by ", ". */
   to: string;
   from: string;
   from_name: string;
@@ -26,11 +26,11 @@ export interface MailServer {
   close(): Promise<void>;
 }
 
-/** Takes every mail, keeps it, and delivers none. A mail that was answered with 250 is on the disk. */
+/** Keeps every mail and delivers none. A mail answered with 250 is on the disk. */
 export async function startMailServer(deps: SandboxDeps): Promise<MailServer> {
   const emails = openEmails(deps);
   const server = new SMTPServer({
-    // No certificate could be trusted here, and a client that is offered STARTTLS takes it.
+    // A client that is offered STARTTLS uses it, and no certificate here would be trusted.
     disabledCommands: ['STARTTLS', 'AUTH'],
     authOptional: true,
     logger: false,
@@ -42,7 +42,7 @@ export async function startMailServer(deps: SandboxDeps): Promise<MailServer> {
       );
     },
   });
-  // A client that dies in the middle of a mail is its own problem.
+  // Ignore clients that disconnect in the middle of a mail.
   server.on('error', () => undefined);
   const { SMTP_PORT, HOST } = deps.config;
   await new Promise<void>((resolve, reject) => {
@@ -80,7 +80,7 @@ async function keep(
   await store.flush();
 }
 
-/** Every mail that arrived, oldest first. */
+/** Lists every mail, oldest first. */
 export function registerMail(app: Server, deps: SandboxDeps): void {
   const emails = openEmails(deps);
   const Query = Type.Object({
@@ -89,7 +89,7 @@ export function registerMail(app: Server, deps: SandboxDeps): void {
   });
   app.get('/sandbox/emails', { schema: { querystring: Query } }, async (request) => {
     const { to, limit } = request.query;
-    // A + in an address that nobody encoded arrives as a space.
+    // An unencoded + in an address arrives as a space.
     const wanted = to?.toLowerCase().replaceAll(' ', '+');
     const found = [...emails.values()].filter(
       (email) => wanted === undefined || email.to.split(', ').includes(wanted),

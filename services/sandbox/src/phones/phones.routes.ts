@@ -21,11 +21,10 @@ const MessagesQuery = Type.Object({
   dispatch: Type.Optional(Type.String()),
   /** Accepted at this instant (product time) or later. */
   since: Type.Optional(Type.String()),
-  /** Only the newest so many, still oldest first. */
+  /** Returns only the newest, still oldest first. */
   limit: Type.Optional(Type.Integer({ minimum: 1 })),
 });
 
-/** The oracle of every test, and replies from phones. */
 export function registerPhones(
   app: Server,
   { config }: SandboxDeps,
@@ -57,7 +56,7 @@ export function registerPhones(
   );
 }
 
-/** A + that nobody encoded in a query arrives as a space. */
+/** Reads a phone number. An unencoded + in a query arrives as a space. */
 function phone(given: string, field: string): string {
   const number = given.replace(/^ /, '+');
   if (!/^\+[1-9]\d{6,14}$/.test(number)) throw new NotAPhoneNumber(field);

@@ -8,7 +8,7 @@ import { PROFILE_ID } from '../telnyx/send-message.ts';
 import type { Telnyx } from '../telnyx/telnyx.ts';
 import { offsetIso, type Text } from '../telnyx/texts.ts';
 
-/** What stands on a phone beside the product's own texts. */
+/** A text on a phone that is not the product's. */
 export interface PhoneText {
   id: string;
   kind: 'inbound' | 'auto_reply';
@@ -18,7 +18,6 @@ export interface PhoneText {
   at: string;
 }
 
-/** One line of a conversation, as a phone shows it. */
 export interface Bubble {
   id: string;
   kind: 'outbound' | PhoneText['kind'];
@@ -28,10 +27,10 @@ export interface Bubble {
 }
 
 export interface Phones {
-  /** A person texts the product; the provider looks at keywords first. Durable once it resolves. */
+  /** Receives a text from a person; the provider applies keywords first. Durable once it resolves. */
   receive(from: string, to: string, text: string): Promise<Received>;
   conversation(number: string): Bubble[];
-  /** Every number that has a conversation, the most recent first. */
+  /** Returns every number with a conversation, the most recent first. */
   list(): { number: string; last_at: string; last_text: string; blocked: boolean }[];
 }
 
@@ -44,7 +43,7 @@ export interface Received {
 export function createPhones(deps: SandboxDeps, telnyx: Telnyx): Phones {
   const shown: Collection<PhoneText> = deps.store.collection('phone_texts');
 
-  /** Blocks or lifts; the one confirmation comes from the provider, and only where something changed. */
+  /** Blocks or unblocks a number and returns the provider's confirmation, or null if nothing changed. */
   function applyReply(
     keyword: Autoresponse | null,
     from: string,

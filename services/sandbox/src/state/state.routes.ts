@@ -1,7 +1,6 @@
 import type { Server } from '@daylift/server/create-server';
 import type { SandboxDeps } from '../deps.ts';
 
-/** Figures for a first look, and starting over. */
 export function registerState(
   app: Server,
   { clock, counters, store, webhooks }: SandboxDeps,
@@ -21,7 +20,7 @@ export function registerState(
     })),
   }));
 
-  /** Forgets texts, mail, payments, opt-outs and faults. The clock stays: time only moves forward. */
+  /** Clears texts, mail, payments, opt-outs and faults, but not the clock. */
   app.post('/sandbox/reset', async () => {
     await store.reset();
     return { reset: true, now: clock.now().toISOString() };

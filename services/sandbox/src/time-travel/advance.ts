@@ -4,7 +4,7 @@ import { settle, type Unsettled } from './settle.ts';
 
 export interface Advanced {
   now: string;
-  /** How often time stood still for everything to settle. */
+  /** How many times the clock stopped for everything to settle. */
   stops: number;
   unsettled: Unsettled[];
   events: {
@@ -18,7 +18,7 @@ export interface Advanced {
 const HOUR_MS = 3_600_000;
 const GRID_MS = 15 * 60_000;
 
-/** Moves time stop by stop to `target`, or only settles the present when there is none. */
+/** Moves time stop by stop to `target`, or only settles the present if it is null. */
 export async function advance(
   deps: SandboxDeps,
   registry: ProcessRegistry,
@@ -34,13 +34,13 @@ export async function advance(
     const found = await settle(deps, registry, capMs);
     if (found !== null) {
       unsettled.push(found);
-      // It was waited for a whole cap and is in the report. If it ever comes back, it registers anew.
+      // A process that is still down is in the report; it registers again when it returns.
       for (const process of registry.all()) if (!process.up) registry.forget(process);
     }
   }
 
   await registry.whenAssembled();
-  // What is due before the first move happens before it, and tells when the next thing is due.
+  // Work that is due now runs first and reports when the next work is due.
   await rest();
   while (target !== null && clock.now() < target) {
     await clock.moveTo(nextStop(deps, registry, target));
@@ -61,7 +61,7 @@ export async function advance(
   };
 }
 
-/** The target, the next whole hour, or the quarter of an hour in which something is due: whichever comes first. */
+/** Returns the target, the next hour, or the quarter-hour of the next work, whichever is first. */
 function nextStop(deps: SandboxDeps, registry: ProcessRegistry, target: Date): Date {
   const nowMs = deps.clock.now().getTime();
   const nextHourMs = (Math.floor(nowMs / HOUR_MS) + 1) * HOUR_MS;
@@ -77,7 +77,7 @@ function nextStop(deps: SandboxDeps, registry: ProcessRegistry, target: Date): D
 }
 
 function countEvents({ webhooks, counters }: SandboxDeps): Advanced['events'] {
-  // Stripe has a sender for each further endpoint.
+  // Stripe has a sender per endpoint.
   const delivered = (provider: string) =>
     webhooks
       .all()

@@ -3,7 +3,7 @@ import type { SandboxClock } from '../clock.ts';
 
 const HEARTBEAT_MS = 5_000;
 
-/** Server-sent events: the offset at once, and each new one. */
+/** Streams the clock's offset, at once and on each change, as server-sent events. */
 export function createClockStreams(clock: SandboxClock) {
   const open = new Set<ServerResponse>();
   const send = (response: ServerResponse, offsetMs: number) =>

@@ -1,14 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Store } from '../store.ts';
 
-/** What a process answers to POST /internal/settle. */
+/** The response of a process to POST /internal/settle. */
 export interface Settled {
   busy: number;
   work: number;
   next_at: string | null;
 }
 
-/** A process of the product that takes its time from here. Replicas share a name and differ in their address. */
+/** A process that follows this clock. Replicas share a name and differ in their address. */
 export interface RegisteredProcess {
   name: string;
   settleUrl: string;
@@ -17,11 +17,11 @@ export interface RegisteredProcess {
 }
 
 export interface ProcessRegistry {
-  /** A stream was opened; the returned function is for its end. */
+  /** Records an open stream and returns the function that ends it. */
   connect(name: string, settleUrl: string): () => void;
   all(): readonly RegisteredProcess[];
   forget(process: RegisteredProcess): void;
-  /** After a restart of the sandbox: waits, shortly, for those that followed the clock before it. */
+  /** Waits briefly for the processes that followed the clock before a restart of the sandbox. */
   whenAssembled(): Promise<void>;
 }
 
@@ -32,14 +32,14 @@ export function createProcessRegistry(store: Store): ProcessRegistry {
   const followers = store.collection<{ name: string }>('clock_followers');
   const missing = new Set([...followers.values()].map(({ name }) => name));
   let processes: RegisteredProcess[] = [];
-  /** The latest stream of each process; only its end means that the process is down. */
+  /** The latest stream of each process. Only its end means that the process is down. */
   const streams = new Map<RegisteredProcess, symbol>();
 
   function find(name: string, settleUrl: string): RegisteredProcess {
     const same = processes.find((one) => one.name === name && one.settleUrl === settleUrl);
     if (same !== undefined) return same;
     const fresh: RegisteredProcess = { name, settleUrl, up: true, last: null };
-    // A process that came back on another port stands for the one of its name that went away.
+    // A process that returns on another port replaces the one of its name that is down.
     const gone = processes.findIndex((one) => one.name === name && !one.up);
     if (gone === -1) processes = [...processes, fresh];
     else processes = processes.with(gone, fresh);
@@ -58,7 +58,7 @@ export function createProcessRegistry(store: Store): ProcessRegistry {
         if (streams.get(process) !== stream) return;
         streams.delete(process);
         process.up = false;
-        // What it left is in the database, of which its other replicas tell: nobody has to wait for it.
+        // Other replicas report what it left in the database, so no advance waits for it.
         if (processes.some((one) => one.name === name && one.up))
           processes = processes.filter((one) => one !== process);
       };

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { SandboxDeps } from '../deps.ts';
 import type { ProcessRegistry, RegisteredProcess, Settled } from './process-registry.ts';
 
-/** Why a stop was left before everything had come to rest. */
+/** What was still running when a stop reached its cap. */
 export interface Unsettled {
   at: string;
   waited_ms: number;
@@ -11,13 +11,10 @@ export interface Unsettled {
   engines_pending: number;
 }
 
-// Between rounds while work is under way; short, for most work takes milliseconds.
+// Between rounds; short, because most work takes milliseconds.
 const PAUSES_MS = [2, 5, 10, 20, 40, 60];
 
-/**
- * Lets everything that is due at the present happen, and what follows from it, until a whole round finds no change.
- * Null once all is at rest; else what was still going on at the cap.
- */
+/** Runs everything that is due until a whole round finds no change. Returns null, or what still ran at the cap. */
 export async function settle(
   deps: SandboxDeps,
   registry: ProcessRegistry,
@@ -41,7 +38,7 @@ export async function settle(
   }
 }
 
-/** Asks every process in parallel; true when each is up, answered, and has nothing under way. */
+/** Asks every process in parallel and returns whether each is up and idle. */
 async function askAll(
   deps: SandboxDeps,
   registry: ProcessRegistry,
@@ -80,7 +77,7 @@ async function ask(
   }
 }
 
-/** Everything that may only stand still when the product is at rest. */
+/** Returns a text that only stops changing when the product is idle. */
 function fingerprint(deps: SandboxDeps, registry: ProcessRegistry): string {
   const works = registry.all().map(({ name, settleUrl, last }) => [name, settleUrl, last?.work]);
   const delivered = deps.webhooks.all().map(({ counts }) => counts.delivered + counts.given_up);

@@ -26,10 +26,9 @@ const StreamQuery = Type.Object({
 });
 
 const DEFAULT_CAP_MS = 60_000;
-// Clients give up on a silent answer after some minutes; a long journey takes longer.
+// Clients time out on a silent response, and a long advance takes minutes.
 const SIGN_OF_LIFE_MS = 10_000;
 
-/** The clock of the whole product: who follows it, where it stands, and moving it. */
 export function registerTimeTravel(app: Server, deps: SandboxDeps): void {
   const { clock } = deps;
   const registry = createProcessRegistry(deps.store);
@@ -61,26 +60,26 @@ export function registerTimeTravel(app: Server, deps: SandboxDeps): void {
   app.post('/sandbox/clock', { schema: { body: Travel } }, async (request, reply) => {
     const body = request.body;
     readTarget(body, clock.now());
-    // One journey at a time; the target of a waiting one counts from where the one before it ends.
-    const journey = last.then(() =>
+    // One advance at a time; a waiting one counts from the end of the one before it.
+    const advancing = last.then(() =>
       advance(deps, registry, readTarget(body, clock.now(), true), body.cap_ms ?? DEFAULT_CAP_MS),
     );
-    last = journey.catch(() => undefined);
+    last = advancing.catch(() => undefined);
     reply.type('application/json; charset=utf-8');
     return reply.send(
-      streamAnswer(journey, (error) => request.log.error({ err: error }, 'failed')),
+      streamAnswer(advancing, (error) => request.log.error({ err: error }, 'failed')),
     );
   });
 }
 
-/** A process that listens on every address does not know its own: it is where its call came from. */
+/** Returns the settle URL at the caller's address, which a process that listens on all does not know. */
 function reachable(settleUrl: string, caller: string): string {
   const url = new URL(settleUrl);
   url.hostname = isIPv6(caller) ? `[${caller}]` : caller;
   return url.href;
 }
 
-/** Null when only to settle. A waiting journey whose instant has passed meanwhile has nothing left to move. */
+/** Returns the target, or null to only settle, as does a waiting advance whose instant has passed. */
 function readTarget(body: Travel, now: Date, waited = false): Date | null {
   const given = [body.advance_hours, body.advance_to, body.settle].filter(
     (one) => one !== undefined,
@@ -100,11 +99,14 @@ function readTarget(body: Travel, now: Date, waited = false): Date | null {
   throw new TimeOnlyMovesForward(text, now.toISOString());
 }
 
-/** JSON with blanks in front of it while the journey lasts. */
-function streamAnswer(journey: Promise<Advanced>, onError: (error: unknown) => void): PassThrough {
+/** Streams blanks while the advance lasts, then its JSON. */
+function streamAnswer(
+  advancing: Promise<Advanced>,
+  onError: (error: unknown) => void,
+): PassThrough {
   const answer = new PassThrough();
   const alive = setInterval(() => answer.write(' '), SIGN_OF_LIFE_MS);
-  journey
+  advancing
     .then(
       (result) => answer.end(JSON.stringify(result)),
       (error: unknown) => {
