@@ -162,7 +162,7 @@ export const alertCases: Record<string, AlertCase[]> = {
       at: 31,
       fires: {
         labels: { why: 'paused' },
-        summary: 'Sending has been paused for a quarter of an hour',
+        summary: 'Sending has been paused for 15 minutes',
       },
     },
     {
@@ -179,7 +179,7 @@ export const alertCases: Record<string, AlertCase[]> = {
       at: 10,
       fires: {
         labels: { process: 'accounts' },
-        summary: 'What accounts has to tell the others does not leave it',
+        summary: 'Events of accounts are not being published',
       },
     },
     { when: 'all is sent at once', series: { [outbox('a')]: '0 1 0 2x30' }, at: 10, fires: null },
@@ -191,7 +191,7 @@ export const alertCases: Record<string, AlertCase[]> = {
       at: 15,
       fires: {
         labels: { process: 'billing', kind: 'event' },
-        summary: '3 of kind event in billing wait for an admin',
+        summary: '3 failed event items in billing',
       },
     },
     { when: 'all were dealt with', series: { [parked]: '3x5 0x30' }, at: 15, fires: null },
@@ -227,7 +227,7 @@ export const alertCases: Record<string, AlertCase[]> = {
       at: 10,
       fires: {
         labels: { process: 'scheduler', loop: 'plan' },
-        summary: 'plan of scheduler has not come to an end for five minutes',
+        summary: 'Loop plan of scheduler has not completed for five minutes',
       },
     },
     {
@@ -283,7 +283,7 @@ export const alertCases: Record<string, AlertCase[]> = {
       at: 15,
       fires: {
         labels: { service: 'daylift-accounts' },
-        summary: 'No pod of daylift-accounts answers',
+        summary: 'No pod of daylift-accounts responds',
       },
     },
     {
@@ -300,7 +300,7 @@ export const alertCases: Record<string, AlertCase[]> = {
       at: 20,
       fires: {
         labels: { process: 'accounts' },
-        summary: 'More than 2 % of the requests to accounts fail',
+        summary: 'More than 2% of requests to accounts fail',
       },
     },
     {
