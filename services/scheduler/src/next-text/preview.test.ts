@@ -163,7 +163,10 @@ test('a preview without a text has its reason in words', async () => {
     reason: 'Your texts are turned off. You can turn them on in your settings.',
   });
   const unknown = (await preview(someSettings().user_id, { delivery_time: '08:00' })).json();
-  expect(unknown).toMatchObject({ next_text_at: null, reason: expect.stringContaining('set up') });
+  expect(unknown).toMatchObject({
+    next_text_at: null,
+    reason: expect.stringContaining('setting up'),
+  });
 });
 
 test('a preview refuses what could not be saved, and whoever is no subscriber', async () => {

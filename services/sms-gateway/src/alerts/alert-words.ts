@@ -83,7 +83,7 @@ export function pauseWords(
     subject: `${place.productName}: sending is paused`,
     text: [
       `Since ${stampOf(pause.paused_at)} ${what}. ${reasonInWords(pause.reason)}`,
-      `${count(pause.waiting)} texts are waiting. They go out as soon as the provider accepts texts again, if they're still on time.`,
+      `Texts waiting: ${count(pause.waiting)}. They go out as soon as the provider accepts texts again, if they're still on time.`,
       `Next retry: ${stampOf(pause.probe_at)}. ${mend}`,
       ...ending(place),
     ].join('\n'),

@@ -145,7 +145,7 @@ it('a pause of sending is told of at once, once, and again when it is another on
   const first = await told();
   expect(first).toMatchObject([{ subject: 'Daylift: sending is paused' }]);
   expect(first[0]!.text).toContain('Our provider account had no balance left.');
-  expect(first[0]!.text).toMatch(/\d+ texts? waits?/);
+  expect(first[0]!.text).toMatch(/Texts waiting: \d+/);
   await resumeSending(harness.db);
   await minutes(61);
   const other = await aSubscriber(harness);
