@@ -6,7 +6,7 @@ import { billingSubscription, smsSubscription } from './users/users.consumers.ts
 
 /** Whose facts this service follows. */
 export const subscriptions = (deps: AccountsDeps): Subscription<AccountsDatabase>[] => [
-  billingSubscription(),
+  billingSubscription(deps),
   smsSubscription(deps),
   contentSubscription(),
   schedulerSubscription(),

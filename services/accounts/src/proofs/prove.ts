@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely';
+import { findConsentHashes } from '../consents/consents.repository.ts';
 import type { AccountsDatabase } from '../database.ts';
 import type { Actor } from '../user-changes/user-changes.table.ts';
 import type { User } from '../users/users.table.ts';
@@ -35,7 +36,7 @@ export async function proveEmail(
   return changeContact(trx, deps, user, change, { by: 'subscriber' });
 }
 
-/** The same for a number from which a YES or a code came back. */
+/** The same for a number. Its proof also completes a consent to texts that was given with it and waited for the proof. */
 export async function provePhone(
   trx: Trx,
   deps: ContactDeps,
@@ -45,9 +46,12 @@ export async function provePhone(
     'consent'
   >,
 ): Promise<User> {
-  const { phone, proof, actor, consent } = proven;
+  const { phone, proof, actor } = proven;
   await endOtherClaims(trx, deps, 'phone', phone, user.id);
   if (phone !== user.phone) await prolongRevertLinks(trx, user, 'phone', deps.clock.now());
+  const agreed = await findConsentHashes(trx, user.id);
+  const isAgreed = phone === user.phone && agreed.includes(deps.identityHash(phone));
+  const consent = proven.consent ?? (isAgreed ? 'granted' : undefined);
   const change = {
     phone,
     phone_proof: proof,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { SubscriptionState } from '@daylift/contracts/billing.events';
 import type { ReplyCommand, TextSettled } from '@daylift/contracts/sms.events';
+import { oneTimeCode } from '@daylift/server/one-time-code';
 import { publishedEvents } from '@daylift/testing/published';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { aSignup, aUser, userRow } from '../../test/factories.ts';
@@ -47,6 +48,30 @@ describe('billing.subscription.changed', () => {
       plan: 'yearly',
       version: 1,
     });
+  });
+
+  it('shows a second subscriber of one unproven number that it waits for a proof, and a code completes it', async () => {
+    const { phone } = await row();
+    const second = await aUser(harness, { phone: phone as string });
+    await receive(state(1));
+    await receive(state(1, { user_id: second.id }));
+    expect(await row()).toMatchObject({ consent: 'granted' });
+    expect(await userRow(harness, second.id)).toMatchObject({ consent: 'pending', version: 2 });
+    const confirm = (body: object) =>
+      harness.call({
+        method: 'POST',
+        url: '/users/me/confirm-phone',
+        as: asUser(second.id),
+        body,
+      });
+    await confirm({});
+    const requests = await publishedEvents(harness.deps.db, 'accounts.code.requested');
+    const { request_id } = requests.at(-1)!.data as { request_id: string };
+    expect(
+      (await confirm({ code: oneTimeCode(harness.deps.codeKey, request_id) })).statusCode,
+    ).toBe(200);
+    expect(await userRow(harness, second.id)).toMatchObject({ consent: 'granted' });
+    expect(await row()).toMatchObject({ phone: null });
   });
 
   it('counts once when it is delivered twice, and lets a stranger pass', async () => {

@@ -1,4 +1,4 @@
-import { billingEvents } from '@daylift/contracts/billing.events';
+import { billingEvents, type SubscriptionState } from '@daylift/contracts/billing.events';
 import { smsEvents } from '@daylift/contracts/sms.events';
 import { type Subscription, subscription } from '@daylift/events/consume';
 import { sql, type Transaction } from 'kysely';
@@ -16,27 +16,18 @@ import { storeReferralCount } from '../referrals/referrals.repository.ts';
 import { keepWhilePayable } from '../signups/signup-lifetime.ts';
 import { recordUserChange } from '../user-changes/user-changes.repository.ts';
 import type { Actor } from '../user-changes/user-changes.table.ts';
-import { changeUser, replyChange } from './users.actions.ts';
-import { findUser, lockUser, updateUser } from './users.repository.ts';
+import { changeUser, hasSubscribed, replyChange } from './users.actions.ts';
+import { findUser, hasOtherSubscriber, lockUser, updateUser } from './users.repository.ts';
 
 type Trx = Transaction<AccountsDatabase>;
 
-/** Copies of what billing decides, for the operators' list. */
-export const billingSubscription = (): Subscription<AccountsDatabase> =>
+/** Consumers of billing's events. */
+export const billingSubscription = (
+  deps: Pick<AccountsDeps, 'clock'>,
+): Subscription<AccountsDatabase> =>
   subscription<AccountsDatabase, typeof billingEvents>('billing', billingEvents, {
     'billing.admin.acted': recordAction,
-    'billing.subscription.changed': async (trx, state) => {
-      await trx
-        .updateTable('users')
-        .set({
-          subscription_status: state.status,
-          plan: state.plan,
-          subscription_version: state.version,
-        })
-        .where('id', '=', state.user_id)
-        .where('subscription_version', '<', state.version)
-        .execute();
-    },
+    'billing.subscription.changed': (trx, state) => storeSubscription(trx, state, deps),
     'billing.checkout.opened': keepWhilePayable,
     'billing.referrals.changed': storeReferralCount,
   });
@@ -105,6 +96,30 @@ export const smsSubscription = (
       });
     },
   });
+
+/**
+ * Stores a subscription's state. A first subscription with an unproven number that another subscriber has waits for its
+ * proof: the other account's settings rule the number's texts, and its holder must see that.
+ */
+async function storeSubscription(
+  trx: Trx,
+  state: SubscriptionState,
+  { clock }: Pick<AccountsDeps, 'clock'>,
+): Promise<void> {
+  const phone = (await findUser(trx, state.user_id))?.phone ?? null;
+  if (phone !== null) await lockAddress(trx, phone);
+  const user = await lockUser(trx, state.user_id);
+  if (user === undefined || user.subscription_version >= state.version) return;
+  const stored = await updateUser(trx, user.id, {
+    subscription_status: state.status,
+    plan: state.plan,
+    subscription_version: state.version,
+  });
+  if (hasSubscribed(user) || user.consent !== 'granted' || user.phone_proven_at !== null) return;
+  if (phone === null || user.phone !== phone) return;
+  if (await hasOtherSubscriber(trx, phone, user.id))
+    await changeUser(trx, stored, { consent: 'pending' }, clock.now(), { by: 'system' });
+}
 
 /** The newest of STOP and START counts, in whatever order they arrive. */
 async function setOptedOut(

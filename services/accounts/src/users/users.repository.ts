@@ -125,3 +125,19 @@ export async function countUsers(db: Database): Promise<{ total: number; active:
   const counts = await readCounters(db, 'users.');
   return { total: counts.get('users.total') ?? 0, active: counts.get('users.active') ?? 0 };
 }
+
+/** Returns whether another account has subscribed with this number. */
+export async function hasOtherSubscriber(
+  trx: Transaction<AccountsDatabase>,
+  phone: string,
+  userId: string,
+): Promise<boolean> {
+  const row = await trx
+    .selectFrom('users')
+    .select('id')
+    .where('phone', '=', phone)
+    .where('id', '<>', userId)
+    .where('subscription_version', '>', 0)
+    .executeTakeFirst();
+  return row !== undefined;
+}
