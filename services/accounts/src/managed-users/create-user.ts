@@ -35,11 +35,11 @@ export async function createUser(
   const again = await findRepeatedRequest(deps, form, request_key, by);
   if (again !== null) return again;
   await refuseOwnAddress(deps, form.email);
-  // Only spares the hashing; of forms at the same moment the unique constraints decide.
-  if (await isKnownToStaff(deps.db, form)) throw new SubscriberExists();
   const default_password = passwordFor(deps, form, request_key);
-  const password_hash = await deps.hashing.hash(default_password);
   try {
+    // Only saves the hashing: for concurrent forms the unique constraints decide.
+    if (await isKnownToStaff(deps.db, form)) throw new SubscriberExists();
+    const password_hash = await deps.hashing.hash(default_password);
     const user = await store(deps, { form, request_key, password_hash }, by, now);
     return { id: user.id, default_password, telnyx_sync: 'queued', isNew: true };
   } catch (error) {
