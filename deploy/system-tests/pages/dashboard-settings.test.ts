@@ -331,7 +331,7 @@ describe('A number that waits for its proof', () => {
     const person = await pages.subscriber();
     const page = await open(person, { expectComplaints: failedCall });
     await press(page, 'Text Me a Code');
-    await see(page, 'A code is on its way. It works for 10 minutes.');
+    await see(page, 'A code is on its way. It can take a minute, and works for 10 minutes.');
     await expectNoBarriers(page);
     const code = await eventually(
       async () =>

@@ -79,7 +79,7 @@ export function ownProofRoutes(app: Server, deps: AccountsDeps): void {
     async (request, reply) => {
       await requestContactCode(deps, userOf(request));
       reply.code(202);
-      return { detail: 'A code is on its way. It works for 10 minutes.' };
+      return { detail: 'A code is on its way. It can take a minute, and works for 10 minutes.' };
     },
   );
 
@@ -91,7 +91,7 @@ export function ownProofRoutes(app: Server, deps: AccountsDeps): void {
       if (code === undefined) {
         await requestPhoneCode(deps, userOf(request));
         reply.code(202);
-        return { detail: 'A code is on its way. It works for 10 minutes.' };
+        return { detail: 'A code is on its way. It can take a minute, and works for 10 minutes.' };
       }
       await confirmPhone(deps, userOf(request), code);
       return { detail: 'Your phone number is confirmed.' };
