@@ -13,11 +13,10 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 const know = (facts: Recipient) => harness.receive('accounts.recipient.changed', facts);
-/** Has come through a checkout, whose plan is over by now: nothing is asked without being wished for. */
-const knowSubscriber = async (facts: Recipient) => {
+/** A subscriber; the number of one with pending consent is asked for the first time. */
+const knowSubscriber = async (facts: Recipient, change: Parameters<typeof entitlement>[1] = {}) => {
   await know(facts);
-  const over = entitlement(facts.user_id, { status: 'canceled', entitled: false });
-  await harness.receive('billing.subscription.changed', over);
+  await harness.receive('billing.subscription.changed', entitlement(facts.user_id, change));
 };
 const ask = (user_id: string, request_id: string = randomUUID()) =>
   harness.receive('accounts.consent.asked', {
@@ -34,14 +33,13 @@ const requestsTo = async (number: string) => {
 it('the number is asked again for each new request, once, and YES answers it', async () => {
   const facts = recipientFacts({ consent: 'pending' });
   await knowSubscriber(facts);
+  expect(await requestsTo(facts.phone)).toHaveLength(1);
   const requestId = randomUUID();
   await ask(facts.user_id, requestId);
   await ask(facts.user_id, requestId);
   expect(await requestsTo(facts.phone)).toHaveLength(1);
-  await ask(facts.user_id);
-  expect(await requestsTo(facts.phone)).toHaveLength(1);
   await moveBy(60_000);
-  // What would have been the first request has gone already.
+  // The first request is not repeated.
   await harness.receive('billing.subscription.changed', entitlement(facts.user_id, { version: 2 }));
   expect(await requestsTo(facts.phone)).toHaveLength(2);
   await harness.sandbox.reply(facts.phone, 'YES');
@@ -50,12 +48,24 @@ it('the number is asked again for each new request, once, and YES answers it', a
   });
 });
 
+it('an account whose subscription has ended asks no number', async () => {
+  const facts = recipientFacts({ consent: 'pending' });
+  await knowSubscriber(facts, { status: 'past_due', entitled: false });
+  await ask(facts.user_id);
+  const moved = { ...facts, version: 2, pending_phone: aNumber() };
+  await know(moved);
+  await ask(facts.user_id);
+  for (const phone of [facts.phone, moved.pending_phone])
+    expect(await requestsTo(phone)).toEqual([]);
+  await harness.receive('billing.subscription.changed', entitlement(facts.user_id, { version: 2 }));
+  expect(await requestsTo(moved.pending_phone)).toHaveLength(1);
+});
+
 it('a number gets one question a minute and five a day, also after its account is gone', async () => {
   const phone = aNumber();
   for (let accounts = 0; accounts < 8; accounts += 1) {
     const facts = recipientFacts({ consent: 'pending', phone });
     await knowSubscriber(facts);
-    await ask(facts.user_id);
     await harness.sendAllDue();
     await harness.receive('accounts.user.deleted', { user_id: facts.user_id });
     await moveBy(61_000);
@@ -64,15 +74,13 @@ it('a number gets one question a minute and five a day, also after its account i
   await moveBy(dayMs);
   const honest = recipientFacts({ consent: 'pending', phone });
   await knowSubscriber(honest);
-  await ask(honest.user_id);
   expect(await requestsTo(phone)).toHaveLength(6);
 });
 
 it('of eight accounts that ask one number at once, one asks, and YES is its reply', async () => {
   const phone = aNumber();
   const many = Array.from({ length: 8 }, () => recipientFacts({ consent: 'pending', phone }));
-  for (const facts of many) await knowSubscriber(facts);
-  await Promise.all(many.map((facts) => ask(facts.user_id)));
+  await Promise.all(many.map((facts) => knowSubscriber(facts)));
   expect(await requestsTo(phone)).toHaveLength(1);
   const asked = await harness.db
     .selectFrom('texts')
@@ -98,15 +106,19 @@ it('nobody is asked who has agreed, refused, said STOP or is gone', async () => 
   const refused = recipientFacts({ consent: 'revoked' });
   const stopped = recipientFacts({ consent: 'pending' });
   const gone = recipientFacts({ consent: 'pending' });
-  for (const facts of [agreed, refused, stopped, gone]) await knowSubscriber(facts);
+  const all = [agreed, refused, stopped, gone];
+  for (const facts of all) await knowSubscriber(facts);
+  const asked = new Map<string, number>();
+  for (const { phone } of all) asked.set(phone, (await requestsTo(phone)).length);
+  await moveBy(61_000);
   await harness.sandbox.reply(stopped.phone, 'STOP');
   await eventually(async () => (await harness.published('sms.recipient.opted_out')).length > 0, {
     what: 'the STOP',
   });
   await harness.receive('accounts.user.deleted', { user_id: gone.user_id });
-  for (const facts of [agreed, refused, stopped, gone]) {
+  for (const facts of all) {
     await ask(facts.user_id);
-    expect(await requestsTo(facts.phone)).toEqual([]);
+    expect(await requestsTo(facts.phone)).toHaveLength(asked.get(facts.phone) ?? 0);
   }
 });
 

@@ -94,6 +94,12 @@ export const isAsked = (numberHash: string) =>
 /** `consentKey` in SQL. */
 export const keyOfRecipient = sql<string>`'consent_request:' || recipients.user_id || ':' || recipients.number_version`;
 
+/** Returns whether the recipient may get texts. Others could have us ask any number of strangers for consent. */
+export const isEntitledAt = (
+  { entitled, entitled_until }: Pick<Recipient, 'entitled' | 'entitled_until'>,
+  now: Date,
+): boolean => entitled && (entitled_until === null || now < entitled_until);
+
 /** Before a checkout, the number may be a stranger's. */
 export const hasSubscribed = (recipient: Pick<Recipient, 'subscription_version'>): boolean =>
   recipient.subscription_version > 0;
@@ -113,7 +119,7 @@ export async function requestConsentAgain(
   // The person's own event precedes this one in the stream, so a retry finds the row.
   if (recipient === undefined || (recipient.version === 0 && recipient.deleted_at === null))
     throw new Error('asked for the consent of somebody who is not known yet');
-  const reason = await consentRequestRefusal(trx, recipient);
+  const reason = await consentRequestRefusal(trx, recipient, deps.clock.now());
   const { phone, number_hash } = askedNumber(recipient);
   if (reason === null && phone !== null && number_hash !== null) {
     const key = consentKey(recipient);
@@ -150,10 +156,11 @@ export function askedNumber(recipient: Recipient) {
 async function consentRequestRefusal(
   trx: Transaction<SmsDatabase>,
   recipient: Recipient,
+  now: Date,
 ): Promise<string | null> {
   const { number_hash } = askedNumber(recipient);
   if (recipient.deleted_at !== null || number_hash === null) return 'inactive';
-  if (!hasSubscribed(recipient)) return 'not_subscribed';
+  if (!isEntitledAt(recipient, now)) return 'not_entitled';
   if (recipient.pending_phone === null && recipient.consent !== 'pending')
     return `consent_${recipient.consent}`;
   return (await isOptedOut(trx, number_hash)) ? 'opted_out' : null;

@@ -3,12 +3,7 @@ import type { SmsDatabase } from '../database.ts';
 import { isOptedOut } from '../inbound/opt-outs.ts';
 import type { RecipientsTable } from '../recipients/recipients.table.ts';
 import { reserveText } from '../spend/spend-caps.ts';
-import {
-  askForConsent,
-  consentKey,
-  type FirstTextDeps,
-  hasSubscribed,
-} from './consent-requests.ts';
+import { askForConsent, consentKey, type FirstTextDeps, isEntitledAt } from './consent-requests.ts';
 import type { TransactionalTextKind } from './transactional-rules.ts';
 import { isQueued, queueTransactionalText } from './transactional-texts.ts';
 import { welcomeText } from './words.ts';
@@ -17,8 +12,8 @@ type RecipientRow = Selectable<RecipientsTable>;
 
 /**
  * Queues the first text that is due, if any: the welcome once the subscriber is entitled and has consented, or one
- * consent request per number. A signup is asked once it is entitled, so no one is texted before the checkout
- * completes; a subscriber's changed number is asked at once. Called after every change of consent or entitlement, in
+ * consent request per number. A number is asked once its account is entitled, so no one is texted before the checkout
+ * completes or after the subscription ends. Called after every change of consent or entitlement, in
  * its transaction.
  */
 export async function queueFirstTexts(
@@ -70,7 +65,8 @@ async function askPendingNumber(
 ): Promise<void> {
   const { pending_phone, pending_hash, is_active } = recipient;
   if (pending_phone === null || pending_hash === null) return;
-  if (!is_active || !hasSubscribed(recipient) || (await isOptedOut(trx, pending_hash))) return;
+  if (!is_active || !isEntitledAt(recipient, deps.clock.now())) return;
+  if (await isOptedOut(trx, pending_hash)) return;
   const asked = { ...recipient, phone: pending_phone, number_hash: pending_hash };
   await askForConsent(trx, asked, consentKey(recipient), deps);
 }
@@ -81,12 +77,7 @@ function dueFirstText(
 ): (TransactionalTextKind & ('welcome' | 'consent_request')) | null {
   if (recipient.phone === null || !recipient.is_active || recipient.deleted_at !== null)
     return null;
-  const entitled =
-    recipient.entitled && (recipient.entitled_until === null || now < recipient.entitled_until);
-  if (recipient.consent === 'granted') return entitled ? 'welcome' : null;
-  if (recipient.consent === 'pending')
-    return entitled || (recipient.number_changed && hasSubscribed(recipient))
-      ? 'consent_request'
-      : null;
-  return null;
+  if (!isEntitledAt(recipient, now)) return null;
+  if (recipient.consent === 'granted') return 'welcome';
+  return recipient.consent === 'pending' ? 'consent_request' : null;
 }

@@ -9,7 +9,12 @@ import type { RecipientsTable } from '../recipients/recipients.table.ts';
 import { reserveText } from '../spend/spend-caps.ts';
 import { provesNumber } from '../texts/decide-send.ts';
 import type { TextKind } from '../texts/texts.table.ts';
-import { askedNumber, type FirstTextDeps, hasSubscribed } from './consent-requests.ts';
+import {
+  askedNumber,
+  type FirstTextDeps,
+  hasSubscribed,
+  isEntitledAt,
+} from './consent-requests.ts';
 import { queueTransactionalText } from './transactional-texts.ts';
 import { codeText, proofText, revertText, type TransactionalWords } from './words.ts';
 
@@ -66,10 +71,10 @@ async function whenToSend(
   { isProof, ...spend }: { phone: string; number_hash: string; isProof: boolean; now: Date },
   deps: FirstTextDeps,
 ): Promise<Date | null> {
-  const { user_id, phone_proven, entitled, entitled_until } = recipient;
+  const { user_id, phone_proven } = recipient;
   const { now } = spend;
-  if (!phone_proven && !hasSubscribed(recipient)) return null;
-  const isPaid = entitled && (entitled_until === null || now < entitled_until);
+  const isPaid = isEntitledAt(recipient, now);
+  if (isProof ? !isPaid : !phone_proven && !hasSubscribed(recipient)) return null;
   if (phone_proven && isPaid && !isProof) return now;
   return reserveText(trx, { user_id, ...spend, isPaidFor: false }, deps);
 }
