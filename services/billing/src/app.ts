@@ -31,7 +31,6 @@ interface AppOptions {
   readiness: ReadinessChecks;
 }
 
-/** The map of what this service answers. */
 export async function buildApp(deps: BillingDeps, options: AppOptions): Promise<Server> {
   const app = await createServer({
     name: 'billing',

@@ -11,7 +11,6 @@ import { Type } from 'typebox';
 const Url = Type.String({ pattern: '^https?://[^ ]+$' });
 const OnOff = Type.Union([Type.Literal('on'), Type.Literal('off')], { default: 'on' });
 
-/** Everything that this service reads from its environment. */
 export function loadBillingConfig(environment?: NodeJS.ProcessEnv) {
   const config = loadConfig(
     {
@@ -24,7 +23,7 @@ export function loadBillingConfig(environment?: NodeJS.ProcessEnv) {
       STRIPE_WEBHOOK_SECRET: Type.String({ pattern: '^whsec_[^ ]+$' }),
       ACCOUNTS_URL: Url,
       PUBLIC_URL: Url,
-      /** Origins of our own pages, comma-separated: only these may start a payment. */
+      /** Origins of our pages, comma-separated: only these may start a payment. */
       ALLOWED_ORIGINS: Type.String({ minLength: 1 }),
       PLAN_CATALOGUE: Type.Union([Type.Literal('standard'), Type.Literal('terms')], {
         default: 'standard',
@@ -33,7 +32,7 @@ export function loadBillingConfig(environment?: NodeJS.ProcessEnv) {
       SUPPORT_EMAIL: Type.String({ pattern: '@' }),
       SMTP_URL: Type.String({ pattern: '^smtps?://' }),
       MAIL_FROM: Type.String({ pattern: '@' }),
-      /** Whose days the operators' figures are of. */
+      /** The zone whose days the statistics use. */
       OPERATOR_TIMEZONE: Type.String({ default: 'America/New_York' }),
       /** Whether STOP by text also ends the renewal. */
       STOP_ENDS_RENEWAL: OnOff,

@@ -9,7 +9,7 @@ import type { BillingDeps } from './deps.ts';
 import { restoreRenewal, stopRenewal } from './renewals/renewals.consumers.ts';
 import { startTrialWithoutCard } from './trials/trial-without-card.ts';
 
-/** What this service does with the facts of others. */
+/** Consumers of other services' events. */
 export function createSubscriptions(
   deps: Pick<BillingDeps, 'clock' | 'catalogue' | 'stopEndsRenewal'>,
 ): Subscription<BillingDatabase>[] {
@@ -25,7 +25,7 @@ export function createSubscriptions(
     }),
     subscription('sms', smsEvents, {
       'sms.recipient.opted_out': async (trx, reply) => {
-        // A refusal by the provider may come long after, and for other reasons than a reply.
+        // A refusal by the provider may come much later and for other reasons than a reply.
         if (stopEndsRenewal && reply.source !== 'provider')
           await stopRenewal(trx, reply, clock.now());
       },

@@ -9,7 +9,7 @@ import type { BillingDatabase } from './database.ts';
 import type { BillingDeps } from './deps.ts';
 import { createStripe } from './stripe-client.ts';
 
-/** What the configuration makes of the outside, given what the process has opened. */
+/** Creates the external dependencies from the configuration. */
 export function createDeps(
   config: BillingConfig,
   opened: {

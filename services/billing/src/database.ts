@@ -4,7 +4,6 @@ import type { EventTables } from '@daylift/events/event-tables';
 import type { MailTables } from '@daylift/mail/mail';
 import type { Generated } from 'kysely';
 
-/** Every table of the schema `billing`. */
 export interface BillingDatabase extends EventTables, MailTables, CounterTables {
   customers: CustomersTable;
   checkouts: CheckoutsTable;
@@ -22,7 +21,7 @@ export interface BillingDatabase extends EventTables, MailTables, CounterTables 
   referrals: ReferralsTable;
 }
 
-/** billing's own copy of what it needs to know of a user. */
+/** Copy of the users' data that billing needs. */
 export interface CustomersTable {
   user_id: string;
   email: string;
@@ -40,7 +39,7 @@ export interface CustomersTable {
   referrals_version: Generated<number>;
   referrals_successful: Generated<number>;
   converted_at: Generated<Date | null>;
-  /** Of the newest `accounts.contact.changed`. */
+  /** Version of the newest `accounts.contact.changed`. */
   contact_version: Generated<number>;
   email_proven: Generated<boolean>;
 }
@@ -63,7 +62,7 @@ export interface CheckoutsTable {
 
 export interface SubscriptionsTable {
   user_id: string;
-  /** Null for a trial that staff opened, of which the provider does not know. */
+  /** Null for a trial that staff opened, which the provider doesn't know. */
   stripe_subscription_id: string | null;
   read_ticket: number;
   version: number;
@@ -83,7 +82,7 @@ export interface SubscriptionsTable {
   reminded_trial_end: Date | null;
   stopped_at: Date | null;
   last_reply_at: Date | null;
-  /** When a START lifted what STOP had ended. */
+  /** When a START restored what STOP had ended. */
   restored_at: Date | null;
   checked_at: Date;
   created_at: Date;
@@ -94,12 +93,12 @@ export interface SubscriptionsTable {
   next_charge_cents: number | null;
 }
 
-/** One row for each version, which is never changed again. */
+/** One immutable row per version. */
 export interface SubscriptionChangesTable {
   user_id: string;
   version: number;
   changed_at: Date;
-  /** `provider`: a renewal, a refused charge and the like. `system`: our own clock. */
+  /** `provider`: a renewal, a declined charge and so on. `system`: our own clock. */
   actor: 'subscriber' | 'reply' | 'provider' | 'system';
   status: SubscriptionStatus;
   plan: PlanId;

@@ -7,7 +7,6 @@ import type { Catalogue } from './catalogue/catalogue.ts';
 import type { Prices } from './catalogue/prices.ts';
 import type { BillingDatabase } from './database.ts';
 
-/** The outside things that the features are given; each names the ones that it uses. */
 export interface BillingDeps {
   db: Kysely<BillingDatabase>;
   clock: Clock;
@@ -16,19 +15,19 @@ export interface BillingDeps {
   webhookSecret: string;
   catalogue: Catalogue;
   prices: Prices;
-  /** Asked only for signups whose event has not come yet. */
+  /** Called only for signups whose event has not arrived yet. */
   accounts: InternalClient;
   product: Product;
   allowedOrigins: ReadonlySet<string>;
   operatorTimeZone: string;
   stopEndsRenewal: boolean;
-  /** Lets a loop look at once. */
+  /** Runs a loop immediately. */
   wake(loop: string): void;
 }
 
 export interface Product {
   name: string;
   supportEmail: string;
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   publicUrl: string;
 }

@@ -7,7 +7,7 @@ import { createReconcileLoop } from './stripe-webhooks/reconcile.loop.ts';
 import { createSubscriptionLoops } from './subscriptions/subscriptions.loops.ts';
 import { taskHandlers } from './tasks.ts';
 
-/** Everything that this service looks for again and again, beside events and mail. */
+/** Background tasks of this service, besides events and mail. */
 export function createBillingLoops(deps: BillingDeps): Loop[] {
   return [
     deps.prices.loop,

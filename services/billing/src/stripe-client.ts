@@ -1,9 +1,9 @@
 import Stripe from 'stripe';
 
-/** The version whose shapes this service reads; the webhook endpoint has to be created with the same. */
+/** The API version whose types this service reads; create the webhook endpoint with the same one. */
 export const stripeApiVersion = '2026-10-28.endive';
 
-/** The one Stripe client. With a sandbox it speaks to that instead; telemetry off keeps it from writing files. */
+/** Creates the Stripe client, which talks to the sandbox if given. Telemetry is off, because it writes files. */
 export function createStripe(options: { apiKey: string; sandboxUrl?: string | undefined }): Stripe {
   const base = {
     apiVersion: stripeApiVersion,
@@ -22,8 +22,8 @@ export function createStripe(options: { apiKey: string; sandboxUrl?: string | un
 }
 
 /**
- * Whether trying again must use the same idempotency key. A lost answer and a full rate limit: yes, the first try may
- * have worked, or was never stored. Anything else was stored as a failure and would only be repeated to us.
+ * Returns whether a retry must keep its idempotency key. After a lost response or a rate limit it must, because the
+ * first attempt may have worked or was never stored. Other failures are stored and would only be returned again.
  */
 export function keepsItsKey(error: unknown): boolean {
   return (
@@ -32,7 +32,7 @@ export function keepsItsKey(error: unknown): boolean {
   );
 }
 
-/** The provider could not be asked, as opposed to: it refused. Says nothing about what was asked. */
+/** Returns whether the provider was unreachable, rather than refusing. Says nothing about the request. */
 export function isUnavailable(error: unknown): boolean {
   return (
     error instanceof Stripe.errors.StripeConnectionError ||
@@ -41,11 +41,11 @@ export function isUnavailable(error: unknown): boolean {
   );
 }
 
-/** Anything that the provider or the way to it said, as opposed to a refusal of our own. */
+/** Returns whether the provider or the connection failed, rather than our own validation. */
 export const isProviderError = (error: unknown): boolean =>
   error instanceof Stripe.errors.StripeError;
 
-/** The provider answered that it does not do this, so surely did nothing. */
+/** Returns whether the provider refused, and so certainly did nothing. */
 export function isRefusal(error: unknown): boolean {
   return (
     error instanceof Stripe.errors.StripeCardError ||
@@ -53,7 +53,7 @@ export function isRefusal(error: unknown): boolean {
   );
 }
 
-/** The card did not give the money, or there is none. */
+/** Returns whether the card was declined or missing. */
 export function isRefusedCard(error: unknown): boolean {
   return (
     error instanceof Stripe.errors.StripeCardError ||
@@ -71,7 +71,7 @@ export function isMissing(error: unknown, param?: string): boolean {
   );
 }
 
-/** The id of something that the API gives either as an id or, when expanded, as a whole. */
+/** Returns the id of a reference that is either an id or an expanded object. */
 export function idOf(reference: string | { id: string } | null | undefined): string | null {
   if (reference === null || reference === undefined) return null;
   return typeof reference === 'string' ? reference : reference.id;

@@ -16,7 +16,7 @@ import {
 import { syncSubscription } from './subscriptions/sync-subscription.ts';
 import { endTrial } from './trials/end-trial.ts';
 
-/** Every task at the provider and who does it. */
+/** Handlers of the provider tasks. */
 export const taskHandlers: TaskHandlers = {
   fulfil_checkout: async (deps, sessionId) => void (await fulfilCheckout(deps, sessionId)),
   sync_subscription: async (deps, id) => void (await syncSubscription(deps, id)),

@@ -1,7 +1,7 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { BillingDatabase } from '../database.ts';
 
-/** False if the user was seen with this card before. */
+/** Returns false if the user already used this card. */
 export async function rememberCard(
   trx: Transaction<BillingDatabase>,
   userId: string,

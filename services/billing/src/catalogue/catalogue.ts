@@ -27,13 +27,13 @@ const catalogue = (monthlyCents: number, yearlyCents: number, trialDays: number)
   },
 });
 
-/** The prices that can be chosen by configuration. Never mixed: a deployment sells from one of them. */
+/** Price catalogues, chosen by configuration. A deployment sells from one of them. */
 export const catalogues: Record<CatalogueName, Catalogue> = {
   standard: catalogue(499, 4999, 3),
   terms: catalogue(199, 1999, 7),
 };
 
-/** What every page prints of prices and the trial. */
+/** Returns the prices and the trial as every page prints them. */
 export function publicCatalogue(
   { plans, ...rest }: Catalogue,
   product: { name: string; supportEmail: string },

@@ -5,25 +5,25 @@ import type Stripe from 'stripe';
 import { idOf } from '../stripe-client.ts';
 import type { Catalogue, Plan } from './catalogue.ts';
 
-/** The provider's price of each plan. */
+/** Stripe's price of each plan. */
 export interface Prices {
-  /** Looks now where it is not known yet, as in a process that has just started; throws what the provider answers then. */
+  /** Returns the price id, looking it up if needed. Throws the provider's error. */
   find(plan: PlanId): Promise<string>;
-  /** The provider no longer knows a price: all are looked up anew. */
+  /** Drops all known prices, because the provider no longer knows one. */
   forget(): void;
-  /** Readiness: throws while no checkout could name a price. */
+  /** Readiness check: throws while a price is unknown. */
   check(): Promise<void>;
   loop: Loop;
 }
 
 const planIds: PlanId[] = ['monthly', 'yearly'];
 
-/** The amount is part of the key: a price at Stripe never changes, another amount is another price. */
+/** Includes the amount, because a Stripe price is immutable: another amount is another price. */
 function lookupKeyOf(plan: Plan, currency: string): string {
   return `${plan.id}_${plan.price_cents}_${currency}`;
 }
 
-/** Makes sure that the product and its prices are there, also when several replicas start at once. */
+/** Creates the product and its prices at Stripe if missing; safe when several replicas start at once. */
 export function createPrices(options: {
   stripe: Stripe;
   catalogue: Catalogue;
@@ -102,7 +102,7 @@ export function createPrices(options: {
       everyMs: 1_000,
       async run() {
         if (known !== null) return 0;
-        // A provider that can't be reached is asked again at the next beat; meanwhile we are not ready.
+        // An unreachable provider is tried again at the next heartbeat; meanwhile the service isn't ready.
         known = await lookUp().catch((error: unknown) => {
           options.log.warn({ err: error }, 'the prices could not be looked up');
           return null;

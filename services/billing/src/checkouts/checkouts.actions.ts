@@ -36,7 +36,7 @@ import { openHostedSession } from './hosted-session.ts';
 import { type CheckoutRefusal, checkoutRefusal } from './may-check-out.ts';
 import { allowedOrigin } from './origin.ts';
 
-/** How long one who asks waits for another who is already opening the page. Wall clock. */
+/** Maximum wait for another caller that is already opening the page. Wall clock. */
 const patienceMs = 12_000;
 const pollMs = 50;
 
@@ -46,7 +46,7 @@ const refusals: Record<CheckoutRefusal, () => Error> = {
   signup_too_old: () => new SignupTooOld(),
 };
 
-/** The page to pay on. However often and wherever it is asked for, a user has one open at a time. */
+/** Returns the checkout page. A user has one open page at a time, however often it is requested. */
 export async function createCheckout(
   deps: BillingDeps,
   request: CreateCheckoutRequest,
@@ -89,7 +89,7 @@ async function refuseUnlessAllowed(
   if (refusal !== null) throw refusals[refusal]();
 }
 
-/** One look at the user's open checkout and the one step that follows from it; null: look again. */
+/** Reads the user's open checkout and takes the next step. Returns null if the state must be read again. */
 async function stepTowards(
   deps: BillingDeps,
   intent: Intent,
@@ -123,7 +123,9 @@ const isSame = (one: Intent, other: Intent): boolean =>
 const isUsable = (checkout: Checkout, now: Date): boolean =>
   checkout.expires_at !== null && checkout.expires_at > now;
 
-/** Goes on where somebody failed or was killed; the same attempt, so that what they opened is found, not doubled. */
+/**
+ * Resumes a failed or crashed caller's checkout. The same attempt finds what was opened instead of opening it twice.
+ */
 async function takeUp(
   deps: BillingDeps,
   open: Checkout,
@@ -148,7 +150,7 @@ async function openPage(
       await choosePlan(trx, mine.user_id, mine.plan);
       await publishOpened(trx, mine, session, deps.clock.now());
       const gone = owner?.deleted_at != null;
-      // Whoever deleted the account meanwhile gets no page, and what was opened is closed.
+      // The account was deleted meanwhile: close what was opened.
       if (gone) await enqueueTask(trx, 'erase_customer', [mine.user_id], deps.clock.now());
       return gone;
     });
@@ -163,7 +165,7 @@ async function openPage(
   }
 }
 
-/** Lets accounts keep the signup for as long as it can be paid. */
+/** Publishes how long accounts must keep the signup for payment. */
 async function publishOpened(
   trx: Transaction<BillingDatabase>,
   { user_id }: Checkout,
@@ -174,7 +176,7 @@ async function publishOpened(
   await publish(trx, billingEvents, 'billing.checkout.opened', opened, now);
 }
 
-/** Closes a page that is no longer wanted, so that the next look finds none. */
+/** Closes an unwanted page, so the next read finds none. */
 async function closePage(deps: BillingDeps, open: Checkout): Promise<void> {
   const mine = await claimCheckout(deps.db, open, { status: 'closing' });
   if (mine === undefined || mine.session_id === null) return;

@@ -3,16 +3,16 @@ import type { Kysely, Selectable, Transaction } from 'kysely';
 import type { BillingDatabase, CheckoutsTable } from '../database.ts';
 
 export type Checkout = Selectable<CheckoutsTable>;
-/** What somebody wants to buy; two asks for the same get the same page. */
+/** What the user wants to buy. Two requests for the same get the same page. */
 export type Intent = Pick<Checkout, 'user_id' | 'plan' | 'origin' | 'trial_days'>;
 type Db = Kysely<BillingDatabase>;
 
-/** Longer than a call to the provider with its retries takes. Wall clock. */
+/** Longer than a provider call with its retries. Wall clock. */
 const leaseMs = 45_000;
 const leaseEnd = () => new Date(Date.now() + leaseMs);
 const openStatuses = ['creating', 'open', 'closing'] as const;
 
-/** The one of a user that is not over. */
+/** Returns the user's open checkout. */
 export async function findOpenCheckout(db: Db, userId: string): Promise<Checkout | undefined> {
   return db
     .selectFrom('checkouts')
@@ -33,7 +33,7 @@ export async function findCheckoutBySession(
     .executeTakeFirst();
 }
 
-/** Undefined if somebody else was first. */
+/** Returns undefined if another caller was first. */
 export async function beginCheckout(
   db: Db,
   intent: Intent,
@@ -57,7 +57,7 @@ export async function beginCheckout(
     .executeTakeFirst();
 }
 
-/** Takes up a row that nobody works on (any more); undefined if somebody else was first. */
+/** Claims a row without a current owner. Returns undefined if another caller was first. */
 export async function claimCheckout(
   db: Db,
   checkout: Checkout,
@@ -75,7 +75,7 @@ export async function claimCheckout(
     .executeTakeFirst();
 }
 
-/** Gives a row back after a failure, for the next one who asks. */
+/** Releases a row after a failure, for the next caller. */
 export async function releaseCheckout(
   db: Db,
   checkout: Checkout,
@@ -109,7 +109,7 @@ export async function storeSession(
     .execute();
 }
 
-/** A checkout that ended never opens again, whatever order the news come in. */
+/** An ended checkout never reopens, whatever the order of events. */
 export async function endCheckout(
   db: Db | Transaction<BillingDatabase>,
   sessionId: string,
@@ -122,7 +122,7 @@ export async function endCheckout(
     .where((where) =>
       where.or([
         where('status', 'in', openStatuses),
-        // A payment that was still on its way arrived.
+        // A payment in progress has arrived.
         where('payment_status', '=', 'unpaid'),
       ]),
     )

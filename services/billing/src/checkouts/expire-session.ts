@@ -3,7 +3,7 @@ import type { BillingDeps } from '../deps.ts';
 import { fulfilCheckout } from '../payments/fulfilment.ts';
 import { endCheckout } from './checkouts.repository.ts';
 
-/** Closes the provider's page, or takes over what was paid on it meanwhile. Answers whether it is over. */
+/** Expires the provider's page, or fulfills what was paid on it meanwhile. Returns whether it has ended. */
 export async function expireSession(
   deps: Pick<BillingDeps, 'db' | 'clock' | 'stripe' | 'wake'>,
   sessionId: string,

@@ -12,7 +12,7 @@ import type { Checkout } from './checkouts.repository.ts';
 
 type Deps = Pick<BillingDeps, 'db' | 'clock' | 'stripe' | 'prices'>;
 
-/** Opens the provider's page for a claimed checkout. Repeated with the same attempt, it answers the same session. */
+/** Opens the provider's page for a claimed checkout. The same attempt returns the same session. */
 export async function openHostedSession(
   deps: Deps,
   checkout: Checkout,
@@ -25,7 +25,7 @@ export async function openHostedSession(
       idempotencyKey: `checkout:${checkout.id}:${checkout.attempt}`,
     })
     .catch(async (error: unknown) => {
-      // The account at the provider was emptied or changed: forget what no longer stands for anything.
+      // The Stripe account was emptied or replaced, so forget ids that no longer exist.
       if (isMissing(error, 'customer')) await forgetStripeCustomer(deps.db, customerId);
       else if (isMissing(error)) deps.prices.forget();
       throw error;
@@ -43,7 +43,7 @@ async function ensureStripeCustomer(
   const key = `customer:${customer.user_id}`;
   const created = await stripe.customers.create(
     {
-      // Empty once someone else has proven it.
+      // Empty once another account has proven it.
       ...(customer.email !== '' && { email: customer.email }),
       name: customer.name,
       metadata: { user_id: customer.user_id },
@@ -52,7 +52,7 @@ async function ensureStripeCustomer(
   );
   return db.transaction().execute(async (trx) => {
     const counts = await storeStripeCustomer(trx, customer.user_id, created.id);
-    // What friends have earned them before waits for this customer.
+    // Referral credits earned earlier wait for this Stripe customer.
     const waiting = await friendsNotBooked(trx, customer.user_id);
     await enqueueTask(trx, 'settle_referral', waiting, clock.now());
     return counts;
@@ -72,10 +72,10 @@ function sessionOf(
     line_items: [{ price, quantity: 1 }],
     allowed_payment_method_types: ['card'],
     payment_method_collection: 'always',
-    // The provider replaces the braces only as they stand, so no URL class may encode them.
+    // Stripe replaces the literal braces only, so the URL must not be encoded.
     success_url: `${checkout.origin}/success?session_id={CHECKOUT_SESSION_ID}`,
     cancel_url: `${checkout.origin}/signup?plan=${checkout.plan}`,
-    // A session's metadata are not copied to its subscription.
+    // A session's metadata isn't copied to its subscription.
     metadata,
     subscription_data: {
       metadata,

@@ -4,18 +4,18 @@ import type { SubscriptionStatus } from '@daylift/contracts/fields';
 const signupLifetimeMs = dayMs;
 
 export interface CheckoutFacts {
-  /** Of the user's subscription; null if there never was one. */
+  /** The user's subscription, or null if there never was one. */
   subscription: { status: SubscriptionStatus; is_live: boolean } | null;
   registered_at: Date;
-  /** Signed in as the user that the checkout is for. */
+  /** Signed in as the checkout's user. */
   is_owner: boolean;
 }
 
 export type CheckoutRefusal = 'already_subscribed' | 'still_subscribed' | 'signup_too_old';
 
 /**
- * Why this user may not begin a checkout, or null. Without signing in, the id of a signup opens a checkout for a day and
- * only while nothing was bought; the owner may buy whenever there is nothing that goes on.
+ * Returns why this user may not start a checkout, or null. Without a session, a signup's id opens a checkout for a day
+ * and only before the first purchase; the owner may buy whenever no subscription continues.
  */
 export function checkoutRefusal(facts: CheckoutFacts, now: Date): CheckoutRefusal | null {
   const { subscription } = facts;

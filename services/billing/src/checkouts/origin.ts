@@ -1,7 +1,6 @@
 /**
- * The allowed origin that a page names, or null. The text itself has to be one of them (a slash at the end is let
- * pass): nothing is parsed, so there is nothing that two parsers could read differently - no user info, no path, no
- * look-alike suffix.
+ * Returns the allowed origin that a page names, or null. Compares the text itself (ignoring a trailing slash) and
+ * parses nothing, so user info, paths and look-alike suffixes can't be read differently by two parsers.
  */
 export function allowedOrigin(allowed: ReadonlySet<string>, named: string): string | null {
   const origin = named.endsWith('/') ? named.slice(0, -1) : named;

@@ -15,7 +15,9 @@ import { lockCustomer, storeContact } from './customers.repository.ts';
 
 type Trx = Transaction<BillingDatabase>;
 
-/** Keeps the newest contact, and remembers what was proven: a trial and a referral credit are one per address and number. */
+/**
+ * Stores the newest contact and records what was proven: trials and referral credits are one per address and number.
+ */
 export async function applyContact(trx: Trx, contact: UserContact, now: Date): Promise<void> {
   const { user_id: userId } = contact;
   const customer = await lockCustomer(trx, userId);

@@ -2,7 +2,7 @@ import type { SignupFacts } from '@daylift/contracts/accounts.http';
 import type { BillingDeps } from '../deps.ts';
 import { type Customer, findCustomer, rememberCustomer } from './customers.repository.ts';
 
-/** A signup's own copy; the browser may be here before the event is, then accounts is asked. */
+/** Returns the copy of a signup, or asks accounts if the browser is faster than the event. */
 export async function findOrFetchCustomer(
   { db, accounts }: Pick<BillingDeps, 'db' | 'accounts'>,
   userId: string,

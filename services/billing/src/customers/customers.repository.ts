@@ -7,7 +7,7 @@ export type Customer = Selectable<CustomersTable>;
 type Db = Kysely<BillingDatabase>;
 type Trx = Transaction<BillingDatabase>;
 
-/** Somebody who deleted the account is as good as unknown. */
+/** A deleted account counts as unknown. */
 export async function findCustomer(db: Db, userId: string): Promise<Customer | undefined> {
   return db
     .selectFrom('customers')
@@ -17,7 +17,7 @@ export async function findCustomer(db: Db, userId: string): Promise<Customer | u
     .executeTakeFirst();
 }
 
-/** Everything that changes what a user owes or may have takes this lock first. */
+/** Taken first by everything that changes what a user owes or may have. */
 export async function lockCustomer(trx: Trx, userId: string): Promise<Customer | undefined> {
   return trx
     .selectFrom('customers')
@@ -39,7 +39,7 @@ export async function findUserByStripeCustomer(
   return row?.user_id;
 }
 
-/** Keeps what is there: a signup is told once, and a deleted one does not come back. */
+/** Never overwrites: a signup is published once, and a deleted one must not return. */
 export async function rememberCustomer(db: Db, facts: SignupFacts): Promise<void> {
   await db
     .insertInto('customers')
@@ -60,7 +60,7 @@ export async function rememberCustomer(db: Db, facts: SignupFacts): Promise<void
     .execute();
 }
 
-/** An address that the account lost to its owner is stored as empty: no mail goes there. */
+/** An email that the account lost to its owner is stored as empty: nothing is sent there. */
 export async function storeContact(trx: Trx, contact: UserContact): Promise<void> {
   await trx
     .updateTable('customers')
@@ -76,7 +76,7 @@ export async function storeContact(trx: Trx, contact: UserContact): Promise<void
     .execute();
 }
 
-/** The first to store one wins; answers the one that counts. */
+/** The first id stored wins. Returns that one. */
 export async function storeStripeCustomer(
   db: Trx,
   userId: string,
@@ -96,7 +96,7 @@ export async function storeStripeCustomer(
   return row.stripe_customer_id ?? stripeCustomerId;
 }
 
-/** Keeps the newest read of what stands to a user's credit or debt at the provider. */
+/** Stores the newest balance of a user at the provider. */
 export async function storeBalance(
   db: Db,
   userId: string,
@@ -110,7 +110,7 @@ export async function storeBalance(
     .execute();
 }
 
-/** The provider no longer knows it: the next checkout makes a new one. */
+/** Forgets a customer that the provider no longer knows; the next checkout creates a new one. */
 export async function forgetStripeCustomer(db: Db, stripeCustomerId: string): Promise<void> {
   await db
     .updateTable('customers')
@@ -123,7 +123,7 @@ export async function choosePlan(trx: Trx, userId: string, plan: Customer['plan'
   await trx.updateTable('customers').set({ plan }).where('user_id', '=', userId).execute();
 }
 
-/** Takes out what names a person. The row stays for the ledger, and so that a late event makes no new one. */
+/** Erases personal data. The row stays for accounting, and so that a late event doesn't create another. */
 export async function eraseCustomer(trx: Trx, userId: string, now: Date): Promise<void> {
   const erased = {
     email: '',
@@ -148,7 +148,7 @@ export async function eraseCustomer(trx: Trx, userId: string, now: Date): Promis
     .execute();
 }
 
-/** Of somebody who deleted the account, what is left. */
+/** Returns what remains of a deleted account. */
 export async function findDeletedCustomer(db: Db, userId: string): Promise<Customer | undefined> {
   return db
     .selectFrom('customers')
@@ -158,7 +158,7 @@ export async function findDeletedCustomer(db: Db, userId: string): Promise<Custo
     .executeTakeFirst();
 }
 
-/** Cards, and whatever an error of the provider may have said, in every other table. */
+/** Erases cards and the provider's error messages from every other table. */
 export async function eraseTraces(trx: Trx, userId: string): Promise<void> {
   await trx.deleteFrom('cards').where('user_id', '=', userId).execute();
   await trx

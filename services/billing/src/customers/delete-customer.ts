@@ -12,8 +12,8 @@ import { eraseCustomer, eraseTraces } from './customers.repository.ts';
 type Deleted = Static<(typeof accountsEvents)['accounts.user.deleted']>;
 
 /**
- * Ends what a deleted account would still pay, and gives back what was paid for one that expired as an unpaid signup. What
- * names the person is erased here and at the provider; the ledger stays.
+ * Ends what a deleted account would still pay, and refunds what was paid for one that expired as an unpaid signup.
+ * Erases personal data here and at the provider; invoices stay.
  */
 export async function deleteCustomer(
   trx: Transaction<BillingDatabase>,

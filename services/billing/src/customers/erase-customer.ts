@@ -8,8 +8,8 @@ import { findSubscription } from '../subscriptions/subscriptions.repository.ts';
 import { findDeletedCustomer } from './customers.repository.ts';
 
 /**
- * Lets go of somebody at the provider: first nothing can be bought any more, then nothing runs, then the customer is
- * deleted there, with name, address and cards. Every step may be repeated.
+ * Removes a customer at the provider: first closes what can be bought, then ends what runs, then deletes the customer
+ * with name, address and cards. Every step may be repeated.
  */
 export async function eraseAtProvider(
   deps: BillingDeps,

@@ -3,7 +3,7 @@ import { findSubscription, takeReadTicket } from '../subscriptions/subscriptions
 import { syncSubscription } from '../subscriptions/sync-subscription.ts';
 import { findUserByStripeCustomer, storeBalance } from './customers.repository.ts';
 
-/** A card or a balance changed: both stand in what is read with the subscription, where there is one. */
+/** Applies a changed card or balance, which are part of the subscription that is read, if there is one. */
 export async function syncCustomer(deps: BillingDeps, stripeCustomerId: string): Promise<void> {
   const { db, stripe } = deps;
   const userId = await findUserByStripeCustomer(db, stripeCustomerId);

@@ -2,7 +2,7 @@ import type { BillingDeps } from '../deps.ts';
 import { isMissing } from '../stripe-client.ts';
 import { findCustomer } from './customers.repository.ts';
 
-/** Gives the provider the customer's present name and email. */
+/** Sends the customer's current name and email to the provider. */
 export async function updateCustomer(deps: BillingDeps, userId: string): Promise<void> {
   const customer = await findCustomer(deps.db, userId);
   if (customer === undefined || customer.stripe_customer_id === null) return;

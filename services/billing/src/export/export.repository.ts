@@ -3,7 +3,7 @@ import type { BillingDatabase } from '../database.ts';
 
 type Db = Kysely<BillingDatabase>;
 
-/** What we wrote about bills and plans. */
+/** Exports our emails about invoices and plans. */
 export function exportMails(db: Db, userId: string) {
   return db
     .selectFrom('mails')
@@ -13,7 +13,7 @@ export function exportMails(db: Db, userId: string) {
     .execute();
 }
 
-/** Each time the page to pay on was opened. */
+/** Exports each opened checkout. */
 export function exportCheckouts(db: Db, userId: string) {
   return db
     .selectFrom('checkouts')
@@ -23,7 +23,7 @@ export function exportCheckouts(db: Db, userId: string) {
     .execute();
 }
 
-/** The last change of the plan that was asked for; the mails tell of all that were made. */
+/** Exports the last requested plan change; the emails list all that were made. */
 export async function exportPlanChange(db: Db, userId: string) {
   const row = await db
     .selectFrom('plan_changes')
@@ -33,7 +33,7 @@ export async function exportPlanChange(db: Db, userId: string) {
   return row ?? null;
 }
 
-/** Each state that their subscription was in. */
+/** Exports each state of the subscription. */
 export function exportSubscriptionChanges(db: Db, userId: string) {
   return db
     .selectFrom('subscription_changes')
@@ -44,7 +44,7 @@ export function exportSubscriptionChanges(db: Db, userId: string) {
     .execute();
 }
 
-/** What shows that a trial was used; only keyed hashes of addresses and numbers are kept. */
+/** Exports the marks of a used trial; addresses and numbers are stored as keyed hashes only. */
 export async function exportTrialMarks(db: Db, userId: string) {
   const [uses, contacts] = await Promise.all([
     db

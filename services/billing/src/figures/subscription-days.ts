@@ -10,14 +10,14 @@ type Trx = Transaction<BillingDatabase>;
 const kinds = ['trials_started', 'converted', 'churned'] as const;
 type Kind = (typeof kinds)[number];
 
-/** Counted by hours of UTC, because a day is whatever whoever looks calls one. */
+/** Counted by UTC hour, so days can be added up in any time zone. */
 const hourOf = (instant: Date): string => instant.toISOString().slice(0, 13);
 const count = (trx: Trx, kind: Kind, at: Date) => changeCounter(trx, `${kind}.${hourOf(at)}`, 1);
 
 const standing = new Set<SubscriptionStatus | undefined>(['trial', 'active', 'past_due']);
 const over = new Set<SubscriptionStatus | undefined>(['canceled', 'expired']);
 
-/** Counts what a change of a subscription's state means: somebody begins a trial, or leaves. */
+/** Counts a started trial or a cancellation. */
 export async function countChange(
   trx: Trx,
   before: SubscriptionStatus | undefined,
@@ -28,7 +28,7 @@ export async function countChange(
   if (standing.has(before) && over.has(after)) await count(trx, 'churned', now);
 }
 
-/** Counts the first payment of somebody who was on trial, however often it is read. */
+/** Counts a trial's first payment once, however often it is read. */
 export async function countConversion(trx: Trx, userId: string, paidAt: Date): Promise<void> {
   const converted = await trx
     .updateTable('customers')
@@ -37,7 +37,7 @@ export async function countConversion(trx: Trx, userId: string, paidAt: Date): P
     .where('converted_at', 'is', null)
     .where((where) =>
       where.exists(
-        // Not by the subscription: one that was bought after a trial without a card knows of none.
+        // Not from the subscription: one bought after a trial without a card has no trial itself.
         where.selectFrom('trial_uses').select('user_id').where('user_id', '=', userId),
       ),
     )
@@ -46,7 +46,7 @@ export async function countConversion(trx: Trx, userId: string, paidAt: Date): P
   if (converted !== undefined) await count(trx, 'converted', paidAt);
 }
 
-/** The last days on the calendar of `timeZone` without gaps, the present one last. */
+/** Returns the last days in `timeZone` without gaps, today last. */
 export async function readSubscriptionDays(
   db: Kysely<BillingDatabase>,
   days: number,

@@ -13,7 +13,7 @@ import { takeReadTicket } from '../subscriptions/subscriptions.repository.ts';
 import { type Invoice, putInvoice, putRefund } from './invoices.repository.ts';
 import { type ProviderInvoice, readInvoice } from './provider-invoice.ts';
 
-/** Reads an invoice at the provider, mirrors it, and tells the subscriber of money taken or a payment that failed. */
+/** Copies an invoice from the provider and emails the subscriber about a charge or a failed payment. */
 export async function syncInvoice(deps: BillingDeps, id: string): Promise<void> {
   const { db, clock, stripe } = deps;
   const ticket = await takeReadTicket(db);
@@ -26,7 +26,7 @@ export async function syncInvoice(deps: BillingDeps, id: string): Promise<void> 
     if (!(await putInvoice(trx, invoice))) return;
     await noticeOfInvoice(trx, deps, invoice);
     await countIfPaid(trx, deps, invoice, card);
-    // Paid or not, it decides the state of its subscription, whose own event may be lost.
+    // Paid or not, it determines the state of its subscription, whose own event may be lost.
     if (stripe_subscription_id !== null)
       await enqueueTask(trx, 'sync_subscription', [stripe_subscription_id], clock.now());
   });
@@ -56,7 +56,7 @@ async function countIfPaid(
   );
 }
 
-/** The card of a payment that may be the first of somebody's friend; nobody else's is looked for. */
+/** Returns the card if this may be a referred friend's first payment; other cards aren't looked up. */
 async function cardOfFriend(
   { db, stripe }: Pick<BillingDeps, 'db' | 'stripe'>,
   invoice: ProviderInvoice,

@@ -5,7 +5,7 @@ import type { BillingDatabase, InvoicesTable, RefundsTable } from '../database.t
 export type Invoice = Selectable<InvoicesTable>;
 export type Refund = Selectable<RefundsTable>;
 
-/** False if a newer read was here before. */
+/** Returns false if a newer read was stored before. */
 export async function putInvoice(
   trx: Transaction<BillingDatabase>,
   invoice: Invoice,
@@ -37,7 +37,7 @@ export async function putRefund(db: Kysely<BillingDatabase>, refund: Refund): Pr
     .execute();
 }
 
-/** Money received less money given back, in cents, and the number of payments: as the provider's ledger has them. */
+/** Returns revenue minus refunds, in cents, and the number of payments, as in the provider's records. */
 export async function sumRevenue(
   db: Kysely<BillingDatabase>,
   currency: string,

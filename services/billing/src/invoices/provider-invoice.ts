@@ -1,14 +1,14 @@
 import type Stripe from 'stripe';
 import { idOf, instantOf } from '../stripe-client.ts';
 
-/** What an invoice at Stripe says, in our words. */
+/** An invoice at Stripe, reduced to what we use. */
 export interface ProviderInvoice {
   id: string;
   stripe_customer_id: string;
   stripe_subscription_id: string | null;
   status: string;
   currency: string;
-  /** Before credit; below zero where credit is given. */
+  /** Before credit; negative if the invoice gives credit. */
   total_cents: number;
   amount_due_cents: number;
   amount_paid_cents: number;
@@ -18,7 +18,7 @@ export interface ProviderInvoice {
   payment_intent_id: string | null;
 }
 
-/** Reads an invoice that came with its `payments`. */
+/** Parses an invoice with expanded `payments`. */
 export function readInvoice(invoice: Stripe.Invoice): ProviderInvoice {
   const payment = invoice.payments?.data.find((one) => one.status === 'paid');
   const paidAt = invoice.status_transitions.paid_at;

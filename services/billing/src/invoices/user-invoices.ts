@@ -12,7 +12,7 @@ const statuses: Record<string, UserInvoice['status']> = {
   void: 'void',
 };
 
-/** A person's bills, newest first; the empty one of a trial is none, and a draft is none yet. */
+/** Returns a user's invoices, newest first, without drafts and the $0 invoice of a trial. */
 export async function listUserInvoices(
   db: Kysely<BillingDatabase>,
   userId: string,
@@ -51,7 +51,7 @@ function translate(row: Row): UserInvoice {
   };
 }
 
-/** The money that moved or is asked for; of a bill that only gives credit, that, below zero. */
+/** Returns the amount paid or due; negative for an invoice that only gives credit. */
 function amountOf({ status, total_cents, amount_paid_cents, amount_due_cents }: Row): number {
   if (total_cents !== null && total_cents < 0) return total_cents;
   return status === 'paid' ? amount_paid_cents : amount_due_cents;

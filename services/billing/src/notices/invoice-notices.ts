@@ -5,7 +5,7 @@ import type { Invoice } from '../invoices/invoices.repository.ts';
 import { sendNotice } from './send-notice.ts';
 import { failedPayment, money, receipt } from './words.ts';
 
-/** A receipt for money that was taken, a word about each try that failed; the $0 invoice of a trial is neither. */
+/** Emails a receipt for a charge or a notice of a failed payment; the $0 invoice of a trial gets neither. */
 export async function noticeOfInvoice(
   trx: Transaction<BillingDatabase>,
   deps: Pick<BillingDeps, 'clock' | 'product'>,

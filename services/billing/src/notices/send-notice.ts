@@ -5,7 +5,7 @@ import type { BillingDatabase } from '../database.ts';
 import type { BillingDeps } from '../deps.ts';
 import type { Letter, Words } from './words.ts';
 
-/** Queues a mail to a user beside the change that it tells of; `key` is what it is about, once ever. */
+/** Queues an email in the transaction of the change that it reports. Sent once per `key`. */
 export async function sendNotice(
   trx: Transaction<BillingDatabase>,
   { clock, product }: Pick<BillingDeps, 'clock' | 'product'>,

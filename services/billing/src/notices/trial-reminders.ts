@@ -12,8 +12,8 @@ const leadMs = dayMs;
 type Deps = Pick<BillingDeps, 'db' | 'clock' | 'product' | 'catalogue'>;
 
 /**
- * Tells of a trial's end a day ahead: of its first charge, or without a card of how to go on. Goes by the trial's own end: Stripe's `trial_will_end` comes at signup
- * when a trial is as short as ours.
+ * Emails a day before a trial ends: about the first charge or, without a card, about how to continue. Based on the
+ * trial's end, because Stripe sends `trial_will_end` at signup when a trial is this short.
  */
 export function createTrialReminderLoop(deps: Deps): Loop {
   const { db, clock } = deps;
@@ -35,7 +35,7 @@ export function createTrialReminderLoop(deps: Deps): Loop {
   };
 }
 
-/** Trials that end by themselves, in a charge or without a card, and whose reminder has not gone out. */
+/** Trials that end by themselves and have no reminder yet. */
 function unreminded(db: Kysely<BillingDatabase>) {
   return db
     .selectFrom('subscriptions')

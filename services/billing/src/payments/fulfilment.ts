@@ -9,8 +9,8 @@ import { takeReadTicket } from '../subscriptions/subscriptions.repository.ts';
 type Outcome = PaymentStatus['payment_status'];
 
 /**
- * Reads a checkout session at the provider and gives what was bought. The webhook and the success page both come here,
- * in any order, any number of times and at once; the subscription is the same after each.
+ * Reads a checkout session at the provider and grants what was bought. The webhook and the success page both call
+ * this, in any order, repeatedly and concurrently, with the same result.
  */
 export async function fulfilCheckout(
   { db, clock, stripe, wake }: Pick<BillingDeps, 'db' | 'clock' | 'stripe' | 'wake'>,
@@ -36,7 +36,7 @@ export async function fulfilCheckout(
   return outcome;
 }
 
-/** A trial is paid for although no money moved; only `unpaid` means that something is still owed. */
+/** A trial counts as paid although no money moved; only `unpaid` means that a payment is due. */
 export function outcomeOf(
   session: Pick<Stripe.Checkout.Session, 'status' | 'payment_status' | 'subscription'>,
 ): Outcome {

@@ -7,8 +7,8 @@ import { beganWithTrial } from '../trials/trial-uses.repository.ts';
 import { fulfilCheckout } from './fulfilment.ts';
 
 /**
- * How a payment of ours stands. The provider is asked only about sessions that we opened and that are not over; the
- * browser often comes before the webhook, so what was bought is given here too.
+ * Returns the state of a payment. Asks the provider only about our own open sessions. The browser often arrives before
+ * the webhook, so this fulfills the purchase too.
  */
 export async function findPaymentStatus(
   deps: BillingDeps,

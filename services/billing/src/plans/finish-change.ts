@@ -11,7 +11,7 @@ import {
   takeOverChange,
 } from './plan-changes.repository.ts';
 
-/** Ends a change whose outcome our row shows by now: made, it is told of by e-mail, once. */
+/** Ends a change whose outcome our row shows. A change that was made is confirmed by email once. */
 export async function finishChange(deps: BillingDeps, change: PlanChange): Promise<void> {
   await deps.db.transaction().execute(async (trx) => {
     const row = await findSubscription(trx, change.user_id);
@@ -22,13 +22,13 @@ export async function finishChange(deps: BillingDeps, change: PlanChange): Promi
         changeWords(to, change.action, row, deps.catalogue.currency),
       );
     }
-    // One that was not made may be tried again with the same key: a first try that was lost is then found.
+    // A change that wasn't made keeps its key for the retry, which then finds a lost first attempt.
     const attempt = made ? change.attempt + 1 : change.attempt;
     await releaseChange(trx, change, { is_open: false, attempt });
   });
 }
 
-/** Looks at a change that was left open, by a lost answer or a killed process. Answers whether there was one to take up. */
+/** Resumes a change left open by a lost response or a crash. Returns whether there was one. */
 export async function takeUpChange(deps: BillingDeps, userId: string): Promise<boolean> {
   const change = await takeOverChange(deps.db, userId);
   if (change === undefined) return false;
@@ -44,7 +44,7 @@ export async function takeUpChange(deps: BillingDeps, userId: string): Promise<b
   return true;
 }
 
-/** The task that was asked for when the change began. */
+/** Runs the task that was enqueued when the change started. */
 export async function finishPlanChange(deps: BillingDeps, userId: string): Promise<void> {
   if (await takeUpChange(deps, userId)) return;
   if (await isChanging(deps.db, userId)) throw new Error('the change of a plan is still under way');

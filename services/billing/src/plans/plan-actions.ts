@@ -8,19 +8,19 @@ type Facts = Pick<
   'status' | 'is_live' | 'plan' | 'cancel_at_period_end' | 'stripe_subscription_id' | 'stopped_at'
 >;
 
-/** What somebody wants of the subscription; `plan` counts for an upgrade and a switch. */
+/** A requested plan change; `plan` applies to an upgrade and a switch. */
 export interface PlanWish {
   action: PlanChangeAction;
   plan: PlanId;
 }
 
-/** What may be done now. Whoever has planned the end of a paid plan keeps it first, before anything more is paid. */
+/** Returns the actions available now. A planned cancellation must be undone before anything more is paid. */
 export function actionsOf(row: Facts | undefined, hasCustomer: boolean): PlanAction[] {
   if (row === undefined) return [];
   const end: PlanAction = row.cancel_at_period_end ? 'undo_cancel' : 'cancel';
   switch (row.status) {
     case 'trial':
-      // Without a card there is nothing to charge, change or cancel: the page to pay on is the only way on.
+      // Without a card there is nothing to charge, change or cancel, so checkout is the only way on.
       if (row.stripe_subscription_id === null) return ['checkout'];
       return ['upgrade', 'switch', end, 'portal'];
     case 'active':
@@ -34,12 +34,12 @@ export function actionsOf(row: Facts | undefined, hasCustomer: boolean): PlanAct
   }
 }
 
-/** It is so already: a second click or another tab finds nothing left to do. */
+/** Returns whether the change is already made: a second click or another tab has nothing left to do. */
 export function isReached(row: Facts, { action, plan }: PlanWish): boolean {
   if (!row.is_live) return false;
   switch (action) {
     case 'cancel':
-      // An end that STOP brought about is lifted by START: only the subscriber's own cancellation stays.
+      // START lifts an end caused by STOP; only the subscriber's own cancellation stays.
       return row.cancel_at_period_end && row.stopped_at === null;
     case 'undo_cancel':
       return !row.cancel_at_period_end && actionsOf(row, true).includes('cancel');
@@ -52,7 +52,7 @@ export function isReached(row: Facts, { action, plan }: PlanWish): boolean {
 
 export type PlanRefusal = 'no_subscription' | 'payment_owed' | 'trial_over' | 'ends_soon';
 
-/** Why it can't be done now, or null. */
+/** Returns why the action isn't possible now, or null. */
 export function whyNot(row: Facts | undefined, { action }: PlanWish): PlanRefusal | null {
   const actions = actionsOf(row, false);
   if (actions.includes(action)) return null;

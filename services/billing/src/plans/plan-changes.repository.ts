@@ -5,11 +5,11 @@ import type { PlanWish } from './plan-actions.ts';
 export type PlanChange = Selectable<PlanChangesTable>;
 type Db = Kysely<BillingDatabase>;
 
-/** Longer than the calls to the provider with their retries take. Wall clock. */
+/** Longer than the provider calls with their retries. Wall clock. */
 const leaseMs = 60_000;
 const leaseEnd = () => new Date(Date.now() + leaseMs);
 
-/** Takes the user's one place for a change; undefined while another is under way or was left open. */
+/** Claims the user's one slot for a change. Returns undefined while another change is open. */
 export async function beginChange(
   trx: Transaction<BillingDatabase>,
   userId: string,
@@ -27,7 +27,7 @@ export async function beginChange(
     .executeTakeFirst();
 }
 
-/** Takes over a change that nobody works on any more and whose end is not known. */
+/** Claims an open change without a current owner. */
 export async function takeOverChange(db: Db, userId: string): Promise<PlanChange | undefined> {
   return db
     .updateTable('plan_changes')
@@ -41,7 +41,7 @@ export async function takeOverChange(db: Db, userId: string): Promise<PlanChange
     .executeTakeFirst();
 }
 
-/** Lets go of a change: over, or (`is_open`) with an end that is not known. */
+/** Releases a change: completed or, with `is_open`, with an unknown outcome. */
 export async function releaseChange(
   db: Db,
   change: PlanChange,
@@ -65,7 +65,7 @@ export async function isChanging(db: Db, userId: string): Promise<boolean> {
   return open !== undefined;
 }
 
-/** Whether the subscriber's latest plan change is a cancellation that began at or after this instant. */
+/** Returns whether the latest plan change is a cancellation that started at or after this instant. */
 export async function hasCancelledSince(db: Db, userId: string, since: Date): Promise<boolean> {
   const cancelled = await db
     .selectFrom('plan_changes')
@@ -77,7 +77,7 @@ export async function hasCancelledSince(db: Db, userId: string, since: Date): Pr
   return cancelled !== undefined;
 }
 
-/** Whether the subscriber is cancelling right now, and the provider has not confirmed it yet. */
+/** Returns whether a cancellation is in progress that the provider has not confirmed yet. */
 export async function isCancelling(db: Db, userId: string): Promise<boolean> {
   const open = await db
     .selectFrom('plan_changes')

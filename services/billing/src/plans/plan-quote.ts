@@ -9,13 +9,13 @@ import type { PlanWish } from './plan-actions.ts';
 
 type Deps = Pick<BillingDeps, 'stripe' | 'clock' | 'catalogue' | 'prices'>;
 
-/** What a change costs, and what brings about exactly that at the provider. */
+/** The price of a change, with the parameters that produce exactly that at the provider. */
 export interface Quote {
   preview: PlanPreview;
   update: Stripe.SubscriptionUpdateParams;
 }
 
-/** Works out an upgrade or a switch of a subscription that was just read with `subscriptionParts`. */
+/** Quotes an upgrade or a switch of a subscription read with `subscriptionParts`. */
 export async function quoteOf(
   deps: Deps,
   subscription: Stripe.Subscription,
@@ -39,7 +39,7 @@ export async function quoteOf(
   });
   return {
     preview: previewOf(deps, bill, wish),
-    // A card that is refused then changes nothing at all.
+    // A declined card then changes nothing.
     update: {
       ...terms,
       ...clearCancellation(subscription),
@@ -48,7 +48,7 @@ export async function quoteOf(
   };
 }
 
-/** In a trial only what will be charged at its end changes. */
+/** During a trial only the amount charged at its end changes. */
 async function switchInTrial(
   deps: Deps,
   subscription: Stripe.Subscription,
@@ -72,7 +72,7 @@ async function switchInTrial(
   };
 }
 
-/** What is not paid yet must not be turned into credit. */
+/** An unpaid amount must not become credit. */
 function refuseUnsettled({ latest_invoice: bill }: Stripe.Subscription): void {
   if (bill === null || typeof bill === 'string') return;
   if (bill.status === 'draft' || bill.status === 'open') throw new BillUnderWay();
@@ -87,17 +87,17 @@ async function itemsFor(
   const item = subscription.items.data[0];
   if (item === undefined) throw new PlanUnavailable();
   const isSame = (item.price.recurring?.interval === 'year') === (plan === 'yearly');
-  // Whoever stays on a plan keeps the price that it was begun at.
+  // A subscriber who stays on a plan keeps its original price.
   return [{ id: item.id, price: isSame ? item.price.id : price }];
 }
 
-/** Counted from the full hour, so that an amount that was shown stays the amount while somebody makes up their mind. */
+/** Rounded down to the hour, so a shown amount stays valid while the subscriber decides. */
 function prorationDate({ items }: Stripe.Subscription, now: Date): number {
   const hour = Math.floor(now.getTime() / hourMs) * 3600;
   return Math.max(hour, items.data[0]?.current_period_start ?? 0);
 }
 
-/** To pay now is to go on: an end that was planned is lifted, whether the API or the portal planned it. */
+/** Paying now continues the subscription, so a planned end is removed, whether set by the API or the portal. */
 export function clearCancellation(
   subscription: Stripe.Subscription,
 ): Pick<Stripe.SubscriptionUpdateParams, 'cancel_at' | 'cancel_at_period_end'> {

@@ -28,10 +28,10 @@ import { clearCancellation, quoteOf } from './plan-quote.ts';
 import { findPlanView } from './plan-view.ts';
 import { clearStop, restoreStop } from './stopped-renewal.ts';
 
-/** How long one who asks waits for a change that is under way, such as their own first click. Wall clock. */
+/** Maximum wait for a change in progress, such as the user's own first click. Wall clock. */
 const patienceMs = 20_000;
 const pollMs = 50;
-/** When an end that nobody saw is looked for: after the longest that a change may take. */
+/** Delay of the check for a lost outcome: longer than any change takes. */
 const lookAfterMs = 90_000;
 
 const refusals: Record<PlanRefusal, () => Error> = {
@@ -41,10 +41,10 @@ const refusals: Record<PlanRefusal, () => Error> = {
   ends_soon: () => new EndsSoon(),
 };
 
-/** A wish, and the amount that was shown for it. */
+/** A requested change, with the amount shown for it. */
 export type Asked = PlanWish & { charge_now_cents?: number | undefined };
 
-/** What a change would cost now; the provider works it out. */
+/** Returns the price of a change, computed by the provider. */
 export async function previewPlan(
   deps: BillingDeps,
   userId: string,
@@ -64,8 +64,8 @@ export async function previewPlan(
 }
 
 /**
- * Changes a subscription. However often and wherever it is asked for at once, it is done once: one has the user's place
- * for a change, the others wait and find it done.
+ * Changes a subscription once, however often it is requested concurrently: one caller holds the user's slot, the
+ * others wait and find it done.
  */
 export async function changePlan(
   deps: BillingDeps,
@@ -96,7 +96,7 @@ async function lookAfter(deps: BillingDeps, userId: string): Promise<boolean> {
 }
 
 async function isDone({ db }: BillingDeps, userId: string, wish: PlanWish): Promise<boolean> {
-  // What is being changed is not what it will be: nothing is refused before it is.
+  // Refuses nothing while a change is in progress, because the state is about to differ.
   if (await isChanging(db, userId)) return false;
   const row = await findSubscription(db, userId);
   if (row !== undefined && isReached(row, wish)) return true;
@@ -116,7 +116,7 @@ async function begin({ db, clock }: BillingDeps, userId: string, wish: Asked) {
   });
 }
 
-/** Reads anew, asks for the change, reads again. An answer that was lost leaves it open, to be looked at later. */
+/** Reads the state, requests the change and reads again. A lost response leaves the change open for a later check. */
 async function make(deps: BillingDeps, mine: PlanChange, wish: Asked): Promise<void> {
   const { subscription, update } = await prepare(deps, mine, wish).catch(async (error: unknown) => {
     await releaseChange(deps.db, mine, over(mine));
@@ -145,7 +145,7 @@ async function make(deps: BillingDeps, mine: PlanChange, wish: Asked): Promise<v
   }
 }
 
-/** What to ask the provider for, by its own latest word; null if nothing is left to do. */
+/** Returns what to request from the provider, by its current state, or null if nothing is left to do. */
 async function prepare(
   deps: BillingDeps,
   { user_id }: PlanChange,
@@ -170,7 +170,7 @@ async function requireRow({ db }: BillingDeps, userId: string): Promise<Subscrip
   return row;
 }
 
-/** The provider's own word, which our row takes over too. */
+/** Returns the provider's current state and stores it. */
 async function readLive(deps: BillingDeps, row: Subscription): Promise<Stripe.Subscription> {
   const { stripe_subscription_id: id } = row;
   const found = id === null ? null : await syncSubscription(deps, id);
@@ -194,7 +194,7 @@ async function updateFor(
 const liftsEnd = (update: Stripe.SubscriptionUpdateParams): boolean =>
   update.cancel_at_period_end === false || update.cancel_at === '';
 
-/** Of two tries with the same key, the second brings the answer of the first. */
+/** A retry with the same key gets the first attempt's response. */
 function keyOf(change: PlanChange, { proration_date }: Stripe.SubscriptionUpdateParams): string {
   return `plan:${change.user_id}:${change.action}:${change.plan}:${change.attempt}:${proration_date ?? ''}`;
 }

@@ -4,18 +4,18 @@ import { findOrFetchCustomer } from '../customers/customers.actions.ts';
 import type { BillingDeps } from '../deps.ts';
 import { NoCustomer, OriginRefused, PortalUnavailable, UnknownUser } from '../errors.ts';
 
-/** Finds our configuration of the portal again among those of the account. */
+/** Identifies our portal configuration among those of the Stripe account. */
 const purpose = 'card-and-invoices';
 
 const features: Stripe.BillingPortal.ConfigurationCreateParams.Features = {
   payment_method_update: { enabled: true },
   invoice_history: { enabled: true },
-  // The plan is changed and cancelled on our own dashboard, in one place and with our words.
+  // Plans are changed and canceled on our own dashboard.
   subscription_cancel: { enabled: false },
   subscription_update: { enabled: false },
 };
 
-/** A fresh address of the provider's page for card and invoices; it leads back to the dashboard of the page it came from. */
+/** Returns a new URL of the provider's portal for card and invoices, which returns to the caller's dashboard. */
 export async function openPortal(
   deps: BillingDeps,
   userId: string,

@@ -4,7 +4,7 @@ import { lockSubscription, updateSubscription } from '../subscriptions/subscript
 
 type Db = Kysely<BillingDatabase>;
 
-/** From here on the renewal is the person's own, whatever STOP had ended; answers what stood. */
+/** Clears what STOP ended, because the subscriber now decides about the renewal. Returns the previous value. */
 export async function clearStop(db: Db, userId: string): Promise<Date | null> {
   return db.transaction().execute(async (trx) => {
     const row = await lockSubscription(trx, userId);
@@ -13,7 +13,7 @@ export async function clearStop(db: Db, userId: string): Promise<Date | null> {
   });
 }
 
-/** Puts back what `clearStop` took, since nothing came of it; a STOP that came meanwhile stays. */
+/** Restores what `clearStop` removed, unless another STOP arrived meanwhile. */
 export async function restoreStop(db: Db, userId: string, stoppedAt: Date | null): Promise<void> {
   if (stoppedAt === null) return;
   await db

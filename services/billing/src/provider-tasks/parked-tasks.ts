@@ -2,7 +2,7 @@ import type { ParkedSource } from '@daylift/events/parked/parked-source';
 import type { Kysely } from 'kysely';
 import type { BillingDatabase } from '../database.ts';
 
-/** What is left in `error` of a task that nobody wants done any more. */
+/** Left in `error` of a discarded task. */
 const discarded = 'discarded by an admin';
 
 function open(db: Kysely<BillingDatabase>, type: string | undefined) {
@@ -10,7 +10,7 @@ function open(db: Kysely<BillingDatabase>, type: string | undefined) {
   return type === undefined ? tasks : tasks.where('kind', '=', type);
 }
 
-/** Work at the payment provider that failed five times for another reason than that nobody was there. */
+/** Tasks at the payment provider that failed five times while it was reachable. */
 export const parkedTasks: ParkedSource<BillingDatabase> = {
   kind: 'task',
   async list(db, only) {

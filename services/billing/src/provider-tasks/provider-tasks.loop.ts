@@ -13,7 +13,7 @@ import {
   type TaskKind,
 } from './provider-tasks.repository.ts';
 
-/** Does a task once; `key` is the idempotency key for what it changes at the provider. */
+/** Runs a task once; `key` is its idempotency key at the provider. */
 export type TaskHandler = (deps: BillingDeps, subject: string, key: string) => Promise<void>;
 export type TaskHandlers = Record<TaskKind, TaskHandler>;
 
@@ -23,8 +23,8 @@ const longestPauseMs = 5 * minuteMs;
 const keptMs = 3 * dayMs;
 
 /**
- * Runs what is due, several at once. A provider that can't be reached is waited for without end; a task that fails for
- * another reason is parked after five tries, until somebody asks for it again.
+ * Runs due tasks, several at a time. Retries an unreachable provider indefinitely. A task that fails for another
+ * reason five times becomes a failed task until it is enqueued again.
  */
 export function createProviderTaskLoops(deps: BillingDeps, handlers: TaskHandlers): Loop[] {
   const { db, clock } = deps;
@@ -62,7 +62,7 @@ export function createProviderTaskLoops(deps: BillingDeps, handlers: TaskHandler
         await Promise.all(tasks.map(runTask));
         return tasks.length;
       },
-      // No nextAt: only another try is ever due later, and no journey of the clock needs to stop for it.
+      // No nextAt: only retries are due later, and moving time need not stop for them.
       pending: () => countDueTasks(db, clock.now()),
     },
     {

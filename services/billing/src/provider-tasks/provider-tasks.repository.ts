@@ -2,8 +2,8 @@ import { type Kysely, type Selectable, sql } from 'kysely';
 import type { BillingDatabase, ProviderTasksTable } from '../database.ts';
 
 /**
- * Work at the provider, outside any transaction. `sync_*` and `fulfil_checkout` read an object anew and take over what
- * it says; the others change something there.
+ * Work at the provider, outside any transaction. `sync_*` and `fulfil_checkout` read an object again and store it; the
+ * others change something there.
  */
 export type TaskKind =
   | 'fulfil_checkout'
@@ -26,10 +26,10 @@ export type TaskKind =
 export type Task = Selectable<ProviderTasksTable>;
 type Db = Kysely<BillingDatabase>;
 
-/** Enough for a provider call with its retries; a task that takes longer is taken up by the next look. */
+/** Enough for a provider call with its retries; a slower task is taken over by the next run. */
 const leaseMs = 60_000;
 
-/** Asks for a task; one that is already waiting, running, done or parked is asked for once more. */
+/** Enqueues a task. One that is waiting, running, done or failed runs again. */
 export async function enqueueTask(
   db: Db,
   kind: TaskKind,
@@ -55,7 +55,7 @@ export async function enqueueTask(
         asks: sql`provider_tasks.asks + 1`,
         next_try_at: now,
         tries: 0,
-        // What was done before is another deed than what is asked for now, so it gets another key at the provider.
+        // A repeated task is a new action, so it gets a new key at the provider.
         attempt: sql`case when provider_tasks.done_at is null then provider_tasks.attempt else provider_tasks.attempt + 1 end`,
         done_at: null,
         parked_at: null,
@@ -65,7 +65,7 @@ export async function enqueueTask(
     .execute();
 }
 
-/** Whether it is still to be done, or was given up. */
+/** Returns whether the task is still to be done, or has failed. */
 export async function isTaskQueued(db: Db, kind: TaskKind, subject: string): Promise<boolean> {
   const open = await db
     .selectFrom('provider_tasks')
@@ -106,7 +106,7 @@ export async function claimTasks(db: Db, now: Date, limit: number): Promise<Task
     .execute();
 }
 
-/** Done, unless it was asked for again while it ran: then it waits for its next run. */
+/** Marks a task as done, unless it was enqueued again while it ran. */
 export async function finishTask(db: Db, task: Task, now: Date): Promise<void> {
   await db
     .updateTable('provider_tasks')
@@ -157,7 +157,7 @@ export async function countDueTasks(db: Db, now: Date): Promise<number> {
   return row.due;
 }
 
-/** What was done long ago; Stripe forgets its idempotency keys after a day. */
+/** Deletes old completed tasks; Stripe forgets idempotency keys after a day. */
 export async function deleteDoneTasks(db: Db, before: Date): Promise<void> {
   await db.deleteFrom('provider_tasks').where('done_at', '<', before).execute();
 }

@@ -19,7 +19,7 @@ import {
 
 type Trx = Transaction<BillingDatabase>;
 
-/** So long after the payment a refund, or the same card at the referrer, takes the credit back. */
+/** Within this time a refund, or the same card at the referrer, reverses the credit. */
 const watchedMs = 30 * dayMs;
 
 export interface Payment {
@@ -31,7 +31,7 @@ export interface Payment {
   card: string | null;
 }
 
-/** A payment of somebody who came by another's link: their first brings the other a credit. */
+/** Counts a referred friend's payment: the first one earns the referrer a credit. */
 export async function countPayment(
   trx: Trx,
   { user_id, ...payment }: Payment,
@@ -52,8 +52,8 @@ export async function countPayment(
 }
 
 /**
- * Looks at a referral anew, by all that is known now: whatever order the payment, the refund and the cards became known
- * in, the outcome is the same. What follows at the provider is a task.
+ * Evaluates a referral again with all current data, so the order of payment, refund and cards doesn't matter. Changes
+ * at the provider become a task.
  */
 export async function reconsider(trx: Trx, friendId: string, now: Date): Promise<void> {
   const found = await findReferral(trx, friendId);
@@ -81,7 +81,7 @@ async function outcomeOf(
   return givenBack >= referral.amount_cents ? 'taken_back' : 'earned';
 }
 
-/** The same person on both sides, or one who has been somebody's friend before. */
+/** Returns whether both sides are the same person, or the friend was referred before. */
 async function isOwnFriend(
   trx: Trx,
   referral: Referral,

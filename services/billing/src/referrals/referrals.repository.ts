@@ -10,7 +10,7 @@ type FirstPayment = Pick<
   'invoice_id' | 'payment_intent_id' | 'amount_cents' | 'paid_at' | 'card'
 >;
 
-/** Keeps a friend's first payment; of two that come in the wrong order, the earlier. */
+/** Stores a friend's first payment; the earlier one wins if two arrive out of order. */
 export async function putFirstPayment(
   trx: Trx,
   who: Pick<Referral, 'friend_user_id' | 'referrer_user_id' | 'credit_cents'>,
@@ -48,7 +48,7 @@ export async function friendOfPayment(
   return row?.friend_user_id;
 }
 
-/** Friends of a referrer who paid with this card. */
+/** Returns a referrer's friends who paid with this card. */
 export async function friendsWithCard(db: Db, referrerId: string, card: string): Promise<string[]> {
   const rows = await db
     .selectFrom('referrals')
@@ -59,7 +59,7 @@ export async function friendsWithCard(db: Db, referrerId: string, card: string):
   return rows.map((row) => row.friend_user_id);
 }
 
-/** What was earned before there was a customer at the provider to book it for. */
+/** Returns credits earned before the referrer was a customer at the provider. */
 export async function friendsNotBooked(db: Db, referrerId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('referrals')
@@ -83,7 +83,7 @@ export async function storeOutcome(
     .execute();
 }
 
-/** Writes a booking down that stands at the provider; once, by its number. */
+/** Records a booking made at the provider, once per number. */
 export async function storeBooking(db: Db, referral: Referral, cents: number): Promise<void> {
   await db
     .updateTable('referrals')
@@ -115,7 +115,7 @@ export async function hasBroughtCredit(
   return rows[0]?.found ?? false;
 }
 
-/** What was given back of a payment until an instant. */
+/** Returns the refunds of a payment until an instant. */
 export async function sumRefunds(db: Db, paymentIntentId: string, until: Date): Promise<number> {
   const row = await db
     .selectFrom('refunds')

@@ -5,8 +5,8 @@ import { isMissing } from '../stripe-client.ts';
 import { findReferral, type Referral, storeBooking } from './referrals.repository.ts';
 
 /**
- * Brings what stands at the provider for a referral to what was decided. Each booking has a number, written on it there:
- * one that was made before a crash is found again, however long ago.
+ * Makes the provider's bookings for a referral match the decision. Each booking has a number stored there, so one made
+ * before a crash is found again at any time.
  */
 export async function settleReferral(
   deps: BillingDeps,
@@ -20,19 +20,19 @@ export async function settleReferral(
   const change = due - referral.booked_cents;
   const referrer = await findCustomer(db, referral.referrer_user_id);
   const customerId = referrer?.stripe_customer_id ?? null;
-  // Without a customer at the provider it waits for one.
+  // Waits for a customer at the provider.
   if (change === 0 || customerId === null) return;
   const booked = await bookOnce(deps, customerId, referral, { change, key });
   if (booked === null) return;
   await db.transaction().execute(async (trx) => {
     await storeBooking(trx, referral, booked);
     await enqueueTask(trx, 'sync_customer', [customerId], clock.now());
-    // Something else was decided since the booking that was found.
+    // The decision has changed since that booking.
     if (booked !== change) await enqueueTask(trx, 'settle_referral', [friendId], clock.now());
   });
 }
 
-/** Answers what the booking of this number gives, or null if nobody is there to be given it. */
+/** Returns the amount of the booking with this number, or null if the customer no longer exists. */
 async function bookOnce(
   { stripe, catalogue }: BillingDeps,
   customerId: string,

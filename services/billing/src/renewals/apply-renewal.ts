@@ -5,7 +5,7 @@ import { hasCancelledSince } from '../plans/plan-changes.repository.ts';
 import { findSubscription, type Subscription } from '../subscriptions/subscriptions.repository.ts';
 import { syncSubscription } from '../subscriptions/sync-subscription.ts';
 
-/** Brings the renewal at the provider to what the subscriber's last reply asks for, and tells them by e-mail. */
+/** Applies the subscriber's last STOP or START to the renewal at the provider, and emails them. */
 export async function applyRenewal(deps: BillingDeps, userId: string, key: string): Promise<void> {
   const known = await findSubscription(deps.db, userId);
   if (known?.stripe_subscription_id == null) return;
@@ -13,7 +13,7 @@ export async function applyRenewal(deps: BillingDeps, userId: string, key: strin
   const row = await findSubscription(deps.db, userId);
   if (row?.stripe_subscription_id == null || !row.is_live) return;
   const { stopped_at, restored_at } = row;
-  // A START that waited for the provider takes back no cancellation that the subscriber made since.
+  // A START that waited for the provider must not undo a cancellation made since.
   const restores =
     stopped_at === null &&
     restored_at !== null &&

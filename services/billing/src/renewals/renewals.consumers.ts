@@ -10,7 +10,7 @@ import {
 
 type Trx = Transaction<BillingDatabase>;
 
-/** STOP by text ends the renewal, unless the subscriber has cancelled already: that stays theirs. */
+/** STOP by text ends the renewal, unless the subscriber has already canceled. */
 export async function stopRenewal(
   trx: Trx,
   reply: { user_id: string; at: string },
@@ -28,7 +28,7 @@ export async function stopRenewal(
   if (stops) await enqueueTask(trx, 'apply_renewal', [row.user_id], now);
 }
 
-/** START within the period restores what STOP ended, and only that. */
+/** START within the period restores only what STOP ended. */
 export async function restoreRenewal(
   trx: Trx,
   reply: { user_id: string; at: string },
@@ -46,7 +46,7 @@ export async function restoreRenewal(
   if (restores) await enqueueTask(trx, 'apply_renewal', [row.user_id], now);
 }
 
-/** The row that a reply still says something about: live, and of no later reply. */
+/** Returns the row if it is live and has no later reply. */
 async function lockForReply(
   trx: Trx,
   reply: { user_id: string; at: string },
@@ -57,7 +57,7 @@ async function lockForReply(
   return isOld ? null : row;
 }
 
-/** A cancellation that a START has lifted still shows until the provider knows of it. */
+/** A cancellation lifted by START is still visible until the provider knows of it. */
 async function wasCanceledBySubscriber(trx: Trx, row: Subscription): Promise<boolean> {
   if (await isCancelling(trx, row.user_id)) return true;
   if (!row.cancel_at_period_end) return false;

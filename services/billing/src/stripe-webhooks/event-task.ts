@@ -1,6 +1,6 @@
 import type { TaskKind } from '../provider-tasks/provider-tasks.repository.ts';
 
-/** What an event from Stripe makes us look at anew; every other type is taken and let pass. */
+/** The task for each Stripe event; other types are ignored. */
 export const taskOfEvent: Readonly<Record<string, TaskKind>> = {
   'checkout.session.completed': 'fulfil_checkout',
   'checkout.session.expired': 'fulfil_checkout',

@@ -5,14 +5,14 @@ import type { BillingDeps } from '../deps.ts';
 import { handledEventTypes } from './event-task.ts';
 import { deleteOldEvents, takeEvent } from './stripe-events.repository.ts';
 
-/** As far back as the provider lists events. */
+/** As far back as Stripe lists events. */
 const reachMs = 30 * dayMs;
-/** Looked at twice, because an event may show in the list a little after its own time. */
+/** Read twice, because an event may be listed a little after its own time. */
 const overlapMs = 30 * minuteMs;
 
 type Deps = Pick<BillingDeps, 'db' | 'clock' | 'log' | 'stripe'>;
 
-/** Finds the events whose webhooks were lost: every 15 minutes of the product's time all since the last look. */
+/** Finds events whose webhooks were lost, every 15 minutes of product time. */
 export function createReconcileLoop(deps: Deps): Loop {
   return {
     name: 'reconcile-events',
@@ -35,7 +35,7 @@ export function createReconcileLoop(deps: Deps): Loop {
   };
 }
 
-/** One replica has the run; a failed one is made up for by the next, since `seen_until` then stays. */
+/** One replica runs it. A failed run leaves `seen_until` for the next one. */
 async function claimRun({ db }: Deps, now: Date): Promise<Date | null> {
   const next = new Date(now.getTime() + 15 * minuteMs);
   const { rows } = await sql<{ seen_until: Date }>`

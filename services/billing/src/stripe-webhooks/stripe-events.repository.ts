@@ -5,10 +5,7 @@ import { enqueueTask } from '../provider-tasks/provider-tasks.repository.ts';
 import { instantOf } from '../stripe-client.ts';
 import { taskOfEvent } from './event-task.ts';
 
-/**
- * Keeps an event and, in the same transaction, asks for what follows from it. One that was here before changes nothing.
- * Answers whether it was new.
- */
+/** Stores an event and enqueues its task in the same transaction. Returns whether the event was new. */
 export async function takeEvent(
   db: Kysely<BillingDatabase>,
   event: Stripe.Event,
@@ -38,7 +35,7 @@ export async function takeEvent(
   });
 }
 
-/** Stripe lists events for thirty days; an older one cannot come again. */
+/** Stripe lists events for thirty days, so older ones can't return. */
 export async function deleteOldEvents(db: Kysely<BillingDatabase>, before: Date): Promise<void> {
   await db.deleteFrom('stripe_events').where('created_at', '<', before).execute();
 }

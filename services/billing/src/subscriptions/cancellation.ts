@@ -2,21 +2,21 @@ import type { BillingDeps } from '../deps.ts';
 import { idOf, isMissing } from '../stripe-client.ts';
 import { syncSubscription } from './sync-subscription.ts';
 
-/** Ends a subscription at once; one that is over already is left as it is. */
+/** Ends a subscription immediately, unless it has already ended. */
 export async function cancelSubscription(deps: BillingDeps, id: string): Promise<void> {
   await deps.stripe.subscriptions.cancel(id).catch((error: unknown) => {
-    // Stripe knows no subscription to cancel once it is over.
+    // Stripe can't cancel a subscription that has ended.
     if (!isMissing(error)) throw error;
   });
   await syncSubscription(deps, id);
 }
 
-/** Ends a second subscription of the same user, and gives back what was paid for it. */
+/** Ends a user's second subscription and refunds it. */
 export async function cancelDuplicate(deps: BillingDeps, id: string, key: string): Promise<void> {
   await cancelWithRefund(deps, id, { reason: 'duplicate', key });
 }
 
-/** Ends what was bought for an account that was gone already, and gives back what was paid. */
+/** Ends what was bought for a deleted account, and refunds it. */
 export async function cancelAndRefund(deps: BillingDeps, id: string, key: string): Promise<void> {
   await cancelWithRefund(deps, id, { reason: 'requested_by_customer', key });
 }

@@ -1,28 +1,27 @@
 import { dayMs } from '@daylift/clock/durations';
 import type { SubscriptionStatus } from '@daylift/contracts/fields';
 
-/** How long a failed payment is waited for while texts go on. */
+/** How long texts continue after a failed payment. */
 export const graceMs = 7 * dayMs;
 
 export interface BillingFacts {
   status: SubscriptionStatus;
-  /** When the payment failed that is still owed. */
+  /** When the oldest unpaid payment failed. */
   past_due_since: Date | null;
-  /** When the subscription ends by a cancellation that was already made. */
+  /** When the subscription ends by a cancellation already made. */
   cancel_at: Date | null;
 }
 
 export interface Entitlement {
   entitled: boolean;
-  /** With `entitled`: until then; null while no end is known. */
+  /** End of the entitlement, or null if unknown. */
   entitled_until: Date | null;
 }
 
 /**
- * The one place where money becomes an entitlement to texts.
- * A trial or a paid period: yes, with no known end, or until a cancellation that was made takes effect, so that nothing
- * is sent after it even if the provider's news are late. A failed payment: for seven days from its failure. Anything
- * else: no.
+ * Returns the entitlement to texts; the only place where money becomes one. A trial or paid period: entitled, until a
+ * cancellation already made takes effect, so nothing is sent after it even if events are late. A failed payment:
+ * entitled for seven days. Anything else: not entitled.
  */
 export function entitlementOf(facts: BillingFacts, now: Date): Entitlement {
   const until = endOf(facts);

@@ -3,11 +3,11 @@ import type Stripe from 'stripe';
 import { idOf, instantOf } from '../stripe-client.ts';
 import { settleBill } from './settle-bill.ts';
 
-/** What a subscription at Stripe says, in our words. */
+/** A subscription at Stripe, reduced to what we use. */
 export interface ProviderSubscription {
   id: string;
   stripe_customer_id: string;
-  /** As written by our checkout; only for a customer that we don't know by its own id. */
+  /** Written by our checkout; used only for a customer id that we don't know. */
   user_id: string | null;
   status: SubscriptionStatus;
   is_live: boolean;
@@ -17,11 +17,11 @@ export interface ProviderSubscription {
   current_period_end: Date | null;
   cancel_at_period_end: boolean;
   cancel_at: Date | null;
-  /** When the oldest payment failed that is still owed; null unless past due. */
+  /** When the oldest unpaid payment failed; null unless past due. */
   payment_failed_at: Date | null;
   price_cents: number | null;
   card: Card | null;
-  /** The customer's, as Stripe books it: negative is credit. Null for a customer that is no more. */
+  /** The customer's balance as at Stripe: negative is credit. Null for a deleted customer. */
   balance_cents: number | null;
   next_charge: { at: Date; cents: number } | null;
 }
@@ -32,7 +32,7 @@ export interface Card {
   last4: string;
 }
 
-/** What has to be expanded for `readSubscription`. */
+/** Expansions that `readSubscription` needs. */
 export const subscriptionParts = ['default_payment_method', 'customer', 'latest_invoice'];
 
 const statuses: Record<string, SubscriptionStatus> = {
@@ -49,7 +49,7 @@ const statuses: Record<string, SubscriptionStatus> = {
 const ended = new Set(['canceled', 'incomplete_expired']);
 const renewing = new Set(['trialing', 'active', 'past_due']);
 
-/** Puts a subscription, and what is owed for it, into our words. */
+/** Converts a subscription and what is owed for it. */
 export async function readSubscription(
   stripe: Stripe,
   subscription: Stripe.Subscription,
@@ -60,7 +60,7 @@ export async function readSubscription(
   return { ...translateSubscription(subscription), payment_failed_at: failedAt, card };
 }
 
-/** The card that is charged: the subscription's own, else the customer's default. */
+/** Returns the card to be charged: the subscription's own, or the customer's default. */
 async function findPayingMethod(
   stripe: Stripe,
   { default_payment_method: own, customer }: Stripe.Subscription,
@@ -74,7 +74,7 @@ async function findPayingMethod(
   return id === null ? null : stripe.paymentMethods.retrieve(id);
 }
 
-/** A renewal's first charge is tried when its invoice is finalized. */
+/** A renewal is first charged when its invoice is finalized. */
 async function findFailedPayment(stripe: Stripe, subscription: string): Promise<Date | null> {
   const { data } = await stripe.invoices.list({ subscription, status: 'open', limit: 100 });
   const instants = data
@@ -88,7 +88,7 @@ function translateSubscription(
 ): Omit<ProviderSubscription, 'payment_failed_at' | 'card'> {
   const item = subscription.items.data[0];
   const periodEnd = item === undefined ? null : instantOf(item.current_period_end);
-  // A cancellation by the portal sets only cancel_at, one by the API only the boolean.
+  // The portal's cancellation sets only cancel_at, the API's only the boolean.
   const cancelAt =
     subscription.cancel_at !== null
       ? instantOf(subscription.cancel_at)
@@ -100,7 +100,7 @@ function translateSubscription(
     id: subscription.id,
     stripe_customer_id: idOf(subscription.customer) ?? '',
     user_id: subscription.metadata.user_id ?? null,
-    // A status that this version does not know gives nothing away.
+    // An unknown status grants nothing.
     status: statuses[subscription.status] ?? 'expired',
     is_live: isLive,
     plan: item?.price.recurring?.interval === 'year' ? 'yearly' : 'monthly',
@@ -119,7 +119,7 @@ function balanceOf(customer: Stripe.Subscription['customer']): number | null {
   return typeof customer === 'string' || customer.deleted ? null : customer.balance;
 }
 
-/** A bill that is under way comes first; else the renewal, unless the subscription ends before it. */
+/** Returns an open invoice first, or else the renewal, unless the subscription ends before it. */
 function nextCharge(
   subscription: Stripe.Subscription,
   ends: boolean,

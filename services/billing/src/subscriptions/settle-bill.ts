@@ -1,7 +1,7 @@
-/** Below this a card is not charged at Stripe; the amount goes to the balance instead. */
+/** Stripe adds smaller amounts to the balance instead of charging them. */
 const smallestChargeCents = 50;
 
-/** How a bill and a customer's balance (negative is credit) settle each other, as Stripe does it. */
+/** Settles an invoice with a customer's balance (negative is credit) as Stripe does. */
 export function settleBill(
   totalCents: number,
   balanceCents: number,

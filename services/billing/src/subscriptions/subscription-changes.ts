@@ -9,7 +9,7 @@ import type { Subscription } from './subscriptions.repository.ts';
 type Trx = Transaction<BillingDatabase>;
 type Actor = SubscriptionChangesTable['actor'];
 
-/** Tells the others of a subscription as it now is, and keeps that version of it with who brought it about. */
+/** Publishes a subscription's state, and stores that version with its actor. */
 export async function publishSubscriptionChanged(
   trx: Trx,
   before: Partial<Subscription> | undefined,
@@ -32,7 +32,7 @@ export async function publishSubscriptionChanged(
     .execute();
 }
 
-/** As far as it can be told: the provider reports what is so, and not on whose wish. */
+/** Returns the actor as far as known: the provider reports the state, not who wanted it. */
 async function actorOf(
   trx: Trx,
   before: Partial<Subscription> | undefined,

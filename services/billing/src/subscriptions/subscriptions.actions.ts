@@ -24,8 +24,8 @@ import {
 type Trx = Transaction<BillingDatabase>;
 
 /**
- * Takes over what was just read at the provider. Whatever order, number or delay of news led to the read, the row ends
- * as the latest read says, and an event goes out only if something in it changed.
+ * Stores what was just read at the provider. Whatever the order, number or delay of events, the row ends as the latest
+ * read, and an event is published only if something changed.
  */
 export async function applySubscription(
   trx: Trx,
@@ -38,7 +38,7 @@ export async function applySubscription(
   const userId = customer.user_id;
   const row = await lockSubscription(trx, userId);
   if (customer.deleted_at !== null && subscription.is_live) {
-    // Unknown when the account was deleted, so the person never got anything for this payment.
+    // Unknown if the account was deleted, so this payment bought nothing.
     const isKnown = row?.stripe_subscription_id === subscription.id;
     await enqueueTask(
       trx,
@@ -63,7 +63,7 @@ export async function applySubscription(
   }
 }
 
-/** Locks the customer too, so that two first subscriptions of one user can't pass each other. */
+/** Locks the customer too, so two first subscriptions of one user can't pass each other. */
 async function lockOwner(
   trx: Trx,
   subscription: ProviderSubscription,
@@ -75,7 +75,7 @@ async function lockOwner(
 
 type Standing = 'same' | 'successor' | 'duplicate' | 'stale';
 
-/** What a subscription at the provider is to the one that we hold of its user: there is one at a time. */
+/** Returns how a subscription at the provider relates to the user's current one. */
 export function standingOf(
   subscription: Pick<ProviderSubscription, 'id' | 'is_live' | 'started_at'>,
   ticket: number,
@@ -91,11 +91,11 @@ export function standingOf(
     return ticket > row.read_ticket ? 'same' : 'stale';
   if (!subscription.is_live)
     return row.is_live || subscription.started_at <= row.started_at ? 'stale' : 'successor';
-  // Paused or unpaid: it gives nothing any more, and a new one takes its place.
+  // Paused or unpaid: it grants nothing, and a new one replaces it.
   return row.is_live && row.status !== 'expired' ? 'duplicate' : 'successor';
 }
 
-/** What stays with the user when a new subscription begins. */
+/** Fields that survive a new subscription. */
 type Kept = Pick<
   Subscription,
   | 'version'
@@ -163,7 +163,7 @@ async function write(
     checked_at: now,
     created_at: before?.created_at ?? now,
     price_cents: subscription.price_cents,
-    // Of somebody who deleted the account no card is kept.
+    // A deleted account keeps no card.
     card_brand: deleted_at === null ? (subscription.card?.brand ?? null) : null,
     card_last4: deleted_at === null ? (subscription.card?.last4 ?? null) : null,
     next_charge_at: subscription.next_charge?.at ?? null,
@@ -174,7 +174,7 @@ async function write(
   if (card !== null && deleted_at === null) await noteCard(trx, userId, card, now);
 }
 
-/** A card that is new to somebody may turn out to be their own friend's. */
+/** A user's new card may turn out to be their referred friend's. */
 async function noteCard(trx: Trx, userId: string, card: string, now: Date): Promise<void> {
   if (!(await rememberCard(trx, userId, card, now))) return;
   for (const friend of await friendsWithCard(trx, userId, card)) await reconsider(trx, friend, now);
@@ -200,7 +200,7 @@ async function spendTrialOf(
   return card;
 }
 
-/** Publishes if anything in the snapshot differs; else the row keeps its version. */
+/** Publishes if the snapshot differs; otherwise the row keeps its version. */
 export async function saveSubscription(
   trx: Trx,
   before: Partial<Subscription> | undefined,
@@ -215,18 +215,18 @@ export async function saveSubscription(
   if (changed) await publishSubscriptionChanged(trx, before, after, now);
 }
 
-/** Looks again at an entitlement whose end has come; the rest of the row stays. */
+/** Updates an entitlement whose end has passed; the rest of the row stays. */
 export async function endEntitlement(trx: Trx, userId: string, now: Date): Promise<void> {
   const row = await lockSubscription(trx, userId);
   if (row === undefined || row.entitled_until === null || row.entitled_until > now) return;
-  // A trial that the provider does not know of is over with it.
+  // A trial unknown to the provider ends with it.
   const status = row.stripe_subscription_id === null ? 'expired' : row.status;
   await closeSubscription(trx, row, status, now);
-  // The provider should have told of the end by itself.
+  // The provider should have reported the end.
   await enqueueTask(trx, 'sync_subscription', providerIdsOf(row), now);
 }
 
-/** Gives a subscription this status, and tells what that leaves of the entitlement. */
+/** Sets a subscription's status and publishes the remaining entitlement. */
 export async function closeSubscription(
   trx: Trx,
   row: Subscription,
@@ -238,7 +238,7 @@ export async function closeSubscription(
   await publishSubscriptionChanged(trx, row, { ...row, ...change }, now);
 }
 
-/** What there is to ask the provider for. */
+/** Returns the ids for a read at the provider. */
 export const providerIdsOf = ({
   stripe_subscription_id: id,
 }: Pick<Subscription, 'stripe_subscription_id'>): string[] => (id === null ? [] : [id]);

@@ -27,7 +27,7 @@ export function createSubscriptionLoops({
       nextAt: () => nextEntitlementEnd(db),
     },
     {
-      // A renewal or an end of which no news came; news within ten minutes of it are nobody's fault.
+      // A renewal or an end without an event. A delay of ten minutes is normal.
       name: 'overdue-subscriptions',
       everyMs: 10_000,
       async run() {

@@ -8,7 +8,7 @@ export type Subscription = Selectable<SubscriptionsTable>;
 type Db = Kysely<BillingDatabase>;
 type Trx = Transaction<BillingDatabase>;
 
-/** Drawn before a read at the provider; of two reads the one with the higher ticket counts. */
+/** Taken before a read at the provider; of two reads the one with the higher ticket wins. */
 export async function takeReadTicket(db: Db): Promise<number> {
   const { rows } = await sql<{ ticket: number }>`select nextval('read_tickets') as ticket`.execute(
     db,
@@ -24,7 +24,7 @@ export async function findSubscription(db: Db, userId: string): Promise<Subscrip
     .executeTakeFirst();
 }
 
-/** Takes the customer's lock first: an insert that refers to the customer waits for it too. */
+/** Locks the customer first, because an insert that refers to it waits for it too. */
 export async function lockSubscription(
   trx: Trx,
   userId: string,
@@ -65,7 +65,7 @@ export async function updateSubscription(
   await trx.updateTable('subscriptions').set(change).where('user_id', '=', userId).execute();
 }
 
-/** Newest first, and how many there are, counted no further than one above `mostListed`. */
+/** Returns the newest, and their number, counted up to one above `mostListed`. */
 export async function listSubscriptions(
   db: Db,
   page: { limit: number; offset: number },
@@ -99,7 +99,7 @@ export async function countByStatus(db: Db): Promise<{ active: number; trial: nu
   return { active: of('active'), trial: of('trial') };
 }
 
-/** Users whose entitlement has run out by time alone. */
+/** Returns users whose entitlement has run out by time alone. */
 export async function usersWithEndedEntitlement(
   db: Db,
   now: Date,
@@ -124,7 +124,10 @@ export async function nextEntitlementEnd(db: Db): Promise<Date | null> {
   return row?.at ?? null;
 }
 
-/** Live ones whose period ended before `endedBefore` with nobody having looked since `checkedBefore`; marks them as looked at. */
+/**
+ * Claims live subscriptions whose period ended before `endedBefore`, unchecked since `checkedBefore`, and marks them
+ * as checked.
+ */
 export async function claimOverdue(
   db: Db,
   options: { endedBefore: Date; checkedBefore: Date; now: Date; limit: number },

@@ -5,7 +5,7 @@ import { readSubscription, subscriptionParts } from './provider-subscription.ts'
 import { applySubscription } from './subscriptions.actions.ts';
 import { takeReadTicket } from './subscriptions.repository.ts';
 
-/** Reads a subscription at the provider and takes over what it says; answers it, or null if there is none. */
+/** Reads a subscription at the provider and stores it. Returns it, or null if it doesn't exist. */
 export async function syncSubscription(
   { db, clock, stripe }: Pick<BillingDeps, 'db' | 'clock' | 'stripe'>,
   id: string,

@@ -21,7 +21,7 @@ import {
 
 type Deps = Pick<BillingDeps, 'db' | 'catalogue'>;
 
-/** Our part of a page of a subscriber's timeline, or of one day of it. */
+/** This service's part of a page, or a day, of a subscriber's timeline. */
 export async function readTimelinePart(
   { db, catalogue }: Deps,
   userId: string,
@@ -59,7 +59,7 @@ export async function readTimelinePart(
   };
 }
 
-/** What somebody had at a moment of the past, as far as the history goes back. */
+/** Returns the subscription at a past instant, as far as the history goes back. */
 export async function readStanding(
   { db }: Pick<BillingDeps, 'db'>,
   userId: string,
@@ -72,7 +72,7 @@ export async function readStanding(
   return { known: (await findSubscription(db, userId)) === undefined, subscription: null };
 }
 
-/** As many bills as the page shows; older ones stand in the timeline. */
+/** Invoices on the page; older ones are in the timeline. */
 const shownInvoices = 12;
 
 export async function readSubscription(

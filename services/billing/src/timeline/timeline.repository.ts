@@ -4,14 +4,13 @@ import type { BillingDatabase, SubscriptionChangesTable } from '../database.ts';
 type Db = Kysely<BillingDatabase>;
 export type SubscriptionChange = Selectable<SubscriptionChangesTable>;
 
-/** `until` is the latest that counts, `from` the earliest. */
+/** Inclusive bounds. */
 export interface Which {
   from?: Date;
   until: Date;
   limit: number;
 }
 
-/** Newest first. */
 export function findSubscriptionChanges(
   db: Db,
   userId: string,
@@ -41,7 +40,7 @@ export function findVersions(
     .execute();
 }
 
-/** The first version that is kept: 1 unless the subscription is older than its history. */
+/** Returns the first stored version: 1 unless the subscription is older than its history. */
 export async function findFirstVersion(db: Db, userId: string): Promise<number | null> {
   const row = await db
     .selectFrom('subscription_changes')
@@ -51,7 +50,7 @@ export async function findFirstVersion(db: Db, userId: string): Promise<number |
   return row?.version ?? null;
 }
 
-/** Bills of more or less than nothing; a draft is none yet. */
+/** Returns invoices with an amount, without drafts. */
 export function findInvoices(db: Db, userId: string, { from, until, limit }: Which) {
   return db
     .selectFrom('invoices')
@@ -86,7 +85,7 @@ export function findRefunds(db: Db, userId: string, { from, until, limit }: Whic
     .execute();
 }
 
-/** Earned for friends, refused, or taken back; by the moment of the friend's first payment. */
+/** Returns credits earned, refused or reversed, by the time of the friend's first payment. */
 export function findCredits(db: Db, userId: string, { from, until, limit }: Which) {
   return db
     .selectFrom('referrals')

@@ -4,7 +4,7 @@ import { money, trialAlreadyUsed } from '../notices/words.ts';
 import { findSubscriptionByStripeId } from '../subscriptions/subscriptions.repository.ts';
 import { syncSubscription } from '../subscriptions/sync-subscription.ts';
 
-/** Lets a plan start paid whose card has had a trial before. Done on one that is no longer in trial, it would charge anew. */
+/** Ends a trial whose card or address had one before. On a subscription no longer in trial this would charge again. */
 export async function endTrial(deps: BillingDeps, id: string, key: string): Promise<void> {
   const { db, stripe, catalogue } = deps;
   const subscription = await stripe.subscriptions.retrieve(id);

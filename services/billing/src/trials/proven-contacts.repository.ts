@@ -21,13 +21,13 @@ export async function addProvenContacts(
   return added.length > 0;
 }
 
-/** What a user has proven, and what the account claims now. */
+/** SQL: what a user has proven, and what the account claims now. */
 export const marksOf = (userId: string): RawBuilder<unknown> => sql`(
   select kind, mark from proven_contacts where user_id = ${userId}
   union select 'email', email_hash from customers where user_id = ${userId} and email_hash <> ''
   union select 'phone', phone_hash from customers where user_id = ${userId} and phone_hash <> '')`;
 
-/** Whether another account that had a trial has proven one of the user's addresses or numbers. */
+/** Returns whether another account with a trial has proven one of the user's addresses. */
 export async function isTrialOfAnother(db: Db, userId: string): Promise<boolean> {
   return exists(
     db,
@@ -36,7 +36,7 @@ export async function isTrialOfAnother(db: Db, userId: string): Promise<boolean>
   );
 }
 
-/** Whether two accounts have, or had, an address or number in common. */
+/** Returns whether two accounts share, or shared, an address. */
 export async function shareContact(db: Db, userId: string, otherId: string): Promise<boolean> {
   return exists(
     db,
@@ -44,7 +44,7 @@ export async function shareContact(db: Db, userId: string, otherId: string): Pro
   );
 }
 
-/** Whether both had proven the same address or number until an instant. */
+/** Returns whether both had proven the same address by an instant. */
 export async function shareProvenContact(
   db: Db,
   userId: string,
@@ -59,7 +59,7 @@ export async function shareProvenContact(
   );
 }
 
-/** Friends of a referrer who have proven an address or number that the referrer has proven too. */
+/** Returns a referrer's friends who have proven an address that the referrer has proven too. */
 export async function friendsWithContact(db: Db, referrerId: string): Promise<string[]> {
   const { rows } = await sql<{ friend_user_id: string }>`
     select distinct friend_user_id from referrals

@@ -10,8 +10,8 @@ import { lockSubscription } from '../subscriptions/subscriptions.repository.ts';
 import { mayHaveTrial, spendTrials } from './trial-uses.repository.ts';
 
 /**
- * Somebody whom staff have signed up has their trial at once and without a card. It ends by our own clock, and is the one
- * trial of their address and number: a checkout then starts paid. Whoever has had one stays without a subscription.
+ * Starts the trial of a subscriber added by staff immediately and without a card. It ends by our own clock and uses up
+ * the trial of their addresses, so a checkout then starts paid. Those who have had a trial get no subscription.
  */
 export async function startTrialWithoutCard(
   trx: Transaction<BillingDatabase>,
