@@ -397,7 +397,7 @@ describe('the import', () => {
     await press(page, 'Import CSV');
     await dialog(page).getByRole('textbox').fill(csv);
     await inDialog(page, 'Check');
-    await dialog(page).getByText('0 ready, 2 already there, 1 wrong.').waitFor();
+    await dialog(page).getByText('0 ready, 2 duplicates, 1 invalid.').waitFor();
     await dialog(page).getByRole('textbox').fill('a,b\n1,2');
     await inDialog(page, 'Check');
     await dialog(page).getByText('The first line must have the column names').waitFor();
