@@ -116,7 +116,7 @@ describe('the page of a subscriber', () => {
     await see(page, /^Yes: it was delivered at 9:\d\d AM\.$/);
     await ask(page, second);
     await see(page, /^No: it was due at 9:\d\d AM but was not sent\.$/);
-    await see(page, /^Texts paused until .* by the subscriber, on the page on /);
+    await see(page, /^Texts paused until .* by the subscriber, on the website on /);
     await ask(page, third);
     await see(page, /^No: it was sent at 9:\d\d AM but not delivered\.$/);
     await see(page, /The carrier couldn't deliver it.*\(Error 40008\.\)/);
@@ -127,7 +127,7 @@ describe('the page of a subscriber', () => {
     await ask(page, dayAfter(third));
     await see(page, /^Not yet: it is due at 7:00 AM|^Not yet: it is scheduled for 7:/);
     await page.reload();
-    await see(page, /^To come: /);
+    await see(page, /^Not yet: /);
   });
 
   it('shows only what is asked for, and keeps that in its address', async () => {

@@ -238,11 +238,11 @@ describe('Switching the plan', () => {
     expect(await plan(person)).toMatchObject({ plan: 'monthly' });
     await press(page, 'Switch to Yearly');
     await press(page, 'Switch Plan');
-    await see(page, 'Your plan is Yearly now.');
+    await see(page, "You're now on the Yearly plan.");
     await seeFact(page, 'Price', '$49.99 a year');
     await press(page, 'Switch to Monthly');
     await press(page, 'Switch Plan');
-    await see(page, 'Your plan is Monthly now.');
+    await see(page, "You're now on the Monthly plan.");
     await seeFact(page, 'Price', '$4.99 a month');
     expect(await billed(person)).toEqual([]);
   });
@@ -256,7 +256,7 @@ describe('Switching the plan', () => {
     const confirm = button(page, /^Switch and Pay \$/);
     const [, dollars] = /\$([\d.]+)/.exec((await confirm.textContent()) ?? '') ?? [];
     await confirm.dblclick();
-    await see(page, 'Your plan is Yearly now.');
+    await see(page, "You're now on the Yearly plan.");
     await product.settle();
     expect(calls.count).toBe(1);
     expect(await billed(person)).toEqual([Math.round(Number(dollars) * 100), 499]);
@@ -264,7 +264,7 @@ describe('Switching the plan', () => {
     await seeFact(page, 'Charged now', 'Nothing');
     await seeFact(page, 'Added to your credit', /^\$4\d\.\d\d$/);
     await press(page, 'Switch Plan');
-    await see(page, 'Your plan is Monthly now.');
+    await see(page, "You're now on the Monthly plan.");
     await seeFact(page, 'Credit', /^\$4\d\.\d\d$/);
     await seeFact(page, 'Next charge', /^\$0\.00 on /);
   });
