@@ -86,7 +86,7 @@ describe('the page of a subscriber', () => {
       await entry(page, words).first().waitFor();
     await entry(
       page,
-      /Delivery time changed from 9:00 AM to 7:00 AM.*by the subscriber, on the page/,
+      /Delivery time changed from 9:00 AM to 7:00 AM.*by the subscriber, on the website/,
     ).waitFor();
     await entry(page, /Account paused by staff.*by \w/)
       .first()
