@@ -45,7 +45,6 @@ interface AppOptions {
   readiness: ReadinessChecks;
 }
 
-/** The map of this service: each door and who may come through it. */
 export async function buildApp({ deps, ...options }: AppOptions): Promise<Server> {
   const app = await createServer({ name: 'accounts', ...options });
   registerIdentity(app, options.identityPublicKeys, 'accounts');

@@ -19,15 +19,15 @@ export const loadAccountsConfig = () =>
     ...calledConfig,
     ...callerConfig,
     ...phoneConfig,
-    /** PEM of the Ed25519 key that signs tokens; the gateway has the public half. */
+    /** PEM of the Ed25519 key that signs tokens; the gateway has the public key. */
     JWT_PRIVATE_KEY: Type.String({ pattern: 'PRIVATE KEY' }),
-    /** Key of the hashes of numbers and addresses. A new one makes every earlier hash another. */
+    /** Key of the hashes of numbers and addresses. A new one invalidates every earlier hash. */
     IDENTITY_HASH_KEY: Type.String({ minLength: 32 }),
-    /** Key of the codes that people set a new password with; sms-gateway has the same. */
+    /** Key of the one-time codes; sms-gateway has the same one. */
     ONE_TIME_CODE_KEY: Type.String({ minLength: 32 }),
-    /** Key of what admins sign in with besides a password: codes of an app, recovery codes, invitations. */
+    /** Key of admins' TOTP secrets, recovery codes and invitations. */
     ADMIN_SECRET_KEY: Type.String({ minLength: 32 }),
-    /** Whether every admin has to set up a second step at the sign-in. */
+    /** Whether every admin must set up two-step sign-in. */
     ADMIN_TOTP_REQUIRED: Type.Union([Type.Literal('on'), Type.Literal('off')], { default: 'off' }),
     PRODUCT_NAME: Type.String({ minLength: 1, maxLength: 100 }),
     SUPPORT_EMAIL: Type.String({ pattern: '@' }),
@@ -35,11 +35,11 @@ export const loadAccountsConfig = () =>
     SCHEDULER_URL: Url,
     SMS_GATEWAY_URL: Url,
     PUBLIC_URL: Url,
-    /** Where operators find theirs, when it is another host. */
+    /** Origin of the admin app, if it has its own host. */
     ADMIN_URL: Type.Optional(Url),
     SMTP_URL: Type.String({ pattern: '^smtps?://' }),
     MAIL_FROM: Type.String({ pattern: '@' }),
-    /** The first owner, made at the start while there is no admin at all. */
+    /** The first owner, created at startup if there is no admin. */
     ADMIN_USERNAME: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
     ADMIN_PASSWORD: Type.Optional(Type.String({ minLength: 6, maxLength: 128 })),
   });

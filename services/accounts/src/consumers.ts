@@ -4,7 +4,7 @@ import type { AccountsDatabase } from './database.ts';
 import type { AccountsDeps } from './deps.ts';
 import { billingSubscription, smsSubscription } from './users/users.consumers.ts';
 
-/** Whose facts this service follows. */
+/** Consumers of other services' events. */
 export const subscriptions = (deps: AccountsDeps): Subscription<AccountsDatabase>[] => [
   billingSubscription(deps),
   smsSubscription(deps),

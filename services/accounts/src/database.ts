@@ -53,7 +53,7 @@ export interface AccountsDatabase extends ErasureTables, MailTables, CounterTabl
   address_calls: AddressCallsTable;
 }
 
-/** Whether Postgres refused a row because of this unique constraint (any, without a name). */
+/** Returns whether Postgres reported a violation of this unique constraint, or of any. */
 export function isUniqueViolation(error: unknown, constraint?: string): boolean {
   if (!(error instanceof Error)) return false;
   const { code, constraint: violated } = error as Error & { code?: string; constraint?: string };

@@ -9,7 +9,6 @@ import type { PasswordHashing } from './sessions/password-hashing.ts';
 import type { Tokens } from './sessions/tokens.ts';
 import type { IdentityHash } from './users/identity-hash.ts';
 
-/** What the routes and actions of this service reach beyond their arguments. */
 export interface AccountsDeps {
   db: Kysely<AccountsDatabase>;
   clock: Clock;
@@ -17,26 +16,26 @@ export interface AccountsDeps {
   tokens: Tokens;
   identityHash: IdentityHash;
   readPhone: ReadPhone;
-  /** From which codes are derived; sms-gateway has the same. */
+  /** Derives the codes; sms-gateway has the same key. */
   codeKey: string;
   adminSecrets: AdminSecrets;
-  /** Whether every admin has to have a second step at the sign-in. */
+  /** Whether every admin must have two-step sign-in. */
   totpRequired: boolean;
   product: Product;
   /** Reads the newest anchor of the audit log from the event stream. */
   readAnchor: ReadAnchor;
-  /** Who else keeps something of a subscriber. */
+  /** Services that store a subscriber's data. */
   exportParts: Record<'billing' | 'scheduler' | 'smsGateway', InternalClient>;
 }
 
-/** How mails speak of us. */
+/** Product data used in emails. */
 export interface Product {
   name: string;
   supportEmail: string;
-  /** The sender of our mails, an address with or without a name. */
+  /** Sender of our emails, with or without a name. */
   mailFrom: string;
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   publicUrl: string;
-  /** Where operators find theirs. */
+  /** Origin of the admin app. */
   adminUrl: string;
 }

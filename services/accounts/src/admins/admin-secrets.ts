@@ -1,11 +1,11 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 
-/** What has to do with admins' secrets, by one key of the configuration: a copy of the database alone gives none away. */
+/** Derives and encrypts admins' secrets with one configured key, so a copy of the database reveals none. */
 export interface AdminSecrets {
-  /** Bound to its owner: it opens in nobody else's row. */
+  /** Bound to its owner: it can't be opened in another admin's row. */
   seal(adminId: string, text: string): string;
   open(adminId: string, sealed: string): string;
-  /** The token of an invitation, 256 bits; made anew wherever it is needed, kept nowhere. */
+  /** Returns an invitation's token, 256 bits. Derived whenever it is needed and never stored. */
   invitationToken(invitationId: string): string;
   /** The same for a link that proves or restores a subscriber's address. */
   linkToken(linkId: string): string;

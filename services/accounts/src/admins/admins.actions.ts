@@ -51,17 +51,17 @@ export function inviteAdmin(
   });
 }
 
-/** Another admin's row, and nobody's own: an owner who is left alone could not be helped. */
+/** Locks another admin's row. No one may change their own, because a last owner couldn't be restored. */
 async function lockOther(trx: Trx, id: string, by: ActingAdmin): Promise<Admin> {
   const { admin, owners } = await lockWithOwners(trx, id);
   if (admin === undefined) throw new NotFound('Admin not found.');
   if (admin.id === by.admin_id) throw owners.length > 1 ? new OwnAccess() : new LastOwner();
-  // Of two owners who change each other at the same moment, the second is none any more.
+  // Of two owners who demote each other concurrently, the second is no longer an owner.
   if (!owners.some((one) => one.id === by.admin_id)) throw new Forbidden();
   return admin;
 }
 
-/** A role or a door that changes ends the sessions that were opened before. */
+/** Changes role or access, which ends the admin's sessions. */
 export function changeAdmin(
   deps: AccountsDeps,
   id: string,
@@ -90,7 +90,7 @@ export function changeAdmin(
   });
 }
 
-/** Takes the password away and lets its owner choose a new one; also for an invitation that ran out or was lost. */
+/** Removes the password and sends a new invitation, also for one that expired or was lost. */
 export function inviteAgain(
   deps: AccountsDeps,
   id: string,
@@ -109,7 +109,7 @@ export function inviteAgain(
   });
 }
 
-/** For somebody whose phone is gone, recovery codes and all. */
+/** For an admin who has lost the phone and the recovery codes. */
 export function removeTotp(deps: AccountsDeps, id: string, by: ActingAdmin): Promise<AdminAccount> {
   return deps.db.transaction().execute(async (trx) => {
     const before = await lockOther(trx, id, by);

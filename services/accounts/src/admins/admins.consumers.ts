@@ -7,7 +7,7 @@ import type { Transaction } from 'kysely';
 import type { AccountsDatabase } from '../database.ts';
 import { recordAudit } from './audit.ts';
 
-/** What admins did in the other services, written down here once each. */
+/** Records admin actions of the other services in the audit log, once each. */
 export async function recordAction(
   trx: Transaction<AccountsDatabase>,
   { admin_id, username, action, target, details, ip, request_id }: AdminAction,

@@ -20,7 +20,7 @@ export function listAdmins(db: Database): Promise<Admin[]> {
   return db.selectFrom('admins').selectAll().orderBy('username').execute();
 }
 
-/** Answers undefined, and leaves them as they are, where somebody has the name: of two who come at once, one makes them. */
+/** Returns undefined if the username is taken. */
 export function insertAdmin(
   db: Database,
   admin: {
@@ -43,7 +43,7 @@ export function lockAdmin(trx: Trx, id: string): Promise<Admin | undefined> {
   return trx.selectFrom('admins').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
 }
 
-/** All active owners besides, always in the same order, so that two who change each other come one after the other. */
+/** Locks all other active owners in a fixed order, so two who change each other run one after the other. */
 export async function lockWithOwners(
   trx: Trx,
   id: string,
@@ -75,7 +75,7 @@ export function updateAdmin(trx: Trx, id: string, change: AdminChange): Promise<
     .executeTakeFirstOrThrow();
 }
 
-/** A new invitation takes the place of the one before. */
+/** Replaces the previous invitation. */
 export async function replaceInvitation(
   trx: Trx,
   invitation: AdminInvitationsTable,
@@ -88,7 +88,7 @@ export async function deleteInvitation(trx: Trx, adminId: string): Promise<void>
   await trx.deleteFrom('admin_invitations').where('admin_id', '=', adminId).execute();
 }
 
-/** The one use of it. */
+/** Uses up the invitation. */
 export function takeInvitation(
   trx: Trx,
   token_hash: Buffer,

@@ -12,21 +12,21 @@ export interface AdminsTable {
   created_at: Date;
   email: Generated<string | null>;
   last_login_at: Generated<Date | null>;
-  /** Encrypted with a key that is in no table. */
+  /** Encrypted with a key that isn't stored in the database. */
   totp_secret: Generated<string | null>;
-  /** On the wall clock, as the codes are. */
+  /** On the wall clock, like the codes. */
   totp_begun_at: Generated<Date | null>;
   totp_enabled: Generated<boolean>;
-  /** The last half minute whose code was used. */
+  /** The last 30-second step whose code was used. */
   totp_last_step: Generated<number | null>;
 }
 export type Admin = Selectable<AdminsTable>;
 export type AdminChange = Updateable<AdminsTable>;
 
-/** One open invitation an admin. */
+/** One open invitation per admin. */
 export interface AdminInvitationsTable {
   admin_id: string;
-  /** What the token is derived from. */
+  /** The token is derived from it. */
   id: string;
   token_hash: Buffer;
   expires_at: Date;
@@ -38,10 +38,10 @@ export interface AdminRecoveryCodesTable {
 }
 
 export interface AuditLogTable {
-  /** Counted by the table, without gaps, in the order of the chain. */
+  /** Counted by the table without gaps, in the order of the chain. */
   position: Generated<number>;
   at: Date;
-  /** Null where nobody was recognised. */
+  /** Null if the actor is unknown. */
   actor_id: string | null;
   actor_username: string | null;
   action: string;
@@ -50,6 +50,6 @@ export interface AuditLogTable {
   details: string | null;
   ip: string | null;
   request_id: string;
-  /** Over this entry and the hash of the one before it; made by the table. */
+  /** Hash of this entry and the previous hash; computed by the table. */
   hash: Generated<Buffer>;
 }

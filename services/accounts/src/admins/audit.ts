@@ -2,13 +2,13 @@ import type { ActingAdmin } from '@daylift/server/acting-admin';
 import type { Transaction } from 'kysely';
 import type { AccountsDatabase } from '../database.ts';
 
-/** From which request an entry comes. */
+/** The request that caused an entry. */
 export interface AuditContext {
   ip: string;
   request_id: string;
 }
 
-/** Of an entry that tells what an admin did who is signed in. */
+/** Context of a signed-in admin's action. */
 export const byAdmin = ({ admin_id, username, ip, request_id }: ActingAdmin) => ({
   actor: { admin_id, username },
   ip,
@@ -16,18 +16,18 @@ export const byAdmin = ({ admin_id, username, ip, request_id }: ActingAdmin) => 
 });
 
 interface AuditEntry extends AuditContext {
-  /** Null where nobody was recognised. */
+  /** Null if the actor is unknown. */
   actor: { admin_id: string; username: string } | null;
   /** Noun and past verb, such as `user.paused`. */
   action: string;
-  /** Id of what was acted on. */
+  /** Id of the object of the action. */
   target: string | null;
   details?: Record<string, unknown>;
 }
 
 /**
- * Writes down who did what, beside the deed and in its transaction. The table takes no update and no delete. The last
- * statement of its transaction: until that ends, the next entry waits, as each carries a hash of the one before it.
+ * Records an admin action in its transaction. The table accepts no update or delete. Must be the transaction's last
+ * statement: entries are hash-chained, so the next one waits until it ends.
  */
 export async function recordAudit(
   trx: Transaction<AccountsDatabase>,

@@ -2,8 +2,8 @@ import type { AccountsDeps } from '../deps.ts';
 import { hasAdmins, insertAdmin } from './admins.repository.ts';
 
 /**
- * Makes the first owner from the configuration while there is no admin at all; never changes one who is there. Answers
- * whether anybody can sign in afterwards.
+ * Creates the first owner from the configuration if there is no admin yet. Never changes an existing one. Returns
+ * whether anyone can sign in afterwards.
  */
 export async function ensureFirstOwner(
   deps: Pick<AccountsDeps, 'db' | 'hashing' | 'clock'>,

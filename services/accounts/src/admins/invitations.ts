@@ -16,16 +16,16 @@ import { invitationWords } from './words.ts';
 
 const lifetimeMs = 72 * hourMs;
 const mailPrefix = 'admin-invitation:';
-/** Stands in the mail's row where the token will stand. */
+/** Placeholder for the token in the stored email. */
 const tokenPlace = '{{token}}';
 
 type Deps = Pick<AccountsDeps, 'clock' | 'adminSecrets' | 'product'>;
 
-/** In the part of the address that a browser sends to nobody. */
+/** After the #, which browsers don't send. */
 const urlOf = (deps: Deps, token: string): string =>
   `${deps.product.adminUrl}/admin/invitation#${token}`;
 
-/** Makes the one link by which this admin can choose a password, and mails it. */
+/** Creates the one link by which this admin can choose a password, and emails it. */
 export async function invite(
   trx: Transaction<AccountsDatabase>,
   deps: Deps,
@@ -45,14 +45,14 @@ export async function invite(
   return { invitation_url: urlOf(deps, token), expires_at: expires_at.toISOString() };
 }
 
-/** The words of a mail as they are sent: the row of an invitation's mail holds its id and never the token. */
+/** Returns the final words of an email. Its row holds the invitation's id and never the token. */
 export function withToken(mail: { key: string; text: string }, secrets: AdminSecrets): string {
   if (!mail.key.startsWith(mailPrefix)) return mail.text;
   const token = secrets.invitationToken(mail.key.slice(mailPrefix.length));
   return mail.text.replaceAll(tokenPlace, token);
 }
 
-/** Whoever has the link chooses the password of the admin it was made for. */
+/** Lets the holder of the link choose the password of its admin. */
 export async function acceptInvitation(
   deps: AccountsDeps,
   request: AcceptInvitationRequest,

@@ -21,7 +21,7 @@ interface EntryRow {
   target_username: string | null;
 }
 
-/** Newest first, from an index whatever is looked for. */
+/** Newest first; every filter is served by an index. */
 export async function listEntries(db: Database, query: AuditQuery): Promise<AuditEntry[]> {
   const { admin, action, target, from, to, before_entry } = query;
   const wanted = [

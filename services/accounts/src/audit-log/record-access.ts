@@ -6,7 +6,7 @@ import type { AccountsDeps } from '../deps.ts';
 
 const apartMs = 60_000;
 
-/** Writes down that an admin reads many people's data, once a minute: the pages behind the first are the same look. */
+/** Records that an admin reads many subscribers' data, at most once a minute, so further pages count as one access. */
 export async function recordAccess(
   { db, clock }: Pick<AccountsDeps, 'db' | 'clock'>,
   by: ActingAdmin,

@@ -16,7 +16,7 @@ import { lockUser } from '../users/users.repository.ts';
 
 const aDay = { atMost: 3, withinMs: dayMs };
 
-/** Has the number asked once more to reply YES, for somebody who missed the first question. */
+/** Sends another request to reply YES. */
 export async function askForConsent(deps: AccountsDeps, session: Session): Promise<void> {
   const now = deps.clock.now();
   await deps.db.transaction().execute(async (trx) => {

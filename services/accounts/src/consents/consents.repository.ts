@@ -4,7 +4,7 @@ import type { AccountsDatabase } from '../database.ts';
 import type { User } from '../users/users.table.ts';
 import type { ConsentsTable } from './consents.table.ts';
 
-/** Hashes of the numbers with which this user agreed to texts. */
+/** Returns the hashes of the numbers with which this user agreed to texts. */
 export async function findConsentHashes(
   trx: Transaction<AccountsDatabase>,
   userId: string,
@@ -17,7 +17,7 @@ export async function findConsentHashes(
   return rows.map(({ phone_hash }) => phone_hash);
 }
 
-/** Keeps the proof that this person agreed to texts: to which words, when, from where and for which number. */
+/** Stores the proof of a consent: wording, time, client and number. */
 export async function recordConsent(
   trx: Transaction<AccountsDatabase>,
   user: User,

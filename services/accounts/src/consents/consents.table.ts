@@ -10,6 +10,6 @@ export interface ConsentsTable {
   /** Null once the account is deleted, like `ip` and `user_agent`. */
   timezone: string | null;
   delivery_hour: number | null;
-  /** Of a consent in writing, the admin who vouches for it. */
+  /** The admin who vouches for a written consent. */
   admin_id: string | null;
 }

@@ -16,8 +16,8 @@ import { eraseUser } from './deletions.repository.ts';
 import { goodbye } from './words.ts';
 
 /**
- * Ends an account for good: the row, every token, everything that names the person here. The others hear of it by the
- * one fact that stays, and of the mail that says so nothing stays once it is sent.
+ * Deletes an account: the row, every token and all personal data here. Other services follow one event. The email that
+ * confirms it leaves no trace once sent.
  */
 export async function deleteAccount(
   deps: AccountsDeps,
@@ -33,7 +33,7 @@ export async function deleteAccount(
   });
 }
 
-/** Erases an account whose row the transaction holds. Mails these words, if any. */
+/** Erases an account whose row the transaction has locked. Emails these words, if any. */
 export async function eraseAccount(
   trx: Transaction<AccountsDatabase>,
   deps: Pick<AccountsDeps, 'clock' | 'identityHash'>,
@@ -43,7 +43,7 @@ export async function eraseAccount(
 ): Promise<void> {
   const now = deps.clock.now();
   await eraseUser(trx, user, [triesOf(user)]);
-  // The tries at an address that was only claimed may be at someone else's account.
+  // Failed sign-ins at an address that was only claimed may belong to another account.
   await forgetLoginTries(trx, provenLoginsOf(deps, user));
   await eraseFacts(trx, user.id);
   await eraseParked(trx, user.id);

@@ -6,8 +6,8 @@ import type { User } from '../users/users.table.ts';
 type Trx = Transaction<AccountsDatabase>;
 
 /**
- * Erases one account's rows from every table. Codes, number changes and conversations go with the row of the user; a
- * consent keeps what proves that the number behind the hash agreed to those words then.
+ * Erases an account's rows from every table. Codes, number changes and conversations cascade from the user; a consent
+ * keeps the proof that the hashed number agreed to its wording.
  */
 export async function eraseUser(trx: Trx, user: User, tryKeys: string[]): Promise<void> {
   await trx
@@ -23,7 +23,7 @@ export async function eraseUser(trx: Trx, user: User, tryKeys: string[]): Promis
   await trx.deleteFrom('users').where('id', '=', user.id).execute();
 }
 
-/** What they wrote without an account, which only the proven address shows to be theirs. */
+/** Erases messages sent without an account from the proven address. */
 async function eraseVisitorLetters(trx: Trx, email: string | null): Promise<void> {
   await trx
     .deleteFrom('conversations')

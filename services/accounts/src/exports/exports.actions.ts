@@ -15,7 +15,7 @@ import { findOwnRows } from './exports.repository.ts';
 
 const anHour = { atMost: 10, withinMs: hourMs };
 
-/** Everything that is kept of the person who asks, by every service; or nothing, while one of them cannot answer. */
+/** Exports everything that any service stores about the user, or fails if one of them doesn't respond. */
 export async function exportData(
   deps: AccountsDeps,
   session: Session,
@@ -42,7 +42,7 @@ export async function exportData(
   };
 }
 
-/** A part that is not there would look as if nothing were kept. */
+/** A missing part would look as if nothing were stored. */
 async function partOf(service: InternalClient, user: User): Promise<ExportPart> {
   const part = await service.get<ExportPart>(`/internal/export/${user.id}`);
   if (part === null)

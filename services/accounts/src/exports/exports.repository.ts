@@ -5,15 +5,15 @@ import { letterMailKey } from '../letters/letter-mail.ts';
 import type { User } from '../users/users.table.ts';
 
 /**
- * All rows here that belong to somebody, without what is secret. Letters of visitors who gave the same address are left
- * out: nobody has shown that it is theirs.
+ * Returns the user's rows in this service, without secrets. Messages from visitors with the same unproven address are
+ * left out.
  */
 export async function findOwnRows(
   db: Kysely<AccountsDatabase>,
   user: User,
   tryKeys: string[],
 ): Promise<ExportPart & Record<string, unknown[]>> {
-  // Mail belongs to the person who reads the address, which only a proof shows.
+  // Mail belongs to whoever reads the address, which only a proof shows.
   const readsMail = user.email_proven_at !== null;
   const [consents, letters, number_changes, changes, codes, calls, sign_in_tries, mails, links] =
     await Promise.all([
@@ -30,7 +30,7 @@ export async function findOwnRows(
         .select(['letters.subject', 'letters.message', 'letters.created_at', 'conversations.state'])
         .where('letters.user_id', '=', user.id)
         .where(sql.val(readsMail), '=', true)
-        // Replies by text stand among the texts.
+        // Text replies are exported with the texts.
         .where('letters.kind', '<>', 'reply')
         .orderBy('letters.created_at')
         .execute(),
@@ -69,7 +69,7 @@ export async function findOwnRows(
         .select(['subject', 'text', 'created_at', 'sent_at'])
         .where('user_id', '=', user.id)
         .where(sql.val(readsMail), '=', true)
-        // Copies of their messages for the support address stand among the letters.
+        // Copies for the support address are exported as messages.
         .where('key', 'not like', `${letterMailKey('')}%`)
         .orderBy('created_at')
         .execute(),

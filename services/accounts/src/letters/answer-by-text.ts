@@ -3,7 +3,7 @@ import { sendInstant } from '@daylift/delivery/send-instant';
 import { isQuietHours, localDateAt } from '@daylift/delivery/send-windows';
 import type { User } from '../users/users.table.ts';
 
-/** Whoever wrote by text within the hour is awake for the answer, at whatever hour it is. */
+/** A person who texted within the hour may get a reply at any hour. */
 const replyWindowMs = hourMs;
 const usefulMs = 3 * hourMs;
 const nightHour = 21;
@@ -13,7 +13,7 @@ type Person = Pick<User, 'opted_out' | 'consent' | 'timezone'>;
 const hasJustWritten = (lastReplyAt: Date | null, now: Date): boolean =>
   lastReplyAt !== null && now.getTime() - lastReplyAt.getTime() < replyWindowMs;
 
-/** Why an answer can't go by text now, in words for the admin; null where it can. */
+/** Returns why a reply can't be texted now, in words for the admin, or null. */
 export function textRefusal(
   user: Person | undefined,
   lastReplyAt: Date | null,
@@ -31,7 +31,7 @@ export function textRefusal(
   return `It's ${time} in their time zone. Texts can go out from 8 AM to 9 PM, or within an hour of their text.`;
 }
 
-/** Until when the answer may go: not for long, at night for as long as somebody who has just written is awake. */
+/** Returns how long the reply may be sent: briefly, and in quiet hours only while the person is likely awake. */
 export function answerClosesAt({ timezone }: Person, now: Date): Date {
   if (isQuietHours(now, timezone)) return new Date(now.getTime() + replyWindowMs);
   const useful = new Date(now.getTime() + usefulMs);

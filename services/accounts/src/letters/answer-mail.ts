@@ -2,12 +2,12 @@ import type { Product } from '../deps.ts';
 import { letterMailKey } from './letter-mail.ts';
 import type { Answer, ConversationRow } from './letters.table.ts';
 
-/** A mail names those that it goes on from, each on a line of its head. */
+/** Maximum number of message ids in the References header. */
 export const maxMessagesPerThread = 50;
 
 export const answerMailKey = (answerId: string): string => `answer:${answerId}`;
 
-/** An answer as a mail: in the thread of what was mailed before, its latest and its beginning, with what it answers below. */
+/** Builds the reply email, threaded with the latest and the first email and quoting what it replies to. */
 export function answerMail({
   conversation,
   letters,
@@ -27,7 +27,7 @@ export function answerMail({
       .filter((one) => one.sent_by === 'email')
       .map(({ id, created_at }) => ({ key: answerMailKey(id), created_at })),
   ].toSorted((a, b) => a.created_at.getTime() - b.created_at.getTime());
-  // Named like the letter that began it.
+  // Derived from the first message's id.
   const first = letterMailKey(conversation.id);
   const later = mailed.map(({ key }) => key).filter((key) => key !== first);
   const quoted = (letters.at(-1)?.message ?? '').replaceAll(/^/gm, '> ');

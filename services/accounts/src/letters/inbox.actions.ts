@@ -24,11 +24,11 @@ import type { ConversationRow } from './letters.table.ts';
 
 type Trx = Transaction<AccountsDatabase>;
 
-/** Longer than that nobody reads on a phone, and each part costs. */
+/** Longer texts aren't read on a phone, and each part costs. */
 const longestText = 640;
 const noSuchConversation = () => new NotFound('Conversation not found.');
 
-/** Sends one answer for one key, however often it is asked for. */
+/** Sends one reply per key, however often it is requested. */
 export async function answerConversation(
   deps: AccountsDeps,
   id: string,
@@ -109,7 +109,7 @@ async function sendText(trx: Trx, { conversation, answer, now }: Sending): Promi
   );
 }
 
-/** The same twice changes nothing the second time. */
+/** Idempotent. */
 export async function setConversationState(
   deps: AccountsDeps,
   id: string,

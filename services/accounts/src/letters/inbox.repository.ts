@@ -11,7 +11,9 @@ export type ConversationView = ConversationRow & { preview: string; user_phone: 
 
 const previewLength = 160;
 const mostCounted = 1_000;
-/** A common word is looked for among the latest letters only; the others cannot all be sorted for one page. */
+/**
+ * A common word is searched in the latest messages only, because sorting all of them for one page would take too long.
+ */
 const mostFound = 1_000;
 
 const columns = sql`c.*, u.phone as user_phone, left(coalesce((select message from letters l
@@ -27,7 +29,7 @@ async function readViews(
   return result.rows;
 }
 
-/** One more than asked for tells whether there are older ones. */
+/** Reads one more than requested, to know whether older ones exist. */
 export async function listConversations(
   db: Db,
   query: InboxQuery & { masked: boolean },
@@ -91,7 +93,7 @@ export async function findConversation(db: Db, id: string): Promise<Conversation
   return (await readViews(db, { where: sql`c.id = ${id}`, limit: 1 }))[0];
 }
 
-/** What else the same person wrote: known by their account, else by the address or the number. */
+/** Returns the person's other conversations, by account or else by address or number. */
 export function findOthers(
   db: Db,
   one: ConversationRow,
@@ -106,7 +108,7 @@ export function findOthers(
   return readViews(db, { where: sql`${same} and c.id <> ${one.id}`, limit });
 }
 
-/** The latest, the last one last. A phone that answers by itself may have written thousands. */
+/** Returns the latest messages in chronological order. An auto-responder may have sent thousands. */
 export async function findLetters(db: Db, conversationId: string, limit: number) {
   const latest = await db
     .selectFrom('letters')
@@ -157,7 +159,7 @@ export function lockConversation(trx: Trx, id: string): Promise<ConversationRow 
     .executeTakeFirst();
 }
 
-/** When somebody last wrote by text. */
+/** Returns when the user last texted. */
 export async function findLastReplyAt(db: Db, userId: string): Promise<Date | null> {
   const row = await db
     .selectFrom('letters')

@@ -21,7 +21,7 @@ import {
 import type { Answer } from './letters.table.ts';
 
 const mostOthers = 10;
-/** Letters, and as many answers. */
+/** Limit for messages, and for replies. */
 const mostShown = 200;
 const wordsFor = (masked: boolean, words: string): string =>
   masked ? withoutContacts(words) : words;
@@ -85,7 +85,7 @@ export async function readConversation(
   };
 }
 
-/** Mails are sent from here, texts by sms-gateway; while that is silent, theirs are unknown. */
+/** Emails are sent from here, texts by sms-gateway; their status is unknown while it doesn't respond. */
 async function statusesOf(
   deps: AccountsDeps,
   answers: Answer[],

@@ -1,23 +1,23 @@
 import { InvalidSubject } from '../errors.ts';
 import { readPersonName } from '../users/person-name.ts';
 
-/** Line ends and other control characters, and what turns the direction of what follows it. */
+/** Line breaks, other control characters, and characters that change the writing direction. */
 const notOfOneLine = /[\p{Cc}\u2028\u2029\u202A-\u202E\u2066-\u2069]/u;
 
-/** Mail programs decode these (RFC 2047), so they could hide what a reader would see. */
+/** Mail programs decode these (RFC 2047), so they could hide what the reader would see. */
 const encodedWord = /=\?[^?\s]+\?[bq]\?/i;
 
-/** A subject becomes a header of a mail: one line, so that it can bring no header of its own. */
+/** A subject becomes an email header, so it must be one line and can't add headers. */
 export function readSubject(input: string): string {
   if (notOfOneLine.test(input) || encodedWord.test(input)) throw new InvalidSubject();
   return input.normalize('NFC').trim();
 }
 
-/** Unlike at a signup, a line end in a name is not taken for a blank: nobody types one into a form. */
+/** A line break in a name is refused here: no one types one into a form. */
 export function readSenderName(input: string): string {
   return readPersonName(notOfOneLine.test(input) ? '\u0000' : input);
 }
 
-/** The text as it was written, with the line ends of text. */
+/** Normalizes line breaks. */
 export const readMessage = (input: string): string =>
   input.normalize('NFC').replaceAll(/\r\n?/g, '\n').trim();

@@ -13,7 +13,7 @@ const origins: Record<LetterKind, { tag: string; from: string }> = {
 
 export const letterMailKey = (letterId: string): string => `letter:${letterId}`;
 
-/** A mail beside each letter to whoever reads ours; an answer to it goes to the sender, where an address is known. */
+/** Emails a copy of each message to support; a reply to it goes to the sender if an address is known. */
 export async function mailLetter(
   trx: Transaction<AccountsDatabase>,
   { product }: AccountsDeps,

@@ -20,12 +20,12 @@ import {
 } from './letters.repository.ts';
 import type { Letter } from './letters.table.ts';
 
-/** Whoever fills in a form says who they are. */
+/** A form states the sender's name. */
 type FormLetter = Letter & { name: string };
 
 const limit = { atMost: 5, withinMs: hourMs };
 
-/** A subscriber writes; their name and address are known. */
+/** Sends a subscriber's message with the known name and address. */
 export async function writeToSupport(
   deps: AccountsDeps,
   session: Session,
@@ -53,7 +53,7 @@ export async function writeToSupport(
   });
 }
 
-/** Anybody writes; nobody knows whether the address is theirs. */
+/** Sends a visitor's message, whose address is unproven. */
 export async function writeAsVisitor(
   deps: AccountsDeps,
   request: ContactRequest,
@@ -92,7 +92,7 @@ async function refuseFlood(
       throw new TooManyLetters();
 }
 
-/** A form begins a conversation of its own. */
+/** A form starts its own conversation. */
 async function deliver(
   trx: Transaction<AccountsDatabase>,
   deps: AccountsDeps,

@@ -15,7 +15,7 @@ export async function insertConversation(
   await trx.insertInto('conversations').values(conversation).execute();
 }
 
-/** Visitors with the same address, or writing in the same name, are counted one after the other. */
+/** Serializes visitors with the same address, and subscribers, so their messages are counted one by one. */
 export async function lockSenders(trx: Trx, senders: string[]): Promise<void> {
   for (const sender of senders.toSorted())
     await sql`select pg_advisory_xact_lock(hashtextextended(${`letter:${sender}`}, 0))`.execute(

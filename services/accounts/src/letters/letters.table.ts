@@ -1,7 +1,7 @@
 import type { AnswerBy, InboxState, LetterKind } from '@daylift/contracts/inbox.http';
 import type { Generated, Insertable, Selectable } from 'kysely';
 
-/** What people write to us, in their own words. */
+/** Support messages and text replies, in the sender's words. */
 export interface LettersTable {
   id: string;
   conversation_id: string;
@@ -12,14 +12,14 @@ export interface LettersTable {
   subject: string;
   message: string;
   address_hash: string | null;
-  /** Of a reply by text: where its words came from. */
+  /** Source of a text reply's words. */
   inbound_id: string | null;
   needs_review: Generated<boolean>;
   created_at: Date;
 }
 export type Letter = Insertable<LettersTable>;
 
-/** Letters of one person and our answers. */
+/** One person's messages and our replies. */
 export interface ConversationsTable {
   id: string;
   kind: LetterKind;

@@ -20,7 +20,7 @@ import {
 type Trx = Transaction<AccountsDatabase>;
 type Received = Static<(typeof smsEvents)['sms.reply.received']>;
 
-/** Remembers that a reply is to be fetched. Of somebody who has left meanwhile there is nothing to fetch. */
+/** Marks a reply to be fetched. There is nothing to fetch for a deleted sender. */
 export async function expectReply(trx: Trx, reply: Received): Promise<void> {
   if (reply.user_id !== null && (await findUser(trx, reply.user_id)) === undefined) return;
   await trx
@@ -38,7 +38,7 @@ export async function expectReply(trx: Trx, reply: Received): Promise<void> {
 
 const subject = 'Reply by text';
 
-/** Puts a fetched reply into the conversation that it goes on, or begins one. Nothing, if it was put there or erased meanwhile. */
+/** Adds a fetched reply to its conversation or starts one. Does nothing if it was added or erased meanwhile. */
 export async function takeReply(
   deps: AccountsDeps,
   reply: ReplyToFetch,
@@ -77,7 +77,7 @@ async function conversationFor(
   },
 ): Promise<string> {
   const { user, needs_review, created_at } = letter;
-  // A conversation needs one of the two to be answered.
+  // A conversation needs one of the two for a reply.
   const phone = user?.email ? null : letter.fetched.from_number;
   const known = await findConversationByText(
     trx,

@@ -6,7 +6,7 @@ import type { ReplyToFetch } from './letters.table.ts';
 
 type Trx = Transaction<AccountsDatabase>;
 
-/** A reply goes on with what was said within a week, or is still open; later it begins anew. */
+/** A reply continues a conversation that is open or less than a week old. */
 const goesOnMs = 7 * dayMs;
 
 export async function findConversationByText(
@@ -69,7 +69,7 @@ export function findRepliesToFetch(
     .execute();
 }
 
-/** False: somebody else has taken it, or its sender has left. */
+/** Returns false if another replica has taken it or its sender was deleted. */
 export async function forgetReply(
   db: Kysely<AccountsDatabase>,
   inboundId: string,
@@ -102,7 +102,7 @@ export async function postponeReply(
     .execute();
 }
 
-/** Takes replies out again, with the mails that told of them and conversations in which nothing else was said. */
+/** Erases replies, the emails that quote them and conversations without any other message. */
 export async function eraseReplies(trx: Trx, inboundIds: string[]): Promise<void> {
   if (inboundIds.length === 0) return;
   await trx.deleteFrom('replies_to_fetch').where('inbound_id', 'in', inboundIds).execute();

@@ -13,15 +13,15 @@ import { publishNewUser, readNewUser } from '../users/new-user.ts';
 import { refuseOwnAddress } from '../users/own-addresses.ts';
 import { findUserByRequestKey, insertUser, isKnownToStaff } from '../users/users.repository.ts';
 import type { User } from '../users/users.table.ts';
-import { recordAdminAction } from './record-deed.ts';
+import { recordAdminAction } from './record-action.ts';
 
-/** What an admin answered their form with, and whether it was this call that made the account. */
+/** The response, and whether this call created the account. */
 type Created = CreateUserResponse & { isNew: boolean };
 type Form = ReturnType<typeof readNewUser>;
 
 /**
- * Makes an account for somebody with a password that is shown to the admin and stored only hashed. The same form sent
- * twice, at once or after its answer was lost, makes one account and gets one answer.
+ * Creates an account with a password that is shown to the admin and stored only as a hash. The same form sent twice,
+ * concurrently or after a lost response, creates one account and gets one response.
  */
 export async function createUser(
   deps: AccountsDeps,
@@ -50,14 +50,14 @@ export async function createUser(
   }
 }
 
-/** Bound to the person too: a key that is used for somebody else leads to another password. */
+/** Depends on the person too, so a key reused for someone else gives another password. */
 const passwordFor = (
   { identityHash }: AccountsDeps,
   { email, phone }: Pick<Form, 'email' | 'phone'>,
   requestKey: string,
 ): string => defaultPasswordOf(identityHash(`default-password:${requestKey}:${email}:${phone}`));
 
-/** The answer that the form has had, or null for one that is new. */
+/** Returns the response that the form has had, or null for a new one. */
 async function findRepeatedRequest(
   deps: AccountsDeps,
   form: Form,

@@ -7,11 +7,11 @@ import { goodbyeByStaff } from '../deletions/words.ts';
 import type { AccountsDeps } from '../deps.ts';
 import { NoSuchSubscriber } from '../errors.ts';
 import { lockUser } from '../users/users.repository.ts';
-import { recordAdminAction } from './record-deed.ts';
+import { recordAdminAction } from './record-action.ts';
 
 const action = 'user.deleted';
 
-/** The same erasure as somebody's own. Whom an admin has deleted already is deleted: a second click finds it so. */
+/** Erases like a subscriber's own deletion. Idempotent for accounts that an admin has deleted. */
 export async function deleteUser(
   deps: Pick<AccountsDeps, 'db' | 'clock' | 'identityHash' | 'product'>,
   id: string,

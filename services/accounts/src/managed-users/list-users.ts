@@ -7,19 +7,19 @@ import { searchOf, type UserSearch, type UserWish } from './user-search.ts';
 
 type Database = Kysely<AccountsDatabase>;
 type Page = Pick<UserListQuery, 'limit' | 'offset'>;
-/** Null: everyone. */
+/** Null: all users. */
 type Search = UserSearch | null;
 
-/** The index finds who may match; words of the email don't count where only the name does. */
+/** The index finds candidates; for viewers only words of the name count. */
 const matches = ({ all, name }: UserSearch) =>
   name === null
     ? sql`search @@ ${all}::tsquery`
     : sql`search @@ ${all}::tsquery and array_to_tsvector(search_words(name, null, null)) @@ ${name}::tsquery`;
 
-/** How far the list is walked along an index for a page before the people who were found are sorted instead. */
+/** How far the list is walked along an index for a page before the matches are sorted instead. */
 const furthestWalk = ({ offset }: Page) => 10_000 + 10 * offset;
 
-/** Each order has an index, which is walked from either end. */
+/** Each order has an index, walked from either end. */
 const orders: Record<UserSort, { key: string; nulls?: boolean; first: 'asc' | 'desc' }> = {
   created: { key: 'registered_at', first: 'desc' },
   name: { key: 'lower(name)', first: 'asc' },
@@ -27,7 +27,7 @@ const orders: Record<UserSort, { key: string; nulls?: boolean; first: 'asc' | 'd
   delivery_time: { key: 'delivery_hour', first: 'asc' },
 };
 
-/** By which the rows of a query are ordered that has the key among its columns, under this name. */
+/** Orders a query that has the key as a column of this name. */
 function orderOf({ sort = 'created', order }: Pick<UserListQuery, 'sort' | 'order'>) {
   const { key, nulls, first } = orders[sort];
   const way = order ?? first;
@@ -39,8 +39,8 @@ type Order = ReturnType<typeof orderOf>;
 const columns = sql.raw(listedFields.join(', '));
 
 /**
- * One page, with how many there are, counted up to one more than `mostListed`. Few who fit are found by the index of words
- * and states, and sorted; among many the page is found by walking along the index of the order.
+ * Returns one page and the total, counted up to one above `mostListed`. Few matches are found by the index of words
+ * and sorted; among many, the page is found by walking the index of the order.
  */
 export async function listUsers(
   db: Database,
@@ -72,9 +72,9 @@ async function walk(
   { order, subscription }: { order: Order; subscription: UserWish['subscription'] },
   page: Page,
 ): Promise<ListedUser[]> {
-  // Two orders have an index for each subscription, since they go with it.
+  // Two orders have an index per subscription status.
   const among = subscription ? sql`subscription_status = ${subscription}` : sql`true`;
-  // In a form that the index of words does not serve.
+  // In a form that the index of words doesn't serve.
   const fits = search === null ? sql`true` : sql`coalesce(${matches(search)}, false)`;
   const { rows } = await sql<ListedUser>`select ${columns} from
     (select *, ${order.key} from users where ${among}

@@ -4,11 +4,11 @@ import type { AccountsDeps } from '../deps.ts';
 import { NoSuchSubscriber } from '../errors.ts';
 import { changeUser } from '../users/users.actions.ts';
 import { lockUser } from '../users/users.repository.ts';
-import { recordAdminAction } from './record-deed.ts';
+import { recordAdminAction } from './record-action.ts';
 
 /**
- * Pauses or activates somebody; without a wish, whichever they are not. A pause ends every token of theirs, also for when
- * they are active again. The texts stop with the fact that goes out: each is checked once more before it is sent.
+ * Pauses or activates a user; without a value, toggles. A pause ends every token for good. Texts stop with the
+ * published event, because each is checked again before sending.
  */
 export async function setActive(
   deps: Pick<AccountsDeps, 'db' | 'clock'>,

@@ -1,24 +1,24 @@
 import type { UserListQuery } from '@daylift/contracts/people.http';
 
 export type UserWish = Omit<UserListQuery, 'limit' | 'offset' | 'sort' | 'order'> & {
-  /** Viewers can't find out a masked number or address by searching for it. */
+  /** Viewers must not discover a masked number or address by searching. */
   byContact: boolean;
 };
 
-/** As `search_words` of the database takes names and addresses apart. */
+/** Splits names and addresses like `search_words` in the database. */
 const betweenWords = /[\s!-/:-@[-`{-~]+/;
 const leastDigits = 4;
 
 export interface UserSearch {
   /** A tsquery over `users.search`. */
   all: string;
-  /** A tsquery over the words of the name alone, or null where emails and phones may match too. */
+  /** A tsquery over the words of the name alone, or null if emails and phones may match too. */
   name: string | null;
 }
 
 /**
- * Returns what to search for; null: everyone, undefined: no one. A word of the search is the beginning of one of
- * theirs, and signs stand for themselves.
+ * Returns what to search for; null: all users, undefined: none. A search word matches the start of a word, and signs
+ * are literal.
  */
 export function searchOf({
   search = '',
@@ -50,7 +50,7 @@ function statesOf(wish: Omit<UserWish, 'byContact' | 'search'>): string[] {
 
 function wordsOf(search: string): string | null {
   const words = search.normalize('NFC').toLowerCase().split(betweenWords).filter(Boolean);
-  // Between quotes nothing has a meaning but quotes and backslashes, and those part words.
+  // Between quotes only quotes and backslashes have a meaning, and those separate words.
   return words.length === 0 ? null : `(${words.map((word) => `'${word}':*`).join(' & ')})`;
 }
 

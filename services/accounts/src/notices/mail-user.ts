@@ -5,7 +5,7 @@ import { hasSubscribed } from '../users/users.actions.ts';
 import type { User } from '../users/users.table.ts';
 import type { Words } from './words.ts';
 
-/** Queues a mail to a subscriber. An unpaid account gets none at an email that may be a stranger's. */
+/** Queues an email to a subscriber. An unpaid account gets none at an unproven email, which may be a stranger's. */
 export async function mailUser(
   trx: Transaction<AccountsDatabase>,
   user: User,

@@ -1,10 +1,10 @@
 import { dayMs, minuteMs } from '@daylift/clock/durations';
 
-/** How long a code is good for. */
+/** Lifetime of a code. */
 export const codeLifetimeMs = 10 * minuteMs;
 export const triesOfCode = 5;
-/** Each code is a text at our cost, to somebody who may not have asked for it. */
+/** Each code is a text at our cost, to someone who may not have requested it. */
 export const codesADay = 5;
 export const betweenCodesMs = minuteMs;
-/** A number that is newer than this may be a thief's: its owner is asked where they can still be reached. */
+/** A younger number may be a thief's, so codes go to the email instead. */
 export const youngNumberMs = 3 * dayMs;

@@ -1,14 +1,14 @@
 import { oneTimeCode } from '@daylift/server/one-time-code';
 
 const keyPrefix = 'one-time-code:';
-/** Stands in the words of a code's mail where the code will stand. */
+/** Placeholder for the code in the stored email. */
 export const codePlace = '{{code}}';
 
 export const codeMailKey = (requestId: string): string => `${keyPrefix}${requestId}`;
 
 /**
- * The words of a mail as they are sent. The row of a code's mail names its request and never the code, which is made here
- * and kept nowhere; all other mails stay as they are, whatever people wrote into them.
+ * Returns the final words of an email. Its row names the request and never the code, which is derived here and not
+ * stored. Other emails are returned unchanged.
  */
 export function withCode(mail: { key: string; text: string }, key: string): string {
   if (!mail.key.startsWith(keyPrefix)) return mail.text;

@@ -44,7 +44,7 @@ export function readCode(
 const isGood = (code: OneTimeCode, fromKnown: boolean, now: Date): boolean =>
   (fromKnown ? code.known_tries_left : code.tries_left) > 0 && code.expires_at > now;
 
-/** However the phone or the person spells six digits: full width, with blanks or hyphens between them. */
+/** Accepts full-width digits, spaces and hyphens. */
 function isSame(typed: string, code: string): boolean {
   const digits = typed.normalize('NFKC').replaceAll(/[\s\p{Pd}\p{Cf}]/gu, '');
   return /^[0-9]{6}$/.test(digits) && timingSafeEqual(Buffer.from(digits), Buffer.from(code));

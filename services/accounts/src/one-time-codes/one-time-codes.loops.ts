@@ -7,7 +7,7 @@ import { type CodeDeps, sendCodes } from './send-codes.ts';
 
 export function oneTimeCodeLoops(deps: CodeDeps): Loop[] {
   return [
-    // Apart from the request, whose answer must come as soon for whoever gets a code as for whoever gets none.
+    // Separate from the request, so responses take equally long with and without a code.
     { name: 'send-codes', everyMs: 500, run: () => sendCodes(deps) },
     {
       name: 'forget-codes',

@@ -10,7 +10,7 @@ export async function insertCodeAsk(db: Database, ask: CodeAsksTable): Promise<v
   await db.insertInto('code_asks').values(ask).execute();
 }
 
-/** Takes the oldest asks out of the line, each for one replica alone. */
+/** Claims the oldest requests, each for one replica. */
 export function takeCodeAsks(
   trx: Trx,
   atMost: number,
@@ -49,7 +49,7 @@ export function countCodes(
     .executeTakeFirstOrThrow();
 }
 
-/** A newer code takes the place of the one that is open. */
+/** Replaces the open code. */
 export async function replaceOpenCode(
   trx: Trx,
   code: Insertable<OneTimeCodesTable>,
@@ -93,7 +93,7 @@ export async function countWrongCode(
     .execute();
 }
 
-/** Returns the code if this was the one use of it. */
+/** Closes the code and returns it, or undefined if it was already used. */
 export function closeCode(
   trx: Trx,
   requestId: string,
@@ -118,7 +118,7 @@ export async function sendByMail(trx: Trx, requestId: string, address_hash: stri
     .execute();
 }
 
-/** After a day a code counts towards no limit any more. */
+/** Codes older than a day don't count toward any limit. */
 export async function deleteOldCodes(db: Database, wall: Date): Promise<void> {
   await db
     .deleteFrom('one_time_codes')

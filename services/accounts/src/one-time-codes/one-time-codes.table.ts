@@ -12,15 +12,15 @@ export interface CodeAsksTable {
 export interface OneTimeCodesTable {
   request_id: string;
   user_id: string;
-  /** On the wall clock, as all limits are. */
+  /** On the wall clock, like all limits. */
   requested_at: Date;
-  /** On the product's clock, by which the code is sent. */
+  /** On the product's clock, which decides when it is sent. */
   expires_at: Date;
   tries_left: number;
   known_tries_left: Generated<number>;
   from_known: boolean;
   closed_at: Date | null;
-  /** Where it was sent; what it proves. */
+  /** Where it was sent, and so what it proves. */
   channel: 'text' | 'mail';
   address_hash: string | null;
   purpose: 'recover' | 'prove' | 'change';

@@ -63,7 +63,7 @@ async function sendCode(
   await openCode(trx, deps, user, { purpose: 'recover', channel, address, fromKnown });
 }
 
-/** Opens a code in the place of the one before and sends it. */
+/** Replaces the open code and sends the new one. */
 export async function openCode(
   trx: Trx,
   deps: CodeDeps,
@@ -91,7 +91,7 @@ export async function openCode(
   await publish(trx, accountsEvents, 'accounts.code.requested', known, now);
 }
 
-/** sms-gateway did not text a code: it goes by e-mail, as long as it is good for anything. */
+/** Emails a code that sms-gateway did not text, while it is still valid. */
 export async function mailCode(
   trx: Trx,
   deps: Pick<CodeDeps, 'clock' | 'product' | 'identityHash'>,
@@ -136,7 +136,7 @@ export async function isOverLimit(
 }
 
 /**
- * The channel that a code goes by: only a proven one. A subscriber who has proven neither gets it on the number that
+ * Returns the channel for a code, which must be proven. A subscriber who has proven none gets it on the number that
  * agreed to texts, because the email may be a stranger's. Returns null if there is none.
  */
 export async function channelOf(
@@ -152,15 +152,15 @@ export async function channelOf(
   if (user.phone_proven_at === null && (canMail || !hasSubscribed(user))) return otherwise;
   if (canMail && (await isYoungNumber(trx, user, now))) return 'mail';
   if (fromKnown && user.phone_proven_at !== null) return 'text';
-  // Texts cost, and reach someone who may not have asked: their limit survives the account.
+  // A text costs money and may reach someone who didn't request it, so its limit outlives the account.
   const call = { address: phone, user, call: 'code' as const };
   return (await admitAddressCall(trx, deps, call, wall)) ? 'text' : otherwise;
 }
 
-/** Someone else may just have put the number there. */
+/** Returns whether the number was changed recently, perhaps by someone else. */
 async function isYoungNumber(trx: Trx, user: User, now: Date): Promise<boolean> {
   const since = new Date(now.getTime() - youngNumberMs);
-  // A change that is only pending has put no number there.
+  // A pending change has not replaced the number.
   const { phone_proven_at } = user;
   if (phone_proven_at === null || phone_proven_at < since) return false;
   return (await countPhoneChanges(trx, user.id, since, phone_proven_at)) > 0;

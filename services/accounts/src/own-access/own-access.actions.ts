@@ -33,7 +33,7 @@ import { adminTriesOf, tryPassword } from '../sessions/try-password.ts';
 
 type Trx = Transaction<AccountsDatabase>;
 
-/** A secret that was shown and not confirmed is good for this long. */
+/** How long an unconfirmed secret stays valid. */
 const begunMs = 15 * minuteMs;
 
 async function findSelf(deps: AccountsDeps, by: ActingAdmin): Promise<Admin> {
@@ -42,7 +42,7 @@ async function findSelf(deps: AccountsDeps, by: ActingAdmin): Promise<Admin> {
   return admin;
 }
 
-/** As they were known: whoever was shut out or given another role meanwhile changes nothing. */
+/** Locks the admin as known at the request. Fails if access or role changed meanwhile. */
 async function lockSelf(trx: Trx, known: Admin): Promise<Admin> {
   const admin = await lockAdmin(trx, known.id);
   if (admin?.session_version !== known.session_version) throw new Unauthorized();
@@ -61,7 +61,7 @@ async function askPassword(deps: AccountsDeps, admin: Admin, password: string): 
     throw new CurrentPasswordWrong();
 }
 
-/** Answers the token that goes on where all earlier ones end. */
+/** Returns a new token, because all earlier ones end. */
 export async function changeOwnPassword(
   deps: AccountsDeps,
   request: ChangeAdminPasswordRequest,
@@ -111,7 +111,7 @@ function pendingSecret(deps: AccountsDeps, admin: Admin): string | null {
   return deps.adminSecrets.open(admin.id, admin.totp_secret);
 }
 
-/** From the first right code on, every sign-in asks for one. Answers the codes for a day without the phone. */
+/** Turns on two-step sign-in with the first valid code. Returns the recovery codes. */
 export async function confirmTotpSetup(
   deps: AccountsDeps,
   code: string,

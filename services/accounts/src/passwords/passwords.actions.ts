@@ -12,7 +12,7 @@ import { findUser, lockUser, updateUser } from '../users/users.repository.ts';
 import type { User } from '../users/users.table.ts';
 import { passwordChanged } from './words.ts';
 
-/** Answers the token that goes on where all earlier ones end. */
+/** Returns a new token, because all earlier ones end. */
 export async function changePassword(
   deps: AccountsDeps,
   session: Session,
@@ -32,7 +32,7 @@ export async function changePassword(
   return deps.tokens.forUser(changed.id, changed.session_version);
 }
 
-/** Ends every session and tells the owner, who may not be the one who did it. */
+/** Ends every session and notifies the owner, who may not have made the change. */
 export async function replacePassword(
   trx: Transaction<AccountsDatabase>,
   { clock, product }: Pick<AccountsDeps, 'clock' | 'product'>,

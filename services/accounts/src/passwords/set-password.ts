@@ -78,7 +78,7 @@ async function settleProofs(
   return withdrawOtherProof(trx, deps, proven, { by: channel, proven_at });
 }
 
-/** Of two who come with the right code at the same moment, one sets their password. */
+/** Of two concurrent requests with the right code, one sets its password. */
 async function useCode(
   deps: AccountsDeps,
   right: { userId: string; requestId: string; password_hash: string },
@@ -95,7 +95,7 @@ async function useCode(
     const recovered = await settleProofs(trx, deps, user, code.channel);
     const { password_hash, requestId } = right;
     await replacePassword(trx, deps, recovered, { password_hash, about: requestId });
-    // Whoever has the phone is no guesser, however often they tried before.
+    // The holder of the phone is no guesser, however many tries failed before.
     await forgetTries(trx, triesOf(user));
     await forgetLoginTries(trx, loginsOf(deps, user));
   });

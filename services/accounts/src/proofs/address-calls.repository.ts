@@ -9,12 +9,12 @@ type Trx = Transaction<AccountsDatabase>;
 const atMostADay = 3;
 const atMostOfClientADay = 6;
 /**
- * Over all accounts that have not proven the address. Confirmations have room for several clients, because strangers at
- * one must not use up what the owner may ask for.
+ * Limits over all accounts that haven't proven the address. Confirmations have room for several clients, so strangers
+ * at one can't use up the owner's.
  */
 const atMostOfAddressADay = { confirmation: 20, code: 6 };
 
-/** Claims on one address are made, proven and ended one after the other. Taken before any row of a user. */
+/** Serializes claims and proofs of one address. Taken before any user's row. */
 export async function lockAddress(trx: Trx, address: string): Promise<void> {
   const name = `address:${address}`;
   await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(trx);
@@ -68,7 +68,7 @@ const hasProven = (user: User, address: string): boolean =>
   (user.email === address && user.email_proven_at !== null) ||
   (user.phone === address && user.phone_proven_at !== null);
 
-/** After a day a call counts towards no limit any more. */
+/** Calls older than a day don't count toward any limit. */
 export async function deleteOldAddressCalls(
   db: Kysely<AccountsDatabase>,
   wall: Date,

@@ -30,7 +30,7 @@ import { changeRequested } from './words.ts';
 
 type Trx = Transaction<AccountsDatabase>;
 
-/** The addresses that someone wants instead of theirs. The present one again takes a pending change back. */
+/** Requested addresses. Requesting the current one withdraws a pending change. */
 export interface WantedAddresses {
   phone?: string;
   email?: string;
@@ -38,7 +38,7 @@ export interface WantedAddresses {
 
 const changesADay = 5;
 
-/** Reads the addresses that a request changes, and asks for the password or a code if it gives a new one. */
+/** Reads the requested addresses, and requires the password or a code for a new one. */
 export async function authorizeContactChange(
   deps: AccountsDeps,
   user: User,
@@ -74,7 +74,7 @@ async function useCode(deps: AccountsDeps, user: User, code: string): Promise<vo
   if (used === undefined) throw new CodeNotRight();
 }
 
-/** Keeps new addresses as pending until they are proven, and tells the old ones how to undo the change. */
+/** Stores new addresses as pending and notifies the old ones with a link that undoes the change. */
 export async function changeAddresses(
   trx: Trx,
   deps: AccountsDeps,
@@ -97,7 +97,7 @@ async function changePhone(trx: Trx, deps: AccountsDeps, user: User, phone: stri
   await insertPhoneChange(trx, user.id, now);
   await retireRevertLinks(trx, user.id, 'phone');
   await mailRevertLink(trx, deps, user, 'phone', now);
-  // The owner of the new number is asked from this version on.
+  // Later replies from the new number refer to this version.
   const phone_since_version = user.version + 1;
   const isHeld = hasSubscribed(user) || user.phone_proven_at !== null;
   const change: UserChange = isHeld
@@ -141,7 +141,7 @@ async function changeEmail(
   return changed;
 }
 
-/** The link goes to a proven email only: another may be a stranger's, whom it would let into the account. */
+/** Goes to a proven email only: another may be a stranger's, whom the link would let into the account. */
 async function mailRevertLink(
   trx: Trx,
   deps: AccountsDeps,

@@ -13,7 +13,7 @@ import { phoneLost } from './words.ts';
 type Trx = Transaction<AccountsDatabase>;
 export type ContactDeps = Pick<AccountsDeps, 'clock' | 'identityHash' | 'product'>;
 
-/** Changes an address or a proof of a user whose row the transaction holds, and publishes it. */
+/** Changes an address or a proof of a locked user, and publishes it. */
 export async function changeContact(
   trx: Trx,
   deps: ContactDeps,
@@ -29,7 +29,7 @@ export async function changeContact(
 
 const withoutEmail: UserChange = { email: null, email_proven_at: null, email_proof: null };
 
-/** A changed number has to agree to texts again. */
+/** A changed number must agree to texts again. */
 const withoutPhone = (user: User): UserChange => ({
   phone: null,
   phone_proven_at: null,

@@ -17,7 +17,7 @@ const purposes = {
   confirm: { page: 'confirm-email', lifetimeMs: 7 * 24 * hourMs },
   revert: { page: 'revert-change', lifetimeMs: 72 * hourMs },
 };
-/** Stands in the mail's row where the token will stand. */
+/** Placeholder for the token in the stored email. */
 const tokenPlace = '{{token}}';
 const keyForm = /^contact-link:([0-9a-f-]{36})$/;
 
@@ -79,13 +79,13 @@ export async function mailLink(
   const { page } = purposes[link.purpose];
   const token = deps.adminSecrets.linkToken(id);
   await insertLink(trx, deps, { ...link, id, channel: 'mail' }, token, now);
-  // After the #, which a browser sends to no server.
+  // After the #, which browsers don't send.
   const words = mail.write(`${deps.product.publicUrl}/${page}#${tokenPlace}`);
   const about = { key: `contact-link:${id}`, to: mail.to, userId: link.user_id };
   await queueMail(trx, { ...about, ...words }, now);
 }
 
-/** The words of a mail as they are sent. */
+/** Returns the final words of an email. */
 export function withLinkToken(
   mail: { key: string; text: string },
   secrets: Pick<AdminSecrets, 'linkToken'>,
@@ -94,7 +94,7 @@ export function withLinkToken(
   return id === undefined ? mail.text : mail.text.replaceAll(tokenPlace, secrets.linkToken(id));
 }
 
-/** The link of this token while it is good. */
+/** Returns the link of this token while it is valid. */
 export function findLink(
   db: Kysely<AccountsDatabase>,
   { clock, adminSecrets }: Deps,

@@ -61,9 +61,9 @@ export async function resendConfirmation(
 }
 
 /**
- * Proves the email that the link was sent to, or ends the claim on it. The same link confirms as often as it is opened.
- * Signups with the same email send the same mail, so its owner may have opened a stranger's link: then the password shows
- * whose account it is.
+ * Proves the email that the link was sent to, or ends the claim on it. The link works repeatedly. Signups with the
+ * same email send identical emails, so its owner may have opened a stranger's link: then the password shows whose
+ * account it is.
  */
 export async function answerConfirmation(
   deps: AccountsDeps,

@@ -21,7 +21,7 @@ import { provePhone } from './prove.ts';
 
 type Trx = Transaction<AccountsDatabase>;
 
-/** The number that waits for its proof. */
+/** Returns the number waiting for its proof. */
 function unprovenPhone(user: User): string {
   const phone = user.pending_phone ?? user.phone;
   if (phone === null) throw new NoPhone();
@@ -29,7 +29,7 @@ function unprovenPhone(user: User): string {
   return phone;
 }
 
-/** Has a code texted to the number that waits for its proof. */
+/** Texts a code to the number waiting for its proof. */
 export async function requestPhoneCode(deps: AccountsDeps, session: Session): Promise<void> {
   await deps.db.transaction().execute(async (trx) => {
     const user = signedIn(await lockUser(trx, session.user_id), session);

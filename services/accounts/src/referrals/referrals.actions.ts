@@ -4,7 +4,7 @@ import { type Session, signedIn } from '../users/users.actions.ts';
 import { lockUser, updateUser } from '../users/users.repository.ts';
 import { createReferralCode, referralUrlOf } from './referral-code.ts';
 
-/** One code for each person: whoever asks again, or twice at once, is answered the first. */
+/** Returns the user's one code, also for concurrent requests. */
 export async function giveReferralLink(
   deps: AccountsDeps,
   session: Session,

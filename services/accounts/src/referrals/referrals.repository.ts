@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { AccountsDatabase } from '../database.ts';
 
-/** Whose code this is. Held until the signup is through, so that they do not delete their account meanwhile. */
+/** Returns the code's owner, locked until the signup commits, so the account can't be deleted meanwhile. */
 export async function findReferrer(
   trx: Transaction<AccountsDatabase>,
   code: string,
@@ -15,7 +15,7 @@ export async function findReferrer(
   return found?.id ?? null;
 }
 
-/** How many friends count for somebody now; an older count that comes later changes nothing. */
+/** Stores the number of counted friends; an older version changes nothing. */
 export async function storeReferralCount(
   trx: Transaction<AccountsDatabase>,
   referrals: { user_id: string; version: number; successful: number },

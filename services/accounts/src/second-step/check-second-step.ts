@@ -11,7 +11,7 @@ import { stepOf } from './totp.ts';
 type Trx = Transaction<AccountsDatabase>;
 export type AfterFailure = (trx: Trx, failures: number) => Promise<void>;
 
-/** One try at the code, counted and limited like those at a password, but apart from them. */
+/** Verifies a code, counted and limited apart from passwords. */
 export async function checkTotp(
   deps: AccountsDeps,
   admin: Admin,

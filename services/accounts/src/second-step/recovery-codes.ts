@@ -4,7 +4,7 @@ const letters = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 const codes = 8;
 const length = 16;
 
-/** 80 bits each, in letters and figures that nobody mistakes for each other. */
+/** 80 bits each, in letters and digits that aren't confused. */
 export function newRecoveryCodes(): string[] {
   return Array.from({ length: codes }, () => {
     const text = [...randomBytes(length)].map((byte) => letters[byte % letters.length]).join('');
@@ -12,7 +12,7 @@ export function newRecoveryCodes(): string[] {
   });
 }
 
-/** However somebody spaces or writes it. */
+/** Ignores spacing and case. */
 export const plainCode = (typed: string): string =>
   typed
     .normalize('NFKC')

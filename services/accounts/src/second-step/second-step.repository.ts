@@ -4,7 +4,7 @@ import type { AccountsDatabase } from '../database.ts';
 type Database = Kysely<AccountsDatabase>;
 type Trx = Transaction<AccountsDatabase>;
 
-/** Answers whether this half minute is later than any whose code was used: of two who come with one code, one is let in. */
+/** Returns whether this step is later than the last used one: of two sign-ins with one code, one succeeds. */
 export async function useStep(trx: Trx, adminId: string, step: number): Promise<boolean> {
   const used = await trx
     .updateTable('admins')
@@ -18,7 +18,7 @@ export async function useStep(trx: Trx, adminId: string, step: number): Promise<
   return used !== undefined;
 }
 
-/** The one use of it. */
+/** Uses up the recovery code. */
 export async function useRecoveryCode(
   trx: Trx,
   adminId: string,

@@ -7,11 +7,11 @@ export const newSecret = (): string => new Secret({ size: 20 }).base32;
 const totpOf = (secret: string, issuer: string, username: string) =>
   new TOTP({ issuer, label: username, secret: Secret.fromBase32(secret), period: periodMs / 1000 });
 
-/** What an authenticator app reads from the QR code. */
+/** The content of the QR code. */
 export const otpauthUrl = (secret: string, issuer: string, username: string): string =>
   totpOf(secret, issuer, username).toString();
 
-/** The half minute that a code belongs to, now or one before or after; null where it belongs to none. */
+/** Returns the 30-second step of a code, now or one before or after, or null. */
 export function stepOf(secret: string, code: string, wall: Date): number | null {
   const timestamp = wall.getTime();
   const delta = totpOf(secret, '', '').validate({ token: code, timestamp, window: 1 });

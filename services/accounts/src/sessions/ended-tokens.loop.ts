@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import type { AccountsDatabase } from '../database.ts';
 import { deleteExpiredTokens } from './ended-tokens.repository.ts';
 
-/** A token that has expired needs no mark that it was ended. On the wall clock, as tokens are. */
+/** Deletes marks of expired tokens. On the wall clock, like tokens. */
 export function endedTokensLoop(db: Kysely<AccountsDatabase>): Loop {
   return {
     name: 'forget-ended-tokens',

@@ -4,7 +4,7 @@ import type { AccountsDatabase } from '../database.ts';
 
 type Database = Kysely<AccountsDatabase>;
 
-/** Answers whether it has not been ended before. */
+/** Returns false if it was ended before. */
 export async function insertEndedToken(
   db: Database,
   tokenId: string,
@@ -25,12 +25,12 @@ const endedToken = (db: Database, tokenId: string) =>
 interface Session {
   is_active: boolean;
   session_version: number;
-  /** They have only the password that staff were shown. */
+  /** The account has only the initial password that staff were shown. */
   must_change_password: boolean;
   ended: boolean;
 }
 
-/** What decides whether a token of this person still counts, in one look: it is asked for on every call. */
+/** Reads what decides whether a user's token is valid, in one query, because every call needs it. */
 export function findUserSession(
   db: Database,
   userId: string,
@@ -47,7 +47,7 @@ export function findUserSession(
     .executeTakeFirst();
 }
 
-/** The same of an admin. */
+/** The same for an admin. */
 export function findAdminSession(
   db: Database,
   adminId: string,

@@ -6,7 +6,7 @@ type Database = Kysely<AccountsDatabase>;
 const rememberedMs = 90 * 24 * 60 * 60 * 1000;
 const rememberedSince = () => new Date(Date.now() - rememberedMs);
 
-/** Whether an account was signed up or signed in to from this client in the last 90 days. */
+/** SQL: whether an account was signed up or signed in to from this client in the last 90 days. */
 export const isKnownClient = (
   db: Database,
   account: 'users.id' | 'admins.id',

@@ -16,10 +16,10 @@ import { adminLoginTriesOf, tryClaims } from './try-password.ts';
 
 type Trx = Transaction<AccountsDatabase>;
 
-/** So many failures in a row are told to the owners. */
+/** Consecutive failures that alert the owners. */
 const alarming = 5;
 
-/** Answers a token, or throws the same for an unknown name, a wrong password and a wrong code. */
+/** Returns a token, or throws the same error for an unknown name, a wrong password and a wrong code. */
 export async function logInAdmin(
   deps: AccountsDeps,
   { username, password, code }: AdminLoginRequest,

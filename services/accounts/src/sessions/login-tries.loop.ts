@@ -4,7 +4,7 @@ import type { AccountsDatabase } from '../database.ts';
 import { deleteOldClients } from './known-clients.repository.ts';
 import { deleteForgottenTries } from './login-tries.repository.ts';
 
-/** Guesses at logins that do not exist would fill the table for ever. On the wall clock, so nothing waits for it. */
+/** Deletes forgotten guesses, or unknown logins would fill the table. On the wall clock. */
 export function loginTriesLoop(db: Kysely<AccountsDatabase>): Loop {
   return {
     name: 'forget-login-tries',

@@ -4,12 +4,11 @@ import { forgottenAfterMs, longestTryMs, narrowLimit } from './login-tries.ts';
 
 type Database = Kysely<AccountsDatabase>;
 
-/** Not now: of two first tries at the same moment, the second may have looked at its clock before the first. */
+/** Not the current time: of two concurrent first tries, the second may have read its clock first. */
 const neverBlocked = new Date(0);
 
 /**
- * Takes a place for one try before the password is looked at, so that tries at the same moment are counted too.
- * Answers 0, or how long to wait instead.
+ * Admits a try before the password is verified, so concurrent tries count too. Returns 0, or the time to wait in ms.
  */
 export async function admitTry(
   db: Database,
@@ -39,12 +38,12 @@ export async function admitTry(
   return Math.max(1_000, (row?.blocked_until.getTime() ?? 0) - wall.getTime());
 }
 
-/** Right: everything before is forgotten. */
+/** After a success: forgets earlier failures. */
 export async function forgetTries(db: Database, key: string): Promise<void> {
   await db.deleteFrom('login_tries').where('key', '=', key).execute();
 }
 
-/** The same for a login, from every client address. */
+/** The same for a login, from every client. */
 export async function forgetLoginTries(db: Database, logins: string[]): Promise<void> {
   if (logins.length === 0) return;
   await db
@@ -57,7 +56,7 @@ export async function forgetLoginTries(db: Database, logins: string[]): Promise<
     .execute();
 }
 
-/** Wrong: one failure more, and the wait that belongs to it. Answers how many in a row that makes. */
+/** After a failure: counts it and sets the next wait. Returns the number of consecutive failures. */
 export async function countFailure(
   trx: Transaction<AccountsDatabase>,
   key: string,
@@ -83,7 +82,7 @@ export async function countFailure(
   return failures;
 }
 
-/** Neither: the password was not looked at. */
+/** After neither: the password wasn't verified. */
 export async function releaseTry(db: Database, key: string): Promise<void> {
   await db
     .updateTable('login_tries')

@@ -1,7 +1,7 @@
 export interface LoginTriesTable {
   key: string;
   failures: number;
-  /** Admitted and not yet answered. */
+  /** Admitted tries in progress. */
   under_way: number;
   last_try_at: Date;
   blocked_until: Date;

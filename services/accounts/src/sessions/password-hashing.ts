@@ -4,13 +4,13 @@ import { TooBusy } from '../errors.ts';
 /** argon2id, 19 MiB, two passes, one lane. */
 const cost = { memory: 19_456, passes: 2, parallelism: 1 };
 const tagBytes = 32;
-/** Each takes 19 MiB and a core for some 30 ms; more at once would only slow all of them, and the rest of the service. */
+/** Each takes 19 MiB and a core for about 30 ms; more at once would slow everything else. */
 const atOnce = 2;
 const longestQueue = 200;
 
 export interface PasswordHashing {
   hash(password: string): Promise<string>;
-  /** Takes as long for somebody who has no password at all (`null`), and says no. */
+  /** Takes equally long for an account without a password (`null`), and returns false. */
   verify(password: string, encoded: string | null): Promise<boolean>;
 }
 
@@ -33,7 +33,7 @@ export async function createPasswordHashing(usedCost = cost): Promise<PasswordHa
 }
 
 function derive(password: string, salt: Buffer, costs: typeof cost): Promise<Buffer> {
-  // The same letters may be composed in two ways; both are the same password.
+  // Unicode may compose the same letters in two ways; both are the same password.
   const message = Buffer.from(password.normalize('NFC'), 'utf8');
   return new Promise((resolve, reject) => {
     argon2('argon2id', { message, nonce: salt, tagLength: tagBytes, ...costs }, (error, derived) =>
@@ -44,7 +44,7 @@ function derive(password: string, salt: Buffer, costs: typeof cost): Promise<Buf
 
 const base64 = (bytes: Buffer) => bytes.toString('base64').replaceAll('=', '');
 
-/** The usual text form, which carries its own costs: they can be raised without losing anybody's password. */
+/** The standard text form contains its own cost, so the cost can be raised without losing passwords. */
 function encode(salt: Buffer, tag: Buffer, costs: typeof cost): string {
   const { memory, passes, parallelism } = costs;
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${base64(salt)}$${base64(tag)}`;
@@ -63,7 +63,7 @@ function decode(encoded: string) {
   };
 }
 
-/** Runs at most `limit` at a time, in the order of asking; refuses when too many wait already. */
+/** Runs at most `limit` at a time, first come, first served; refuses when too many are waiting. */
 function createQueue(limit: number, longest: number) {
   const waiting: (() => void)[] = [];
   let running = 0;
@@ -77,7 +77,7 @@ function createQueue(limit: number, longest: number) {
     try {
       return await work();
     } finally {
-      // The place is handed on rather than given back, so that nobody who comes meanwhile takes it.
+      // The slot is handed on directly, so a newcomer can't take it.
       const next = waiting.shift();
       if (next === undefined) running -= 1;
       else next();

@@ -18,7 +18,7 @@ import { readLogin } from './read-login.ts';
 import { adminTokenMs, userTokenMs } from './tokens.ts';
 import { loginTriesOf, tryClaims } from './try-password.ts';
 
-/** Answers a token, or throws the same for an unknown login, for a wrong password and for one that has lapsed. */
+/** Returns a token, or throws the same error for an unknown login, a wrong password and an expired one. */
 export async function logInUser(
   deps: AccountsDeps,
   request: LoginRequest,
@@ -38,14 +38,14 @@ export async function logInUser(
   };
 }
 
-/** Ends the one token that somebody came with; their other devices stay signed in. */
+/** Ends one token; other devices stay signed in. */
 export async function logOut(deps: Pick<AccountsDeps, 'db'>, session: UserIdentity): Promise<void> {
   if (session.token_id === undefined) throw new Unauthorized();
   const latestEnd = new Date(Date.now() + userTokenMs);
   await insertEndedToken(deps.db, session.token_id, latestEnd);
 }
 
-/** The same for an admin, and written down once. */
+/** The same for an admin, recorded once. */
 export async function logOutAdmin(
   deps: Pick<AccountsDeps, 'db' | 'clock'>,
   token_id: string | undefined,
@@ -60,7 +60,7 @@ export async function logOutAdmin(
   });
 }
 
-/** Whether a token of this person and version still counts, and what an admin may do now. */
+/** Returns whether a token of this user and version is valid, and an admin's current role. */
 export async function sessionState(
   deps: Pick<AccountsDeps, 'db' | 'totpRequired'>,
   query: SessionQuery,

@@ -6,8 +6,8 @@ export const userTokenMs = 7 * dayMs;
 export const adminTokenMs = dayMs / 2;
 
 /**
- * Tokens for browsers: `sub` whose, `aud` for which door, `ver` the version that a password change, a pause or a
- * deletion ends, `jti` the token itself, which a sign-out ends. On the wall clock, like everything that is signed.
+ * Tokens for browsers: `sub` the account, `aud` user or admin, `ver` the version that a password change, a pause or a
+ * deletion ends, `jti` the token, which a sign-out ends. On the wall clock, like everything signed.
  */
 export interface Tokens {
   forUser(id: string, version: number): string;
@@ -15,7 +15,7 @@ export interface Tokens {
 }
 
 export function createTokens(privateKeyPem: string): Tokens {
-  // In an environment file a PEM often stands on one line.
+  // A PEM in an environment file is often on one line.
   const key = privateKeyPem.replaceAll('\\n', '\n');
   const signer = (audience: string, lifetimeMs: number) => {
     const sign = createSigner({ key, algorithm: 'EdDSA', expiresIn: lifetimeMs, aud: audience });

@@ -97,7 +97,7 @@ async function settleTries<T>(
   return found;
 }
 
-/** Takes the place of one try, or says how long to wait for one. */
+/** Admits a try, or throws with the time to wait. */
 export async function takeTry(
   deps: Pick<AccountsDeps, 'db'>,
   key: string,
@@ -107,7 +107,7 @@ export async function takeTry(
   if (waitMs > 0) throw new TooManyTries(waitInWords(waitMs));
 }
 
-/** Returns the key that counts the tries at a user's password, wherever it is typed. */
+/** Returns the key that counts tries at a user's password inside a session. */
 export const triesOf = (user: { id: string }): string => `user:${user.id}`;
 /**
  * Returns the key that counts the tries at a login, known or not. It depends on what was typed and not on the account,

@@ -3,7 +3,7 @@ import { FieldsMissing, PreferencesMissing } from '../errors.ts';
 const personal = ['name', 'email', 'phone', 'password'];
 const preferences = ['timezone', 'delivery_time'];
 
-/** The form's own words for what is missing or blank, before the schema's for what is wrong. */
+/** Reports missing or blank fields in the form's words, before the schema reports invalid ones. */
 export function refuseBlankFields(body: unknown): void {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return;
   const form = body as Record<string, unknown>;

@@ -3,7 +3,7 @@ import { sql, type Transaction } from 'kysely';
 import type { AccountsDatabase } from '../database.ts';
 
 const signupLifetimeMs = 24 * hourMs;
-/** Time for the news of a payment in the last minute. */
+/** Time for the event of a payment in the last minute. */
 const paymentMarginMs = hourMs;
 
 /** Returns when a signup of this moment expires unless it is paid or proven. */

@@ -23,7 +23,7 @@ import {
 import type { User } from '../users/users.table.ts';
 import { signupEnd } from './signup-lifetime.ts';
 
-/** From where a form was sent; part of the proof of consent. */
+/** Origin of a form; part of the proof of consent. */
 export interface Sender {
   ip: string;
   user_agent: string | null;
@@ -33,8 +33,8 @@ type Trx = Transaction<AccountsDatabase>;
 type Form = ReturnType<typeof readNewUser>;
 
 /**
- * Makes the account, the proof of consent and the events, all or nothing. The same person who sends the form again, at
- * once or after they left the checkout, goes on with the account they have.
+ * Creates the account, the proof of consent and the events in one transaction. The same person who repeats the form,
+ * concurrently or after leaving the checkout, continues with the existing account.
  */
 export async function signUp(
   deps: AccountsDeps,

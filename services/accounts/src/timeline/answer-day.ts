@@ -17,7 +17,7 @@ import {
 import { standingInWords } from './words/payments.ts';
 import { latestOf, whyOf } from './words/texts.ts';
 
-/** Why did, or didn't, they get the text of this date? */
+/** Explains why the subscriber did or didn't get the text of this date. */
 export function answerDay(facts: DayFacts): DayAnswer {
   const { verdict, answer, because } = answerOf(facts);
   return {
@@ -45,7 +45,7 @@ function answerOf(facts: DayFacts): Answer {
   return text === undefined ? noPlanReason(facts) : outcomeInWords(facts, text);
 }
 
-/** There was a text of the day: how it ended. */
+/** Explains how the day's text ended. */
 function outcomeInWords(facts: DayFacts, text: NonNullable<DayFacts['text']>): Answer {
   const { sent } = text;
   const { is_test, reason, state } = latestOf(text);
@@ -142,7 +142,7 @@ const fieldOf = {
   opted_out: 'opted_out',
 } as const;
 
-/** The change that made it so, with its moment and its maker. */
+/** Returns the change that caused it, with its time and actor. */
 export function actorName(facts: DayFacts, reason: string | null): string | null {
   const field = fieldOf[reason as keyof typeof fieldOf];
   if (field === undefined) return null;
@@ -162,7 +162,7 @@ export function changesOfDay({ changes, date, reader }: DayFacts): string | null
   return words.length === 0 ? null : `${words.join('. ')}.`;
 }
 
-/** What was so at that moment, as far as it is known. */
+/** Returns the known state at that time. */
 function factsThen(facts: DayFacts): DayAnswer['facts_then'] {
   const { settings, standing, user, reader } = facts;
   if (isBeforeSignup(facts)) return [];

@@ -22,7 +22,7 @@ import { changeEntry } from './words/changes.ts';
 import { creditEntry, invoiceEntry, planEntry, refundEntry } from './words/payments.ts';
 import { replyEntry, textEntry, type WholeText } from './words/texts.ts';
 
-/** What the services know, as far as they answered. */
+/** Data from the services that responded. */
 export interface Facts {
   schedule: SchedulePart | null;
   texts: TextsPart | null;
@@ -31,12 +31,12 @@ export interface Facts {
   letters: Letter[];
 }
 
-/** Some entries may stand at the same instant as the last of the page before. */
+/** Entries may share the instant of the previous page's last one. */
 const spare = 20;
 
 /**
- * A page of everything that happened with a subscriber, newest first. Each service tells its newest; what they tell
- * together is in order as far as the page goes, because none of them holds back anything newer than what it told.
+ * Returns a page of a subscriber's history, newest first. Each service returns its newest entries; merged, they are
+ * complete as far as the page goes, because no service omits anything newer than what it returns.
  */
 export async function composeTimeline(
   deps: Pick<AccountsDeps, 'db' | 'exportParts'>,
@@ -66,7 +66,7 @@ interface Place {
   id: string;
 }
 
-/** Where the page before ended. */
+/** Reads the cursor of the previous page. */
 function readPlace(before: string): Place {
   const [at = '', id = ''] = before.split('~');
   const instant = new Date(at);
@@ -74,7 +74,7 @@ function readPlace(before: string): Place {
   return { at: instant.toISOString(), id };
 }
 
-/** By instant, and by name where several share one. */
+/** By instant, then by name. */
 const orderOf = ({ at, id }: Place): string => `${at} ${id}`;
 export function newestFirst(one: Place, other: Place): number {
   if (orderOf(one) === orderOf(other)) return 0;
@@ -107,7 +107,7 @@ async function askAll(
   return { schedule, texts, billing, changes, letters, missing: parts.missing };
 }
 
-/** All facts in words, in no order. */
+/** Returns all entries, unordered. */
 export function entriesOf(reader: Reader, facts: Facts): TimelineEntry[] {
   const { schedule, texts, billing, changes, letters } = facts;
   return [
@@ -122,7 +122,7 @@ export function entriesOf(reader: Reader, facts: Facts): TimelineEntry[] {
   ];
 }
 
-/** The plan of a text and the text itself are one, by their id. */
+/** Joins a text with its plan by id. */
 export function joinTexts(planned: PlannedText[], texts: SentText[]): WholeText[] {
   const sent = new Map(texts.map((text) => [text.id, text]));
   const known = new Set(planned.map((one) => one.id));

@@ -18,26 +18,26 @@ import { type SettingsThen, settingsThen } from './settings-then.ts';
 import { findChanges, findChangesAfter, findLetters } from './timeline.repository.ts';
 import { latestOf, type WholeText } from './words/texts.ts';
 
-/** Everything that answers why somebody did or did not get the text of a date. */
+/** Everything that explains a date's text or its absence. */
 export interface DayFacts {
   date: string;
-  /** The present date on their calendar. */
+  /** The subscriber's current date. */
   today: string;
   now: Date;
-  /** When the text of that day was due, or would have been. */
+  /** When the day's text was due, or would have been. */
   at: Date;
   user: User;
   reader: Reader;
-  /** The text of the day, as far as there was one: the latest where it was planned anew. */
+  /** The day's text, if any; the latest one if it was planned again. */
   text: WholeText | undefined;
-  /** Null where the history does not reach back so far. */
+  /** Null if the history doesn't reach back that far. */
   settings: SettingsThen | null;
-  /** Null where billing cannot be asked. */
+  /** Null if billing doesn't respond. */
   standing: Standing | null;
   /** The same at the end of that day. */
   evening: Standing | null;
   schedule: Schedule | null;
-  /** Of that day and before it, newest first. */
+  /** From that day and before, newest first. */
   changes: RecordedChange[];
   entries: TimelineEntry[];
   missing: MissingPart[];
@@ -71,7 +71,7 @@ export async function findDayFacts(
   const at = dueOn(date, text, settingsThen(user, since, span.noon) ?? user);
   const standingAt = (moment: Date) =>
     parts.ask<Standing>('billing', `/internal/standing/${user.id}?at=${moment.toISOString()}`);
-  // On the day of the signup the hour may have been before it.
+  // On the signup's day the hour may have been before it.
   const settled = new Date(Math.max(at.getTime(), user.registered_at.getTime()));
   const [later, standing, evening] = await Promise.all([
     findChangesAfter(deps.db, user.id, settled),
@@ -92,7 +92,7 @@ export async function findDayFacts(
   };
 }
 
-/** By the calendar that they have now. */
+/** In the subscriber's current zone. */
 function daySpan(date: string, timezone: string): { from: Date; noon: Date; until: Date } {
   const next = Temporal.PlainDate.from(date).add({ days: 1 }).toString();
   return {
@@ -102,7 +102,7 @@ function daySpan(date: string, timezone: string): { from: Date; noon: Date; unti
   };
 }
 
-/** What went wins over what was given up; among equals the one that the scheduler has now. */
+/** A sent text wins over an abandoned one; otherwise the scheduler's current one. */
 function textOfDay(texts: WholeText[]): WholeText | undefined {
   const daily = texts.filter((one) => latestOf(one).kind === 'daily');
   const real = daily.filter((one) => !latestOf(one).is_test);

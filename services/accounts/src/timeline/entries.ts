@@ -2,7 +2,7 @@ import type { TimelineEntry } from '@daylift/contracts/timeline.http';
 import { withoutContacts } from '@daylift/server/mask-contact';
 import { localDateOf } from '../users/local-dates.ts';
 
-/** On whose calendar and for whose eyes a timeline is written. */
+/** Time zone and permissions of the reader. */
 export interface Reader {
   timezone: string;
   /** Viewers see no phone numbers and email addresses, not even inside a message. */
@@ -12,7 +12,7 @@ export interface Reader {
 type Written = Pick<TimelineEntry, 'id' | 'kind' | 'title'> &
   Partial<Omit<TimelineEntry, 'at'>> & { at: string | Date };
 
-/** An entry with what most of them have in common. */
+/** Builds an entry with defaults. */
 export function entry(reader: Reader, { at, ...written }: Written): TimelineEntry {
   const instant = new Date(at);
   return {
@@ -27,6 +27,6 @@ export function entry(reader: Reader, { at, ...written }: Written): TimelineEntr
   };
 }
 
-/** What somebody wrote, as this reader may see it. */
+/** Returns a person's words as this reader may see them. */
 export const quoteFor = (reader: Reader, words: string): string =>
   reader.hidesContacts ? withoutContacts(words) : words;

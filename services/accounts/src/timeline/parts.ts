@@ -5,12 +5,12 @@ import type { AccountsDeps } from '../deps.ts';
 const services = { schedule: 'scheduler', texts: 'smsGateway', billing: 'billing' } as const;
 
 export interface Parts {
-  /** What the other service answers, or null: then its name stands in `missing`. */
+  /** Returns the other service's data, or null and adds its name to `missing`. */
   ask<T>(part: MissingPart, path: string): Promise<T | null>;
   missing: MissingPart[];
 }
 
-/** Asks the other services. One that cannot answer is missed, and does not keep back what the others know. */
+/** Asks the other services. One that doesn't respond is listed as missing and doesn't hold up the rest. */
 export function askParts({ exportParts }: Pick<AccountsDeps, 'exportParts'>): Parts {
   const missing: MissingPart[] = [];
   const miss = (part: MissingPart) => {

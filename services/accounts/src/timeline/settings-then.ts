@@ -2,7 +2,7 @@ import type { Consent, Frequency } from '@daylift/contracts/fields';
 import type { RecordedChange, TrackedField } from '../user-changes/user-changes.table.ts';
 import type { User } from '../users/users.table.ts';
 
-/** What somebody had chosen, and might receive, at a moment. */
+/** A subscriber's settings and permissions at a time. */
 export interface SettingsThen {
   timezone: string;
   delivery_hour: number;
@@ -15,7 +15,7 @@ export interface SettingsThen {
   opted_out: boolean;
 }
 
-/** Goes back from the present through all changes since (`changes`, newest first). Null where not all of them are known. */
+/** Goes back from the present through all `changes`, newest first. Null if some are unknown. */
 export function settingsThen(
   user: User,
   changes: Pick<RecordedChange, 'changes'>[],
@@ -33,7 +33,7 @@ export function settingsThen(
   return then as unknown as SettingsThen;
 }
 
-/** The last change of a setting before a moment; `changes` newest first. */
+/** Returns the last change of a setting before an instant; `changes` newest first. */
 export const lastChangeOf = (
   changes: RecordedChange[],
   field: TrackedField,

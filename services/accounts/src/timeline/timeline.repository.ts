@@ -6,14 +6,13 @@ import type { RecordedChange } from '../user-changes/user-changes.table.ts';
 
 type Db = Kysely<AccountsDatabase>;
 
-/** `until` is the latest that counts, `from` the earliest. */
+/** Inclusive bounds. */
 export interface Which {
   from?: Date;
   until?: Date | undefined;
   limit: number;
 }
 
-/** Newest first. */
 export function findChanges(
   db: Db,
   userId: string,
@@ -31,7 +30,7 @@ export function findChanges(
     .execute();
 }
 
-/** Newest first: what a setting was before is found by going back through them. */
+/** Newest first, to reconstruct earlier settings by going back. */
 export function findChangesAfter(db: Db, userId: string, at: Date): Promise<RecordedChange[]> {
   return db
     .selectFrom('user_changes')
@@ -43,7 +42,7 @@ export function findChangesAfter(db: Db, userId: string, at: Date): Promise<Reco
     .execute();
 }
 
-/** From the forms; replies by text are told by whoever got them. */
+/** Messages from the forms; text replies come from sms-gateway. */
 export function findLetters(
   db: Db,
   userId: string,
@@ -85,7 +84,7 @@ export async function findName(
   return row ?? null;
 }
 
-/** Whether the audit log is to be told that this admin opened the page: it heard nothing of it within the hour. */
+/** Returns whether to record in the audit log that this admin opened the page: once an hour. */
 export async function isNewView(
   trx: Transaction<AccountsDatabase>,
   view: { user_id: string; admin_id: string },

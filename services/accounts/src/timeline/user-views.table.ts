@@ -1,4 +1,4 @@
-/** When the audit log was last told that an admin opened a subscriber's page. */
+/** When the audit log last recorded that an admin opened a subscriber's page. */
 export interface UserViewsTable {
   user_id: string;
   admin_id: string;

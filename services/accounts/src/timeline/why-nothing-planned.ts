@@ -13,7 +13,7 @@ export interface Answer {
   because: (string | null)[];
 }
 
-/** No text was ever planned for that date: the first rule that explains it. */
+/** Returns the first rule that explains why no text was planned for the date. */
 export function noPlanReason(facts: DayFacts): Answer {
   if (facts.missing.includes('schedule'))
     return notKnown('Unknown: the schedule is unavailable right now.');
@@ -43,7 +43,7 @@ const no = (answer: string, ...because: (string | null)[]): Answer => ({
   because,
 });
 
-/** Texts get their plan two hours before they are due; what comes after that is foreseen. Null for a past hour. */
+/** Texts are planned two hours ahead; later ones are predicted. Null for a past hour. */
 function upcomingEvents({ date, today, schedule, reader, settings }: DayFacts): Answer | null {
   const toCome = (answer: string, ...because: string[]): Answer => ({
     verdict: 'to_come',
@@ -93,7 +93,7 @@ function bySubscription({ standing, reader, at }: DayFacts): Answer | null {
   );
 }
 
-/** Also where the subscription began later that day than its hour. */
+/** Also if the subscription started that day after its hour. */
 function byFirstDay({ evening, date, settings, reader }: DayFacts): Answer | null {
   const since = evening?.subscription?.entitled_since ?? null;
   const zone = settings?.timezone ?? reader.timezone;
@@ -120,7 +120,7 @@ function bySettings({ settings, date, schedule, user, reader }: DayFacts): Answe
   return null;
 }
 
-/** A weekly subscriber who chose none has the weekday of the very first text. */
+/** Without a choice, a weekly subscriber has the weekday of the first text. */
 function weekdayOf(weekday: number | null, firstDate: string | null): number {
   if (weekday !== null) return weekday;
   return firstDate === null ? 0 : Temporal.PlainDate.from(firstDate).dayOfWeek;
@@ -133,7 +133,7 @@ function isChosenWeekday(date: string, weekday: number | null, firstDate: string
 
 const twoDaysMs = 48 * hourMs;
 
-/** A change of hour or zone can jump over the text of a day. */
+/** A change of hour or zone can skip a day's text. */
 function changesAround({ changes, at }: DayFacts): string | null {
   const words = changes
     .filter((one) => Math.abs(one.changed_at.getTime() - at.getTime()) < twoDaysMs)

@@ -5,7 +5,7 @@ import { type Actor, type FieldChanges, trackedFields } from './user-changes.tab
 
 const namesPerson: readonly string[] = ['phone', 'name', 'email'];
 
-/** Writes down what a change made different, in its own transaction; nothing for what is not kept. */
+/** Records what a change made different, in its transaction. Skips untracked fields. */
 export async function recordUserChange(
   trx: Transaction<AccountsDatabase>,
   before: User,

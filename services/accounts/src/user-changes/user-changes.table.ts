@@ -1,11 +1,14 @@
 import type { Generated, JSONColumnType, Selectable } from 'kysely';
 
-/** Who made a change. `reply`: the person, by text. `system`: nobody asked for it, such as a refusal of the provider. */
+/**
+ * Who made a change. `reply`: the subscriber, by text. `system`: caused by no person, such as a refusal of the
+ * provider.
+ */
 export type Actor =
   | { by: 'subscriber' | 'reply' | 'system' }
   | { by: 'admin'; admin_id: string; username: string };
 
-/** What is kept of a change, in the order in which it is told. */
+/** The tracked fields in display order. */
 export const trackedFields = [
   'is_active',
   'delivery_enabled',
@@ -22,7 +25,7 @@ export const trackedFields = [
 ] as const;
 export type TrackedField = (typeof trackedFields)[number];
 type Value = string | number | boolean | null;
-/** From what to what; of what names a person both are null. */
+/** Old and new value; both null for personal data. */
 export type FieldChanges = Partial<Record<TrackedField, [Value, Value]>>;
 
 export interface UserChangesTable {

@@ -1,10 +1,10 @@
 import type { Server } from '@daylift/server/create-server';
 import { Type } from 'typebox';
 
-/** For commands that take nothing. */
+/** Body of commands without parameters. */
 export const NoFields = Type.Object({}, { additionalProperties: false });
 
-/** Commands may come without a body, or announce JSON and send none; both are as good as `{}`. */
+/** Treats a missing body, or declared JSON without content, as `{}`. */
 export function takeEmptyBody(app: Server): void {
   const parseJson = app.getDefaultJsonParser('error', 'error');
   app.removeContentTypeParser('application/json');

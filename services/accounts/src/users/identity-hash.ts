@@ -3,7 +3,7 @@ import { clientNetwork } from '@daylift/server/client-network';
 
 export type IdentityHash = (value: string) => string;
 
-/** Keyed, so that nobody without the key can try out all numbers; the same value always gives the same hash. */
+/** Returns a keyed hash, so values can't be found by trying without the key. */
 export function createIdentityHash(key: string): IdentityHash {
   return (value) => createHmac('sha256', key).update(value).digest('hex');
 }

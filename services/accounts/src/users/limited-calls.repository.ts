@@ -3,8 +3,8 @@ import type { AccountsDatabase } from '../database.ts';
 import type { LimitedCallsTable } from './users.table.ts';
 
 /**
- * Counts a call of somebody whose row the transaction holds, so that calls at the same moment are counted one after the
- * other. Answers whether it is one of the `atMost` that they may make within `withinMs`.
+ * Counts a call of a locked user, so concurrent calls are counted one by one. Returns whether it is within `atMost`
+ * calls per `withinMs`.
  */
 export async function admitCall(
   trx: Transaction<AccountsDatabase>,

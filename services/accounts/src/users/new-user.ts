@@ -12,7 +12,7 @@ import { readTimeZone } from './time-zone.ts';
 import { publishContact, publishUser, signupFactsOf } from './user-events.ts';
 import type { NewUser, User } from './users.table.ts';
 
-/** What every form that makes an account asks for. */
+/** Fields of every form that creates an account. */
 export interface NewUserForm {
   name: string;
   email: string;
@@ -24,7 +24,7 @@ export interface NewUserForm {
   sms_consent?: boolean | undefined;
 }
 
-/** What the form says, in the one spelling that is stored. */
+/** Normalizes the form's values. */
 export function readNewUser(deps: Pick<AccountsDeps, 'readPhone'>, form: NewUserForm, now: Date) {
   const timezone = readTimeZone(form.timezone);
   const frequency = form.delivery_frequency ?? 'daily';
@@ -43,7 +43,7 @@ export function readNewUser(deps: Pick<AccountsDeps, 'readPhone'>, form: NewUser
   } satisfies Partial<NewUser>;
 }
 
-/** Tells the others of somebody new. */
+/** Publishes a new user. */
 export async function publishNewUser(
   trx: Transaction<AccountsDatabase>,
   deps: Pick<AccountsDeps, 'identityHash'>,

@@ -4,7 +4,7 @@ import type { AccountsDeps } from '../deps.ts';
 import { OwnAddress } from '../errors.ts';
 import { canonicalEmail } from './email-address.ts';
 
-/** The mailbox behind `Support <support+x@example.com>`: mail with a plus tag arrives at the same one. */
+/** Returns the mailbox of `Support <support+x@example.com>`; a plus tag leads to the same one. */
 const mailboxOf = (address: string): string =>
   canonicalEmail(/<(.*)>/.exec(address)?.[1] ?? address).replace(/\+.*@/, '@');
 

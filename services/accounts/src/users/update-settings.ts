@@ -8,7 +8,7 @@ import { changeUser, frequencyChange, type Session, signedIn } from './users.act
 import { findUser, lockUser } from './users.repository.ts';
 import type { User, UserChange } from './users.table.ts';
 
-/** A subscriber changes their own settings. Nothing is published when nothing became different. */
+/** Changes a subscriber's settings. Publishes nothing if nothing changed. */
 export async function updateSettings(
   deps: AccountsDeps,
   session: Session,
@@ -28,8 +28,7 @@ export async function updateSettings(
 }
 
 /**
- * Only the phone that sent STOP can lift it. A form that sends the switch along unchanged, beside other settings, asks
- * for nothing new and is let through.
+ * Only the phone that sent STOP can lift it. A form that sends the switch unchanged with other settings is accepted.
  */
 function refuseAgainstStop(user: User, request: UpdateMeRequest): void {
   if (!user.opted_out || request.delivery_enabled !== true) return;
@@ -56,7 +55,7 @@ function settingsChange(user: User, request: UpdateMeRequest, now: Date): UserCh
   };
 }
 
-/** A pause ends on a later day of the person's own calendar; a year is as long as anybody means. */
+/** A pause ends on a later local date, within a year. */
 function readPause(until: string | null, now: Date, timezone: string): string | null {
   if (until === null) return null;
   const today = localDateOf(now, timezone);

@@ -9,7 +9,7 @@ import type { User } from './users.table.ts';
 
 type Trx = Transaction<AccountsDatabase>;
 
-/** Tells the others of a user as they now are; every change of `version` goes through here. */
+/** Publishes a user's state; every new `version` goes through here. */
 export async function publishUser(trx: Trx, user: User, now: Date): Promise<void> {
   const settings: DeliverySettings = {
     user_id: user.id,
@@ -35,7 +35,7 @@ export async function publishUser(trx: Trx, user: User, now: Date): Promise<void
   await publish(trx, accountsEvents, 'accounts.recipient.changed', recipient, now);
 }
 
-/** Publishes how a subscriber can be reached, beside the version that changed it. */
+/** Publishes a subscriber's contact data with the version that changed it. */
 export async function publishContact(
   trx: Trx,
   identityHash: IdentityHash,
@@ -55,7 +55,7 @@ export async function publishContact(
   await publish(trx, accountsEvents, 'accounts.contact.changed', contact, now);
 }
 
-/** What billing knows a subscriber by. */
+/** Returns the data that billing needs of a signup. */
 export function signupFactsOf(user: User, identityHash: IdentityHash): SignupFacts {
   return {
     user_id: user.id,

@@ -35,7 +35,7 @@ export function meOf(user: User, publicUrl: string): Me {
 
 export const seesContacts = (role: AdminRole): boolean => role !== 'viewer';
 
-/** What the operators' list is made of. */
+/** Fields of the operators' list. */
 export const listedFields = [
   'id',
   'name',

@@ -9,24 +9,24 @@ import { publishUser } from './user-events.ts';
 import { updateUser } from './users.repository.ts';
 import type { User, UserChange } from './users.table.ts';
 
-/** Whom a token was given to and when, by the version that ends all earlier ones. */
+/** Identifies a token's user and version, which ends all earlier tokens. */
 export interface Session {
   user_id: string;
   session_version: number;
 }
 
-/** The person behind a token that still counts; the gateway has checked too, up to a second ago. */
+/** Returns the user of a valid token. The gateway has checked it too, up to a second ago. */
 export function signedIn(user: User | undefined, session: Session): User {
   if (user?.is_active !== true || user.session_version !== session.session_version)
     throw new Unauthorized();
   return user;
 }
 
-/** Has come through a checkout once. Before that the number may be anybody's, and is not asked for a YES. */
+/** Has completed a checkout. Before that the number may be anyone's, and isn't asked for a YES. */
 export const hasSubscribed = ({ subscription_version }: Pick<User, 'subscription_version'>) =>
   subscription_version > 0;
 
-/** Weekly texts come on the weekday of the day after the switch, unless one is chosen. */
+/** Weekly texts come on the weekday after the switch, unless one is chosen. */
 export function frequencyChange(
   user: User,
   frequency: User['frequency'],
@@ -39,7 +39,7 @@ export function frequencyChange(
   return { frequency, weekday: chosen.weekday ?? kept ?? tomorrow() };
 }
 
-/** Writes what is different, as a new version that the others are told of, and who made it so. */
+/** Stores differences as a new version, publishes it and records the actor. */
 export async function changeUser(
   trx: Transaction<AccountsDatabase>,
   user: User,
@@ -60,7 +60,7 @@ export async function changeUser(
   return changed;
 }
 
-/** What a reply such as PAUSE 7 or 7AM makes of the settings, counted from the moment it was sent. */
+/** Returns the settings change that a reply such as PAUSE 7 or 7AM requests, as of when it was sent. */
 export function replyChange(user: User, command: ReplyCommand, at: Date): UserChange {
   switch (command.command) {
     case 'pause': {

@@ -32,7 +32,7 @@ export const billingSubscription = (
     'billing.referrals.changed': storeReferralCount,
   });
 
-/** What a person does by replying, and what they were sent. */
+/** Consumers of sms-gateway's events. */
 export const smsSubscription = (
   deps: Pick<AccountsDeps, 'clock' | 'identityHash' | 'product'>,
 ): Subscription<AccountsDatabase> =>
@@ -61,9 +61,9 @@ export const smsSubscription = (
       if (phone === undefined || phone === null) return;
       await lockAddress(trx, phone);
       const user = await lockUser(trx, confirmed.user_id);
-      // A YES to a number that has been changed since says nothing about the present one.
+      // A YES from an earlier number says nothing about the current one.
       if (user === undefined || confirmed.recipient_version < user.phone_since_version) return;
-      // Changed before we had the lock: the next try locks the right number.
+      // It changed before we had the lock; the retry locks the right number.
       if ((user.pending_phone ?? user.phone) !== phone)
         throw new Error('phone changed while its YES was read');
       const isPending = user.pending_phone === phone;
@@ -121,7 +121,7 @@ async function storeSubscription(
     await changeUser(trx, stored, { consent: 'pending' }, clock.now(), { by: 'system' });
 }
 
-/** The newest of STOP and START counts, in whatever order they arrive. */
+/** The newest of STOP and START counts, in any order of arrival. */
 async function setOptedOut(
   trx: Trx,
   fact: { user_id: string; at: string },

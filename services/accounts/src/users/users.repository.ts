@@ -18,7 +18,7 @@ export function findUser(db: Database, id: string): Promise<User | undefined> {
   return db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-/** Who these are; those who were deleted are missing. */
+/** Returns names for these ids; deleted users are missing. */
 export function findPeople(
   db: Database,
   ids: string[],
@@ -41,7 +41,7 @@ interface Identity {
   phone: string;
 }
 
-/** Whether an account has proven the email or the phone. What others merely typed in blocks no one. */
+/** Returns whether an account has proven the email or phone. Unproven claims block no one. */
 export async function isProvenByAnyone(
   db: Database,
   { email = '', phone = '' }: Partial<Identity>,
@@ -60,7 +60,7 @@ export async function isProvenByAnyone(
   return found !== undefined;
 }
 
-/** Whether another account has this email or wants to change to it. */
+/** Returns whether another account has this email or a pending change to it. */
 export async function isClaimedByOthers(trx: Trx, email: string, userId: string): Promise<boolean> {
   const found = await trx
     .selectFrom('users')
@@ -74,7 +74,7 @@ export async function isClaimedByOthers(trx: Trx, email: string, userId: string)
 
 const mostOpenSignups = 3;
 
-/** Unpaid signups with just this email and phone, the oldest first. */
+/** Returns unpaid signups with exactly this email and phone, oldest first. */
 export function findOpenSignups(db: Database, { email, phone }: Identity): Promise<User[]> {
   return db
     .selectFrom('users')
@@ -89,7 +89,7 @@ export function findOpenSignups(db: Database, { email, phone }: Identity): Promi
     .execute();
 }
 
-/** Whether staff would make a second account: someone has subscribed with the email or the phone, or staff signed them up. */
+/** Returns whether staff would create a duplicate: a subscriber or a staff-added account has the email or phone. */
 export async function isKnownToStaff(db: Database, { email, phone }: Identity): Promise<boolean> {
   const found = await db
     .selectFrom('users')

@@ -3,7 +3,7 @@ import type { Transaction } from 'kysely';
 import { recordAudit } from '../admins/audit.ts';
 import type { AccountsDatabase } from '../database.ts';
 
-/** Writes down what an admin did to somebody; the last statement of its transaction. */
+/** Records an admin action on a user; the last statement of its transaction. */
 export function recordAdminAction(
   trx: Transaction<AccountsDatabase>,
   { admin_id, username, ip, request_id }: ActingAdmin,
