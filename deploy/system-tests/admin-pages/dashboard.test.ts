@@ -145,7 +145,7 @@ describe('the charts', () => {
     await expect.poll(() => load.count()).toBe(hours.length + 1);
     const people = hours.reduce((sum, hour) => sum + hour.people, 0);
     await section(page, 'Next 24 Hours')
-      .getByText(`${count(people)} p`)
+      .getByText(`${count(people)} s`)
       .first()
       .waitFor();
     await expectNoBarriers(page);
