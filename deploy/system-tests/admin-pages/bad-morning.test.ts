@@ -151,7 +151,7 @@ it('at 08:05 with the provider refusing everything an operator finds out why, fr
   expect(named).toEqual({
     'Lou Late': 'Sending was frozen until it was too late.',
     'Ray Refused': 'The phone number is invalid. (Error 40310.)',
-    'Una Unknown': expect.stringContaining('The provider'),
+    'Una Unknown': expect.stringContaining('Provider server error.'),
     'Pat Paused': 'Texts paused by the subscriber.',
   });
   const dueWithNone = people.filter(({ name }) => taken[name] === 0 && name !== 'Leo Later');
