@@ -37,7 +37,6 @@ describe('A phone number', () => {
     ['German personal', '+497001234567'],
     ['Australian satellite', '+61147123456'],
     ['Chinese satellite', '+8613491234567'],
-    ['US 976 premium', '+14159761234'],
     ['US carrier services', '+17005551234'],
     ['Canadian non-geographic', '+16005551234'],
     ['Japanese machine', '+8120012345678'],
