@@ -1,11 +1,11 @@
-/** Where every process takes the product's time from. Signatures, token expiry and time-outs stay on the wall clock. */
+/** The product's time. Signatures, token expiry and timeouts stay on the wall clock. */
 export interface Clock {
   now(): Date;
 }
 
 export const systemClock: Clock = { now: () => new Date() };
 
-/** The system's clock shifted by an offset that only grows; the sandbox sets it. */
+/** The system clock plus an offset that only grows; the sandbox sets it. */
 export interface TravellingClock extends Clock {
   adopt(offsetMs: number): void;
 }

@@ -1,17 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createTravellingClock, type TravellingClock } from './clock.ts';
 
-/** It answers from memory; whoever takes longer is somebody else. */
+/** The sandbox answers from memory, so a slower server is a different one. */
 const answerMs = 2_000;
 
-/** Waits for the sandbox and takes its offset; every process does so before it looks at the time once. */
+/** Waits for the sandbox and adopts its offset. Every process does so before it reads the time. */
 export async function connectSandboxClock(
   sandboxUrl: string,
   signal: AbortSignal,
 ): Promise<TravellingClock> {
   for (;;) {
     try {
-      // A connection may have been taken by somebody who never answers, such as a cluster's network that is not set up yet.
+      // The connection may have been accepted by something that never responds, such as an unfinished cluster network.
       const answer = await fetch(`${sandboxUrl}/sandbox/clock`, {
         signal: AbortSignal.any([signal, AbortSignal.timeout(answerMs)]),
       });
@@ -34,7 +34,7 @@ interface Registration {
   signal: AbortSignal;
 }
 
-/** Keeps one stream open to the sandbox: it tells the sandbox that this process lives, and brings each new offset. */
+/** Keeps a stream open to the sandbox, which shows that this process is alive and delivers each new offset. */
 export async function followSandboxClock({
   sandboxUrl,
   process,
@@ -50,7 +50,7 @@ export async function followSandboxClock({
         throw new Error(`clock stream answered ${answer.status}`);
       await readOffsets(answer.body, clock);
     } catch {
-      // The sandbox restarts like any other process; the clock runs on with the last offset meanwhile.
+      // While the sandbox restarts, the clock continues with the last offset.
     }
     if (!signal.aborted) await delay(200, undefined, { signal }).catch(() => undefined);
   }

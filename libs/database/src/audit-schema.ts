@@ -3,7 +3,7 @@ import type { ClientBase } from 'pg';
 
 const prepareSql = new URL('../../../k8s/components/postgres/prepare.sql', import.meta.url);
 
-/** Returns the part of prepare.sql that gives the audit log an owner of its own. */
+/** Returns the part of prepare.sql that gives the audit log its own owner. */
 export async function readAuditSchema(): Promise<string> {
   const [, rest] = (await readFile(prepareSql, 'utf8')).split('-- audit log: begin\n');
   const [statements] = rest?.split('-- audit log: end') ?? [];

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** For the database type of a service whose migrations created the tables. */
+/** For the database type of a service whose migrations create the tables. */
 export interface CounterTables {
   counters: { name: string; value: number };
   counter_changes: { name: string; change: number };
@@ -9,12 +9,12 @@ export interface CounterTables {
 const perFold = 5_000;
 
 /**
- * Counters that nobody waits for: a change is a row of its own in the transaction of what it counts, and a loop folds the
- * rows into the counters. Counter plus rows equal a recount at any instant.
+ * Counters without lock contention: a change is a row in the transaction of what it counts, and a loop folds the rows
+ * into the counters. Counter plus rows equal a recount at any time.
  */
 export async function createCounterTables(db: Kysely<unknown>): Promise<void> {
   const statements = [
-    // Sorted by bytes, so that names with the same beginning stand together.
+    // Sorted by bytes, so names with the same prefix are adjacent.
     sql`create table counters (name text collate "C" primary key, value bigint not null)`,
     sql`create table counter_changes (
       position bigint generated always as identity primary key,
@@ -32,7 +32,7 @@ export interface RowCount {
   adds: string;
 }
 
-/** Counts the rows of a table from now on, by triggers that no writer can forget, and those that are there already. */
+/** Counts a table's existing rows, and later ones by triggers, which no writer can bypass. */
 export async function countRows(
   db: Kysely<unknown>,
   table: string,
@@ -84,7 +84,7 @@ export async function changeCounter<T extends CounterTables>(
   await sql`insert into counter_changes (name, change) values (${name}, ${change})`.execute(db);
 }
 
-/** Every counter whose name begins so, or those of them from a name on, all as of one instant. */
+/** Returns every counter with this prefix, or those from a name on, in one snapshot. */
 export async function readCounters<T extends CounterTables>(
   db: Kysely<T>,
   beginning: string,
@@ -100,7 +100,7 @@ export async function readCounters<T extends CounterTables>(
   return new Map(rows.map(({ name, value }) => [name, value]));
 }
 
-/** One process at a time; answers how many changes it took in. */
+/** Runs in one process at a time. Returns how many changes it folded. */
 export async function foldCounters<T extends CounterTables>(db: Kysely<T>): Promise<number> {
   return db.transaction().execute(async (trx) => {
     const lock = await sql<{ mine: boolean }>`

@@ -7,14 +7,14 @@ pg.types.setTypeParser(pg.types.builtins.DATE, (value) => value);
 pg.types.setTypeParser(pg.types.builtins.INT8, (value) => Number(value));
 
 export interface DatabaseOptions {
-  /** With the service's own role: its search_path is its schema, and it can read no other. */
+  /** Uses the service's own role, whose search_path is its schema and which can read no other. */
   url: string;
-  /** Connections of this process. */
+  /** Maximum connections of this process. */
   max?: number;
   name: string;
-  /** Of one statement; 0 for as long as it takes. */
+  /** Limit for one statement; 0 for none. */
   statementTimeoutMs?: number;
-  /** Of the wait for one lock; without it as long as the statement may take. */
+  /** Limit for waiting for one lock; defaults to the statement's. */
   lockTimeoutMs?: number;
   onError: (error: Error) => void;
 }
@@ -25,16 +25,16 @@ export function createDatabase<T>(options: DatabaseOptions): Kysely<T> {
     max: options.max ?? 5,
     application_name: options.name,
     connectionTimeoutMillis: 5_000,
-    // A session costs the server memory; what a burst has opened goes soon after it.
+    // A session costs the server memory, so those opened by a burst close soon after it.
     idleTimeoutMillis: 5_000,
-    // A lost connection must end the statement that waits for it, and a stuck one its transaction.
+    // A lost connection must end its statement, and a stuck one its transaction.
     keepAlive: true,
     statement_timeout: options.statementTimeoutMs ?? 30_000,
     lock_timeout: options.lockTimeoutMs ?? 0,
     idle_in_transaction_session_timeout: 30_000,
   });
-  // A connection that breaks (a restarted server) is replaced by the pool; without listeners it would end the process. The
-  // first error says why; the pool repeats that of an idle one, and the driver adds to others that they have ended.
+  // The pool replaces a broken connection; without listeners the error would end the process. The first error has the
+  // reason; the pool and the driver repeat or replace it.
   pool.on('connect', (client) => {
     client.on('error', () => undefined);
     client.once('error', options.onError);
@@ -51,7 +51,7 @@ export function createDatabase<T>(options: DatabaseOptions): Kysely<T> {
 const retryable = new Set<unknown>(['40P01', '40001']);
 const mostAttempts = 4;
 
-/** Transactions with an isolation level are not retried. */
+/** Transactions with an isolation level aren't retried. */
 function retrying<T>(builder: TransactionBuilder<T>): TransactionBuilder<T> {
   const execute = builder.execute.bind(builder);
   return Object.assign(builder, {
@@ -69,7 +69,7 @@ function retrying<T>(builder: TransactionBuilder<T>): TransactionBuilder<T> {
   });
 }
 
-/** The driver itself says only that there was some error, from which nobody can tell an outage from a timeout of ours. */
+/** The driver reports only a generic error, which doesn't distinguish an outage from our own timeout. */
 function failWith(client: pg.PoolClient, reason: Error): void {
   Object.assign(client, { query: () => Promise.reject(reason) });
 }

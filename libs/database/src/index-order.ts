@@ -1,9 +1,9 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 
 /**
- * Reads the first rows of a partitioned table in the order of an index without reading the others. By the statistics of an
- * hour in which nothing waits, the planner takes the waiting rows for one or none: it would gather and sort all of them
- * each time, although a million may have come since.
+ * Reads the first rows of a partitioned table in index order without reading the rest. With the statistics of a quiet
+ * hour the planner expects one waiting row or none, and would collect and sort all of them each time, even if a
+ * million have arrived since.
  */
 export async function inIndexOrder<DB, T>(
   db: Kysely<DB>,

@@ -1,4 +1,4 @@
-/** Local dates, the first and the last included: a table has a partition for each month, and only those are read. */
+/** Local dates, inclusive. A table has monthly partitions, and only those are read. */
 export interface DateSpan {
   from: string;
   until: string;
@@ -7,8 +7,8 @@ export interface DateSpan {
 const firstDays = 31;
 
 /**
- * Spans of dates backwards from `until`, each twice as long as the one before, down to `first`, which is only asked for if
- * the first span was not enough. So the newest page reads one or two months however long the history is.
+ * Returns date spans backwards from `until`, each twice as long as the previous one, down to `first`, which is queried
+ * only if the first span wasn't enough. So the newest page reads one or two months however long the history is.
  */
 export async function* lookBack(
   until: string,

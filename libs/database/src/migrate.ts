@@ -5,31 +5,31 @@ import { pathToFileURL } from 'node:url';
 import { type Migration, Migrator } from 'kysely/migration';
 import { createDatabase } from './create-database.ts';
 
-/** What a migration waits for a table; everyone behind it in the queue for that table waits as long. */
+/** How long a migration waits for a table; everyone queued behind it waits as long. */
 const lockTimeoutMs = 2_000;
-/** How long one migration is tried again; within the deadline of the Job that runs it. */
+/** How long one migration is retried; within the deadline of the Job that runs it. */
 const patienceMs = 600_000;
-/** What Postgres says of a lock that was not to be had in time, and of a deadlock. */
+/** Postgres error codes of a lock timeout and a deadlock. */
 const heldByOthers = new Set<unknown>(['55P03', '40P01']);
 
 interface MigrateOptions {
   databaseUrl: string;
   folder: string;
-  /** Told when a migration has to wait. */
+  /** Receives a line when a migration has to wait. */
   log?: { warn(line: string): void };
 }
 
 /**
- * Brings one service's schema up to date and answers the names of the migrations that ran. Safe to run by several
- * replicas at once: kysely takes an advisory lock for each migration. And safe beside running services: each migration has
- * a transaction of its own, so that the lock on one table is not held while the next migration waits for another.
+ * Migrates one service's schema and returns the names of the migrations that ran. Safe on several replicas: kysely
+ * takes an advisory lock. Safe beside running services: each migration has its own transaction, so a lock on one table
+ * isn't held while the next migration waits for another.
  */
 export async function migrate(options: MigrateOptions): Promise<string[]> {
   const db = createDatabase<unknown>({
     url: options.databaseUrl,
     max: 2,
     name: 'migrate',
-    // An index of many millions of rows is not made in half a minute.
+    // An index of many millions of rows takes longer than half a minute.
     statementTimeoutMs: 0,
     lockTimeoutMs,
     onError: () => undefined,
@@ -48,7 +48,7 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
   }
 }
 
-/** Runs the next migration, once its tables are to be had, and answers its name; none when all have run. */
+/** Runs the next pending migration and returns its name, or null when all have run. */
 async function migrateNext(
   migrator: Migrator,
   { folder, log }: MigrateOptions,

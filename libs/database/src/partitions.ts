@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * Creates the monthly partitions of a table that is partitioned by a date column, from the month before `from` on.
- * Safe on several replicas at once. Rows of other months go to the default partition that the migration made.
+ * Creates the monthly partitions of a table, from the month before `from` on. Safe on several replicas. Rows of other
+ * months go to the default partition created by the migration.
  */
 export async function ensureMonthlyPartitions(
   db: Kysely<never>,
@@ -32,14 +32,14 @@ export async function ensureMonthlyPartitions(
   }
 }
 
-/** Asks the catalogue's table: `to_regclass` answers from a cache that a wait for the lock does not refresh. */
+/** Reads the catalog table, because `to_regclass` uses a cache that waiting for a lock doesn't refresh. */
 async function tableExists(db: Kysely<never>, name: string): Promise<boolean> {
   const found = await sql`select from pg_class
     where relname = ${name} and relnamespace = current_schema()::regnamespace`.execute(db);
   return found.rows.length > 0;
 }
 
-/** Rows that already stand in the default partition move along, else the new partition would be refused. */
+/** Moves matching rows out of the default partition, or Postgres would reject the new one. */
 async function createPartition(
   db: Kysely<never>,
   part: { table: string; name: string; start: string; end: string },

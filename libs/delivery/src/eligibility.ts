@@ -1,7 +1,7 @@
 import type { Consent } from '@daylift/contracts/fields';
 import type { NoSendReason } from '@daylift/contracts/sms.events';
 
-/** Everything that decides whether a person may receive a text, each fact from its owner's events. */
+/** Everything that decides whether a subscriber may receive a text, from the owners' events. */
 export interface EligibilityFacts {
   is_active: boolean;
   delivery_enabled: boolean;
@@ -14,8 +14,8 @@ export interface EligibilityFacts {
 }
 
 /**
- * Why this person may not receive a text now, or null if they may. `localDate` is the recipient's own (YYYY-MM-DD).
- * The scheduler asks it for its plans and previews; sms-gateway asks it again in the transaction before each send.
+ * Returns why this subscriber may not receive a text now, or null. `localDate` is the recipient's (YYYY-MM-DD). The
+ * scheduler calls it for plans and previews, sms-gateway in the transaction before each send.
  */
 export function sendRefusal(
   facts: EligibilityFacts,

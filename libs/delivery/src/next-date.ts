@@ -1,17 +1,17 @@
 import type { Frequency } from '@daylift/contracts/fields';
 import { dateExists } from './send-windows.ts';
 
-/** On which local dates a person gets a text. */
+/** The local dates on which a subscriber gets a text. */
 export interface Cadence {
   frequency: Frequency;
   /** ISO weekday of a weekly subscriber, Monday is 1; null: the weekday of the first text. */
   weekday: number | null;
-  /** Local date of the first text: the day after they became entitled, whatever the frequency. */
+  /** Local date of the first text: the day after the entitlement started, for every frequency. */
   first_local_date: string;
   timezone: string;
 }
 
-/** The first local date on or after `from` that has a text. Dates that their zone skips have none. */
+/** Returns the first local date on or after `from` with a text. A date that the zone skips has none. */
 export function nextLocalDate(cadence: Cadence, from: string): string {
   const first = Temporal.PlainDate.from(cadence.first_local_date);
   let date = Temporal.PlainDate.from(from);
@@ -27,7 +27,7 @@ export function nextLocalDate(cadence: Cadence, from: string): string {
   return nextLocalDate(cadence, date.add({ days: 1 }).toString());
 }
 
-/** The calendar date after this one. */
+/** Returns the next calendar date. */
 export function dayAfter(localDate: string): string {
   return Temporal.PlainDate.from(localDate).add({ days: 1 }).toString();
 }

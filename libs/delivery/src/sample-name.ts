@@ -1,6 +1,6 @@
-/** Stands in for a reader's name, which is of this length on average. */
+/** Placeholder of average length for a first name. */
 const sampleName = 'Daniel';
 
-/** A text as a reader may get it, with a name where one is filled in. */
+/** Fills in a sample name, as a recipient may get the text. */
 export const withSampleName = (content: string): string =>
   content.replaceAll(/\{\{\s*first_name\s*\}\}/g, sampleName);

@@ -1,4 +1,4 @@
-/** How a text travels: in which alphabet, and in how many parts, each of which is charged. */
+/** The encoding of a text and its number of parts, each of which is charged. */
 export interface Segments {
   encoding: 'GSM-7' | 'UCS-2';
   /** Septets of GSM-7, or UTF-16 units. */
@@ -6,24 +6,24 @@ export interface Segments {
   parts: number;
 }
 
-/** More than this many parts the provider refuses. */
+/** The provider refuses more parts. */
 export const maxParts = 10;
 
 /**
- * The provider's GSM-7 alphabet. It is smaller than the standard's: no backtick, no Greek capitals, no Ç and no ¤;
- * any of them makes the whole text UCS-2.
+ * The provider's GSM-7 alphabet. It is smaller than the standard's: a backtick, a Greek capital, Ç or ¤ makes the
+ * whole text UCS-2.
  */
 const gsm7 = new Set(
   '@£$¥èéùìò\nØø\rÅå_ÆæßÉ !"#%&\'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà',
 );
-/** Written as an escape and a letter: two septets. */
+/** Encoded as an escape and a letter: two septets. */
 const gsm7Extended = new Set('~^|\\{}[]€');
 
-/** Counts a text as the provider does. An empty one has no parts. */
+/** Counts a text's parts as the provider does. An empty one has none. */
 export function countSegments(text: string): Segments {
   const characters = [...text];
   const isGsm7 = characters.every((one) => gsm7.has(one) || gsm7Extended.has(one));
-  // An escape pair or a surrogate pair is never torn apart by the end of a part.
+  // An escape pair or surrogate pair is never split between parts.
   const widths = characters.map((one) => (isGsm7 ? (gsm7Extended.has(one) ? 2 : 1) : one.length));
   const units = widths.reduce((sum, width) => sum + width, 0);
   const [single, multiple] = isGsm7 ? [160, 153] : [70, 67];

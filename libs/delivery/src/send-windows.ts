@@ -2,35 +2,35 @@ import { hourMs } from '@daylift/clock/durations';
 import type { SendWindow } from '@daylift/contracts/scheduler.events';
 import { sendInstant } from './send-instant.ts';
 
-/** Outside 08:00-21:00 on the recipient's clock nothing leaves, except in the hour that they chose themselves. */
+/** Outside 08:00-21:00 local time nothing is sent, except in the subscriber's chosen hour. */
 const morningHour = 8;
 const nightHour = 21;
-/** How long after its slot a text still makes sense. Late is worse than never. */
+/** How late a text may be sent. Late is worse than never. */
 const catchUpMs = 3 * hourMs;
 
-/** Half-open: `opens_at` belongs to it, `closes_at` does not. */
+/** Half-open: includes `opens_at`, excludes `closes_at`. */
 interface Span {
   opens: number;
   closes: number;
 }
 
-/** The calendar date (YYYY-MM-DD) in `timeZone` at an instant. */
+/** Returns the local date (YYYY-MM-DD) at an instant. */
 export function localDateAt(instant: Date, timeZone: string): string {
   return zoned(instant, timeZone).toPlainDate().toString();
 }
 
-/** Whether a calendar date occurs at all in `timeZone`: a zone that changes its side of the date line skips one. */
+/** Returns whether a date exists in `timeZone`: a zone that crosses the date line skips one. */
 export function dateExists(localDate: string, timeZone: string): boolean {
   return localDateAt(new Date(startOfDay(localDate, timeZone)), timeZone) === localDate;
 }
 
-/** Whether it is before 08:00, or 21:00 or later, in `timeZone`. */
+/** Returns whether it is before 08:00, or 21:00 or later. */
 export function isQuietHours(instant: Date, timeZone: string): boolean {
   const { hour } = zoned(instant, timeZone);
   return hour < morningHour || hour >= nightHour;
 }
 
-/** The next 08:00 in `timeZone`, strictly after the instant. */
+/** Returns the next 08:00 strictly after the instant. */
 export function nextMorning(instant: Date, timeZone: string): Date {
   const today = zoned(instant, timeZone).toPlainDate();
   for (let days = 0; ; days += 1) {
@@ -40,9 +40,9 @@ export function nextMorning(instant: Date, timeZone: string): Date {
 }
 
 /**
- * When the text of `localDate` may leave: from the instant it is due to the end of the chosen hour (or of what stands
- * in for an hour that the clocks skip), then to catch up until 3 hours after the slot, by day and on the same date
- * only. One span where the two touch.
+ * Returns when the text of `localDate` may be sent: from its due time to the end of the chosen hour (or of its
+ * replacement if the clocks skip it), and then, if late, until 3 hours after the slot, outside quiet hours and on the
+ * same date. Adjacent spans are merged.
  */
 export function sendWindows(
   localDate: string,
@@ -63,8 +63,8 @@ export function sendWindows(
 }
 
 /**
- * How long the clock goes on showing the hour of `slot`: up to 60 minutes, less where the slot stands within an hour
- * (after a gap of 30 minutes) or the clocks change before the hour is over.
+ * Returns how long the clock shows the hour of `slot`: 60 minutes, or less if the slot starts within an hour (after a
+ * gap of 30 minutes) or the clocks change before the hour ends.
  */
 export function chosenHourEnds(slot: Date, timeZone: string): Date {
   const start = zoned(slot, timeZone);
@@ -75,8 +75,8 @@ export function chosenHourEnds(slot: Date, timeZone: string): Date {
 }
 
 /**
- * When an announcement may leave: from its time on the recipient's clock, for at most 3 hours, by day only. One that
- * is set for before 08:00 waits until then; null for one of 21:00 or later.
+ * Returns when an announcement may be sent: from its local time for at most 3 hours, outside quiet hours. One set for
+ * before 08:00 waits until then; null for 21:00 or later.
  */
 export function announcementWindow(
   localDate: string,
@@ -91,9 +91,9 @@ export function announcementWindow(
 }
 
 /**
- * When a text that a person of the staff sends at `now` may leave: at once, and while retries make sense. By day until
- * 21:00 and for 3 hours at most; at night, which they were told, for one hour; never into the recipient's next date,
- * which has a text of its own.
+ * Returns when a manual send made at `now` may be sent: immediately, and while retries are useful. Until 21:00 and for
+ * at most 3 hours; in quiet hours, which the operator confirmed, for one hour; never into the recipient's next date,
+ * which has its own text.
  */
 export function staffSendWindow(now: Date, timeZone: string): SendWindow {
   const today = zoned(now, timeZone).toPlainDate();
@@ -125,7 +125,7 @@ function daytimeOf(localDate: string, timeZone: string): Span {
   };
 }
 
-/** Spans in order without the empty ones; two that touch are one. */
+/** Merges adjacent spans and drops empty ones. */
 function joined(spans: Span[]): SendWindow[] {
   const result: Span[] = [];
   for (const span of spans.filter((one) => one.opens < one.closes)) {

@@ -1,4 +1,4 @@
-/** A decimal number in words times a whole one, exactly: `0.0040` times 3 is `0.0120`. */
+/** Multiplies a decimal string by an integer exactly: `0.0040` times 3 is `0.0120`. */
 export function timesDecimal(decimal: string, times: number): string {
   const [whole = '0', fraction = ''] = decimal.split('.');
   const product = (BigInt(whole + fraction) * BigInt(times)).toString();

@@ -11,7 +11,7 @@ const adminEvents = {
   'sms.admin.acted': AdminAction,
 };
 
-/** Tells the audit log what an admin did, in the transaction of the deed: both happen or neither. */
+/** Publishes an admin action to the audit log, in the transaction of the action. */
 export async function publishAdminAction<T extends EventTables>(
   trx: Transaction<T>,
   owner: 'billing' | 'content' | 'scheduler' | 'sms',

@@ -30,13 +30,13 @@ export interface Bus {
   ensureStream(owner: EventOwner): Promise<string>;
   /** Returns whether the owner has created its stream and the consumer of this service. */
   hasConsumer(owner: EventOwner, service: string): Promise<boolean>;
-  /** Gives the owner's stream as many copies as are wanted at least. Throws when NATS can't keep so many. */
+  /** Raises the stream's replicas to the configured number. Throws if NATS can't keep that many. */
   checkCopies(owner: EventOwner): Promise<void>;
-  /** Resolves when the stream has it. The trace goes along as a header. */
+  /** Resolves when the stream has stored it. Sends the trace as a header. */
   send(event: { id: string; type: string; payload: string }): Promise<void>;
   /** Returns the newest event of a type in the owner's stream, or null. */
   newest(owner: EventOwner, type: string): Promise<string | null>;
-  /** Throws while there is no connection. */
+  /** Throws while disconnected. */
   check(): Promise<void>;
   close(): Promise<void>;
 }
@@ -49,7 +49,7 @@ const consumerSettings = {
   max_ack_pending: 256,
 };
 
-/** The client itself takes from an address neither name and password (a name alone is a token) nor the wish for TLS. */
+/** The client reads neither the login (a name alone is a token) nor TLS from a URL. */
 function accessOf(address: string): Partial<ConnectionOptions> {
   const url = new URL(address);
   const [name, pass] = [decodeURIComponent(url.username), decodeURIComponent(url.password)];
@@ -60,12 +60,12 @@ function accessOf(address: string): Partial<ConnectionOptions> {
   };
 }
 
-/** `prefix` keeps tests that share a server apart. */
+/** `prefix` separates tests that share a server. */
 export async function connectBus(options: {
   url: string;
   name: string;
   prefix?: string;
-  /** Servers of NATS that keep a copy of a stream. */
+  /** Replicas of a stream. */
   replicas?: number;
 }): Promise<Bus> {
   const nats = await connect({
@@ -150,7 +150,7 @@ const notFound: number[] = [JetStreamApiCodes.StreamNotFound, JetStreamApiCodes.
 const isNotFound = (error: unknown): boolean =>
   error instanceof JetStreamApiError && notFound.includes(error.code);
 
-/** A server that stands alone agrees to any number, and keeps one; a cluster that lacks a server still means to. */
+/** A standalone server accepts any number and keeps one; a cluster missing a server still intends to. */
 const copiesOf = ({ cluster, config }: StreamInfo): number =>
   (cluster?.replicas?.length ?? 0) === 0 ? 1 : config.num_replicas;
 

@@ -15,14 +15,14 @@ import type { EventTables } from './event-tables.ts';
 import { parseEvent } from './parse-event.ts';
 import { createLostEvents, type StoredEvent } from './replay-lost.ts';
 
-/** A plain function in the transaction that also remembers the event; what it throws rolls both back. */
+/** Runs in the transaction that records the event; an error rolls both back. */
 export type EventHandler<T, D> = (
   trx: Transaction<T>,
   data: D,
   event: EventEnvelope,
 ) => Promise<void>;
 
-/** What a service does with the facts of one owner: event type to handler. Types without a handler are let pass. */
+/** Handlers by event type for one owner's events. Types without a handler are ignored. */
 export type EventHandlers<T, E extends EventTable> = {
   [K in keyof E]?: EventHandler<T, Static<E[K]>>;
 };
@@ -45,7 +45,7 @@ export const maxTries = 5;
 const retryDelaysMs = [100, 500, 2_000, 5_000];
 
 interface ConsumerOptions<T extends EventTables> {
-  /** The durable's name: the service. Its replicas share the work. */
+  /** The durable consumer's name. Its replicas share the work. */
   service: string;
   db: Kysely<T>;
   bus: Bus;
@@ -59,10 +59,10 @@ export interface EventConsumer {
   stop(): Promise<void>;
 }
 
-/** What happened to one event. */
+/** The result of one event. */
 export type Handled = 'handled' | 'duplicate' | 'ignored';
 
-/** Checks an event and runs its handler once, ever, in one transaction with its inbox row. */
+/** Validates an event and runs its handler exactly once, in one transaction with its inbox row. */
 export async function handleEvent<T extends EventTables>(
   db: Kysely<T>,
   subscribed: Subscription<T>,
@@ -73,7 +73,7 @@ export async function handleEvent<T extends EventTables>(
   return db.transaction().execute((trx) => applyEvent(trx, subscribed, event, now));
 }
 
-/** The same in a transaction that holds more. */
+/** The same in a larger transaction. */
 export async function applyEvent<T extends EventTables>(
   trx: Transaction<T>,
   subscribed: Subscription<T>,
@@ -90,7 +90,7 @@ export async function applyEvent<T extends EventTables>(
   return 'handled';
 }
 
-/** Whoever remembers an event first has it to themselves; it is never taken again. */
+/** Inserts the inbox row. Returns false if the event was already applied. */
 export async function rememberEvent<T extends EventTables>(
   trx: Transaction<T>,
   event: { id: string; type: string },
@@ -106,12 +106,13 @@ export async function rememberEvent<T extends EventTables>(
   return fresh !== undefined;
 }
 
-/** No further try can make it right. */
+/** An event that no retry can fix. */
 export class PoisonEvent extends Error {}
 
 /**
- * Whether Postgres, or the way to it, is at fault and not the event: lost or refused connections, a server that stops or
- * starts, deadlocks. An outage outlasts the five tries, and must not put healthy events aside at its end.
+ * Returns whether Postgres or the connection is at fault rather than the event: lost or refused connections, a server
+ * that stops or starts, deadlocks. An outage outlasts the five tries, and must not turn healthy events into failed
+ * ones.
  */
 export function isOutage(error: unknown): boolean {
   const { code } = error as { code?: unknown };
@@ -119,7 +120,7 @@ export function isOutage(error: unknown): boolean {
   return isOutOfReach(error as Error);
 }
 
-/** Takes the facts of one owner from its stream, in order, and goes on after any loss of NATS or Postgres. */
+/** Consumes one owner's events in order, and resumes after any loss of NATS or Postgres. */
 export function createConsumer<T extends EventTables>(
   options: ConsumerOptions<T>,
   subscribed: Subscription<T>,
@@ -139,7 +140,7 @@ export function createConsumer<T extends EventTables>(
   let done = 0;
   let finished: Promise<void> = Promise.resolve();
 
-  /** Only its owner creates a stream and the consumers of it. */
+  /** Only the owner creates a stream and its consumers. */
   async function waitForConsumer(): Promise<void> {
     while (!(await bus.hasConsumer(subscribed.owner, options.service)))
       await delay(250, undefined, stopping);
@@ -206,7 +207,7 @@ export function createConsumer<T extends EventTables>(
     type: string | undefined,
     result: Handled | 'failed' | 'parked' | 'replayed',
   ): void {
-    // Whatever comes in names no label.
+    // Untrusted input must not become a label.
     const known = type !== undefined && subscribed.handlers[type] !== undefined;
     eventsHandled.labels(known ? type : 'other', result).inc();
   }

@@ -4,9 +4,9 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Bus, EventOwner } from './bus.ts';
 import type { EventTables } from './event-tables.ts';
 
-/** What an owner whose facts speak of people has beside the usual tables. */
+/** Additional tables of an owner whose events contain personal data. */
 export interface ErasureTables extends EventTables {
-  /** People whose facts are still being looked for. On the wall clock, like the relay that may be sending them. */
+  /** Users whose events are still being erased. On the wall clock, like the relay that may be sending them. */
   erasures: { user_id: string; requested_at: Date; next_look_at: Date };
 }
 
@@ -17,23 +17,23 @@ export async function createErasureTable(db: Kysely<unknown>): Promise<void> {
       requested_at timestamptz not null,
       next_look_at timestamptz not null
     )`,
-    // Weeks of everybody's facts lie in the outbox.
+    // The outbox holds weeks of events of all users.
     sql`create index outbox_of_person on outbox (((payload::jsonb) #>> '{data,user_id}'))`,
   ];
   for (const statement of statements) await statement.execute(db);
 }
 
-/** The one fact about somebody that outlasts them. */
+/** The one event about a user that outlives them. */
 const deletion = 'accounts.user.deleted';
-/** A relay that has claimed a fact may still send it; a process that stood still so long is taken for dead. */
+/** A relay may still send an event that it has claimed; after this time it counts as dead. */
 const lookForMs = 60_000;
 const lookAgainMs = 15_000;
 const peopleAtOnce = 100;
 const messagesAtOnce = 500;
 
 /**
- * Forgets every fact about somebody: now in the outbox, soon after in the stream. Called before the fact of the deletion
- * is published, which stays. A consumer that has not seen the erased ones yet hears of the deletion alone.
+ * Erases every event about a user: now in the outbox, soon after in the stream. Called before the deletion is
+ * published, which stays. A consumer that has not seen the erased events sees only the deletion.
  */
 export async function eraseFacts<T extends ErasureTables>(
   trx: Transaction<T>,
@@ -51,7 +51,7 @@ export async function eraseFacts<T extends ErasureTables>(
     .execute();
 }
 
-/** Deletes the parked events about a person. Their ids go into the inbox, or they would look lost. */
+/** Deletes a user's failed events. Their ids go into the inbox, or they would look lost. */
 export async function eraseParked<T extends EventTables>(
   trx: Transaction<T>,
   userId: string,
@@ -64,12 +64,12 @@ export async function eraseParked<T extends EventTables>(
   );
 }
 
-/** Takes the facts of deleted people out of the stream, and looks again until surely none can come any more. */
+/** Erases deleted users' events from the stream, and repeats until no more can arrive. */
 export function createErasureLoop<T extends ErasureTables>(options: {
   db: Kysely<T>;
   bus: Bus;
   owner: EventOwner;
-  /** Only tests are in a hurry. */
+  /** Shorter in tests. */
   lookForMs?: number;
 }): Loop {
   const db = options.db as unknown as Kysely<ErasureTables>;
@@ -116,7 +116,7 @@ async function forget(db: Kysely<ErasureTables>, people: string[]): Promise<void
   await db.deleteFrom('erasures').where('user_id', 'in', people).execute();
 }
 
-/** Reads the stream once for all of them. Answers of whom there was something, and whether it was read to its end. */
+/** Reads the stream once for all of them. Returns which users had events, and whether the end was reached. */
 async function eraseFromStream(
   { bus, owner }: { bus: Bus; owner: EventOwner },
   people: ReadonlySet<string>,
@@ -143,7 +143,7 @@ async function eraseFromStream(
         const person = personOf(message, people, bus);
         if (person === null) continue;
         erased.add(person);
-        // Overwritten, not only left out. Another replica may have come first; the next look tells.
+        // Overwritten securely. Another replica may have been first; the next run checks again.
         await bus.jsm.streams.deleteMessage(stream, message.seq, true).catch(() => false);
       }
       if (came === 0) return { erased, complete: false };
@@ -154,7 +154,7 @@ async function eraseFromStream(
   }
 }
 
-/** Whom of these a message tells of, unless it tells that they are gone. */
+/** Returns the user whom a message is about, unless it is the deletion. */
 function personOf(message: JsMsg, people: ReadonlySet<string>, bus: Bus): string | null {
   if (message.subject === bus.subjectOf(deletion)) return null;
   try {

@@ -3,7 +3,7 @@ import { Counter, registerGauges } from '@daylift/server/metrics';
 import { type Kysely, sql } from 'kysely';
 import type { EventTables } from './event-tables.ts';
 
-/** Nobody needs to know how much more it is, and counting it would take long. */
+/** Counting stops here; larger numbers make no difference and take long. */
 const mostCounted = 10_000;
 
 export const eventsHandled = new Counter({
@@ -12,7 +12,7 @@ export const eventsHandled = new Counter({
   labelNames: ['type', 'result'],
 });
 
-/** How far the facts of a service are from leaving it. */
+/** Reports how many events wait in the outbox, and for how long. */
 export function measureOutbox<T extends EventTables>(db: Kysely<T>, clock: Clock): void {
   const tables = db as unknown as Kysely<EventTables>;
   registerGauges([

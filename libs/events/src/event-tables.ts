@@ -1,13 +1,13 @@
 import { type Generated, type Kysely, sql } from 'kysely';
 
-/** What a service's database interface extends to publish and consume. */
+/** Tables of a service that publishes and consumes events. */
 export interface EventTables {
   outbox: {
     position: Generated<number>;
     id: string;
     type: string;
     occurred_at: Date;
-    /** JSON text, kept as it is sent. */
+    /** JSON text, exactly as sent. */
     payload: string;
     claimed_until: Date | null;
     sent_at: Date | null;
@@ -22,7 +22,7 @@ export interface EventTables {
     tries: number;
     error: string;
     parked_at: Date;
-    /** How an admin ended it; the row stays for a while, without what it said. */
+    /** How an admin ended it; the row stays for a while without its content. */
     ended_as: Generated<'replayed' | 'discarded' | null>;
     ended_at: Date | null;
   };
@@ -43,7 +43,7 @@ export async function createEventTables(db: Kysely<unknown>): Promise<void> {
       claimed_until timestamptz,
       sent_at timestamptz
     )`,
-    // The relay looks only at what is unsent, however long the table has grown.
+    // The relay reads only unsent rows, however large the table.
     sql`create index outbox_unsent on outbox (position) where sent_at is null`,
     sql`create index outbox_occurred on outbox (occurred_at)`,
     sql`create table inbox (event_id uuid primary key, type text not null, handled_at timestamptz not null)`,
@@ -61,12 +61,12 @@ export async function createEventTables(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await statement.execute(db);
 }
 
-/** A later migration of every service: a fact goes on with the trace in which it was published. */
+/** Adds the trace of the publisher, in a later migration of every service. */
 export async function traceOutbox(db: Kysely<unknown>): Promise<void> {
   await sql`alter table outbox add column traceparent text`.execute(db);
 }
 
-/** A later migration of every service: what was parked is ended by an admin, once. */
+/** Adds how failed events ended, in a later migration of every service. */
 export async function extendParkedEvents(db: Kysely<unknown>): Promise<void> {
   const statements = [
     sql`alter table parked_events

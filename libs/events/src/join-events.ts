@@ -20,17 +20,17 @@ interface Process {
 }
 
 export interface JoinedEvents<T> {
-  /** Throws while there is no connection or no stream, and at the start while NATS keeps fewer copies than it should. */
+  /** Throws while disconnected or without a stream, and at startup while NATS has too few replicas. */
   check(): Promise<void>;
   /** Returns the newest event of one of the owner's types that its stream still keeps, or null. */
   newest(type: string): Promise<EventEnvelope | null>;
-  /** For the owner of facts that speak of people; its database has the tables for it. */
+  /** For an owner of events with personal data, whose database has the tables for it. */
   erasureLoop<P extends ErasureTables>(db: Kysely<P>): Loop;
-  /** What a process hands over to its loops and its start; consuming begins with `start`. */
+  /** Returns the loops of the consumers; consuming starts with `start`. */
   consume(subscriptions: Subscription<T>[]): { loops: Loop[]; start(): void };
 }
 
-/** Everything between a service and NATS: the connection, the relay of its outbox, its consumers. Ends with the process. */
+/** Connects a service to NATS: the relay of its outbox and its consumers. Ends with the process. */
 export async function joinEvents<T extends EventTables>(
   { clock, log, onStop, nudge }: Process,
   options: {
@@ -61,7 +61,7 @@ export async function joinEvents<T extends EventTables>(
     async check() {
       await bus.check();
       await bus.ensureStream(owner);
-      // A process that works is of more use than none, also when NATS loses copies later.
+      // A running process stays useful, even if NATS loses replicas later.
       if (!hadCopies) await bus.checkCopies(owner);
       hadCopies = true;
     },

@@ -7,8 +7,8 @@ import { Value } from 'typebox/value';
 import type { EventTables } from './event-tables.ts';
 
 /**
- * The one way to publish: a row beside the change that it tells of, in the same transaction. `events` is the owner's
- * table of contracts. Data that does not fit its contract throws, so the change does not happen either.
+ * Publishes an event as an outbox row, in the transaction of the change that it reports. `events` is the owner's table
+ * of contracts. Data that violates its contract throws, so the change is rolled back too.
  */
 export async function publish<
   T extends EventTables,

@@ -11,9 +11,9 @@ import type { EventTables } from './event-tables.ts';
 
 const batchSize = 200;
 const resendSize = 5_000;
-/** How long another relay leaves a claimed row alone; a crash in between only delays it. */
+/** How long other relays leave a claimed row alone; a crash in between only delays it. */
 const claimMs = 5_000;
-/** Facts of this age can be sent again after NATS was lost; older rows are deleted. */
+/** Events up to this age can be sent again after NATS was lost; older rows are deleted. */
 export const outboxRetentionMs = 14 * dayMs;
 
 interface RelayOptions<T extends EventTables> {
@@ -24,7 +24,7 @@ interface RelayOptions<T extends EventTables> {
   log: Logger;
 }
 
-/** The loops that carry the outbox to NATS: one sends, one watches over the stream and the table's age. */
+/** Returns the loops that move the outbox to NATS: one sends, one watches the stream and deletes old rows. */
 export function createRelay<T extends EventTables>(options: RelayOptions<T>): Loop[] {
   const { bus, owner, clock, log } = options;
   const db = options.db as unknown as Kysely<EventTables>;
@@ -48,12 +48,12 @@ export function createRelay<T extends EventTables>(options: RelayOptions<T>): Lo
     {
       name: 'outbox-stream',
       everyMs: 2_000,
-      // Its work is the relay's to count: rows that it makes unsent again.
+      // Counts the rows that it makes unsent again.
       run: async () => {
         if (bus.nats.isClosed()) return 0;
         const stream = await bus.ensureStream(owner);
         const { again, isFirst } = await resendAfterLoss(db, stream, clock.now());
-        // At the very first start nothing was lost: the relay was merely quicker than this look.
+        // At the first start nothing was lost: the relay was merely faster than this check.
         if (again > 0 && !isFirst)
           log.warn({ again }, 'the stream is new: sending what it has lost');
         return 0;
@@ -67,7 +67,7 @@ export function createRelay<T extends EventTables>(options: RelayOptions<T>): Lo
   ];
 }
 
-/** Claims by lease rather than by a held lock, so that no transaction is open while the broker answers. */
+/** Claims by lease rather than by lock, so no transaction is open while the broker responds. */
 async function sendBatch(db: Kysely<EventTables>, bus: Bus): Promise<number> {
   const wall = new Date();
   const rows = await db
@@ -115,7 +115,7 @@ async function sendBatch(db: Kysely<EventTables>, bus: Bus): Promise<number> {
   return acked.length;
 }
 
-/** Part of the trace in which it was published; where there is none, of none. */
+/** Continues the trace of the publisher, if there is one. */
 const sendEvent = (
   bus: Bus,
   event: { id: string; type: string; payload: string; traceparent: string | null },
@@ -140,9 +140,9 @@ async function countUnsent(db: Kysely<EventTables>): Promise<number> {
 }
 
 /**
- * A stream with another birthday than the remembered one has lost everything: all that is kept goes out again. Done in
- * parts, as weeks of events are more than one statement may take; the birthday is remembered last, so that whoever is
- * interrupted, or does it beside another replica, only sends some of it once more.
+ * The stream was recreated, so its messages are gone: republishes everything in the outbox. In parts, because weeks of
+ * events exceed one statement; the creation time is stored last, so an interrupted or concurrent run only repeats
+ * some.
  */
 async function resendAfterLoss(
   db: Kysely<EventTables>,
@@ -168,7 +168,7 @@ async function resendAfterLoss(
   return { again, isFirst };
 }
 
-/** The next part of what was sent; answers where it lies. */
+/** Marks the next part of the sent rows as unsent and returns their positions. */
 async function markUnsent(db: Kysely<EventTables>, after: number, since: Date): Promise<number[]> {
   const rows = await db
     .updateTable('outbox')
@@ -195,7 +195,7 @@ async function deleteOld(db: Kysely<EventTables>, now: Date): Promise<void> {
     .where('sent_at', 'is not', null)
     .where('occurred_at', '<', limit)
     .execute();
-  // The inbox outlives the outbox, so that nothing that can be sent again is taken for new.
+  // The inbox outlives the outbox, so a resent event is never taken for new.
   await db
     .deleteFrom('inbox')
     .where('handled_at', '<', new Date(limit.getTime() - outboxRetentionMs))
@@ -203,7 +203,7 @@ async function deleteOld(db: Kysely<EventTables>, now: Date): Promise<void> {
   await db.deleteFrom('parked_events').where('ended_at', '<', limit).execute();
 }
 
-/** Calls `wake` at each commit that published something. A hint only: the relay looks every second anyway. */
+/** Calls `wake` at each commit that published something. Only a hint: the relay polls every second anyway. */
 export async function listenToOutbox(options: {
   databaseUrl: string;
   wake: () => void;
@@ -227,7 +227,7 @@ export async function listenToOutbox(options: {
       await client.query(`listen "${schema.rows[0]?.schema}_outbox"`);
       await lost;
     } catch {
-      // Tried again below, as after a lost connection.
+      // Retried below, as after a lost connection.
     }
     await client.end().catch(() => undefined);
     if (!options.signal.aborted) await delay(500);

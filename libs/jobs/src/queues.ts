@@ -1,7 +1,7 @@
 import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
 
-/** A job is only a pointer: the id of the row that holds everything else. Nothing personal is in Redis. */
+/** A job is only a pointer to a row. Redis holds no personal data. */
 export interface PointerJob {
   id: string;
   /** The trace that it belongs to. */
@@ -16,18 +16,18 @@ export interface Pointer {
 
 export interface JobQueues {
   /**
-   * Adds pointers; the same id and round twice is one job. Whoever adds an id again because its job seems lost takes
-   * the next round, as the lost one may still hold its name. Throws when Redis does not answer soon.
+   * Adds jobs; the same id and round twice is one job. To add an id again because its job seems lost, use the next
+   * round, because the lost one may still hold its name. Throws if Redis doesn't respond soon.
    */
   add(pointers: Pointer[]): Promise<void>;
-  /** Jobs that wait or run, over all shards. */
+  /** Waiting and running jobs of all shards. */
   counts(): Promise<{ waiting: number; active: number }>;
-  /** Throws while Redis does not answer, or may throw jobs away when its memory is full. */
+  /** Throws while Redis doesn't respond or may evict jobs. */
   check(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** A producer fails fast, so that a request never hangs on Redis. A sweeper makes up for what could not be added. */
+/** A producer fails fast, so no request hangs on Redis. A loop adds what could not be added. */
 export function createQueues(options: {
   redisUrl: string;
   name: string;
@@ -47,7 +47,10 @@ export function createQueues(options: {
     if (connection.status !== 'ready') throw new Error('Redis does not answer');
   }
 
-  /** A queue asks Redis for its version when it is made and is of no use ever after if that fails: then the next call makes another. */
+  /**
+   * A queue reads the Redis version when it is created and stays unusable if that fails; the next call then creates
+   * another.
+   */
   async function open(name: string): Promise<Queue<PointerJob>> {
     requireReady();
     const queue = opened.get(name) ?? newQueue(name);
@@ -101,7 +104,7 @@ export function createQueues(options: {
       };
     },
     async check() {
-      // The client lets INFO through before it lets anything else through.
+      // The client permits INFO before any other command.
       requireReady();
       const memory = await connection.info('memory');
       if (!memory.includes('maxmemory_policy:noeviction'))
@@ -118,7 +121,7 @@ export function shardNames(name: string, shards: number): string[] {
   return Array.from({ length: shards }, (_unused, shard) => `${name}-${shard}`);
 }
 
-/** Stable over processes and restarts, so that one id always lies in the same shard. */
+/** Stable across processes and restarts, so an id always maps to the same shard. */
 function shardOf(id: string, shards: number): number {
   let hash = 0;
   for (let index = 0; index < id.length; index += 1)

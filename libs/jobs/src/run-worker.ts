@@ -4,15 +4,15 @@ import { Redis } from 'ioredis';
 import { type PointerJob, shardNames } from './queues.ts';
 
 export interface JobWorkers {
-  /** Jobs done since the start; only grows. */
+  /** Number of jobs done since the start. */
   done(): number;
-  /** Lets running jobs end, takes no new ones. */
+  /** Waits for running jobs and takes no new ones. */
   close(): Promise<void>;
 }
 
 /**
- * Runs `handle` for each pointer, at most `concurrency` at a time a shard. What it throws goes to `onFailed`; the job is
- * gone either way, because the row behind it decides whether there is something left to do.
+ * Runs `handle` for each job, at most `concurrency` at a time per shard. Errors go to `onFailed`; the job is removed
+ * either way, because its row decides whether anything is left to do.
  */
 export function runWorkers(options: {
   redisUrl: string;
@@ -21,10 +21,10 @@ export function runWorkers(options: {
   concurrency: number;
   handle: (id: string) => Promise<void>;
   onFailed: (error: unknown, id: string) => void;
-  /** Of the connection. */
+  /** Connection errors. */
   onError: (error: Error) => void;
 }): JobWorkers {
-  // Workers wait for Redis as long as it takes; only producers fail fast.
+  // Workers wait for Redis indefinitely; only producers fail fast.
   const connection = new Redis(options.redisUrl, { maxRetriesPerRequest: null });
   connection.on('error', options.onError);
   let done = 0;

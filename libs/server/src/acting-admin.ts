@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { adminOf } from './identity.ts';
 import { senderOf } from './sender.ts';
 
-/** Who asks for a change, and from where: what the audit log keeps beside the change itself. */
+/** The admin behind a change, as recorded in the audit log. */
 export interface ActingAdmin {
   admin_id: string;
   username: string;
@@ -10,7 +10,7 @@ export interface ActingAdmin {
   request_id: string;
 }
 
-/** The admin behind a request whose plugin has `requireAdmin`. */
+/** Returns the admin of a request that requires one. */
 export function actingAdmin(request: FastifyRequest): ActingAdmin {
   const { admin_id, username } = adminOf(request);
   return { admin_id, username, ip: senderOf(request).ip, request_id: request.id };

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 
 /**
- * For the `preValidation` of a route that may also be called with its fields in the query: without a body, or
- * with an empty one, the query is taken for it and checked in the same way.
+ * For the `preValidation` of a route that also accepts its fields in the query: without a body, or with an empty one,
+ * the query is validated in its place.
  */
 export async function bodyOrQuery(request: FastifyRequest): Promise<void> {
   const body = request.body ?? {};

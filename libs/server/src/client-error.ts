@@ -16,7 +16,7 @@ const refusals: Record<string, { status: number; code: string; detail: string }>
 };
 const otherwise = { status: 400, code: 'BAD_REQUEST', detail: 'This is not a valid HTTP request.' };
 
-/** Answers what never became a request, in the same form as every other error. */
+/** Responds to invalid HTTP in the same form as every other error. */
 export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
   const { status, ...words } = refusals[error.code ?? ''] ?? otherwise;

@@ -27,11 +27,11 @@ import { validationDetail } from './validation-detail.ts';
 export interface ServerOptions {
   name: string;
   logLevel: LogLevel;
-  /** GET /readyz runs each; one that throws makes it 503. Only the ops server names it. */
+  /** Checks run by GET /readyz; one that throws makes it 503. Only the ops server lists them. */
   readiness: ReadinessChecks;
-  /** Bytes; a larger body gets 413. */
+  /** In bytes; a larger body gets 413. */
   bodyLimit?: number;
-  /** For the one server that browsers reach: whom to believe about addresses, how long a client may take. */
+  /** For the public server: trusted proxies and client timeouts. */
   door?: Pick<
     FastifyServerOptions,
     | 'trustProxy'
@@ -41,7 +41,7 @@ export interface ServerOptions {
     | 'requestIdHeader'
     | 'rewriteUrl'
   >;
-  /** Headers that only matter to browsers; the default is for JSON and sets no content-security-policy. */
+  /** Headers for browsers; the default is for JSON and sets no content-security-policy. */
   helmet?: FastifyHelmetOptions;
 }
 
@@ -59,12 +59,12 @@ const VeryBusy = createError(
   503,
 );
 
-/** A Fastify server as all of ours are: errors as `{detail, code, request_id}`, readiness, measured requests, strict input. */
+/** Creates a Fastify server: errors as `{detail, code, request_id}`, readiness, metrics, strict validation. */
 export async function createServer(options: ServerOptions): Promise<Server> {
   const app = Fastify({
     loggerInstance: createLogger(options.name, options.logLevel) as FastifyBaseLogger,
     bodyLimit: options.bodyLimit ?? 64 * 1024,
-    // The gateway names each request; a service keeps that name.
+    // The gateway names each request; services keep that name.
     requestIdHeader: 'x-request-id',
     genReqId: () => randomUUID(),
     logController: new LogController({
@@ -73,7 +73,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     }),
     forceCloseConnections: 'idle',
     keepAliveTimeout: restMs,
-    // Whoever still holds a connection while this process ends gets an answer like everybody.
+    // Clients with an open connection still get responses while this process shuts down.
     return503OnClosing: false,
     schemaController: strictValidation,
     routerOptions: { maxParamLength: 300, ignoreTrailingSlash: true },
@@ -81,7 +81,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     clientErrorHandler: answerClientError,
     ...options.door,
   }).withTypeProvider<TypeBoxTypeProvider>();
-  // One media type; a door that takes another (a webhook's raw body) says so itself.
+  // One media type; routes that accept another (a webhook's raw body) declare it.
   app.removeContentTypeParser('text/plain');
   app.setErrorHandler(writeError);
   app.setNotFoundHandler((request, reply) => {
@@ -102,7 +102,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   await app.register(underPressure, {
     maxEventLoopDelay: 10_000,
     pressureHandler: (_request, reply, _type, delayMs) => {
-      // A second without one sample counts as an endless delay there; on a slow machine it is only a slow second.
+      // A second without any sample counts as infinite delay; on a slow machine it is only a slow second.
       if (delayMs === Number.POSITIVE_INFINITY) return;
       reply.header('retry-after', 5);
       return Promise.reject(new VeryBusy());
@@ -115,7 +115,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   return app;
 }
 
-/** Bodies are taken as they are; only query and path, which are always strings, are read as the type that the schema names. */
+/** Bodies aren't coerced; only query and path, which are strings, are converted to the schema's types. */
 const strictValidation = {
   compilersFactory: {
     buildValidator(
@@ -146,7 +146,7 @@ function writeError(thrown: FastifyError, request: FastifyRequest, reply: Fastif
   const status = error.validation ? 400 : (error.statusCode ?? 500);
   if (hasLeft(thrown, reply)) request.log.debug('the client left before its answer');
   else if (status >= 500) request.log.error({ err: thrown }, 'request failed');
-  // Whatever was meant for the answer that did not come, nobody keeps an error. An address that is none meets no hook.
+  // Errors must not be cached, whatever headers the route set. An invalid URL runs no hooks.
   reply
     .code(status)
     .header('cache-control', 'no-store')
@@ -158,17 +158,17 @@ function writeError(thrown: FastifyError, request: FastifyRequest, reply: Fastif
     });
 }
 
-/** Nothing failed: a stream was ended because nobody takes it any more. */
+/** Not a failure: the client closed a stream. */
 const hasLeft = (error: FastifyError, reply: FastifyReply): boolean =>
   error.code === 'ERR_STREAM_PREMATURE_CLOSE' && reply.raw.destroyed;
 
-/** A driver's word that its server can't be reached; everything else stays what it is. */
+/** Converts a driver's error for an unreachable server to a 503; other errors stay unchanged. */
 function forClients(error: FastifyError): FastifyError {
   if (error.statusCode !== undefined || !isOutOfReach(error)) return error;
   return new Unavailable("We can't reach our database right now. Please try again in a moment.");
 }
 
-/** An error that nobody meant for an answer has the code of a driver or of the system: that is for the log alone. */
+/** Codes of drivers and the system are for the log only. */
 function codeOf(error: FastifyError): string {
   if (error.validation) return 'INVALID_INPUT';
   return error.statusCode === undefined ? 'ERROR' : (error.code ?? 'ERROR');
@@ -183,7 +183,7 @@ function detailOf(error: FastifyError, status: number): string {
   if (error.code === 'FST_ERR_CTP_EMPTY_JSON_BODY') return 'Please send a JSON body.';
   if (error.code === 'FST_ERR_CTP_INVALID_JSON_BODY' || error instanceof SyntaxError)
     return 'The body is not valid JSON.';
-  // What went wrong inside is for the log; 503s are worded for people by whoever throws them.
+  // Internal errors are for the log; 503s are worded by the code that throws them.
   if (status >= 500 && status !== 503) return 'Something went wrong on our side. Please try again.';
   return error.message;
 }

@@ -3,13 +3,13 @@ import { promisify } from 'node:util';
 import type { FastifyInstance } from 'fastify';
 
 /**
- * How long a connection may rest that leads to a service. Its clients are told, and leave it two seconds earlier; until then
- * they may send something on it at any moment.
+ * How long a connection to a service may idle. Clients are told and leave two seconds earlier; until then they may
+ * send a request at any moment.
  */
 export const restMs = 5_000;
 const beatMs = 20;
 
-/** While the server closes, each answer asks its client to leave, the answers to earlier requests too. */
+/** While the server closes, each response asks its client to leave. */
 export function partWithClients(app: Pick<FastifyInstance, 'addHook'>): void {
   let isClosing = false;
   app.addHook('preClose', async () => {
@@ -21,8 +21,8 @@ export function partWithClients(app: Pick<FastifyInstance, 'addHook'>): void {
 }
 
 /**
- * Lets the clients leave before the server does. A Service takes a replica out for new connections alone: those that exist
- * go on bringing requests, and one that the server closes by itself may lose a request that has just been sent.
+ * Lets clients leave before the server does. A Kubernetes Service removes a replica for new connections only: existing
+ * ones keep sending requests, and closing one may lose a request just sent.
  */
 export async function clientsGone(app: Pick<FastifyInstance, 'server'>): Promise<void> {
   const countConnections = promisify(app.server.getConnections.bind(app.server));

@@ -4,14 +4,14 @@ import { createDecoder, createSigner, createVerifier } from 'fast-jwt';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Forbidden, Unauthorized } from './error.ts';
 
-/** A subscriber, and the token that they came with, which a sign-out ends. */
+/** A subscriber and the token they used, which a sign-out ends. */
 export interface UserIdentity {
   user_id: string;
   session_version: number;
   token_id?: string;
 }
 
-/** An admin, likewise. */
+/** The same for an admin. */
 export interface AdminIdentity {
   admin_id: string;
   username: string;
@@ -20,17 +20,17 @@ export interface AdminIdentity {
   token_id?: string;
 }
 
-/** On whose behalf a request inside the product is made: the gateway vouches for users and admins, services for themselves. */
+/** The caller of an internal request: the gateway vouches for users and admins, services for themselves. */
 export type Identity =
   | ({ kind: 'user' } & UserIdentity)
   | ({ kind: 'admin' } & AdminIdentity)
   | { kind: 'service'; name: string };
 
-/** The services that call others; each has an Ed25519 key pair of its own. */
+/** Services that call others; each has its own Ed25519 key pair. */
 export const identityIssuers = ['gateway', 'accounts', 'billing', 'scheduler'] as const;
 export type IdentityIssuer = (typeof identityIssuers)[number];
 
-/** With which one service signs. */
+/** Signing key of one service. */
 export interface IdentityKey {
   issuer: IdentityIssuer;
   /** PEM. */
@@ -64,7 +64,7 @@ declare module 'fastify' {
 
 type Claims = Identity & { exp: number };
 
-/** Reads `gateway=<base64>,accounts=<base64>`: the public keys, as DER, of the services that may call this one. */
+/** Parses `gateway=<base64>,accounts=<base64>`: public keys, as DER, of the services that may call this one. */
 function readPublicKeys(text: string): [issuer: string, pem: string][] {
   return text.split(',').map((entry) => {
     const [issuer = '', base64 = ''] = entry.split(/=(.*)/s);
@@ -87,7 +87,7 @@ function createIdentityReader(publicKeys: string, audience: string): (token: str
         algorithms: ['EdDSA'],
         allowedIss: issuer,
         allowedAud: audience,
-        // A missing claim is otherwise not checked.
+        // A missing claim would not be checked otherwise.
         requiredClaims: ['iss', 'aud', 'exp'],
       }),
     ]),
@@ -97,14 +97,14 @@ function createIdentityReader(publicKeys: string, audience: string): (token: str
     const claims = verifiers.get(iss)?.(token) as Claims | undefined;
     if (claims === undefined) throw new Unauthorized();
     if (claims.exp * 1000 > Date.now() + lifetimeMs + clockSkewMs) throw new Unauthorized();
-    // Only the gateway vouches for people; any other service speaks for itself.
+    // Only the gateway vouches for people; other services speak for themselves.
     const isOwnName = claims.kind === 'service' && claims.name === iss;
     if (!isOwnName && (iss !== 'gateway' || claims.kind === 'service')) throw new Unauthorized();
     return claims;
   };
 }
 
-/** Sets `request.identity`. A header that no calling service has signed for this one gets 401. */
+/** Sets `request.identity`. An invalid signature gets 401. */
 export function registerIdentity(app: FastifyInstance, publicKeys: string, audience: string): void {
   const read = createIdentityReader(publicKeys, audience);
   app.decorateRequest('identity', null);
@@ -119,7 +119,7 @@ export function registerIdentity(app: FastifyInstance, publicKeys: string, audie
   });
 }
 
-/** For an `onRequest` hook of the plugin that holds a subscriber's routes. */
+/** An `onRequest` hook for a subscriber's routes. */
 export async function requireUser(request: FastifyRequest): Promise<void> {
   if (request.identity === null) throw new Unauthorized();
   if (request.identity.kind !== 'user') throw new Forbidden();
@@ -127,11 +127,11 @@ export async function requireUser(request: FastifyRequest): Promise<void> {
 
 const rank: Record<AdminRole, number> = { viewer: 0, operator: 1, owner: 2 };
 
-/** Whether whoever has this role may do what asks for that one. */
+/** Returns whether a role includes the required one. */
 export const roleReaches = (role: AdminRole, asked: AdminRole): boolean =>
   rank[role] >= rank[asked];
 
-/** For an `onRequest` hook of admin routes: at least this role. */
+/** An `onRequest` hook for admin routes with at least this role. */
 export function requireAdmin(role: AdminRole) {
   return async (request: FastifyRequest): Promise<void> => {
     if (request.identity === null) throw new Unauthorized();
@@ -140,20 +140,20 @@ export function requireAdmin(role: AdminRole) {
   };
 }
 
-/** For routes that only our own services call. */
+/** An `onRequest` hook for internal routes. */
 export async function requireService(request: FastifyRequest): Promise<void> {
-  // A process that knows no identities has none here.
+  // A process without identities has none here.
   if (!request.identity) throw new Unauthorized();
   if (request.identity.kind !== 'service') throw new Forbidden();
 }
 
-/** The subscriber behind a request whose plugin has `requireUser`. */
+/** Returns the subscriber of a request that requires one. */
 export function userOf(request: FastifyRequest): UserIdentity {
   if (request.identity?.kind !== 'user') throw new Unauthorized();
   return request.identity;
 }
 
-/** The admin behind a request whose plugin has `requireAdmin`. */
+/** Returns the admin of a request that requires one. */
 export function adminOf(request: FastifyRequest): AdminIdentity {
   if (request.identity?.kind !== 'admin') throw new Unauthorized();
   return request.identity;

@@ -16,7 +16,7 @@ export interface ParkedDeps<T> {
   db: Kysely<T>;
   clock: { now(): Date };
   sources: ParkedSource<T>[];
-  /** Writes down who did what to which one, in the transaction of the deed. */
+  /** Records the admin action in its transaction. */
   record(
     trx: Transaction<T>,
     by: ActingAdmin,
@@ -25,7 +25,7 @@ export interface ParkedDeps<T> {
   ): Promise<void>;
 }
 
-/** Tries one again, in one transaction with the note that it is done; where that fails it stays, with the new reason. */
+/** Replays one failed item in one transaction with its mark. If that fails, it stays with the new reason. */
 export async function replayParked<T>(
   deps: ParkedDeps<T>,
   id: string,
@@ -59,7 +59,7 @@ export async function discardParked<T>(
   return { outcome: 'discarded', error: null };
 }
 
-/** The same deed twice is one: only the first one does something and is written down. */
+/** Idempotent: only the first call acts and is recorded. */
 async function endAs<T>(
   deps: ParkedDeps<T>,
   id: string,
@@ -82,7 +82,7 @@ async function endAs<T>(
 
 const mostAtOnce = 500;
 
-/** All of one kind, the oldest first, for as long as a call may take. One that fails does not hold up the others. */
+/** Replays all of one kind, oldest first, within a call's time. A failure doesn't stop the others. */
 export async function replayAllParked<T>(
   deps: ParkedDeps<T>,
   { kind, type }: { kind: string; type: string },

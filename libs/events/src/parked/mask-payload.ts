@@ -1,8 +1,8 @@
-/** Fields that speak of a person in whatever form: their value is never shown. */
+/** Fields with personal data in any form, which are never shown. */
 const personal =
   /(^|_)(name|phone|number|email|mail|address|ip|to|from|user_agent|username|content|text|message|subject|body|words|password|code|hash|birthday)s?$/i;
 
-/** Forms that say nothing of a person: ids, times, zones, and the product's own short words. */
+/** Forms without personal data: ids, times, zones and the product's own short words. */
 const harmless = [
   /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
   /^\d{8}-[0-9a-f]{32}$/,
@@ -14,7 +14,7 @@ const harmless = [
 const longestWord = 60;
 const mask = '•••';
 
-/** What may be shown of a payload: everything that is not known to be harmless is masked, ids and times stay readable. */
+/** Masks everything in a payload that isn't known to be harmless; ids and times stay readable. */
 export function maskPayload(value: unknown, key = ''): unknown {
   if (value === null || typeof value === 'boolean') return value;
   if (Array.isArray(value)) return value.map((one) => maskPayload(one, key));

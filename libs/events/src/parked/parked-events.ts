@@ -11,7 +11,7 @@ type Row = Pick<
 >;
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Facts of others that the consumers of a service put aside; a replay runs the same handler, once, ever. */
+/** Failed events of a service's consumers. A replay runs the same handler, exactly once. */
 export function parkedEvents<T extends EventTables>(
   subscriptions: Subscription<T>[],
 ): ParkedSource<T> {
@@ -79,7 +79,7 @@ const read = <T extends EventTables>(trx: Transaction<T>, key: string) =>
     .where('event_id', '=', key)
     .executeTakeFirstOrThrow();
 
-/** What it said is of no use any more, and may speak of a person. */
+/** Erases the content, which is no longer needed and may be personal. */
 async function end<T extends EventTables>(
   trx: Transaction<T>,
   key: string,

@@ -1,7 +1,7 @@
 import { registerGauges } from '@daylift/server/metrics';
 import type { ParkedDeps } from './end-parked.ts';
 
-/** What waits for an admin, by kind. */
+/** Reports failed items by kind. */
 export function measureParked<T>({ db, sources }: Pick<ParkedDeps<T>, 'db' | 'sources'>): void {
   registerGauges([
     {

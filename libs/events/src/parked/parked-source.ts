@@ -1,7 +1,7 @@
 import type { ParkedKind } from '@daylift/contracts/parked.http';
 import type { Kysely, Transaction } from 'kysely';
 
-/** How something stands that was parked once. `replayed`: it is done, or is being tried again. */
+/** State of a failed item. `replayed`: done, or being retried. */
 export type Standing = 'parked' | 'replayed' | 'discarded';
 
 export interface ParkedEntry {
@@ -11,23 +11,23 @@ export interface ParkedEntry {
   parked_at: Date;
   tries: number;
   error: string;
-  /** Shown as it is: whoever lists it masks it. */
+  /** Unmasked; the caller masks it. */
   payload: unknown;
   user_id: string | null;
 }
 
-/** One kind of things that a service gives up after some tries, for an admin to look at. */
+/** One kind of work that fails permanently after some tries and waits for an admin. */
 export interface ParkedSource<T> {
   kind: ParkedKind;
-  /** The oldest ones. */
+  /** Returns the oldest items. */
   list(db: Kysely<T>, only: { type?: string; limit: number }): Promise<ParkedEntry[]>;
   count(db: Kysely<T>, only: { type?: string }): Promise<number>;
-  /** Holds it until the transaction ends, so that of two admins one comes first; null where there never was such a thing. */
+  /** Locks an item, so two admins act one after the other. Returns null if it never existed. */
   lock(trx: Transaction<T>, key: string): Promise<Standing | null>;
-  /** Of a locked one that is parked. What it throws leaves it parked. */
+  /** Retries a locked item. If it throws, the item stays failed. */
   replay(trx: Transaction<T>, key: string, now: Date): Promise<void>;
-  /** Writes down that a replay was in vain. Only of what is done within `replay`. */
+  /** Records a failed replay. Only for work done within `replay`. */
   fail?(trx: Transaction<T>, key: string, error: string): Promise<void>;
-  /** Of a locked one that is parked: it is never taken up again. */
+  /** Discards a locked item for good. */
   discard(trx: Transaction<T>, key: string, now: Date): Promise<void>;
 }
