@@ -37,10 +37,7 @@ afterEach(async () => {
 it('the tab shows the queue, the scheduler, the real configuration and the real figures', async () => {
   await pages.subscriber();
   await product.settle();
-  const asked: string[] = [];
-  const page = await open({
-    prepare: async (before) => before.on('request', (call) => asked.push(call.url())),
-  });
+  const page = await open();
   for (const name of ['Pending Jobs', 'Processing', 'Users Due', 'Scheduler'])
     await see(page, name);
   await see(page, 'Running');
@@ -60,9 +57,9 @@ it('the tab shows the queue, the scheduler, the real configuration and the real 
   const hours = page.getByRole('table', { name: 'Delivery time distribution' });
   await hours.getByText('9:00 AM').waitFor();
   await expect.poll(() => hours.getByRole('row').count()).toBe(25);
-  await expect
-    .poll(() => asked.some((url) => url.endsWith('/admin/sms-batches?limit=20')))
-    .toBe(true);
+  // From the call or the live stream, whichever comes first.
+  const batches = section(page, 'Recent Batches');
+  await batches.getByRole('table').or(batches.getByText('No batches yet')).first().waitFor();
 });
 
 it('testing mode is switched on for a number, says so on every page, and is switched off again', async () => {
