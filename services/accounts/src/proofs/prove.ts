@@ -50,7 +50,8 @@ export async function provePhone(
   await endOtherClaims(trx, deps, 'phone', phone, user.id);
   if (phone !== user.phone) await prolongRevertLinks(trx, user, 'phone', deps.clock.now());
   const agreed = await findConsentHashes(trx, user.id);
-  const isAgreed = phone === user.phone && agreed.includes(deps.identityHash(phone));
+  const isWaiting = user.consent === 'pending' && phone === user.phone;
+  const isAgreed = isWaiting && agreed.includes(deps.identityHash(phone));
   const consent = proven.consent ?? (isAgreed ? 'granted' : undefined);
   const change = {
     phone,

@@ -67,7 +67,10 @@ export async function findRecoverable(
 
 const onlyOne = <T>(items: T[]): T | undefined => (items.length === 1 ? items[0] : undefined);
 
-/** Returns the accounts of a login that a recovery code is open for: it may be typed at another client. */
+/**
+ * Returns the accounts of a login that a recovery code is open for: it may be typed at another client. The daily codes of
+ * an address bound their number, so no claim crowds another out.
+ */
 export function findRecovering(
   db: Database,
   { kind, value }: Login,
@@ -82,6 +85,5 @@ export function findRecovering(
     .where('code.purpose', '=', 'recover')
     .where('code.closed_at', 'is', null)
     .orderBy('code.requested_at', 'desc')
-    .limit(mostClaims)
     .execute();
 }

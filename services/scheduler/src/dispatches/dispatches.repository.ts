@@ -25,7 +25,7 @@ interface PlanOptions {
 
 /**
  * Plans dispatches and returns those now planned. A date that is already used stays unchanged, so a subscriber gets
- * one text per date whoever plans it and however often. Rows are inserted by user, so two planners wait for each other
+ * one text per date however often it is planned. Rows are inserted by user, so two planners wait for each other
  * instead of deadlocking.
  */
 export async function planDispatches(
