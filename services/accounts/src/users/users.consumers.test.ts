@@ -4,7 +4,7 @@ import type { ReplyCommand, TextSettled } from '@daylift/contracts/sms.events';
 import { oneTimeCode } from '@daylift/server/one-time-code';
 import { publishedEvents } from '@daylift/testing/published';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { aSignup, aUser, userRow } from '../../test/factories.ts';
+import { aSignup, aUser, setUser, userRow } from '../../test/factories.ts';
 import { asUser, createHarness, type Harness } from '../../test/harness.ts';
 
 let harness: Harness;
@@ -72,6 +72,19 @@ describe('billing.subscription.changed', () => {
     ).toBe(200);
     expect(await userRow(harness, second.id)).toMatchObject({ consent: 'granted' });
     expect(await row()).toMatchObject({ phone: null });
+  });
+
+  it('lets no code restore a consent that was revoked', async () => {
+    await receive(state(1));
+    await setUser(harness, id, { consent: 'revoked' });
+    const confirm = (body: object) =>
+      harness.call({ method: 'POST', url: '/users/me/confirm-phone', as: asUser(id), body });
+    await confirm({});
+    const requests = await publishedEvents(harness.deps.db, 'accounts.code.requested');
+    const { request_id } = requests.at(-1)!.data as { request_id: string };
+    const { statusCode } = await confirm({ code: oneTimeCode(harness.deps.codeKey, request_id) });
+    expect(statusCode).toBe(200);
+    expect(await row()).toMatchObject({ consent: 'revoked', phone_proven_at: expect.any(Date) });
   });
 
   it('counts once when it is delivered twice, and lets a stranger pass', async () => {
