@@ -20,7 +20,7 @@ import type {
 } from '@daylift/contracts/accounts.http';
 import type { Client } from './request.ts';
 
-/** Accounts service calls for visitors and subscribers. */
+/** Account calls for visitors and subscribers. */
 export const createAccountsApi = ({ callPath: call }: Pick<Client, 'callPath'>) => ({
   signUp: (body: SignupRequest) => call<SignupResponse>('POST', '/subscriptions', { body }),
   logIn: (body: LoginRequest) => call<LoginResponse>('POST', '/users/login', { body }),

@@ -19,7 +19,6 @@ import type { Client } from './request.ts';
 
 const one = (id: string) => `/admin/admins/${encodeURIComponent(id)}`;
 
-/** Admins, their access and the audit log. */
 export const createAdminsApi = ({ callPath: call }: Pick<Client, 'callPath'>) => ({
   logIn: (body: AdminLoginRequest) => call<AdminLoginResponse>('POST', '/admin/login', { body }),
   logOut: () => call<void>('POST', '/admin/logout', { keepalive: true }),

@@ -1,7 +1,6 @@
 import type { CallArguments, EndpointName } from './endpoints.ts';
 import type { Client } from './request.ts';
 
-/** Returns a file and the name that the server gave it. */
 export const download = async <K extends EndpointName>(
   { send }: Pick<Client, 'send'>,
   endpoint: K,

@@ -23,17 +23,16 @@ type PublicEndpoints = {
 export type EndpointName = keyof PublicEndpoints;
 export type Answer<K extends EndpointName> = ResponseOf<PublicEndpoints[K]>;
 export type Body<K extends EndpointName> = BodyOf<PublicEndpoints[K]>;
-/** A field that is omitted has its default. */
+/** Omitted fields use their defaults. */
 export type Query<K extends EndpointName> = {
   [F in keyof QueryOf<PublicEndpoints[K]>]?: QueryOf<PublicEndpoints[K]>[F] | undefined;
 };
 
 export interface CallSettings {
-  /** Aborts the call, for example when its page was left. */
+  /** Aborts the call, for example when the user leaves the page. */
   signal?: AbortSignal | undefined;
-  /** For what takes longer than usual, from the first byte to the last. */
   timeoutMs?: number;
-  /** Goes on when the page is left meanwhile. */
+  /** Lets the call finish after the user leaves the page. */
   keepalive?: boolean;
 }
 

@@ -28,7 +28,6 @@ export const loadPage: Words = {
   shows: tooMany,
 };
 
-/** Returns the message for a failed action. */
 export const describe = (words: Words, error: unknown): string =>
   error instanceof ApiError && words.shows(error) ? error.detail : words.fallback;
 

@@ -11,7 +11,6 @@ import {
   type Words,
 } from './error-words.ts';
 
-/** Error messages for subscribers. Operators' messages are in `operators-errors.ts`, which public pages don't load. */
 const catalogue = {
   'sign up': {
     fallback: 'Something went wrong. Please try again.',

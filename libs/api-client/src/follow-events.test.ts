@@ -37,7 +37,7 @@ describe('events', () => {
   });
 });
 
-/** Follows connections that behave as told, one after the other, and ends after the last one. */
+/** Follows one scripted connection after the other and stops after the last one. */
 const followThrough = async (
   ways: ((signal: AbortSignal) => Promise<ReadableStream<Uint8Array>>)[],
   silentMs = 1_000,
@@ -67,7 +67,7 @@ const good = (count: number) => async () => streamOf(bytes(update(count)));
 const refused = async () => {
   throw new Error('refused');
 };
-/** Says one thing and then nothing, until whoever opened it gives up. */
+/** A stream that sends one event and then stays silent until the client closes it. */
 const silent = async (signal: AbortSignal) =>
   new ReadableStream<Uint8Array>({
     start(controller) {

@@ -6,7 +6,6 @@ export interface FollowOptions<T> {
   onEvent: (event: T) => void;
   /** Called when a connection fails or ends. `isLost` is true from the second failure in a row. */
   onFailure: (error: unknown, isLost: boolean) => void;
-  /** Stops following. */
   signal: AbortSignal;
   /** A connection without data for this long is considered dead. */
   silentMs: number;

@@ -7,7 +7,6 @@ import type {
 } from '@daylift/contracts/freeze.http';
 import type { Client } from './request.ts';
 
-/** Freezing and resuming all sending, and provider retries. */
 export const createFreezeApi = ({ callPath: call }: Pick<Client, 'callPath'>) => ({
   read: (signal?: AbortSignal) => call<FreezeState>('GET', '/admin/freeze', { signal }),
   freeze: (body: FreezeRequest) => call<FreezeState>('POST', '/admin/freeze', { body }),

@@ -6,7 +6,6 @@ import type {
 } from '@daylift/contracts/inbox.http';
 import type { Client } from './request.ts';
 
-/** Inbox conversations, for operators. */
 export const createAdminInboxApi = ({ callPath: call }: Client) => ({
   list: (query: Partial<InboxQuery>, signal?: AbortSignal) =>
     call<InboxPage>('GET', '/admin/inbox', { query, signal }),

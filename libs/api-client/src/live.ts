@@ -6,7 +6,6 @@ import type { Client } from './request.ts';
 /** The server sends a heartbeat every 15 s; this allows for two missed ones. */
 const silentMs = 40_000;
 
-/** Live dashboard data, as a stream or a single snapshot. */
 export const createAdminLiveApi = ({ call, send }: Client) => ({
   follow: (options: Pick<FollowOptions<LiveUpdate>, 'onEvent' | 'onFailure' | 'signal'>) =>
     followEvents<LiveUpdate>({

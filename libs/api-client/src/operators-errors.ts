@@ -9,7 +9,6 @@ import {
 } from './error-words.ts';
 import { ApiError } from './request.ts';
 
-/** Error messages for operators. */
 const catalogue = {
   'change password': changePassword,
   'load page': loadPage,

@@ -1,7 +1,6 @@
 import { download } from './download.ts';
 import type { Client } from './request.ts';
 
-/** Data export of the signed-in user. */
 export const createOwnDataApi = (client: Pick<Client, 'send'>) => ({
   exportData: () => download(client, 'GET /users/me/export'),
 });

@@ -7,7 +7,6 @@ import type {
 } from '@daylift/contracts/people.http';
 import type { Client } from './request.ts';
 
-/** Subscriber management, for operators. */
 export const createPeopleApi = (client: Client) => {
   const { callPath: call } = client;
   return {

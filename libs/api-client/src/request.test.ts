@@ -3,7 +3,7 @@ import { describeError, explainError } from './errors.ts';
 import { describeError as describeToOperator } from './operators-errors.ts';
 import { ApiError, type ClientDeps, createClient } from './request.ts';
 
-/** A client whose network answers as told and remembers what it was asked. */
+/** Creates a client with a scripted network that records its calls. */
 const clientWith = (answer: () => Promise<Response>, deps: Partial<ClientDeps> = {}) => {
   const asked: { url: string; init: RequestInit }[] = [];
   const client = createClient({

@@ -1,7 +1,7 @@
 import type { ErrorBody } from '@daylift/contracts/error';
 import type { Answer, CallArguments, CallSettings, EndpointName } from './endpoints.ts';
 
-/** An error response, or no response at all (`status` 0). `detail` is a sentence for people. */
+/** An error response, or no response at all (`status` 0). `detail` is a sentence for the user. */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
@@ -39,7 +39,7 @@ export interface Client {
   call: Call;
   /** For responses that are not JSON. */
   send: Send;
-  /** For services whose calls are not made by the endpoint's name yet. */
+  /** For calls that don't use endpoint names yet. */
   callPath: <T>(method: string, path: string, options?: SendOptions) => Promise<T>;
 }
 

@@ -16,7 +16,6 @@ import type { Client } from './request.ts';
 /** A report of a year is slow. */
 const exportMs = 10 * 60_000;
 
-/** Calls of the SMS System tab. */
 export const createSmsOperationsApi = (client: Client) => {
   const { callPath: call } = client;
   return {

@@ -8,7 +8,6 @@ import type {
 } from '@daylift/contracts/sms.http';
 import type { Client } from './request.ts';
 
-/** sms-gateway calls for subscribers. */
 export const createSmsApi = ({ callPath: call }: Pick<Client, 'callPath'>) => ({
   listHistory: (query: { limit: number; search?: string; before?: string }, signal?: AbortSignal) =>
     call<HistoryItem[]>('GET', '/users/me/sms-history', { query, signal }),
@@ -18,7 +17,6 @@ export const createSmsApi = ({ callPath: call }: Pick<Client, 'callPath'>) => ({
     call<UserAnalytics>('GET', '/users/me/analytics', { signal }),
 });
 
-/** sms-gateway calls for operators. */
 export const createAdminSmsApi = ({ callPath: call }: Client) => ({
   getStats: (signal?: AbortSignal) => call<SmsStats>('GET', '/admin/sms-stats', { signal }),
   listBatches: (limit: number, signal?: AbortSignal) =>

@@ -7,7 +7,6 @@ import type {
 } from '@daylift/contracts/timeline.http';
 import type { Client } from './request.ts';
 
-/** A subscriber's page, for operators. */
 export const createTimelineApi = ({ callPath: call }: Pick<Client, 'callPath'>) => ({
   getSubscriber: (id: string, signal?: AbortSignal) =>
     call<AdminSubscriber>('GET', `/admin/users/${id}`, { signal }),

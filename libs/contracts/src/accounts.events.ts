@@ -11,15 +11,11 @@ import {
   Weekday,
 } from './fields.ts';
 
-/**
- * What decides when and whether somebody gets a text, as a whole and with a version: a consumer keeps the
- * newest. `version` grows with every change of the user.
- */
+/** Delivery settings as a whole. `version` grows with every change of the user; consumers keep the newest. */
 export const DeliverySettings = Type.Object({
   user_id: Id,
   version: Type.Integer({ minimum: 1 }),
   timezone: TimeZone,
-  /** 0 to 23 on the subscriber's own clock. */
   delivery_hour: Type.Integer({ minimum: 0, maximum: 23 }),
   frequency: Frequency,
   weekday: Nullable(Weekday),
@@ -31,29 +27,28 @@ export const DeliverySettings = Type.Object({
 });
 export type DeliverySettings = Static<typeof DeliverySettings>;
 
-/** The same for the one service that hands texts to the provider: with the number and the name to greet. */
+/** `DeliverySettings` plus number and first name, for sms-gateway only. */
 export const Recipient = Type.Object({
   ...DeliverySettings.properties,
-  /** E.164; null once someone else has proven the number that this account only claimed. */
+  /** E.164. Null once someone else proves that they own a number this account only claimed. */
   phone: Nullable(Type.String()),
-  /** Whether a YES or a code came back from `phone`. Absent in events from before proofs were recorded. */
+  /** Whether a YES reply or a code confirmed `phone`. Absent in older events. */
   phone_proven: Type.Optional(Type.Boolean()),
-  /** E.164: a new number that waits for its proof. Texts keep going to `phone` until then. */
+  /** A new number awaiting proof, in E.164. Texts go to `phone` until then. */
   pending_phone: Type.Optional(Nullable(Type.String())),
   first_name: Type.String(),
 });
 export type Recipient = Static<typeof Recipient>;
 
-/** How a subscriber can be reached, as a whole and with the user's `version`: a consumer keeps the newest. */
 export const UserContact = Type.Object({
   user_id: Id,
   version: Type.Integer({ minimum: 1 }),
   name: Type.String(),
-  /** Null once someone else has proven the address that this account only claimed. */
+  /** Null once someone else proves that they own an address this account only claimed. */
   email: Nullable(Type.String()),
   email_proven: Type.Boolean(),
   phone_proven: Type.Boolean(),
-  /** Keyed hashes, as in `SignupFacts`; null where the address is null. */
+  /** Keyed hashes, as in `SignupFacts`; null where the value is null. */
   email_hash: Nullable(Type.String()),
   phone_hash: Nullable(Type.String()),
 });
@@ -63,45 +58,47 @@ export const accountsEvents = {
   'accounts.user.registered': SignupFacts,
   'accounts.settings.changed': DeliverySettings,
   'accounts.recipient.changed': Recipient,
-  /** The name, the email, the phone or a proof of either changed. */
   'accounts.contact.changed': UserContact,
-  /** `expired`: an unpaid signup whose time was up. What is paid for it all the same goes back. */
+  /** `expired`: the signup wasn't paid in time. A later payment is refunded. */
   'accounts.user.deleted': Type.Object({
     user_id: Id,
     expired: Type.Optional(Type.Literal(true)),
   }),
-  /** The newest entry of the audit log and its hash in hex, kept in the stream, out of reach of Postgres. */
+  /** Keeps the newest audit log entry and its hash (hex) outside of Postgres, to detect tampering. */
   'accounts.audit.anchored': Type.Object({
     entry: Type.Integer({ minimum: 1 }),
     hash: Type.String({ pattern: '^[0-9a-f]{64}$' }),
   }),
   /**
-   * A code, or a link, is to be texted. Neither is in the event: accounts and sms-gateway both derive it from `request_id`
-   * with a key that they share.
+   * Requests a text with a code or a link. accounts and sms-gateway derive the secret from `request_id` with a shared
+   * key, which keeps it out of the event.
    */
   'accounts.code.requested': Type.Object({
     request_id: Id,
     user_id: Id,
     expires_at: Instant,
     /**
-     * `recover`: a code to set a new password. `prove`: a code to prove `pending_phone`, or else `phone`. `revert`: a link
-     * to `phone` that undoes the change of it. Absent means `recover`.
+     * `recover`: code to set a new password (default). `prove`: code for `pending_phone`, or else `phone`. `revert`:
+     * link to `phone` that undoes its change.
      */
     purpose: Type.Optional(
       Type.Union([Type.Literal('recover'), Type.Literal('prove'), Type.Literal('revert')]),
     ),
-    /** Of `revert`: the version whose `phone` gets the link. Without it, or if the number changed later, nothing is texted. */
+    /**
+     * For `revert`: the version whose `phone` gets the link. Nothing is texted if it's absent or the number changed
+     * later.
+     */
     recipient_version: Type.Optional(Type.Integer({ minimum: 1 })),
   }),
-  /** An admin answers a subscriber by text. Goes with the subscriber, like every fact with a `user_id`. */
+  /** An admin's reply by text. Erased with the subscriber, like every event with a `user_id`. */
   'accounts.answer.written': Type.Object({
     answer_id: Id,
     user_id: Id,
     content: Type.String(),
-    /** When it is of no use any more, or would come at night. */
+    /** Not sent after this: it would be outdated or in quiet hours. */
     closes_at: Instant,
     at: Instant,
   }),
-  /** Asks the person's number once more to reply YES. */
+  /** Requests another text that asks for a YES reply. */
   'accounts.consent.asked': Type.Object({ request_id: Id, user_id: Id, asked_at: Instant }),
 };

@@ -22,7 +22,6 @@ import {
 
 const strict = { additionalProperties: false };
 
-/** POST /subscriptions */
 export const SignupRequest = Type.Object(
   {
     name: PersonName,
@@ -34,16 +33,16 @@ export const SignupRequest = Type.Object(
     delivery_time: DeliveryTime,
     plan: Type.Optional(PlanId),
     delivery_frequency: Type.Optional(Frequency),
-    /** The consent box, unticked by default; without it the number is asked by text to reply YES. */
+    /** Unticked by default. Without it, a text asks for a YES reply. */
     sms_consent: Type.Optional(Type.Boolean()),
-    /** Referral code of the link that the visitor came by. */
+    /** Referral code of the link that the visitor followed. */
     ref: Type.Optional(Type.String({ maxLength: 64 })),
   },
   strict,
 );
 export type SignupRequest = Static<typeof SignupRequest>;
 
-/** The id opens the checkout of this signup and stays with the user afterwards. Never holds a password. */
+/** The id opens this signup's checkout and becomes the user id. */
 export const SignupResponse = Type.Object({
   id: Id,
   name: Type.String(),
@@ -57,7 +56,7 @@ export const SignupResponse = Type.Object({
 });
 export type SignupResponse = Static<typeof SignupResponse>;
 
-/** POST /users/login; `login` is an e-mail address or a phone number. */
+/** `login` is an email address or a phone number. */
 export const LoginRequest = Type.Object(
   {
     login: Type.String({ minLength: 1, maxLength: 254 }),
@@ -69,14 +68,14 @@ export type LoginRequest = Static<typeof LoginRequest>;
 export const LoginResponse = Type.Object({
   access_token: Type.String(),
   token_type: Type.Literal('bearer'),
-  /** The password is one that staff were shown: until another is chosen, the token is good for that alone. */
+  /** The password was set by an admin: the token only allows choosing a new one. */
   must_change_password: Type.Boolean(),
 });
 export type LoginResponse = Static<typeof LoginResponse>;
 
 const OneTimeCode = Type.String({ minLength: 1, maxLength: 16 });
 
-/** GET and PUT /users/me. An email or a phone that someone else has proven is empty. */
+/** `email` or `phone` is empty once someone else has proven it. */
 export const Me = Type.Object({
   id: Id,
   name: Type.String(),
@@ -86,22 +85,17 @@ export const Me = Type.Object({
   delivery_time: Type.String(),
   delivery_enabled: Type.Boolean(),
   delivery_frequency: Frequency,
-  /** Only of weekly subscribers. */
   delivery_weekday: Nullable(Weekday),
-  /** No texts before this local date. */
   paused_until: Nullable(LocalDate),
   consent: Consent,
-  /** Whether a link or a code that was sent there came back. */
+  /** Confirmed by a link or code sent there. */
   email_proven: Type.Boolean(),
   phone_proven: Type.Boolean(),
-  /** Changes that wait for their proof. */
   pending_email: Nullable(Type.String()),
   pending_phone: Nullable(Type.String()),
-  /** Stopped by a STOP reply; only START from the phone lifts it. */
+  /** By a STOP reply; only a START reply resets it. */
   opted_out: Type.Boolean(),
-  /** Friends whose first payment brought a credit. */
   referral_count: Count,
-  /** Null until POST /users/me/generate-referral. */
   referral_code: Nullable(Type.String()),
   referral_url: Nullable(Type.String()),
   created_at: Instant,
@@ -109,7 +103,8 @@ export const Me = Type.Object({
 export type Me = Static<typeof Me>;
 
 /**
- * A new phone or email needs `current_password`, or a `code` of POST /users/me/contact-code, and waits until it is proven.
+ * A new phone or email needs `current_password` or a `code` from POST /users/me/contact-code, and takes effect once
+ * proven.
  */
 export const UpdateMeRequest = Type.Object(
   {
@@ -122,20 +117,20 @@ export const UpdateMeRequest = Type.Object(
     delivery_enabled: Type.Optional(Type.Boolean()),
     delivery_frequency: Type.Optional(Frequency),
     delivery_weekday: Type.Optional(Weekday),
-    /** No texts before this local date; null ends a pause. */
+    /** No texts before this local date; null ends the pause. */
     paused_until: Type.Optional(Nullable(LocalDate)),
   },
   { ...strict, minProperties: 1 },
 );
 export type UpdateMeRequest = Static<typeof UpdateMeRequest>;
 
-/** A sentence that a page may show as it is. */
+/** `detail` is a sentence that pages can show. */
 export const Done = Type.Object({ detail: Type.String() });
 export type Done = Static<typeof Done>;
 
 /**
- * POST /users/set-password. Without `code`: 202, the same for everybody, and a code goes to the number on file. With
- * `code`: 200 once the password is set.
+ * Without `code`: responds 202 for everyone and texts a code to the number on file. With `code`: responds 200 once the
+ * password is set.
  */
 export const SetPasswordRequest = Type.Object(
   {
@@ -147,10 +142,7 @@ export const SetPasswordRequest = Type.Object(
 );
 export type SetPasswordRequest = Static<typeof SetPasswordRequest>;
 
-/**
- * POST /users/confirm-email: what the link of a mail is opened for; `decline` ends the account's claim on the address.
- * `password` is needed while another account claims the same address.
- */
+/** `decline` removes the address from the account. `password` is required while another account claims the address. */
 export const ConfirmEmailRequest = Type.Object(
   {
     token: Type.String({ minLength: 1, maxLength: 100 }),
@@ -161,18 +153,18 @@ export const ConfirmEmailRequest = Type.Object(
 );
 export type ConfirmEmailRequest = Static<typeof ConfirmEmailRequest>;
 
-/** POST /users/me/confirm-phone: without `code` one is texted to the number that waits for its proof. */
+/** Without `code`, texts a code to the pending number. */
 export const ConfirmPhoneRequest = Type.Object({ code: Type.Optional(OneTimeCode) }, strict);
 export type ConfirmPhoneRequest = Static<typeof ConfirmPhoneRequest>;
 
-/** POST /users/revert-change: the link that the old address got when a new one was asked for. */
+/** The old address gets the `token` in an email about the change. */
 export const RevertChangeRequest = Type.Object(
   { token: Type.String({ minLength: 1, maxLength: 100 }) },
   strict,
 );
 export type RevertChangeRequest = Static<typeof RevertChangeRequest>;
 
-/** POST /users/me/change-password, as the body (preferred) or as the query. Ends all other sessions. */
+/** Accepted as the body (preferred) or the query. Ends all other sessions. */
 export const ChangePasswordRequest = Type.Object(
   {
     old_password: Type.String({ minLength: 1, maxLength: 128 }),
@@ -181,7 +173,7 @@ export const ChangePasswordRequest = Type.Object(
   strict,
 );
 export type ChangePasswordRequest = Static<typeof ChangePasswordRequest>;
-/** The token that goes on where the earlier one ended. */
+/** The new token continues the caller's session. */
 export const ChangePasswordResponse = Type.Object({
   detail: Type.String(),
   access_token: Type.String(),
@@ -189,13 +181,12 @@ export const ChangePasswordResponse = Type.Object({
 });
 export type ChangePasswordResponse = Static<typeof ChangePasswordResponse>;
 
-/** POST /users/me/toggle-delivery?enable=true */
 export const ToggleDeliveryQuery = Type.Object({ enable: Type.Boolean() }, strict);
 export type ToggleDeliveryQuery = Static<typeof ToggleDeliveryQuery>;
 export const ToggleDeliveryResponse = Type.Object({ delivery_enabled: Type.Boolean() });
 export type ToggleDeliveryResponse = Static<typeof ToggleDeliveryResponse>;
 
-/** POST /users/me/generate-referral; the same code however often it is asked for. */
+/** Idempotent: always the same code. */
 export const ReferralLink = Type.Object({
   referral_code: Type.String(),
   referral_url: Type.String(),
@@ -205,28 +196,25 @@ export type ReferralLink = Static<typeof ReferralLink>;
 const Subject = Type.String({ minLength: 1, maxLength: 150, pattern: '\\S' });
 const Letter = Type.String({ minLength: 1, maxLength: 4_000, pattern: '\\S' });
 
-/** POST /support/contact, as the body (preferred) or as the query. */
+/** Accepted as the body (preferred) or the query. */
 export const SupportRequest = Type.Object({ subject: Subject, message: Letter }, strict);
 export type SupportRequest = Static<typeof SupportRequest>;
 
-/** POST /contact, by anybody. */
 export const ContactRequest = Type.Object(
   { name: PersonName, email: Email, subject: Subject, message: Letter },
   strict,
 );
 export type ContactRequest = Static<typeof ContactRequest>;
 
-/** POST /users/me/delete */
 export const DeleteAccountRequest = Type.Object(
   { password: Type.String({ minLength: 1, maxLength: 128 }) },
   strict,
 );
 export type DeleteAccountRequest = Static<typeof DeleteAccountRequest>;
 
-/** One service's part of a person's data: what it keeps under which name. */
 export const ExportPart = Type.Record(Type.String(), Type.Unknown());
 export type ExportPart = Static<typeof ExportPart>;
-/** GET /users/me/export: all that is kept of the person who asks; the parts are those of GET /internal/export/:id. */
+/** All data about the caller. The parts come from GET /internal/export/:id. */
 export const UserExport = Type.Object({
   exported_at: Instant,
   account: ExportPart,
@@ -236,12 +224,11 @@ export const UserExport = Type.Object({
 });
 export type UserExport = Static<typeof UserExport>;
 
-/** POST /admin/login */
 export const AdminLoginRequest = Type.Object(
   {
     username: Type.String({ minLength: 1, maxLength: 100 }),
     password: Type.String({ minLength: 1, maxLength: 128 }),
-    /** Of whoever has a second step; asked for by TOTP_REQUIRED once the password is right. */
+    /** Required after TOTP_REQUIRED. */
     code: Type.Optional(SecondStepCode),
   },
   strict,
@@ -254,7 +241,6 @@ export const AdminLoginResponse = Type.Object({
 });
 export type AdminLoginResponse = Static<typeof AdminLoginResponse>;
 
-/** A row of GET /admin/users; newest first, paged, total in `x-total-count`. */
 export const AdminUser = Type.Object({
   id: Id,
   name: Type.String(),
@@ -275,11 +261,10 @@ export const AdminUser = Type.Object({
 export type AdminUser = Static<typeof AdminUser>;
 export const AdminUserList = Type.Array(AdminUser);
 
-/** accounts' part of GET /admin/analytics */
 export const UserFigures = Type.Object({ total: Count, active: Count });
 export type UserFigures = Static<typeof UserFigures>;
 
-/** GET /internal/signups/:id, for billing when the checkout comes before the event does. */
+/** Read by billing if a checkout arrives before the event. */
 export const SignupFacts = Type.Object({
   user_id: Id,
   email: Type.String(),
@@ -287,33 +272,31 @@ export const SignupFacts = Type.Object({
   plan: PlanId,
   email_hash: Type.String(),
   phone_hash: Type.String(),
-  /** Absent in events from before proofs were recorded. */
+  /** Absent in older events. */
   email_proven: Type.Optional(Type.Boolean()),
   referrer_user_id: Nullable(Id),
   timezone: Type.String(),
   registered_at: Instant,
-  /** Who made the account; whoever is not named signed up by themselves. */
+  /** Absent: the user signed up. */
   created_by: Type.Optional(Type.Literal('admin')),
 });
 export type SignupFacts = Static<typeof SignupFacts>;
 
-/** GET /internal/sessions, for the gateway: whether a token of this person and version still counts. */
 export const SessionQuery = Type.Object({
   kind: Type.Union([Type.Literal('user'), Type.Literal('admin')]),
   subject: Id,
   version: Type.Integer({ minimum: 0 }),
-  /** The token's own id; a sign-out ends this one alone. */
+  /** A sign-out revokes only this token. */
   token_id: Id,
 });
 export type SessionQuery = Static<typeof SessionQuery>;
 export const SessionState = Type.Object({
   valid: Type.Boolean(),
-  /** Of admins only, as they are now. */
+  /** Current values; admins only. */
   role: Nullable(AdminRole),
   username: Nullable(Type.String()),
-  /** An admin who must set up a second step before anything else. */
+  /** The admin must set up two-factor authentication first. */
   totp_missing: Type.Boolean(),
-  /** True of a subscriber who has to choose a password first. */
   must_change_password: Type.Optional(Type.Boolean()),
 });
 export type SessionState = Static<typeof SessionState>;

@@ -47,7 +47,6 @@ const CreateUserQuery = Type.Object({
   plan: Type.Optional(Type.String()),
 });
 
-/** What admins call at accounts: their own access, each other, the audit log, subscribers and the inbox. */
 export const adminAccountEndpoints = defineEndpoints({
   'POST /admin/login': {
     access: 'public',

@@ -1,15 +1,14 @@
 import { type Static, Type } from 'typebox';
 import { Id, Nullable } from './fields.ts';
 
-/** What an admin did, for the audit log that accounts keeps; each owner publishes it as `<owner>.admin.acted`. */
+/** An entry for the audit log in accounts. Each service publishes its own as `<service>.admin.acted`. */
 export const AdminAction = Type.Object({
   admin_id: Id,
   username: Type.String(),
   /** Noun and past verb, such as `message.deleted`. */
   action: Type.String(),
-  /** Id of what was acted on. */
   target: Nullable(Type.String()),
-  /** What was changed, from and to; never a number, a secret or the words of a person. */
+  /** Old and new values. Never a phone number, a secret or message text. */
   details: Type.Record(Type.String(), Type.Unknown()),
   ip: Type.String(),
   request_id: Type.String(),

@@ -1,13 +1,11 @@
 import { type Static, Type } from 'typebox';
 import { Count, Id, Instant, Nullable, PlanId, SubscriptionStatus } from './fields.ts';
 
-/** GET /plans: what every page prints of names, prices and the trial. */
 export const PublicCatalogue = Type.Object({
   product_name: Type.String(),
   support_email: Type.String(),
   currency: Type.String(),
   trial_days: Count,
-  /** What a referral earns, in cents. */
   referral_credit_cents: Count,
   plans: Type.Array(
     Type.Object({
@@ -15,14 +13,14 @@ export const PublicCatalogue = Type.Object({
       name: Type.String(),
       price_cents: Count,
       interval: Type.Union([Type.Literal('month'), Type.Literal('year')]),
-      /** Against twelve single months, in whole per cent; 0 for the monthly plan. */
+      /** Compared with twelve monthly payments, in whole percent; 0 for monthly. */
       saving_percent: Count,
     }),
   ),
 });
 export type PublicCatalogue = Static<typeof PublicCatalogue>;
 
-/** POST /payments/create-checkout; `subscription_id` is the id that the signup answered. */
+/** `subscription_id` is the id returned by the signup. */
 export const CreateCheckoutRequest = Type.Object(
   { subscription_id: Id, plan: PlanId, origin_url: Type.String({ minLength: 1, maxLength: 300 }) },
   { additionalProperties: false },
@@ -31,12 +29,12 @@ export type CreateCheckoutRequest = Static<typeof CreateCheckoutRequest>;
 export const CreateCheckoutResponse = Type.Object({
   url: Type.String(),
   session_id: Type.String(),
-  /** 0 for somebody who has had a trial before: their plan starts paid. */
+  /** 0 after an earlier trial: the plan starts paid. */
   trial_days: Count,
 });
 export type CreateCheckoutResponse = Static<typeof CreateCheckoutResponse>;
 
-/** GET /payments/status/:session_id; whatever is not the id of a session of ours is unknown, so 404. */
+/** Not limited to a format: an unknown id of any form gets 404, not 400. */
 export const PaymentStatusParams = Type.Object({
   session_id: Type.String({ minLength: 1, maxLength: 300 }),
 });
@@ -48,12 +46,11 @@ export const PaymentStatus = Type.Object({
     Type.Literal('expired'),
     Type.Literal('unpaid'),
   ]),
-  /** With `paid`: whether the plan began with a free trial. */
+  /** Set when paid: whether the plan started with a free trial. */
   trial: Type.Optional(Type.Boolean()),
 });
 export type PaymentStatus = Static<typeof PaymentStatus>;
 
-/** GET /users/me/subscription */
 export const UserSubscription = Type.Object({
   status: SubscriptionStatus,
   plan: PlanId,
@@ -69,12 +66,12 @@ const PlanAction = Type.Union([
   Type.Literal('cancel'),
   Type.Literal('undo_cancel'),
   Type.Literal('portal'),
-  /** A trial without a card goes on by POST /payments/create-checkout, and is paid from then on. */
+  /** A trial without a card continues with a paid checkout. */
   Type.Literal('checkout'),
 ]);
 export type PlanAction = Static<typeof PlanAction>;
 
-/** GET /users/me/plan, and the answer of every call that changes it. Amounts in cents of `currency`. */
+/** Current plan; every call that changes it returns it. Amounts are in cents of `currency`. */
 export const PlanView = Type.Object({
   status: SubscriptionStatus,
   plan: PlanId,
@@ -83,19 +80,17 @@ export const PlanView = Type.Object({
   trial_end_date: Nullable(Instant),
   current_period_end: Nullable(Instant),
   cancel_at_period_end: Type.Boolean(),
-  /** What is charged next, credits already taken off; null when nothing will be. */
+  /** After credits; null if nothing will be charged. */
   next_charge: Nullable(Type.Object({ at: Instant, amount_cents: Count })),
-  /** What stands to the person's credit and lowers the next bills. */
+  /** Account credit, deducted from the next bills. */
   credit_cents: Count,
   card: Nullable(Type.Object({ brand: Type.String(), last4: Type.String() })),
-  /** What may be done now; every other action is answered with 409, or with the view where it is so already. */
+  /** Actions allowed now. Others get 409, or this response if already done. */
   actions: Type.Array(PlanAction),
-  /** The plan that `switch` leads to. */
   other_plan: PlanId,
 });
 export type PlanView = Static<typeof PlanView>;
 
-/** GET /users/me/plan/preview: what an upgrade or a switch would cost. */
 export const PlanPreviewQuery = Type.Object(
   {
     action: Type.Union([Type.Literal('upgrade'), Type.Literal('switch')]),
@@ -107,7 +102,7 @@ export type PlanPreviewQuery = Static<typeof PlanPreviewQuery>;
 export const PlanPreview = Type.Object({
   plan: PlanId,
   charge_now_cents: Count,
-  /** What is put to the person's credit instead of being charged. */
+  /** Amount credited instead of charged. */
   credit_cents: Count,
   next_charge: Nullable(Type.Object({ at: Instant, amount_cents: Count })),
   currency: Type.String(),
@@ -115,9 +110,8 @@ export const PlanPreview = Type.Object({
 export type PlanPreview = Static<typeof PlanPreview>;
 
 /**
- * POST /users/me/plan/upgrade (ends the trial and charges) and POST /users/me/plan/switch. With `charge_now_cents`, the
- * amount that was shown, it is refused with 409 PRICE_CHANGED when it is no longer the amount. A card that is refused is
- * 402 CARD_DECLINED, and nothing has changed.
+ * For upgrade (ends the trial and charges) and switch. If `charge_now_cents`, the amount shown, has changed: 409
+ * PRICE_CHANGED. If the card is declined: 402 CARD_DECLINED, and nothing changes.
  */
 export const ChangePlanRequest = Type.Object(
   { plan: PlanId, charge_now_cents: Type.Optional(Count) },
@@ -125,7 +119,7 @@ export const ChangePlanRequest = Type.Object(
 );
 export type ChangePlanRequest = Static<typeof ChangePlanRequest>;
 
-/** POST /users/me/plan/portal: the provider's page for card and invoices. */
+/** For the provider's page with card and invoices. */
 export const PortalRequest = Type.Object(
   { origin_url: Type.String({ minLength: 1, maxLength: 300 }) },
   { additionalProperties: false },
@@ -134,7 +128,6 @@ export type PortalRequest = Static<typeof PortalRequest>;
 export const PortalResponse = Type.Object({ url: Type.String() });
 export type PortalResponse = Static<typeof PortalResponse>;
 
-/** GET /users/me/invoices, newest first. */
 export const UserInvoice = Type.Object({
   id: Type.String(),
   issued_at: Instant,
@@ -151,25 +144,23 @@ export const UserInvoice = Type.Object({
 export type UserInvoice = Static<typeof UserInvoice>;
 export const UserInvoiceList = Type.Array(UserInvoice);
 
-/** GET /users/me/referrals: friends who came by the person's link. */
 export const ReferralFigures = Type.Object({
-  /** Signed up, not yet paid. */
+  /** Signed up but not paid yet. */
   pending: Count,
-  /** Their first payment brought a credit that still stands. */
+  /** Paid, and the credit still counts. */
   successful: Count,
   earned_cents: Count,
   currency: Type.String(),
 });
 export type ReferralFigures = Static<typeof ReferralFigures>;
 
-/** billing's part of GET /admin/analytics; `total` in units of the currency, `total_cents` exact. */
+/** `total` in units of the currency, `total_cents` exact. */
 export const BillingFigures = Type.Object({
   subscriptions: Type.Object({ active: Count, trial: Count }),
   revenue: Type.Object({ total: Type.Number(), total_cents: Type.Integer(), transactions: Count }),
 });
 export type BillingFigures = Static<typeof BillingFigures>;
 
-/** A row of GET /admin/subscriptions. */
 export const AdminSubscription = Type.Object({
   user_id: Id,
   status: SubscriptionStatus,

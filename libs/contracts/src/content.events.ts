@@ -9,7 +9,7 @@ export const ScheduledContent = Type.Object({
   title: Type.String(),
   content: Type.String(),
   scheduled_date: LocalDate,
-  /** HH:MM on each recipient's own clock; of announcements only. */
+  /** HH:MM in each recipient's time zone; announcements only. */
   scheduled_time: Type.String(),
   category: MessageCategory,
 });

@@ -1,12 +1,11 @@
 import { type Static, Type } from 'typebox';
 import { Count, Frequency, Id, Instant, LocalDate, Nullable } from './fields.ts';
 
-/** GET /faqs */
 export const Faq = Type.Object({ id: Id, question: Type.String(), answer: Type.String() });
 export type Faq = Static<typeof Faq>;
 export const FaqList = Type.Array(Faq);
 
-/** `daily_motivation` is the day's text; `announcement` goes to everyone on top of it. */
+/** `daily_motivation` is the day's text; `announcement` is sent to everyone in addition. */
 export const MessageCategory = Type.Union([
   Type.Literal('daily_motivation'),
   Type.Literal('announcement'),
@@ -14,11 +13,11 @@ export const MessageCategory = Type.Union([
 export type MessageCategory = Static<typeof MessageCategory>;
 export const TimeOfDay = Type.String({ pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$' });
 
-/** In UTF-16 units. */
+/** In UTF-16 code units. */
 export const longestTitle = 200;
 export const longestContent = 1600;
 
-/** POST /admin/scheduled-messages. Of `scheduled_date` only the date as written counts: it is a local date everywhere. */
+/** Only the date part of `scheduled_date` counts, as a local date. */
 export const CreateScheduledMessageRequest = Type.Object(
   {
     title: Type.String({ minLength: 1, maxLength: longestTitle, pattern: '\\S' }),
@@ -36,7 +35,7 @@ export type CreateScheduledMessageRequest = Static<typeof CreateScheduledMessage
 
 export const ScheduledMessage = Type.Object({
   id: Id,
-  /** Grows with each change; a change names the one that it is made from. */
+  /** Grows with each change, for optimistic locking. */
   version: Type.Integer({ minimum: 1 }),
   title: Type.String(),
   content: Type.String(),
@@ -52,10 +51,8 @@ export const ScheduledMessage = Type.Object({
   created_at: Instant,
 });
 export type ScheduledMessage = Static<typeof ScheduledMessage>;
-/** GET /admin/scheduled-messages, newest date first, paged. */
 export const ScheduledMessageList = Type.Array(ScheduledMessage);
 
-/** A row of GET /admin/templates. */
 export const Template = Type.Object({
   id: Id,
   version: Type.Integer({ minimum: 1 }),
@@ -70,13 +67,12 @@ export const Template = Type.Object({
 export type Template = Static<typeof Template>;
 export const TemplateList = Type.Array(Template);
 
-/** content's part of GET /admin/analytics */
 export const ContentFigures = Type.Object({
   scheduled_messages: Type.Object({
     total: Count,
     pending: Count,
     todays_message: Type.Object({
-      /** The operators' day that it is of, or would be. */
+      /** In the operators' time zone. */
       date: LocalDate,
       exists: Type.Boolean(),
       id: Nullable(Id),

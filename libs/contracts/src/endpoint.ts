@@ -10,7 +10,7 @@ export type ServiceName =
   | 'gateway';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
-/** The endpoint's name everywhere. The path is below /api at the gateway, and the same without /api at the service. */
+/** The endpoint's unique name. The path is below /api at the gateway, and the same without /api at the service. */
 export type EndpointKey = `${Method} /${string}`;
 
 /**
@@ -39,7 +39,6 @@ export type RateClass =
   | 'none';
 
 interface Shape {
-  /** Default `general`. */
   rate?: RateClass;
   params?: TSchema;
   query?: TSchema;
@@ -52,7 +51,7 @@ interface Shape {
   errors?: readonly number[];
   /** Waits for a batch or for the payment provider, up to 20 s. */
   slow?: true;
-  /** Takes a file in its body. */
+  /** The body contains a file. */
   large?: true;
   /** Also open to a subscriber who must choose a password first. */
   beforeOwnPassword?: true;
@@ -103,7 +102,7 @@ export function errorStatuses({ method, endpoint }: EndpointEntry): number[] {
   const { access, rate, errors = [] } = endpoint;
   const isOpen = access === 'public' || access === 'visitor' || access === 'webhook';
   return [
-    // Even without declared input, an address may hold what is not text.
+    // Even without declared input, a URL can contain invalid text.
     400,
     ...(isOpen ? [] : [401, 403]),
     ...(method === 'POST' || method === 'PUT' ? [413, 415] : []),

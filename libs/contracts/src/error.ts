@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 
-/** Body of every answer with a status of 400 or more. `detail` is a sentence that a person can act on. */
+/** Body of every error response. `detail` is a sentence that the user can act on. */
 export const ErrorBody = Type.Object({
   detail: Type.String(),
   code: Type.String(),

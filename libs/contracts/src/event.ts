@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { Id, Instant } from './fields.ts';
 
-/** A fact on NATS, subject `events.<type>`. `id` is the message id and what consumers remember. */
+/** An event on NATS, subject `events.<type>`. Consumers deduplicate by `id`, which is also the message id. */
 export interface EventEnvelope<T extends string = string, D = unknown> {
   id: string;
   type: T;
@@ -16,7 +16,6 @@ export const EventEnvelopeSchema = Type.Object({
   data: Type.Unknown(),
 });
 
-/** A table of one owner's events: type to schema of its data. */
 export type EventTable = Record<string, Type.TSchema>;
 export type EventOf<T extends EventTable> = {
   [K in keyof T & string]: EventEnvelope<K, Static<T[K]>>;

@@ -1,15 +1,14 @@
 import { type Static, Type } from 'typebox';
 
-/** Fields that several shapes share, each with the one rule that holds for it everywhere. */
 export const Id = Type.String({ format: 'uuid' });
 export const Email = Type.String({ format: 'email', maxLength: 254 });
 export const PersonName = Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' });
-/** As typed by a person; stored as E.164. */
+/** As typed by the user; stored as E.164. */
 export const PhoneInput = Type.String({ minLength: 3, maxLength: 32 });
 export const Password = Type.String({ minLength: 6, maxLength: 128 });
-/** IANA zone name. Whether the zone exists is checked where it is stored. */
+/** IANA name. Only the code that stores it checks that the zone exists. */
 export const TimeZone = Type.String({ minLength: 1, maxLength: 64 });
-/** Whole hour of the day on the subscriber's own clock, `HH:00`. */
+/** Whole hour in the subscriber's time zone, `HH:00`. */
 export const DeliveryTime = Type.String({ pattern: '^([01][0-9]|2[0-3]):00$' });
 export const Instant = Type.String({ format: 'date-time' });
 /** Postgres has no year 0. */
@@ -24,7 +23,7 @@ export const PlanId = Type.Union([Type.Literal('monthly'), Type.Literal('yearly'
 export type PlanId = Static<typeof PlanId>;
 export const Frequency = Type.Union([Type.Literal('daily'), Type.Literal('weekly')]);
 export type Frequency = Static<typeof Frequency>;
-/** `pending`: asked by text to reply YES, gets nothing else until then. */
+/** `pending`: asked by text to reply YES; gets no other texts. */
 export const Consent = Type.Union([
   Type.Literal('granted'),
   Type.Literal('pending'),
@@ -49,12 +48,11 @@ export type AdminRole = Static<typeof AdminRole>;
 
 export const IdParams = Type.Object({ id: Id });
 export type IdParams = Static<typeof IdParams>;
-/** Paging of long lists; the total stands in the answer's `x-total-count` header. */
+/** Paging of long lists; the `x-total-count` header has the total. */
 export const Page = Type.Object({
   limit: Type.Integer({ minimum: 1, maximum: 500, default: 100 }),
   offset: Type.Integer({ minimum: 0, maximum: 10_000_000, default: 0 }),
 });
 export type Page = Static<typeof Page>;
 
-/** The body of a command without input. */
 export const NoFields = Type.Object({}, { additionalProperties: false });

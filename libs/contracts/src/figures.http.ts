@@ -1,16 +1,16 @@
 import { type Static, Type } from 'typebox';
 import { Count, LocalDate } from './fields.ts';
 
-/** GET /admin/subscriptions/figures: one row a day of the operators' calendar, without gaps, the newest last. */
+/** One row per day in the operators' time zone, without gaps, newest last. */
 export const SubscriptionDaysQuery = Type.Object({
   days: Type.Integer({ minimum: 1, maximum: 366, default: 30 }),
 });
 export const SubscriptionDay = Type.Object({
   date: LocalDate,
   trials_started: Count,
-  /** First payments of people who were on trial. */
+  /** First payments after a trial. */
   converted: Count,
-  /** Subscriptions that ended or gave nothing any more. */
+  /** Subscriptions that ended or lost access. */
   churned: Count,
 });
 export type SubscriptionDay = Static<typeof SubscriptionDay>;

@@ -1,90 +1,81 @@
 import { type Static, Type } from 'typebox';
 import { Count, Instant, Nullable } from './fields.ts';
 
-/** Why sending rests because of the provider, in words for operators. */
 export const ProviderPause = Type.Object({
-  /** It refuses our account, or it answers nothing clear. */
+  /** `refuses`: rejects our account. `down`: no clear response. */
   kind: Type.Union([Type.Literal('refuses'), Type.Literal('down')]),
   since: Instant,
-  /** The provider's own code, such as `provider_20100`, or how it is down, such as `http_503`. */
+  /** Provider code such as `provider_20100`, or the failure such as `http_503`. */
   code: Type.String(),
   problem: Type.String(),
   advice: Type.String(),
-  /** When one text tries whether it works again. */
+  /** When one text probes the provider. */
   next_try_at: Instant,
 });
 export type ProviderPause = Static<typeof ProviderPause>;
 
-/** GET /admin/freeze, and the answer to both calls that change it. */
 export const FreezeState = Type.Object({
   frozen: Type.Boolean(),
   since: Nullable(Instant),
-  /** The admin's user name. */
   by: Nullable(Type.String()),
   reason: Nullable(Type.String()),
-  /** With the provider at this moment, without an answer yet. A freeze does not take them back. */
+  /** Sent to the provider, no response yet. A freeze can't recall them. */
   in_flight: Count,
-  /** Waiting to be sent now; from `countLimit` on there are at least so many. */
+  /** Due now; counted up to `countLimit`. */
   queued: Count,
-  /** Of those, how many fell due since the freeze began. */
+  /** Of `queued`: became due during the freeze. */
   due_meanwhile: Count,
-  /** Ended since the freeze began because their time was over. */
+  /** Expired during the freeze. */
   missed_meanwhile: Count,
-  /** Under way when the freeze began or after, and nobody knows whether they left. */
+  /** In flight during the freeze, with an unknown outcome. */
   unknown: Count,
   provider: Nullable(ProviderPause),
 });
 export type FreezeState = Static<typeof FreezeState>;
 
-/** Counts that are shown all the time stop here. */
+/** Live counts stop here to stay fast. */
 export const countLimit = 100_000;
 
-/** POST /admin/freeze */
 export const FreezeRequest = Type.Object(
   { reason: Type.Optional(Type.String({ maxLength: 200 })) },
   { additionalProperties: false },
 );
 export type FreezeRequest = Static<typeof FreezeRequest>;
 
-/** POST /admin/freeze/lift */
 export const LiftRequest = Type.Object(
   {
-    /** What happens to texts that fell due meanwhile and are still inside their windows. */
+    /** What to do with texts that became due during the freeze and can still be sent. */
     missed: Type.Union([Type.Literal('catch_up'), Type.Literal('skip')]),
-    /** The freeze that is meant; without it, whichever there is. */
+    /** The freeze to lift; defaults to the current one. */
     since: Type.Optional(Instant),
   },
   { additionalProperties: false },
 );
 export type LiftRequest = Static<typeof LiftRequest>;
 
-/** GET /admin/freeze/lift-preview: what waits now, and what would become of it. */
+/** What is waiting, and what lifting the freeze would do. */
 export const LiftPreview = Type.Object({
-  /** Would go now. */
   catch_up: Count,
-  /** With very many that wait the numbers are drawn from a sample of them. */
+  /** Extrapolated from a sample if very many texts wait. */
   is_estimate: Type.Boolean(),
   estimated_cost: Type.String(),
   currency: Type.String(),
-  /** At the sender's rate. */
   drain_seconds: Count,
-  /** Of those, how many have it outside 08:00-21:00 on their own clock, in the hour that they chose. */
+  /** Of `catch_up`: outside 08:00-21:00 local time, because the subscriber chose that hour. */
   at_night: Count,
-  /** Would go later today, at 08:00 on their own clock. */
+  /** Would be sent later today, at 08:00 local time. */
   in_the_morning: Count,
-  /** Ended since the freeze began, or about to: their time is over. */
+  /** Expired during the freeze, or about to. */
   too_late: Count,
-  /** Welcome texts, requests for a YES, codes and answers: they go in any case. */
+  /** Transactional texts; sent in any case. */
   own_texts: Count,
 });
 export type LiftPreview = Static<typeof LiftPreview>;
 
-/** POST /admin/send-pause/try: what came of one text. */
 export const TryProviderResult = Type.Object({
   result: Type.Union([
     Type.Literal('works'),
     Type.Literal('refused'),
-    /** Nothing waits that could try. */
     Type.Literal('nothing_to_try'),
   ]),
   provider: Nullable(ProviderPause),

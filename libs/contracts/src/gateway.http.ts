@@ -4,7 +4,6 @@ import { BillingFigures } from './billing.http.ts';
 import { ContentFigures } from './content.http.ts';
 import { SmsStats } from './sms.http.ts';
 
-/** GET /admin/analytics, the one answer that the gateway composes. */
 export const AdminAnalytics = Type.Object({
   users: UserFigures,
   ...BillingFigures.properties,

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { Count, Id, Instant, Nullable } from './fields.ts';
 
-/** `support`: a subscriber's form. `contact`: the public form. `reply`: by text. */
+/** `support`: subscriber's form. `contact`: public form. `reply`: text message. */
 export const LetterKind = Type.Union([
   Type.Literal('support'),
   Type.Literal('contact'),
@@ -11,32 +11,30 @@ export type LetterKind = Static<typeof LetterKind>;
 export const InboxState = Type.Union([Type.Literal('open'), Type.Literal('closed')]);
 export type InboxState = Static<typeof InboxState>;
 
-/** GET /admin/inbox, the latest letter first. */
 export const InboxQuery = Type.Object({
   state: Type.Optional(InboxState),
   kind: Type.Optional(LetterKind),
-  /** Words of letters, subjects and names; for those who see addresses also a whole address. */
+  /** Words in messages, subjects and names. Roles that see addresses can also search a full address. */
   search: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
-  /** Goes on behind the conversation with this id. */
+  /** Cursor: the last conversation of the previous page. */
   before: Type.Optional(Id),
   limit: Type.Integer({ minimum: 1, maximum: 100, default: 30 }),
 });
 export type InboxQuery = Static<typeof InboxQuery>;
 
-/** Address and number are masked for a viewer, and numbers in what somebody wrote. */
+/** Viewers see masked contacts, also inside message text. */
 export const InboxItem = Type.Object({
   id: Id,
   kind: LetterKind,
   state: InboxState,
   subject: Type.String(),
-  /** How the latest letter begins. */
   preview: Type.String(),
-  /** Null for a number that nobody is known by. */
+  /** Null for an unknown number. */
   name: Nullable(Type.String()),
   email: Nullable(Type.String()),
   phone: Nullable(Type.String()),
   user_id: Nullable(Id),
-  /** Was taken for a STOP, which a person should confirm by reading it. */
+  /** Interpreted as STOP; an admin should confirm it. */
   needs_review: Type.Boolean(),
   last_at: Instant,
   answered_at: Nullable(Instant),
@@ -45,16 +43,15 @@ export type InboxItem = Static<typeof InboxItem>;
 
 export const InboxPage = Type.Object({
   items: Type.Array(InboxItem),
-  /** Whether there are older ones. */
   more: Type.Boolean(),
-  /** Open ones of all kinds, counted up to 1,000. */
+  /** Open conversations of all kinds, counted up to 1,000. */
   open: Count,
 });
 export type InboxPage = Static<typeof InboxPage>;
 
 export const AnswerBy = Type.Union([Type.Literal('email'), Type.Literal('text')]);
 export type AnswerBy = Static<typeof AnswerBy>;
-/** `unknown`: whoever knows does not answer right now. */
+/** `unknown`: the service that sends it is unavailable. */
 export const AnswerStatus = Type.Union([
   Type.Literal('queued'),
   Type.Literal('sent'),
@@ -64,7 +61,6 @@ export const AnswerStatus = Type.Union([
 ]);
 export type AnswerStatus = Static<typeof AnswerStatus>;
 
-/** GET /admin/inbox/:id */
 export const Conversation = Type.Object({
   ...InboxItem.properties,
   letters: Type.Array(
@@ -86,34 +82,31 @@ export const Conversation = Type.Object({
       status: AnswerStatus,
     }),
   ),
-  /** Whether there are letters or answers before these, the latest 200 of each. */
+  /** Whether older messages or replies exist; only the latest 200 of each are listed. */
   has_earlier: Type.Boolean(),
   closed_at: Nullable(Instant),
   closed_by: Nullable(Type.String()),
-  /** Why an answer can't go that way now; null where it can. */
+  /** Why a reply by email or text isn't possible now; null if it is. */
   refusals: Type.Object({ email: Nullable(Type.String()), text: Nullable(Type.String()) }),
-  /** What else the same person wrote, the latest first. */
+  /** The sender's other conversations, latest first. */
   others: Type.Array(InboxItem),
 });
 export type Conversation = Static<typeof Conversation>;
 
-/** POST /admin/inbox/:id/answer */
 export const AnswerRequest = Type.Object(
   {
     by: AnswerBy,
     text: Type.String({ minLength: 1, maxLength: 4_000, pattern: '\\S' }),
-    /** One answer for one key, however often it is sent. */
     idempotency_key: Id,
   },
   { additionalProperties: false },
 );
 export type AnswerRequest = Static<typeof AnswerRequest>;
 
-/** GET /internal/inbound/:id of sms-gateway. */
 export const InboundReply = Type.Object({ content: Type.String(), from_number: Type.String() });
 export type InboundReply = Static<typeof InboundReply>;
 
-/** GET /internal/answers of sms-gateway: how the texts of these answers fared; the ids stand in a row, with commas. */
+/** Comma-separated. */
 export const AnswerTextsQuery = Type.Object({
   ids: Type.String({ pattern: '^[0-9a-f-]{36}(,[0-9a-f-]{36}){0,199}$' }),
 });

@@ -3,18 +3,16 @@ import { Faq, longestContent, longestTitle, TimeOfDay } from './content.http.ts'
 import { Frequency, Nullable, Page } from './fields.ts';
 import { Search, Version } from './scheduled-messages.http.ts';
 
-/** GET /admin/templates, by title. */
 export const TemplateQuery = Type.Object({
   ...Page.properties,
   status: Type.Optional(Type.Union([Type.Literal('active'), Type.Literal('inactive')])),
-  /** In title, content and tags. */
+  /** Searches title, content and tags. */
   search: Type.Optional(Search),
 });
 export type TemplateQuery = Static<typeof TemplateQuery>;
 
 const Line = (maxLength: number) => Type.String({ minLength: 1, maxLength, pattern: '\\S' });
 
-/** POST /admin/templates */
 export const CreateTemplateRequest = Type.Object(
   {
     title: Line(longestTitle),
@@ -29,33 +27,31 @@ export const CreateTemplateRequest = Type.Object(
 );
 export type CreateTemplateRequest = Static<typeof CreateTemplateRequest>;
 
-/** PUT /admin/templates/:id; what is left out stays. `version` is the one that was read. */
+/** Omitted fields stay unchanged. `version` is the version that was read. */
 export const UpdateTemplateRequest = Type.Object(
   { ...Type.Partial(CreateTemplateRequest).properties, version: Version },
   { additionalProperties: false },
 );
 export type UpdateTemplateRequest = Static<typeof UpdateTemplateRequest>;
 
-/** A row of GET /admin/faqs: as it is written, with its places for the product's name and address. */
+/** Raw text with placeholders for the product's name and address. */
 export const EditableFaq = Type.Object({ ...Faq.properties, version: Version });
 export type EditableFaq = Static<typeof EditableFaq>;
 export const EditableFaqList = Type.Array(EditableFaq);
 
-/** POST /admin/faqs */
 export const CreateFaqRequest = Type.Object(
   { question: Line(300), answer: Line(4000) },
   { additionalProperties: false },
 );
 export type CreateFaqRequest = Static<typeof CreateFaqRequest>;
 
-/** PUT /admin/faqs/:id */
 export const UpdateFaqRequest = Type.Object(
   { ...CreateFaqRequest.properties, version: Version },
   { additionalProperties: false },
 );
 export type UpdateFaqRequest = Static<typeof UpdateFaqRequest>;
 
-/** PUT /admin/faqs/order: every question there is, in the order in which people read them. */
+/** All question ids, in display order. */
 export const OrderFaqsRequest = Type.Object(
   { ids: Type.Array(Faq.properties.id, { maxItems: 200 }) },
   { additionalProperties: false },

@@ -7,10 +7,10 @@ import { FreezeState } from './freeze.http.ts';
 import { SchedulerStatus } from './scheduler.http.ts';
 import { SmsBatchList, SmsStats } from './sms.http.ts';
 
-/** What each service answers to GET /internal/live: what of it changes while somebody looks. Cheap, it is asked each second. */
+/** Live figures of a service. The gateway reads them every second, so they must be cheap. */
 export const AccountsLive = Type.Object({
   users: UserFigures,
-  /** Open conversations, counted up to 1,000. */
+  /** Counted up to 1,000. */
   inbox_open: Count,
 });
 export const BillingLive = BillingFigures;
@@ -20,12 +20,12 @@ export const SmsLive = Type.Object({
   batches: SmsBatchList,
   sms: SmsStats,
   freeze: FreezeState,
-  /** Without its number, which not every admin sees; another revision is another mode. */
+  /** Without the test number, which viewers can't see. `revision` changes with every change of the mode. */
   testing_mode: Type.Object({ enabled: Type.Boolean(), revision: Count }),
 });
 export type SmsLive = Static<typeof SmsLive>;
 
-/** What the gateway itself puts together, less often. `parked`: how much all services together have given up. */
+/** Composed by the gateway, less often. `parked` counts the failed events of all services. */
 const GatewayLive = Type.Object({ parked: Count });
 
 const LiveFigures = Type.Object({
@@ -38,12 +38,12 @@ const LiveFigures = Type.Object({
 });
 export type LiveFigures = Static<typeof LiveFigures>;
 
-/** GET /admin/live: one of these, or a stream of them to whoever accepts `text/event-stream`. */
+/** One update, or a stream of them if the client accepts `text/event-stream`. */
 export const LiveUpdate = Type.Object({
   at: Instant,
-  /** A part of the product has not answered since then, and its figures are as old; null while all do. */
+  /** Set while a service doesn't respond: its figures are from then. */
   behind_since: Nullable(Instant),
-  /** All figures at first, then those that changed. */
+  /** All figures first, then only changes. */
   figures: Type.Partial(LiveFigures),
 });
 export type LiveUpdate = Static<typeof LiveUpdate>;

@@ -1,12 +1,11 @@
 import { type Static, Type } from 'typebox';
 import { Count, Instant } from './fields.ts';
 
-/** GET /admin/scheduler/load */
 export const LoadQuery = Type.Object({
   hours: Type.Integer({ minimum: 1, maximum: 24, default: 24 }),
 });
 export type LoadQuery = Static<typeof LoadQuery>;
-/** How many have a text in each hour from the present one on, also those who will be skipped. */
+/** Subscribers with a text in each hour, starting with the current one, including those who will be skipped. */
 export const SchedulerLoad = Type.Object({
   hours: Type.Array(Type.Object({ starts_at: Instant, people: Count })),
 });

@@ -2,8 +2,8 @@ import { type Static, Type } from 'typebox';
 import { Count, Id, Instant, LocalDate, Nullable } from './fields.ts';
 
 /**
- * Why somebody who was due got no text of the day. `waiting`: may still get it. `failed`: the provider took it and the
- * carrier did not deliver it. `testing`: it went to the test number. The others are outcomes of texts.
+ * Why a due subscriber got no daily text. `waiting`: may still get it. `failed`: accepted by the provider but not
+ * delivered. `testing`: sent to the test number. The others are outcomes of texts.
  */
 export const MissedOutcome = Type.Union([
   Type.Literal('waiting'),
@@ -16,13 +16,12 @@ export const MissedOutcome = Type.Union([
 ]);
 export type MissedOutcome = Static<typeof MissedOutcome>;
 
-/** GET /admin/missed */
 export const MissedQuery = Type.Object({
-  /** A date on the subscribers' own calendars; without it the operators' today. */
+  /** Local date of the subscribers; defaults to the operators' today. */
   date: Type.Optional(LocalDate),
-  /** Key of a group: tells who is in it. */
+  /** Key of a group, to list its subscribers. */
   reason: Type.Optional(Type.String({ pattern: '^[a-z]{1,20}:[A-Za-z0-9_. -]{0,100}$' })),
-  /** `next` of the page before. */
+  /** `next` of the previous page. */
   cursor: Type.Optional(Id),
   limit: Type.Integer({ minimum: 1, maximum: 100, default: 50 }),
 });
@@ -35,12 +34,12 @@ export const MissedGroup = Type.Object({
   /** The reason as a sentence. */
   words: Type.String(),
   people: Count,
-  /** There are more than the figure says. */
+  /** The count is higher than shown. */
   more: Type.Boolean(),
 });
 export type MissedGroup = Static<typeof MissedGroup>;
 
-/** Name, address and number are null of somebody whose account was deleted since. */
+/** Name, email and phone are null after the account was deleted. */
 export const MissedPerson = Type.Object({
   user_id: Id,
   name: Nullable(Type.String()),
@@ -55,13 +54,12 @@ export type MissedPerson = Static<typeof MissedPerson>;
 export const MissedTexts = Type.Object({
   date: LocalDate,
   groups: Type.Array(MissedGroup),
-  /** Only with a `reason`. */
   people: Type.Array(MissedPerson),
   next: Nullable(Id),
 });
 export type MissedTexts = Static<typeof MissedTexts>;
 
-/** GET /internal/people: who these are, for the lists of other services. */
+/** Names and contacts by id, for lists of other services. */
 export const PeopleQuery = Type.Object({
   ids: Type.String({
     pattern:
@@ -73,7 +71,7 @@ export const People = Type.Array(
 );
 export type People = Static<typeof People>;
 
-/** GET /internal/undelivered: texts of the day that a carrier did not deliver. */
+/** Daily texts that a carrier didn't deliver. */
 export const UndeliveredQuery = Type.Object({
   date: LocalDate,
   reason: Type.Optional(Type.String({ maxLength: 100 })),

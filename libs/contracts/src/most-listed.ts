@@ -1,2 +1,2 @@
-/** Beyond so many rows nobody turns pages: search and filters go on. `x-total-count` is then one more. */
+/** Lists end here; search and filters narrow them. `x-total-count` is then one more. */
 export const mostListed = 3_000;

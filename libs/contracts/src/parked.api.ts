@@ -8,7 +8,7 @@ import {
   ReplayAllResult,
 } from './parked.http.ts';
 
-/** For one service; each `:service` stands for its name. */
+/** Endpoints of one service; `:service` is replaced by its name. */
 const templates = defineEndpoints({
   'GET /internal/parked': { access: 'internal', response: ParkedItems },
   'POST /admin/parked/:service/:id/replay': {
@@ -43,7 +43,7 @@ export type ParkedEndpoints<S extends ParkingService> = {
   [K in keyof Templates as WithService<K, S>]: Templates[K];
 };
 
-/** What every service declares about the events and jobs that failed in it. */
+/** Returns the failed-event endpoints that every service declares. */
 export const parkedEndpoints = <S extends ParkingService>(service: S): ParkedEndpoints<S> =>
   Object.fromEntries(
     Object.entries(templates).map(([key, endpoint]) => [

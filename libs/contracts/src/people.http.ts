@@ -14,7 +14,7 @@ import { mostListed } from './most-listed.ts';
 
 const strict = { additionalProperties: false };
 
-/** What became of a change on its way to the SMS provider; the call itself never waits for that. */
+/** Outcome of the provider sync. The call doesn't wait for it. */
 export const TelnyxSync = Type.Union([
   Type.Literal('synced'),
   Type.Literal('queued'),
@@ -23,19 +23,21 @@ export const TelnyxSync = Type.Union([
 ]);
 export type TelnyxSync = Static<typeof TelnyxSync>;
 
-/** POST /admin/users/create, as the body (preferred) or as the query. */
+/** Accepted as the body (preferred) or the query. */
 export const CreateUserRequest = Type.Object(
   {
     name: PersonName,
     email: Email,
     phone: PhoneInput,
-    /** America/New_York, 09:00 and monthly unless they are given. */
+    /** Defaults: America/New_York, 09:00, monthly. */
     timezone: Type.Optional(TimeZone),
     delivery_time: Type.Optional(DeliveryTime),
     plan: Type.Optional(PlanId),
-    /** They agreed in writing; without it the number is asked by text to reply YES, and gets nothing else until then. */
+    /**
+     * Consent was given in writing. Without it, a text asks for a YES reply, and no other texts are sent until then.
+     */
     sms_consent: Type.Optional(Type.Boolean()),
-    /** Of the form as it was filled in. Sent again, it makes no second account and gets the same answer. */
+    /** Idempotency key of the filled-in form: a repeat returns the same account. */
     request_key: Type.Optional(Id),
   },
   strict,
@@ -43,13 +45,13 @@ export const CreateUserRequest = Type.Object(
 export type CreateUserRequest = Static<typeof CreateUserRequest>;
 export const CreateUserResponse = Type.Object({
   id: Id,
-  /** Good for 72 hours and for choosing another one; never shown again. */
+  /** Valid for 72 hours, only to choose a new password; shown once. */
   default_password: Type.String(),
   telnyx_sync: TelnyxSync,
 });
 export type CreateUserResponse = Static<typeof CreateUserResponse>;
 
-/** POST /admin/users/:id/toggle-status; without `is_active` it turns into what it is not. */
+/** Without `is_active`, toggles the status. */
 export const ToggleStatusRequest = Type.Object(
   { is_active: Type.Optional(Type.Boolean()) },
   strict,
@@ -62,7 +64,6 @@ export const ToggleStatusResponse = Type.Object({
 });
 export type ToggleStatusResponse = Static<typeof ToggleStatusResponse>;
 
-/** DELETE /admin/users/:id */
 export const DeleteUserResponse = Type.Object({ telnyx_sync: TelnyxSync });
 export type DeleteUserResponse = Static<typeof DeleteUserResponse>;
 
@@ -74,12 +75,12 @@ export const UserSort = Type.Union([
 ]);
 export type UserSort = Static<typeof UserSort>;
 
-/** What GET /admin/users looks for; everything given has to fit. */
+/** All given filters must match. */
 export const UserListQuery = Type.Object(
   {
     limit: Type.Integer({ minimum: 1, maximum: 500, default: 100 }),
     offset: Type.Integer({ minimum: 0, maximum: mostListed, default: 0 }),
-    /** Beginnings of words of name and address; any four or more digits of a number, for who may see numbers. */
+    /** Word prefixes of name and email, or four or more digits of a number for roles that see numbers. */
     search: Type.Optional(Type.String({ maxLength: 100 })),
     status: Type.Optional(Type.Union([Type.Literal('active'), Type.Literal('paused')])),
     subscription: Type.Optional(SubscriptionStatus),

@@ -1,7 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { Count, Id, Instant, LocalDate, Nullable } from './fields.ts';
 
-/** GET /admin/rehearsal */
 export const RehearsalQuery = Type.Object({
   hours: Type.Integer({ minimum: 1, maximum: 48, default: 48 }),
 });
@@ -9,20 +8,19 @@ export type RehearsalQuery = Static<typeof RehearsalQuery>;
 
 export const RehearsedHour = Type.Object({
   starts_at: Instant,
-  /** Texts that will leave in this hour: one for each person, and one more for each announcement. */
+  /** Texts sent in this hour: one per subscriber, plus one per announcement. */
   people: Count,
   estimated_cost: Type.String(),
-  /** How long the sender needs for them, with what the hours before leave over. */
+  /** Time to send them, including a backlog from earlier hours. */
   drain_seconds: Count,
 });
 export type RehearsedHour = Static<typeof RehearsedHour>;
 
-/** A date on the subscribers' own calendars. */
+/** A local date of the subscribers. */
 export const RehearsedDay = Type.Object({
   date: LocalDate,
-  /** People who get their text of the day. */
   people: Count,
-  /** Of those, how many get one of the library, because no message is scheduled or they had it already. */
+  /** Of these, from the library: no message is scheduled, or they already had it. */
   from_library: Count,
   has_message: Type.Boolean(),
 });
@@ -36,9 +34,9 @@ export const RehearsedSkip = Type.Object({
 export type RehearsedSkip = Static<typeof RehearsedSkip>;
 
 export const Rehearsal = Type.Object({
-  /** Null until the first one is done. */
+  /** Null until the first run completes. */
   as_of: Nullable(Instant),
-  /** Per cent of the one that is being computed; null when none is. */
+  /** Percent done of the current run; null if none. */
   progress: Nullable(Type.Integer({ minimum: 0, maximum: 100 })),
   currency: Type.String(),
   rate_per_second: Count,
@@ -48,7 +46,6 @@ export const Rehearsal = Type.Object({
 });
 export type Rehearsal = Static<typeof Rehearsal>;
 
-/** GET /admin/rehearsal/skipped: who they are. */
 export const RehearsedSkipsQuery = Type.Object({
   reason: Type.String({ pattern: '^[a-z]{1,20}:[A-Za-z0-9_. -]{0,100}$' }),
   cursor: Type.Optional(Id),
@@ -62,7 +59,7 @@ export const RehearsedSkips = Type.Object({
       name: Nullable(Type.String()),
       email: Nullable(Type.String()),
       phone: Nullable(Type.String()),
-      /** The first of their texts that is skipped. */
+      /** The first skipped text. */
       due_at: Instant,
     }),
   ),

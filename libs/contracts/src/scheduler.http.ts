@@ -12,7 +12,7 @@ import {
   Weekday,
 } from './fields.ts';
 
-/** GET /users/me/next-text. `reason` says in words why there is none. */
+/** `reason` explains why no text is planned. */
 export const NextText = Type.Object({
   next_text_at: Nullable(Instant),
   local_date: Nullable(LocalDate),
@@ -21,7 +21,7 @@ export const NextText = Type.Object({
 });
 export type NextText = Static<typeof NextText>;
 
-/** POST /users/me/next-text/preview: what GET would answer if these settings were saved; changes nothing. */
+/** Returns the next text as if these settings were saved; changes nothing. */
 export const NextTextPreviewRequest = Type.Object(
   {
     timezone: Type.Optional(TimeZone),
@@ -35,50 +35,48 @@ export const NextTextPreviewRequest = Type.Object(
 );
 export type NextTextPreviewRequest = Static<typeof NextTextPreviewRequest>;
 
-/** GET /admin/scheduler/status */
 export const SchedulerStatus = Type.Object({
   pending_jobs: Count,
   processing_jobs: Count,
-  /** By the end of this hour; whoever gets an announcement besides is counted for both. */
+  /** By the end of this hour; an announcement counts separately. */
   users_due_for_messages: Count,
   scheduler_running: Type.Boolean(),
 });
 export type SchedulerStatus = Static<typeof SchedulerStatus>;
 
-/** POST /admin/scheduler/run: what became due now; `batch_id` is null when nothing did. */
+/** Texts released by this run; `batch_id` is null if there are none. */
 export const SchedulerRun = Type.Object({ scheduled: Count, batch_id: Nullable(Id) });
 export type SchedulerRun = Static<typeof SchedulerRun>;
 
-/** Body of send-now and send-todays-message; without it the call sends to all now. */
+/** Optional: without a body, all texts go out now. */
 export const StaffSendRequest = Type.Object(
   { hold_quiet_hours: Type.Optional(Type.Boolean()) },
   { additionalProperties: false },
 );
 export type StaffSendRequest = Static<typeof StaffSendRequest>;
 
-/** POST /admin/scheduled-messages/:id/send-now and /admin/send-todays-message. */
 export const StaffSendResult = Type.Object({
   scheduled_message_title: Type.String(),
   total_recipients: Count,
   successful_sends: Count,
   failed_sends: Count,
   pending: Count,
-  /** Held until 08:00 on the recipient's clock. */
+  /** Held until 08:00 local time. */
   held: Count,
   batch_id: Id,
 });
 export type StaffSendResult = Static<typeof StaffSendResult>;
 
-/** GET /admin/scheduled-messages/:id/send-preview and /admin/send-todays-message/preview: what a staff send would do now. */
+/** What a manual send would do now. */
 export const StaffSendPreview = Type.Object({
   scheduled_message_id: Id,
   scheduled_message_title: Type.String(),
-  /** An announcement comes on top of the text of the day, a daily message takes its place. */
+  /** An announcement is sent in addition to the daily text; a daily message replaces it. */
   category: MessageCategory,
   recipients: Count,
-  /** With very many subscribers the numbers are drawn from a sample of them. */
+  /** Extrapolated from a sample if there are very many subscribers. */
   is_estimate: Type.Boolean(),
-  /** Of these, how many have it outside 08:00-21:00 on their own clock. */
+  /** Of these, outside 08:00-21:00 local time. */
   in_quiet_hours: Count,
   parts_per_text: Count,
   estimated_cost: Type.String(),
@@ -86,7 +84,7 @@ export const StaffSendPreview = Type.Object({
 });
 export type StaffSendPreview = Static<typeof StaffSendPreview>;
 
-/** GET /admin/audience: what a text to everybody who may receive one now would come to. */
+/** Number and cost of a text to everyone who may receive one now. */
 export const Audience = Type.Object({
   recipients: Count,
   is_estimate: Type.Boolean(),
@@ -95,7 +93,7 @@ export const Audience = Type.Object({
 });
 export type Audience = Static<typeof Audience>;
 
-/** GET /admin/scheduler/delivery-slots: hour of the day, `00` to `23`, to number of subscribers. */
+/** Number of subscribers by hour, `00` to `23`. */
 export const DeliverySlots = Type.Object({
   slots: Type.Record(Type.String(), Count),
   total_users: Count,

@@ -1,11 +1,10 @@
 import { type Static, Type } from 'typebox';
 import { Count, Email, Id, Instant, LocalDate, Nullable } from './fields.ts';
 
-/** GET and POST /admin/settings/testing-mode. `enabled_at`, `enabled_by`: since when it is on, and by whom. */
 export const TestingModeRequest = Type.Object(
   {
     enabled: Type.Boolean(),
-    /** Asked for when it is switched on; without it the number stays as it is. */
+    /** Required to enable it. If omitted, the number stays. */
     test_phone: Type.Optional(Nullable(Type.String({ maxLength: 32 }))),
   },
   { additionalProperties: false },
@@ -19,7 +18,7 @@ export const TestingModeSettings = Type.Object({
 });
 export type TestingModeSettings = Static<typeof TestingModeSettings>;
 
-/** GET and POST /admin/settings/alert-email. Enabled only with an address. */
+/** Can only be enabled with an address. */
 export const AlertSettingsRequest = Type.Object(
   {
     email: Type.Union([Email, Type.Literal('')]),
@@ -36,7 +35,7 @@ export const AlertSettings = Type.Object({
 });
 export type AlertSettings = Static<typeof AlertSettings>;
 
-/** `queued`: still to go. `skipped`: the person may not get it now. `missed`: its hours passed. */
+/** `queued`: not sent yet. `skipped`: not eligible. `missed`: expired. */
 export const LogStatus = Type.Union([
   Type.Literal('queued'),
   Type.Literal('sent'),
@@ -50,21 +49,21 @@ export type LogStatus = Static<typeof LogStatus>;
 
 const logFilter = {
   status: Type.Optional(LogStatus),
-  /** Days on the recipients' own calendars, both included. */
+  /** Local dates of the recipients, inclusive. */
   from: Type.Optional(LocalDate),
   to: Type.Optional(LocalDate),
   batch_id: Type.Optional(Id),
   user_id: Type.Optional(Id),
 };
-/** GET /admin/sms-logs (every text) and GET /admin/messages (those that left), newest first. */
+/** GET /admin/sms-logs lists every text, GET /admin/messages those that were sent; newest first. */
 export const LogQuery = Type.Object({
   ...logFilter,
-  /** Goes on behind the text with this id. */
+  /** Cursor: the last text of the previous page. */
   before: Type.Optional(Type.String({ pattern: '^[0-9]{8}-[0-9a-f]{32}$' })),
   limit: Type.Integer({ minimum: 1, maximum: 500, default: 100 }),
 });
 export type LogQuery = Static<typeof LogQuery>;
-/** GET /admin/sms-logs/export: a CSV file of at most 366 days; without dates the last 30. */
+/** A CSV file of at most 366 days; defaults to the last 30. */
 export const LogExportQuery = Type.Object(logFilter);
 export type LogExportQuery = Static<typeof LogExportQuery>;
 
@@ -72,12 +71,11 @@ export const LoggedText = Type.Object({
   id: Type.String(),
   user_id: Nullable(Id),
   first_name: Type.String(),
-  /** The number that it went to, or would; hidden from viewers but for a few digits. */
+  /** Recipient's number, masked for viewers. */
   to: Nullable(Type.String()),
   kind: Type.String(),
   message_content: Type.String(),
   status: LogStatus,
-  /** Why it stands so, in words; null where there is nothing to explain. */
   reason: Nullable(Type.String()),
   error_code: Nullable(Type.String()),
   batch_id: Nullable(Id),
@@ -86,7 +84,7 @@ export const LoggedText = Type.Object({
   sent_at: Nullable(Instant),
   finished_at: Nullable(Instant),
   parts: Nullable(Count),
-  /** Decimal text, in `currency`. */
+  /** Decimal string, in `currency`. */
   cost: Nullable(Type.String()),
   currency: Nullable(Type.String()),
   is_test: Type.Boolean(),
@@ -94,26 +92,26 @@ export const LoggedText = Type.Object({
 export type LoggedText = Static<typeof LoggedText>;
 export const LoggedTextList = Type.Array(LoggedText);
 
-/** GET /admin/sms-stats/daily: one row a day, without gaps, the newest last. Real texts of subscribers only. */
+/** One row per day, without gaps, newest last. Excludes tests and transactional texts. */
 export const DailyStatsQuery = Type.Object({
   days: Type.Integer({ minimum: 1, maximum: 366, default: 30 }),
 });
 export const DailyStats = Type.Object({
   date: LocalDate,
   delivered: Count,
-  /** The provider has it, and no carrier has confirmed it (yet). */
+  /** Accepted by the provider, not confirmed by the carrier (yet). */
   sent: Count,
   failed: Count,
   unknown: Count,
   missed: Count,
   skipped: Count,
-  /** Dollars, from the provider's receipts. */
+  /** In dollars, from the provider's receipts. */
   cost: Type.Number(),
 });
 export type DailyStats = Static<typeof DailyStats>;
 export const DailyStatsList = Type.Array(DailyStats);
 
-/** GET /admin/sms-stats/hourly: the last hours, without gaps, the present one last. */
+/** One row per hour, without gaps, current hour last. */
 export const HourlyStatsQuery = Type.Object({
   hours: Type.Integer({ minimum: 1, maximum: 168, default: 24 }),
 });
@@ -121,18 +119,17 @@ export const HourlyStats = Type.Object({ hour: Instant, successful: Count, faile
 export type HourlyStats = Static<typeof HourlyStats>;
 export const HourlyStatsList = Type.Array(HourlyStats);
 
-/** GET /admin/sms-system/provider: how this service really is set up, and what the receipts say. */
 export const ProviderInfo = Type.Object({
   mode: Type.Union([Type.Literal('sandbox'), Type.Literal('live')]),
   rate_per_second: Count,
   batch_size: Count,
   sending_numbers: Type.Array(Type.String()),
-  /** Of one part, by the latest receipt that names a price; else the configured estimate. */
+  /** Price per part from the latest receipt, or the configured estimate. */
   cost_per_part: Type.String(),
   currency: Type.String(),
   cost_from: Type.Union([Type.Literal('receipts'), Type.Literal('configuration')]),
   latest_receipt_at: Nullable(Instant),
-  /** Set while the provider refuses everything or is down, and sending rests. */
+  /** Set while the provider is unavailable and sending is paused. */
   pause: Nullable(
     Type.Object({
       since: Instant,

@@ -2,7 +2,6 @@ import { type Static, Type } from 'typebox';
 import { AdminAction } from './admin-action.ts';
 import { Count, Frequency, Id, Instant, LocalDate, Nullable } from './fields.ts';
 
-/** Why a person gets no text now; the words for people are in the pages. */
 export const NoSendReason = Type.Union([
   Type.Literal('inactive'),
   Type.Literal('delivery_disabled'),
@@ -14,10 +13,9 @@ export const NoSendReason = Type.Union([
 export type NoSendReason = Static<typeof NoSendReason>;
 
 /**
- * How a dispatch ended for the scheduler. `accepted`: the provider has it. `skipped`: the person may not receive
- * (reason is a NoSendReason). `missed`: its windows passed. `superseded`: another hour, zone or frequency was chosen
- * before anything left, so the day may be planned anew. `refused`: the provider will not take it. `unknown`: it may
- * or may not have left; never sent again, may later become `accepted`.
+ * Outcome of a dispatch. `accepted`: the provider has it. `skipped`: not eligible (`reason` is a NoSendReason).
+ * `missed`: its windows passed. `superseded`: the schedule changed before sending, and the day can be planned again.
+ * `refused`: rejected by the provider. `unknown`: may have been sent; never retried, may become `accepted`.
  */
 export const TextOutcome = Type.Union([
   Type.Literal('accepted'),
@@ -37,13 +35,13 @@ export const TextSettled = Type.Object({
   scheduled_message_id: Nullable(Id),
   outcome: TextOutcome,
   reason: Nullable(Type.String()),
-  /** Went to the test number: does not use up the day. */
+  /** Sent to the test number; doesn't count toward the daily limit. */
   is_test: Type.Boolean(),
   settled_at: Instant,
 });
 export type TextSettled = Static<typeof TextSettled>;
 
-/** Counts of a batch as a whole, newest `version` wins. `failed` counts no opt-outs and no skips. */
+/** Counts of a whole batch; the newest `version` wins. `failed` excludes opt-outs and skips. */
 export const BatchProgress = Type.Object({
   batch_id: Id,
   version: Type.Integer({ minimum: 1 }),
@@ -63,7 +61,6 @@ export const BatchProgress = Type.Object({
 });
 export type BatchProgress = Static<typeof BatchProgress>;
 
-/** A setting that a subscriber changed by replying. */
 export const ReplyCommand = Type.Union([
   Type.Object({ command: Type.Literal('pause'), days: Type.Integer({ minimum: 1, maximum: 365 }) }),
   Type.Object({ command: Type.Literal('resume') }),
@@ -81,30 +78,27 @@ export const smsEvents = {
   'sms.recipient.opted_out': Type.Object({
     user_id: Id,
     at: Instant,
-    /** `keyword`: STOP and its like. `phrase`: a sentence, also put up for review. `provider`: it refused a text. */
+    /** `keyword`: STOP or a synonym. `phrase`: a sentence, also flagged for review. `provider`: it rejected a text. */
     source: Type.Union([Type.Literal('keyword'), Type.Literal('phrase'), Type.Literal('provider')]),
   }),
   'sms.recipient.opted_in': Type.Object({ user_id: Id, at: Instant }),
-  /**
-   * Somebody's number became another one, for which the opt-out list says otherwise than for the one before. Nobody said
-   * STOP or START now, so it moves no money.
-   */
+  /** The new number has a different opt-out state. The subscriber didn't reply STOP or START, so billing ignores it. */
   'sms.recipient.number_changed': Type.Object({
     user_id: Id,
     opted_out: Type.Boolean(),
     at: Instant,
   }),
-  /** Replied YES to the request. `recipient_version` is that of the number which was asked. */
+  /** Replied YES. `recipient_version` is the version of the number that was asked. */
   'sms.consent.confirmed': Type.Object({
     user_id: Id,
     recipient_version: Type.Integer({ minimum: 1 }),
     at: Instant,
   }),
-  /** A code that was asked for did not go by text, because testing mode is on: it is to go by e-mail. */
+  /** Testing mode blocked a code by text; it's emailed instead. */
   'sms.code.not_texted': Type.Object({ request_id: Id, user_id: Id }),
   /**
-   * Somebody replied what a person should read. Only the pointer: the words stay where they are and are fetched, so that
-   * they go when their sender goes.
+   * A reply that an admin should read. Contains only an id: the text stays in sms-gateway and is erased with its
+   * sender.
    */
   'sms.reply.received': Type.Object({
     inbound_id: Type.String(),
@@ -112,7 +106,7 @@ export const smsEvents = {
     needs_review: Type.Boolean(),
     at: Instant,
   }),
-  /** Of somebody who left: what they wrote from their number before anybody knew that it was theirs. */
+  /** Replies sent from a deleted subscriber's number before it was linked to them. */
   'sms.replies.erased': Type.Object({ inbound_ids: Type.Array(Type.String()) }),
   'sms.setting.requested': Type.Object({ user_id: Id, change: ReplyCommand, at: Instant }),
   'sms.admin.acted': AdminAction,

@@ -13,30 +13,25 @@ import { BatchKind, DispatchKind } from './scheduler.events.ts';
 import { NoSendReason } from './sms.events.ts';
 import { TimelineKinds } from './timeline.http.ts';
 
-/**
- * GET /internal/timeline/:id of each service: its own facts of one subscriber, newest first, at most `limit` of each sort.
- * accounts puts the parts together and finds the words.
- */
+/** One service's events for a subscriber, newest first, at most `limit` per kind. accounts merges and words them. */
 export const TimelinePartQuery = Type.Object({
-  /** Not later than this. */
   until: Type.Optional(Instant),
   limit: Type.Integer({ minimum: 1, maximum: 300, default: 50 }),
-  /** Of these kinds alone. */
   kinds: TimelineKinds,
 });
 export type TimelinePartQuery = Static<typeof TimelinePartQuery>;
 
-/** GET /internal/days/:id/:date: everything that belongs to one local date of theirs. */
+/** All events of one local date. */
 export const DayParams = Type.Object({
   id: Id,
   date: Type.String({ format: 'date', pattern: '^2' }),
 });
 export type DayParams = Static<typeof DayParams>;
-/** When that date begins and ends for them: what has an instant and no date of its own is found by it. */
+/** Start and end of the date, to find events that only have an instant. */
 export const DaySpan = Type.Object({ from: Instant, until: Instant });
 export type DaySpan = Static<typeof DaySpan>;
 
-/** What the scheduler planned for a date. The text that it was handed over as has the same id. */
+/** A planned text. The sent text has the same id. */
 export const PlannedText = Type.Object({
   id: Type.String(),
   local_date: LocalDate,
@@ -45,12 +40,12 @@ export const PlannedText = Type.Object({
   reason: Nullable(Type.String()),
   due_at: Instant,
   timezone: Type.String(),
-  /** Null for a staff send or an announcement. */
+  /** Null for manual sends and announcements. */
   delivery_hour: Nullable(Count),
   frequency: Nullable(Frequency),
   is_staff_send: Type.Boolean(),
   is_test: Type.Boolean(),
-  /** Null where the library gave the words, or nothing is chosen yet. */
+  /** Null for a library text, or while none is chosen. */
   message_title: Nullable(Type.String()),
   from_library: Type.Boolean(),
   batch: Nullable(Type.Object({ name: Type.String(), kind: BatchKind })),
@@ -61,14 +56,12 @@ export type PlannedText = Static<typeof PlannedText>;
 export const SchedulePart = Type.Object({ planned: Type.Array(PlannedText) });
 export type SchedulePart = Static<typeof SchedulePart>;
 
-/** GET /internal/schedule/:id: what comes next for a subscriber. */
 export const Schedule = Type.Object({
   next_text_at: Nullable(Instant),
   local_date: Nullable(LocalDate),
   timezone: Nullable(Type.String()),
-  /** Why nothing comes; `setting_up`: it is not planned yet, or not known yet. */
+  /** `setting_up`: not planned or not known yet. */
   why_none: Nullable(Type.Union([NoSendReason, Type.Literal('setting_up')])),
-  /** The local date of their very first text. */
   first_local_date: Nullable(LocalDate),
 });
 export type Schedule = Static<typeof Schedule>;
@@ -76,11 +69,10 @@ export type Schedule = Static<typeof Schedule>;
 const Receipt = Type.Object({
   status: Type.String(),
   error_code: Nullable(Type.String()),
-  /** When it happened, by the provider's word. */
   occurred_at: Instant,
 });
 
-/** One text as sms-gateway has it, to its last receipt. */
+/** A text in sms-gateway, up to its last receipt. */
 export const SentText = Type.Object({
   id: Type.String(),
   local_date: LocalDate,
@@ -88,7 +80,7 @@ export const SentText = Type.Object({
   state: Type.String(),
   reason: Nullable(Type.String()),
   error_code: Nullable(Type.String()),
-  /** As it was worded for the person, without codes. */
+  /** Personalized, without codes. */
   content: Type.String(),
   is_test: Type.Boolean(),
   batch: Nullable(Type.Object({ name: Type.String(), kind: BatchKind })),
@@ -114,7 +106,7 @@ export type Reply = Static<typeof Reply>;
 export const TextsPart = Type.Object({ texts: Type.Array(SentText), replies: Type.Array(Reply) });
 export type TextsPart = Static<typeof TextsPart>;
 
-/** GET /internal/opt-out/:id: what their number last said, STOP or START; null for none. */
+/** Last STOP or START of the subscriber's number, or null. */
 export const OptOut = Type.Object({
   last: Nullable(
     Type.Object({ opted_out: Type.Boolean(), changed_at: Instant, source: Type.String() }),
@@ -122,7 +114,7 @@ export const OptOut = Type.Object({
 });
 export type OptOut = Static<typeof OptOut>;
 
-/** A subscription as it was from one moment on. */
+/** Subscription state from one moment on. */
 export const SubscriptionSnapshot = Type.Object({
   version: Count,
   changed_at: Instant,
@@ -160,7 +152,6 @@ export const BilledRefund = Type.Object({
   created_at: Instant,
 });
 export type BilledRefund = Static<typeof BilledRefund>;
-/** For a friend's first payment. */
 export const BilledCredit = Type.Object({
   id: Type.String(),
   ...Money,
@@ -169,7 +160,7 @@ export const BilledCredit = Type.Object({
 });
 export type BilledCredit = Static<typeof BilledCredit>;
 export const BillingPart = Type.Object({
-  /** Each with the one before it, which says what became different. */
+  /** `before` is the previous state, to show the difference. */
   changes: Type.Array(
     Type.Object({ after: SubscriptionSnapshot, before: Nullable(SubscriptionSnapshot) }),
   ),
@@ -179,13 +170,12 @@ export const BillingPart = Type.Object({
 });
 export type BillingPart = Static<typeof BillingPart>;
 
-/** GET /internal/standing/:id?at=: the subscription as it was then. */
 export const StandingQuery = Type.Object({ at: Instant });
 export type StandingQuery = Static<typeof StandingQuery>;
 export const Standing = Type.Object({
-  /** False where the history does not reach back so far. */
+  /** False if the history doesn't go back that far. */
   known: Type.Boolean(),
-  /** Null: there was none yet. */
+  /** Null: none yet. */
   subscription: Nullable(SubscriptionSnapshot),
 });
 export type Standing = Static<typeof Standing>;

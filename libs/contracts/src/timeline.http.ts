@@ -12,7 +12,7 @@ import {
   Weekday,
 } from './fields.ts';
 
-/** What could not be asked just now; the rest is answered all the same. */
+/** Parts whose service was unavailable; the rest is still returned. */
 export const MissingPart = Type.Union([
   Type.Literal('schedule'),
   Type.Literal('texts'),
@@ -21,43 +21,38 @@ export const MissingPart = Type.Union([
 export type MissingPart = Static<typeof MissingPart>;
 const missing = Type.Array(MissingPart);
 
-/** GET /admin/users/:id */
 export const AdminSubscriber = Type.Object({
   ...AdminUser.properties,
-  /** The present date on their calendar. */
   today: LocalDate,
   delivery_weekday: Nullable(Weekday),
   paused_until: Nullable(LocalDate),
   referral_code: Nullable(Type.String()),
   referral_count: Count,
   referred_by: Nullable(Type.Object({ id: Id, name: Type.String() })),
-  /** Proofs of consent, newest first. */
   consents: Type.Array(
     Type.Object({
       source: Type.String(),
       wording_version: Type.String(),
       given_at: Instant,
-      /** Whether it was given for the number that they have now. */
+      /** Given for the current number. */
       for_present_number: Type.Boolean(),
-      /** Not shown to viewers. */
+      /** Hidden from viewers. */
       ip: Nullable(Type.String()),
       user_agent: Nullable(Type.String()),
     }),
   ),
-  /** What their number last said, STOP or START. */
   last_opt_out: Nullable(
     Type.Object({ opted_out: Type.Boolean(), changed_at: Instant, source: Type.String() }),
   ),
   next_text_at: Nullable(Instant),
-  /** In words; null while a text is to come, or while the schedule cannot be asked. */
+  /** Null if a text is planned or the schedule is unavailable. */
   why_no_next_text: Nullable(Type.String()),
-  /** From when on every change is known. */
+  /** Start of the complete change history. */
   history_since: Instant,
   missing,
 });
 export type AdminSubscriber = Static<typeof AdminSubscriber>;
 
-/** GET /admin/users/:id/subscription */
 export const AdminSubscription = Type.Object({
   status: SubscriptionStatus,
   plan: PlanId,
@@ -85,13 +80,12 @@ export type TimelineKind = Static<typeof TimelineKind>;
 export const timelineKinds: readonly TimelineKind[] = TimelineKind.anyOf.map((one) => one.const);
 
 const kind = `(${timelineKinds.join('|')})`;
-/** Some of the kinds, with commas between them. */
+/** Comma-separated kinds. */
 export const TimelineKinds = Type.String({ maxLength: 60, pattern: `^${kind}(,${kind})*$` });
 
-/** GET /admin/users/:id/timeline: newest first. */
 export const TimelineQuery = Type.Object({
   limit: Type.Integer({ minimum: 1, maximum: 100, default: 50 }),
-  /** `next` of the page before. */
+  /** `next` of the previous page. */
   before: Type.Optional(
     Type.String({
       maxLength: 120,
@@ -106,17 +100,12 @@ export const TimelineEntry = Type.Object({
   id: Type.String(),
   kind: TimelineKind,
   at: Instant,
-  /** The day that it belongs to, on the subscriber's calendar. */
   local_date: LocalDate,
   tone: Type.Union([Type.Literal('good'), Type.Literal('bad'), Type.Literal('plain')]),
   title: Type.String(),
-  /** Why it is so. */
   detail: Nullable(Type.String()),
-  /** Words that were sent or received. */
   quote: Nullable(Type.String()),
-  /** Who did it. */
   by: Nullable(Type.String()),
-  /** The way it went, oldest first. */
   steps: Type.Array(Type.Object({ at: Instant, what: Type.String() })),
 });
 export type TimelineEntry = Static<typeof TimelineEntry>;
@@ -128,7 +117,7 @@ export const Timeline = Type.Object({
 });
 export type Timeline = Static<typeof Timeline>;
 
-/** GET /admin/users/:id/days/:date: why did, or didn't, they get it? */
+/** Why the subscriber did or didn't get a day's text. */
 export const DayAnswer = Type.Object({
   local_date: LocalDate,
   verdict: Type.Union([
@@ -137,11 +126,9 @@ export const DayAnswer = Type.Object({
     Type.Literal('to_come'),
     Type.Literal('not_known'),
   ]),
-  /** The answer in one sentence. */
   answer: Type.String(),
-  /** More that explains it, one sentence each. */
   because: Type.Array(Type.String()),
-  /** What was so when the text of that day was, or would have been, due. */
+  /** State when that day's text was, or would have been, due. */
   facts_then: Type.Array(Type.Object({ label: Type.String(), value: Type.String() })),
   entries: Type.Array(TimelineEntry),
   missing,

@@ -59,7 +59,9 @@ test('a migration whose table is in use waits for its end, and keeps nobody from
     folder: busyFolder,
     log: { warn: toldToWait.resolve },
   });
-  expect(await toldToWait.promise).toMatch('Migration 002_extend_busy waits for a table');
+  expect(await toldToWait.promise).toMatch(
+    'migration 002_extend_busy blocked by another transaction',
+  );
   await db.transaction().execute(async (trx) => {
     await sql`set local lock_timeout = '10s'`.execute(trx);
     await sql`insert into outbox (id, trace) values (1, 'of the first migration')`.execute(trx);

@@ -66,7 +66,7 @@ async function migrateNext(
     }
     const pauseMs = 1_000 + Math.random() * 4_000;
     log?.warn(
-      `Migration ${name} waits for a table that another transaction holds (${message}); next try in ${Math.round(pauseMs / 1_000)} s`,
+      `migration ${name} blocked by another transaction (${message}); retrying in ${Math.round(pauseMs / 1_000)} s`,
     );
     await delay(pauseMs);
   }

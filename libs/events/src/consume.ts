@@ -173,7 +173,7 @@ export function createConsumer<T extends EventTables>(
       const tries = message.info.deliveryCount;
       log.warn(
         { err: error, type: event?.type, event_id: event?.id, tries },
-        'an event was not handled',
+        'event handler failed',
       );
       if (isOutage(error)) lost.suspect(1_000);
       if (isOutage(error) || (tries < maxTries && !(error instanceof PoisonEvent))) {
@@ -243,7 +243,7 @@ export function createConsumer<T extends EventTables>(
       } catch (error) {
         log.warn(
           { err: error, type: event.type, event_id: event.id, tries },
-          'a lost event was not handled',
+          'event handler failed for a replayed event',
         );
         if (isOutage(error)) throw error;
         if (tries === maxTries || error instanceof PoisonEvent) {
@@ -266,7 +266,7 @@ export function createConsumer<T extends EventTables>(
         await take();
       } catch (error) {
         if (stopping.signal.aborted) return;
-        log.warn({ err: error, stream }, 'lost the stream; taking it up again');
+        log.warn({ err: error, stream }, 'stream connection lost; reconnecting');
         await delay(250);
       }
     }

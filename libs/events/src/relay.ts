@@ -54,8 +54,7 @@ export function createRelay<T extends EventTables>(options: RelayOptions<T>): Lo
         const stream = await bus.ensureStream(owner);
         const { again, isFirst } = await resendAfterLoss(db, stream, clock.now());
         // At the first start nothing was lost: the relay was merely faster than this check.
-        if (again > 0 && !isFirst)
-          log.warn({ again }, 'the stream is new: sending what it has lost');
+        if (again > 0 && !isFirst) log.warn({ again }, 'stream recreated; republishing events');
         return 0;
       },
     },

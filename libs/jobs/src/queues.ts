@@ -44,7 +44,7 @@ export function createQueues(options: {
   const opened = new Map<string, Queue<PointerJob>>();
 
   function requireReady(): void {
-    if (connection.status !== 'ready') throw new Error('Redis does not answer');
+    if (connection.status !== 'ready') throw new Error('redis unavailable');
   }
 
   /**

@@ -13,7 +13,7 @@ export interface MailTables {
     to_address: string;
     subject: string;
     text: string;
-    /** Reply-To address; defaults to the product's. */
+    /** Defaults to the product's address. */
     reply_to: string | null;
     /** Whether the row is erased once the mail is sent or abandoned. */
     erase_when_done: Generated<boolean>;
@@ -52,14 +52,12 @@ export async function extendMailTable(db: Kysely<unknown>): Promise<void> {
     add column erase_when_done boolean not null default false`.execute(db);
 }
 
-/** Third migration. */
 export async function addMailThreads(db: Kysely<unknown>): Promise<void> {
   await sql`alter table mails add column thread text[], add column discarded_at timestamptz`.execute(
     db,
   );
 }
 
-/** Fourth migration. */
 export async function addMailOwners(db: Kysely<unknown>): Promise<void> {
   await sql`alter table mails add column user_id uuid`.execute(db);
   await sql`create index mails_of_user on mails (user_id) where user_id is not null`.execute(db);
@@ -119,7 +117,7 @@ const threadOf = (keys: string[]) => {
   return { references, inReplyTo: references.at(-1) };
 };
 
-/** Sends queued mails, retrying with backoff for a day. A lost server response can cause a duplicate. */
+/** Sends queued mails, retrying with backoff for a day. If a server's response is lost, a mail can be sent twice. */
 export function createMailLoop<T extends MailTables>(options: {
   db: Kysely<T>;
   clock: Clock;
@@ -162,7 +160,7 @@ export function createMailLoop<T extends MailTables>(options: {
       .execute();
   }
 
-  /** Not enough of the lease is left for these; they are sent by the next run. */
+  /** Too little of the lease is left for these; the next run sends them. */
   async function giveBack(mails: Mail[]): Promise<void> {
     for (const { key, next_try_at } of mails)
       await db

@@ -10,7 +10,6 @@ export interface ActingAdmin {
   request_id: string;
 }
 
-/** Returns the admin of a request that requires one. */
 export function actingAdmin(request: FastifyRequest): ActingAdmin {
   const { admin_id, username } = adminOf(request);
   return { admin_id, username, ip: senderOf(request).ip, request_id: request.id };

@@ -27,7 +27,6 @@ import { validationDetail } from './validation-detail.ts';
 export interface ServerOptions {
   name: string;
   logLevel: LogLevel;
-  /** Checks run by GET /readyz; one that throws makes it 503. Only the ops server lists them. */
   readiness: ReadinessChecks;
   /** In bytes; a larger body gets 413. */
   bodyLimit?: number;
@@ -102,7 +101,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   await app.register(underPressure, {
     maxEventLoopDelay: 10_000,
     pressureHandler: (_request, reply, _type, delayMs) => {
-      // A second without any sample counts as infinite delay; on a slow machine it is only a slow second.
+      // A second without any sample counts as infinite delay, but on a slow machine it is only a slow second.
       if (delayMs === Number.POSITIVE_INFINITY) return;
       reply.header('retry-after', 5);
       return Promise.reject(new VeryBusy());
@@ -144,7 +143,7 @@ const strictValidation = {
 function writeError(thrown: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
   const error = forClients(thrown);
   const status = error.validation ? 400 : (error.statusCode ?? 500);
-  if (hasLeft(thrown, reply)) request.log.debug('the client left before its answer');
+  if (hasLeft(thrown, reply)) request.log.debug('client disconnected before the response');
   else if (status >= 500) request.log.error({ err: thrown }, 'request failed');
   // Errors must not be cached, whatever headers the route set. An invalid URL runs no hooks.
   reply

@@ -3,13 +3,12 @@ import { promisify } from 'node:util';
 import type { FastifyInstance } from 'fastify';
 
 /**
- * How long a connection to a service may idle. Clients are told and leave two seconds earlier; until then they may
- * send a request at any moment.
+ * Idle timeout of connections to a service. Clients close them two seconds earlier, and may send a request until then.
  */
 export const restMs = 5_000;
 const beatMs = 20;
 
-/** While the server closes, each response asks its client to leave. */
+/** While the server closes, sends `connection: close` with each response. */
 export function partWithClients(app: Pick<FastifyInstance, 'addHook'>): void {
   let isClosing = false;
   app.addHook('preClose', async () => {

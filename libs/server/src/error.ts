@@ -14,7 +14,6 @@ export function createError(code: string, detail: string, status: number) {
   return createFastifyError(code, detail, status);
 }
 
-/** Returns all errors that this process can respond with, for the API docs. */
 export const errorTable = (): ErrorLine[] => [...lines.values()];
 
 export const Unauthorized = createError('UNAUTHORIZED', 'Please sign in.', 401);

@@ -4,14 +4,13 @@ import { createDecoder, createSigner, createVerifier } from 'fast-jwt';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Forbidden, Unauthorized } from './error.ts';
 
-/** A subscriber and the token they used, which a sign-out ends. */
+/** A subscriber and their token, which a sign-out revokes. */
 export interface UserIdentity {
   user_id: string;
   session_version: number;
   token_id?: string;
 }
 
-/** The same for an admin. */
 export interface AdminIdentity {
   admin_id: string;
   username: string;
@@ -26,11 +25,10 @@ export type Identity =
   | ({ kind: 'admin' } & AdminIdentity)
   | { kind: 'service'; name: string };
 
-/** Services that call others; each has its own Ed25519 key pair. */
+/** Services that call others. Each has its own Ed25519 key pair. */
 export const identityIssuers = ['gateway', 'accounts', 'billing', 'scheduler'] as const;
 export type IdentityIssuer = (typeof identityIssuers)[number];
 
-/** Signing key of one service. */
 export interface IdentityKey {
   issuer: IdentityIssuer;
   /** PEM. */
@@ -64,7 +62,7 @@ declare module 'fastify' {
 
 type Claims = Identity & { exp: number };
 
-/** Parses `gateway=<base64>,accounts=<base64>`: public keys, as DER, of the services that may call this one. */
+/** Parses `gateway=<base64>,accounts=<base64>`: DER public keys of the services that may call this one. */
 function readPublicKeys(text: string): [issuer: string, pem: string][] {
   return text.split(',').map((entry) => {
     const [issuer = '', base64 = ''] = entry.split(/=(.*)/s);
@@ -87,7 +85,7 @@ function createIdentityReader(publicKeys: string, audience: string): (token: str
         algorithms: ['EdDSA'],
         allowedIss: issuer,
         allowedAud: audience,
-        // A missing claim would not be checked otherwise.
+        // jose checks only claims that are present, unless they are required.
         requiredClaims: ['iss', 'aud', 'exp'],
       }),
     ]),
@@ -119,7 +117,6 @@ export function registerIdentity(app: FastifyInstance, publicKeys: string, audie
   });
 }
 
-/** An `onRequest` hook for a subscriber's routes. */
 export async function requireUser(request: FastifyRequest): Promise<void> {
   if (request.identity === null) throw new Unauthorized();
   if (request.identity.kind !== 'user') throw new Forbidden();
@@ -140,20 +137,17 @@ export function requireAdmin(role: AdminRole) {
   };
 }
 
-/** An `onRequest` hook for internal routes. */
 export async function requireService(request: FastifyRequest): Promise<void> {
   // A process without identities has none here.
   if (!request.identity) throw new Unauthorized();
   if (request.identity.kind !== 'service') throw new Forbidden();
 }
 
-/** Returns the subscriber of a request that requires one. */
 export function userOf(request: FastifyRequest): UserIdentity {
   if (request.identity?.kind !== 'user') throw new Unauthorized();
   return request.identity;
 }
 
-/** Returns the admin of a request that requires one. */
 export function adminOf(request: FastifyRequest): AdminIdentity {
   if (request.identity?.kind !== 'admin') throw new Unauthorized();
   return request.identity;

@@ -23,12 +23,12 @@ type RequestOf<E> = FastifyRequest<{
   Querystring: QueryOf<E>;
   Body: BodyOf<E>;
 }>;
-/** What a handler of a 204 returns does not matter. */
+/** The return value of a handler with a 204 is ignored. */
 type Result<E> = ResponseOf<E> extends undefined ? unknown : ResponseOf<E> | FastifyReply;
 type Handler<E> = (request: RequestOf<E>, reply: FastifyReply) => Result<E> | Promise<Result<E>>;
 type ErasedHandler = (request: FastifyRequest, reply: FastifyReply) => unknown;
 
-/** Some of the endpoints of an API, each with its handler. A handler of a paged list returns `{ rows, total }`. */
+/** Handlers of some endpoints of an API. A handler of a paged list returns `{ rows, total }`. */
 export type Handlers<T extends Endpoints> = { [K in keyof T]?: Handler<T[K]> };
 
 const guards: Record<Access, ((request: FastifyRequest) => Promise<void>) | null> = {
@@ -43,11 +43,11 @@ const guards: Record<Access, ((request: FastifyRequest) => Promise<void>) | null
   internal: requireService,
 };
 
-/** A file of a megabyte, as JSON writes it. */
+/** Fits a 1 MB file as JSON. */
 const largeBytes = 4 * 1024 * 1024;
 const webhookBytes = 256 * 1024;
 
-/** Returns how many bytes a body may have if that differs from the server's limit. */
+/** Returns the body limit of an endpoint, unless the server's default applies. */
 export function bodyLimitOf({ access, large }: Endpoint): { bodyLimit?: number } {
   if (access === 'webhook') return { bodyLimit: webhookBytes };
   return large ? { bodyLimit: largeBytes } : {};
@@ -90,7 +90,6 @@ const withDeclaredStatus =
     return rows;
   };
 
-/** Returns the schema of a declared endpoint's route. */
 export function routeSchema(entry: EndpointEntry): FastifySchema {
   const { params, query, body, response = Type.Null(), type } = entry.endpoint;
   const success = type ? { content: { [type]: { schema: response } } } : response;
@@ -105,7 +104,7 @@ export function routeSchema(entry: EndpointEntry): FastifySchema {
   };
 }
 
-/** From here on the app must register the declared endpoints, all of them and no others; `ready` fails otherwise. */
+/** Makes `ready` fail unless the app registers exactly the declared endpoints. */
 export function expectEndpoints(app: Server, api: Api): void {
   const missing = new Set<string>(listEndpoints(api).map(({ key }) => key));
   app.addHook('onRoute', ({ method, url }) => {

@@ -4,18 +4,18 @@ import { Unavailable } from './error.ts';
 import { createIdentitySigner, type IdentityKey, identityHeader } from './identity.ts';
 
 export interface InternalClient {
-  /** Answers the JSON body, null for 404; throws `Unavailable` when the service can't answer. */
+  /** Returns the JSON body, or null for a 404. Throws `Unavailable` if the service can't respond. */
   get<T>(path: string): Promise<T | null>;
 }
 
-/** One of several replicas has gone: whoever asks again is led to another. */
+/** One of several replicas has left; a retry reaches another. */
 const againAfterMs = 50;
 const isLostConnection = (error: unknown): boolean => {
   const { code } = ((error as Error).cause ?? {}) as { code?: string };
   return ['ECONNREFUSED', 'ECONNRESET', 'UND_ERR_SOCKET'].includes(code ?? '');
 };
 
-/** Creates a client with which one service reads from another, in its own name. Changes travel as events. */
+/** Creates a client for reading from another service. Changes travel as events. */
 export function createInternalClient(options: {
   key: IdentityKey;
   to: string;

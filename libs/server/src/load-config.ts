@@ -2,10 +2,9 @@ import { readFileSync } from 'node:fs';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 
-/** What every process of ours reads. */
 export const processConfig = {
   PORT: Type.Integer({ minimum: 0, maximum: 65_535 }),
-  /** Serves probes and metrics, and is never public. */
+  /** For probes and metrics; never public. */
   OPS_PORT: Type.Integer({ minimum: 0, maximum: 65_535, default: 9090 }),
   HOST: Type.String({ default: '127.0.0.1' }),
   LOG_LEVEL: Type.Union(
@@ -14,33 +13,32 @@ export const processConfig = {
     ),
     { default: 'info' },
   ),
-  /** Only where the sandbox stands in for the providers; it owns the clock then. */
+  /** Set when the sandbox replaces the providers. It then controls the clock. */
   SANDBOX_URL: Type.Optional(Type.String({ pattern: '^http://' })),
-  /** A collector that takes traces by OTLP over HTTP; without one none are kept. */
+  /** OTLP/HTTP trace collector; without one, traces are off. */
   OTEL_EXPORTER_OTLP_ENDPOINT: Type.Optional(Type.String({ pattern: '^https?://' })),
-  /** What that collector knows us by, a secret: `name=value,name=value`, with values percent-encoded. */
+  /** Credentials for the collector: `name=value,name=value`, with values percent-encoded. */
   OTEL_EXPORTER_OTLP_HEADERS: Type.Optional(
     Type.String({ pattern: '^[\\w-]+=[^\\s,;]+(,[\\w-]+=[^\\s,;]+)*$' }),
   ),
-  /** Which part of the traces is kept. */
   OTEL_TRACES_SAMPLER_ARG: Type.Number({ minimum: 0, maximum: 1, default: 1 }),
 };
 export const databaseConfig = { DATABASE_URL: Type.String({ pattern: '^postgres(ql)?://' }) };
 export const eventsConfig = {
   NATS_URL: Type.String({ pattern: '^(nats|tls)://' }),
-  /** Servers of a cluster of NATS that keep each stream. */
+  /** Replicas of each NATS stream. */
   NATS_REPLICAS: Type.Integer({ minimum: 1, maximum: 5, default: 1 }),
 };
-/** For a service that calls others: PEM of the Ed25519 key with which it signs its own requests. */
+/** For services that call others: PEM of the Ed25519 key that signs their requests. */
 export const callerConfig = { IDENTITY_PRIVATE_KEY: Type.String({ pattern: 'PRIVATE KEY' }) };
-/** For a service that others call: `gateway=<base64>,accounts=<base64>`, the public keys of the others. */
+/** For services that others call: `gateway=<base64>,accounts=<base64>`, the callers' public keys. */
 export const calledConfig = {
   IDENTITY_PUBLIC_KEYS: Type.String({
     pattern: '^[a-z-]+=[A-Za-z0-9+/]{59}=(,[a-z-]+=[A-Za-z0-9+/]{59}=)*$',
   }),
 };
 
-/** Whose phone numbers we text at all, ISO 3166. */
+/** Countries that may get texts, as ISO 3166 codes. */
 export const phoneConfig = {
   ALLOWED_COUNTRIES: Type.String({
     pattern: '^[A-Z]{2}(,[A-Z]{2})*$',
@@ -51,8 +49,8 @@ export const phoneConfig = {
 const liveKey = /\b[srp]k_live_/;
 
 /**
- * Reads the environment once, checks it and freezes it; `NAME_FILE` gives the path of a file that holds the value.
- * Throws one error that names every variable which is missing or wrong, and never repeats a value.
+ * Reads, validates and freezes the environment. `NAME_FILE` gives the path of a file with the value. Throws one error
+ * that names every invalid variable and contains no values.
  */
 export function loadConfig<T extends Type.TProperties>(
   properties: T,
@@ -72,7 +70,7 @@ export function loadConfig<T extends Type.TProperties>(
   return Object.freeze(config as Static<Type.TObject<T>>);
 }
 
-/** Each variable is looked at by itself, because a look at all of them ends after a few errors. */
+/** Validates each variable separately, because validating all at once stops after a few errors. */
 function wrongPart(name: string, { properties }: Type.TObject, config: unknown): string[] {
   const [schema, value] = [properties[name], (config as Record<string, unknown>)[name]];
   if (schema === undefined || (value === undefined && Type.IsOptional(schema))) return [];

@@ -27,6 +27,6 @@ test.each([
 ])('what was thrown is logged, also when it is no error: %s', (thrown, logged) => {
   const lines: string[] = [];
   const log = createLogger('test', 'info', { write: (line) => void lines.push(line) });
-  log.fatal({ err: thrown }, 'an error that nobody handled');
+  log.fatal({ err: thrown }, 'uncaught error');
   expect(JSON.parse(lines.join(''))).toMatchObject({ err: logged });
 });

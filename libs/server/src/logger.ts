@@ -5,7 +5,7 @@ import { requestFields } from './request-scope.ts';
 export type { Logger };
 export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'silent';
 
-/** Only what is listed here of a request ever reaches a log: no query string, no header, no body. */
+/** An allowlist: logs never contain query strings, headers or bodies. */
 const serializers = {
   req: (request: { method: string; url: string; id?: string }) => ({
     method: request.method,
@@ -18,29 +18,29 @@ const serializers = {
       type: error.name,
       code: error.code,
       status: error.status,
-      // Providers and the database quote numbers and addresses in their messages.
+      // Providers and the database put numbers and addresses into their messages.
       message: redact(String(error.message ?? '')),
       stack: error.stack?.split('\n').slice(1, 6).map(redact).join('\n'),
     };
   },
 };
 
-/** Anything can be thrown, a bare string too. */
+/** Code can throw anything, even a string. */
 const errorOf = (thrown: unknown): Partial<Error & { code: string; status: number }> =>
   typeof thrown === 'object' && thrown !== null ? thrown : { message: String(thrown) };
 
-/** Takes phone numbers, e-mail addresses and keys out of a text that others worded. */
+/** Removes phone numbers, email addresses and keys from third-party text. */
 export function redact(text: string): string {
   return (
     text
-      // Keys first: the digits within one would be taken for a number and split it.
+      // Keys first: otherwise digits within a key would match as a number.
       .replaceAll(/\b(sk|rk|whsec|KEY)[A-Za-z0-9_]{6,}/g, '[key]')
       .replaceAll(/\+?\d[\d\s().-]{7,}\d/g, '[number]')
       .replaceAll(/[^\s"'<>@]+@[^\s"'<>@]+/g, '[address]')
   );
 }
 
-/** Each line names the request and the trace within which it was written. */
+/** Each line includes the ids of its request and trace. */
 export function createLogger(
   name: string,
   level: LogLevel,
@@ -51,7 +51,7 @@ export function createLogger(
     level,
     serializers,
     formatters: { level: (label) => ({ level: label }) },
-    // The logger of a request has its id already.
+    // A request's logger already has the id.
     mixin: (_line, _level, logger) => ({
       ...(logger === root && requestFields()),
       ...traceFields(),

@@ -11,13 +11,13 @@ function loopsOf(...loops: Loop[]): Loops {
   return running;
 }
 
-/** Finds `counts` one after the other, then nothing. */
+/** A loop whose runs process `counts` items, then none. */
 function finds(name: string, counts: number[]): Loop & { run: ReturnType<typeof vi.fn> } {
   const left = [...counts];
   return { name, run: vi.fn(async () => left.shift() ?? 0) };
 }
 
-/** A look that lasts until the test lets it end. */
+/** A run that lasts until the test releases it. */
 function gate() {
   const starts: (() => void)[] = [];
   let looks = 0;

@@ -3,18 +3,18 @@ import type { Logger } from './logger.ts';
 import { Counter, Gauge } from './metrics.ts';
 import { outsideRequests } from './request-scope.ts';
 
-/** Work that a process looks for again and again. Every part is optional but the name. */
+/** Periodic work of a process. All fields except `name` are optional. */
 export interface Loop {
   name: string;
-  /** Wall-clock pause between two looks; without it the loop only takes part in settling. */
+  /** Wall-clock interval between runs. Without it, the loop only takes part in settling. */
   everyMs?: number;
-  /** One look: does what is due and answers how much that was. Safe to run on any number of replicas at once. */
+  /** Does the work that is due and returns how much it was. Safe to run concurrently on any number of replicas. */
   run?(): Promise<number>;
-  /** Work that is waiting for now or under way elsewhere (jobs, unacknowledged events). */
+  /** Returns the amount of work waiting or in progress elsewhere (jobs, unacknowledged events). */
   pending?(): Promise<number>;
-  /** How much was ever done outside `run`; only grows. */
+  /** Returns a counter of work done outside of `run`. */
   done?(): number;
-  /** The earliest later instant of the product's time at which there will be something to do. */
+  /** Returns the next instant of the product's clock with work to do. */
   nextAt?(): Promise<Date | null>;
 }
 
@@ -26,9 +26,9 @@ export interface Settled {
 
 export interface Loops {
   start(): void;
-  /** Looks at once instead of at the next beat, if the loop is not looking already. */
+  /** Runs a loop now unless it is already running. */
   nudge(name: string): void;
-  /** Runs every loop until it finds nothing, then tells what is left. */
+  /** Runs every loop until none finds work, then returns what is left. */
   settle(): Promise<Settled>;
   stop(): Promise<void>;
 }
@@ -66,7 +66,7 @@ export function createLoops(loops: Loop[], deps: { clock: Clock; log: Logger }):
   let work = 0;
   let stopped = false;
 
-  /** At most one look of a loop at a time; whoever comes meanwhile waits for it. */
+  /** Runs a loop once. Concurrent callers share the run. */
   function look(runner: Runner): Promise<number> {
     runner.running ??= (async () => {
       try {
@@ -97,7 +97,7 @@ export function createLoops(loops: Loop[], deps: { clock: Clock; log: Logger }):
           await drain(runner);
         } while (runner.again && !stopped);
       } catch (error) {
-        deps.log.error({ err: error, loop: runner.loop.name }, 'a loop failed and will look again');
+        deps.log.error({ err: error, loop: runner.loop.name }, 'loop failed; retrying');
       }
       beat(runner);
     }, runner.loop.everyMs);
@@ -106,7 +106,7 @@ export function createLoops(loops: Loop[], deps: { clock: Clock; log: Logger }):
   return {
     start() {
       for (const runner of runners) {
-        // One that never succeeds from now on is to be missed like one that stops.
+        // Counted from the start, which makes a loop that never succeeds alert too.
         noteSuccess(runner.loop);
         beat(runner);
       }
@@ -118,9 +118,9 @@ export function createLoops(loops: Loop[], deps: { clock: Clock; log: Logger }):
         runner.again = true;
         return;
       }
-      // It finds the work of others as well.
+      // Outside of the request, because the run also processes work of other requests.
       outsideRequests(() => drain(runner)).catch((error) =>
-        deps.log.error({ err: error, loop: name }, 'a loop failed and will look again'),
+        deps.log.error({ err: error, loop: name }, 'loop failed; retrying'),
       );
     },
     async settle() {

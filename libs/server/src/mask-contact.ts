@@ -1,18 +1,16 @@
 import type { AdminRole } from '@daylift/contracts/fields';
 
-/** Enough of a number to tell two people apart. */
+/** Keeps enough digits to tell two people apart. */
 export function maskPhone(phone: string): string {
   return `${phone.slice(0, 2)}${'•'.repeat(Math.max(0, phone.length - 4))}${phone.slice(-2)}`;
 }
 
-/** Who may only look sees no whole number. */
 export function phoneAsSeenBy<T extends string | null>(role: AdminRole, phone: T): T | string {
   return phone !== null && role === 'viewer' ? maskPhone(phone) : phone;
 }
 
 export const maskEmail = (email: string): string => email.replace(/^(.).*@/, '$1•••@');
 
-/** Viewers see no whole email address. */
 export function emailAsSeenBy<T extends string | null>(role: AdminRole, email: T): T | string {
   return email !== null && role === 'viewer' ? maskEmail(email) : email;
 }
@@ -20,6 +18,6 @@ export function emailAsSeenBy<T extends string | null>(role: AdminRole, email: T
 const number = /\+?\d[\d\s().-]{5,}\d/g;
 const address = /[^\s@<>()"',;:]+@[^\s@<>()"',;:]+/g;
 
-/** Returns free text without phone numbers and email addresses. */
+/** Removes phone numbers and email addresses from free text. */
 export const withoutContacts = (words: string): string =>
   words.replaceAll(address, '•••').replaceAll(number, '•••');

@@ -3,11 +3,11 @@ import { collectDefaultMetrics, Gauge, Histogram, register } from 'prom-client';
 
 export { Counter, Gauge, Histogram } from 'prom-client';
 
-/** A figure that is looked up when somebody asks for it, such as the length of a queue. */
+/** A metric that is read on demand, such as the length of a queue. */
 export interface Reading {
   name: string;
   help: string;
-  /** Must cost the same however much there is; null where there is nothing to tell. */
+  /** Must cost the same for any amount of data. Null if there is nothing to report. */
   read(): Promise<number | { labels: Record<string, string>; value: number }[] | null>;
   labelNames?: string[];
 }
@@ -19,12 +19,12 @@ const requestSeconds = new Histogram({
   buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
 });
 
-/** Asked by machines, again and again: they would hide how people fare. */
+/** Probes are frequent and would hide the latency of real requests. */
 const unmeasured = new Set(['/healthz', '/readyz', '/metrics']);
 const longestReadMs = 2_000;
 let collecting = false;
 
-/** Measures every request of a server by the pattern of its route. */
+/** Measures every request by its route pattern. */
 export function measureRequests(app: FastifyInstance, name: string): void {
   if (!collecting) {
     collecting = true;
@@ -32,7 +32,7 @@ export function measureRequests(app: FastifyInstance, name: string): void {
     collectDefaultMetrics();
   }
   app.addHook('onResponse', async (request, reply) => {
-    // The pattern, never the address itself: no ids and no numbers in a label.
+    // The pattern, not the URL: labels must not contain ids or numbers.
     const route = request.routeOptions.url ?? 'none';
     if (unmeasured.has(route)) return;
     requestSeconds
@@ -41,7 +41,7 @@ export function measureRequests(app: FastifyInstance, name: string): void {
   });
 }
 
-/** GET /metrics: all figures of this process. */
+/** Registers GET /metrics for all metrics of this process. */
 export function registerMetrics(app: FastifyInstance): void {
   app.get('/metrics', async (_request, reply) => {
     reply.type(register.contentType);
@@ -49,7 +49,7 @@ export function registerMetrics(app: FastifyInstance): void {
   });
 }
 
-/** Shows figures at /metrics. One that cannot be read is left out, and the others are there all the same. */
+/** Registers gauges for /metrics. A gauge that can't be read is omitted. */
 export function registerGauges(readings: Reading[]): void {
   for (const { name, help, read, labelNames = [] } of readings) {
     const readOnce = oneAtATime(read);
@@ -69,7 +69,7 @@ export function registerGauges(readings: Reading[]): void {
   }
 }
 
-/** Null as well when it fails or takes long. Whoever asks meanwhile waits for the same answer instead of asking once more. */
+/** Shares one read between concurrent callers. Returns null if it fails or times out. */
 function oneAtATime(read: Reading['read']): Reading['read'] {
   let reading: ReturnType<Reading['read']> | null = null;
   return async () => {

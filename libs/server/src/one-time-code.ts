@@ -3,8 +3,7 @@ import { createHmac } from 'node:crypto';
 const digits = 6;
 
 /**
- * The six digits that belong to one request for a code. Whoever holds the key derives them in the moment they are sent or
- * compared, so that they are stored and passed on nowhere.
+ * Returns the six-digit code of a request. It derives from a key whenever it's sent or compared, and is never stored.
  */
 export function oneTimeCode(key: string, requestId: string): string {
   const hash = createHmac('sha256', key).update(`one-time-code:${requestId}`).digest();
@@ -12,7 +11,7 @@ export function oneTimeCode(key: string, requestId: string): string {
   return String(hash.readUIntBE(0, 6) % 10 ** digits).padStart(digits, '0');
 }
 
-/** Returns the token of a link that is texted, 128 bits in base64url; derived where it is needed, like a code. */
+/** Returns the token of a texted link: 128 bits in base64url, derived from a key like a code. */
 export function linkToken(key: string, linkId: string): string {
   const hash = createHmac('sha256', key).update(`link:${linkId}`).digest();
   return hash.subarray(0, 16).toString('base64url');

@@ -3,7 +3,7 @@ import type { Server } from './create-server.ts';
 import { type ReadinessChecks, registerHealth, registerReadiness } from './health.ts';
 import { registerMetrics } from './metrics.ts';
 
-/** Creates the server for probes and metrics of the process that runs `app`. It listens on a port that is never public. */
+/** Creates the server for probes and metrics of the process that runs `app`. Its port is never public. */
 export function createOpsServer(app: Server): Server {
   const ops = Fastify({
     loggerInstance: app.log as FastifyBaseLogger,

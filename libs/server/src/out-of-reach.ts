@@ -1,4 +1,4 @@
-/** How the system says that a server is not there, or has left. */
+/** System errors for a server that is unreachable or has closed the connection. */
 const systemCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -9,13 +9,13 @@ const systemCodes = new Set([
   'ENOTFOUND',
   'EAI_AGAIN',
 ]);
-/** And Postgres itself: connections that end, a server that stops, starts or has no place left. */
+/** Postgres errors: lost connections, a server that starts or stops, too many connections. */
 const sqlStates = /^(08\w{3}|57P0[123]|53300)$/;
-/** What its driver says by itself has no code. */
+/** Driver errors without a code. */
 const driverWords =
   /^(Connection terminated|timeout expired|timeout exceeded when trying to connect)/;
 
-/** Whether an error says only that a server can't be reached; what it refused or did not understand is no such error. */
+/** Returns whether an error only means that a server is unreachable, rather than that it rejected the request. */
 export function isOutOfReach(error: { code?: string | undefined; message: string }): boolean {
   const { code, message } = error;
   if (code === undefined) return driverWords.test(message);

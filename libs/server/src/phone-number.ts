@@ -22,10 +22,10 @@ const CountryNotServed = createError(
   400,
 );
 
-/** Returns a number as a person types it in E.164; throws the error that says what is wrong with it. */
+/** Returns a typed number in E.164, or throws an error that describes the problem. */
 export type ReadPhone = (input: string) => string;
 
-/** Where a number without a country code is taken to be from. */
+/** Country of numbers without a country code. */
 const homeCountry: CountryCode = 'US';
 /** Types that are expensive or can't get texts. */
 const refusedTypes = new Set([
@@ -37,7 +37,7 @@ const refusedTypes = new Set([
   'UAN',
   'VOICEMAIL',
 ]);
-/** Short codes, and expensive ranges in which libphonenumber knows no valid number, by country. */
+/** Short codes and expensive ranges by country, where libphonenumber knows no valid numbers. */
 const refusedRanges = new RegExp(
   `^\\+(?:${[
     '\\d{1,7}$',
@@ -47,7 +47,7 @@ const refusedRanges = new RegExp(
     '8(?:70|8[1-3])|979',
   ].join('|')})`,
 );
-/** Area codes of the other countries that share +1. */
+/** Area codes of the other countries with +1. */
 const islandsOfPlusOne =
   /^\+1(?:242|246|26[48]|284|34[05]|441|473|649|658|66[4]|67[01]|684|721|758|767|78[47]|809|829|849|86[89]|876|939)/;
 
@@ -58,7 +58,7 @@ export function createReadPhone(allowedCountries: readonly string[]): ReadPhone 
   );
   return (input) => {
     const number = parsePhone(input);
-    // Possible rather than valid: numbering plans grow faster than tables of them. The provider has the last word.
+    // Possible rather than valid: numbering plans change faster than tables. The provider has the final say.
     if (number === undefined || number.ext !== undefined || !number.isPossible())
       throw new InvalidPhone();
     if (refusedTypes.has(number.getType() ?? '') || refusedRanges.test(number.number))
@@ -72,14 +72,14 @@ export function createReadPhone(allowedCountries: readonly string[]): ReadPhone 
   };
 }
 
-/** Returns the country that a number counts for, or its calling code where the numbering plan tells no more. */
+/** Returns the country of a number, or its calling code if the country is unclear. */
 export function countryOf(number: string): string {
   const parsed = parsePhone(number);
   return parsed?.country ?? `+${parsed?.countryCallingCode ?? ''}`;
 }
 
 function parsePhone(input: string): PhoneNumber | undefined {
-  // Most of the world dials 00 where a plus is written; no number of the home country starts with it.
+  // Most countries dial 00 instead of a plus; no home country number starts with it.
   const international = input.trim().replace(/^00/, '+');
   return parsePhoneNumberFromString(international, { defaultCountry: homeCountry, extract: false });
 }

@@ -12,19 +12,18 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 const scopes = new AsyncLocalStorage<{ request_id: string }>();
 
-/** On whose behalf something runs, for logs; empty outside of requests. */
 export const requestFields = (): { request_id?: string } => scopes.getStore() ?? {};
 
-/** For what a request only sets going: it serves others too, and outlives it. */
+/** Runs shared work outside of the scope of the request that triggered it. */
 export const outsideRequests = <T>(work: () => T): T =>
   scopes.exit(() => context.with(ROOT_CONTEXT, work));
 
-/** Asked by machines, again and again. */
+/** Probes are frequent. */
 const untraced = new Set(['/healthz', '/readyz', '/metrics']);
 
 /**
- * Whatever a request leads to knows its id, and is part of its trace. At the door each request begins one, whatever it
- * says itself; a service goes on with those that come from inside, and begins none.
+ * Adds the request id and trace to everything a request causes. The public server starts a new trace for each request,
+ * ignoring its headers; services continue the caller's trace and start none.
  */
 export function followRequests(app: FastifyInstance, options: { isDoor: boolean }): void {
   const spans = new WeakMap<FastifyRequest, Span>();
@@ -41,7 +40,7 @@ export function followRequests(app: FastifyInstance, options: { isDoor: boolean 
     if (span !== null) spans.set(request, span);
     within(request, done);
   });
-  // A body that was read in between has left the scope.
+  // Parsing the body leaves the async scope.
   app.addHook('preValidation', (request, _reply, done) => within(request, done));
   app.addHook('onResponse', (request, reply, done) => {
     within(request, () => {
@@ -55,7 +54,7 @@ export function followRequests(app: FastifyInstance, options: { isDoor: boolean 
 }
 
 function startRequest(request: FastifyRequest, isDoor: boolean): Span | null {
-  // The pattern, never the address: that may hold what is nobody's business.
+  // The pattern, not the URL, which can contain personal data.
   const route = request.routeOptions.url ?? 'none';
   if (untraced.has(route)) return null;
   const { traceparent } = request.headers;

@@ -12,20 +12,20 @@ import { isOutOfReach } from './out-of-reach.ts';
 export interface ProcessContext {
   clock: Clock;
   log: Logger;
-  /** What was opened is closed in reverse order, after the server has answered its last request. */
+  /** Registers a cleanup. Cleanups run in reverse order after the server has sent its last response. */
   onStop(close: () => Promise<unknown> | unknown): void;
-  /** Wakes one of the loops, once they run. */
+  /** Wakes a loop, once the loops run. */
   nudge(loop: string): void;
-  /** Waits for a server without which there is no beginning; whatever else it says is thrown at once. */
+  /** Waits until a required server is reachable. Other errors are thrown. */
   untilReachable(ask: () => Promise<unknown>): Promise<void>;
 }
 
 export interface ProcessParts {
   app: Server;
   loops: Loop[];
-  /** Starts what takes work from outside (consumers, job workers), after the clock is known. */
+  /** Starts consumers and job workers, after the clock is known. */
   start?(): void;
-  /** Ends what `start` has started once it has finished what it holds. */
+  /** Stops what `start` started, after work in progress completes. */
   stop?(): Promise<void>;
 }
 
@@ -47,8 +47,8 @@ const againAfterMs = 500;
 const toldAgainAfterMs = 10_000;
 
 /**
- * The life of one process: clock, connections, server, loops; on SIGTERM or SIGINT the same way back within 20 s. SIGTERM is
- * for one replica of many, whose clients are given time to leave, SIGINT for the end of all.
+ * Runs one process: clock, connections, server, loops. On SIGTERM or SIGINT, closes them in reverse order within 20 s.
+ * SIGTERM stops one replica of many, whose clients get time to leave; SIGINT stops the whole product.
  */
 export async function runProcess(
   name: string,
@@ -82,7 +82,7 @@ export async function runProcess(
   loops = createLoops(parts.loops, { clock, log });
   const ops = createOpsServer(parts.app);
   if (travelling !== null) registerSettle(ops, travelling, loops);
-  // After the hooks of the parts, which end their streams. Where everything ends at once there is nobody to wait for.
+  // After the hooks of the parts, which end their streams. On SIGINT, clients stop as well.
   parts.app.addHook('preClose', async () => {
     if (whyStopping() === 'SIGTERM') await clientsGone(parts.app);
   });
@@ -92,7 +92,7 @@ export async function runProcess(
   parts.start?.();
   loops.start();
   const running = loops;
-  // At the same time, because together they may take longer than there is.
+  // In parallel, because together they could exceed the time limit.
   closers.push(() => allOf([parts.app.close(), running.stop(), parts.stop?.()]));
   if (travelling !== null && config.SANDBOX_URL !== undefined) {
     void followSandboxClock({
@@ -106,7 +106,7 @@ export async function runProcess(
   log.info({ address, ops_address: opsAddress }, 'ready');
 }
 
-/** A server, or the name of it, may come up later than we do. */
+/** A server or its DNS name can become available later than this process. */
 async function untilReachable(
   ask: () => Promise<unknown>,
   log: Logger,
@@ -123,7 +123,7 @@ async function untilReachable(
       const now = performance.now();
       if (!isOutOfReach(error as Error) || now > until) throw error;
       if (now >= tellAt) {
-        log.warn({ err: error }, 'waits for a server that cannot be reached yet');
+        log.warn({ err: error }, 'server unreachable; retrying');
         tellAt = now + toldAgainAfterMs;
       }
       await delay(againAfterMs, undefined, { signal }).catch(() => signal.throwIfAborted());
@@ -131,7 +131,7 @@ async function untilReachable(
   }
 }
 
-/** How the sandbox moves a process's clock; whoever else may reach it can send it nonsense. */
+/** Lets the sandbox set the process's clock. Validates the input, because others may reach the route too. */
 export function registerSettle(
   app: Server,
   clock: TravellingClock,
@@ -143,13 +143,12 @@ export function registerSettle(
   });
 }
 
-/** Waits for all, also when one of them fails. */
 async function allOf(endings: (Promise<unknown> | undefined)[]): Promise<void> {
   const failed = (await Promise.allSettled(endings)).find((one) => one.status === 'rejected');
   if (failed !== undefined) throw failed.reason;
 }
 
-/** Answers how to learn why the process stops. */
+/** Returns a function that gives the reason for stopping. */
 function handleSignals(
   log: Logger,
   stopping: AbortController,
@@ -161,11 +160,11 @@ function handleSignals(
     log.info({ why }, 'stopping');
     setTimeout(() => process.exit(1), 20_000).unref();
     whyStopping = why;
-    // Whoever waits for something until then throws it, as an error like any other.
+    // Pending waits reject with this error.
     stopping.abort(new Error(`stopping: ${why}`));
     for (const close of closers.reverse()) {
       await Promise.resolve(close()).catch((error: unknown) =>
-        log.error({ err: error }, 'could not close in order'),
+        log.error({ err: error }, 'cleanup failed'),
       );
     }
     process.exit(code);
@@ -173,9 +172,9 @@ function handleSignals(
   process.once('SIGTERM', () => void stop('SIGTERM', 0));
   process.once('SIGINT', () => void stop('SIGINT', 0));
   process.on('uncaughtException', (error) => {
-    // What was waited for at the start when the end came.
+    // Startup waits were aborted by the stop.
     if (stopping.signal.aborted && error === stopping.signal.reason) return;
-    log.fatal({ err: error }, 'an error that nobody handled');
+    log.fatal({ err: error }, 'uncaught error');
     void stop('uncaught error', 1);
   });
   return () => whyStopping;

@@ -1,7 +1,10 @@
 import { isIP } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 
-/** Who sent this, as the gateway saw it: the address behind it is the gateway's own. */
+/**
+ * Returns the client's address and user agent as reported by the gateway. The connection's own address is the
+ * gateway's.
+ */
 export function senderOf(request: FastifyRequest): { ip: string; user_agent: string | null } {
   const seen = request.headers['x-client-ip'];
   return {

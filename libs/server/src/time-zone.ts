@@ -1,9 +1,9 @@
-/** Old names by country, such as US/Eastern, which are only other words for a place. */
+/** Old names by country, such as US/Eastern, are aliases of places. */
 const aliasByCountry = /^(US|Canada|Mexico|Brazil|Chile)\//;
 
 /**
- * The IANA name as it is written, or null. Only names of places (and UTC): an abbreviation such as EST or an offset names
- * no rule for summer time, although the runtime would take it.
+ * Returns the canonical IANA name, or null. Accepts only places and UTC: abbreviations such as EST and offsets define
+ * no daylight saving time, although the runtime accepts them.
  */
 export function nameOfTimeZone(input: string): string | null {
   const isPlace = /^[A-Za-z_]+(\/[A-Za-z0-9_+-]+)+$/.test(input);

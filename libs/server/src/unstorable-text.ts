@@ -8,15 +8,15 @@ const UnstorableText = createError(
 );
 
 /**
- * Postgres refuses NUL, and half a surrogate pair or a replaced byte is no text that anyone typed. Refused before any
- * route sees it, so that it is the sender's error and not ours. Raw bodies (webhooks) pass as they are.
+ * Rejects NUL, lone surrogates and replacement characters before any route sees them: Postgres would reject NUL, which
+ * would count as our error. Raw bodies (webhooks) aren't checked.
  */
 export async function refuseUnstorableText(request: FastifyRequest): Promise<void> {
   const parts = [request.query, request.params, isJson(request.body) ? request.body : null];
   if (parts.some(holdsUnstorableText)) throw new UnstorableText();
 }
 
-/** Walks with a list of its own rather than by recursion: a body may be nested as deep as it is long. */
+/** Iterative, because a body can be nested too deeply for recursion. */
 function holdsUnstorableText(part: unknown): boolean {
   const waiting: unknown[] = [part];
   while (waiting.length > 0) {
@@ -31,7 +31,7 @@ function holdsUnstorableText(part: unknown): boolean {
   return false;
 }
 
-/** A stream or a buffer is not. */
+/** Excludes streams and buffers. */
 const isJson = (body: unknown) =>
   Array.isArray(body) ||
   (body instanceof Object && Object.getPrototypeOf(body) === Object.prototype);

@@ -1,6 +1,6 @@
 import type { FastifySchemaValidationError } from 'fastify';
 
-/** One sentence that tells a person which field is wrong and what it should be. */
+/** Returns one sentence that says which field is invalid and what it should be. */
 export function validationDetail(errors: FastifySchemaValidationError[], context: string): string {
   const error = errors.at(-1);
   if (error === undefined) return 'The request is invalid.';
@@ -34,7 +34,7 @@ function fieldDetail(
         .filter((one) => one.keyword === 'const')
         .map((one) => String((one.params as { allowedValue: unknown }).allowedValue));
       if (allowed.length > 0) return `"${field}" must be one of: ${allowed.join(', ')}.`;
-      // What may also be null: the rule that the value broke says more than that it is neither.
+      // For nullable fields, the format error is more helpful than "must be null".
       const rule = errors.find((one) => one.keyword === 'format');
       return rule === undefined
         ? `"${field}" is not valid.`

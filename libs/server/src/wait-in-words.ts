@@ -1,4 +1,4 @@
-/** For the sentence that tells a person to wait. */
+/** Formats a wait as words for people, such as `2 minutes`. */
 export function waitInWords(waitMs: number): string {
   const seconds = Math.max(1, Math.ceil(waitMs / 1000));
   if (seconds < 90) return seconds === 1 ? '1 second' : `${seconds} seconds`;

@@ -12,19 +12,19 @@ import {
 
 export interface ExportOptions {
   service: string;
-  /** Of the collector: spans go to its /v1/traces. */
+  /** Base URL of the collector; spans go to its /v1/traces. */
   endpoint: string;
-  /** What it knows us by: `name=value,name=value`, with values percent-encoded. */
+  /** Credentials: `name=value,name=value`, with values percent-encoded. */
   headers?: string | undefined;
-  /** Which part of the traces is kept; whoever begins one decides for all. */
+  /** Sampled share of traces, decided where the trace starts. */
   ratio: number;
 }
 
 const exportTimeoutMs = 5_000;
 
 /**
- * From now on steps are kept and sent by OTLP over HTTP. Load this file only then: it takes megabytes. Answers what sends
- * the rest at the end.
+ * Starts recording spans and exporting them by OTLP/HTTP. Returns a function that flushes the rest. Import this file
+ * lazily, because it takes megabytes.
  */
 export function exportTraces({
   service,

@@ -13,27 +13,27 @@ import {
 
 export { context, ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode } from '@opentelemetry/api';
 
-// Without an exporter (export-traces.ts) all of this does nothing, and costs as much.
+// Without an exporter (export-traces.ts), spans are no-ops.
 const tracer = trace.getTracer('daylift');
 
 export interface Step {
   kind?: SpanKind;
-  /** Ids and outcomes; never a number, an address, a query or a word of anybody. */
+  /** Ids and outcomes only; never a number, an address, a query or text content. */
   attributes?: Attributes;
-  /** Where it goes on, as it was stored or sent; without it what runs now. */
+  /** Stored or received traceparent; defaults to the current span. */
   parent?: string | null | undefined;
-  /** A trace may begin here. Anything else is only part of one that has begun. */
+  /** Whether the span may start a trace. By default, it only joins one. */
   begins?: boolean;
 }
 
-/** Runs `work` as one step of a trace. */
+/** Runs `work` in a span. */
 export async function inSpan<T>(name: string, step: Step, work: () => Promise<T>): Promise<T> {
   const span = startSpan(name, step);
   if (span === null) return work();
   try {
     return await context.with(trace.setSpan(context.active(), span), work);
   } catch (error) {
-    // Its kind only: messages quote what is nobody's business.
+    // The kind only, because messages can contain personal data.
     const { code, name: kind } = error as { code?: unknown; name?: string };
     span.setStatus({ code: SpanStatusCode.ERROR, message: String(code ?? kind ?? 'error') });
     throw error;
@@ -42,7 +42,7 @@ export async function inSpan<T>(name: string, step: Step, work: () => Promise<T>
   }
 }
 
-/** For a step that ends elsewhere; null where there is no trace that it could belong to. */
+/** Starts a span that ends elsewhere. Returns null if there is no trace to join. */
 export function startSpan(name: string, step: Step): Span | null {
   const { context: parent, links } = placeOf(step.parent);
   if (!step.begins && trace.getSpan(parent) === undefined) return null;
@@ -52,7 +52,7 @@ export function startSpan(name: string, step: Step): Span | null {
 
 export const contextOf = (span: Span): Context => trace.setSpan(context.active(), span);
 
-/** A stored trace goes on; what runs now is its parent if it belongs to it, and only linked with it otherwise. */
+/** Continues a stored trace. The current span becomes the parent if it belongs to that trace, and a link otherwise. */
 function placeOf(parent: string | null | undefined) {
   const active = context.active();
   if (!parent) return { context: active, links: [] };
@@ -62,7 +62,7 @@ function placeOf(parent: string | null | undefined) {
   return { context: stored, links: now === undefined ? [] : [{ context: now }] };
 }
 
-/** What runs now, to be stored or sent, so that its trace can go on from there; null where none is kept. */
+/** Returns the current span as a traceparent to store or send, or null if it isn't recorded. */
 export function currentTraceparent(): string | null {
   const span = trace.getActiveSpan()?.spanContext();
   if (span === undefined || (span.traceFlags & TraceFlags.SAMPLED) === 0) return null;
@@ -71,13 +71,12 @@ export function currentTraceparent(): string | null {
   return carrier.traceparent ?? null;
 }
 
-/** The same as headers of a request. */
+/** Returns `currentTraceparent` as request headers. */
 export function traceHeaders(): { traceparent?: string } {
   const traceparent = currentTraceparent();
   return traceparent === null ? {} : { traceparent };
 }
 
-/** What names the present step in a log. */
 export function traceFields(): { trace_id?: string; span_id?: string } {
   const span = trace.getActiveSpan()?.spanContext();
   return span === undefined ? {} : { trace_id: span.traceId, span_id: span.spanId };

@@ -1,6 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Asks again until `probe` answers something other than undefined, null or false; throws what it last saw after the deadline. */
+/**
+ * Polls until `probe` returns a value other than undefined, null or false. Throws the last value after the deadline.
+ */
 export async function eventually<T>(
   probe: () => Promise<T | undefined | null | false> | T | undefined | null | false,
   options: { within?: number; what?: string } = {},

@@ -5,7 +5,6 @@ export interface FixedClock extends Clock {
   advance(duration: { hours?: number; minutes?: number; seconds?: number }): void;
 }
 
-/** Stands still until a test moves it. */
 export function createFixedClock(instant: string): FixedClock {
   let now = new Date(instant);
   return {

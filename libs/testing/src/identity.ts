@@ -11,13 +11,13 @@ const pairs = Object.fromEntries(
   identityIssuers.map((issuer) => [issuer, generateKeyPairSync('ed25519')]),
 ) as Record<IdentityIssuer, { publicKey: KeyObject; privateKey: KeyObject }>;
 
-/** Returns the key of a service for as long as these tests run. */
+/** Returns a key for a service, generated per test run. */
 export const testIdentityKey = (issuer: IdentityIssuer): IdentityKey => ({
   issuer,
   privateKey: pairs[issuer].privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
 });
 
-/** IDENTITY_PUBLIC_KEYS with all of them. */
+/** `IDENTITY_PUBLIC_KEYS` with all services. */
 export const testPublicKeys = identityIssuers
   .map((issuer) => {
     const der = pairs[issuer].publicKey.export({ type: 'spki', format: 'der' });
@@ -25,7 +25,7 @@ export const testPublicKeys = identityIssuers
   })
   .join(',');
 
-/** Returns a function that signs as the product does: a service for itself, the gateway for people. */
+/** Returns a function that signs like the product: services for themselves, the gateway for people. */
 export const signTestIdentity =
   (audience: string) =>
   (identity: Identity): string => {

@@ -2,12 +2,12 @@ import { subscribe } from 'node:diagnostics_channel';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, expect } from 'vitest';
 
-/** What the server responds before any route: to invalid text, to a body that is too large or not JSON. */
+/** Statuses of the server itself: invalid text, a body that is too large or not JSON. */
 const serverStatuses = new Set([400, 413, 415]);
 
 /**
- * Runs before each test file of a service: whatever status a route of it ever answers must stand in the schema of that
- * route, because the API's description is made of these.
+ * Runs before each test file of a service: fails if a route responds with a status that its schema doesn't list,
+ * because the API docs derive from the schemas.
  */
 const unlisted = new Set<string>();
 
@@ -17,7 +17,7 @@ subscribe('fastify.initialization', (message) => {
     const { schema, url } = request.routeOptions;
     const listed = schema?.response as Record<string, unknown> | undefined;
     const { statusCode } = reply;
-    // A 500 is nobody's promise, and 503 is also what a server says by itself while it is too busy.
+    // 500 is never documented, and the server itself responds 503 under load.
     if (listed === undefined || statusCode === 500 || statusCode === 503) return;
     if (statusCode in listed || serverStatuses.has(statusCode)) return;
     unlisted.add(`${request.method} ${url} answered ${statusCode}`);

@@ -3,13 +3,12 @@ import { createOpsServer } from '@daylift/server/ops-server';
 
 export type Figures = (name: string, labels?: Record<string, string>) => number | undefined;
 
-/** Reads the metrics of the process that runs `app`. */
 export async function readMetrics(app: Server): Promise<Figures> {
   const { body } = await createOpsServer(app).inject({ url: '/metrics' });
   return figuresOf(body);
 }
 
-/** The value of a name with these labels, among whatever others; undefined: there is none. */
+/** Reads a metric by name and a subset of its labels. */
 export function figuresOf(text: string): Figures {
   const lines = text.split('\n');
   return (name, labels = {}) => {

@@ -2,7 +2,6 @@ import type { EventEnvelope } from '@daylift/contracts/event';
 import type { EventTables } from '@daylift/events/event-tables';
 import type { Kysely } from 'kysely';
 
-/** Every event that a service has put into its outbox, oldest first; `type` narrows it. */
 export async function publishedEvents<T extends EventTables>(
   db: Kysely<T>,
   type?: string,

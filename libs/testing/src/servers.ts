@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 
 type ServerVariable = 'TEST_DATABASE_ADMIN_URL' | 'TEST_REDIS_URL' | 'TEST_NATS_URL';
 
-/** Address of a real server that the test runner started. */
+/** URL of a real server started by the test runner. */
 export function requiredUrl(name: ServerVariable): string {
   const url = process.env[name];
   if (url === undefined)
@@ -10,7 +10,7 @@ export function requiredUrl(name: ServerVariable): string {
   return url;
 }
 
-/** Keeps the streams, subjects or queues of one test file apart from those of all others on the same server. */
+/** Separates the streams, subjects or queues of test files that share a server. */
 export function uniquePrefix(): string {
   return `t${randomBytes(5).toString('hex')}-`;
 }

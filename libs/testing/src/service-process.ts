@@ -7,14 +7,14 @@ const servicesFolder = join(import.meta.dirname, '../../../services');
 
 export interface RunningProcess {
   url: string;
-  /** Serves its probes and metrics. */
+  /** Serves probes and metrics. */
   opsUrl: string;
-  /** Every line it has written so far. */
+  /** Returns all log lines. */
   log(): string[];
   stop(): Promise<void>;
 }
 
-/** Starts a service as it runs in production, on a free port, and waits until it says that it is ready. */
+/** Starts a service as in production, on a free port, and waits until it's ready. */
 export async function startProcess(
   service: string,
   env: Record<string, string>,

@@ -4,11 +4,11 @@ import { createInterface } from 'node:readline';
 
 interface ReceivedMail {
   to: string;
-  /** Headers and body as they came. */
+  /** Raw headers and body. */
   text: string;
 }
 
-/** What the server does with a mail: takes it, says no, or keeps it and goes away without a word. */
+/** How the server handles a mail: accepts it, rejects it, or accepts it and drops the connection without a response. */
 export type Manner = 'take' | 'refuse' | 'keep and hang up';
 
 export interface SmtpServer {
@@ -18,7 +18,7 @@ export interface SmtpServer {
   close(): Promise<void>;
 }
 
-/** As little of a mail server as a client needs to talk to. */
+/** A minimal SMTP server. */
 export function createSmtpServer(): SmtpServer {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {

@@ -8,14 +8,13 @@ import pg from 'pg';
 import { requiredUrl } from './servers.ts';
 
 export interface TestDatabase {
-  /** As the service's own role in its own schema, as in production. */
   url: string;
   drop(): Promise<void>;
 }
 
 /**
- * A fresh database with the service's real migrations, copied from a template that is made once per state of the
- * migrations folder, and of a `library` folder beside it, whose data migrations store. `schema` is the service's, such as `sms_gateway`.
+ * Creates a database with the service's real migrations, by copying a template. The template is keyed by the contents
+ * of the `migrations` folder and the `library` folder beside it. `schema` is the service's, such as `sms_gateway`.
  */
 export async function createTestDatabase(options: {
   schema: string;
@@ -75,7 +74,7 @@ async function digest(folder: string): Promise<string> {
   const library = join(folder, '../library');
   if (existsSync(library)) await digestFiles(hash, library);
   hash.update(await readAuditSchema());
-  // Migrations take these tables from libraries, so a change there is a change of the schema too.
+  // Migrations take these tables from libraries, so their code is part of the key.
   for (const library of ['@daylift/events/event-tables', '@daylift/mail/mail']) {
     hash.update(await readFile(new URL(import.meta.resolve(library))));
   }

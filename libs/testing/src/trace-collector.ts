@@ -7,10 +7,10 @@ export interface CollectedSpan {
   name: string;
   trace_id: string;
   span_id: string;
-  /** Null: its trace begins with it. */
+  /** Null for a root span. */
   parent_id: string | null;
   attributes: Record<string, unknown>;
-  /** Traces that it is linked with. */
+  /** Linked traces. */
   links: string[];
   failed: boolean;
   started_ms: number;
@@ -20,9 +20,8 @@ export interface CollectedSpan {
 export interface TraceCollector {
   url: string;
   spans(): CollectedSpan[];
-  /** All that came in, as it came. */
+  /** Returns all received bodies. */
   raw(): string;
-  /** What its last caller said of itself. */
   headers(): IncomingHttpHeaders;
   close(): void;
 }
@@ -49,7 +48,7 @@ interface OtlpRequest {
   }[];
 }
 
-/** Takes traces by OTLP over HTTP, as a collector does, and keeps them for a test to look at. */
+/** Starts an OTLP/HTTP collector that keeps traces for tests. */
 export async function startTraceCollector(): Promise<TraceCollector> {
   const bodies: string[] = [];
   let headers: IncomingHttpHeaders = {};

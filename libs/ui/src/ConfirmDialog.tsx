@@ -4,7 +4,6 @@ import type { ReactNode } from 'react';
 export interface ConfirmDialogProps {
   opened: boolean;
   title: string;
-  /** Explains what will happen. */
   children: ReactNode;
   confirmLabel: string;
   cancelLabel?: string;
@@ -13,7 +12,6 @@ export interface ConfirmDialogProps {
   busy?: boolean;
   /** False while required input is missing. */
   ready?: boolean;
-  /** Error of the last attempt. */
   error?: string | null;
   onConfirm: () => void;
   onClose: () => void;

@@ -21,7 +21,7 @@ export const CopyField = ({
 }: {
   label: string;
   value: string;
-  /** Ref of the button. */
+  /** The button. */
   ref?: Ref<HTMLButtonElement>;
 }) => {
   const field = useRef<HTMLInputElement>(null);

@@ -2,7 +2,6 @@ import { Button } from '@mantine/core';
 import { IconCloudRain } from '@tabler/icons-react';
 import classes from './EmptyState.module.css';
 
-/** Load error with a retry button. */
 export const ErrorState = ({
   title = "Couldn't load this",
   message,

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import classes from './FactList.module.css';
 
-/** A list of labels and values. */
 export const FactList = ({ children }: { children: ReactNode }) => (
   <dl className={classes.facts}>{children}</dl>
 );

@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import classes from './Logo.module.css';
 
-/** The rising sun over a hill. Inline, so that it uses the page's colors. */
+/** The rising sun over a hill. Inline, to use the page's colors. */
 export const LogoMark = ({ size = 32 }: { size?: number }) => {
   const id = useId();
   return (

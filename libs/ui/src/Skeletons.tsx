@@ -9,7 +9,6 @@ export const TextSkeleton = ({ lines = 3 }: { lines?: number }) => (
   </Stack>
 );
 
-/** Card placeholder. */
 export const CardSkeleton = ({ lines = 3 }: { lines?: number }) => (
   <Card aria-hidden="true">
     <Skeleton height={20} width="45%" radius="xl" mb="lg" />

@@ -2,7 +2,6 @@ import { MantineProvider } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { cssVariablesResolver, theme } from './theme.ts';
 
-/** Mantine provider with Daylift's theme. */
 export const UiProvider = ({ children }: { children: ReactNode }) => (
   <MantineProvider
     theme={theme}

@@ -16,7 +16,6 @@ const storedScheme = (): ColorScheme | null => {
   }
 };
 
-/** Returns the current mode. */
 export const readColorScheme = (): ColorScheme =>
   document.documentElement.getAttribute(attribute) === 'dark' ? 'dark' : 'light';
 
@@ -32,7 +31,6 @@ export const startColorScheme = (): void => {
   system.addEventListener('change', followSystem);
 };
 
-/** Stores the user's choice. */
 export const chooseColorScheme = (scheme: ColorScheme): void => {
   applyColorScheme(scheme);
   try {
@@ -42,7 +40,7 @@ export const chooseColorScheme = (scheme: ColorScheme): void => {
   }
 };
 
-/** Calls the listener whenever the mode changes. */
+/** Calls the listener on mode changes. Returns an unsubscribe function. */
 export const watchColorScheme = (onChange: () => void): (() => void) => {
   const observer = new MutationObserver(onChange);
   observer.observe(document.documentElement, { attributes: true, attributeFilter: [attribute] });

@@ -1,8 +1,5 @@
-/** Number, time and date formats of all pages, in American English. */
-
 const locale = 'en-US';
 
-/** `499` of `usd` becomes `$4.99`. */
 export const formatMoney = (cents: number, currency: string): string =>
   new Intl.NumberFormat(locale, { style: 'currency', currency: currency.toUpperCase() }).format(
     cents / 100,
@@ -34,13 +31,12 @@ export const dayPart = (hour: number): 'Late Night' | 'Morning' | 'Afternoon' | 
   return hour < 17 ? 'Afternoon' : 'Evening';
 };
 
-/** `America/New_York` becomes `America/New York`. */
 export const formatZone = (zone: string): string => zone.replaceAll('_', ' ');
 
 /** Returns the city of a zone: `America/New_York` becomes `New York`. */
 export const formatZoneCity = (zone: string): string => formatZone(zone).split('/').at(-1) ?? zone;
 
-/** Falls back to the browser's zone if it doesn't know the given one. */
+/** Falls back to the browser's zone if it doesn't support the given one. */
 const formatterFor = (
   options: Intl.DateTimeFormatOptions,
   timeZone: string | undefined,
@@ -62,34 +58,34 @@ const format = (
   return formatterFor(options, timeZone).format(date);
 };
 
-/** An instant as a day: `Mar 20, 2027`, in the given zone or else the browser's. */
+/** `Mar 20, 2027`, in the given zone or the browser's. */
 export const formatDay = (instant: string, timeZone?: string): string =>
   format(instant, { year: 'numeric', month: 'short', day: 'numeric' }, timeZone);
 
-/** An instant to the second: `Mar 20, 2027, 9:04:12 AM`. */
+/** `Mar 20, 2027, 9:04:12 AM` */
 export const formatMoment = (instant: string, timeZone?: string): string =>
   format(instant, { dateStyle: 'medium', timeStyle: 'medium' }, timeZone);
 
 const weekdayAndDay = (instant: string, timeZone?: string): string =>
   format(instant, { weekday: 'long', month: 'long', day: 'numeric' }, timeZone);
 
-/** An instant to the minute: `Saturday, March 20 at 9:04 AM`. */
+/** `Saturday, March 20 at 9:04 AM` */
 export const formatDayAndHour = (instant: string, timeZone?: string): string =>
   `${weekdayAndDay(instant, timeZone)} at ${formatTime(instant, timeZone)}`;
 
-/** The time of day of an instant, to the minute: `9:04 AM`. */
+/** `9:04 AM` */
 export const formatTime = (instant: string, timeZone?: string): string =>
   format(instant, { hour: 'numeric', minute: '2-digit' }, timeZone);
 
-/** The hour of an instant: `9:00 AM`. Texts are promised for an hour, not a minute. */
+/** `9:00 AM`: texts are promised for an hour, not a minute. */
 export const formatFullHour = (instant: string, timeZone?: string): string =>
   formatHour(`${format(instant, { hour: '2-digit', hourCycle: 'h23' }, timeZone)}:00`);
 
-/** The same with its day: `Saturday, March 20 at 9:00 AM`. */
+/** `Saturday, March 20 at 9:00 AM` */
 export const formatDayAndFullHour = (instant: string, timeZone?: string): string =>
   `${weekdayAndDay(instant, timeZone)} at ${formatFullHour(instant, timeZone)}`;
 
-/** The calendar date of an instant: `2027-03-20`. */
+/** `2027-03-20` */
 export const localDateOf = (instant: string, timeZone?: string): string => {
   const [month, day, year] = format(
     instant,
@@ -99,11 +95,10 @@ export const localDateOf = (instant: string, timeZone?: string): string => {
   return `${year}-${month}-${day}`;
 };
 
-/** A month, `2027-03`, as `March 2027`. */
 export const formatMonth = (month: string): string =>
   format(`${month}-15T12:00:00Z`, { year: 'numeric', month: 'long' }, 'UTC');
 
-/** A calendar date without a zone, `2027-03-20`, as `Saturday, March 20, 2027`. */
+/** `2027-03-20` becomes `Saturday, March 20, 2027`. */
 export const formatWholeDate = (date: string): string =>
   format(
     `${date}T12:00:00Z`,
@@ -111,7 +106,7 @@ export const formatWholeDate = (date: string): string =>
     'UTC',
   );
 
-/** A calendar date without a zone, `2027-03-20`, as `Mar 20, 2027`. */
+/** `2027-03-20` becomes `Mar 20, 2027`. */
 export const formatLocalDate = (date: string): string => formatDay(`${date}T12:00:00Z`, 'UTC');
 
 const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];

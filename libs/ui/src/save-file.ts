@@ -1,4 +1,3 @@
-/** Saves a file to the user's downloads. */
 export const saveFile = (file: Blob, name: string): void => {
   const address = URL.createObjectURL(file);
   const link = document.createElement('a');

@@ -66,7 +66,6 @@ const yellow: MantineColorsTuple = [
   '#6b4700',
   '#523600',
 ];
-/** Grays tinted with the ink color. */
 const gray: MantineColorsTuple = [
   '#f7f8fc',
   '#eef0f7',
@@ -125,9 +124,7 @@ const variantColorResolver: VariantColorsResolver = (input) => {
   return isPrimary ? { ...colors, color: 'var(--dl-on-primary)' } : colors;
 };
 
-/** Touch target height; smaller sizes are for the operators' dense tables. */
 const touchHeight = '2.875rem';
-/** Height of controls inside a field. */
 const innerTouchHeight = '2.75rem';
 
 export const theme = createTheme({

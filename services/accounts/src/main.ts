@@ -80,7 +80,7 @@ await runProcess('accounts', config, async (process) => {
   const firstOwner = { username: config.ADMIN_USERNAME, password: config.ADMIN_PASSWORD };
   await process.untilReachable(() => sql`select 1`.execute(db));
   if (!(await ensureFirstOwner(deps, firstOwner)))
-    log.warn('there is no admin: set ADMIN_USERNAME and ADMIN_PASSWORD to make the first owner');
+    log.warn('no admin exists; set ADMIN_USERNAME and ADMIN_PASSWORD to create the first owner');
   const mail = createMailLoop({
     db,
     clock,

@@ -86,7 +86,7 @@ export async function buildApp(options: GatewayOptions): Promise<Server> {
       },
       everyMs,
       now: options.now,
-      onFailure: (service, err) => app.log.warn({ err, service }, 'no live figures'),
+      onFailure: (service, err) => app.log.warn({ err, service }, 'live figures unavailable'),
     }),
     options.live?.heartbeatMs,
   );
@@ -109,7 +109,7 @@ export async function buildApp(options: GatewayOptions): Promise<Server> {
     dist: dists.web,
     publicUrl,
     readCatalogue: () => billing.get<PublicCatalogue>('/plans'),
-    onFailure: (err) => app.log.warn({ err }, 'a page could not be drawn'),
+    onFailure: (err) => app.log.warn({ err }, 'page prerender failed'),
   });
   registerSiteFiles(app, { publicUrl, productName, drawn });
   await registerPages(app, { dists, drawn });

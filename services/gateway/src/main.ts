@@ -17,7 +17,7 @@ await runProcess('gateway', config, async ({ clock, log, onStop }) => {
     });
     const counting = redis;
     counting.on('error', (error) => log.debug({ err: error }, 'redis connection'));
-    counting.on('close', () => log.warn('no redis: addresses are not limited'));
+    counting.on('close', () => log.warn('redis unavailable; rate limits disabled'));
     onStop(() => counting.disconnect());
   }
   const app = await buildApp({

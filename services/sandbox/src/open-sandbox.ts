@@ -30,7 +30,7 @@ export async function openSandbox(config: SandboxConfig): Promise<Sandbox> {
   const app = await buildApp(deps);
   const mail = await startMailServer(deps);
   const address = await app.listen({ port: config.PORT, host: config.HOST });
-  const time = deps.clock.start((error) => app.log.error({ err: error }, 'an engine failed'));
+  const time = deps.clock.start((error) => app.log.error({ err: error }, 'engine failed'));
   return {
     deps,
     address,

@@ -35,7 +35,7 @@ export function createDeps(
     redisUrl: config.REDIS_URL,
     name: 'sms',
     limit: config.SMS_RATE_PER_SECOND,
-    onError: (error) => log.warn({ err: error }, 'Redis does not answer'),
+    onError: (error) => log.warn({ err: error }, 'redis unavailable'),
   });
   onStop(() => limiter.close());
   const deps: SmsDeps = {

@@ -23,7 +23,7 @@ await runProcess('sms-worker', config, async ({ clock, log, onStop, untilReachab
     onStop,
     openProvider: createTelnyx,
   });
-  const onRedisError = (error: Error) => log.warn({ err: error }, 'Redis does not answer');
+  const onRedisError = (error: Error) => log.warn({ err: error }, 'redis unavailable');
   const jobs = { redisUrl: config.REDIS_URL, name: queueName, shards: queueShards };
   const queues = createQueues({ ...jobs, onError: onRedisError });
   onStop(() => queues.close());
@@ -46,7 +46,7 @@ await runProcess('sms-worker', config, async ({ clock, log, onStop, untilReachab
           await sendText(deps, id);
         },
         onFailed: (error, id) => {
-          log.warn({ err: error, text_id: id }, 'an attempt broke off');
+          log.warn({ err: error, text_id: id }, 'send attempt failed');
           // If the database is the cause, only the log can say so.
           noteError(deps.db, keyOf(id), error, clock.now()).catch(() => undefined);
         },

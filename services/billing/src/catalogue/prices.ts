@@ -104,7 +104,7 @@ export function createPrices(options: {
         if (known !== null) return 0;
         // An unreachable provider is tried again at the next heartbeat; meanwhile the service isn't ready.
         known = await lookUp().catch((error: unknown) => {
-          options.log.warn({ err: error }, 'the prices could not be looked up');
+          options.log.warn({ err: error }, 'price lookup failed');
           return null;
         });
         return known === null ? 0 : 1;

@@ -158,7 +158,7 @@ async function openPage(
     return answerOf(mine, session);
   } catch (error) {
     if (error instanceof UnknownSignup) throw error;
-    deps.log.error({ err: error }, 'a checkout could not be opened');
+    deps.log.error({ err: error }, 'checkout creation failed');
     const attempt = keepsItsKey(error) ? mine.attempt : mine.attempt + 1;
     await releaseCheckout(deps.db, mine, { status: 'creating', attempt });
     throw new CheckoutUnavailable();
@@ -186,7 +186,7 @@ async function closePage(deps: BillingDeps, open: Checkout): Promise<void> {
     (error: unknown) => error,
   );
   if (failed === null) return;
-  deps.log.error({ err: failed }, 'a checkout could not be closed');
+  deps.log.error({ err: failed }, 'checkout expiry failed');
   await releaseCheckout(deps.db, mine, {
     status: 'open',
     attempt: keepsItsKey(failed) ? attempt : attempt + 1,

@@ -32,7 +32,7 @@ async function outcomeOf(
     return await fulfilCheckout(deps, sessionId);
   } catch (error) {
     if (isMissing(error)) throw new UnknownSession();
-    deps.log.error({ err: error }, 'a payment could not be looked at');
+    deps.log.error({ err: error }, 'payment lookup failed');
     throw new PaymentUnavailable();
   }
 }

@@ -202,6 +202,6 @@ function keyOf(change: PlanChange, { proration_date }: Stripe.SubscriptionUpdate
 function unavailable(deps: BillingDeps, error: unknown): unknown {
   if (!isProviderError(error)) return error;
   if (isRefusedCard(error)) return new CardDeclined();
-  deps.log.error({ err: error }, 'a plan could not be changed or previewed');
+  deps.log.error({ err: error }, 'plan change or preview failed');
   return new PlanUnavailable();
 }

@@ -34,7 +34,7 @@ export async function openPortal(
     });
     return session.url;
   } catch (error) {
-    deps.log.error({ err: error }, 'the portal could not be opened');
+    deps.log.error({ err: error }, 'portal creation failed');
     throw new PortalUnavailable();
   }
 }

@@ -43,7 +43,7 @@ export function createProviderTaskLoops(deps: BillingDeps, handlers: TaskHandler
     const now = clock.now();
     const tries = task.tries + 1;
     const parked = tries >= maxTries && !isUnavailable(error);
-    deps.log.warn({ err: error, kind: task.kind, tries, parked }, 'a task at the provider failed');
+    deps.log.warn({ err: error, kind: task.kind, tries, parked }, 'provider task failed');
     await recordFailedTry(db, task, {
       error: redact(error instanceof Error ? error.message : String(error)).slice(0, 500),
       tries,

@@ -25,10 +25,10 @@ export function createReconcileLoop(deps: Deps): Loop {
         const found = await takeMissed(deps, seenUntil, now);
         await deps.db.updateTable('reconcile_state').set({ seen_until: now }).execute();
         await deleteOldEvents(deps.db, new Date(now.getTime() - reachMs - dayMs));
-        if (found > 0) deps.log.info({ found }, 'found events that no webhook had brought yet');
+        if (found > 0) deps.log.info({ found }, 'events found without webhook');
         return found;
       } catch (error) {
-        deps.log.warn({ err: error }, 'the events could not be looked through');
+        deps.log.warn({ err: error }, 'event reconciliation failed');
         return 0;
       }
     },

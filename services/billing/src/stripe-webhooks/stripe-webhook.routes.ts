@@ -20,7 +20,7 @@ export async function stripeWebhookRoutes(app: Server, deps: Deps): Promise<void
     'POST /webhooks/stripe': async (request) => {
       const event = verify(deps, request.body, request.headers['stripe-signature']);
       if (event.api_version !== stripeApiVersion)
-        deps.log.warn({ api_version: event.api_version }, 'an event of another API version came');
+        deps.log.warn({ api_version: event.api_version }, 'webhook with unexpected API version');
       const fresh = await takeEvent(deps.db, event, 'webhook', deps.clock.now());
       if (fresh) deps.wake('provider-tasks');
       return { received: true as const };

@@ -67,7 +67,7 @@ export function registerTimeTravel(app: Server, deps: SandboxDeps): void {
     last = advancing.catch(() => undefined);
     reply.type('application/json; charset=utf-8');
     return reply.send(
-      streamAnswer(advancing, (error) => request.log.error({ err: error }, 'failed')),
+      streamAnswer(advancing, (error) => request.log.error({ err: error }, 'clock change failed')),
     );
   });
 }

@@ -29,7 +29,7 @@ export async function probeSending(deps: SenderDeps): Promise<number> {
   // Whether accepted or refused by itself, the provider works for us again.
   if (result === 'accepted' || result === 'refused' || result === 'opted_out') {
     await resumeSending(db);
-    log.warn({ reason: pause.reason }, 'the provider takes texts again: sending goes on');
+    log.warn({ reason: pause.reason }, 'provider available; sending resumed');
   } else if (result === 'ended' || result === 'waits') {
     // The probe never reached the provider, so the next one may run at once.
     await takeProbe(db, new Date(now.getTime() + probeLeaseMs), now);

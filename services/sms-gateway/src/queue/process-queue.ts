@@ -32,7 +32,7 @@ export async function processQueue(deps: SmsDeps, by: ActingAdmin): Promise<Queu
     for (const id of rest) {
       if (Date.now() >= deadline || deps.limiter.isLineClosed()) return;
       await sendText(deps, id).catch((error: unknown) =>
-        deps.log.warn({ err: error, text_id: id }, 'an attempt broke off'),
+        deps.log.warn({ err: error, text_id: id }, 'send attempt failed'),
       );
     }
   };

@@ -34,7 +34,7 @@ export async function reconcile(deps: ReconcileDeps): Promise<number> {
     texts.map((text) =>
       clear(deps, text).catch((error: unknown) =>
         // The next lookup is already scheduled.
-        deps.log.warn({ err: error, text_id: text.id }, 'the provider could not be asked'),
+        deps.log.warn({ err: error, text_id: text.id }, 'provider lookup failed'),
       ),
     ),
   );

@@ -105,7 +105,7 @@ async function sendHeld(deps: SenderDeps, held: Held, isProbe: boolean): Promise
   const outcome = await callInTime(deps, held, marked, slot);
   const call = { held, to, is_test, outcome, isProbe, begunAt, numberHash: deps.numberHash };
   const pauses = await recordWithRetries(deps, call);
-  if (pauses) deps.log.error({ outcome }, 'the provider takes no texts: sending pauses');
+  if (pauses) deps.log.error({ outcome }, 'provider unavailable; sending paused');
   return outcome.kind;
 }
 
@@ -181,7 +181,7 @@ async function carryOut(
 
 /** Two texts for one date are never handed over by design; if it happens, the second one fails loudly. */
 async function refuseSecond(deps: SenderDeps, held: Held): Promise<SendResult> {
-  deps.log.error({ text_id: held.text.id }, 'a second text for one day was handed over');
+  deps.log.error({ text_id: held.text.id }, 'second text for one day released');
   await endHeld(deps, held, { state: 'refused', reason: 'day_used' });
   return 'ended';
 }
@@ -240,8 +240,7 @@ async function callProvider(
   });
   if (outcome.kind === 'unsent' && outcome.slow_down)
     await deps.limiter.hold(outcome.retry_after_ms ?? 1_000).catch(() => undefined);
-  if (outcome.kind !== 'accepted')
-    deps.log.warn({ text_id: id, outcome }, 'a text was not accepted');
+  if (outcome.kind !== 'accepted') deps.log.warn({ text_id: id, outcome }, 'text not accepted');
   return outcome;
 }
 
