@@ -14,18 +14,21 @@ export interface Words {
 
 export const never: Which = () => false;
 /** Client errors with a detail. Details of server errors are never shown. */
-export const refusals: Which = (error) => error.status >= 400 && error.status < 500;
-export const conflicts: Which = (error) => error.status === 409;
+export const isClientError: Which = (error) => error.status >= 400 && error.status < 500;
+export const isConflict: Which = (error) => error.status === 409;
 /** Rate limits; the detail says when to try again. */
-const tooMany: Which = (error) => error.status === 429;
+const isRateLimited: Which = (error) => error.status === 429;
 /** Errors that the user can fix: no connection, an invalid field, too many attempts. */
-export const mendable: Which = (error) => [0, 400, 409, 422, 429].includes(error.status);
-export const closed: Which = (error) => [0, 403, 429].includes(error.status);
+export const isFixable: Which = (error) => [0, 400, 409, 422, 429].includes(error.status);
+export const isClosed: Which = (error) => [0, 403, 429].includes(error.status);
 
-export const changePassword: Words = { fallback: 'Failed to change password', shows: refusals };
+export const changePassword: Words = {
+  fallback: 'Failed to change password',
+  shows: isClientError,
+};
 export const loadPage: Words = {
   fallback: "We couldn't load this. Please try again.",
-  shows: tooMany,
+  shows: isRateLimited,
 };
 
 export const describe = (words: Words, error: unknown): string =>

@@ -10,7 +10,7 @@ import {
   SubscriptionStatus,
   TimeZone,
 } from './fields.ts';
-import { mostListed } from './most-listed.ts';
+import { maxListed } from './max-listed.ts';
 
 const strict = { additionalProperties: false };
 
@@ -79,7 +79,7 @@ export type UserSort = Static<typeof UserSort>;
 export const UserListQuery = Type.Object(
   {
     limit: Type.Integer({ minimum: 1, maximum: 500, default: 100 }),
-    offset: Type.Integer({ minimum: 0, maximum: mostListed, default: 0 }),
+    offset: Type.Integer({ minimum: 0, maximum: maxListed, default: 0 }),
     /** Word prefixes of name and email, or four or more digits of a number for roles that see numbers. */
     search: Type.Optional(Type.String({ maxLength: 100 })),
     status: Type.Optional(Type.Union([Type.Literal('active'), Type.Literal('paused')])),

@@ -3,7 +3,7 @@ import type { Clock } from '@daylift/clock/clock';
 import type { EventEnvelope, EventTable } from '@daylift/contracts/event';
 import { type Logger, redact } from '@daylift/server/logger';
 import type { Loop } from '@daylift/server/loops';
-import { isOutOfReach } from '@daylift/server/out-of-reach';
+import { isUnreachable } from '@daylift/server/unreachable';
 import { inSpan, SpanKind } from '@daylift/telemetry/tracing';
 import type { JsMsg } from '@nats-io/jetstream';
 import type { Kysely, Transaction } from 'kysely';
@@ -117,7 +117,7 @@ export class PoisonEvent extends Error {}
 export function isOutage(error: unknown): boolean {
   const { code } = error as { code?: unknown };
   if (typeof code === 'string') return /^(08|40|53)...$|^57P0[1-5]$|^E[A-Z_]+$/.test(code);
-  return isOutOfReach(error as Error);
+  return isUnreachable(error as Error);
 }
 
 /** Consumes one owner's events in order, and resumes after any loss of NATS or Postgres. */

@@ -2,7 +2,7 @@ import type { Clock } from '@daylift/clock/clock';
 import { minuteMs } from '@daylift/clock/durations';
 import type { EventEnvelope } from '@daylift/contracts/event';
 import type { Logger } from '@daylift/server/logger';
-import { isOutOfReach } from '@daylift/server/out-of-reach';
+import { isUnreachable } from '@daylift/server/unreachable';
 import type { StoredMsg } from '@nats-io/jetstream';
 import type { Kysely } from 'kysely';
 import type { Bus, EventOwner } from './bus.ts';
@@ -197,7 +197,7 @@ export function createLostEvents(options: LostEventsOptions): LostEvents {
         await check();
       } catch (error) {
         if (signal.aborted) return;
-        nextAt = now + (isOutOfReach(error as Error) ? retryMs : everyMs);
+        nextAt = now + (isUnreachable(error as Error) ? retryMs : everyMs);
         log.warn({ err: error, stream }, 'check for lost events failed; retrying');
       }
     },

@@ -153,11 +153,11 @@ test('while the mail server is away a mail waits, longer each time, and is sent 
 });
 
 test('one mail that is refused does not hold up the others', async () => {
-  smtp.manner = 'refuse';
+  smtp.behavior = 'reject';
   await queue('first');
   const { run } = mailLoop();
   await run();
-  smtp.manner = 'take';
+  smtp.behavior = 'accept';
   await queue('second');
   await run();
   expect(smtp.received).toHaveLength(1);
@@ -170,11 +170,11 @@ test('one mail that is refused does not hold up the others', async () => {
 });
 
 test('a mail whose answer was lost goes again under the same message id, so that it is known for the same', async () => {
-  smtp.manner = 'keep and hang up';
+  smtp.behavior = 'accept and drop';
   await queue('k');
   const { run } = mailLoop();
   await run();
-  smtp.manner = 'take';
+  smtp.behavior = 'accept';
   clock.advance({ seconds: 2 });
   await run();
   expect(smtp.received).toHaveLength(2);

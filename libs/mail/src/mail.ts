@@ -106,9 +106,9 @@ export const mostTries = 30;
 const leaseMs = 60_000;
 const longestPauseMs = hourMs;
 /** Timeouts, so that an unresponsive mail server doesn't block the loop for minutes. */
-const patience = { connectionTimeout: 5_000, greetingTimeout: 5_000, socketTimeout: 10_000 };
+const timeouts = { connectionTimeout: 5_000, greetingTimeout: 5_000, socketTimeout: 10_000 };
 /** Longer than the slowest mail takes. */
-const longestSendMs = 25_000;
+const maxSendMs = 25_000;
 
 const messageIdOf = (key: string): string => `<${Buffer.from(key).toString('base64url')}@daylift>`;
 
@@ -132,7 +132,7 @@ export function createMailLoop<T extends MailTables>(options: {
   /** Loaded lazily: most processes never send a mail. */
   const connect = async (): Promise<Transporter> =>
     (await import('nodemailer')).createTransport(
-      { url: options.smtpUrl, ...patience },
+      { url: options.smtpUrl, ...timeouts },
       { from: options.from },
     );
 
@@ -161,7 +161,7 @@ export function createMailLoop<T extends MailTables>(options: {
   }
 
   /** Too little of the lease is left for these; the next run sends them. */
-  async function giveBack(mails: Mail[]): Promise<void> {
+  async function releaseUnsent(mails: Mail[]): Promise<void> {
     for (const { key, next_try_at } of mails)
       await db
         .updateTable('mails')
@@ -189,8 +189,8 @@ export function createMailLoop<T extends MailTables>(options: {
       const mails = await claim();
       for (const [index, mail] of mails.entries()) {
         const leftMs = mail.next_try_at.getTime() - options.clock.now().getTime();
-        if (leftMs < longestSendMs) {
-          await giveBack(mails.slice(index));
+        if (leftMs < maxSendMs) {
+          await releaseUnsent(mails.slice(index));
           break;
         }
         try {

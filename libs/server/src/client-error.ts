@@ -17,7 +17,7 @@ const refusals: Record<string, { status: number; code: string; detail: string }>
 const otherwise = { status: 400, code: 'BAD_REQUEST', detail: 'This is not a valid HTTP request.' };
 
 /** Responds to invalid HTTP in the same form as every other error. */
-export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
+export function respondToClientError(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
   const { status, ...words } = refusals[error.code ?? ''] ?? otherwise;
   const body = JSON.stringify({ ...words, request_id: randomUUID() });

@@ -12,15 +12,15 @@ import Fastify, {
   type FastifyServerOptions,
   LogController,
 } from 'fastify';
-import { answerClientError } from './client-error.ts';
-import { partWithClients, restMs } from './drain.ts';
+import { respondToClientError } from './client-error.ts';
+import { announceShutdown, idleTimeoutMs } from './drain.ts';
 import { createError, Unavailable } from './error.ts';
 import { registerErrorTable } from './error-table.ts';
 import { type ReadinessChecks, registerReadiness } from './health.ts';
 import { createLogger, type LogLevel } from './logger.ts';
 import { measureRequests } from './metrics.ts';
-import { isOutOfReach } from './out-of-reach.ts';
 import { followRequests } from './request-scope.ts';
+import { isUnreachable } from './unreachable.ts';
 import { refuseUnstorableText } from './unstorable-text.ts';
 import { validationDetail } from './validation-detail.ts';
 
@@ -31,7 +31,7 @@ export interface ServerOptions {
   /** In bytes; a larger body gets 413. */
   bodyLimit?: number;
   /** For the public server: trusted proxies and client timeouts. */
-  door?: Pick<
+  publicServer?: Pick<
     FastifyServerOptions,
     | 'trustProxy'
     | 'requestTimeout'
@@ -71,14 +71,14 @@ export async function createServer(options: ServerOptions): Promise<Server> {
       requestIdLogLabel: 'request_id',
     }),
     forceCloseConnections: 'idle',
-    keepAliveTimeout: restMs,
+    keepAliveTimeout: idleTimeoutMs,
     // Clients with an open connection still get responses while this process shuts down.
     return503OnClosing: false,
     schemaController: strictValidation,
     routerOptions: { maxParamLength: 300, ignoreTrailingSlash: true },
     frameworkErrors: writeError,
-    clientErrorHandler: answerClientError,
-    ...options.door,
+    clientErrorHandler: respondToClientError,
+    ...options.publicServer,
   }).withTypeProvider<TypeBoxTypeProvider>();
   // One media type; routes that accept another (a webhook's raw body) declare it.
   app.removeContentTypeParser('text/plain');
@@ -90,12 +90,12 @@ export async function createServer(options: ServerOptions): Promise<Server> {
       request_id: request.id,
     });
   });
-  followRequests(app, { isDoor: options.door !== undefined });
+  followRequests(app, { isPublic: options.publicServer !== undefined });
   app.addHook('onSend', async (request, reply) => {
     reply.header('x-request-id', request.id);
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
   });
-  partWithClients(app);
+  announceShutdown(app);
   app.addHook('preValidation', refuseUnstorableText);
   await app.register(helmet, options.helmet ?? { contentSecurityPolicy: false });
   await app.register(underPressure, {
@@ -143,7 +143,8 @@ const strictValidation = {
 function writeError(thrown: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
   const error = forClients(thrown);
   const status = error.validation ? 400 : (error.statusCode ?? 500);
-  if (hasLeft(thrown, reply)) request.log.debug('client disconnected before the response');
+  if (clientDisconnected(thrown, reply))
+    request.log.debug('client disconnected before the response');
   else if (status >= 500) request.log.error({ err: thrown }, 'request failed');
   // Errors must not be cached, whatever headers the route set. An invalid URL runs no hooks.
   reply
@@ -158,12 +159,12 @@ function writeError(thrown: FastifyError, request: FastifyRequest, reply: Fastif
 }
 
 /** Not a failure: the client closed a stream. */
-const hasLeft = (error: FastifyError, reply: FastifyReply): boolean =>
+const clientDisconnected = (error: FastifyError, reply: FastifyReply): boolean =>
   error.code === 'ERR_STREAM_PREMATURE_CLOSE' && reply.raw.destroyed;
 
 /** Converts a driver's error for an unreachable server to a 503; other errors stay unchanged. */
 function forClients(error: FastifyError): FastifyError {
-  if (error.statusCode !== undefined || !isOutOfReach(error)) return error;
+  if (error.statusCode !== undefined || !isUnreachable(error)) return error;
   return new Unavailable("We can't reach our database right now. Please try again in a moment.");
 }
 

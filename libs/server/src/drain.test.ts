@@ -2,14 +2,14 @@ import { once } from 'node:events';
 import { Agent, get, type IncomingMessage } from 'node:http';
 import { afterEach, expect, test } from 'vitest';
 import { createServer, type Server } from './create-server.ts';
-import { clientsGone } from './drain.ts';
+import { waitForClients } from './drain.ts';
 
 let app: Server;
 afterEach(() => app.close());
 
 test('a server that ends answers what comes on connections of before, asks each client to leave, and goes when all have left', async () => {
   app = await createServer({ name: 'test', logLevel: 'silent', readiness: {} });
-  app.addHook('preClose', () => clientsGone(app));
+  app.addHook('preClose', () => waitForClients(app));
   const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>();
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   app.get('/quick', async () => ({}));

@@ -5,11 +5,11 @@ import type { FastifyInstance } from 'fastify';
 /**
  * Idle timeout of connections to a service. Clients close them two seconds earlier, and may send a request until then.
  */
-export const restMs = 5_000;
-const beatMs = 20;
+export const idleTimeoutMs = 5_000;
+const pollMs = 20;
 
 /** While the server closes, sends `connection: close` with each response. */
-export function partWithClients(app: Pick<FastifyInstance, 'addHook'>): void {
+export function announceShutdown(app: Pick<FastifyInstance, 'addHook'>): void {
   let isClosing = false;
   app.addHook('preClose', async () => {
     isClosing = true;
@@ -23,8 +23,8 @@ export function partWithClients(app: Pick<FastifyInstance, 'addHook'>): void {
  * Lets clients leave before the server does. A Kubernetes Service removes a replica for new connections only: existing
  * ones keep sending requests, and closing one may lose a request just sent.
  */
-export async function clientsGone(app: Pick<FastifyInstance, 'server'>): Promise<void> {
+export async function waitForClients(app: Pick<FastifyInstance, 'server'>): Promise<void> {
   const countConnections = promisify(app.server.getConnections.bind(app.server));
-  const deadline = performance.now() + restMs;
-  while ((await countConnections()) > 0 && performance.now() < deadline) await delay(beatMs);
+  const deadline = performance.now() + idleTimeoutMs;
+  while ((await countConnections()) > 0 && performance.now() < deadline) await delay(pollMs);
 }

@@ -125,14 +125,14 @@ export async function requireUser(request: FastifyRequest): Promise<void> {
 const rank: Record<AdminRole, number> = { viewer: 0, operator: 1, owner: 2 };
 
 /** Returns whether a role includes the required one. */
-export const roleReaches = (role: AdminRole, asked: AdminRole): boolean =>
+export const roleIncludes = (role: AdminRole, asked: AdminRole): boolean =>
   rank[role] >= rank[asked];
 
 /** An `onRequest` hook for admin routes with at least this role. */
 export function requireAdmin(role: AdminRole) {
   return async (request: FastifyRequest): Promise<void> => {
     if (request.identity === null) throw new Unauthorized();
-    if (request.identity.kind !== 'admin' || !roleReaches(request.identity.role, role))
+    if (request.identity.kind !== 'admin' || !roleIncludes(request.identity.role, role))
       throw new Forbidden();
   };
 }

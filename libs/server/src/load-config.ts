@@ -64,14 +64,14 @@ export function loadConfig<T extends Type.TProperties>(
     if (value !== undefined && value !== '') raw[name] = value;
   }
   const config = Value.Convert(schema, Value.Default(schema, raw));
-  const wrong = Object.keys(properties).flatMap((name) => wrongPart(name, schema, config));
+  const wrong = Object.keys(properties).flatMap((name) => describeInvalid(name, schema, config));
   if (wrong.length > 0) throw new Error(`The configuration is not usable. ${wrong.join('; ')}`);
   refuseLiveKeysBesideSandbox(raw);
   return Object.freeze(config as Static<Type.TObject<T>>);
 }
 
 /** Validates each variable separately, because validating all at once stops after a few errors. */
-function wrongPart(name: string, { properties }: Type.TObject, config: unknown): string[] {
+function describeInvalid(name: string, { properties }: Type.TObject, config: unknown): string[] {
   const [schema, value] = [properties[name], (config as Record<string, unknown>)[name]];
   if (schema === undefined || (value === undefined && Type.IsOptional(schema))) return [];
   if (value === undefined) return [`${name}: is missing`];

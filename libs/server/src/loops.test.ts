@@ -89,19 +89,19 @@ test('a loop that fails looks again at its next beat', async () => {
 });
 
 test('a loop never looks twice at once, whoever asks for it', async () => {
-  const look = gate();
-  const loops = loopsOf({ name: 'only', everyMs: 60_000, run: look.run });
+  const runOnce = gate();
+  const loops = loopsOf({ name: 'only', everyMs: 60_000, run: runOnce.run });
   loops.nudge('only');
   const settling = [loops.settle(), loops.settle()];
   loops.nudge('only');
-  look.open();
+  runOnce.open();
   await Promise.all(settling);
-  expect(look.most()).toBe(1);
+  expect(runOnce.most()).toBe(1);
 });
 
 test('stopping waits for the look under way and starts no other', async () => {
-  const look = gate();
-  const loops = loopsOf({ name: 'only', everyMs: 60_000, run: look.run });
+  const runOnce = gate();
+  const loops = loopsOf({ name: 'only', everyMs: 60_000, run: runOnce.run });
   loops.nudge('only');
   let stopped = false;
   const stopping = loops.stop().then(() => {
@@ -109,9 +109,9 @@ test('stopping waits for the look under way and starts no other', async () => {
   });
   loops.nudge('only');
   expect(stopped).toBe(false);
-  look.open();
+  runOnce.open();
   await stopping;
-  expect(look.looks()).toBe(1);
+  expect(runOnce.looks()).toBe(1);
 });
 
 test('a nudge for a loop that does not exist is let pass', () => {

@@ -1,7 +1,7 @@
 import type { Clock } from '@daylift/clock/clock';
 import type { Logger } from './logger.ts';
 import { Counter, Gauge } from './metrics.ts';
-import { outsideRequests } from './request-scope.ts';
+import { runOutsideRequests } from './request-scope.ts';
 
 /** Periodic work of a process. All fields except `name` are optional. */
 export interface Loop {
@@ -67,7 +67,7 @@ export function createLoops(loops: Loop[], deps: { clock: Clock; log: Logger }):
   let stopped = false;
 
   /** Runs a loop once. Concurrent callers share the run. */
-  function look(runner: Runner): Promise<number> {
+  function runOnce(runner: Runner): Promise<number> {
     runner.running ??= (async () => {
       try {
         const found = (await runner.loop.run?.()) ?? 0;
@@ -85,10 +85,10 @@ export function createLoops(loops: Loop[], deps: { clock: Clock; log: Logger }):
   }
 
   async function drain(runner: Runner): Promise<void> {
-    while (!stopped && (await look(runner)) > 0);
+    while (!stopped && (await runOnce(runner)) > 0);
   }
 
-  function beat(runner: Runner): void {
+  function scheduleNext(runner: Runner): void {
     if (stopped || runner.loop.everyMs === undefined) return;
     runner.timer = setTimeout(async () => {
       try {
@@ -99,7 +99,7 @@ export function createLoops(loops: Loop[], deps: { clock: Clock; log: Logger }):
       } catch (error) {
         deps.log.error({ err: error, loop: runner.loop.name }, 'loop failed; retrying');
       }
-      beat(runner);
+      scheduleNext(runner);
     }, runner.loop.everyMs);
   }
 
@@ -108,7 +108,7 @@ export function createLoops(loops: Loop[], deps: { clock: Clock; log: Logger }):
       for (const runner of runners) {
         // Counted from the start, which makes a loop that never succeeds alert too.
         noteSuccess(runner.loop);
-        beat(runner);
+        scheduleNext(runner);
       }
     },
     nudge(name) {
@@ -119,7 +119,7 @@ export function createLoops(loops: Loop[], deps: { clock: Clock; log: Logger }):
         return;
       }
       // Outside of the request, because the run also processes work of other requests.
-      outsideRequests(() => drain(runner)).catch((error) =>
+      runOutsideRequests(() => drain(runner)).catch((error) =>
         deps.log.error({ err: error, loop: name }, 'loop failed; retrying'),
       );
     },

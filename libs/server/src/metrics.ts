@@ -52,7 +52,7 @@ export function registerMetrics(app: FastifyInstance): void {
 /** Registers gauges for /metrics. A gauge that can't be read is omitted. */
 export function registerGauges(readings: Reading[]): void {
   for (const { name, help, read, labelNames = [] } of readings) {
-    const readOnce = oneAtATime(read);
+    const readOnce = shareReads(read);
     register.removeSingleMetric(name);
     new Gauge({
       name,
@@ -70,7 +70,7 @@ export function registerGauges(readings: Reading[]): void {
 }
 
 /** Shares one read between concurrent callers. Returns null if it fails or times out. */
-function oneAtATime(read: Reading['read']): Reading['read'] {
+function shareReads(read: Reading['read']): Reading['read'] {
   let reading: ReturnType<Reading['read']> | null = null;
   return async () => {
     reading ??= read()

@@ -26,7 +26,7 @@ const CountryNotServed = createError(
 export type ReadPhone = (input: string) => string;
 
 /** Country of numbers without a country code. */
-const homeCountry: CountryCode = 'US';
+const defaultCountry: CountryCode = 'US';
 /** Types that are expensive or can't get texts. */
 const refusedTypes = new Set([
   'PERSONAL_NUMBER',
@@ -48,7 +48,7 @@ const refusedRanges = new RegExp(
   ].join('|')})`,
 );
 /** Area codes of the other countries with +1. */
-const islandsOfPlusOne =
+const otherPlusOneAreaCodes =
   /^\+1(?:242|246|26[48]|284|34[05]|441|473|649|658|66[4]|67[01]|684|721|758|767|78[47]|809|829|849|86[89]|876|939)/;
 
 export function createReadPhone(allowedCountries: readonly string[]): ReadPhone {
@@ -65,7 +65,7 @@ export function createReadPhone(allowedCountries: readonly string[]): ReadPhone 
       throw new PhoneTypeRefused();
     const served =
       number.country === undefined
-        ? callingCodes.has(number.countryCallingCode) && !islandsOfPlusOne.test(number.number)
+        ? callingCodes.has(number.countryCallingCode) && !otherPlusOneAreaCodes.test(number.number)
         : countries.has(number.country);
     if (!served) throw new CountryNotServed();
     return number.number;
@@ -81,5 +81,5 @@ export function countryOf(number: string): string {
 function parsePhone(input: string): PhoneNumber | undefined {
   // Most countries dial 00 instead of a plus; no home country number starts with it.
   const international = input.trim().replace(/^00/, '+');
-  return parsePhoneNumberFromString(international, { defaultCountry: homeCountry, extract: false });
+  return parsePhoneNumberFromString(international, { defaultCountry, extract: false });
 }

@@ -33,7 +33,7 @@ const loops = createLoops(
   { clock: systemClock, log },
 );
 let inside: Server;
-let door: Server;
+let publicServer: Server;
 beforeAll(async () => {
   collector = await startTraceCollector();
   stopExport = exportTraces({
@@ -55,22 +55,22 @@ beforeAll(async () => {
     to: 'inside',
     baseUrl: await inside.listen({ port: 0 }),
   });
-  door = await createServer({
+  publicServer = await createServer({
     name: 'door',
     logLevel: 'silent',
     readiness: {},
-    door: { requestIdHeader: false },
+    publicServer: { requestIdHeader: false },
   });
-  door.get('/ask/:id', async () => client.get('/people/4711'));
-  door.post('/ask', async () => client.get('/people/4711'));
-  door.get('/nudge', async () => {
+  publicServer.get('/ask/:id', async () => client.get('/people/4711'));
+  publicServer.post('/ask', async () => client.get('/people/4711'));
+  publicServer.get('/nudge', async () => {
     loops.nudge('work of all');
     log.info('nudged');
   });
-  door.get('/break', async () => client.get('/broken'));
+  publicServer.get('/break', async () => client.get('/broken'));
 });
 afterAll(async () => {
-  await Promise.all([door.close(), inside.close()]);
+  await Promise.all([publicServer.close(), inside.close()]);
   await stopExport();
   collector.close();
 });
@@ -82,7 +82,7 @@ const named = (name: string, count = 1): Promise<CollectedSpan[]> =>
   });
 
 test('one request is one trace, through every service that it asks', async () => {
-  await door.inject({ url: '/ask/4711?token=secret-token' });
+  await publicServer.inject({ url: '/ask/4711?token=secret-token' });
   const [outer] = await named('GET /ask/:id');
   const [inner] = await named('GET /people/:id');
   expect(outer).toMatchObject({
@@ -99,7 +99,7 @@ test('one request is one trace, through every service that it asks', async () =>
 
 test('also behind a body that was read', async () => {
   const before = (await named('GET /people/:id')).length;
-  await door.inject({ method: 'POST', url: '/ask', payload: { phone: '+14155550101' } });
+  await publicServer.inject({ method: 'POST', url: '/ask', payload: { phone: '+14155550101' } });
   const [outer] = await named('POST /ask');
   const inner = (await named('GET /people/:id', before + 1)).at(-1);
   expect(inner?.trace_id).toBe(outer?.trace_id);
@@ -107,10 +107,10 @@ test('also behind a body that was read', async () => {
 
 test('nobody outside names our traces, and nothing inside begins one', async () => {
   const theirs = '00-11111111111111111111111111111111-2222222222222222-01';
-  await door.inject({ url: '/ask/1', headers: { traceparent: theirs } });
+  await publicServer.inject({ url: '/ask/1', headers: { traceparent: theirs } });
   await inside.inject({ url: '/people/1' });
-  await door.inject({ url: '/readyz' });
-  await door.inject({ url: '/no/such/thing' });
+  await publicServer.inject({ url: '/readyz' });
+  await publicServer.inject({ url: '/no/such/thing' });
   await named('GET none');
   const spans = collector.spans();
   expect(spans.every((span) => span.trace_id !== theirs.slice(3, 35))).toBe(true);
@@ -121,7 +121,7 @@ test('nobody outside names our traces, and nothing inside begins one', async () 
 });
 
 test('a failure is marked, without the words of its error', async () => {
-  expect((await door.inject({ url: '/break' })).statusCode).toBe(503);
+  expect((await publicServer.inject({ url: '/break' })).statusCode).toBe(503);
   expect((await named('GET /broken'))[0]?.failed).toBe(true);
   expect((await named('GET /break'))[0]?.failed).toBe(true);
   expect(collector.raw()).not.toContain('4155550101');
@@ -129,7 +129,7 @@ test('a failure is marked, without the words of its error', async () => {
 
 test('what is logged within a request names it and its trace', async () => {
   lines.length = 0;
-  await door.inject({ url: '/ask/1' });
+  await publicServer.inject({ url: '/ask/1' });
   expect(lines).toHaveLength(1);
   const line = JSON.parse(lines[0] ?? '') as Record<string, string>;
   expect(line).toMatchObject({ msg: 'asked', request_id: expect.any(String) });
@@ -141,7 +141,7 @@ test('what is logged within a request names it and its trace', async () => {
 
 test('what a request only wakes, because it serves all, belongs neither to it nor to its trace', async () => {
   lines.length = 0;
-  await door.inject({ url: '/nudge' });
+  await publicServer.inject({ url: '/nudge' });
   await looked.promise;
   const entries = lines.map((line) => JSON.parse(line) as Record<string, string>);
   const of = (msg: string) => entries.find((one) => one.msg === msg);

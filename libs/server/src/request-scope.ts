@@ -15,7 +15,7 @@ const scopes = new AsyncLocalStorage<{ request_id: string }>();
 export const requestFields = (): { request_id?: string } => scopes.getStore() ?? {};
 
 /** Runs shared work outside of the scope of the request that triggered it. */
-export const outsideRequests = <T>(work: () => T): T =>
+export const runOutsideRequests = <T>(work: () => T): T =>
   scopes.exit(() => context.with(ROOT_CONTEXT, work));
 
 /** Probes are frequent. */
@@ -25,7 +25,7 @@ const untraced = new Set(['/healthz', '/readyz', '/metrics']);
  * Adds the request id and trace to everything a request causes. The public server starts a new trace for each request,
  * ignoring its headers; services continue the caller's trace and start none.
  */
-export function followRequests(app: FastifyInstance, options: { isDoor: boolean }): void {
+export function followRequests(app: FastifyInstance, options: { isPublic: boolean }): void {
   const spans = new WeakMap<FastifyRequest, Span>();
 
   function within(request: FastifyRequest, done: () => void): void {
@@ -36,7 +36,7 @@ export function followRequests(app: FastifyInstance, options: { isDoor: boolean 
   }
 
   app.addHook('onRequest', (request, _reply, done) => {
-    const span = startRequest(request, options.isDoor);
+    const span = startRequest(request, options.isPublic);
     if (span !== null) spans.set(request, span);
     within(request, done);
   });
@@ -53,12 +53,12 @@ export function followRequests(app: FastifyInstance, options: { isDoor: boolean 
   });
 }
 
-function startRequest(request: FastifyRequest, isDoor: boolean): Span | null {
+function startRequest(request: FastifyRequest, isPublic: boolean): Span | null {
   // The pattern, not the URL, which can contain personal data.
   const route = request.routeOptions.url ?? 'none';
   if (untraced.has(route)) return null;
   const { traceparent } = request.headers;
-  const parent = isDoor || typeof traceparent !== 'string' ? null : traceparent;
+  const parent = isPublic || typeof traceparent !== 'string' ? null : traceparent;
   return startSpan(`${request.method} ${route}`, {
     kind: SpanKind.SERVER,
     attributes: {
@@ -67,6 +67,6 @@ function startRequest(request: FastifyRequest, isDoor: boolean): Span | null {
       'daylift.request_id': request.id,
     },
     parent,
-    begins: isDoor,
+    begins: isPublic,
   });
 }

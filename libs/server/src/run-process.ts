@@ -3,11 +3,11 @@ import { type Clock, systemClock, type TravellingClock } from '@daylift/clock/cl
 import { connectSandboxClock, followSandboxClock } from '@daylift/clock/sandbox-clock';
 import { Type } from 'typebox';
 import type { Server } from './create-server.ts';
-import { clientsGone } from './drain.ts';
+import { waitForClients } from './drain.ts';
 import { createLogger, type Logger, type LogLevel } from './logger.ts';
 import { createLoops, type Loop, type Loops } from './loops.ts';
 import { createOpsServer } from './ops-server.ts';
-import { isOutOfReach } from './out-of-reach.ts';
+import { isUnreachable } from './unreachable.ts';
 
 export interface ProcessContext {
   clock: Clock;
@@ -44,7 +44,7 @@ interface ProcessConfig {
 
 const patienceMs = 60_000;
 const againAfterMs = 500;
-const toldAgainAfterMs = 10_000;
+const logEveryMs = 10_000;
 
 /**
  * Runs one process: clock, connections, server, loops. On SIGTERM or SIGINT, closes them in reverse order within 20 s.
@@ -58,7 +58,7 @@ export async function runProcess(
   const log = createLogger(name, config.LOG_LEVEL as LogLevel);
   const stopping = new AbortController();
   const closers: (() => Promise<unknown> | unknown)[] = [];
-  const whyStopping = handleSignals(log, stopping, closers);
+  const stopReason = handleSignals(log, stopping, closers);
   const endpoint = config.OTEL_EXPORTER_OTLP_ENDPOINT;
   if (endpoint !== undefined) {
     const { exportTraces } = await import('@daylift/telemetry/export-traces');
@@ -84,7 +84,7 @@ export async function runProcess(
   if (travelling !== null) registerSettle(ops, travelling, loops);
   // After the hooks of the parts, which end their streams. On SIGINT, clients stop as well.
   parts.app.addHook('preClose', async () => {
-    if (whyStopping() === 'SIGTERM') await clientsGone(parts.app);
+    if (stopReason() === 'SIGTERM') await waitForClients(parts.app);
   });
   const address = await parts.app.listen({ port: config.PORT, host: config.HOST });
   const opsAddress = await ops.listen({ port: config.OPS_PORT, host: config.HOST });
@@ -93,7 +93,7 @@ export async function runProcess(
   loops.start();
   const running = loops;
   // In parallel, because together they could exceed the time limit.
-  closers.push(() => allOf([parts.app.close(), running.stop(), parts.stop?.()]));
+  closers.push(() => waitForAll([parts.app.close(), running.stop(), parts.stop?.()]));
   if (travelling !== null && config.SANDBOX_URL !== undefined) {
     void followSandboxClock({
       sandboxUrl: config.SANDBOX_URL,
@@ -113,7 +113,7 @@ async function untilReachable(
   signal: AbortSignal,
 ): Promise<void> {
   const until = performance.now() + patienceMs;
-  let tellAt = 0;
+  let nextLogAt = 0;
   for (;;) {
     try {
       await ask();
@@ -121,10 +121,10 @@ async function untilReachable(
     } catch (error) {
       signal.throwIfAborted();
       const now = performance.now();
-      if (!isOutOfReach(error as Error) || now > until) throw error;
-      if (now >= tellAt) {
+      if (!isUnreachable(error as Error) || now > until) throw error;
+      if (now >= nextLogAt) {
         log.warn({ err: error }, 'server unreachable; retrying');
-        tellAt = now + toldAgainAfterMs;
+        nextLogAt = now + logEveryMs;
       }
       await delay(againAfterMs, undefined, { signal }).catch(() => signal.throwIfAborted());
     }
@@ -143,7 +143,7 @@ export function registerSettle(
   });
 }
 
-async function allOf(endings: (Promise<unknown> | undefined)[]): Promise<void> {
+async function waitForAll(endings: (Promise<unknown> | undefined)[]): Promise<void> {
   const failed = (await Promise.allSettled(endings)).find((one) => one.status === 'rejected');
   if (failed !== undefined) throw failed.reason;
 }
@@ -154,12 +154,12 @@ function handleSignals(
   stopping: AbortController,
   closers: (() => Promise<unknown> | unknown)[],
 ): () => string | null {
-  let whyStopping: string | null = null;
+  let stopReason: string | null = null;
   const stop = async (why: string, code: number) => {
     if (stopping.signal.aborted) return;
     log.info({ why }, 'stopping');
     setTimeout(() => process.exit(1), 20_000).unref();
-    whyStopping = why;
+    stopReason = why;
     // Pending waits reject with this error.
     stopping.abort(new Error(`stopping: ${why}`));
     for (const close of closers.reverse()) {
@@ -177,5 +177,5 @@ function handleSignals(
     log.fatal({ err: error }, 'uncaught error');
     void stop('uncaught error', 1);
   });
-  return () => whyStopping;
+  return () => stopReason;
 }

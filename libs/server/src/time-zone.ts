@@ -5,7 +5,7 @@ const aliasByCountry = /^(US|Canada|Mexico|Brazil|Chile)\//;
  * Returns the canonical IANA name, or null. Accepts only places and UTC: abbreviations such as EST and offsets define
  * no daylight saving time, although the runtime accepts them.
  */
-export function nameOfTimeZone(input: string): string | null {
+export function canonicalTimeZone(input: string): string | null {
   const isPlace = /^[A-Za-z_]+(\/[A-Za-z0-9_+-]+)+$/.test(input);
   if (!isPlace && input.toUpperCase() !== 'UTC') return null;
   try {

@@ -13,11 +13,11 @@ const UnstorableText = createError(
  */
 export async function refuseUnstorableText(request: FastifyRequest): Promise<void> {
   const parts = [request.query, request.params, isJson(request.body) ? request.body : null];
-  if (parts.some(holdsUnstorableText)) throw new UnstorableText();
+  if (parts.some(containsUnstorableText)) throw new UnstorableText();
 }
 
 /** Iterative, because a body can be nested too deeply for recursion. */
-function holdsUnstorableText(part: unknown): boolean {
+function containsUnstorableText(part: unknown): boolean {
   const waiting: unknown[] = [part];
   while (waiting.length > 0) {
     const value = waiting.pop();

@@ -44,7 +44,7 @@ export async function inSpan<T>(name: string, step: Step, work: () => Promise<T>
 
 /** Starts a span that ends elsewhere. Returns null if there is no trace to join. */
 export function startSpan(name: string, step: Step): Span | null {
-  const { context: parent, links } = placeOf(step.parent);
+  const { context: parent, links } = resolveParent(step.parent);
   if (!step.begins && trace.getSpan(parent) === undefined) return null;
   const { kind = SpanKind.INTERNAL, attributes = {} } = step;
   return tracer.startSpan(name, { kind, attributes, links }, parent);
@@ -53,7 +53,7 @@ export function startSpan(name: string, step: Step): Span | null {
 export const contextOf = (span: Span): Context => trace.setSpan(context.active(), span);
 
 /** Continues a stored trace. The current span becomes the parent if it belongs to that trace, and a link otherwise. */
-function placeOf(parent: string | null | undefined) {
+function resolveParent(parent: string | null | undefined) {
   const active = context.active();
   if (!parent) return { context: active, links: [] };
   const stored = propagation.extract(ROOT_CONTEXT, { traceparent: parent });

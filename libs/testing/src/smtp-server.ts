@@ -9,11 +9,11 @@ interface ReceivedMail {
 }
 
 /** How the server handles a mail: accepts it, rejects it, or accepts it and drops the connection without a response. */
-export type Manner = 'take' | 'refuse' | 'keep and hang up';
+export type SmtpBehavior = 'accept' | 'reject' | 'accept and drop';
 
 export interface SmtpServer {
   received: ReceivedMail[];
-  manner: Manner;
+  behavior: SmtpBehavior;
   listen(port?: number): Promise<number>;
   close(): Promise<void>;
 }
@@ -29,7 +29,7 @@ export function createSmtpServer(): SmtpServer {
   });
   const self: SmtpServer = {
     received: [],
-    manner: 'take',
+    behavior: 'accept',
     async listen(port = 0) {
       server.listen(port, '127.0.0.1');
       await once(server, 'listening');
@@ -54,10 +54,10 @@ async function serve(socket: Socket, server: SmtpServer): Promise<void> {
     if (text !== null && line !== '.') {
       text.push(line);
     } else if (text !== null) {
-      if (server.manner !== 'refuse') server.received.push({ to, text: text.join('\n') });
+      if (server.behavior !== 'reject') server.received.push({ to, text: text.join('\n') });
       text = null;
-      if (server.manner === 'keep and hang up') return void socket.destroy();
-      say(server.manner === 'take' ? '250 taken' : `451 not now for ${to}`);
+      if (server.behavior === 'accept and drop') return void socket.destroy();
+      say(server.behavior === 'accept' ? '250 accepted' : `451 not now for ${to}`);
     } else if (line.startsWith('RCPT TO:')) {
       to = /<(.*)>/.exec(line)?.[1] ?? '';
       say('250 ok');

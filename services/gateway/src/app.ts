@@ -58,7 +58,7 @@ export async function buildApp(options: GatewayOptions): Promise<Server> {
       ...upstreamReadiness({ ...urls, ...(workerUrl && { 'sms-worker': workerUrl }) }),
       pages: () => Promise.all([isBuilt(dists.web), isBuilt(dists.adminWeb)]),
     },
-    door: {
+    publicServer: {
       trustProxy: options.trustedProxies?.split(',').map((one) => one.trim()) ?? false,
       // A client does not name our log lines.
       requestIdHeader: false,

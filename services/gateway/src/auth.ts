@@ -1,6 +1,6 @@
 import type { SessionQuery } from '@daylift/contracts/accounts.http';
 import { Forbidden, Unauthorized } from '@daylift/server/error';
-import { type Identity, roleReaches } from '@daylift/server/identity';
+import { type Identity, roleIncludes } from '@daylift/server/identity';
 import { createVerifier } from 'fast-jwt';
 import type { FastifyRequest } from 'fastify';
 import { PasswordChangeRequired, SecondStepMissing } from './errors.ts';
@@ -37,7 +37,7 @@ export function createAuthenticate(publicKeyPem: string, askSession: AskSession)
       };
     const { role, username } = session;
     const asked = access === 'self' ? 'viewer' : access;
-    if (role === null || username === null || !roleReaches(role, asked)) throw new Forbidden();
+    if (role === null || username === null || !roleIncludes(role, asked)) throw new Forbidden();
     if (session.totp_missing && access !== 'self') throw new SecondStepMissing();
     return {
       kind: 'admin',

@@ -1,6 +1,6 @@
 import type { RateClass } from '@daylift/contracts/endpoint';
 import type { Server } from '@daylift/server/create-server';
-import { waitInWords } from '@daylift/server/wait-in-words';
+import { formatWait } from '@daylift/server/format-wait';
 import { normalizeIP } from '@fastify/rate-limit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Redis } from 'ioredis';
@@ -55,7 +55,7 @@ export function registerRateLimits(app: Server, redis: Redis): (rate: RateClass)
     if (calls > max) {
       const seconds = Math.ceil(leftMs / 1000);
       reply.header('retry-after', seconds);
-      throw new TooManyRequests(waitInWords(seconds * 1000));
+      throw new TooManyRequests(formatWait(seconds * 1000));
     }
     if (rate === 'login') signIns.set(request, key);
   };

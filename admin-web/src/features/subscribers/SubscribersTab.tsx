@@ -1,5 +1,5 @@
 import { describeError } from '@daylift/api-client/operators-errors';
-import { mostListed } from '@daylift/contracts/most-listed';
+import { maxListed } from '@daylift/contracts/max-listed';
 import { EmptyState } from '@daylift/ui/EmptyState';
 import { ErrorState } from '@daylift/ui/ErrorState';
 import { TextSkeleton } from '@daylift/ui/Skeletons';
@@ -50,7 +50,7 @@ const List = () => {
             offset={wish.offset}
             limit={pageSize}
             total={data.total}
-            most={mostListed}
+            most={maxListed}
             onChange={(offset) => change({ offset })}
           />
         </>

@@ -1,4 +1,4 @@
-import { mostListed } from '@daylift/contracts/most-listed';
+import { maxListed } from '@daylift/contracts/max-listed';
 import type { UserListQuery, UserSort } from '@daylift/contracts/people.http';
 import { type Kysely, sql } from 'kysely';
 import type { AccountsDatabase } from '../database.ts';
@@ -39,7 +39,7 @@ type Order = ReturnType<typeof orderOf>;
 const columns = sql.raw(listedFields.join(', '));
 
 /**
- * Returns one page and the total, counted up to one above `mostListed`. Few matches are found by the index of words
+ * Returns one page and the total, counted up to one above `maxListed`. Few matches are found by the index of words
  * and sorted; among many, the page is found by walking the index of the order.
  */
 export async function listUsers(
@@ -52,7 +52,7 @@ export async function listUsers(
   const total = await countUpTo(db, search);
   const page = { limit, offset };
   const by = orderOf({ sort, order });
-  if (search === null || total > mostListed) {
+  if (search === null || total > maxListed) {
     const users = await walk(db, search, { order: by, subscription: wish.subscription }, page);
     if (search === null || users.length === limit) return { users, total };
   }
@@ -62,7 +62,7 @@ export async function listUsers(
 async function countUpTo(db: Database, search: Search): Promise<number> {
   const fits = search === null ? sql`true` : matches(search);
   const { rows } = await sql<{ total: number }>`select count(*) as total from
-    (select 1 from users where ${fits} limit ${mostListed + 1}) as found`.execute(db);
+    (select 1 from users where ${fits} limit ${maxListed + 1}) as found`.execute(db);
   return rows[0]?.total ?? 0;
 }
 

@@ -1,4 +1,4 @@
-import { waitInWords } from '@daylift/server/wait-in-words';
+import { formatWait } from '@daylift/server/format-wait';
 import type { Transaction } from 'kysely';
 import type { AccountsDatabase } from '../database.ts';
 import type { AccountsDeps } from '../deps.ts';
@@ -43,7 +43,7 @@ export async function tryClaims<Account extends { id: string; password_hash: str
   const admitted = waitMs === 0 ? claims : claims.filter((claim) => claim.is_known_client);
   if (waitMs > 0 && admitted.length === 0) {
     await releaseTry(deps.db, here.key);
-    throw new TooManyTries(waitInWords(waitMs));
+    throw new TooManyTries(formatWait(waitMs));
   }
   const found = await settleTries(
     deps,
@@ -104,7 +104,7 @@ export async function takeTry(
   limit = narrowLimit,
 ): Promise<void> {
   const waitMs = await admitTry(deps.db, key, new Date(), limit);
-  if (waitMs > 0) throw new TooManyTries(waitInWords(waitMs));
+  if (waitMs > 0) throw new TooManyTries(formatWait(waitMs));
 }
 
 /** Returns the key that counts tries at a user's password inside a session. */

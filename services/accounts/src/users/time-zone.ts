@@ -1,8 +1,8 @@
-import { nameOfTimeZone } from '@daylift/server/time-zone';
+import { canonicalTimeZone } from '@daylift/server/time-zone';
 import { UnknownTimeZone } from '../errors.ts';
 
 export function readTimeZone(input: string): string {
-  const name = nameOfTimeZone(input);
+  const name = canonicalTimeZone(input);
   if (name === null) throw new UnknownTimeZone();
   return name;
 }

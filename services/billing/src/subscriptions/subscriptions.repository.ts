@@ -1,4 +1,4 @@
-import { mostListed } from '@daylift/contracts/most-listed';
+import { maxListed } from '@daylift/contracts/max-listed';
 import { readCounters } from '@daylift/database/counters';
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import { lockCustomer } from '../customers/customers.repository.ts';
@@ -65,7 +65,7 @@ export async function updateSubscription(
   await trx.updateTable('subscriptions').set(change).where('user_id', '=', userId).execute();
 }
 
-/** Returns the newest, and their number, counted up to one above `mostListed`. */
+/** Returns the newest, and their number, counted up to one above `maxListed`. */
 export async function listSubscriptions(
   db: Db,
   page: { limit: number; offset: number },
@@ -84,7 +84,7 @@ export async function listSubscriptions(
         db
           .selectFrom('subscriptions')
           .select('user_id')
-          .limit(mostListed + 1)
+          .limit(maxListed + 1)
           .as('found'),
       )
       .select((select) => select.fn.countAll<number>().as('total'))

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { outsideRequests } from '@daylift/server/request-scope';
+import { runOutsideRequests } from '@daylift/server/request-scope';
 
 /** Asks one service for what of it changes, by name of the figure. */
 export type LiveSource = () => Promise<Record<string, unknown>>;
@@ -95,7 +95,7 @@ export function createLiveReader(options: ReaderOptions): LiveReader {
     watch(onChange) {
       watchers.add(onChange);
       // Whoever comes first looks for all, and may leave before them.
-      void outsideRequests(beat);
+      void runOutsideRequests(beat);
       return () => watchers.delete(onChange);
     },
     names: () => [...figures.keys()],

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { outsideRequests } from '@daylift/server/request-scope';
+import { runOutsideRequests } from '@daylift/server/request-scope';
 import type { LiveReader } from './live-reader.ts';
 
 const heartbeatMs = 15_000;
@@ -69,6 +69,6 @@ export function createLiveStream({ reader, checkAccess, ...options }: StreamOpti
   const unwatch = reader.watch(owe);
   const heartbeat = setInterval(() => owe([]), options.heartbeatMs ?? heartbeatMs);
   // It lasts for hours, and is no step of the request that opened it.
-  const check = outsideRequests(() => setInterval(() => checkAccess().catch(end), checkMs));
+  const check = runOutsideRequests(() => setInterval(() => checkAccess().catch(end), checkMs));
   return { body, end };
 }

@@ -4,7 +4,7 @@ import type {
 } from '@daylift/contracts/scheduler.http';
 import { dayAfter } from '@daylift/delivery/next-date';
 import { localDateAt } from '@daylift/delivery/send-windows';
-import { nameOfTimeZone } from '@daylift/server/time-zone';
+import { canonicalTimeZone } from '@daylift/server/time-zone';
 import type { SchedulerDeps } from '../deps.ts';
 import { UnknownTimeZone, WeekdayWithoutWeekly } from '../errors.ts';
 import type { NextText } from '../subscribers/next-text.ts';
@@ -56,7 +56,7 @@ function withSettings(
   request: NextTextPreviewRequest,
   now: Date,
 ): Subscriber | undefined {
-  const timezone = request.timezone === undefined ? null : nameOfTimeZone(request.timezone);
+  const timezone = request.timezone === undefined ? null : canonicalTimeZone(request.timezone);
   if (request.timezone !== undefined && timezone === null) throw new UnknownTimeZone();
   const frequency = request.delivery_frequency ?? before?.frequency ?? null;
   if (request.delivery_weekday !== undefined && frequency !== 'weekly')

@@ -1,6 +1,6 @@
 import { dayMs } from '@daylift/clock/durations';
 import { expect, test } from 'vitest';
-import { waitInWords } from './wait-in-words.ts';
+import { formatWait } from './format-wait.ts';
 
 test.each([
   [0, '1 second'],
@@ -9,4 +9,4 @@ test.each([
   [91_000, '2 minutes'],
   [120_000, '2 minutes'],
   [dayMs, '24 hours'],
-])('a wait of %d ms reads %s', (waitMs, words) => expect(waitInWords(waitMs)).toBe(words));
+])('a wait of %d ms reads %s', (waitMs, words) => expect(formatWait(waitMs)).toBe(words));

@@ -16,7 +16,7 @@ const driverWords =
   /^(Connection terminated|timeout expired|timeout exceeded when trying to connect)/;
 
 /** Returns whether an error only means that a server is unreachable, rather than that it rejected the request. */
-export function isOutOfReach(error: { code?: string | undefined; message: string }): boolean {
+export function isUnreachable(error: { code?: string | undefined; message: string }): boolean {
   const { code, message } = error;
   if (code === undefined) return driverWords.test(message);
   return systemCodes.has(code) || sqlStates.test(code);

@@ -1,5 +1,5 @@
 /** Formats a wait as words for people, such as `2 minutes`. */
-export function waitInWords(waitMs: number): string {
+export function formatWait(waitMs: number): string {
   const seconds = Math.max(1, Math.ceil(waitMs / 1000));
   if (seconds < 90) return seconds === 1 ? '1 second' : `${seconds} seconds`;
   const minutes = Math.ceil(seconds / 60);

@@ -1,2 +1,2 @@
 /** Lists end here; search and filters narrow them. `x-total-count` is then one more. */
-export const mostListed = 3_000;
+export const maxListed = 3_000;
