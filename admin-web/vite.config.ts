@@ -3,7 +3,7 @@ import mantine from 'postcss-preset-mantine';
 import { defineConfig } from 'vite';
 
 export default defineConfig({
-  // The product's own pages have the root; everything of this app, assets too, is below /admin.
+  // The gateway serves this app below /admin.
   base: '/admin/',
   plugins: [react()],
   css: { postcss: { plugins: [mantine()] } },

@@ -2,7 +2,7 @@ import react from '@vitejs/plugin-react';
 import mantine from 'postcss-preset-mantine';
 import { defineConfig, type Plugin, type UserConfig } from 'vite';
 
-/** Asks for the letters of the first screen along with the page, not after its styles, so that no text moves. */
+/** Preloads the font along with the page instead of after its styles, to avoid layout shift. */
 const preloadFont = (): Plugin => ({
   name: 'preload-font',
   transformIndexHtml: {
@@ -24,7 +24,7 @@ const preloadFont = (): Plugin => ({
   },
 });
 
-/** What must run before the page shows stands in the head, and waits for nothing; see src/early.ts. */
+/** Adds the blocking script from src/early.ts to the head. */
 const startEarly = (): Plugin => ({
   name: 'start-early',
   transformIndexHtml: {
@@ -40,7 +40,7 @@ const startEarly = (): Plugin => ({
   },
 });
 
-/** Run by the gateway, which draws the public pages with it: one file that stands on nothing but Node. */
+/** Build for the gateway, which prerenders the public pages with it: a single file that needs only Node. */
 const forServer: UserConfig = {
   define: { 'process.env.NODE_ENV': '"production"' },
   ssr: { noExternal: true },
@@ -54,17 +54,17 @@ const forBrowsers: UserConfig = {
   build: {
     outDir: 'dist',
     manifest: true,
-    // The content-security-policy knows no data: addresses but for the component library's own marks.
+    // The content security policy allows data: URLs only for Mantine's icons.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
       input: { index: 'index.html', early: 'src/early.ts' },
       output: {
-        // What every page needs and what seldom changes, in one file: smaller, and kept by browsers.
+        // Shared code that rarely changes is in one file, for compression and caching.
         codeSplitting: {
           groups: [
             { name: 'core', test: /node_modules\/(react|react-dom|scheduler)\// },
-            // One file for what forms look like: a browser opens few connections, and shows nothing before all styles are there.
+            // All form styles are in one file: fewer requests before the first paint.
             { name: 'forms', test: formStyles },
           ],
         },

@@ -18,7 +18,6 @@ import type { Tab } from './paths.ts';
 export interface View {
   label: string;
   icon: ReactElement;
-  /** Count badge. */
   Count?: ComponentType;
   Page: ComponentType;
 }

@@ -11,10 +11,8 @@ export const catalogueQuery = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 });
 
-/** Returns the catalogue, or undefined while loading. */
 export const useCatalogue = (): PublicCatalogue | undefined => useQuery(catalogueQuery).data;
 
-/** Returns the label of the call to action. */
 export const trialLabel = (catalogue: PublicCatalogue | undefined): string =>
   catalogue && catalogue.trial_days > 0
     ? `Start ${catalogue.trial_days}-Day Free Trial`

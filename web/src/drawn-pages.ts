@@ -4,7 +4,6 @@ interface DrawnPage {
   path: string;
   status: number;
   description: string;
-  /** Entry modules in the build manifest. */
   modules: readonly string[];
 }
 

@@ -18,13 +18,11 @@ export { drawnAddress, listedPaths } from './drawn-pages.ts';
 type Manifest = Record<string, { file: string; css?: string[]; imports?: string[] }>;
 
 export interface DrawOptions {
-  /** Key of the prerendered page. */
   address: string;
   catalogue: PublicCatalogue;
   /** index.html of the same build. */
   template: string;
   manifest: Manifest;
-  /** Public origin, for absolute links. */
   publicUrl: string;
 }
 

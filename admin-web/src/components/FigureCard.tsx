@@ -2,7 +2,6 @@ import { Card, Group, Skeleton, Text } from '@mantine/core';
 import type { CSSProperties, ReactNode } from 'react';
 import classes from './FigureCard.module.css';
 
-/** A labeled number with an optional note. */
 export const FigureCard = ({
   label,
   value,
@@ -10,7 +9,6 @@ export const FigureCard = ({
   icon,
 }: {
   label: string;
-  /** Undefined while loading. */
   value: string | undefined;
   note?: string;
   icon?: ReactNode;

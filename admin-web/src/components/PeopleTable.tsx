@@ -43,7 +43,6 @@ export const PeopleTable = ({
 }: {
   label: string;
   people: Person[];
-  /** Null after the last page. */
   onMore: (() => void) | null;
   loading: boolean;
 }) =>

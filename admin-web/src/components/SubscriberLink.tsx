@@ -2,7 +2,6 @@ import { Anchor } from '@mantine/core';
 import { Link } from 'react-router';
 import { paths } from '../paths.ts';
 
-/** Link to a subscriber's page. */
 export const SubscriberLink = ({ id, children }: { id: string; children?: string }) => (
   <Anchor component={Link} to={paths.subscriber(id)} display="block">
     {children ?? 'View subscriber'}

@@ -6,7 +6,6 @@ import type {
 } from '@daylift/contracts/scheduler.http';
 import { call } from '../api.ts';
 
-/** A manual send: its preview call and its send call. */
 export interface StaffSend {
   key: string;
   action: Action;

@@ -8,7 +8,7 @@ import type { IdentityKey } from '@daylift/server/identity';
 import { createInternalClient } from '@daylift/server/internal-client';
 import type { Service, UpstreamUrls } from './upstreams.ts';
 
-/** The one composed answer: each service's own figures, side by side, asked at the same time. */
+/** Combines the figures of all services, read in parallel. */
 export function createReadAnalytics(options: {
   urls: UpstreamUrls;
   identityKey: IdentityKey;

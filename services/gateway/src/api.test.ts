@@ -25,7 +25,7 @@ const kindBehind = (access: Access) => {
   if (access === 'public' || access === 'webhook') return undefined;
   return access === 'user' || access === 'visitor' ? 'user' : 'admin';
 };
-/** Nothing of an answer is stored on the way, and no address is told to other sites. */
+/** Responses must not be cached, and referrers must not leak. */
 const kept = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' };
 const codeOf = (answer: { json(): unknown }) => (answer.json() as { code: string }).code;
 

@@ -16,7 +16,6 @@ import type { Service } from './upstreams.ts';
 
 export interface ApiParts {
   authenticate: Authenticate;
-  /** Null while the limits are lifted. */
   rateCheck: ((rate: RateClass) => CheckRate) | null;
   forwardTo: (route: ApiRoute & { upstream: Service }) => Forward;
   readAnalytics: () => Promise<AdminAnalytics>;
@@ -32,7 +31,7 @@ export async function registerApi(app: Server, parts: ApiParts): Promise<void> {
       registerRoute(scope, route, parts);
   });
   await app.register(async (scope) => {
-    // Signed by the provider over the bytes as they were sent, whatever its content type.
+    // Webhook signatures cover the raw bytes, whatever the content type.
     takeRawBodies(scope, '*');
     for (const route of apiRoutes.filter((one) => one.access === 'webhook'))
       registerRoute(scope, route, parts);
@@ -50,7 +49,10 @@ export async function registerApi(app: Server, parts: ApiParts): Promise<void> {
   }
 }
 
-/** The service parses and validates; the gateway only limits the size. An empty body is no body, whatever its type. */
+/**
+ * Passes bodies on unparsed: the service validates them, the gateway only limits their size. An empty body counts as
+ * none.
+ */
 function takeRawBodies(scope: Server, type: string): void {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser(type, { parseAs: 'buffer' }, (_request, body, done) => {
@@ -65,7 +67,7 @@ type Compose = (
 ) => Promise<unknown>;
 type ComposedKey = keyof typeof gatewayApi.endpoints;
 
-/** The endpoints that the gateway implements itself. */
+/** Endpoints that the gateway implements itself. */
 const composed = (parts: ApiParts): Record<ComposedKey, Compose> => ({
   'GET /admin/analytics': () => parts.readAnalytics(),
   'GET /admin/live': (request, reply, caller) => parts.live.answer(request, reply, caller),

@@ -26,19 +26,18 @@ import { type UpstreamUrls, upstreamReadiness } from './upstreams.ts';
 
 export interface GatewayOptions {
   urls: UpstreamUrls;
-  /** Not asked for anything but whether it is ready. */
   workerUrl?: string | undefined;
   identityKey: IdentityKey;
   jwtPublicKey: string;
-  /** Null lifts the limits per address. */
+  /** Null disables rate limits. */
   redis: Redis | null;
   dists: Dists;
   productName: string;
-  /** Where the product stands on the web, without a slash at its end. */
+  /** Public URL, without a trailing slash. */
   publicUrl: string;
-  /** Where the admin pages are, if they have a host of their own. */
+  /** Set if the admin pages have their own host. */
   adminUrl?: string | undefined;
-  /** Host names besides those of both URLs. */
+  /** Hosts to serve besides those of both URLs. */
   allowedHosts?: string[];
   /** Also serves localhost and loopback addresses. */
   allowsLoopback?: boolean;
@@ -48,7 +47,7 @@ export interface GatewayOptions {
   live?: { everyMs?: number; heartbeatMs?: number };
 }
 
-/** The public door: pages, API, guards. It has no rules and no data of its own. */
+/** Builds the public server: pages, API, guards. It has no business rules and no data. */
 export async function buildApp(options: GatewayOptions): Promise<Server> {
   const { urls, identityKey, workerUrl, dists, publicUrl, productName } = options;
   const app = await createServer({
@@ -60,7 +59,7 @@ export async function buildApp(options: GatewayOptions): Promise<Server> {
     },
     publicServer: {
       trustProxy: options.trustedProxies?.split(',').map((one) => one.trim()) ?? false,
-      // A client does not name our log lines.
+      // Clients must not choose the ids in our logs.
       requestIdHeader: false,
       requestTimeout: 15_000,
       connectionTimeout: 60_000,
@@ -90,7 +89,7 @@ export async function buildApp(options: GatewayOptions): Promise<Server> {
     }),
     options.live?.heartbeatMs,
   );
-  // A stream has no end of its own, and the server stops only after its last answer.
+  // Streams never end by themselves, and the server stops only after the last response.
   app.addHook('preClose', async () => live.close());
   const client = (to: 'accounts' | 'billing') =>
     createInternalClient({ key: identityKey, to, baseUrl: urls[to] });

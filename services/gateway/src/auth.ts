@@ -9,7 +9,7 @@ import type { AskSession } from './sessions.ts';
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Finds out on whose behalf a request is; null where nobody has to be known. */
+/** Returns the identity of a request, or null for public endpoints. */
 export type Authenticate = (
   request: FastifyRequest,
   route: Pick<ApiRoute, 'access' | 'endpoint'>,
@@ -51,13 +51,13 @@ export function createAuthenticate(publicKeyPem: string, askSession: AskSession)
   return authenticate;
 }
 
-/** Without a token that counts a visitor is nobody in particular, and welcome all the same. */
+/** Treats visitors with an invalid token as anonymous. */
 function unlessItCannotBeTold(error: unknown): null {
   if (error instanceof Unauthorized || error instanceof Forbidden) return null;
   throw error;
 }
 
-/** Signature, door and age of a token; whether it has been revoked is for accounts to say. */
+/** Verifies signature, kind and age of a token. Only accounts knows whether it was revoked. */
 function createReadToken(publicKeyPem: string) {
   const verify = createVerifier({
     key: publicKeyPem.replaceAll('\\n', '\n'),

@@ -15,22 +15,21 @@ export function loadGatewayConfig(environment?: NodeJS.ProcessEnv) {
       CONTENT_URL: url,
       SCHEDULER_URL: url,
       SMS_GATEWAY_URL: url,
-      /** Only asked whether it is ready. */
       SMS_WORKER_URL: Type.Optional(url),
-      /** PEM of the public half of the key that accounts signs tokens with. */
+      /** PEM of the public key for tokens signed by accounts. */
       JWT_PUBLIC_KEY: Type.String({ pattern: 'PUBLIC KEY' }),
       REDIS_URL: Type.String({ pattern: '^rediss?://' }),
       RATE_LIMITS: Type.Union([Type.Literal('on'), Type.Literal('off')], { default: 'on' }),
-      /** Addresses of the proxies in front, comma list; theirs is the only x-forwarded-for that counts. */
+      /** Comma-separated addresses of trusted proxies; only their `x-forwarded-for` counts. */
       TRUSTED_PROXIES: Type.Optional(Type.String()),
-      /** Folders of the two built apps. */
+      /** Build output of the two apps. */
       WEB_DIST: Type.String({ minLength: 1 }),
       ADMIN_WEB_DIST: Type.String({ minLength: 1 }),
-      /** Where people find the product; pages name it to those who share or list them. */
+      /** Public URL, used in links and metadata. */
       PUBLIC_URL: url,
-      /** Where the admin pages are, when they have a host of their own: neither host then shows the other's pages. */
+      /** Set if the admin pages have their own host; neither host then serves the other's pages. */
       ADMIN_URL: Type.Optional(url),
-      /** Host names, comma list, that are served besides those of PUBLIC_URL and ADMIN_URL. */
+      /** Comma-separated hosts to serve besides those of PUBLIC_URL and ADMIN_URL. */
       ALLOWED_HOSTS: Type.Optional(
         Type.String({ pattern: '^[A-Za-z0-9.-]+(, *[A-Za-z0-9.-]+)*$' }),
       ),

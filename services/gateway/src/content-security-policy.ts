@@ -1,13 +1,13 @@
 import type { FastifyHelmetOptions } from '@fastify/helmet';
 
-/** Tokens live in the pages' storage, so no script runs that the build did not make, and nothing is sent elsewhere. */
+/** Pages store tokens in browser storage, so only our own scripts may run, and only our own API may be called. */
 export const browserHeaders: FastifyHelmetOptions = {
   contentSecurityPolicy: {
     useDefaults: false,
     directives: {
       defaultSrc: ["'self'"],
       scriptSrc: ["'self'"],
-      // The component library sets styles on elements; styles run nothing.
+      // Mantine sets inline styles.
       styleSrc: ["'self'", "'unsafe-inline'"],
       imgSrc: ["'self'", 'data:'],
       fontSrc: ["'self'"],

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
 import type { PublicCatalogue } from '@daylift/contracts/billing.http';
 
-/** What the web app's build gives for drawing its public pages; see web/src/entry-server.tsx. */
+/** Prerendering API of the web app's build; see web/src/entry-server.tsx. */
 interface Drawer {
   listedPaths: readonly string[];
   drawnAddress(path: string, search: string): string | null;
@@ -31,7 +31,7 @@ export interface DrawnPage {
 }
 
 export interface DrawnPages {
-  /** Null for what only the browser can draw, and while the build or the catalogue is missing. */
+  /** Returns null if only the browser can render the page, or if the build or the catalogue is missing. */
   find(path: string, search: string): Promise<DrawnPage | null>;
   listedPaths(): Promise<readonly string[]>;
 }
@@ -46,7 +46,7 @@ interface Options {
 const freshMs = 30_000;
 const compressed = { br: promisify(brotliCompress), gzip: promisify(gzip) };
 
-/** The public pages, drawn once in a while and kept: they are the same for everybody, and few. */
+/** Prerenders the public pages and caches them. They are few, and the same for every visitor. */
 export function createDrawnPages(options: Options): DrawnPages {
   const readBuild = createBuildReader(options.dist);
   const kept = new Map<string, { page: Promise<DrawnPage | null>; drawnAt: number }>();
@@ -89,7 +89,7 @@ export function createDrawnPages(options: Options): DrawnPages {
       kept.set(key, entry);
       const drawn = await page;
       if (drawn !== null) return drawn;
-      // Billing is away for a moment: what was drawn last is better than a page without prices, and is tried again.
+      // Without billing, an outdated page is better than one without prices; the next request retries.
       if (kept.get(key) === entry) {
         if (known === undefined) kept.delete(key);
         else kept.set(key, known);
@@ -99,7 +99,7 @@ export function createDrawnPages(options: Options): DrawnPages {
   };
 }
 
-/** Reads the build anew when another has taken its place; null where it has nothing to draw with. */
+/** Returns a function that reads the build, again after a deployment. It returns null if the build can't prerender. */
 function createBuildReader(dist: string): () => Promise<Build | null> {
   let current: Build | null = null;
   return async () => {

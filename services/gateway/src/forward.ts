@@ -11,7 +11,7 @@ import { PartTooSlow, PartUnavailable } from './errors.ts';
 import type { ApiRoute } from './routes-table.ts';
 import type { Service, UpstreamUrls } from './upstreams.ts';
 
-/** What of a request a service gets to see; all else that a client may claim ends here, tokens too. */
+/** Request headers that services see. All others, including tokens, are dropped. */
 const requestHeaders = [
   'accept',
   'accept-language',
@@ -39,10 +39,10 @@ const only = (names: string[], headers: Headers): Headers =>
   );
 
 const usualMs = 10_000;
-/** Longer than the 20 s for which a service itself waits for a batch, or for a change of a plan. */
+/** Longer than the 20 s that services wait for a batch or a plan change. */
 const slowMs = 30_000;
 const retryAfterMs = 50;
-/** The service is restarting: nobody has seen the request, or nobody will answer it. */
+/** The service is restarting: it didn't receive the request, or can't respond to it. */
 const lostConnection = new Set(['ECONNREFUSED', 'ECONNRESET', 'UND_ERR_SOCKET']);
 const tookTooLong = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']);
 const codeOf = (error: unknown) => (error as { code?: string } | null)?.code ?? '';
@@ -53,7 +53,7 @@ export type Forward = (
   identity: Identity | null,
 ) => FastifyReply;
 
-/** Builds what hands the requests of one route on to its service, in the name of whoever was let in. */
+/** Returns a function that forwards requests to a service with the caller's identity. */
 export function createForward(
   options: { urls: UpstreamUrls; identityKey: IdentityKey; productName: string },
   route: ApiRoute & { upstream: Service },
@@ -87,7 +87,7 @@ export function createForward(
   };
 }
 
-/** A GET keeps no length of a body that was not read, and no body has no type. */
+/** Drops the content headers of a request without a body. */
 function withoutEmptyBody(headers: Headers, body: Buffer | undefined): Headers {
   if (body !== undefined) return headers;
   const { 'content-length': _length, 'content-type': _type, ...rest } = headers;

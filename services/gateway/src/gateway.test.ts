@@ -14,7 +14,7 @@ import { createTestDatabase, type TestDatabase } from '@daylift/testing/test-dat
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { apiRoutes } from './routes-table.ts';
 
-/** What must never be written anywhere; each is used below. */
+/** Secrets that must not be written anywhere; each is used below. */
 const canaries = {
   password: 'canary-password-4711',
   wrong_password: 'canary-wrong-0815',

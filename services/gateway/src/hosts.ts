@@ -22,8 +22,8 @@ export function originForm({ url = '/' }: Pick<IncomingMessage, 'url'>): string 
 }
 
 /**
- * Refuses hosts that are not ours, and keeps the two that are apart: a script on a page of one then never reaches what the
- * other keeps in browser storage. Reads the `Host` header alone, because clients can write `X-Forwarded-Host` themselves.
+ * Rejects unknown hosts. Also separates the public and admin hosts, so that scripts on one can't read the browser
+ * storage of the other. Ignores `X-Forwarded-Host`, which clients can set.
  */
 export function checkHosts(
   app: Server,

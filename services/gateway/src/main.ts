@@ -8,7 +8,7 @@ const config = loadGatewayConfig();
 await runProcess('gateway', config, async ({ clock, log, onStop }) => {
   let redis: Redis | null = null;
   if (config.RATE_LIMITS === 'on') {
-    // Counting must never hold a request up: without a connection it fails at once and is skipped.
+    // Rate limiting must not delay requests: without a connection, calls fail immediately and are skipped.
     redis = new Redis(config.REDIS_URL, {
       enableOfflineQueue: false,
       maxRetriesPerRequest: 0,

@@ -162,7 +162,7 @@ describe('Files for robots and home screens', () => {
   });
 });
 
-/** A build that draws each page as one line, so that the test sees what it was drawn with. */
+/** A fake build that renders each page as one line with its inputs. */
 async function buildDrawer(): Promise<void> {
   const { web } = harness.dists;
   await mkdir(join(web, '.server'), { recursive: true });

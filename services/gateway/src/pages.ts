@@ -6,7 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { DrawnPage, DrawnPages } from './drawn-pages.ts';
 import { NothingHere } from './errors.ts';
 
-/** The folders that the two apps were built into. */
+/** Build output of the two apps. */
 export interface Dists {
   web: string;
   adminWeb: string;
@@ -15,11 +15,11 @@ export interface Dists {
 const indexOf = (dist: string) => join(dist, 'index.html');
 export const isBuilt = (dist: string): Promise<void> => access(indexOf(dist));
 
-/** Files of the build carry a hash in their name: what one name holds never changes. */
+/** Build files have a hash in their name, so they never change. */
 const forEver = 'public, max-age=31536000, immutable';
 const forAnHour = 'public, max-age=3600';
 
-/** Both apps: subscribers' at /, operators' at /admin. Addresses that are no file are pages of theirs. */
+/** Serves the subscribers' app at / and the admin app at /admin. Unknown URLs get the app's page. */
 export async function registerPages(
   app: Server,
   { dists, drawn }: { dists: Dists; drawn: DrawnPages },
@@ -28,7 +28,7 @@ export async function registerPages(
     root: dists.web,
     serve: false,
     cacheControl: false,
-    // The build has put compressed copies beside its files; what has none is sent as it is.
+    // The build has compressed files beside the originals.
     preCompressed: true,
   });
   const serve =
@@ -63,7 +63,7 @@ async function sendPage(
       .code(503)
       .type('text/plain; charset=utf-8')
       .send('The pages have not been built yet. Please run: npm start\n');
-  // The page names the files of one build: an older copy would ask for files that are gone.
+  // An old page would request files of an old build.
   reply.header('cache-control', 'no-cache');
   const page = await drawn?.find(`/${path}`, request.url.split('?')[1] ?? '');
   if (page) return sendDrawn(request, reply, page);

@@ -5,7 +5,7 @@ import type { UpstreamUrls } from './upstreams.ts';
 
 const services: ParkingService[] = ['accounts', 'billing', 'content', 'scheduler', 'sms-gateway'];
 
-/** What all services have parked, side by side. One that is silent hides nothing of the others. */
+/** Returns the failed events of all services. Unavailable services are listed, and the others still returned. */
 export function createReadParked(options: {
   urls: UpstreamUrls;
   identityKey: IdentityKey;

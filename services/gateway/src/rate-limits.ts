@@ -8,35 +8,36 @@ import { TooManyRequests } from './errors.ts';
 
 const minuteMs = 60_000;
 
-/** How often one address may call, all replicas together. */
+/** Limits per address, across all replicas. */
 export const limits: Record<Exclude<RateClass, 'none'>, { max: number; windowMs: number }> = {
   general: { max: 300, windowMs: minuteMs },
   login: { max: 10, windowMs: minuteMs },
   signup: { max: 10, windowMs: 60 * minuteMs },
   checkout: { max: 20, windowMs: minuteMs },
   'payment-status': { max: 30, windowMs: minuteMs },
-  /** Letters to us; accounts limits each account and sender by itself. */
+  /** Support messages; accounts also limits each account and sender. */
   letter: { max: 10, windowMs: 60 * minuteMs },
 };
 
 export type CheckRate = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 
 /**
- * Takes one call from an allowance; answers how many that makes within its time, and how many milliseconds are left of it.
- * What is turned away takes nothing, else it would have to be given back as well.
+ * Counts a call. Returns the count within the window and its remaining milliseconds. Rejected calls aren't counted, or
+ * they would have to be refunded too.
  */
 const takeScript = `
 local calls = redis.call('INCR', KEYS[1])
 if calls == 1 then redis.call('PEXPIRE', KEYS[1], ARGV[1]) end
 if calls > tonumber(ARGV[2]) then redis.call('DECR', KEYS[1]) end
 return {calls, redis.call('PTTL', KEYS[1])}`;
-/** Nothing where the time is over meanwhile: what is not there has no end either. */
+/** Does nothing if the window has expired: DECR would create a key without expiry. */
 const giveBackScript = `
 if tonumber(redis.call('GET', KEYS[1]) or '0') > 0 then redis.call('DECR', KEYS[1]) end`;
 
 /**
- * Counts in Redis. Without Redis nobody is turned away: accounts still limits the tries of each login by itself. Counted
- * before the answer, so that many calls at once are no way round; a sign-in that we failed to answer is given back after it.
+ * Registers rate limits, counted in Redis. Without Redis no one is rejected, but accounts still limits each login's
+ * attempts. Counts before the response, so that parallel calls can't bypass the limit, and refunds a sign-in that
+ * failed on our side.
  */
 export function registerRateLimits(app: Server, redis: Redis): (rate: RateClass) => CheckRate {
   const signIns = new WeakMap<FastifyRequest, string>();

@@ -1,6 +1,6 @@
 import type { Server } from '@daylift/server/create-server';
 
-/** One line for each request: the pattern of its route, never the address, which may hold what is nobody's business. */
+/** Logs one line per request. Logs the route pattern instead of the URL, which can contain personal data. */
 export function registerRequestLog(app: Server): void {
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'none';

@@ -1,11 +1,11 @@
 import type { SessionQuery, SessionState } from '@daylift/contracts/accounts.http';
 import type { InternalClient } from '@daylift/server/internal-client';
 
-/** A revoked token ends within a second: an answer is never older than this when it is used, which leaves time to ask. */
+/** A revoked token must stop working within a second, so a cached state is used for half a second. */
 const freshMs = 500;
 const mostKept = 20_000;
 
-/** Whether the bearer of a token may still come in; throws `Unavailable` when accounts can't tell. */
+/** Returns the state of a token's session. Throws `Unavailable` if accounts doesn't respond. */
 export type AskSession = (query: SessionQuery) => Promise<SessionState>;
 
 interface Kept {
@@ -15,14 +15,14 @@ interface Kept {
 
 const nobody = { valid: false, role: null, username: null, totp_missing: false };
 
-/** Asks accounts at most twice a second for each token that is in use, also when many requests come at once. */
+/** Reads each session from accounts at most twice a second, shared between concurrent requests. */
 export function createAskSession(accounts: InternalClient): AskSession {
   const kept = new Map<string, Kept>();
   return (query) => {
     const path = `/internal/sessions?${new URLSearchParams({ ...query, version: String(query.version) })}`;
     const now = performance.now();
     const known = kept.get(path);
-    // Counted from the asking, because what the answer says was true no earlier.
+    // Age counts from the request, because the response may be older than its arrival.
     if (known !== undefined && now - known.askedAt < freshMs) return known.state;
     const state = accounts.get<SessionState>(path).then((answer) => answer ?? nobody);
     kept.delete(path);

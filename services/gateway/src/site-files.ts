@@ -14,7 +14,7 @@ const icons = [
   { src: '/icon-512.png', sizes: '512x512', type: 'image/png', purpose: 'any maskable' },
 ];
 
-/** What robots and home screens read. Name and address are configuration, so no file can hold them. */
+/** Serves robots.txt, the sitemap and the web manifest, which depend on the configured name and URL. */
 export function registerSiteFiles(app: Server, { publicUrl, productName, drawn }: Options): void {
   app.get('/robots.txt', (_request, reply) =>
     reply

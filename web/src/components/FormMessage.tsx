@@ -3,7 +3,6 @@ import { IconAlertCircle, IconInfoCircle } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import classes from './FormMessage.module.css';
 
-/** An error or hint, announced to screen readers. */
 export const FormMessage = ({
   kind = 'error',
   children,

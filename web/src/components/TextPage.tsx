@@ -2,7 +2,6 @@ import type { ReactNode } from 'react';
 import { PageTitle } from './PageTitle.tsx';
 import classes from './TextPage.module.css';
 
-/** Layout of the text pages. */
 export const TextPage = ({
   title,
   lead,

@@ -1,7 +1,6 @@
 import { type Action, describeError, explainError } from '@daylift/api-client/errors';
 import { notifications } from '@mantine/notifications';
 
-/** Shows a toast with the outcome of an action. */
 export const announce = (
   outcome: string,
   kind: 'good' | 'bad',

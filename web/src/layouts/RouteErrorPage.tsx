@@ -3,7 +3,6 @@ import { useRouteError } from 'react-router';
 import { MessagePage } from '../components/MessagePage.tsx';
 import { SiteLayout } from './SiteLayout.tsx';
 
-/** Usually a page's code is gone because a newer version was deployed. */
 export const RouteErrorPage = () => {
   const error = useRouteError();
   useEffect(() => console.error(error), [error]);

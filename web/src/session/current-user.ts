@@ -20,7 +20,6 @@ export const currentUserQuery = queryOptions({
 
 export interface Session {
   signedIn: boolean;
-  /** Undefined while loading. */
   user: Me | undefined;
 }
 
@@ -50,6 +49,5 @@ export const signOut = (): void => {
 export const isDeliveryOn = (user: Pick<Me, 'delivery_enabled' | 'opted_out'>): boolean =>
   user.delivery_enabled && !user.opted_out;
 
-/** Returns the first name. */
 export const firstName = (user: Pick<Me, 'name'>): string =>
   user.name.trim().split(/\s+/)[0] ?? user.name;

@@ -7,7 +7,7 @@ const sources = import.meta.glob<string>('../../../../services/*/src/**/*.ts', {
   eager: true,
 });
 
-/** Every action that stands in the code of a service, as it is written into the audit log. */
+/** Returns every action written to the audit log in the services' code. */
 function actionsOfServices(): string[] {
   const files = Object.entries(sources).filter(([path]) => !/\.test\./.test(path));
   const audited = files.filter(([, text]) => /publishAdminAction|recordAudit/.test(text));

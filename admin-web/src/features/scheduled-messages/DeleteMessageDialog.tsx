@@ -6,7 +6,6 @@ import { Text } from '@mantine/core';
 import { notifyDone } from '../../components/notify.ts';
 import { useDeleteScheduledMessage } from './scheduled-messages.queries.ts';
 
-/** Open while `message` is set. */
 export const DeleteMessageDialog = ({
   message,
   onClose,

@@ -5,7 +5,6 @@ import { notifyDone } from '../../components/notify.ts';
 import { MessageForm } from './MessageForm.tsx';
 import { useUpdateScheduledMessage } from './scheduled-messages.queries.ts';
 
-/** Edits an unsent message. Open while `message` is set. */
 export const EditMessageDialog = ({
   message,
   onClose,

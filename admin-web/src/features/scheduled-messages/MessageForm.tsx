@@ -63,7 +63,6 @@ export const MessageForm = ({
   error: Error | null;
   /** `reset` clears the form for the next message. */
   onSubmit: (request: CreateScheduledMessageRequest, reset: () => void) => void;
-  /** More buttons beside the submit button. */
   extra?: ReactNode;
 }) => {
   const form = useForm({

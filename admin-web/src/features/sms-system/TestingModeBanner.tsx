@@ -6,7 +6,6 @@ import { paths } from '../../paths.ts';
 import { testingModeQuery } from './sms-system.queries.ts';
 import classes from './TestingModeBanner.module.css';
 
-/** Shown on every page while testing mode is on. */
 export const TestingModeBanner = () => {
   const { data } = useQuery(testingModeQuery);
   if (!data?.testing_mode_enabled) return null;

@@ -8,7 +8,6 @@ import { syncWords } from './sync-words.ts';
 
 type Person = Pick<AdminUser, 'id' | 'name'>;
 
-/** Open while `user` is set. */
 export const DeleteDialog = ({ user, onClose }: { user: Person | null; onClose: () => void }) => {
   const remove = useDeleteUser();
   const close = () => {

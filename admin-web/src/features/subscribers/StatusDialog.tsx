@@ -8,7 +8,6 @@ import { syncWords } from './sync-words.ts';
 
 type Person = Pick<AdminUser, 'id' | 'name' | 'is_active'>;
 
-/** Confirms Pause or Activate. Open while `user` is set. */
 export const StatusDialog = ({ user, onClose }: { user: Person | null; onClose: () => void }) => {
   const setActive = useSetUserActive();
   const close = () => {

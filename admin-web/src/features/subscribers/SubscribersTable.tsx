@@ -39,7 +39,6 @@ const facts: Column<AdminUser>[] = [
   },
 ];
 
-/** Subscribers with the actions that the admin's role allows. */
 export const SubscribersTable = ({ users }: { users: AdminUser[] }) => {
   const mayManage = useMay('operator');
   const mayDelete = useMay('owner');

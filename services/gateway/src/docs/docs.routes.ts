@@ -56,7 +56,7 @@ export async function registerDocs(app: Server, options: DocsOptions): Promise<v
   });
 }
 
-/** Gathers the error tables of all services and keeps them for a minute; a failure is not kept. */
+/** Returns the error tables of all services, cached for a minute. Failures aren't cached. */
 function createReadErrors({ urls, identityKey }: DocsOptions): () => Promise<ErrorLine[]> {
   const ask = async (service: Service): Promise<ErrorLine[]> => {
     const client = createInternalClient({

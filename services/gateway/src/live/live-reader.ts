@@ -1,19 +1,19 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { runOutsideRequests } from '@daylift/server/request-scope';
 
-/** Asks one service for what of it changes, by name of the figure. */
+/** Reads the live figures of one service, by name. */
 export type LiveSource = () => Promise<Record<string, unknown>>;
 
-/** Called after each round that brought something new, with the names of the figures that changed. */
+/** Called with the names of changed figures. */
 type OnChange = (names: readonly string[]) => void;
 
 export interface LiveReader {
-  /** Brings the figures up to date, once for all who ask at the same time. */
+  /** Refreshes the figures; concurrent callers share one refresh. */
   look(): Promise<void>;
-  /** Looks again and again as long as anybody watches; answers how to stop. */
+  /** Refreshes the figures while anyone watches. Returns a function that stops watching. */
   watch(onChange: OnChange): () => void;
   names(): string[];
-  /** These figures as they are now, as the text of a `LiveUpdate`. */
+  /** Serializes current figures as a `LiveUpdate`. */
   describe(names: Iterable<string>): string;
 }
 
@@ -24,7 +24,10 @@ interface ReaderOptions {
   onFailure: (service: string, error: unknown) => void;
 }
 
-/** The one reader of this process: however many watch, each service is asked at most once in `everyMs`. */
+/**
+ * Creates the shared reader of this process. It reads each service at most once per `everyMs`, for any number of
+ * watchers.
+ */
 export function createLiveReader(options: ReaderOptions): LiveReader {
   const { everyMs, now } = options;
   const watchers = new Set<OnChange>();
@@ -35,7 +38,7 @@ export function createLiveReader(options: ReaderOptions): LiveReader {
   let beganMs = Number.NEGATIVE_INFINITY;
   let isBeating = false;
 
-  /** Keeps what differs from what is known and answers its names; null when the service does not answer. */
+  /** Stores changed figures and returns their names, or null if the service doesn't respond. */
   const ask = async (service: string, source: LiveSource): Promise<string[] | null> => {
     try {
       const answer = Object.entries(await source());
@@ -69,7 +72,7 @@ export function createLiveReader(options: ReaderOptions): LiveReader {
   };
 
   const look = (): Promise<void> => {
-    // What was read less than `everyMs` ago is new enough for everybody.
+    // Figures younger than `everyMs` are fresh enough.
     if (round === null || performance.now() - beganMs >= everyMs) {
       beganMs = performance.now();
       const running = (round ?? Promise.resolve()).then(runRound);
@@ -84,7 +87,7 @@ export function createLiveReader(options: ReaderOptions): LiveReader {
     while (watchers.size > 0) {
       await look();
       const tookMs = performance.now() - beganMs;
-      // Services that find it hard get as long a rest.
+      // Slow services get a pause as long as their response time.
       await pause(Math.max(everyMs - tookMs, tookMs), undefined, { ref: false });
     }
     isBeating = false;
@@ -94,7 +97,7 @@ export function createLiveReader(options: ReaderOptions): LiveReader {
     look,
     watch(onChange) {
       watchers.add(onChange);
-      // Whoever comes first looks for all, and may leave before them.
+      // Outside of the request: the first watcher refreshes for all, and may leave first.
       void runOutsideRequests(beat);
       return () => watchers.delete(onChange);
     },

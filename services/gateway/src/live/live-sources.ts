@@ -6,10 +6,10 @@ import type { Service, UpstreamUrls } from '../upstreams.ts';
 import type { LiveSource } from './live-reader.ts';
 
 const services: Service[] = ['accounts', 'billing', 'content', 'scheduler', 'sms-gateway'];
-/** One that takes longer is behind; the others do not wait for it. */
+/** Slower services count as unavailable, and don't delay the others. */
 const timeoutMs = 2_000;
 
-/** Each service says at the same place what of it changes. */
+/** Creates a live source for each service. */
 export function createLiveSources(options: {
   urls: UpstreamUrls;
   identityKey: IdentityKey;
@@ -32,7 +32,7 @@ export function createLiveSources(options: {
   );
 }
 
-/** How much is parked, which takes longer to find out and changes seldom: it may be as old as this. */
+/** Creates a live source for the number of failed events. It is expensive and changes rarely, so it's cached. */
 export function createParkedSource(
   readParked: () => Promise<Parked>,
   oldestMs: number,

@@ -4,25 +4,24 @@ import type { LiveReader } from './live-reader.ts';
 
 const heartbeatMs = 15_000;
 const checkMs = 500;
-/** Enough for one whole state; whoever reads more slowly gets the latest of it later instead of all of it now. */
+/** Enough for one full update. Slow readers skip to the latest state. */
 const bufferedBytes = 16 * 1024;
 
 interface StreamOptions {
   reader: LiveReader;
-  /** Rejects once the admin may not watch any more. */
   checkAccess: () => Promise<unknown>;
   heartbeatMs?: number;
 }
 
 export interface LiveStream {
   body: Readable;
-  /** Ends it in order; the page connects again. */
+  /** Ends the stream; the page reconnects. */
   end: () => void;
 }
 
 /**
- * Server-sent events: the whole state first, then what changes, and a sign of life in between. A message is made only when
- * the client can take one, of what has changed until then, so that a slow client costs no memory.
+ * Sends server-sent events: the full state, then changes, with heartbeats. An update is serialized only when the client
+ * can receive it, so that slow clients use no memory.
  */
 export function createLiveStream({ reader, checkAccess, ...options }: StreamOptions): LiveStream {
   const changed = new Set(reader.names());
@@ -68,7 +67,7 @@ export function createLiveStream({ reader, checkAccess, ...options }: StreamOpti
   });
   const unwatch = reader.watch(owe);
   const heartbeat = setInterval(() => owe([]), options.heartbeatMs ?? heartbeatMs);
-  // It lasts for hours, and is no step of the request that opened it.
+  // Lasts for hours, so it must not be part of the request's trace.
   const check = runOutsideRequests(() => setInterval(() => checkAccess().catch(end), checkMs));
   return { body, end };
 }

@@ -4,7 +4,7 @@ import { TooManyWindows } from '../errors.ts';
 import type { LiveReader } from './live-reader.ts';
 import { createLiveStream, type LiveStream } from './live-stream.ts';
 
-/** Windows of one admin, and of all of them at this process; only those in sight hold one. */
+/** Limits of streams per admin and per process. Only visible windows hold one. */
 const mostOfOne = 20;
 const mostOfAll = 500;
 
@@ -14,11 +14,10 @@ export interface Live {
     reply: FastifyReply,
     who: { identity: Identity | null; checkAccess: () => Promise<unknown> },
   ) => Promise<FastifyReply>;
-  /** Ends all streams, so that the server can stop. */
   close: () => void;
 }
 
-/** One look for whoever takes JSON, a stream for whoever takes events. */
+/** Responds with one update for JSON, and a stream for `text/event-stream`. */
 export function createLive(reader: LiveReader, heartbeatMs?: number): Live {
   const streams = new Map<LiveStream, string>();
 

@@ -33,7 +33,7 @@ const wholeState = {
   parked: 0,
 };
 
-/** One window: every update that came, and whether the stream has ended. */
+/** Opens a stream and collects its updates. */
 async function open(token = harness.adminToken('viewer').token) {
   const leave = new AbortController();
   const answer = await fetch(url, {

@@ -12,7 +12,6 @@ interface Problem {
   fields: (keyof PasswordChange)[];
 }
 
-/** Returns the first validation problem, or null. */
 export const problemOf = (change: PasswordChange): Problem | null => {
   const empty = (['current', 'next', 'confirm'] as const).filter((field) => change[field] === '');
   if (empty.length > 0) return { message: 'Please fill in all required fields', fields: empty };

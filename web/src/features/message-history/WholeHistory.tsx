@@ -44,7 +44,6 @@ const SearchField = ({
   );
 };
 
-/** The full history with search, loaded when opened. */
 export const WholeHistory = ({ timeZone }: { timeZone: string }) => {
   const [shown, setShown] = useState(false);
   const [search, setSearch] = useState('');

@@ -5,7 +5,6 @@ import { client } from '../../api.ts';
 const sms = createSmsApi(client);
 /** Limit of the overview request; it shows the first five. */
 const historyLimit = 10;
-/** Page size of the full history. */
 const pageSize = 20;
 
 export const historyQuery = queryOptions({

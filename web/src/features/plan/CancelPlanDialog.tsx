@@ -6,7 +6,6 @@ import { PlanDialog } from './PlanDialog.tsx';
 import { useCancelPlan } from './plan.queries.ts';
 import { endOf } from './plan-words.ts';
 
-/** Confirms a cancellation and says when the texts end. */
 export const CancelPlanDialog = ({
   opened,
   plan,

@@ -31,7 +31,6 @@ const Invoice = ({ invoice, timeZone }: { invoice: UserInvoice; timeZone: string
   );
 };
 
-/** Invoices, newest first. */
 export const Invoices = ({ timeZone }: { timeZone: string }) => {
   const { data, error, isFetching, refetch } = useQuery(invoicesQuery);
   if (data && data.length === 0) return <p className={classes.none}>No invoices yet</p>;

@@ -9,7 +9,6 @@ import { ChargeFacts } from './ChargeFacts.tsx';
 import { cardName } from './plan-words.ts';
 import { usePaidChange } from './use-paid-change.ts';
 
-/** Ends the trial and charges the amount shown. */
 export const UpgradeForm = ({
   current,
   first,

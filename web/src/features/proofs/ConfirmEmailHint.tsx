@@ -5,7 +5,6 @@ import { accounts } from '../../api.ts';
 import { ActionFailure } from '../../components/ActionFailure.tsx';
 import classes from './ConfirmEmailHint.module.css';
 
-/** Shown until the email is confirmed. */
 export const ConfirmEmailHint = ({ user }: { user: Me }) => {
   const email = user.pending_email ?? user.email;
   const resend = useAction({ mutationFn: () => accounts.resendConfirmation() });

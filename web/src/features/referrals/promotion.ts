@@ -11,7 +11,6 @@ export const promotionOf = (catalogue: PublicCatalogue): string => {
   return `For every friend that signs up using your referral link, you'll get ${formatMoney(credit, currency)} off your next monthly bill${discount}.`;
 };
 
-/** Links that open a message with the referral link. `?&` works on iOS and Android. */
 export const shareBySms = (words: string): string => `sms:?&body=${encodeURIComponent(words)}`;
 
 export const shareByEmail = (subject: string, words: string): string =>

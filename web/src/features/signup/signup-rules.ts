@@ -1,7 +1,6 @@
 import { looksLikeEmail } from '../../components/email-address.ts';
 import { passwordTooShort } from '../../components/password-rules.ts';
 
-/** Form values of both steps. */
 export interface SignupForm {
   name: string;
   email: string;
@@ -40,7 +39,6 @@ export const checkPersonalInfo = (form: SignupForm): Problem | null => {
   return null;
 };
 
-/** Validates step 2. */
 export const checkPreferences = (form: SignupForm): Problem | null => {
   const empty = (['timezone', 'delivery_time'] as const).filter((field) => form[field] === '');
   return empty.length > 0

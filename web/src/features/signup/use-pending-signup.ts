@@ -6,7 +6,6 @@ import {
   readPendingSignup,
 } from '../../session/pending-signup.ts';
 
-/** A signup without a finished checkout. */
 export const usePendingSignup = () => {
   const [pending, setPending] = useState<PendingSignup | null>(null);
   const [failure, setFailure] = useState<unknown>(null);

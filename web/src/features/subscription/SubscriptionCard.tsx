@@ -34,7 +34,6 @@ const Facts = ({ subscription, user }: { subscription: UserSubscription; user: M
   );
 };
 
-/** Checkout labels for users without a changeable subscription. */
 const checkoutLabels: Partial<Record<UserSubscription['status'], string>> = {
   pending: 'Finish Your Checkout',
   expired: 'Subscribe Again',

@@ -63,7 +63,6 @@ const FaqForm = ({
   );
 };
 
-/** Adds or edits a question. Open while `editing` is set. */
 export const FaqDialog = ({
   faq,
   onClose,

@@ -35,7 +35,6 @@ const summary = (report: ImportReport): string => {
   return `${parts.join(', ')}.`;
 };
 
-/** The result of each line. */
 export const ReportTable = ({ report }: { report: ImportReport }) => (
   <div>
     <Text role="status" fw={700} mb="xs">

@@ -5,7 +5,6 @@ import { notifyDone } from '../../../components/notify.ts';
 import { useCreateTemplate, useUpdateTemplate } from './library.queries.ts';
 import { TemplateForm } from './TemplateForm.tsx';
 
-/** Adds or edits a library message. Open while `editing` is set. */
 export const TemplateDialog = ({
   template,
   onClose,

@@ -5,7 +5,6 @@ import { useMay } from '../../../session/use-admin.ts';
 import { DeleteDialog } from '../DeleteDialog.tsx';
 import { StatusDialog } from '../StatusDialog.tsx';
 
-/** Actions that the admin's role allows. */
 export const SubscriberActions = ({ subscriber }: { subscriber: AdminSubscriber }) => {
   const mayManage = useMay('operator');
   const mayDelete = useMay('owner');
