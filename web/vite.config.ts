@@ -24,18 +24,18 @@ const preloadFont = (): Plugin => ({
   },
 });
 
-/** Adds the blocking script from src/early.ts to the head. */
-const startEarly = (): Plugin => ({
-  name: 'start-early',
+/** Adds the blocking script from src/before-paint.ts to the head. */
+const addBeforePaint = (): Plugin => ({
+  name: 'before-paint',
   transformIndexHtml: {
     order: 'post',
     handler: (_html, { bundle }) =>
       Object.values(bundle ?? {})
-        .filter((file) => file.type === 'chunk' && file.name === 'early')
+        .filter((file) => file.type === 'chunk' && file.name === 'before-paint')
         .map(({ fileName }) => ({
           tag: 'script',
           injectTo: 'head-prepend',
-          attrs: { src: `/${fileName}`, 'data-early': true },
+          attrs: { src: `/${fileName}`, 'data-before-paint': true },
         })),
   },
 });
@@ -58,7 +58,7 @@ const forBrowsers: UserConfig = {
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      input: { index: 'index.html', early: 'src/early.ts' },
+      input: { index: 'index.html', 'before-paint': 'src/before-paint.ts' },
       output: {
         // Shared code that rarely changes is in one file, for compression and caching.
         codeSplitting: {
@@ -75,7 +75,7 @@ const forBrowsers: UserConfig = {
 
 export default defineConfig(({ isSsrBuild }) => ({
   base: '/',
-  plugins: [react(), preloadFont(), startEarly()],
+  plugins: [react(), preloadFont(), addBeforePaint()],
   css: { postcss: { plugins: [mantine()] } },
   server: { proxy: { '/api': 'http://localhost:8080' } },
   ...(isSsrBuild ? forServer : forBrowsers),

@@ -29,7 +29,7 @@ export const routes: RouteObject[] = [
           {
             path: paths.account,
             lazy: async () => ({
-              Component: (await import('./features/own-access/AccountPage.tsx')).AccountPage,
+              Component: (await import('./features/account/AccountPage.tsx')).AccountPage,
             }),
           },
           {

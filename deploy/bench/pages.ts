@@ -33,7 +33,7 @@ export async function measurePages(): Promise<Figure[]> {
     const figures = [weighScript()];
     for (const path of pages) {
       const url = `${product.urls.gateway}${path}`;
-      // The first visitor after a start pays for the drawing of the page; nobody after.
+      // The first request renders the page; later ones are cached.
       await fetch(url, { headers: { accept: 'text/html' } });
       const looks: Look[] = [];
       for (let run = 0; run < runs; run += 1) looks.push(await lookAt(url, port));
@@ -106,7 +106,7 @@ function weighScript(): Figure {
     for (const one of chunk.imports ?? []) visit(one);
   };
   visit('index.html');
-  visit('src/early.ts');
+  visit('src/before-paint.ts');
   const bytes = [...files]
     .map((file) => gzipSync(readFileSync(join(dist, file)), { level: 9 }).length)
     .reduce((all, one) => all + one, 0);

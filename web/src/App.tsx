@@ -8,7 +8,7 @@ import { queryClient } from './query-client.ts';
 import { routes } from './routes.tsx';
 
 /** Loads the prerendered page's code first, or the router would show its loading state. */
-const loadDrawnPage = async (): Promise<void> => {
+const loadPrerenderedPage = async (): Promise<void> => {
   for (const { route } of matchRoutes(routes, window.location) ?? []) {
     if (typeof route.lazy !== 'function') continue;
     const page = await route.lazy();
@@ -17,12 +17,12 @@ const loadDrawnPage = async (): Promise<void> => {
 };
 
 /** Loader data of the prerendered pages, by route ID. */
-const drawnData = { loaderData: { login: null, terms: null } };
+const prerenderedData = { loaderData: { login: null, terms: null } };
 
 /** The router app: every page, including the landing page after navigation. */
-export const createApp = async (drawn: boolean): Promise<ReactNode> => {
-  if (drawn) await loadDrawnPage();
-  const router = createBrowserRouter(routes, drawn ? { hydrationData: drawnData } : {});
+export const createApp = async (prerendered: boolean): Promise<ReactNode> => {
+  if (prerendered) await loadPrerenderedPage();
+  const router = createBrowserRouter(routes, prerendered ? { hydrationData: prerenderedData } : {});
   return (
     <QueryClientProvider client={queryClient}>
       <LinkContext value={RouterLink}>

@@ -6,18 +6,18 @@ import { createStaticHandler, createStaticRouter, StaticRouterProvider } from 'r
 import { catalogueQuery } from './catalogue.ts';
 import { LinkContext } from './components/AppLink.tsx';
 import { RouterLink } from './components/RouterLink.tsx';
-import { describePage } from './drawn-pages.ts';
 import { LandingApp } from './LandingApp.tsx';
 import { paths } from './paths.ts';
+import { describePage } from './prerendered-pages.ts';
 import { queryClient } from './query-client.ts';
 import { routes } from './routes.tsx';
 
-export { drawnAddress, listedPaths } from './drawn-pages.ts';
+export { prerenderKey, sitemapPaths } from './prerendered-pages.ts';
 
 /** `.vite/manifest.json` of the browser build. */
 type Manifest = Record<string, { file: string; css?: string[]; imports?: string[] }>;
 
-export interface DrawOptions {
+export interface RenderOptions {
   address: string;
   catalogue: PublicCatalogue;
   /** index.html of the same build. */
@@ -71,11 +71,13 @@ const dataElement = (id: string, data: unknown): string =>
   `<script type="application/json" id="${id}">${JSON.stringify(data).replaceAll('<', '\\u003c')}</script>`;
 
 /** Renders a page to a full HTML document. */
-export const drawPage = async (options: DrawOptions): Promise<{ status: number; html: string }> => {
+export const renderPage = async (
+  options: RenderOptions,
+): Promise<{ status: number; html: string }> => {
   const { address, catalogue, template, manifest, publicUrl } = options;
   queryClient.setQueryData(catalogueQuery.queryKey, catalogue);
   // React renders resource hints before the page; move them to the head.
-  const [, hints = '', drawn = ''] =
+  const [, hints = '', prerendered = ''] =
     /^((?:<(?:title|link)[^>]*>(?:[^<]*<\/title>)?)*)(.*)$/s.exec(
       renderToString(await createPage(address)),
     ) ?? [];
@@ -105,13 +107,13 @@ export const drawPage = async (options: DrawOptions): Promise<{ status: number; 
       .replace(/<link rel="modulepreload"[^>]*>/g, '')
       .replace('<link rel="preload" href="/api/plans" as="fetch" crossorigin="anonymous" />', '')
       .replace(
-        'data-early',
+        'data-before-paint',
         () => `data-app="${app}" data-parts="${js.filter((file) => file !== app).join(' ')}"`,
       )
       .replace('</head>', () => `${head}</head>`)
       .replace(
         '<div id="root"></div>',
-        () => `<div id="root">${drawn}</div>${dataElement('catalogue', catalogue)}`,
+        () => `<div id="root">${prerendered}</div>${dataElement('catalogue', catalogue)}`,
       ),
   };
 };

@@ -23,11 +23,11 @@ export const paths = {
   contact: '/contact',
 } as const;
 
-const ownPages: readonly string[] = [paths.dashboard, paths.upgrade];
+const clientPages: readonly string[] = [paths.dashboard, paths.upgrade];
 
 /** Returns the redirect target after sign-in. Only our own pages are allowed, to prevent open redirects. */
 export const pageAfterLogin = (search: URLSearchParams): string => {
   const next = search.get('next') ?? '';
   const [path = ''] = next.split(/[?#]/);
-  return ownPages.includes(path) ? next : paths.dashboard;
+  return clientPages.includes(path) ? next : paths.dashboard;
 };

@@ -68,7 +68,7 @@ const useLocked = (): boolean | undefined => {
 
 const ownersTabs = new Set<Tab>(['admins', 'audit']);
 
-const SecondStepFirst = () => {
+const TwoStepRequired = () => {
   const { pathname } = useLocation();
   if (pathname !== paths.account) return <Navigate to={paths.account} replace />;
   return (
@@ -148,7 +148,7 @@ export const AdminLayout = () => {
       <SendingBanners />
       <TestingModeBanner />
       <Container id="main" size="xl" component="main" className={classes.main} tabIndex={-1}>
-        {locked ? <SecondStepFirst /> : null}
+        {locked ? <TwoStepRequired /> : null}
         <Suspense fallback={<LoadingPage />}>
           <Outlet />
         </Suspense>

@@ -4,7 +4,7 @@ import { live } from '../api.ts';
 import { liveState } from './live-state.ts';
 
 /** Polling interval without a stream. */
-const lookEveryMs = 30_000;
+const pollMs = 30_000;
 
 interface FollowLive {
   put: (figures: LiveUpdate['figures']) => void;
@@ -73,7 +73,7 @@ async function connect({ put, onRefused }: FollowLive, signal: AbortSignal): Pro
       if (error instanceof ApiError && error.status === 403) return onRefused(error.code);
       if (!isLost) return;
       liveState.stale();
-      looking ??= setInterval(look, lookEveryMs);
+      looking ??= setInterval(look, pollMs);
     },
   });
   stopLooking();

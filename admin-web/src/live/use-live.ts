@@ -6,16 +6,16 @@ import { followLive } from './follow-live.ts';
 import { createPutFigures } from './put-figures.ts';
 
 /** One live connection per window while an admin is signed in. */
-export const useLive = (mayLook: boolean): void => {
+export const useLive = (enabled: boolean): void => {
   const token = useAdminToken();
   const queryClient = useQueryClient();
   useEffect(() => {
-    if (token === null || !mayLook) return;
+    if (token === null || !enabled) return;
     const onRefused = (code: string) => {
       if (code === 'FORBIDDEN') adminToken.clear();
       // For example, two-step sign-in must be set up first; the layout says so.
       else void queryClient.invalidateQueries({ queryKey: adminQuery.queryKey });
     };
     return followLive({ put: createPutFigures(queryClient), onRefused });
-  }, [token, queryClient, mayLook]);
+  }, [token, queryClient, enabled]);
 };

@@ -30,9 +30,9 @@ const untilNextScene = async (page: Page): Promise<number> => {
 };
 
 /** The app has taken over from the page that the server drew. */
-const awake = async (page: Page) => {
+const appLoaded = async (page: Page) => {
   await page.mouse.move(3, 3);
-  await page.locator('script[data-awake]').waitFor({ state: 'attached' });
+  await page.locator('script[data-hydrate]').waitFor({ state: 'attached' });
 };
 
 /** A visitor's clock that the test moves; it stands still by itself. */
@@ -90,7 +90,7 @@ describe('The landing page', () => {
 
   test('shows another picture every 5 seconds, until somebody pauses it', async () => {
     const page = await openWithClock('/');
-    await awake(page);
+    await appLoaded(page);
     await page.getByRole('button', { name: 'Pause the pictures' }).waitFor();
     await page.clock.pauseAt(new Date('2027-04-05T12:30:00'));
     await untilNextScene(page);
@@ -106,7 +106,7 @@ describe('The landing page', () => {
 
   test('keeps its picture while it is pointed at or focused', async () => {
     const page = await openWithClock('/');
-    await awake(page);
+    await appLoaded(page);
     await page.getByRole('region', { name: 'Morning scenes' }).hover();
     const pointedAt = await shownScene(page);
     await page.clock.runFor(15_000);
@@ -120,7 +120,7 @@ describe('The landing page', () => {
 
   test('stands still for those who prefer less motion', async () => {
     const page = await openWithClock('/', { reducedMotion: 'reduce' });
-    await awake(page);
+    await appLoaded(page);
     await page.getByRole('button', { name: 'Play the pictures' }).waitFor();
     const first = await shownScene(page);
     await page.clock.runFor(15_000);
@@ -130,11 +130,11 @@ describe('The landing page', () => {
   test('counts the community from 1288, and 3 to 8 more on the next day', async () => {
     const page = await openWithClock('/');
     await see(page, '1,288');
-    await awake(page);
+    await appLoaded(page);
     await page.waitForFunction(() => localStorage.getItem('community_counter') !== null);
     await page.clock.setSystemTime(new Date('2027-04-06T12:00:00'));
     await page.reload();
-    await awake(page);
+    await appLoaded(page);
     await page.getByText(/^1,29[1-6]$/).waitFor();
     const pulse = await page
       .locator('strong', { hasText: /^1,29/ })

@@ -192,7 +192,7 @@ describe('While a page loads', () => {
     });
     await page.goto(`${gateway()}/`);
     await page.mouse.move(3, 3);
-    await page.locator('script[data-awake]').waitFor({ state: 'attached' });
+    await page.locator('script[data-hydrate]').waitFor({ state: 'attached' });
     await page.waitForLoadState('networkidle');
     // Fetched anew, because a browser may have let go of what it no longer needs.
     const files = await Promise.all(

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { SecondStepCode } from './admins.http.ts';
+import { TotpCode } from './admins.http.ts';
 import {
   AdminRole,
   Consent,
@@ -229,7 +229,7 @@ export const AdminLoginRequest = Type.Object(
     username: Type.String({ minLength: 1, maxLength: 100 }),
     password: Type.String({ minLength: 1, maxLength: 128 }),
     /** Required after TOTP_REQUIRED. */
-    code: Type.Optional(SecondStepCode),
+    code: Type.Optional(TotpCode),
   },
   strict,
 );

@@ -26,7 +26,7 @@ export const ChangeAdminPasswordRequest = Type.Object(
 export type ChangeAdminPasswordRequest = Static<typeof ChangeAdminPasswordRequest>;
 
 /** Six digits from the app, or a recovery code; spaces are allowed. */
-export const SecondStepCode = Type.String({ minLength: 1, maxLength: 40 });
+export const TotpCode = Type.String({ minLength: 1, maxLength: 40 });
 
 export const TotpBeginRequest = Type.Object(
   { password: Type.String({ minLength: 1, maxLength: 128 }) },
@@ -36,13 +36,13 @@ export type TotpBeginRequest = Static<typeof TotpBeginRequest>;
 /** Takes effect once confirmed. */
 export const TotpBegun = Type.Object({ secret: Type.String(), otpauth_url: Type.String() });
 export type TotpBegun = Static<typeof TotpBegun>;
-export const TotpConfirmRequest = Type.Object({ code: SecondStepCode }, strict);
+export const TotpConfirmRequest = Type.Object({ code: TotpCode }, strict);
 export type TotpConfirmRequest = Static<typeof TotpConfirmRequest>;
 /** Shown only once. */
 export const RecoveryCodes = Type.Object({ recovery_codes: Type.Array(Type.String()) });
 export type RecoveryCodes = Static<typeof RecoveryCodes>;
 export const TotpDisableRequest = Type.Object(
-  { password: Type.String({ minLength: 1, maxLength: 128 }), code: SecondStepCode },
+  { password: Type.String({ minLength: 1, maxLength: 128 }), code: TotpCode },
   strict,
 );
 export type TotpDisableRequest = Static<typeof TotpDisableRequest>;

@@ -49,13 +49,13 @@ export const SchedulerRun = Type.Object({ scheduled: Count, batch_id: Nullable(I
 export type SchedulerRun = Static<typeof SchedulerRun>;
 
 /** Optional: without a body, all texts go out now. */
-export const StaffSendRequest = Type.Object(
+export const ManualSendRequest = Type.Object(
   { hold_quiet_hours: Type.Optional(Type.Boolean()) },
   { additionalProperties: false },
 );
-export type StaffSendRequest = Static<typeof StaffSendRequest>;
+export type ManualSendRequest = Static<typeof ManualSendRequest>;
 
-export const StaffSendResult = Type.Object({
+export const ManualSendResult = Type.Object({
   scheduled_message_title: Type.String(),
   total_recipients: Count,
   successful_sends: Count,
@@ -65,10 +65,10 @@ export const StaffSendResult = Type.Object({
   held: Count,
   batch_id: Id,
 });
-export type StaffSendResult = Static<typeof StaffSendResult>;
+export type ManualSendResult = Static<typeof ManualSendResult>;
 
 /** What a manual send would do now. */
-export const StaffSendPreview = Type.Object({
+export const ManualSendPreview = Type.Object({
   scheduled_message_id: Id,
   scheduled_message_title: Type.String(),
   /** An announcement is sent in addition to the daily text; a daily message replaces it. */
@@ -82,7 +82,7 @@ export const StaffSendPreview = Type.Object({
   estimated_cost: Type.String(),
   currency: Type.String(),
 });
-export type StaffSendPreview = Static<typeof StaffSendPreview>;
+export type ManualSendPreview = Static<typeof ManualSendPreview>;
 
 /** Number and cost of a text to everyone who may receive one now. */
 export const Audience = Type.Object({

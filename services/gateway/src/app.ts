@@ -10,7 +10,6 @@ import { registerApi } from './api.ts';
 import { createAuthenticate } from './auth.ts';
 import { browserHeaders } from './content-security-policy.ts';
 import { registerDocs } from './docs/docs.routes.ts';
-import { createDrawnPages } from './drawn-pages.ts';
 import { createForward } from './forward.ts';
 import { checkHosts, originForm } from './hosts.ts';
 import { createLive } from './live/live.routes.ts';
@@ -18,9 +17,10 @@ import { createLiveReader } from './live/live-reader.ts';
 import { createLiveSources, createParkedSource } from './live/live-sources.ts';
 import { type Dists, isBuilt, registerPages } from './pages.ts';
 import { createReadParked } from './parked.ts';
+import { createPrerenderer } from './prerendered-pages.ts';
 import { registerRateLimits } from './rate-limits.ts';
 import { registerRequestLog } from './request-log.ts';
-import { createAskSession } from './sessions.ts';
+import { createReadSession } from './sessions.ts';
 import { registerSiteFiles } from './site-files.ts';
 import { type UpstreamUrls, upstreamReadiness } from './upstreams.ts';
 
@@ -95,7 +95,7 @@ export async function buildApp(options: GatewayOptions): Promise<Server> {
     createInternalClient({ key: identityKey, to, baseUrl: urls[to] });
   const rateCheck = options.redis === null ? null : registerRateLimits(app, options.redis);
   await registerApi(app, {
-    authenticate: createAuthenticate(options.jwtPublicKey, createAskSession(client('accounts'))),
+    authenticate: createAuthenticate(options.jwtPublicKey, createReadSession(client('accounts'))),
     rateCheck,
     forwardTo: (route) => createForward(options, route),
     readAnalytics: createReadAnalytics({ urls, identityKey }),
@@ -104,13 +104,13 @@ export async function buildApp(options: GatewayOptions): Promise<Server> {
   });
   await registerDocs(app, { ...options, checkRate: rateCheck?.('general') ?? null });
   const billing = client('billing');
-  const drawn = createDrawnPages({
+  const prerendered = createPrerenderer({
     dist: dists.web,
     publicUrl,
     readCatalogue: () => billing.get<PublicCatalogue>('/plans'),
     onFailure: (err) => app.log.warn({ err }, 'page prerender failed'),
   });
-  registerSiteFiles(app, { publicUrl, productName, drawn });
-  await registerPages(app, { dists, drawn });
+  registerSiteFiles(app, { publicUrl, productName, prerendered });
+  await registerPages(app, { dists, prerendered });
   return app;
 }

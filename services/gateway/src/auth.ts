@@ -3,9 +3,9 @@ import { Forbidden, Unauthorized } from '@daylift/server/error';
 import { type Identity, roleIncludes } from '@daylift/server/identity';
 import { createVerifier } from 'fast-jwt';
 import type { FastifyRequest } from 'fastify';
-import { PasswordChangeRequired, SecondStepMissing } from './errors.ts';
+import { PasswordChangeRequired, TotpSetupRequired } from './errors.ts';
 import type { ApiRoute } from './routes-table.ts';
-import type { AskSession } from './sessions.ts';
+import type { ReadSession } from './sessions.ts';
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
@@ -15,16 +15,16 @@ export type Authenticate = (
   route: Pick<ApiRoute, 'access' | 'endpoint'>,
 ) => Promise<Identity | null>;
 
-export function createAuthenticate(publicKeyPem: string, askSession: AskSession): Authenticate {
+export function createAuthenticate(publicKeyPem: string, readSession: ReadSession): Authenticate {
   const readToken = createReadToken(publicKeyPem);
   const authenticate: Authenticate = async (request, route) => {
     const { access } = route;
     if (access === 'public' || access === 'webhook') return null;
     if (access === 'visitor')
-      return authenticate(request, { ...route, access: 'user' }).catch(unlessItCannotBeTold);
+      return authenticate(request, { ...route, access: 'user' }).catch(ignoreInvalidToken);
     const token = readToken(request.headers.authorization);
     if (token.kind !== (access === 'user' ? 'user' : 'admin')) throw new Forbidden();
-    const session = await askSession(token);
+    const session = await readSession(token);
     if (!session.valid) throw new Unauthorized();
     if (session.must_change_password && !route.endpoint.beforeOwnPassword)
       throw new PasswordChangeRequired();
@@ -38,7 +38,7 @@ export function createAuthenticate(publicKeyPem: string, askSession: AskSession)
     const { role, username } = session;
     const asked = access === 'self' ? 'viewer' : access;
     if (role === null || username === null || !roleIncludes(role, asked)) throw new Forbidden();
-    if (session.totp_missing && access !== 'self') throw new SecondStepMissing();
+    if (session.totp_missing && access !== 'self') throw new TotpSetupRequired();
     return {
       kind: 'admin',
       admin_id: token.subject,
@@ -52,7 +52,7 @@ export function createAuthenticate(publicKeyPem: string, askSession: AskSession)
 }
 
 /** Treats visitors with an invalid token as anonymous. */
-function unlessItCannotBeTold(error: unknown): null {
+function ignoreInvalidToken(error: unknown): null {
   if (error instanceof Unauthorized || error instanceof Forbidden) return null;
   throw error;
 }

@@ -31,7 +31,7 @@ export const TooManyWindows = createError(
   'Too many windows are open. Close some of them.',
   429,
 );
-export const SecondStepMissing = createError(
+export const TotpSetupRequired = createError(
   'TOTP_SETUP_REQUIRED',
   "Set up two-step sign-in first. It's required for all admins.",
   403,

@@ -43,8 +43,8 @@ const usualMs = 10_000;
 const slowMs = 30_000;
 const retryAfterMs = 50;
 /** The service is restarting: it didn't receive the request, or can't respond to it. */
-const lostConnection = new Set(['ECONNREFUSED', 'ECONNRESET', 'UND_ERR_SOCKET']);
-const tookTooLong = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']);
+const connectionLostCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'UND_ERR_SOCKET']);
+const timeoutCodes = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']);
 const codeOf = (error: unknown) => (error as { code?: string } | null)?.code ?? '';
 
 export type Forward = (
@@ -79,7 +79,7 @@ export function createForward(
       }),
       rewriteHeaders: (headers) => only(answerHeaders, headers),
       retryDelay: ({ err, attempt }) =>
-        route.method === 'GET' && attempt === 0 && lostConnection.has(codeOf(err))
+        route.method === 'GET' && attempt === 0 && connectionLostCodes.has(codeOf(err))
           ? retryAfterMs
           : null,
       onError: (failed, { error }) => answerFailure(failed, error, options.productName),
@@ -95,7 +95,7 @@ function withoutEmptyBody(headers: Headers, body: Buffer | undefined): Headers {
 }
 
 function answerFailure(reply: Parameters<FailureHandler>[0], error: Error, product: string): void {
-  const Failure = tookTooLong.has(codeOf(error.cause)) ? PartTooSlow : PartUnavailable;
+  const Failure = timeoutCodes.has(codeOf(error.cause)) ? PartTooSlow : PartUnavailable;
   const { message, code, statusCode = 503 } = new Failure(product);
   const body: ErrorBody = { detail: message, code, request_id: reply.request.id };
   void reply.code(statusCode).send(body);

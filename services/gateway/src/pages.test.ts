@@ -146,7 +146,7 @@ describe('Files for robots and home screens', () => {
   });
 
   it('list the public pages with their full addresses', async () => {
-    await buildDrawer();
+    await buildRenderer();
     const map = await get('/sitemap.xml');
     expect(map.headers['content-type']).toContain('xml');
     expect([...map.body.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, address]) => address)).toEqual([
@@ -163,7 +163,7 @@ describe('Files for robots and home screens', () => {
 });
 
 /** A fake build that renders each page as one line with its inputs. */
-async function buildDrawer(): Promise<void> {
+async function buildRenderer(): Promise<void> {
   const { web } = harness.dists;
   await mkdir(join(web, '.server'), { recursive: true });
   await mkdir(join(web, '.vite'), { recursive: true });
@@ -173,10 +173,10 @@ async function buildDrawer(): Promise<void> {
   await writeFile(
     join(web, '.server', 'entry-server.js'),
     `let times = 0;
-    export const listedPaths = ['/', '/signup'];
-    export const drawnAddress = (path, search) => path === '/dashboard' ? null
-      : !listedPaths.includes(path) ? '/404' : search.includes('yearly') ? path + '?yearly' : path;
-    export const drawPage = async ({ address, catalogue, manifest, publicUrl }) => ({
+    export const sitemapPaths = ['/', '/signup'];
+    export const prerenderKey = (path, search) => path === '/dashboard' ? null
+      : !sitemapPaths.includes(path) ? '/404' : search.includes('yearly') ? path + '?yearly' : path;
+    export const renderPage = async ({ address, catalogue, manifest, publicUrl }) => ({
       status: address === '/404' ? 404 : 200,
       html: [address, catalogue.answered_by, manifest['index.html'].file, publicUrl, times += 1].join(' '),
     });`,
@@ -184,9 +184,9 @@ async function buildDrawer(): Promise<void> {
 }
 
 describe('Public pages', () => {
-  beforeAll(buildDrawer);
+  beforeAll(buildRenderer);
 
-  it('come drawn with the catalogue, and are drawn once for many visitors', async () => {
+  it('are prerendered with the catalogue, once for all visitors', async () => {
     const first = await get('/signup?plan=yearly');
     expect(first.body).toMatch(/^\/signup\?yearly billing app.js https:\/\/daylift.example \d+$/);
     expect(first.headers).toMatchObject({
@@ -230,10 +230,10 @@ describe('GET /readyz', () => {
     expect(await whatIsMissing()).toBe('Not ready yet: billing.');
   });
 
-  it('shows public pages as they were drawn last, and others undrawn, while billing is away', async () => {
+  it('serves cached pages, and unrendered ones otherwise, while billing is unavailable', async () => {
     expect((await get('/')).body).toContain('billing app.js');
-    const undrawn = await get('/signup');
-    expect([undrawn.statusCode, undrawn.body]).toEqual([
+    const unrendered = await get('/signup');
+    expect([unrendered.statusCode, unrendered.body]).toEqual([
       200,
       expect.stringContaining('<title>web</title>'),
     ]);

@@ -73,10 +73,10 @@ describe('One address', () => {
   it('asks the payment provider through us no more often for what a plan would cost', async () => {
     const { token } = harness.userToken();
     const remoteAddress = anAddress();
-    const look = () => harness.call({ url: '/api/users/me/plan/preview', token, remoteAddress });
+    const refresh = () => harness.call({ url: '/api/users/me/plan/preview', token, remoteAddress });
     const statuses = [];
     for (let call = 0; call <= limits.checkout.max; call += 1)
-      statuses.push((await look()).statusCode);
+      statuses.push((await refresh()).statusCode);
     expect(statuses.filter((status) => status === 200)).toHaveLength(limits.checkout.max);
     expect(statuses.at(-1)).toBe(429);
   });

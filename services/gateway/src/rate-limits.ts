@@ -25,13 +25,13 @@ export type CheckRate = (request: FastifyRequest, reply: FastifyReply) => Promis
  * Counts a call. Returns the count within the window and its remaining milliseconds. Rejected calls aren't counted, or
  * they would have to be refunded too.
  */
-const takeScript = `
+const countScript = `
 local calls = redis.call('INCR', KEYS[1])
 if calls == 1 then redis.call('PEXPIRE', KEYS[1], ARGV[1]) end
 if calls > tonumber(ARGV[2]) then redis.call('DECR', KEYS[1]) end
 return {calls, redis.call('PTTL', KEYS[1])}`;
 /** Does nothing if the window has expired: DECR would create a key without expiry. */
-const giveBackScript = `
+const refundScript = `
 if tonumber(redis.call('GET', KEYS[1]) or '0') > 0 then redis.call('DECR', KEYS[1]) end`;
 
 /**
@@ -44,13 +44,13 @@ export function registerRateLimits(app: Server, redis: Redis): (rate: RateClass)
   app.addHook('onResponse', async (request, reply) => {
     const key = signIns.get(request);
     if (key === undefined || reply.statusCode < 500) return;
-    await redis.eval(giveBackScript, 1, key).catch(() => undefined);
+    await redis.eval(refundScript, 1, key).catch(() => undefined);
   });
   return (rate) => async (request, reply) => {
     if (rate === 'none') return;
     const { max, windowMs } = limits[rate];
     const key = `rate-limit:${rate}:${normalizeIP(request.ip)}`;
-    const taken = await redis.eval(takeScript, 1, key, windowMs, max).catch(() => null);
+    const taken = await redis.eval(countScript, 1, key, windowMs, max).catch(() => null);
     if (taken === null) return;
     const [calls, leftMs] = taken as [number, number];
     if (calls > max) {

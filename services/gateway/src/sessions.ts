@@ -3,30 +3,30 @@ import type { InternalClient } from '@daylift/server/internal-client';
 
 /** A revoked token must stop working within a second, so a cached state is used for half a second. */
 const freshMs = 500;
-const mostKept = 20_000;
+const maxCached = 20_000;
 
 /** Returns the state of a token's session. Throws `Unavailable` if accounts doesn't respond. */
-export type AskSession = (query: SessionQuery) => Promise<SessionState>;
+export type ReadSession = (query: SessionQuery) => Promise<SessionState>;
 
 interface Kept {
-  askedAt: number;
+  requestedAt: number;
   state: Promise<SessionState>;
 }
 
 const nobody = { valid: false, role: null, username: null, totp_missing: false };
 
 /** Reads each session from accounts at most twice a second, shared between concurrent requests. */
-export function createAskSession(accounts: InternalClient): AskSession {
+export function createReadSession(accounts: InternalClient): ReadSession {
   const kept = new Map<string, Kept>();
   return (query) => {
     const path = `/internal/sessions?${new URLSearchParams({ ...query, version: String(query.version) })}`;
     const now = performance.now();
     const known = kept.get(path);
     // Age counts from the request, because the response may be older than its arrival.
-    if (known !== undefined && now - known.askedAt < freshMs) return known.state;
+    if (known !== undefined && now - known.requestedAt < freshMs) return known.state;
     const state = accounts.get<SessionState>(path).then((answer) => answer ?? nobody);
     kept.delete(path);
-    kept.set(path, { askedAt: now, state });
+    kept.set(path, { requestedAt: now, state });
     state.catch(() => kept.delete(path));
     forgetOldest(kept);
     return state;
@@ -35,5 +35,5 @@ export function createAskSession(accounts: InternalClient): AskSession {
 
 function forgetOldest(kept: Map<string, Kept>): void {
   const oldest = kept.keys().next();
-  if (kept.size > mostKept && !oldest.done) kept.delete(oldest.value);
+  if (kept.size > maxCached && !oldest.done) kept.delete(oldest.value);
 }

@@ -1,13 +1,13 @@
 import type { Server } from '@daylift/server/create-server';
-import type { DrawnPages } from './drawn-pages.ts';
+import type { PrerenderedPages } from './prerendered-pages.ts';
 
 interface Options {
   publicUrl: string;
   productName: string;
-  drawn: DrawnPages;
+  prerendered: PrerenderedPages;
 }
 
-const forAnHour = 'public, max-age=3600';
+const cacheForAnHour = 'public, max-age=3600';
 const icons = [
   { src: '/icon.svg', sizes: 'any', type: 'image/svg+xml' },
   { src: '/icon-192.png', sizes: '192x192', type: 'image/png' },
@@ -15,10 +15,13 @@ const icons = [
 ];
 
 /** Serves robots.txt, the sitemap and the web manifest, which depend on the configured name and URL. */
-export function registerSiteFiles(app: Server, { publicUrl, productName, drawn }: Options): void {
+export function registerSiteFiles(
+  app: Server,
+  { publicUrl, productName, prerendered }: Options,
+): void {
   app.get('/robots.txt', (_request, reply) =>
     reply
-      .header('cache-control', forAnHour)
+      .header('cache-control', cacheForAnHour)
       .type('text/plain; charset=utf-8')
       .send(
         [
@@ -35,11 +38,11 @@ export function registerSiteFiles(app: Server, { publicUrl, productName, drawn }
       ),
   );
   app.get('/sitemap.xml', async (_request, reply) => {
-    const places = (await drawn.listedPaths()).map(
+    const places = (await prerendered.sitemapPaths()).map(
       (path) => `  <url><loc>${escapeXml(publicUrl + path)}</loc></url>`,
     );
     return reply
-      .header('cache-control', forAnHour)
+      .header('cache-control', cacheForAnHour)
       .type('application/xml; charset=utf-8')
       .send(
         `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${places.join('\n')}\n</urlset>\n`,
@@ -47,7 +50,7 @@ export function registerSiteFiles(app: Server, { publicUrl, productName, drawn }
   });
   app.get('/site.webmanifest', (_request, reply) =>
     reply
-      .header('cache-control', forAnHour)
+      .header('cache-control', cacheForAnHour)
       .type('application/manifest+json; charset=utf-8')
       .send(
         JSON.stringify({

@@ -10,12 +10,12 @@ import { storeToken } from './token.ts';
 const waitsForReply = (user: Me | undefined): boolean =>
   user !== undefined &&
   (user.consent === 'pending' || user.pending_phone !== null || user.opted_out);
-const lookAgainMs = 10_000;
+const pollMs = 10_000;
 
 export const currentUserQuery = queryOptions({
   queryKey: ['me'],
   queryFn: ({ signal }) => accounts.getMe(signal),
-  refetchInterval: ({ state }) => (waitsForReply(state.data) ? lookAgainMs : false),
+  refetchInterval: ({ state }) => (waitsForReply(state.data) ? pollMs : false),
 });
 
 export interface Session {

@@ -1,8 +1,8 @@
-import { createKeepsake } from '../components/keepsake.ts';
+import { createBrowserStorage } from '../components/browser-storage.ts';
 
 /** One-time flag that shows the goodbye message in the next document. */
-const farewell = createKeepsake('tab', 'farewell');
+const farewell = createBrowserStorage('tab', 'farewell');
 
-export const leaveFarewell = (): void => farewell.keep('due');
+export const setFarewell = (): void => farewell.write('due');
 export const isFarewellDue = (): boolean => farewell.read() !== null;
-export const forgetFarewell = farewell.forget;
+export const forgetFarewell = farewell.remove;

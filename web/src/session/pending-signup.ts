@@ -1,4 +1,4 @@
-import { createKeepsake } from '../components/keepsake.ts';
+import { createBrowserStorage } from '../components/browser-storage.ts';
 import type { PlanChoice } from '../paths.ts';
 
 /**
@@ -14,10 +14,10 @@ export interface PendingSignup {
   consent: boolean;
 }
 
-const kept = createKeepsake('tab', 'pending_signup');
+const kept = createBrowserStorage('tab', 'pending_signup');
 
-export const rememberPendingSignup = (signup: PendingSignup): void => kept.keep(signup);
-export const forgetPendingSignup = kept.forget;
+export const rememberPendingSignup = (signup: PendingSignup): void => kept.write(signup);
+export const forgetPendingSignup = kept.remove;
 
 export const readPendingSignup = (): PendingSignup | null => {
   const value = kept.read();

@@ -2,26 +2,26 @@ import { useAction } from '@daylift/api-client/use-action';
 import type { Me, UpdateMeRequest } from '@daylift/contracts/accounts.http';
 import { useQueryClient } from '@tanstack/react-query';
 import { accounts } from '../api.ts';
-import { askAnew, showAnswer } from '../components/fresh-answers.ts';
+import { refreshQueries, updateQuery } from '../components/query-updates.ts';
 import { currentUserQuery } from './current-user.ts';
 
 /** Writes the changed user to the cache. */
 export const useShowMe = () => {
   const queries = useQueryClient();
   return (change: Partial<Me>): Promise<void> =>
-    showAnswer<Me>(queries, currentUserQuery.queryKey, (me) => me && { ...me, ...change });
+    updateQuery<Me>(queries, currentUserQuery.queryKey, (me) => me && { ...me, ...change });
 };
 
 /** Settings that affect the schedule. */
-export const useAskDeliveryAnew = () => {
+export const useRefreshDelivery = () => {
   const queries = useQueryClient();
-  return (): void => askAnew(queries, ['next-text', 'calendar', 'analytics', 'today']);
+  return (): void => refreshQueries(queries, ['next-text', 'calendar', 'analytics', 'today']);
 };
 
 /** Saves settings and caches the result. `tell` runs even if the user has left the page. */
 export const useUpdateMe = (tell: (user: Me) => void) => {
   const showMe = useShowMe();
-  const askDeliveryAnew = useAskDeliveryAnew();
+  const askDeliveryAnew = useRefreshDelivery();
   return useAction({
     mutationFn: (change: UpdateMeRequest) => accounts.updateMe(change),
     onSuccess: async (user) => {

@@ -5,10 +5,10 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconCalendarPlus, IconSend } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { LookOnly } from '../../components/LookOnly.tsx';
+import { ViewerNotice } from '../../components/ViewerNotice.tsx';
 import { Section } from '../../components/Section.tsx';
-import { StaffSendDialog } from '../../components/StaffSendDialog.tsx';
-import { todaysMessage } from '../../components/staff-send.ts';
+import { ManualSendDialog } from '../../components/ManualSendDialog.tsx';
+import { todaysMessage } from '../../components/manual-send.ts';
 import { paths } from '../../paths.ts';
 import { useMay } from '../../session/use-admin.ts';
 
@@ -57,8 +57,8 @@ export const TodaysMessageCard = ({ today }: { today: Today | undefined }) => {
           )}
         </Group>
       ) : null}
-      <LookOnly />
-      <StaffSendDialog send={asking ? todaysMessage : null} onClose={() => setAsking(false)} />
+      <ViewerNotice />
+      <ManualSendDialog send={asking ? todaysMessage : null} onClose={() => setAsking(false)} />
     </Section>
   );
 };

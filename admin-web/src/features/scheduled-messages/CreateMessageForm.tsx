@@ -1,6 +1,6 @@
 import { formatLocalDate } from '@daylift/ui/formats';
 import { useEffect, useRef } from 'react';
-import { LookOnly } from '../../components/LookOnly.tsx';
+import { ViewerNotice } from '../../components/ViewerNotice.tsx';
 import { notifyDone } from '../../components/notify.ts';
 import { useMay } from '../../session/use-admin.ts';
 import { emptyMessage, MessageForm } from './MessageForm.tsx';
@@ -14,7 +14,7 @@ export const CreateMessageForm = ({ date }: { date: string | null }) => {
   useEffect(() => {
     if (may && date !== null) place.current?.querySelector('input')?.focus();
   }, [may, date]);
-  if (!may) return <LookOnly />;
+  if (!may) return <ViewerNotice />;
   return (
     <div ref={place}>
       <MessageForm

@@ -3,8 +3,8 @@ import { IconDeviceMobileMessage, IconFileUpload, IconSend } from '@tabler/icons
 import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { Section } from '../../components/Section.tsx';
-import { StaffSendDialog } from '../../components/StaffSendDialog.tsx';
-import { type StaffSend, todaysMessage } from '../../components/staff-send.ts';
+import { ManualSendDialog } from '../../components/ManualSendDialog.tsx';
+import { type ManualSend, todaysMessage } from '../../components/manual-send.ts';
 import { paths } from '../../paths.ts';
 import { useMay } from '../../session/use-admin.ts';
 import { CreateMessageForm } from './CreateMessageForm.tsx';
@@ -15,7 +15,7 @@ export const ScheduleView = () => {
   const may = useMay('operator');
   const [search] = useSearchParams();
   const date = /^\d{4}-\d{2}-\d{2}$/.exec(search.get('date') ?? '')?.[0] ?? null;
-  const [send, setSend] = useState<StaffSend | null>(null);
+  const [send, setSend] = useState<ManualSend | null>(null);
   const [importing, setImporting] = useState(false);
   return (
     <>
@@ -66,7 +66,7 @@ export const ScheduleView = () => {
       >
         <ScheduledMessagesTable onSend={setSend} />
       </Section>
-      <StaffSendDialog send={send} onClose={() => setSend(null)} />
+      <ManualSendDialog send={send} onClose={() => setSend(null)} />
       <ImportDialog opened={importing} onClose={() => setImporting(false)} />
     </>
   );

@@ -10,7 +10,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Column, DataTable } from '../../components/DataTable.tsx';
-import { type StaffSend, scheduledMessage } from '../../components/staff-send.ts';
+import { type ManualSend, scheduledMessage } from '../../components/manual-send.ts';
 import { TablePages } from '../../components/TablePages.tsx';
 import { useMay } from '../../session/use-admin.ts';
 import { DeleteMessageDialog } from './DeleteMessageDialog.tsx';
@@ -107,7 +107,7 @@ const actionsColumn = (onSend: Ask, onEdit: Ask, onDelete: Ask): Column<Schedule
   ),
 });
 
-export const ScheduledMessagesTable = ({ onSend }: { onSend: (send: StaffSend) => void }) => {
+export const ScheduledMessagesTable = ({ onSend }: { onSend: (send: ManualSend) => void }) => {
   const may = useMay('operator');
   const [offset, setOffset] = useState(0);
   const [filters, setFilters] = useState(noFilters);

@@ -13,7 +13,7 @@ import { adminToken } from '../../session/token.ts';
 import classes from './LoginPage.module.css';
 
 /** Returns null if the admin has two-step sign-in, which the login page asks for. */
-const chooseAndComeIn = async (chosen: { token: string; password: string }) => {
+const acceptInvitation = async (chosen: { token: string; password: string }) => {
   const { username } = await admins.acceptInvitation(chosen);
   return admins.logIn({ username, password: chosen.password }).catch(() => null);
 };
@@ -29,7 +29,7 @@ const ChooseForm = ({ token }: { token: string }) => {
     },
   });
   const accept = useAction({
-    mutationFn: chooseAndComeIn,
+    mutationFn: acceptInvitation,
     onSuccess: (session) => {
       if (session === null) return navigate(paths.login, { replace: true, state: 'password set' });
       adminToken.store(session.token);

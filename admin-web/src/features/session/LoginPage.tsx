@@ -22,7 +22,7 @@ interface Credentials {
 }
 
 /** The password is correct, and a two-step code is required. */
-const isCodeAsked = (error: unknown): boolean =>
+const isCodeRequired = (error: unknown): boolean =>
   error instanceof ApiError && error.code === 'TOTP_REQUIRED';
 
 export const LoginPage = () => {
@@ -47,10 +47,10 @@ export const LoginPage = () => {
     },
     onError: (error) => {
       form.setFieldValue('code', '');
-      if (isCodeAsked(error)) setAsksCode(true);
+      if (isCodeRequired(error)) setAsksCode(true);
     },
   });
-  const asksOnlyCode = isCodeAsked(login.error);
+  const asksOnlyCode = isCodeRequired(login.error);
   return (
     <main className={classes.page}>
       <title>{`Admin login · ${name ?? ''}`}</title>

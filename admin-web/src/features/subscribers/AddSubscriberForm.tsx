@@ -38,12 +38,12 @@ export const AddSubscriberForm = () => {
   });
   const submit = form.onSubmit((values) => {
     const { name, email, phone, ...rest } = values;
-    const wish = { ...rest, name: name.trim(), email: email.trim(), phone: phone.trim() };
+    const filters = { ...rest, name: name.trim(), email: email.trim(), phone: phone.trim() };
     create.mutate(
-      { ...wish, request_key: keyFor(JSON.stringify(wish)) },
+      { ...filters, request_key: keyFor(JSON.stringify(filters)) },
       {
         onSuccess: (answer) => {
-          setCreated({ ...answer, name: wish.name, consent: wish.sms_consent });
+          setCreated({ ...answer, name: filters.name, consent: filters.sms_consent });
           form.reset();
         },
       },

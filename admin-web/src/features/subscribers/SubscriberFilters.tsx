@@ -4,12 +4,12 @@ import { IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useMay } from '../../session/use-admin.ts';
 import {
-  type ListWish,
+  type ListFilters,
   sortChoices,
   statusChoices,
   subscriptionChoices,
   textsChoices,
-} from './list-wish.ts';
+} from './list-filters.ts';
 
 const selects = [
   { field: 'status', label: 'Status', choices: statusChoices },
@@ -19,13 +19,13 @@ const selects = [
 ] as const;
 
 export const SubscriberFilters = ({
-  wish,
+  filters,
   onChange,
 }: {
-  wish: ListWish;
-  onChange: (change: Partial<ListWish>) => void;
+  filters: ListFilters;
+  onChange: (change: Partial<ListFilters>) => void;
 }) => {
-  const [typed, setTyped] = useState(wish.search);
+  const [typed, setTyped] = useState(filters.search);
   const searchSoon = useDebouncedCallback((search: string) => onChange({ search }), 250);
   const seesContacts = useMay('operator');
   return (
@@ -47,7 +47,7 @@ export const SubscriberFilters = ({
             key={field}
             label={label}
             data={choices.map(({ value, label: name }) => ({ value, label: name }))}
-            value={wish[field]}
+            value={filters[field]}
             onChange={(event) => onChange({ [field]: event.currentTarget.value })}
           />
         ))}

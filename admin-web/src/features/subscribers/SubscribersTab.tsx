@@ -11,13 +11,13 @@ import { TablePages } from '../../components/TablePages.tsx';
 import { useMay } from '../../session/use-admin.ts';
 import { AddSubscriberForm } from './AddSubscriberForm.tsx';
 import { IntegrationNote } from './IntegrationNote.tsx';
-import { isNarrowed, type ListWish, readWish, writeWish } from './list-wish.ts';
+import { isNarrowed, type ListFilters, readFilters, writeFilters } from './list-filters.ts';
 import { SubscriberFilters } from './SubscriberFilters.tsx';
 import { SubscribersTable } from './SubscribersTable.tsx';
 import { pageSize, subscribersQuery } from './subscribers.queries.ts';
 
-const Nobody = ({ wish }: { wish: ListWish }) =>
-  isNarrowed(wish) ? (
+const Nobody = ({ filters }: { filters: ListFilters }) =>
+  isNarrowed(filters) ? (
     <EmptyState title="No matches">Try the start of a name or email, or other filters.</EmptyState>
   ) : (
     <EmptyState title="No subscribers yet">
@@ -27,13 +27,15 @@ const Nobody = ({ wish }: { wish: ListWish }) =>
 
 const List = () => {
   const [params, setParams] = useSearchParams();
-  const wish = readWish(params, pageSize);
-  const change = (one: Partial<ListWish>) =>
-    setParams((now) => writeWish(now, one, pageSize), { replace: true });
-  const { data, error, isError, isPending, isFetching, refetch } = useQuery(subscribersQuery(wish));
+  const filters = readFilters(params, pageSize);
+  const change = (one: Partial<ListFilters>) =>
+    setParams((now) => writeFilters(now, one, pageSize), { replace: true });
+  const { data, error, isError, isPending, isFetching, refetch } = useQuery(
+    subscribersQuery(filters),
+  );
   return (
     <Section title="Subscribers">
-      <SubscriberFilters wish={wish} onChange={change} />
+      <SubscriberFilters filters={filters} onChange={change} />
       {isPending ? <TextSkeleton lines={6} /> : null}
       {isError && !data ? (
         <ErrorState
@@ -42,12 +44,12 @@ const List = () => {
           busy={isFetching}
         />
       ) : null}
-      {data && data.rows.length === 0 ? <Nobody wish={wish} /> : null}
+      {data && data.rows.length === 0 ? <Nobody filters={filters} /> : null}
       {data && data.rows.length > 0 ? (
         <>
           <SubscribersTable users={data.rows} />
           <TablePages
-            offset={wish.offset}
+            offset={filters.offset}
             limit={pageSize}
             total={data.total}
             most={maxListed}

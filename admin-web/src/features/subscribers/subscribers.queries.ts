@@ -2,14 +2,14 @@ import { useAction } from '@daylift/api-client/use-action';
 import type { CreateUserRequest } from '@daylift/contracts/people.http';
 import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query';
 import { people, smsOperations } from '../../api.ts';
-import { type ListWish, queryOf } from './list-wish.ts';
+import { type ListFilters, queryOf } from './list-filters.ts';
 
 export const pageSize = 25;
 
-export const subscribersQuery = (wish: ListWish) =>
+export const subscribersQuery = (filters: ListFilters) =>
   queryOptions({
-    queryKey: ['subscribers', wish],
-    queryFn: ({ signal }) => people.listUsers(queryOf(wish, pageSize), signal),
+    queryKey: ['subscribers', filters],
+    queryFn: ({ signal }) => people.listUsers(queryOf(filters, pageSize), signal),
     placeholderData: keepPreviousData,
   });
 

@@ -9,7 +9,7 @@ type OnChange = (names: readonly string[]) => void;
 
 export interface LiveReader {
   /** Refreshes the figures; concurrent callers share one refresh. */
-  look(): Promise<void>;
+  refresh(): Promise<void>;
   /** Refreshes the figures while anyone watches. Returns a function that stops watching. */
   watch(onChange: OnChange): () => void;
   names(): string[];
@@ -35,8 +35,8 @@ export function createLiveReader(options: ReaderOptions): LiveReader {
   const answeredAt = new Map<string, Date>();
   let behindSince: string | null = null;
   let round: Promise<void> | null = null;
-  let beganMs = Number.NEGATIVE_INFINITY;
-  let isBeating = false;
+  let startedMs = Number.NEGATIVE_INFINITY;
+  let isRefreshing = false;
 
   /** Stores changed figures and returns their names, or null if the service doesn't respond. */
   const ask = async (service: string, source: LiveSource): Promise<string[] | null> => {
@@ -61,44 +61,45 @@ export function createLiveReader(options: ReaderOptions): LiveReader {
     const began = now();
     const services = Object.entries(options.sources);
     const answers = await Promise.all(services.map(([service, source]) => ask(service, source)));
-    const silentSince = services
+    const unavailableSince = services
       .filter((_one, index) => answers[index] === null)
       .map(([service]) => (answeredAt.get(service) ?? began).getTime());
     const before = behindSince;
-    behindSince = silentSince.length === 0 ? null : new Date(Math.min(...silentSince)).toJSON();
+    behindSince =
+      unavailableSince.length === 0 ? null : new Date(Math.min(...unavailableSince)).toJSON();
     const names = answers.flatMap((changed) => changed ?? []);
     if (names.length === 0 && behindSince === before) return;
-    for (const tell of watchers) tell(names);
+    for (const notify of watchers) notify(names);
   };
 
-  const look = (): Promise<void> => {
+  const refresh = (): Promise<void> => {
     // Figures younger than `everyMs` are fresh enough.
-    if (round === null || performance.now() - beganMs >= everyMs) {
-      beganMs = performance.now();
+    if (round === null || performance.now() - startedMs >= everyMs) {
+      startedMs = performance.now();
       const running = (round ?? Promise.resolve()).then(runRound);
       round = running;
     }
     return round;
   };
 
-  const beat = async (): Promise<void> => {
-    if (isBeating) return;
-    isBeating = true;
+  const refreshWhileWatched = async (): Promise<void> => {
+    if (isRefreshing) return;
+    isRefreshing = true;
     while (watchers.size > 0) {
-      await look();
-      const tookMs = performance.now() - beganMs;
+      await refresh();
+      const tookMs = performance.now() - startedMs;
       // Slow services get a pause as long as their response time.
       await pause(Math.max(everyMs - tookMs, tookMs), undefined, { ref: false });
     }
-    isBeating = false;
+    isRefreshing = false;
   };
 
   return {
-    look,
+    refresh,
     watch(onChange) {
       watchers.add(onChange);
       // Outside of the request: the first watcher refreshes for all, and may leave first.
-      void runOutsideRequests(beat);
+      void runOutsideRequests(refreshWhileWatched);
       return () => watchers.delete(onChange);
     },
     names: () => [...figures.keys()],

@@ -12,7 +12,7 @@ it('a client that does not read costs one state, and then gets the latest instea
     sources: {
       only: async () => {
         count += 1;
-        for (const tell of rounds.splice(0)) tell();
+        for (const notify of rounds.splice(0)) notify();
         return { count, filling: 'x'.repeat(20_000) + count };
       },
     },
@@ -20,7 +20,7 @@ it('a client that does not read costs one state, and then gets the latest instea
     now: () => new Date(),
     onFailure: () => undefined,
   });
-  await reader.look();
+  await reader.refresh();
   const { body, end } = createLiveStream({ reader, checkAccess: async () => undefined });
   body.setEncoding('utf8');
   body.once('readable', () => undefined);
@@ -57,7 +57,7 @@ it('looking and checking go on without the request that began them', async () =>
   };
   const app = await createServer({ name: 'test', logLevel: 'silent', readiness: {} });
   app.get('/live', async () => {
-    await reader.look();
+    await reader.refresh();
     const { end } = createLiveStream({ reader, checkAccess });
     await checkedTwice.promise;
     end();

@@ -5,8 +5,8 @@ import type { LiveReader } from './live-reader.ts';
 import { createLiveStream, type LiveStream } from './live-stream.ts';
 
 /** Limits of streams per admin and per process. Only visible windows hold one. */
-const mostOfOne = 20;
-const mostOfAll = 500;
+const maxStreamsPerAdmin = 20;
+const maxStreams = 500;
 
 export interface Live {
   answer: (
@@ -23,7 +23,7 @@ export function createLive(reader: LiveReader, heartbeatMs?: number): Live {
 
   const open = (who: string, checkAccess: () => Promise<unknown>): LiveStream => {
     const own = [...streams.values()].filter((one) => one === who).length;
-    if (own >= mostOfOne || streams.size >= mostOfAll) throw new TooManyWindows();
+    if (own >= maxStreamsPerAdmin || streams.size >= maxStreams) throw new TooManyWindows();
     const stream = createLiveStream({ reader, checkAccess, ...(heartbeatMs && { heartbeatMs }) });
     streams.set(stream, who);
     stream.body.once('close', () => streams.delete(stream));
@@ -32,7 +32,7 @@ export function createLive(reader: LiveReader, heartbeatMs?: number): Live {
 
   return {
     async answer(request, reply, { identity, checkAccess }) {
-      await reader.look();
+      await reader.refresh();
       if (!request.headers.accept?.includes('text/event-stream'))
         return reply.type('application/json').send(JSON.parse(reader.describe(reader.names())));
       const who = identity?.kind === 'admin' ? identity.admin_id : '';

@@ -96,10 +96,10 @@ describe('GET /admin/live as a stream', () => {
   it('asks each service once for however many windows, and nobody while none is open', async () => {
     const windows = await Promise.all(Array.from({ length: 12 }, () => open()));
     const before = asks('sms-gateway').length;
-    const beganMs = performance.now();
+    const startedMs = performance.now();
     await pause(1_000);
     const asked = asks('sms-gateway').length - before;
-    const most = (performance.now() - beganMs) / 100 + 1;
+    const most = (performance.now() - startedMs) / 100 + 1;
     expect(asked).toBeGreaterThan(1);
     expect(asked).toBeLessThanOrEqual(most);
     for (const window of windows) window.leave();
@@ -196,9 +196,9 @@ describe('GET /admin/live as a stream', () => {
 
   it('does not hold up a server that stops', async () => {
     const windows = await Promise.all([open(), open()]);
-    const beganMs = performance.now();
+    const startedMs = performance.now();
     await harness.app.close();
-    expect(performance.now() - beganMs).toBeLessThan(2_000);
+    expect(performance.now() - startedMs).toBeLessThan(2_000);
     await eventually(() => windows.every((window) => window.isOver));
   });
 });
@@ -206,8 +206,8 @@ describe('GET /admin/live as a stream', () => {
 describe('GET /admin/live without a stream', () => {
   it('is one look at the same figures, shared by all who look at the same time', async () => {
     const { token } = harness.adminToken('viewer');
-    const look = () => harness.call({ url: '/api/admin/live', token });
-    const answers = await Promise.all([look(), look(), look()]);
+    const refresh = () => harness.call({ url: '/api/admin/live', token });
+    const answers = await Promise.all([refresh(), refresh(), refresh()]);
     for (const answer of answers) {
       expect(answer.statusCode).toBe(200);
       expect(answer.json()).toEqual({

@@ -1,4 +1,4 @@
-import type { Audience, StaffSendPreview } from '@daylift/contracts/scheduler.http';
+import type { Audience, ManualSendPreview } from '@daylift/contracts/scheduler.http';
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { aMessage, subscribe } from '../../test/factories.ts';
@@ -51,7 +51,7 @@ describe('GET /admin/audience', () => {
     const message = aMessage();
     await scheduler.receive('content.message.scheduled', message);
     const url = `/admin/scheduled-messages/${message.id}/send-preview`;
-    const preview: StaffSendPreview = (
+    const preview: ManualSendPreview = (
       await scheduler.call('GET', url, asAdmin('operator'))
     ).json();
     expect(preview).toMatchObject({ recipients, is_estimate: true });

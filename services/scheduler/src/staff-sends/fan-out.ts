@@ -12,7 +12,7 @@ import { countAccess } from '../dispatches/due-metrics.ts';
 import { handOver, type Outgoing } from '../dispatches/release.actions.ts';
 import { findRecipients, kindOf, type StaffSendRecipient } from './recipients.ts';
 import { claimUnfinished, finishStaffSend, recordProgress } from './staff-sends.repository.ts';
-import type { StaffSend } from './staff-sends.table.ts';
+import type { ManualSend } from './staff-sends.table.ts';
 
 type Trx = Transaction<SchedulerDatabase>;
 type Deps = Pick<SchedulerDeps, 'db' | 'clock' | 'batchSize'>;
@@ -55,7 +55,7 @@ export async function fanOutPage(
 }
 
 interface Page {
-  send: StaffSend;
+  send: ManualSend;
   message: ScheduledMessage;
   recipients: StaffSendRecipient[];
   now: Date;
@@ -113,7 +113,7 @@ const dispatchOf = (message: ScheduledMessage, one: StaffSendRecipient) => ({
 const plan = (trx: Trx, { send }: Page, rows: NewDispatch[]) =>
   planDispatches(trx, rows, { staffSendId: send.id, overPlanned: true });
 
-async function finish(trx: Trx, send: StaffSend, now: Date): Promise<void> {
+async function finish(trx: Trx, send: ManualSend, now: Date): Promise<void> {
   await finishStaffSend(trx, send.id, now);
   await completeMessage(trx, send.scheduled_message_id, now);
 }

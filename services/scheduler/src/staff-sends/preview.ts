@@ -1,4 +1,4 @@
-import type { Audience, StaffSendPreview } from '@daylift/contracts/scheduler.http';
+import type { Audience, ManualSendPreview } from '@daylift/contracts/scheduler.http';
 import { sendRefusal } from '@daylift/delivery/eligibility';
 import { withSampleName } from '@daylift/delivery/sample-name';
 import { countSegments } from '@daylift/delivery/segments';
@@ -14,7 +14,7 @@ import { chooseRecipients } from './recipients.ts';
 export async function previewStaffSend(
   deps: SchedulerDeps,
   message: ScheduledMessage,
-): Promise<StaffSendPreview> {
+): Promise<ManualSendPreview> {
   const price = await readPrice(deps);
   const now = deps.clock.now();
   const { figures, is_estimate } = await addUpSubscribers(deps.db, async (subscribers) => {

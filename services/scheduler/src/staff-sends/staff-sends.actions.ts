@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { StaffSendResult } from '@daylift/contracts/scheduler.http';
+import type { ManualSendResult } from '@daylift/contracts/scheduler.http';
 import { localDateAt } from '@daylift/delivery/send-windows';
 import { publishAdminAction } from '@daylift/events/admin-actions';
 import type { ActingAdmin } from '@daylift/server/acting-admin';
@@ -14,7 +14,7 @@ import type { SchedulerDeps } from '../deps.ts';
 import { AlreadySent, NoMessageToday, NoSuchMessage } from '../errors.ts';
 import { fanOutPage } from './fan-out.ts';
 import { countByState, createStaffSend, findStaffSend } from './staff-sends.repository.ts';
-import type { StaffSend } from './staff-sends.table.ts';
+import type { ManualSend } from './staff-sends.table.ts';
 
 /** Wall clock; a message created a moment ago may not have arrived here yet. */
 const arrivalMs = 1_500;
@@ -49,7 +49,7 @@ export async function sendByStaff(
   message: ScheduledMessage,
   holdQuietHours: boolean,
   by: ActingAdmin,
-): Promise<StaffSendResult> {
+): Promise<ManualSendResult> {
   const { db, clock } = deps;
   const send = await db.transaction().execute(async (trx) => {
     await lockMessage(trx, message.id);
@@ -74,8 +74,8 @@ export async function sendByStaff(
 async function waitForOutcome(
   deps: SchedulerDeps,
   message: ScheduledMessage,
-  send: StaffSend,
-): Promise<StaffSendResult> {
+  send: ManualSend,
+): Promise<ManualSendResult> {
   const deadline = Date.now() + deps.staffSendWaitMs;
   // The loop finishes what is left at the deadline.
   while ((await fanOutPage(deps, send.id)) > 0 && Date.now() < deadline);
@@ -89,7 +89,7 @@ async function waitForOutcome(
 async function readResult(
   db: Kysely<SchedulerDatabase>,
   message: ScheduledMessage,
-): Promise<{ settled: boolean; result: StaffSendResult }> {
+): Promise<{ settled: boolean; result: ManualSendResult }> {
   const send = await findStaffSend(db, message.id);
   if (send === undefined) throw new NoSuchMessage();
   const states = await countByState(db, send.id);

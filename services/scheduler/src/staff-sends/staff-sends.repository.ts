@@ -2,12 +2,12 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import type { SchedulerDatabase } from '../database.ts';
 import type { DispatchState } from '../dispatches/dispatches.table.ts';
 import type { Subscriber } from '../subscribers/subscribers.table.ts';
-import type { StaffSend } from './staff-sends.table.ts';
+import type { ManualSend } from './staff-sends.table.ts';
 
 type Db = Kysely<SchedulerDatabase>;
 type Trx = Transaction<SchedulerDatabase>;
 
-export function findStaffSend(db: Db, messageId: string): Promise<StaffSend | undefined> {
+export function findStaffSend(db: Db, messageId: string): Promise<ManualSend | undefined> {
   return db
     .selectFrom('staff_sends')
     .selectAll()
@@ -19,15 +19,15 @@ export function findStaffSend(db: Db, messageId: string): Promise<StaffSend | un
 export function createStaffSend(
   trx: Trx,
   send: Pick<
-    StaffSend,
+    ManualSend,
     'id' | 'scheduled_message_id' | 'batch_id' | 'hold_quiet_hours' | 'requested_at'
   >,
-): Promise<StaffSend> {
+): Promise<ManualSend> {
   return trx.insertInto('staff_sends').values(send).returningAll().executeTakeFirstOrThrow();
 }
 
 /** Claims an unfinished fan-out, or the given one. Concurrent callers skip it. */
-export function claimUnfinished(trx: Trx, id?: string): Promise<StaffSend | undefined> {
+export function claimUnfinished(trx: Trx, id?: string): Promise<ManualSend | undefined> {
   return trx
     .selectFrom('staff_sends')
     .selectAll()

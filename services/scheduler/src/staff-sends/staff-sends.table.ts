@@ -10,4 +10,4 @@ export interface StaffSendsTable {
   total: Generated<number>;
   finished_at: Date | null;
 }
-export type StaffSend = Selectable<StaffSendsTable>;
+export type ManualSend = Selectable<StaffSendsTable>;

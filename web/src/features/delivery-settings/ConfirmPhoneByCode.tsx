@@ -3,7 +3,7 @@ import { Button, Group, Text, TextInput } from '@mantine/core';
 import { type SubmitEvent, useState } from 'react';
 import { accounts } from '../../api.ts';
 import { ActionFailure } from '../../components/ActionFailure.tsx';
-import { askAnew } from '../../components/fresh-answers.ts';
+import { refreshQueries } from '../../components/query-updates.ts';
 import { queryClient } from '../../query-client.ts';
 import { currentUserQuery } from '../../session/current-user.ts';
 
@@ -13,7 +13,7 @@ export const ConfirmPhoneByCode = ({ hint }: { hint: string }) => {
   const request = useAction({ mutationFn: () => accounts.confirmPhone({}) });
   const confirm = useAction({
     mutationFn: (typed: string) => accounts.confirmPhone({ code: typed }),
-    onSuccess: () => askAnew(queryClient, currentUserQuery.queryKey),
+    onSuccess: () => refreshQueries(queryClient, currentUserQuery.queryKey),
   });
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();

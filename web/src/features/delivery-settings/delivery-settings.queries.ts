@@ -4,14 +4,14 @@ import type { NextTextPreviewRequest } from '@daylift/contracts/scheduler.http';
 import { localDateOf } from '@daylift/ui/formats';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { accounts, call, client } from '../../api.ts';
-import { useAskDeliveryAnew, useShowMe } from '../../session/update-me.ts';
+import { useRefreshDelivery, useShowMe } from '../../session/update-me.ts';
 
 const sms = createSmsApi(client);
 
 /** `tell` runs even if the user has left the tab. */
 export const useToggleDelivery = (tell: (enabled: boolean) => void) => {
   const showMe = useShowMe();
-  const askDeliveryAnew = useAskDeliveryAnew();
+  const askDeliveryAnew = useRefreshDelivery();
   return useAction({
     mutationFn: (enable: boolean) => accounts.toggleDelivery(enable),
     onSuccess: async ({ delivery_enabled }) => {

@@ -42,14 +42,14 @@ const watchStillness = (onChange: () => void) => {
 const useRotation = () => {
   const [index, setIndex] = useState(0);
   const [chosen, setPlaying] = useState<boolean | null>(null);
-  const [held, setHeld] = useState(false);
+  const [queued, setHeld] = useState(false);
   const still = useSyncExternalStore(watchStillness, prefersStillness, () => false);
   const playing = chosen ?? !still;
   useEffect(() => {
-    if (!playing || held) return;
+    if (!playing || queued) return;
     const timer = setInterval(() => setIndex((now) => (now + 1) % scenes.length), rotationMs);
     return () => clearInterval(timer);
-  }, [playing, held]);
+  }, [playing, queued]);
   return { index, setIndex, playing, setPlaying, setHeld };
 };
 

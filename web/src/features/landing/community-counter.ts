@@ -1,7 +1,7 @@
-import { createKeepsake } from '../../components/keepsake.ts';
+import { createBrowserStorage } from '../../components/browser-storage.ts';
 
 /** Community counter, kept in the browser. Grows by 3 to 8 each new calendar day. */
-const kept = createKeepsake('device', 'community_counter');
+const kept = createBrowserStorage('device', 'community_counter');
 /** Increase it to reset all counters to the base. */
 const version = 1;
 export const base = 1288;
@@ -56,6 +56,6 @@ const calendarDay = (date: Date): string =>
 /** Reads, advances and stores the counter. Without storage it stays at the base. */
 export const readCommunityCount = (): number => {
   const counter = advanceCounter(readStored(), calendarDay(new Date()), Math.random);
-  kept.keep(counter);
+  kept.write(counter);
   return counter.count;
 };

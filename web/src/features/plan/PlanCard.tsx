@@ -23,13 +23,13 @@ import { useFocusOnActions } from './use-focus-on-actions.ts';
 
 const UndoCancel = () => {
   const undo = useUndoCancel();
-  const keep = () =>
+  const write = () =>
     undo.mutate(undefined, {
       onSuccess: () => announce('Your plan continues.', 'good'),
       onError: (error) => announceFailure('change plan', error),
     });
   return (
-    <Button color="dawn" loading={undo.isPending} onClick={keep}>
+    <Button color="dawn" loading={undo.isPending} onClick={write}>
       Keep My Plan
     </Button>
   );

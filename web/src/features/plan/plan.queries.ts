@@ -3,7 +3,7 @@ import type { PlanView } from '@daylift/contracts/billing.http';
 import type { PlanId } from '@daylift/contracts/fields';
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../api.ts';
-import { askAnew, showAnswer } from '../../components/fresh-answers.ts';
+import { refreshQueries, updateQuery } from '../../components/query-updates.ts';
 import { leaveFor } from '../../components/leaving.ts';
 
 /** Changes with a price. */
@@ -33,8 +33,8 @@ export const previewQuery = (action: PaidAction, plan: PlanId) =>
 export const useShowPlan = () => {
   const queries = useQueryClient();
   return async (plan: PlanView): Promise<void> => {
-    await showAnswer<PlanView>(queries, planQuery.queryKey, () => plan);
-    askAnew(queries, ['subscription', 'next-text', 'invoices']);
+    await updateQuery<PlanView>(queries, planQuery.queryKey, () => plan);
+    refreshQueries(queries, ['subscription', 'next-text', 'invoices']);
   };
 };
 

@@ -5,7 +5,7 @@ import { type SubmitEvent, useState } from 'react';
 import { useLocation } from 'react-router';
 import { accounts } from '../../api.ts';
 import { ActionFailure } from '../../components/ActionFailure.tsx';
-import { askAnew } from '../../components/fresh-answers.ts';
+import { refreshQueries } from '../../components/query-updates.ts';
 import { LinkButton } from '../../components/LinkButton.tsx';
 import { MessagePage } from '../../components/MessagePage.tsx';
 import { PageTitle } from '../../components/PageTitle.tsx';
@@ -78,7 +78,7 @@ export const ConfirmEmailPage = () => {
   const answer = useAction({
     mutationFn: (choice: { decline?: true; password?: string }) =>
       accounts.confirmEmail({ token, ...choice }),
-    onSuccess: () => askAnew(queryClient, currentUserQuery.queryKey),
+    onSuccess: () => refreshQueries(queryClient, currentUserQuery.queryKey),
     onError: (error) => {
       if (error instanceof ApiError && error.code === 'PASSWORD_NEEDED') setPasswordNeeded(true);
     },

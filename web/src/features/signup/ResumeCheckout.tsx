@@ -22,7 +22,7 @@ const Charge = ({ trial, plan }: { trial: boolean; plan: PlanChoice }) => {
 export const ResumeCheckout = ({
   signup,
   plan,
-  task: { failure, cameUp, lookAgain, startOver },
+  task: { failure, appearedLate, readAgain, startOver },
 }: {
   signup: PendingSignup;
   plan: PlanChoice;
@@ -33,13 +33,13 @@ export const ResumeCheckout = ({
     onSuccess: (departure) => {
       if (departure === 'leaving') return;
       checkout.reset();
-      lookAgain(null);
+      readAgain(null);
     },
   });
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    if (cameUp) heading.current?.focus();
-  }, [cameUp]);
+    if (appearedLate) heading.current?.focus();
+  }, [appearedLate]);
   const leaving = checkout.isPending || checkout.isSuccess;
   const problem = checkout.isIdle ? failure : checkout.error;
   return (

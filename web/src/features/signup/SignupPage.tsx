@@ -162,7 +162,7 @@ const Task = ({
   return task.pending ? (
     <ResumeCheckout signup={task.pending} plan={plan} task={task} />
   ) : (
-    <Wizard plan={plan} referral={referral} onStay={task.lookAgain} />
+    <Wizard plan={plan} referral={referral} onStay={task.readAgain} />
   );
 };
 

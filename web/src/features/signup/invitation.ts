@@ -1,12 +1,12 @@
-import { createKeepsake } from '../../components/keepsake.ts';
+import { createBrowserStorage } from '../../components/browser-storage.ts';
 
 /**
  * The referral code of the visit, stored on the device because most visitors sign up later. Used for one signup.
  */
-const invitation = createKeepsake('device', 'signup_ref');
+const invitation = createBrowserStorage('device', 'signup_ref');
 
-export const rememberInvitation = (code: string): void => invitation.keep(code);
-export const forgetInvitation = invitation.forget;
+export const rememberInvitation = (code: string): void => invitation.write(code);
+export const forgetInvitation = invitation.remove;
 
 export const readInvitation = (): string | null => {
   const code = invitation.read();

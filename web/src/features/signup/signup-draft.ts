@@ -1,14 +1,14 @@
-import { createKeepsake } from '../../components/keepsake.ts';
+import { createBrowserStorage } from '../../components/browser-storage.ts';
 import type { SignupForm } from './signup-rules.ts';
 
 /** The form values, kept for this tab. Passwords and consent are never stored. */
-const kept = createKeepsake('tab', 'signup_draft');
+const kept = createBrowserStorage('tab', 'signup_draft');
 
 type Draft = Partial<Omit<SignupForm, 'password' | 'confirmPassword' | 'sms_consent'>>;
 
 export const keepDraft = (form: SignupForm): void => {
   const { password: _, confirmPassword: __, sms_consent: ___, ...draft } = form;
-  kept.keep(draft);
+  kept.write(draft);
 };
 
 export const readDraft = (): Draft | null => {
@@ -16,4 +16,4 @@ export const readDraft = (): Draft | null => {
   return typeof value === 'object' ? value : null;
 };
 
-export const forgetDraft = kept.forget;
+export const forgetDraft = kept.remove;

@@ -17,9 +17,9 @@ export const usePendingSignup = () => {
     pending,
     failure,
     /** It appeared after mount, so focus has to move to it. */
-    cameUp: looked,
+    appearedLate: looked,
     /** Reads the stored signup again: the account may exist although the checkout failed to open. */
-    lookAgain: (error: unknown) => {
+    readAgain: (error: unknown) => {
       setFailure(error);
       setLooked(true);
       setPending(readPendingSignup());

@@ -1,7 +1,7 @@
-import { createKeepsake } from '../../components/keepsake.ts';
+import { createBrowserStorage } from '../../components/browser-storage.ts';
 
 /** Time zones dismissed on this device. */
-const kept = createKeepsake('device', 'travel_hint_dismissed');
+const kept = createBrowserStorage('device', 'travel_hint_dismissed');
 
 export const dismissedZones = (): string[] => {
   const zones = kept.read();
@@ -9,4 +9,4 @@ export const dismissedZones = (): string[] => {
 };
 
 export const dismissZone = (zone: string): void =>
-  kept.keep([...new Set([...dismissedZones(), zone])]);
+  kept.write([...new Set([...dismissedZones(), zone])]);

@@ -7,7 +7,7 @@ import { Alert, Button, Stack, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { LookOnly } from '../../../components/LookOnly.tsx';
+import { ViewerNotice } from '../../../components/ViewerNotice.tsx';
 import { Section } from '../../../components/Section.tsx';
 import { useMay } from '../../../session/use-admin.ts';
 import { DeleteFaqDialog } from './DeleteFaqDialog.tsx';
@@ -53,7 +53,7 @@ export const FaqsView = () => {
       }
     >
       <Stack gap="md">
-        <LookOnly />
+        <ViewerNotice />
         <Text c="dimmed">
           Shown on the subscriber dashboard in this order. Changes are live immediately.
         </Text>

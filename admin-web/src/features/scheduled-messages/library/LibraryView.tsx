@@ -3,7 +3,7 @@ import { Alert, Button, Stack } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { LookOnly } from '../../../components/LookOnly.tsx';
+import { ViewerNotice } from '../../../components/ViewerNotice.tsx';
 import { Section } from '../../../components/Section.tsx';
 import { useMay } from '../../../session/use-admin.ts';
 import { contentCalendarQuery } from '../scheduled-messages.queries.ts';
@@ -43,7 +43,7 @@ export const LibraryView = () => {
       }
     >
       <Stack gap="md">
-        <LookOnly />
+        <ViewerNotice />
         <FewMessages />
         <TemplatesTable onEdit={setEditing} onDelete={setDeleting} />
       </Stack>

@@ -28,7 +28,7 @@ const BackToList = () => (
 );
 
 /** Unknown or deleted subscriber. */
-const isNobody = (error: unknown): boolean =>
+const isNotFound = (error: unknown): boolean =>
   error instanceof ApiError && (error.status === 404 || error.status === 400);
 
 const Page = ({ subscriber, onRetry }: { subscriber: AdminSubscriber; onRetry: () => void }) => {
@@ -71,7 +71,7 @@ export const SubscriberPage = () => {
   const product = useCatalogue()?.product_name;
   const { data, error, isFetching, refetch } = useQuery(subscriberQuery(id));
   const title = <title>{`${data?.name ?? 'Subscriber'} · ${product ?? ''} Admin`}</title>;
-  if (isNobody(error))
+  if (isNotFound(error))
     return (
       <>
         {title}

@@ -1,7 +1,7 @@
 import type { UserListQuery } from '@daylift/contracts/people.http';
 
 /** List filters, kept in the URL so that the back button restores them. */
-export interface ListWish {
+export interface ListFilters {
   search: string;
   /** Selected filter values; empty means all. */
   status: string;
@@ -74,7 +74,7 @@ const known = (field: Chosen, value: string | null): string =>
   choicesOf[field].find((choice) => choice.value === value)?.value ?? '';
 
 /** Reads the filters from the URL, replacing invalid values with defaults. */
-export const readWish = (params: URLSearchParams, pageSize: number): ListWish => {
+export const readFilters = (params: URLSearchParams, pageSize: number): ListFilters => {
   const page = Number(params.get('page') ?? '1');
   const isPage = Number.isInteger(page) && page > 0 && page <= 400;
   return {
@@ -88,9 +88,9 @@ export const readWish = (params: URLSearchParams, pageSize: number): ListWish =>
 };
 
 /** Returns the URL parameters with these filters. Changing a filter resets the page. */
-export const writeWish = (
+export const writeFilters = (
   params: URLSearchParams,
-  change: Partial<ListWish>,
+  change: Partial<ListFilters>,
   pageSize: number,
 ): URLSearchParams => {
   const next = new URLSearchParams(params);
@@ -106,13 +106,13 @@ export const writeWish = (
 };
 
 /** Returns the query for the API. */
-export const queryOf = (wish: ListWish, limit: number): UserListQuery => {
+export const queryOf = (filters: ListFilters, limit: number): UserListQuery => {
   const chosen = chosenFields.map(
-    (field) => choicesOf[field].find((choice) => choice.value === wish[field])?.query ?? {},
+    (field) => choicesOf[field].find((choice) => choice.value === filters[field])?.query ?? {},
   );
-  const query: UserListQuery = Object.assign({ limit, offset: wish.offset }, ...chosen);
-  return wish.search === '' ? query : { ...query, search: wish.search };
+  const query: UserListQuery = Object.assign({ limit, offset: filters.offset }, ...chosen);
+  return filters.search === '' ? query : { ...query, search: filters.search };
 };
 
-export const isNarrowed = (wish: ListWish): boolean =>
-  [wish.search, wish.status, wish.subscription, wish.texts].some((value) => value !== '');
+export const isNarrowed = (filters: ListFilters): boolean =>
+  [filters.search, filters.status, filters.subscription, filters.texts].some((value) => value !== '');

@@ -5,7 +5,7 @@ import { Section } from '../../components/Section.tsx';
 import { roleLabel } from '../../session/roles.ts';
 import { adminQuery } from '../../session/use-admin.ts';
 import { ChangePasswordForm } from './ChangePasswordForm.tsx';
-import { SecondStep } from './SecondStep.tsx';
+import { TwoStepSection } from './TwoStepSection.tsx';
 
 /** The signed-in admin's password and two-step sign-in. */
 export const AccountPage = () => {
@@ -27,7 +27,7 @@ export const AccountPage = () => {
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
         {own ? (
           <Section title="Two-step sign-in">
-            <SecondStep own={own} />
+            <TwoStepSection own={own} />
           </Section>
         ) : null}
         <Section title="Change password">

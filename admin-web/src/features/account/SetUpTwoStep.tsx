@@ -53,7 +53,7 @@ const Confirm = ({ begun, onDone }: { begun: TotpBegun; onDone: (codes: string[]
   );
 };
 
-export const SetUpSecondStep = ({ onDone }: { onDone: (codes: string[]) => void }) => {
+export const SetUpTwoStep = ({ onDone }: { onDone: (codes: string[]) => void }) => {
   const form = useForm({
     mode: 'uncontrolled',
     initialValues: { password: '' },

@@ -1,10 +1,10 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
 
 /** Other services receive a change shortly after the response. */
-const hearOfItMs = 2_000;
+const propagationMs = 2_000;
 
 /** Writes new data to the cache and cancels older requests, so that they don't overwrite it. */
-export const showAnswer = async <Data>(
+export const updateQuery = async <Data>(
   queries: QueryClient,
   queryKey: QueryKey,
   change: (before: Data | undefined) => Data | undefined,
@@ -14,10 +14,10 @@ export const showAnswer = async <Data>(
 };
 
 /** Invalidates dependent queries now, and again once other services have received the change. */
-export const askAnew = (queries: QueryClient, keys: readonly string[]): void => {
+export const refreshQueries = (queries: QueryClient, keys: readonly string[]): void => {
   const ask = () => {
     for (const key of keys) void queries.invalidateQueries({ queryKey: [key] });
   };
   ask();
-  setTimeout(ask, hearOfItMs);
+  setTimeout(ask, propagationMs);
 };

@@ -1,6 +1,6 @@
 import { describeError } from '@daylift/api-client/operators-errors';
 import { useAction } from '@daylift/api-client/use-action';
-import type { StaffSendPreview, StaffSendResult } from '@daylift/contracts/scheduler.http';
+import type { ManualSendPreview, ManualSendResult } from '@daylift/contracts/scheduler.http';
 import { ConfirmDialog } from '@daylift/ui/ConfirmDialog';
 import { formatCost, formatCount } from '@daylift/ui/formats';
 import { TextSkeleton } from '@daylift/ui/Skeletons';
@@ -10,9 +10,9 @@ import { useState } from 'react';
 import { people } from './counted.ts';
 import { notifyDone } from './notify.ts';
 import { isReachConfirmed, ReachConfirm } from './ReachConfirm.tsx';
-import type { StaffSend } from './staff-send.ts';
+import type { ManualSend } from './manual-send.ts';
 
-const describeResult = (result: StaffSendResult): string => {
+const describeResult = (result: ManualSendResult): string => {
   const parts = [
     `"${result.scheduled_message_title}": ${formatCount(result.successful_sends)} of ${people(result.total_recipients)} reached`,
   ];
@@ -27,7 +27,7 @@ const Preview = ({
   hold,
   onHold,
 }: {
-  preview: StaffSendPreview;
+  preview: ManualSendPreview;
   hold: boolean;
   onHold: (hold: boolean) => void;
 }) => {
@@ -71,11 +71,11 @@ const Preview = ({
 };
 
 /** Shows the reach and cost of a send before it goes out. Open while `send` is set. */
-export const StaffSendDialog = ({
+export const ManualSendDialog = ({
   send,
   onClose,
 }: {
-  send: StaffSend | null;
+  send: ManualSend | null;
   onClose: () => void;
 }) => {
   const queryClient = useQueryClient();
@@ -83,7 +83,7 @@ export const StaffSendDialog = ({
   const [typed, setTyped] = useState('');
   const { data, isPending, error } = useQuery({
     queryKey: ['send-preview', send?.key],
-    queryFn: ({ signal }) => (send as StaffSend).preview(signal),
+    queryFn: ({ signal }) => (send as ManualSend).preview(signal),
     enabled: send !== null,
     staleTime: 0,
     gcTime: 0,
@@ -92,7 +92,7 @@ export const StaffSendDialog = ({
   });
   const sending = useAction({
     // Also when the preview has none in quiet hours: it may be an estimate, and time passes.
-    mutationFn: (one: StaffSend) => one.send({ hold_quiet_hours: hold }),
+    mutationFn: (one: ManualSend) => one.send({ hold_quiet_hours: hold }),
     onSuccess: async (result) => {
       notifyDone(describeResult(result));
       close();

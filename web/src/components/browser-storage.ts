@@ -1,9 +1,9 @@
 /** A value in browser storage: `tab` is session storage, `device` is local storage. */
-export interface Keepsake {
+export interface BrowserStorage {
   /** Returns the stored value, unvalidated. */
   read: () => unknown;
-  keep: (value: unknown) => void;
-  forget: () => void;
+  write: (value: unknown) => void;
+  remove: () => void;
 }
 
 /** Does nothing if storage is unavailable or full. */
@@ -15,11 +15,11 @@ const attempt = <Result>(act: () => Result): Result | null => {
   }
 };
 
-export const createKeepsake = (lasting: 'tab' | 'device', key: string): Keepsake => {
+export const createBrowserStorage = (lasting: 'tab' | 'device', key: string): BrowserStorage => {
   const storage = () => (lasting === 'tab' ? window.sessionStorage : window.localStorage);
   return {
     read: () => attempt(() => JSON.parse(storage().getItem(key) ?? 'null')),
-    keep: (value) => attempt(() => storage().setItem(key, JSON.stringify(value))),
-    forget: () => attempt(() => storage().removeItem(key)),
+    write: (value) => attempt(() => storage().setItem(key, JSON.stringify(value))),
+    remove: () => attempt(() => storage().removeItem(key)),
   };
 };

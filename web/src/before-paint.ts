@@ -3,20 +3,20 @@
  * loads the app on the first interaction, or some time after the load event. Clicks and submits made before
  * hydration are queued for the app; the browser never submits a form by itself.
  */
-interface Early {
+interface InputQueue {
   /** Stops queueing and returns the queued events in order. */
-  handOver: () => { element: HTMLElement; pressed: 'button' | 'submit' }[];
+  take: () => { element: HTMLElement; pressed: 'button' | 'submit' }[];
 }
 
 declare global {
   interface Window {
-    early?: Early;
+    inputQueue?: InputQueue;
   }
 }
 
 {
-  const restMs = 3000;
-  const signs = ['pointerdown', 'pointermove', 'touchstart', 'keydown', 'focusin', 'scroll'];
+  const maxIdleMs = 3000;
+  const interactions = ['pointerdown', 'pointermove', 'touchstart', 'keydown', 'focusin', 'scroll'];
   const stored = (key: string): string | null => {
     try {
       return window.localStorage.getItem(key);
@@ -34,35 +34,35 @@ declare global {
 
   const { app, parts } = document.currentScript?.dataset ?? {};
   if (app !== undefined) {
-    const held: ReturnType<Early['handOver']> = [];
-    const holdSubmit = (event: SubmitEvent) => {
+    const queued: ReturnType<InputQueue['take']> = [];
+    const queueSubmit = (event: SubmitEvent) => {
       event.preventDefault();
-      held.push({ element: event.target as HTMLElement, pressed: 'submit' });
+      queued.push({ element: event.target as HTMLElement, pressed: 'submit' });
     };
-    const holdClick = ({ target }: MouseEvent) => {
+    const queueClick = ({ target }: MouseEvent) => {
       const button = (target as Element).closest('button');
-      if (button && button.type !== 'submit') held.push({ element: button, pressed: 'button' });
+      if (button && button.type !== 'submit') queued.push({ element: button, pressed: 'button' });
     };
-    document.addEventListener('submit', holdSubmit, true);
-    document.addEventListener('click', holdClick, true);
-    window.early = {
-      handOver: () => {
-        document.removeEventListener('submit', holdSubmit, true);
-        document.removeEventListener('click', holdClick, true);
-        return held;
+    document.addEventListener('submit', queueSubmit, true);
+    document.addEventListener('click', queueClick, true);
+    window.inputQueue = {
+      take: () => {
+        document.removeEventListener('submit', queueSubmit, true);
+        document.removeEventListener('click', queueClick, true);
+        return queued;
       },
     };
 
-    const wake = () => {
-      for (const sign of signs) document.removeEventListener(sign, wake, true);
-      if (document.querySelector('script[data-awake]')) return;
+    const loadApp = () => {
+      for (const type of interactions) document.removeEventListener(type, loadApp, true);
+      if (document.querySelector('script[data-hydrate]')) return;
       const script = document.createElement('script');
       script.type = 'module';
       script.src = app;
-      script.dataset.awake = '';
+      script.dataset.hydrate = '';
       document.head.append(script);
     };
-    const fetchAhead = () => {
+    const preload = () => {
       for (const href of [app, ...(parts ?? '').split(' ').filter(Boolean)]) {
         const link = document.createElement('link');
         link.rel = 'modulepreload';
@@ -70,13 +70,13 @@ declare global {
         document.head.append(link);
       }
     };
-    for (const sign of signs)
-      document.addEventListener(sign, wake, { capture: true, passive: true });
+    for (const type of interactions)
+      document.addEventListener(type, loadApp, { capture: true, passive: true });
     // Don't flash the login page to a signed-in user.
-    if (stored('user_token') !== null) document.addEventListener('DOMContentLoaded', wake);
+    if (stored('user_token') !== null) document.addEventListener('DOMContentLoaded', loadApp);
     window.addEventListener('load', () => {
-      fetchAhead();
-      setTimeout(wake, restMs);
+      preload();
+      setTimeout(loadApp, maxIdleMs);
     });
   }
 }

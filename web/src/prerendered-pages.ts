@@ -1,6 +1,6 @@
 import { paths } from './paths.ts';
 
-interface DrawnPage {
+interface PrerenderedPage {
   path: string;
   status: number;
   description: string;
@@ -10,7 +10,7 @@ interface DrawnPage {
 const entry = 'index.html';
 const app = [entry, 'src/App.tsx'];
 const form = [...app, 'src/layouts/InteractiveLayout.tsx'];
-const page = (path: string, modules: readonly string[], description: string): DrawnPage => ({
+const page = (path: string, modules: readonly string[], description: string): PrerenderedPage => ({
   path,
   status: 200,
   description,
@@ -18,7 +18,7 @@ const page = (path: string, modules: readonly string[], description: string): Dr
 });
 
 /** Pages that are the same for every visitor, so the server prerenders them. */
-const drawnPages: readonly DrawnPage[] = [
+const prerenderedPages: readonly PrerenderedPage[] = [
   page(
     paths.home,
     [entry],
@@ -52,7 +52,7 @@ const drawnPages: readonly DrawnPage[] = [
 ];
 
 /** One "not found" page serves all unknown URLs. */
-const nothingHere: DrawnPage = {
+const notFoundPage: PrerenderedPage = {
   path: '/404',
   status: 404,
   description: "This page doesn't exist.",
@@ -60,7 +60,7 @@ const nothingHere: DrawnPage = {
 };
 
 /** Pages that depend on the user, rendered in the browser only. */
-const ownPages: readonly string[] = [
+const clientPages: readonly string[] = [
   paths.dashboard,
   paths.upgrade,
   paths.success,
@@ -69,13 +69,13 @@ const ownPages: readonly string[] = [
 ];
 
 /** URLs for the sitemap. */
-export const listedPaths = drawnPages.map(({ path }) => path);
+export const sitemapPaths = prerenderedPages.map(({ path }) => path);
 
 /** Returns the prerendered URL for this URL, or null if only the browser can render it. */
-export const drawnAddress = (asked: string, search: string): string | null => {
+export const prerenderKey = (asked: string, search: string): string | null => {
   const path = asked.toLowerCase().replace(/\/+$/, '') || paths.home;
-  if (ownPages.includes(path)) return null;
-  if (!listedPaths.includes(path)) return nothingHere.path;
+  if (clientPages.includes(path)) return null;
+  if (!sitemapPaths.includes(path)) return notFoundPage.path;
   if (path !== paths.signup) return path;
   const query = new URLSearchParams(search);
   const shown = new URLSearchParams();
@@ -84,7 +84,7 @@ export const drawnAddress = (asked: string, search: string): string | null => {
   return shown.size === 0 ? path : `${path}?${shown}`;
 };
 
-export const describePage = (address: string): DrawnPage => {
+export const describePage = (address: string): PrerenderedPage => {
   const path = address.split('?')[0];
-  return drawnPages.find((one) => one.path === path) ?? nothingHere;
+  return prerenderedPages.find((one) => one.path === path) ?? notFoundPage;
 };

@@ -1,26 +1,26 @@
 import type { Action } from '@daylift/api-client/operators-errors';
 import type {
-  StaffSendPreview,
-  StaffSendRequest,
-  StaffSendResult,
+  ManualSendPreview,
+  ManualSendRequest,
+  ManualSendResult,
 } from '@daylift/contracts/scheduler.http';
 import { call } from '../api.ts';
 
-export interface StaffSend {
+export interface ManualSend {
   key: string;
   action: Action;
-  preview: (signal?: AbortSignal) => Promise<StaffSendPreview>;
-  send: (body: StaffSendRequest) => Promise<StaffSendResult>;
+  preview: (signal?: AbortSignal) => Promise<ManualSendPreview>;
+  send: (body: ManualSendRequest) => Promise<ManualSendResult>;
 }
 
-export const todaysMessage: StaffSend = {
+export const todaysMessage: ManualSend = {
   key: 'today',
   action: "send today's message",
   preview: (signal) => call('GET /admin/send-todays-message/preview', { signal }),
   send: (body) => call('POST /admin/send-todays-message', { body }),
 };
 
-export const scheduledMessage = (id: string): StaffSend => ({
+export const scheduledMessage = (id: string): ManualSend => ({
   key: id,
   action: 'send scheduled message',
   preview: (signal) =>

@@ -1,10 +1,10 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { createKeepsake } from './keepsake.ts';
+import { createBrowserStorage } from './browser-storage.ts';
 
-const storageOf = (held: Map<string, string>) => ({
-  getItem: (key: string) => held.get(key) ?? null,
-  setItem: (key: string, value: string) => held.set(key, value),
-  removeItem: (key: string) => held.delete(key),
+const storageOf = (queued: Map<string, string>) => ({
+  getItem: (key: string) => queued.get(key) ?? null,
+  setItem: (key: string, value: string) => queued.set(key, value),
+  removeItem: (key: string) => queued.delete(key),
 });
 
 afterEach(() => vi.unstubAllGlobals());
@@ -14,17 +14,17 @@ test('what is kept for the tab is not kept on the device, and is gone once forgo
     sessionStorage: storageOf(new Map()),
     localStorage: storageOf(new Map()),
   });
-  const draft = createKeepsake('tab', 'draft');
-  draft.keep({ name: 'Maya' });
+  const draft = createBrowserStorage('tab', 'draft');
+  draft.write({ name: 'Maya' });
   expect(draft.read()).toEqual({ name: 'Maya' });
-  expect(createKeepsake('device', 'draft').read()).toBeNull();
-  draft.forget();
+  expect(createBrowserStorage('device', 'draft').read()).toBeNull();
+  draft.remove();
   expect(draft.read()).toBeNull();
 });
 
 test('what somebody else wrote there is nothing', () => {
   vi.stubGlobal('window', { sessionStorage: storageOf(new Map([['draft', '{half']])) });
-  expect(createKeepsake('tab', 'draft').read()).toBeNull();
+  expect(createBrowserStorage('tab', 'draft').read()).toBeNull();
 });
 
 test('a browser that refuses its storage keeps nothing, and nothing fails', () => {
@@ -33,8 +33,8 @@ test('a browser that refuses its storage keeps nothing, and nothing fails', () =
       throw new DOMException('denied', 'SecurityError');
     },
   });
-  const draft = createKeepsake('device', 'draft');
-  draft.keep('anything');
-  draft.forget();
+  const draft = createBrowserStorage('device', 'draft');
+  draft.write('anything');
+  draft.remove();
   expect(draft.read()).toBeNull();
 });

@@ -63,7 +63,7 @@ const TurnOffForm = ({ onClose }: { onClose: () => void }) => {
 };
 
 /** Requires the password and a code, in case a session was left unattended. */
-export const TurnOffSecondStep = () => {
+export const TurnOffTwoStep = () => {
   const [opened, setOpened] = useState(false);
   if (opened) return <TurnOffForm onClose={() => setOpened(false)} />;
   return (

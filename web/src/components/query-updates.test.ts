@@ -1,6 +1,6 @@
 import { QueryClient } from '@tanstack/react-query';
 import { expect, test, vi } from 'vitest';
-import { askAnew, showAnswer } from './fresh-answers.ts';
+import { refreshQueries, updateQuery } from './query-updates.ts';
 
 const clientWith = (hour: string): QueryClient => {
   const queries = new QueryClient();
@@ -12,7 +12,7 @@ test('an answer from before a change does not come over it', async () => {
   const queries = clientWith('09:00');
   const { promise: late, resolve: arrive } = Promise.withResolvers<{ hour: string }>();
   const asked = queries.fetchQuery({ queryKey: ['me'], queryFn: () => late }).catch(() => null);
-  await showAnswer<{ hour: string }>(queries, ['me'], () => ({ hour: '18:00' }));
+  await updateQuery<{ hour: string }>(queries, ['me'], () => ({ hour: '18:00' }));
   arrive({ hour: '09:00' });
   await asked;
   expect(queries.getQueryData(['me'])).toEqual({ hour: '18:00' });
@@ -20,7 +20,7 @@ test('an answer from before a change does not come over it', async () => {
 
 test('what is not there yet is not made up', async () => {
   const queries = new QueryClient();
-  await showAnswer<{ hour: string }>(queries, ['me'], (me) => me && { ...me, hour: '18:00' });
+  await updateQuery<{ hour: string }>(queries, ['me'], (me) => me && { ...me, hour: '18:00' });
   expect(queries.getQueryData(['me'])).toBeUndefined();
 });
 
@@ -28,7 +28,7 @@ test('what hangs on a change is asked for again once the other services know of 
   vi.useFakeTimers();
   const queries = clientWith('09:00');
   const isOld = () => queries.getQueryState(['me'])?.isInvalidated;
-  askAnew(queries, ['me']);
+  refreshQueries(queries, ['me']);
   expect(isOld()).toBe(true);
   queries.setQueryData(['me'], { hour: 'as the other service still had it' });
   expect(isOld()).toBe(false);

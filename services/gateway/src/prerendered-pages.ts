@@ -6,10 +6,10 @@ import { brotliCompress, gzip } from 'node:zlib';
 import type { PublicCatalogue } from '@daylift/contracts/billing.http';
 
 /** Prerendering API of the web app's build; see web/src/entry-server.tsx. */
-interface Drawer {
-  listedPaths: readonly string[];
-  drawnAddress(path: string, search: string): string | null;
-  drawPage(options: {
+interface PageRenderer {
+  sitemapPaths: readonly string[];
+  prerenderKey(path: string, search: string): string | null;
+  renderPage(options: {
     address: string;
     catalogue: PublicCatalogue;
     template: string;
@@ -20,20 +20,20 @@ interface Drawer {
 
 interface Build {
   version: number;
-  drawer: Drawer;
+  renderer: PageRenderer;
   template: string;
   manifest: unknown;
 }
 
-export interface DrawnPage {
+export interface PrerenderedPage {
   status: number;
   bodies: Record<'br' | 'gzip' | 'identity', Buffer>;
 }
 
-export interface DrawnPages {
+export interface PrerenderedPages {
   /** Returns null if only the browser can render the page, or if the build or the catalogue is missing. */
-  find(path: string, search: string): Promise<DrawnPage | null>;
-  listedPaths(): Promise<readonly string[]>;
+  find(path: string, search: string): Promise<PrerenderedPage | null>;
+  sitemapPaths(): Promise<readonly string[]>;
 }
 
 interface Options {
@@ -47,16 +47,16 @@ const freshMs = 30_000;
 const compressed = { br: promisify(brotliCompress), gzip: promisify(gzip) };
 
 /** Prerenders the public pages and caches them. They are few, and the same for every visitor. */
-export function createDrawnPages(options: Options): DrawnPages {
+export function createPrerenderer(options: Options): PrerenderedPages {
   const readBuild = createBuildReader(options.dist);
-  const kept = new Map<string, { page: Promise<DrawnPage | null>; drawnAt: number }>();
+  const kept = new Map<string, { page: Promise<PrerenderedPage | null>; renderedAt: number }>();
 
-  const draw = async (build: Build, address: string): Promise<DrawnPage | null> => {
+  const render = async (build: Build, address: string): Promise<PrerenderedPage | null> => {
     const catalogue = await options.readCatalogue();
     if (catalogue === null) return null;
-    const { drawer, template, manifest } = build;
+    const { renderer, template, manifest } = build;
     const { publicUrl } = options;
-    const { status, html } = await drawer.drawPage({
+    const { status, html } = await renderer.renderPage({
       address,
       catalogue,
       template,
@@ -67,28 +67,28 @@ export function createDrawnPages(options: Options): DrawnPages {
     return { status, bodies: { br, gzip: gz, identity: Buffer.from(html) } };
   };
 
-  const drawOrReport = (build: Build, address: string) =>
-    draw(build, address).catch((error: unknown) => {
+  const renderOrReport = (build: Build, address: string) =>
+    render(build, address).catch((error: unknown) => {
       options.onFailure(error);
       return null;
     });
 
   return {
-    async listedPaths() {
-      return (await readBuild())?.drawer.listedPaths ?? ['/'];
+    async sitemapPaths() {
+      return (await readBuild())?.renderer.sitemapPaths ?? ['/'];
     },
     async find(path, search) {
       const build = await readBuild();
-      const address = build?.drawer.drawnAddress(path, search) ?? null;
+      const address = build?.renderer.prerenderKey(path, search) ?? null;
       if (build === null || address === null) return null;
       const key = `${build.version} ${address}`;
       const known = kept.get(key);
-      if (known !== undefined && performance.now() - known.drawnAt < freshMs) return known.page;
-      const page = drawOrReport(build, address);
-      const entry = { page, drawnAt: performance.now() };
+      if (known !== undefined && performance.now() - known.renderedAt < freshMs) return known.page;
+      const page = renderOrReport(build, address);
+      const entry = { page, renderedAt: performance.now() };
       kept.set(key, entry);
-      const drawn = await page;
-      if (drawn !== null) return drawn;
+      const prerendered = await page;
+      if (prerendered !== null) return prerendered;
       // Without billing, an outdated page is better than one without prices; the next request retries.
       if (kept.get(key) === entry) {
         if (known === undefined) kept.delete(key);
@@ -107,12 +107,12 @@ function createBuildReader(dist: string): () => Promise<Build | null> {
     const found = await stat(entry).catch(() => null);
     if (found === null) return null;
     if (current?.version === found.mtimeMs) return current;
-    const [drawer, template, manifest] = await Promise.all([
-      import(`${pathToFileURL(entry).href}?version=${found.mtimeMs}`) as Promise<Drawer>,
+    const [renderer, template, manifest] = await Promise.all([
+      import(`${pathToFileURL(entry).href}?version=${found.mtimeMs}`) as Promise<PageRenderer>,
       readFile(join(dist, 'index.html'), 'utf8'),
       readFile(join(dist, '.vite', 'manifest.json'), 'utf8'),
     ]);
-    current = { version: found.mtimeMs, drawer, template, manifest: JSON.parse(manifest) };
+    current = { version: found.mtimeMs, renderer, template, manifest: JSON.parse(manifest) };
     return current;
   };
 }
