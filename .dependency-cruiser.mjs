@@ -1,4 +1,4 @@
-/** Which way imports may flow. Each rule says why in its comment; `npm run imports` checks them. */
+/** Import directions; `npm run imports` checks them. */
 export default {
   forbidden: [
     {

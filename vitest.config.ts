@@ -18,14 +18,14 @@ const node = (name: string, root: string) => ({
   },
 });
 
-/** Services' answers are checked against the schemas that describe them. */
+/** Checks that routes respond only with statuses in their schemas. */
 const withSetup = ({ test }: ReturnType<typeof node>) => ({
   test: { ...test, setupFiles: [listedStatuses] },
 });
 
 export default defineConfig({
   test: {
-    // Most files wait for servers more than they work: two at a time also on a machine of two cores.
+    // Tests mostly wait for servers, so run at least two files in parallel.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [...unitProjects].map(([name, root]) =>
       root.startsWith('services/') ? withSetup(node(name, root)) : node(name, root),

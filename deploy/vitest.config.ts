@@ -1,6 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
-// The tests of the whole start stacks of their own (those of the pages share one, see pages/ and admin-pages/): one file at a time, and with patience.
+// System tests start their own stacks (page tests share one, see pages/ and admin-pages/): one file at a time, with
+// long timeouts.
 export default defineConfig({
   test: {
     name: 'system',

@@ -5,7 +5,7 @@ import { measurePages } from './pages.ts';
 import { measureRoadOfTexts } from './road-of-texts.ts';
 import { measureSendInstants } from './send-instants.ts';
 
-/** `npm run bench` prints all; `npm run bench -- pages` one part. */
+/** `npm run bench` runs all parts; `npm run bench -- pages` runs one. */
 const parts: Record<string, () => Figure[] | Promise<Figure[]>> = {
   instants: () => [measureSendInstants()],
   texts: measureRoadOfTexts,

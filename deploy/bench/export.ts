@@ -7,7 +7,7 @@ const mostLines = 1_000_000;
 const lookEveryMs = 200;
 const lineFeed = 0x0a;
 
-/** How much memory the service that makes the delivery report takes while up to a million lines of it are read. */
+/** Measures the memory of sms-gateway while it exports up to a million lines of the delivery report. */
 export async function measureExport(stack: Stack, admin: string, now: Date): Promise<Figure> {
   const service = stack.processes().find(({ name }) => name === 'sms-gateway');
   if (service === undefined) throw new Error('sms-gateway does not run');
@@ -41,7 +41,7 @@ async function readLines(url: string, admin: string): Promise<number> {
   const answer = await fetch(url, { headers: { authorization: `Bearer ${admin}` } });
   if (!answer.ok || answer.body === null) throw new Error(`The export answered ${answer.status}`);
   let lines = 0;
-  // Whoever leaves the loop ends the answer.
+  // Leaving the loop aborts the response.
   for await (const piece of answer.body) {
     for (const byte of piece) if (byte === lineFeed) lines += 1;
     if (lines >= mostLines) break;

@@ -1,9 +1,8 @@
-/** One line of the table: a figure of ours, the baseline of the same run, and their ratio. */
+/** One row of the report: our value, the baseline from the same run, and their ratio. */
 export interface Figure {
   what: string;
   ours: string;
   baseline: string;
   ratio: number;
-  /** Which way the ratio gets better. */
   better: 'higher' | 'lower';
 }

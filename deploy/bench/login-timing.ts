@@ -3,17 +3,17 @@ import { startTestStack } from '../system-tests/stack-for-test.ts';
 import type { Figure } from './figure.ts';
 
 const samplesPerClass = 2_000;
-/** Fewer than the failures after which a login has to wait. */
+/** Below the number of failures that locks a login. */
 const triesPerLogin = 4;
 const loginsPerClass = samplesPerClass / triesPerLogin;
 
-/** How many accounts claim an email. */
+/** Number of accounts with the email. */
 const claimsOf = { unknown: 0, 'one claim': 1, 'several claims': 3 };
 type Kind = keyof typeof claimsOf;
 const kinds = Object.keys(claimsOf) as Kind[];
 type PerKind<T> = Record<Kind, T[]>;
 
-/** Whether the time of a response reveals who claims an email: 2,000 calls per class, in random order. */
+/** Measures whether response times reveal who claims an email: 2,000 calls per class, in random order. */
 export async function measureLoginTiming(): Promise<Figure[]> {
   const running = await startTestStack();
   try {
@@ -121,7 +121,7 @@ const figuresOf = (call: string, times: PerKind<number>): Figure[] =>
 const median = (values: number[]): number =>
   values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;
 
-/** Returns the chance that a random time of the one class exceeds one of the other, or the reverse if that is more. */
+/** Returns the chance that a random sample of one class is slower than one of the other, or the reverse if higher. */
 function areaUnderCurve(some: number[], others: number[]): number {
   const all = [
     ...some.map((ms) => ({ ms, isSome: true })),

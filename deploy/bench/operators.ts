@@ -16,9 +16,9 @@ const rounds = 20;
 const size = { subscribers: 50_000, texts: 300_000, due: 5_000 };
 
 /**
- * How long each reading call of the operators' pages takes with many subscribers, against the same call with none: on an
- * ordinary day, and while sending is frozen and everybody of a busy hour waits. Then the memory of an export. With
- * DATA_DIR naming data that `npm run seed` has filled, and CLOCK_START the instant at which it did, those are the many.
+ * Measures the response time of each read endpoint of the admin pages with many subscribers, compared with none: on an
+ * ordinary day, and during a freeze with a busy hour waiting. Then measures the memory of an export. To use seeded
+ * data, set DATA_DIR, and CLOCK_START to the instant of the seed.
  */
 export async function measureOperators(): Promise<Figure[]> {
   const seeded = process.env.DATA_DIR;
@@ -54,13 +54,13 @@ function compare(ours: Map<string, number>, none: Map<string, number>, when: str
   });
 }
 
-/** Freezes sending and moves the clock into the hour in which many are due, until all of these are in the queue. */
+/** Freezes sending and moves the clock into a busy hour, until all its texts are in the queue. */
 async function letAnHourWait(stack: Stack): Promise<{ admin: string; now: Date }> {
   const product = createProductClient(stack.urls);
   const hour = dueHour(await product.now());
   const signIn = () => product.adminLogin(stack.adminCredentials);
   await product.api('POST', '/admin/freeze', {}, await signIn());
-  // The product never comes to rest while they wait: no use in waiting for that.
+  // Texts are waiting, so the product never settles: don't wait for it.
   const journey = { advance_to: hour.toISOString(), cap_ms: 1_000 };
   await product.sandbox('POST', '/sandbox/clock', journey);
   const admin = await signIn();
@@ -105,7 +105,7 @@ async function seed(stack: Stack): Promise<void> {
   });
 }
 
-/** The 95th percentile of each call, in milliseconds; the rounds go through all calls in turn. */
+/** Returns the 95th percentile of each call in milliseconds. Each round runs all calls once. */
 async function measure(stack: Stack): Promise<Map<string, number>> {
   const product = createProductClient(stack.urls);
   const admin = await product.adminLogin(stack.adminCredentials);
@@ -118,9 +118,9 @@ async function measure(stack: Stack): Promise<Map<string, number>> {
         headers: { authorization: `Bearer ${admin}` },
       });
       await answer.arrayBuffer();
-      // One that gives up takes its time as well; any other refusal would be measured by mistake.
+      // A timeout counts with its time; any other error would be measured by mistake.
       if (!answer.ok && answer.status !== 503) throw new Error(`${path} answered ${answer.status}`);
-      // The first round only warms up.
+      // The first round is a warm-up.
       if (round > 0) times.set(name, [...(times.get(name) ?? []), performance.now() - begun]);
     }
   }

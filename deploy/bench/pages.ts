@@ -20,11 +20,11 @@ const categories = Object.keys(wanted) as Category[];
 interface Look {
   scores: Record<Category, number>;
   shift: number;
-  /** Largest paint and blocked time, to see what a score hangs on. */
+  /** Largest paint and blocking time, to explain a score. */
   times: string;
 }
 
-/** The public pages as Lighthouse sees them on a phone of the middle class, and what the landing page's script weighs. */
+/** Measures the public pages with Lighthouse on a mid-range phone, and the size of the landing page's script. */
 export async function measurePages(): Promise<Figure[]> {
   const { product, stop } = await startTestStack();
   const [port = 0] = await chooseFreePorts(1);
@@ -91,7 +91,7 @@ function describeLooks(path: string, looks: Look[]): Figure[] {
   return figures;
 }
 
-/** All that the landing page's script stands on, as the build knows it. */
+/** Returns the compressed size of the landing page's script with its imports, from the build manifest. */
 function weighScript(): Figure {
   const dist = distOf('web');
   const manifest = JSON.parse(readFileSync(join(dist, '.vite', 'manifest.json'), 'utf8')) as Record<

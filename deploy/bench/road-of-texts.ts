@@ -13,8 +13,8 @@ interface Logged {
 }
 
 /**
- * Texts a second through the whole product (a staff send to everyone: plan, outbox, queue, claim, mark, provider,
- * receipt), against the same number of bare calls to the same provider with the same number under way at once.
+ * Measures texts per second through the whole pipeline (a manual send to everyone: plan, outbox, queue, claim, mark,
+ * provider, receipt), compared with bare calls to the same provider at the same concurrency.
  */
 export async function measureRoadOfTexts(): Promise<Figure[]> {
   const { stack, product, stop } = await startTestStack({

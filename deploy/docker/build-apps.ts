@@ -1,4 +1,4 @@
-// Both apps for the gateway's image, built as `npm start` builds them.
+// Builds both apps for the gateway's image, like `npm start`.
 import { ensureAppsBuilt } from '../local/builds.ts';
 
 await ensureAppsBuilt((line) => console.log(line));

@@ -1,6 +1,6 @@
-// Starts each process of an image once without settings, as the user of later, whose number Node puts into the cache's name: it
-// reads all of its sources, finds that it cannot run, and ends. What Node has compiled stays in the image, and the type
-// stripper and its memory stay out of the process that runs.
+// Fills Node's compile cache: starts each process of an image without settings, so that it loads all sources and exits.
+// Runs as the image's user, because its id is part of the cache key. Keeps the type stripper and its memory out of
+// running processes.
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 

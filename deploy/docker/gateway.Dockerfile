@@ -1,13 +1,13 @@
-# The public door with both apps: docker build -f deploy/docker/gateway.Dockerfile -t daylift/gateway:0.1.0 .
-# A build that can be repeated names its base by digest: --build-arg BASE=node:26-slim@sha256:...
+# The public server with both apps:
+# docker build -f deploy/docker/gateway.Dockerfile -t daylift/gateway:0.1.0 .
+# For a reproducible build, name the base by digest: --build-arg BASE=node:26-slim@sha256:...
 ARG BASE=node:26-slim
 
-# What Node needs of its base; the same for every image.
 FROM ${BASE} AS runtime
 COPY deploy/docker/runtime.sh /tmp/
 RUN sh /tmp/runtime.sh
 
-# What an install depends on, and nothing else: a changed source then leaves the installed modules as they are.
+# Only what an install depends on, so that source changes keep the installed modules cached.
 FROM ${BASE} AS manifests
 WORKDIR /app
 COPY . .
@@ -30,7 +30,7 @@ COPY --from=manifests /app .
 RUN npm ci --omit=dev --ignore-scripts --include-workspace-root=false --workspace=services/gateway
 COPY deploy/docker/trim-modules.mjs /tmp/
 RUN node /tmp/trim-modules.mjs node_modules && test -z "$(find libs services -name node_modules)"
-# What is in the image, the apps' modules too; npm asks for a version.
+# SBOM of the image, including the apps' modules; npm requires a version.
 RUN npm pkg set version=0.0.0 && npm sbom --package-lock-only --omit=dev --sbom-format=cyclonedx \
       --workspace=services/gateway --workspace=web --workspace=admin-web > sbom.cdx.json
 
@@ -55,6 +55,6 @@ LABEL org.opencontainers.image.title=daylift/gateway \
       org.opencontainers.image.version=${VERSION} \
       org.opencontainers.image.revision=${REVISION} \
       org.opencontainers.image.licenses=UNLICENSED
-# No shell: Node is the first process, and gets the signals.
+# No shell: Node is the first process and receives the signals.
 ENTRYPOINT ["node"]
 CMD ["services/gateway/src/main.ts"]

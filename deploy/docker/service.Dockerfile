@@ -1,20 +1,20 @@
-# One service: docker build -f deploy/docker/service.Dockerfile --build-arg SERVICE=accounts -t daylift/accounts:0.1.0 .
-# Its roles are commands of the one image: services/<service>/src/main.ts, worker.ts (of sms-gateway), migrate.ts.
-# A build that can be repeated names its base by digest: --build-arg BASE=node:26-slim@sha256:...
+# One service:
+# docker build -f deploy/docker/service.Dockerfile --build-arg SERVICE=accounts -t daylift/accounts:0.1.0 .
+# The command selects its role: services/<service>/src/main.ts, worker.ts (sms-gateway) or migrate.ts. For a
+# reproducible build, name the base by digest: --build-arg BASE=node:26-slim@sha256:...
 ARG BASE=node:26-slim
 
-# What Node needs of its base; the same for every image.
 FROM ${BASE} AS runtime
 COPY deploy/docker/runtime.sh /tmp/
 RUN sh /tmp/runtime.sh
 
-# What an install depends on, and nothing else: a changed source then leaves the installed modules as they are.
+# Only what an install depends on, so that source changes keep the installed modules cached.
 FROM ${BASE} AS manifests
 WORKDIR /app
 COPY . .
 RUN find . -mindepth 1 \( -type f ! -name 'package*.json' ! -name .npmrc -o -type d -empty \) -delete
 
-# The same for every service, so that all of their images share it.
+# Shared by the images of all services.
 FROM ${BASE} AS modules
 WORKDIR /app
 COPY --from=manifests /app .
@@ -23,7 +23,7 @@ RUN npm ci --omit=dev --ignore-scripts --include-workspace-root=false --workspac
       --workspace=services/sms-gateway --workspace=services/sandbox
 COPY deploy/docker/trim-modules.mjs /tmp/
 RUN node /tmp/trim-modules.mjs node_modules && test -z "$(find libs services -name node_modules)"
-# What is in the image; npm asks for a version.
+# SBOM of the image; npm requires a version.
 ARG SERVICE
 RUN npm pkg set version=0.0.0 && npm sbom --package-lock-only --omit=dev --sbom-format=cyclonedx \
       --workspace=services/${SERVICE} > sbom.cdx.json
@@ -46,5 +46,5 @@ LABEL org.opencontainers.image.title=daylift/${SERVICE} \
       org.opencontainers.image.version=${VERSION} \
       org.opencontainers.image.revision=${REVISION} \
       org.opencontainers.image.licenses=UNLICENSED
-# No shell: Node is the first process, and gets the signals.
+# No shell: Node is the first process and receives the signals.
 ENTRYPOINT ["node"]

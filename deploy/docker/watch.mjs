@@ -1,5 +1,5 @@
-// For live updates: runs a process, and anew when a source has changed. Node's own --watch looks at files, and loses one for
-// good when it is replaced, which is how Tilt copies; folders see it.
+// Restarts a process when a source changes, for live updates. Node's own --watch loses track of files that are
+// replaced, which is how Tilt copies them, so this watches folders.
 import { spawn } from 'node:child_process';
 import { readdirSync, watch } from 'node:fs';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ function start() {
     for (const source of sources) watchAll(source);
   } catch (error) {
     if (error.code !== 'ENOENT') throw error;
-    // A folder has gone while we looked: more is being copied.
+    // A folder disappeared: more files are being copied.
     return changed();
   }
   child = spawn(process.execPath, process.argv.slice(2), { stdio: 'inherit' });
@@ -36,14 +36,14 @@ function watchAll(source) {
 }
 
 function changed() {
-  // Its end is under way, and what starts then sees this change too.
+  // A restart is in progress and will include this change.
   if (again) return;
   clearTimeout(soon);
-  // Several files come at once.
+  // Several files change at once.
   soon = setTimeout(() => {
     if (!child) return start();
     again = true;
-    // At SIGTERM our processes wait for their clients to leave.
+    // On SIGTERM, processes wait for their clients.
     child.kill('SIGINT');
   }, 50);
 }

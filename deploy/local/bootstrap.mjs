@@ -1,5 +1,5 @@
-// The only file that runs on the machine's own Node (20 or newer). It brings the dependencies in,
-// Node 26 among them, and hands over to the pinned one. Plain JavaScript, nothing imported.
+// The only file that runs on the machine's own Node (20 or newer). Installs the dependencies, including Node 26, and
+// continues on that. Plain JavaScript without imports.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -31,8 +31,8 @@ const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
 class Failure extends Error {}
 
-// npm tells its scripts which npm-cli.js runs and on which Node. That Node is the machine's: this one may be the
-// pinned one, which an install deletes. Without npm around, the one on PATH is asked.
+// npm passes its npm-cli.js and Node to scripts. Use that Node, because this one may be the pinned one, which an
+// install deletes. Outside of npm, use the npm on PATH.
 const npm = process.env.npm_execpath?.endsWith('.js')
   ? {
       file: process.env.npm_node_execpath ?? process.execPath,
@@ -88,7 +88,7 @@ function markerMatches() {
   );
 }
 
-/** True where npm itself finished an install of exactly this lock, for example `npm install` by hand. */
+/** Returns whether npm itself installed exactly this lock, for example by `npm install`. */
 function npmInstalledTheLock() {
   const hidden = join(modules, '.package-lock.json');
   if (!existsSync(hidden)) return false;
@@ -107,7 +107,7 @@ function npmInstalledTheLock() {
 const children = new Set();
 let stopped = null;
 
-/** Runs a command to its end; its error text is kept for later where that is asked for. */
+/** Runs a command; optionally captures its stderr. */
 function run(file, args, { keepErrors = false } = {}) {
   return new Promise((resolve) => {
     const child = spawn(file, args, {
@@ -130,12 +130,12 @@ function run(file, args, { keepErrors = false } = {}) {
 
 const npmRun = (...args) => run(npm.file, [...npm.args, ...args], { keepErrors: true });
 
-/** `npm ci`, or `npm install` by the same lock where npm finds fault with the lock's list of other platforms. */
+/** Runs `npm ci`, or `npm install` with the same lock if npm rejects the lock's entries for other platforms. */
 async function installOnce(command) {
   const flags = ['--include=dev', '--include=optional', '--no-audit', '--no-fund'];
   const answer = await npmRun(...command, ...flags, '--loglevel=error');
   if (stopped || answer.code !== 0) return answer;
-  // A machine set to ignore install scripts has no Node binary yet: that one script is needed.
+  // With install scripts disabled, the Node binary is missing; run that script.
   if (!nodeRuns()) await npmRun('rebuild', '--ignore-scripts=false', '--loglevel=error');
   return nodeRuns()
     ? answer
@@ -181,7 +181,7 @@ function installerIsGone() {
   }
 }
 
-/** One installer at a time in a checkout: a second command waits for the first instead of breaking it. */
+/** Allows one installation at a time per checkout; a second command waits. */
 async function withInstallLock(work) {
   mkdirSync(join(root, '.data'), { recursive: true });
   for (let told = false; ; told = true) {
@@ -220,7 +220,7 @@ function forwardSignals() {
       for (const child of children) child.kill(signal);
     });
   }
-  // npm killed outright cannot pass a signal on; without it nobody would stop the stack.
+  // A killed npm can't forward a signal, so watch for its exit.
   if (process.env.npm_lifecycle_event) {
     const parent = process.ppid;
     setInterval(() => {
@@ -245,7 +245,7 @@ async function main() {
   return handOver([join(root, entry), ...args]);
 }
 
-/** Goes on as the pinned Node: in its place where this Node can do that, else above it. */
+/** Continues on the pinned Node: replaces this process if possible, otherwise runs it as a child. */
 async function handOver(args) {
   process.env.NODE_COMPILE_CACHE ??= join(modules, '.daylift/compiled');
   const own = ['--max-semi-space-size=2'];

@@ -13,7 +13,7 @@ import { expect, test } from 'vitest';
 import { waitUntil } from './ports.ts';
 import { temporaryFolder } from './test/temporary-folder.ts';
 
-/** Stands in for npm-cli.js: writes down its calls and "installs" a Node that says what it was asked to run. */
+/** A fake npm-cli.js that records its calls and "installs" a Node that prints what it was asked to run. */
 const fakeNpm = `
 const { appendFileSync, chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } = require('node:fs');
 const [command] = process.argv.slice(2);
@@ -128,7 +128,7 @@ test('of two commands in a fresh clone one installs and the other waits for it',
   expect(calls()).toEqual(['ci']);
 });
 
-// The machine's own Node may be too old to go on as another program; it then stays above the pinned one.
+// Older Node versions can't replace the process; they run the pinned Node as a child.
 const withoutExecve = ['--import', 'data:text/javascript,delete process.execve'];
 
 test.each([

@@ -8,11 +8,11 @@ import { LauncherError } from './failure.ts';
 import { derivedDir, repoRoot } from './layout.ts';
 import { hashFolder } from './source-hash.ts';
 
-/** The single-page apps that the gateway serves. */
+/** Single-page apps that the gateway serves. */
 export const apps = ['web', 'admin-web'] as const;
 type App = (typeof apps)[number];
 
-/** What the gateway draws pages with; stands in a folder of the build that is never served. */
+/** Prerendering code for the gateway, in a folder of the build that isn't served. */
 const serverEntries: Partial<Record<App, string>> = { web: 'src/entry-server.tsx' };
 
 export const distOf = (app: App): string => join(repoRoot, app, 'dist');
@@ -65,7 +65,7 @@ function runVite(app: App, outDir: string, options: string[] = []): Promise<void
   });
 }
 
-/** Built beside and moved into place, so that a gateway never serves half an app and Ctrl-C leaves none. */
+/** Builds into a draft folder and moves it, so that the gateway never serves a partial app. */
 async function build(app: App, hash: string): Promise<void> {
   const draft = join(derivedDir, `${app}-${process.pid}`);
   const old = `${draft}-old`;
@@ -79,14 +79,14 @@ async function build(app: App, hash: string): Promise<void> {
     if (existsSync(distOf(app))) renameSync(distOf(app), old);
     renameSync(draft, distOf(app));
   } catch (error) {
-    // `npm test` beside `npm start` builds the same thing: whichever comes second finds it done.
+    // `npm test` and `npm start` build the same; the second one finds it done.
     if (!isFresh(app, hash)) throw error;
   } finally {
     for (const left of [draft, old]) rmSync(left, { recursive: true, force: true });
   }
 }
 
-/** Builds the apps whose sources have changed since they were built last. */
+/** Builds apps whose sources have changed since their last build. */
 export async function ensureAppsBuilt(print: Print): Promise<void> {
   const stale = apps
     .map((app) => ({ app, hash: hashSources(app) }))

@@ -7,23 +7,21 @@ import { minuteMs } from '@daylift/clock/durations';
 import type { Print } from './console.ts';
 import { findProgram } from './system-packages.ts';
 
-/** What the checks of the chart run with. */
+/** Tools for checking the chart. */
 export interface ChartTools {
   helm: string;
-  /** Folders of Kubernetes' own client library, which describes every field; by the version of Kubernetes. */
+  /** Folders of Kubernetes client-go, which has the schema of every field, by Kubernetes version. */
   kubeSchemas: Record<string, string>;
-  /** Evaluates the rules of alerts; null where there is none. */
   promtool: string | null;
 }
 
 const helmVersion = 'v4.3.1';
-/** The versions that Kubernetes itself looks after at this time. */
+/** Kubernetes versions that are currently supported. */
 const kubeVersions = { '1.35': 'v0.35.10', '1.36': 'v0.36.6', '1.37': 'v0.37.2' };
 
-/** Where nobody answers Go the checks are skipped, rather than the whole run held up. */
+/** If Go can't download, the checks are skipped instead of blocking the run. */
 const longestMs = 15 * minuteMs;
 
-/** Outside of the checkout: built once for all of a machine's. */
 const toolsFolder = join(
   process.env.XDG_CACHE_HOME || join(homedir(), '.cache'),
   'daylift/tools',
@@ -35,12 +33,12 @@ function go(args: string[], env: Record<string, string> = {}): Promise<string> {
     let out = '';
     let words = '';
     const child = spawn('go', args, {
-      // Outside of any module of somebody's; the Go that is here has to do.
+      // Outside of any Go module, with the installed Go version.
       cwd: toolsFolder,
       timeout: longestMs,
       env: { ...process.env, GOTOOLCHAIN: 'local', GOFLAGS: '-buildvcs=false', ...env },
     });
-    // It runs beside tests, and must neither slow them down nor outlive them.
+    // Runs next to tests: low priority, and it must not outlive them.
     if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
     process.once('exit', () => child.kill());
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
@@ -70,8 +68,7 @@ async function findHelm(print: Print): Promise<string> {
 }
 
 /**
- * Prometheus' own tool, out of Debian's package where the machine has none: taken out of the package rather than installed
- * with it, because with it comes a server that starts at once.
+ * Finds promtool, or extracts it from Debian's package. Installing the package would also start a Prometheus server.
  */
 async function findPromtool(): Promise<string | null> {
   if (process.env.PROMTOOL) return process.env.PROMTOOL;
@@ -97,7 +94,7 @@ async function findKubeSchema(version: string): Promise<string> {
   return (JSON.parse(answer) as { Dir: string }).Dir;
 }
 
-/** The tools, built with Go where they are missing; or why there are none. */
+/** Returns the tools, building missing ones with Go, or the reason why there are none. */
 export async function findChartTools(print: Print): Promise<ChartTools | { missing: string }> {
   try {
     mkdirSync(toolsFolder, { recursive: true });

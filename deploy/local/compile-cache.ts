@@ -16,8 +16,8 @@ function hashSources(): string {
 }
 
 /**
- * Loads a process without any setting: it reads all of its sources, finds that it cannot run, and ends. What Node has
- * compiled is then on disk, and the type stripper (20 MB in every process that has to use it) stays out of the real ones.
+ * Loads a process without settings: it loads all sources and exits. Node then has their compiled code on disk, which
+ * keeps the type stripper (20 MB per process) out of the real ones.
  */
 function loadOnce(entry: string): Promise<void> {
   return new Promise((resolve) => {
@@ -32,7 +32,7 @@ function loadOnce(entry: string): Promise<void> {
   });
 }
 
-/** Compiles the services ahead when their sources have changed. Only speed and memory depend on it. */
+/** Precompiles services whose sources have changed. Affects only speed and memory. */
 export async function warmCompileCache(): Promise<void> {
   const hash = hashSources();
   if (existsSync(marker) && readFileSync(marker, 'utf8') === hash) return;
@@ -45,6 +45,6 @@ export async function warmCompileCache(): Promise<void> {
     mkdirSync(compiledDir, { recursive: true });
     writeFileSync(marker, hash);
   } catch {
-    // Somebody else's checkout, which this user may only read.
+    // The checkout is read-only for this user.
   }
 }

@@ -2,14 +2,11 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync, constants as zlib } from 'node:zlib';
 
-/** Fonts are compressed already; a file that fits one packet gains nothing. */
+/** Fonts are already compressed; files that fit one packet don't benefit. */
 const worthIt = /\.(html|js|css|svg|json)$/;
 const leastBytes = 1_024;
 
-/**
- * Puts a brotli and a gzip copy beside each file of a build that gets smaller by it: the gateway sends whichever the
- * browser takes, so that this costs no request any time.
- */
+/** Adds brotli and gzip copies to a build, where smaller, so that the gateway doesn't compress per request. */
 export function compressFolder(folder: string): void {
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name);

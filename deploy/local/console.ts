@@ -1,9 +1,9 @@
 export type Print = (line: string) => void;
 
-/** Turns the lines of a process into the few that a person at the terminal wants to see. */
+/** Selects the log lines of a process that are worth printing to the terminal. */
 export interface LineWatcher {
   feed: (text: string) => void;
-  /** The last lines, in readable form, for the report of a crash. */
+  /** Returns the last lines, formatted, for a crash report. */
   lastLines: () => string[];
 }
 
@@ -32,7 +32,7 @@ function readable(line: string, pino: PinoLine | null): string {
   return `${pino.msg ?? ''}${detail}`;
 }
 
-/** A gate that lets the same line pass once and only so many lines a minute. */
+/** Deduplicates lines and limits them per minute. */
 function createGate(): (line: string) => 'print' | 'mention' | 'drop' {
   let windowStart = 0;
   let printed = 0;

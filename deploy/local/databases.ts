@@ -6,14 +6,14 @@ import { type Schema, type Secrets, schemas } from './secrets.ts';
 
 export const databaseName = 'daylift';
 
-/** The services that keep data, and the schema of each. */
+/** Services with a database, and their schemas. */
 export const schemaOfService: Record<string, Schema> = Object.fromEntries(
   schemas.map((schema) => [schema.replace('_', '-'), schema]),
 );
 
 export const roleOf = (schema: Schema): string => `daylift_${schema}`;
 
-/** The address with which one service reaches its own schema and no other. */
+/** Returns the URL of a service's own schema; its role has no access to others. */
 export function databaseUrl(adminUrl: string, schema: Schema, secrets: Secrets): string {
   const url = new URL(adminUrl);
   url.username = roleOf(schema);
@@ -29,8 +29,8 @@ export interface PrepareInput {
 }
 
 /**
- * Creates database, schemas and roles and runs all migrations. A process of its own does it, so that the launcher
- * stays small; what it must know goes in by standard input, because others can read arguments.
+ * Creates database, schemas and roles and runs all migrations. Runs as a separate process to keep the launcher small;
+ * the input goes through stdin, because others can read arguments.
  */
 export async function prepareDatabases(adminUrl: string, secrets: Secrets): Promise<void> {
   const input: PrepareInput = {

@@ -1,7 +1,7 @@
 import { LauncherError } from './failure.ts';
 import { portAnswers, waitUntil } from './ports.ts';
 
-/** Servers of one's own, each in place of one that the launcher would start. */
+/** Your own servers, each replacing one that the launcher would start. */
 export interface ExternalServers {
   databaseAdminUrl?: string;
   redisUrl?: string;
@@ -13,7 +13,7 @@ const patienceMs = 5000;
 async function checkAnswers(variable: string, address: string, usualPort: number): Promise<void> {
   if (!URL.canParse(address)) throw new LauncherError(`${variable} is not an address.`);
   const { hostname, port } = new URL(address);
-  // A socket in a folder has no host, and is tried by whoever uses it.
+  // A Unix socket has no host; connecting will tell.
   if (!hostname) return;
   const host = hostname.replace(/^\[|\]$/g, '');
   if (await waitUntil(() => portAnswers(Number(port) || usualPort, host), patienceMs)) return;
@@ -22,11 +22,11 @@ async function checkAnswers(variable: string, address: string, usualPort: number
   );
 }
 
-/** Says at once, and without the password in its address, which server of one's own is not there. */
+/** Throws an error that names an unreachable server of your own, without the password in its URL. */
 export async function checkExternalServers(external: ExternalServers): Promise<void> {
   const { databaseAdminUrl, redisUrl, natsUrl } = external;
   if (databaseAdminUrl) await checkAnswers('DATABASE_ADMIN_URL', databaseAdminUrl, 5432);
   if (redisUrl) await checkAnswers('REDIS_URL', redisUrl, 6379);
-  // NATS takes several, of which one is enough.
+  // NATS accepts several servers, and one of them is enough.
   if (natsUrl && !natsUrl.includes(',')) await checkAnswers('NATS_URL', natsUrl, 4222);
 }

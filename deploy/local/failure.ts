@@ -1,4 +1,4 @@
-/** A failure whose message is written for the person at the terminal: shown alone, without a stack. */
+/** An error whose message is printed without a stack. */
 export class LauncherError extends Error {}
 
 const codeOf = (error: unknown): string =>
@@ -7,7 +7,7 @@ const codeOf = (error: unknown): string =>
 const pathOf = (error: unknown, otherwise: string): string =>
   error instanceof Error && 'path' in error ? String(error.path) : otherwise;
 
-/** The words for any failure of the launcher: what is wrong and what to do about it. */
+/** Returns a message for any failure of the launcher: what is wrong and what to do. */
 export function explainFailure(error: unknown, dataDir: string): string {
   if (error instanceof LauncherError) return error.message;
   const code = codeOf(error);

@@ -12,7 +12,7 @@ function freeMb(folder: string): number {
   return Math.floor((bavail * bsize) / megabyte);
 }
 
-/** Refuses in words to start on a disk that would be full soon. */
+/** Throws if the disk is almost full. */
 export function checkFreeSpace(folder: string): void {
   const free = freeMb(folder);
   if (free >= neededToStartMb) return;
@@ -21,7 +21,7 @@ export function checkFreeSpace(folder: string): void {
   );
 }
 
-/** Says once that a disk is running full and once that it no longer is; answers how to stop watching. */
+/** Reports once when the disk is almost full, and once when it no longer is. Returns a function that stops watching. */
 export function watchFreeSpace(
   folders: string[],
   print: Print,

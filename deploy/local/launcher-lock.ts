@@ -30,7 +30,7 @@ function createLock(path: string, own: LockHolder): boolean {
   }
 }
 
-/** Moves a dead holder's lock away; of two that try at once, one moves it and the other finds nothing. */
+/** Moves a dead process's lock away. If two try at once, one of them finds nothing. */
 function removeStale(path: string, stale: LockHolder | null, ownPid: number): void {
   const aside = `${path}.stale.${ownPid}`;
   try {
@@ -39,18 +39,18 @@ function removeStale(path: string, stale: LockHolder | null, ownPid: number): vo
     return;
   }
   const moved = readHolder(aside);
-  // Somebody took the lock over between reading and moving: it is theirs, so it goes back.
+  // Another process took the lock between reading and moving; restore it.
   if (moved && moved.pid !== stale?.pid && isAlive(moved)) {
     try {
       linkSync(aside, path);
     } catch {
-      // A third one holds it by now.
+      // A third process has the lock by now.
     }
   }
   rmSync(aside, { force: true });
 }
 
-/** One launcher per data directory. The lock of a process that is gone counts for nothing. */
+/** Acquires the lock of a data directory. Locks of dead processes are ignored. */
 export function acquireLock(runDir: string, url: string): LockResult {
   const path = join(runDir, 'launcher.lock');
   const own: LockHolder = { ...identityOf(process.pid), url };

@@ -3,12 +3,11 @@ import { join, resolve } from 'node:path';
 import { checkFreeSpace } from './free-space.ts';
 
 export const repoRoot = resolve(import.meta.dirname, '../..');
-/** What is derived from the sources and thrown away with the dependencies. */
 export const derivedDir = join(repoRoot, 'node_modules/.daylift');
-/** Stripped and compiled sources, which every process of ours reads and writes. */
+/** Compiled sources, shared by all processes. */
 export const compiledDir = join(derivedDir, 'compiled');
 
-/** Where a stack keeps its things inside its data directory. */
+/** Layout of a data directory. */
 export interface DataLayout {
   root: string;
   secrets: string;
@@ -39,12 +38,12 @@ export function dataLayout(dataDir: string): DataLayout {
 export const isRoot = (): boolean => process.getuid?.() === 0;
 
 /**
- * Creates the folders. Under root the top one may be walked through, because Postgres runs as
- * another user; everything with something to hide in it is closed.
+ * Creates the folders. As root, the top folder can be traversed because Postgres runs as another user; folders with
+ * secrets are private.
  */
 export function createDataDirectories(layout: DataLayout): void {
   mkdirSync(layout.root, { recursive: true });
-  // New, or as good as new: a folder with anything in it keeps its mode.
+  // New or empty: folders with content keep their mode.
   if (readdirSync(layout.root).length === 0) chmodSync(layout.root, isRoot() ? 0o755 : 0o700);
   for (const folder of [layout.logs, layout.run, layout.redis, layout.nats, layout.sandbox]) {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -52,7 +51,7 @@ export function createDataDirectories(layout: DataLayout): void {
   checkFreeSpace(layout.root);
 }
 
-/** Deletes what the stack itself put there and nothing else: a data directory may be anybody's folder. */
+/** Deletes only what the stack created, because a data directory can contain other files. */
 export function deleteData(layout: DataLayout): void {
   const { root: _root, run: _run, ...own } = layout;
   for (const path of Object.values(own)) rmSync(path, { recursive: true, force: true });

@@ -7,8 +7,8 @@ export interface LogFile {
 }
 
 /**
- * Appends to a file that never grows past twice the limit: at the limit it becomes `<path>.1`.
- * A disk that is full costs log lines, never the launcher.
+ * Opens a log file with rotation: at the limit it becomes `<path>.1`. Write errors are ignored, so that a full disk
+ * doesn't stop the launcher.
  */
 export function openLogFile(path: string, maxBytes = 5 * 1024 * 1024): LogFile {
   let file: number | null = openSync(path, 'a', 0o600);
@@ -27,7 +27,7 @@ export function openLogFile(path: string, maxBytes = 5 * 1024 * 1024): LogFile {
         if (file !== null && size > maxBytes) rotate();
         if (file !== null) size += writeSync(file, text);
       } catch {
-        // Nowhere to write to: the process that speaks matters more than its words.
+        // The process matters more than its log.
       }
     },
     close: () => {

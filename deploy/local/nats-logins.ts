@@ -9,7 +9,7 @@ const consumerRequests = (owner: EventOwner, consumer: EventOwner): string[] =>
 const acknowledgements = (owner: EventOwner, consumer: EventOwner): string =>
   `$JS.ACK.${owner.toUpperCase()}.${consumer}.>`;
 
-/** What an account lets the accounts of its consumers do: read its stream with their own consumer. */
+/** Returns what an account exports to its consumers: reading its stream with their own consumer. */
 function exportsOf(owner: EventOwner): object[] {
   const consumers = consumersOf(owner);
   return [
@@ -28,7 +28,7 @@ function exportsOf(owner: EventOwner): object[] {
   ];
 }
 
-/** An account's own JetStream takes every `$JS.API` subject, so mappings lead requests for other streams past it. */
+/** An account's own JetStream handles every `$JS.API` subject, so mappings redirect requests for other streams. */
 function importsOf(consumer: EventOwner): { imports: object[]; mappings: Record<string, string> } {
   const requests = consumedOwners[consumer].flatMap((owner) =>
     [...streamRequests(owner), ...consumerRequests(owner, consumer)].map((request) => ({
@@ -48,13 +48,13 @@ function importsOf(consumer: EventOwner): { imports: object[]; mappings: Record<
   };
 }
 
-/** Returns the `accounts` block of a NATS configuration: for each service an account with its stream and its login. */
+/** Returns the `accounts` block of the NATS configuration: per service, an account with its stream and login. */
 export function natsAccounts(passwords: Secrets['nats_passwords']): string {
   const accounts = eventOwners.map((owner) => [
     owner,
     {
       jetstream: 'enabled',
-      // A login must not serve the requests that its account exports: JetStream does.
+      // A login must not answer the requests that its account exports; JetStream does.
       users: [{ user: owner, password: passwords[owner], permissions: { subscribe: '_INBOX.>' } }],
       exports: exportsOf(owner),
       ...importsOf(owner),
@@ -66,7 +66,7 @@ export function natsAccounts(passwords: Secrets['nats_passwords']): string {
 const ownerOf = (service: string): EventOwner | undefined =>
   service === 'sms-gateway' ? 'sms' : eventOwners.find((owner) => owner === service);
 
-/** Returns the address with the login of a service; one that has a login already is kept. */
+/** Returns the URL with a service's login. An existing login is kept. */
 export function natsUrlOf(
   address: string,
   passwords: Secrets['nats_passwords'],

@@ -4,11 +4,10 @@ import type { ProcessSpec } from './supervised-process.ts';
 
 export function prepareNats(options: {
   program: string;
-  /** Holds the configuration; `jetstream` inside it holds everything that may be wiped. */
   folder: string;
   port: number;
   monitorPort: number;
-  /** Without it anyone on this machine may do everything: for the tests of single services. */
+  /** Without accounts, any local user has full access; for tests of single services. */
   accounts?: string | undefined;
 }): ProcessSpec {
   const configPath = join(options.folder, 'nats.conf');
@@ -35,7 +34,7 @@ export function prepareNats(options: {
 
 export const jetstreamFolder = (folder: string): string => join(folder, 'jetstream');
 
-/** Up means JetStream too, which opens its files after the port answers. */
+/** Returns whether NATS and JetStream are up. JetStream opens its files after the port responds. */
 export async function isNatsUp(monitorPort: number): Promise<boolean> {
   try {
     const answer = await fetch(`http://127.0.0.1:${monitorPort}/healthz`, {

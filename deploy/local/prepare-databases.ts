@@ -1,4 +1,4 @@
-// Run by databases.ts as a process of its own, with its orders on standard input.
+// Run by databases.ts as a separate process, with its input on stdin.
 import { existsSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -7,7 +7,7 @@ import { migrate } from '@daylift/database/migrate';
 import pg from 'pg';
 import type { PrepareInput } from './databases.ts';
 
-/** What a server says while it starts or recovers, and the network that does not know its name yet. */
+/** Errors of a server that is starting or recovering, or whose name doesn't resolve yet. */
 const notYet = new Set(['57P03', 'ECONNREFUSED', 'ECONNRESET', 'EAI_AGAIN']);
 
 async function connect(url: string): Promise<pg.Client> {
@@ -57,14 +57,14 @@ async function createRolesAndDatabase(client: pg.Client, input: PrepareInput): P
   await client.query(`revoke all on database ${database} from public`);
 }
 
-/** Each role owns its schema, looks nowhere else, and holds no right in any other. */
+/** Creates the schemas, each owned by a role without access to the others. */
 async function createSchemas(client: pg.Client, input: PrepareInput): Promise<void> {
   await client.query('revoke all on schema public from public');
   for (const { name, role: roleName } of input.schemas) {
     const role = escapeIdentifier(roleName);
     const database = escapeIdentifier(input.databaseName);
     await client.query(`grant connect on database ${database} to ${role}`);
-    // A server of one's own may give an administrator who is no superuser: only a member may hand over ownership.
+    // On your own server, the administrator may not be a superuser: only members can transfer ownership.
     await client.query(`grant ${role} to current_user`);
     await client.query(
       `create schema if not exists ${escapeIdentifier(name)} authorization ${role}`,
@@ -91,7 +91,7 @@ try {
     ),
   );
 } catch (error) {
-  // The message alone: what surrounds it may hold addresses with passwords.
+  // Only the message: the rest of the error can contain URLs with passwords.
   console.error(error instanceof Error ? error.message : String(error));
   process.exitCode = 1;
 }

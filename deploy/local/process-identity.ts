@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 
-/** A process that cannot be mistaken for a later one with the same number. */
+/** Identifies a process even if its pid is reused. */
 export interface ProcessIdentity {
   pid: number;
   started: string;
@@ -12,7 +12,7 @@ const hasProc = existsSync('/proc/self/stat');
 function startedFromProc(pid: number): string | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name in parentheses may contain anything, so fields are counted after the last one.
+    // The name in parentheses can contain anything, so split after the last one.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return fields[0] === 'Z' || fields[0] === 'X' ? null : (fields[19] ?? null);
   } catch {
@@ -26,7 +26,6 @@ function startedFromPs(pid: number): string | null {
   return started || null;
 }
 
-/** When a process was started, in the system's own words; null when it is gone. */
 export function startedAt(pid: number): string | null {
   return hasProc ? startedFromProc(pid) : startedFromPs(pid);
 }
@@ -39,13 +38,13 @@ export function isAlive(identity: ProcessIdentity): boolean {
   return startedAt(identity.pid) === identity.started;
 }
 
-/** Signals the whole process group where there is one, else the process; a missing one is no error. */
+/** Signals the process group, or else the process. Ignores missing processes. */
 export function signalProcess(pid: number, signal: NodeJS.Signals): void {
   for (const target of signal === 'SIGKILL' ? [-pid, pid] : [pid]) {
     try {
       process.kill(target, signal);
     } catch {
-      // Already gone, or not the leader of a group.
+      // Gone, or not a group leader.
     }
   }
 }

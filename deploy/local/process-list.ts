@@ -5,22 +5,22 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { identityOf, isAlive, type ProcessIdentity, signalProcess } from './process-identity.ts';
 
-/** What is written down of a running process, so that somebody else can end it. */
+/** Process record, for cleanup by another process. */
 interface ListedProcess extends ProcessIdentity {
   stopSignal: NodeJS.Signals;
   name: string;
 }
 
-/** The launcher's record of its own processes; a reaper outside it ends them should the launcher vanish. */
+/** Record of the launcher's processes. A separate reaper ends them if the launcher dies. */
 export interface ProcessList {
-  /** To be set in the environment of every process: it tells whose they are, should they not be listed yet. */
+  /** Environment variables that mark each process, for cleanup of one that isn't listed yet. */
   mark: Record<string, string>;
   add: (pid: number, stopSignal: NodeJS.Signals, name: string) => void;
   remove: (pid: number) => void;
   close: () => void;
 }
 
-/** Of the launcher's number and start, and of the list itself: one process may have had several stacks. */
+/** Contains pid and start time of the launcher and an id, because one process can start several stacks. */
 const listName = /^processes-((\d+)-([^-]+)-[^-]+)\.list$/;
 
 function toLine(entry: ListedProcess): string {
@@ -80,7 +80,7 @@ async function endAll(processes: ListedProcess[]): Promise<void> {
   for (let waited = 0; waited < 2000 && processes.some(isAlive); waited += 50) await delay(50);
 }
 
-/** The marked processes that are in no list: started in the very moment in which their launcher was killed. */
+/** Returns marked processes that aren't listed: started just when their launcher was killed. */
 function findMarked(mark: string): ListedProcess[] {
   if (!existsSync('/proc/self/environ')) return [];
   const wanted = `${markName}=${mark}`;
@@ -97,7 +97,7 @@ function environmentOf(pid: string): string[] {
   }
 }
 
-/** Ends what launchers that are gone left running on this data directory; says what it found. */
+/** Stops processes that dead launchers left running on this data directory, and returns what it found. */
 export async function endStaleProcesses(runDir: string): Promise<string[]> {
   const found: string[] = [];
   for (const file of readdirSync(runDir)) {

@@ -7,7 +7,7 @@ import { identitySettings, type Secrets } from './secrets.ts';
 import type { Servers } from './servers.ts';
 import type { ProcessSpec } from './supervised-process.ts';
 
-/** In the order of starting; all of them listen on HTTP, the worker too. */
+/** In start order. All serve HTTP, including the worker. */
 export const processNames = [
   'sandbox',
   'accounts',
@@ -22,7 +22,7 @@ export type ProcessName = (typeof processNames)[number];
 
 export interface StackPorts {
   http: Record<ProcessName, number>;
-  /** Probes and metrics; the sandbox has them on its one port. */
+  /** Ports of probes and metrics; the sandbox serves them on its only port. */
   ops: Record<Exclude<ProcessName, 'sandbox'>, number>;
   smtp: number;
 }
@@ -33,11 +33,11 @@ interface TableInput {
   servers: Servers;
   layout: DataLayout;
   admin: { username: string; password: string };
-  /** Settings that win over the table's, for every process. */
+  /** Environment overrides for every process. */
   overrides: Record<string, string>;
 }
 
-/** What a person may set for `npm start`; anything else of the environment stays outside the processes. */
+/** Environment variables that `npm start` passes on; all others are dropped. */
 export const tunables = [
   'ALLOWED_COUNTRIES',
   'ALLOWED_HOSTS',
@@ -63,10 +63,10 @@ export const tunables = [
   'STOP_ENDS_RENEWAL',
   'SUPPORT_EMAIL',
 ];
-/** What only the launcher can know. */
+/** Set by the launcher only. */
 const reserved = ['PORT', 'OPS_PORT', 'HOST', 'DATABASE_URL', 'SMTP_PORT', 'DATA_DIR'];
 
-// Eight processes share one machine: small heaps, young generations that are collected early, old ones that grow slowly.
+// Eight processes share one machine: small heaps, early minor collections, slow growth.
 export const nodeFlags = [
   '--max-old-space-size=160',
   '--max-semi-space-size=2',
@@ -90,8 +90,8 @@ function systemEnv(): Record<string, string> {
     TZ: 'UTC',
     NODE_ENV: 'production',
     NODE_COMPILE_CACHE: compiledDir,
-    // The C library otherwise keeps what it was given back: a pool per thread, and every large piece (20 MB of a
-    // process that hashes passwords).
+    // By default, glibc keeps freed memory: a pool per thread, and large blocks (20 MB in a process that hashes
+    // passwords).
     MALLOC_ARENA_MAX: '2',
     MALLOC_TRIM_THRESHOLD_: '131072',
     MALLOC_MMAP_THRESHOLD_: '131072',
@@ -129,7 +129,7 @@ function telnyxEnv({ secrets }: TableInput): Record<string, string> {
 }
 
 function sandboxEnv({ ports, secrets, layout }: TableInput): Record<string, string> {
-  // By number rather than by name: the sandbox calls in the moment the gateway is up, whatever `localhost` means.
+  // By IP address, because the sandbox calls as soon as the gateway is up, whatever `localhost` resolves to.
   const webhooks = `${local(ports.http.gateway)}/api/webhooks`;
   return {
     SMTP_PORT: String(ports.smtp),
@@ -144,7 +144,7 @@ function sandboxEnv({ ports, secrets, layout }: TableInput): Record<string, stri
   };
 }
 
-/** What a process needs beyond what all of them get. */
+/** Returns a process's own variables, in addition to the shared ones. */
 function ownEnv(name: ProcessName, input: TableInput): Record<string, string> {
   const { secrets, ports } = input;
   switch (name) {
@@ -181,10 +181,9 @@ function ownEnv(name: ProcessName, input: TableInput): Record<string, string> {
   }
 }
 
-/** Returns the service that a process belongs to. */
 const serviceOf = (name: ProcessName): string => (name === 'sms-worker' ? 'sms-gateway' : name);
 
-/** Servers of one's own are used with the login that their address names. */
+/** Your own NATS servers are used with the login in their URL. */
 function natsEnv(name: ProcessName, { servers, secrets }: TableInput): Record<string, string> {
   const { natsUrl, hasNatsLogins } = servers;
   return {
@@ -197,7 +196,6 @@ function databaseEnv(name: ProcessName, { servers, secrets }: TableInput): Recor
   return schema ? { DATABASE_URL: databaseUrl(servers.databaseAdminUrl, schema, secrets) } : {};
 }
 
-/** The table of our own processes. */
 export function describeProcesses(input: TableInput): ProcessSpec[] {
   const overrides = Object.entries(input.overrides).filter(([name]) => !reserved.includes(name));
   return processNames.map((name) => {

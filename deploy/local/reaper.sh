@@ -1,8 +1,7 @@
 #!/bin/sh
-# Ends the processes of a launcher that is gone without having done so itself (kill -9, a crash).
-# Its standard input is a pipe that only the launcher holds open: end of file means the launcher is gone.
-# $1 is the list that the launcher keeps: one line per process, "pid started stop-signal name".
-# $2 is what all of its processes have in their environment, also one that was started too late to be listed.
+# Ends the processes of a launcher that died (kill -9, a crash). Stdin is a pipe that only the launcher holds open: end
+# of file means that it is gone. $1: the launcher's process list, one line "pid started stop-signal name" per process.
+# $2: environment mark of all its processes, for those not listed yet.
 list=$1
 mark=$2
 trap '' INT TERM HUP

@@ -19,7 +19,7 @@ export function prepareRedis(options: {
     'appendonly yes',
     `appendfsync ${options.fast ? 'no' : 'everysec'}`,
     'save ""',
-    // Jobs must never be evicted: the queue would lose work in silence.
+    // Evicting jobs would silently lose work.
     'maxmemory-policy noeviction',
   ];
   writeFileSync(configPath, `${config.join('\n')}\n`);
@@ -34,7 +34,7 @@ export function prepareRedis(options: {
   };
 }
 
-/** One command without arguments, spoken directly: the launcher needs no client library for two words. */
+/** Sends one Redis command over a socket, without a client library. */
 export function askRedis(port: number, command: 'PING' | 'FLUSHALL'): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect({ port, host: '127.0.0.1' });

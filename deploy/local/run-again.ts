@@ -4,7 +4,7 @@ import type { Print } from './console.ts';
 import { repoRoot } from './layout.ts';
 import { emptyTally, sumOf, type Tally } from './tally-reporter.ts';
 
-/** More files or more time than this is no accident of a busy machine. */
+/** More failures or more time can't be explained by a busy machine. */
 const mostFiles = 6;
 const longestMs = 15 * minuteMs;
 
@@ -18,7 +18,7 @@ export async function runAgain(
   run: (paths: string[]) => Promise<Tally>,
 ): Promise<Tally> {
   const { paths, ms } = first.failedFiles;
-  // A failure outside of every file is not undone by any of them.
+  // A failure outside of a file can't be retried.
   const elsewhere = first.failures.some((name) => name.startsWith('an error outside'));
   if (paths.length === 0 || paths.length > mostFiles || ms > longestMs || elsewhere) return first;
   print(`\n${paths.length} file(s) with failures run up to twice more:`);

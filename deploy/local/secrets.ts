@@ -4,17 +4,15 @@ import { type EventOwner, eventOwners } from '@daylift/events/access';
 import { type IdentityIssuer, identityIssuers } from '@daylift/server/identity';
 import { LauncherError } from './failure.ts';
 
-/** The Postgres schemas, one per service that has data; each has a role `daylift_<schema>` of its own. */
+/** Postgres schemas, one per service with data. Each has its own role `daylift_<schema>`. */
 export const schemas = ['accounts', 'billing', 'content', 'scheduler', 'sms_gateway'] as const;
 export type Schema = (typeof schemas)[number];
 
-/** Made once per data directory and kept there: nothing in the code has a secret to fall back on. */
+/** Generated once per data directory. The code has no default secrets. */
 export interface Secrets {
   postgres_password: string;
   role_passwords: Record<Schema, string>;
-  /** PEM of the private half, base64 of the DER form of the public one. */
   identity_keys: Record<IdentityIssuer, { private: string; public: string }>;
-  /** Of the NATS logins. */
   nats_passwords: Record<EventOwner, string>;
   identity_hash_key: string;
   number_hash_key: string;
@@ -41,7 +39,7 @@ function ed25519Pair() {
     privatePem: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
     publicPem: publicKey.export({ type: 'spki', format: 'pem' }).toString(),
     publicDer,
-    // Telnyx hands out the bare 32 bytes, which are the end of the DER form.
+    // Telnyx provides the raw 32 bytes, which are the end of the DER form.
     publicRaw: publicDer.subarray(-32).toString('base64'),
   };
 }
@@ -96,7 +94,7 @@ function readSecrets(path: string): Partial<Secrets> {
   }
 }
 
-/** Reads the secrets of a data directory; makes what is missing, on the first start or after an update. */
+/** Reads the secrets of a data directory and generates missing ones. */
 export function loadSecrets(
   path: string,
   admin: { username?: string; password?: string },
@@ -109,7 +107,9 @@ export function loadSecrets(
   return secrets;
 }
 
-/** IDENTITY_PRIVATE_KEY of a service that calls others, IDENTITY_PUBLIC_KEYS of one that others call. */
+/**
+ * Returns IDENTITY_PRIVATE_KEY for services that call others, and IDENTITY_PUBLIC_KEYS for services that are called.
+ */
 export function identitySettings(secrets: Secrets, service: string): Record<string, string> {
   const own = identityIssuers.find((issuer) => issuer === service);
   const others = identityIssuers.filter((issuer) => issuer !== service);

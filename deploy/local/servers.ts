@@ -15,12 +15,10 @@ export interface Servers {
   databaseAdminUrl: string;
   redisUrl: string;
   natsUrl: string;
-  /** Whether each service has a NATS login of its own. */
   hasNatsLogins: boolean;
-  /** The folder of the Postgres data, or where else the data is. */
   databaseLocation: string;
   flushRedis: () => Promise<void>;
-  /** Ends NATS, deletes all it has stored, and starts it again. */
+  /** Stops NATS, deletes its data, and starts it again. */
   wipeNats: () => Promise<void>;
 }
 
@@ -29,7 +27,6 @@ interface ServerOptions {
   supervisor: Supervisor;
   external: ExternalServers;
   postgresPassword: string;
-  /** The accounts of NATS. */
   natsAccounts?: string;
   fast: boolean;
   print: Print;
@@ -100,7 +97,7 @@ async function findServerPrograms({ external, print }: ServerOptions): Promise<[
   ];
 }
 
-/** Starts Postgres, Redis and NATS, as far as they are not given, and answers when all can be used. */
+/** Starts Postgres, Redis and NATS, unless external ones are given, and waits until they are ready. */
 export async function startServers(options: ServerOptions): Promise<Servers> {
   const [redisProgram, natsProgram] = await findServerPrograms(options);
   const [postgres = 0, redis = 0, nats = 0, monitor = 0] = await chooseFreePorts(4);

@@ -5,7 +5,7 @@ import { repoRoot } from './layout.ts';
 
 const notSources = new Set(['node_modules', 'dist', 'e2e']);
 
-/** Adds every source file below a folder, tests excepted, by its path and content. */
+/** Hashes path and content of every source file in a folder, except tests. */
 export function hashFolder(hash: Hash, path: string): void {
   if (!existsSync(path)) return;
   const entries = readdirSync(path, { withFileTypes: true }).sort((a, b) =>

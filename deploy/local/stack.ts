@@ -17,48 +17,43 @@ import { type Servers, startServers } from './servers.ts';
 import { createSupervisor, type RunningProcess, type Supervisor } from './supervisor.ts';
 
 export interface StackOptions {
-  /** Holds data, secrets and logs; one running stack per directory. */
+  /** Data, secrets and logs; one running stack per directory. */
   dataDir: string;
   gatewayPort: number;
   sandboxPort: number;
-  /** Ports of the services for whoever has to know them before they run; else any that are free. */
+  /** Fixed ports of services; the others are chosen. */
   servicePorts?: Partial<StackPorts['http']>;
-  /** Settings for the services, by the names of the environment (CLOCK_START, RATE_LIMITS, ...). */
+  /** Environment variables for the services (CLOCK_START, RATE_LIMITS, ...). */
   env?: Record<string, string>;
-  /** For tests: what is written need not survive the machine. */
+  /** For tests: data needn't survive a crash of the machine. */
   fast?: boolean;
-  /** Begins anew: deletes the data first. */
   fresh?: boolean;
-  /** The first owner; counts on the first start only, as the data has one from then on. */
+  /** First owner, used on the first start only. */
   admin?: { username?: string; password?: string };
   external?: ExternalServers;
-  /** Takes the lines meant for a person. */
+  /** Receives lines for the terminal. */
   log?: Print;
-  /** Gives up starting and takes everything down again. */
   signal?: AbortSignal;
 }
 
-/** The whole product on one machine, running. */
 export interface Stack {
   urls: { gateway: string; sandbox: string };
   adminCredentials: { username: string; password: string };
-  /** The administrator's address of the server that holds all schemas. */
   databaseAdminUrl: string;
   databaseLocation: string;
   layout: DataLayout;
   processes: () => RunningProcess[];
-  /** How often anything has been started again. */
   restartCount: () => number;
   kill: (name: string, signal: NodeJS.Signals) => void;
   flushRedis: () => Promise<void>;
-  /** Ends NATS at once, deletes all it has stored, and starts it again. */
+  /** Stops NATS immediately, deletes its data, and starts it again. */
   wipeNats: () => Promise<void>;
-  /** Kills a process, does the work, and starts it again. */
+  /** Kills a process, runs the work, and starts it again. */
   whileDown: Supervisor['whileDown'];
   stop: () => Promise<void>;
 }
 
-/** Another launcher holds the data directory. */
+/** Another launcher uses the data directory. */
 export class AlreadyRunningError extends LauncherError {
   readonly holder: LockHolder;
 
@@ -69,7 +64,7 @@ export class AlreadyRunningError extends LauncherError {
 }
 
 const readyTimeoutMs = 120_000;
-/** From the door inwards: nothing new comes in, then the parts finish, then what they stand on goes. */
+/** From the outside in: stop new requests, let services finish, then stop what they depend on. */
 const stopOrder = [
   ['gateway'],
   ['accounts', 'billing', 'content', 'scheduler', 'sms-gateway', 'sms-worker'],
@@ -157,7 +152,7 @@ interface Ground {
   ports: StackPorts;
 }
 
-/** Everything that the services stand on: servers with their schemas, both apps, sources compiled ahead. */
+/** Prepares what the services depend on: servers with their schemas, both apps, compiled sources. */
 async function prepareGround(
   options: StackOptions,
   layout: DataLayout,
@@ -182,7 +177,7 @@ async function prepareGround(
     await prepareDatabases(servers.databaseAdminUrl, secrets);
     return servers;
   };
-  // Any may fail; the others are waited for, so that nothing is still at work when all is taken down.
+  // Wait for all even if one fails, so that nothing is running during cleanup.
   const [started, built] = await Promise.allSettled([
     startDatabases(),
     ensureAppsBuilt(print),
@@ -204,7 +199,7 @@ async function startProcesses(
   const overrides = options.env ?? {};
   for (const spec of describeProcesses({ ports, secrets, servers, layout, admin, overrides })) {
     await supervisor.start(spec);
-    // The others take their time from the sandbox.
+    // The others get their time from the sandbox.
     if (spec.name === 'sandbox') {
       await waitForUrl(`http://127.0.0.1:${spec.opsPort}/healthz`, supervisor, options.signal);
     }
@@ -225,7 +220,7 @@ async function startProcesses(
   };
 }
 
-/** Ends what a killed launcher has left, and deletes the data where that is asked for. */
+/** Ends what a killed launcher left running, and deletes the data if requested. */
 async function clearGround(options: StackOptions, layout: DataLayout, print: Print): Promise<void> {
   const stale = await endStaleProcesses(layout.run);
   if (stale.length > 0) print(`Ended what an earlier start had left running: ${stale.join(', ')}.`);
@@ -235,7 +230,7 @@ async function clearGround(options: StackOptions, layout: DataLayout, print: Pri
   createDataDirectories(layout);
 }
 
-/** Starts the whole product and answers when its gateway says that every part is ready. */
+/** Starts the whole product and waits until the gateway is ready. */
 export async function startStack(options: StackOptions): Promise<Stack> {
   const layout = dataLayout(options.dataDir);
   const print = options.log ?? (() => undefined);
@@ -248,7 +243,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   };
   try {
     await clearGround(options, layout, print);
-    // While all start at once, complaints about parts that are not there yet tell nothing; the logs have them.
+    // During startup, errors about parts that aren't ready are only logged.
     let ready = false;
     const supervisor = createSupervisor({
       logsDir: layout.logs,

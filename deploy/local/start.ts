@@ -1,4 +1,4 @@
-// `npm start`: the whole product on this machine, until Ctrl-C.
+// `npm start`: runs the whole product on this machine until Ctrl-C.
 import { resolve } from 'node:path';
 import { explainFailure, LauncherError } from './failure.ts';
 import { repoRoot } from './layout.ts';
@@ -45,7 +45,7 @@ function readOptions(signal: AbortSignal): StackOptions {
   };
 }
 
-/** Says so where the environment names another owner than the one that the data has. */
+/** Returns a notice if the environment names a different owner than the data. */
 function noteOnAdmin(stack: Stack): string[] {
   const { username, password } = stack.adminCredentials;
   const same =
@@ -78,7 +78,7 @@ function describe(stack: Stack, seconds: string): string {
   ].join('\n');
 }
 
-/** Resolves with the first wish to stop: a signal, or the end of whoever started this. */
+/** Resolves on the first stop request: a signal, or the exit of the parent process. */
 function watchForStop(stopping: AbortController): Promise<void> {
   const { promise, resolve: stop } = Promise.withResolvers<void>();
   const begin = (): void => {
@@ -90,7 +90,7 @@ function watchForStop(stopping: AbortController): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, begin);
   const parent = Number(env.DAYLIFT_PARENT_PID);
   if (parent) setInterval(() => process.ppid !== parent && begin(), 500).unref();
-  // Output that nobody reads any more (a closed terminal) must not end the launcher before its children.
+  // Writing to a closed terminal must not end the launcher before its children.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   return promise;
 }
@@ -103,7 +103,7 @@ async function main(): Promise<number> {
   try {
     const stack = await startStack(readOptions(stopping.signal));
     print(describe(stack, ((performance.now() - begun) / 1000).toFixed(1)));
-    // Keeps the process alive; the children alone would not once their pipes are idle.
+    // Keeps the process alive; idle pipes of the children don't.
     const alive = setInterval(() => undefined, 60_000);
     await stopped;
     await stack.stop();

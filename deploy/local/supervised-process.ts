@@ -6,7 +6,6 @@ import { type LogFile, openLogFile } from './log-file.ts';
 import { signalProcess } from './process-identity.ts';
 import type { ProcessList } from './process-list.ts';
 
-/** One row of the table of processes. */
 export interface ProcessSpec {
   name: string;
   command: string;
@@ -14,12 +13,11 @@ export interface ProcessSpec {
   env: Record<string, string>;
   cwd: string;
   port: number;
-  /** Serves its probes and metrics, if not `port`. */
+  /** Port of probes and metrics, if not `port`. */
   opsPort?: number;
   uid?: number;
   gid?: number;
   stopSignal?: NodeJS.Signals;
-  /** How long it may take to end when asked to. */
   graceMs?: number;
   /** Runs before every start, the first and each restart. */
   prepare?: () => Promise<void> | void;
@@ -36,10 +34,9 @@ const longestPauseMs = 5000;
 const healthyAfterMs = 10_000;
 const deathsOfALoop = 5;
 const usualGraceMs = 10_000;
-/** How every process of ours begins to say which of its variables are wrong; a stack trace below it helps nobody. */
+/** Start of a process's error about invalid variables; its stack trace isn't useful. */
 const unusableSettings = /^Error: (The configuration is not usable\..*)/;
 
-/** A process that is started again whenever it ends without having been asked to. */
 export class SupervisedProcess {
   readonly spec: ProcessSpec;
   restarts = 0;
@@ -73,7 +70,7 @@ export class SupervisedProcess {
     await this.#launch();
   }
 
-  /** Asks it to end, waits, and ends it by force when the patience is over. */
+  /** Requests a stop, and kills the process after the grace period. */
   async stop(): Promise<void> {
     this.#wanted = false;
     clearTimeout(this.#restartTimer);
@@ -93,7 +90,6 @@ export class SupervisedProcess {
     await this.#ended;
   }
 
-  /** Ends it at once, does the work while nothing of it runs, and starts it again. */
   async whileDown(work: () => Promise<void> | void): Promise<void> {
     this.#wanted = false;
     clearTimeout(this.#restartTimer);
@@ -112,7 +108,7 @@ export class SupervisedProcess {
     this.#log.close();
   }
 
-  /** What the person at the terminal is told of a process that does not stay up. */
+  /** Returns a message about a process that keeps exiting. */
   describeCrashLoop(): string {
     const words = this.#lines.lastLines();
     const [settings] = words.flatMap((line) => unusableSettings.exec(line)?.[1] ?? []);
@@ -135,7 +131,7 @@ export class SupervisedProcess {
       cwd,
       env: { ...env, ...this.#around.list.mark },
       stdio: ['ignore', 'pipe', 'pipe'],
-      // A group of its own: Ctrl-C reaches the launcher alone, which stops things in their order.
+      // A separate process group, so that Ctrl-C reaches only the launcher, which stops processes in order.
       detached: true,
       ...(uid === undefined ? {} : { uid, gid }),
     });

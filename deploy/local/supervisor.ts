@@ -7,20 +7,16 @@ export interface RunningProcess {
   name: string;
   pid: number;
   port: number;
-  /** Serves its probes and metrics. */
   opsPort: number;
 }
 
-/** The processes of a stack by name, each kept running until it is stopped. */
 export interface Supervisor {
   start: (spec: ProcessSpec) => Promise<void>;
-  /** Ends processes for good, all at the same time. */
   stop: (names: string[]) => Promise<void>;
   whileDown: (name: string, work: () => Promise<void> | void) => Promise<void>;
   kill: (name: string, signal: NodeJS.Signals) => void;
   processes: () => RunningProcess[];
   restartCount: () => number;
-  /** What to tell of processes that do not stay up; empty while all do. */
   crashLoops: () => string[];
   close: () => void;
 }

@@ -14,7 +14,7 @@ const absent = (name: string) => ({
 });
 
 test('missing servers are named in one message, with the package for Debian, Fedora and macOS', async () => {
-  // Without a PATH there is no apt either: the machine where nothing can be installed.
+  // Without a PATH there is no apt, like on a machine without permission to install.
   process.env.PATH = '';
   const asked = requirePrograms([absent('queue'), absent('bus')], () => undefined, 'Or elsewhere.');
   await expect(asked).rejects.toThrow(

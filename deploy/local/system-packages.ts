@@ -5,9 +5,8 @@ import type { Print } from './console.ts';
 import { LauncherError } from './failure.ts';
 import { isRoot } from './layout.ts';
 
-/** A program that comes from the system, and the package that brings it. */
+/** A system program and its package. */
 export interface SystemProgram {
-  /** Any of these names will do. */
   commands: string[];
   debian: string;
   fedora: string;
@@ -26,7 +25,7 @@ export const natsServer: SystemProgram = {
   fedora: 'nats-server',
   macos: 'nats-server',
 };
-/** The headless shell first: a page takes less than half the CPU in it than in the whole browser. */
+/** Prefers the headless shell, which uses less than half the CPU per page. */
 export const chromium: SystemProgram = {
   commands: [
     'chromium-headless-shell',
@@ -40,7 +39,7 @@ export const chromium: SystemProgram = {
   macos: '--cask chromium',
 };
 
-// Servers are often kept out of a normal user's PATH.
+// Servers are often missing from a normal user's PATH.
 const extraFolders = [
   '/usr/local/sbin',
   '/usr/sbin',
@@ -67,12 +66,12 @@ export function findProgram(
   return null;
 }
 
-/** How apt can be run by this user, or null if it cannot. */
+/** Returns the apt command for this user, or null if apt can't be used. */
 function aptCommand(): string[] | null {
   if (spawnSync('apt-get', ['--version']).status !== 0) return null;
   if (isRoot()) return ['apt-get'];
   if (spawnSync('sudo', ['-n', 'true']).status !== 0) return null;
-  // sudo drops the environment, so what apt must know goes on the command line.
+  // sudo drops the environment, so pass it on the command line.
   return ['sudo', '-n', 'env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get'];
 }
 
@@ -83,7 +82,7 @@ function run(command: string[], args: string[]): Promise<string | null> {
     const child = spawn(file, [...rest, ...args], {
       env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
       stdio: ['ignore', 'pipe', 'pipe'],
-      // A half-configured package would be worse than a Ctrl-C that waits for it.
+      // Ctrl-C waits, because a partially configured package would be worse.
       detached: true,
     });
     for (const stream of [child.stdout, child.stderr]) {
@@ -100,7 +99,7 @@ async function aptInstall(apt: string[], packages: string[], print: Print): Prom
   print(`Installing ${packages.join(' and ')} with apt ...`);
   const options = ['-o', 'DPkg::Lock::Timeout=120', '-o', 'Acquire::Retries=2', '-q'];
   const install = ['install', '-y', '--no-install-recommends', ...options, ...packages];
-  // The lists may be missing or old; they are fetched only when that is so.
+  // Package lists may be missing or outdated; update them only then.
   if ((await run(apt, install)) === null) return null;
   await run(apt, ['update', ...options]);
   return run(apt, install);
@@ -117,7 +116,7 @@ function describeMissing(missing: SystemProgram[], aptWords: string | null): str
   ].join('\n');
 }
 
-/** Finds the programs, installing with apt what is missing where this user may do so. */
+/** Finds the programs, installing missing ones with apt if this user may. */
 export async function requirePrograms(
   programs: SystemProgram[],
   print: Print,

@@ -2,17 +2,17 @@ import { writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import type { Reporter, TestModule } from 'vitest/node';
 
-/** What one run of vitest came to. */
+/** Results of one vitest run. */
 export interface Tally {
   passed: number;
   failed: number;
   failures: string[];
-  /** Files with a failure, and how long they took together. */
+  /** Failed files and their total duration. */
   failedFiles: { paths: string[]; ms: number };
-  /** Files that failed at first and passed twice afterwards. */
+  /** Files that failed first and then passed twice. */
   flaky: string[];
   skipped: { name: string; reason: string }[];
-  /** The duration of every file. */
+  /** Duration of each file. */
   files: { path: string; ms: number }[];
 }
 
@@ -26,7 +26,7 @@ export const emptyTally = (): Tally => ({
   files: [],
 });
 
-/** One failure that no test stands for. */
+/** A failure outside of any test. */
 export const failureOf = (what: string): Tally => ({
   ...emptyTally(),
   failed: 1,
@@ -66,13 +66,12 @@ function addModule(tally: Tally, module: TestModule): void {
     tally.failedFiles.paths.push(module.moduleId);
     tally.failedFiles.ms += module.diagnostic().duration;
   }
-  // A file that cannot be loaded and a hook that fails have no failed test of their own.
   const broken = [module, ...module.children.allSuites()].filter((it) => it.errors().length > 0);
   tally.failed += broken.length;
   tally.failures.push(...broken.map((it) => `${module.relativeModuleId} (${it.type})`));
 }
 
-/** Writes the tally to the file that TALLY_FILE names, beside whatever the other reporters show. */
+/** Writes the tally to the file in TALLY_FILE, in addition to other reporters. */
 export default class TallyReporter implements Reporter {
   onTestRunEnd(modules: ReadonlyArray<TestModule>, unhandled: ReadonlyArray<unknown>): void {
     const tally = emptyTally();

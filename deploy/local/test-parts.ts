@@ -7,7 +7,6 @@ import { repoRoot } from './layout.ts';
 import { emptyTally, failureOf, type Tally } from './tally-reporter.ts';
 import { unitProjects } from './unit-projects.ts';
 
-/** One check is one command; it counts as one test. */
 interface Check {
   part: string;
   name: string;
@@ -35,7 +34,7 @@ export const checks: Check[] = [
   { part: 'imports', name: 'direction of imports', command: ['npm', 'run', '--silent', 'imports'] },
 ];
 
-/** The environment of every command: its tools are the checkout's, Node 26 among them. */
+/** The environment of every command, with the checkout's tools and Node 26. */
 const toolEnv = {
   ...process.env,
   PATH: [join(repoRoot, 'node_modules/.bin'), process.env.PATH ?? ''].join(delimiter),
@@ -43,7 +42,7 @@ const toolEnv = {
 
 const running = new Set<ChildProcess>();
 
-/** Ends the command that is at work; the run then goes no further. */
+/** Ends the running command and the run. */
 export function stopRunning(): void {
   for (const child of running) child.kill('SIGTERM');
 }
@@ -80,7 +79,7 @@ function readTally(path: string): Tally {
   return failureOf('vitest itself did not get to its end');
 }
 
-/** Runs vitest and counts; whatever it finds wrong without a name still counts as one failure. */
+/** Runs vitest and returns the tally. Problems without a test count as one failure. */
 export async function runVitest(args: string[], env: Record<string, string>): Promise<Tally> {
   const folder = mkdtempSync(join(tmpdir(), 'daylift-tally-'));
   const tallyFile = join(folder, 'tally.json');
@@ -98,7 +97,7 @@ export async function runVitest(args: string[], env: Record<string, string>): Pr
   }
 }
 
-/** `unit accounts billing rest…`: leading names of projects choose them, the rest goes to vitest as it is. */
+/** Splits `unit accounts billing rest…`: leading project names select projects, the rest goes to vitest. */
 export function unitArguments(args: string[]): string[] {
   const end = args.findIndex((arg) => !unitProjects.has(arg));
   const projects = end === -1 ? args : args.slice(0, end);
@@ -107,7 +106,7 @@ export function unitArguments(args: string[]): string[] {
   return [...projects.flatMap((name) => ['--project', name]), ...rest];
 }
 
-/** What is no project has to be an option, a path or a part of one; vitest minds no case there. */
+/** Throws unless the argument is a project, an option or part of a path. */
 function refuseUnknown(arg: string): void {
   if (arg.startsWith('-') || isAbsolute(arg)) return;
   const [part = ''] = normalize(arg).toLowerCase().split(':');

@@ -11,9 +11,8 @@ import { loadSecrets } from './secrets.ts';
 import { startServers } from './servers.ts';
 import { createSupervisor } from './supervisor.ts';
 
-/** Postgres, Redis and NATS for a test run, on ports and in a folder of their own. */
+/** Postgres, Redis and NATS for a test run, with their own ports and folder. */
 export interface TestServers {
-  /** What the tests read: see libs/testing. */
   env: Record<string, string>;
   stop: () => Promise<void>;
 }
@@ -29,7 +28,7 @@ function ownerOf(folder: string): ProcessIdentity | null {
   }
 }
 
-/** Clears away what test runs that were killed have left behind. */
+/** Removes leftovers of killed test runs. */
 async function removeAbandoned(): Promise<void> {
   for (const name of readdirSync(tmpdir()).filter((entry) => entry.startsWith(prefix))) {
     const folder = join(tmpdir(), name);
@@ -45,7 +44,7 @@ async function removeAbandoned(): Promise<void> {
 export async function startTestServers(print: Print): Promise<TestServers> {
   await removeAbandoned();
   const layout = dataLayout(mkdtempSync(join(tmpdir(), prefix)));
-  // Postgres runs as another user under root and must get in.
+  // As root, Postgres runs as another user and needs access.
   chmodSync(layout.root, 0o755);
   createDataDirectories(layout);
   const lock = acquireLock(layout.run, 'npm test');

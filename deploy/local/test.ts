@@ -1,4 +1,4 @@
-// `npm test`: everything that can be checked, in order; `npm test -- <part>` runs one part.
+// `npm test`: runs all checks in order; `npm test -- <part>` runs one part.
 import { ensureAppsBuilt } from './builds.ts';
 import { findChartTools } from './chart-tools.ts';
 import { explainFailure, LauncherError } from './failure.ts';
@@ -22,7 +22,7 @@ const parts = [
 const wanted = (name: string): boolean => part === undefined || part === name;
 const heading = (text: string): void => console.log(`\n== ${text}`);
 const print = (line: string): void => console.log(line);
-/** Two lanes run at the same time, and the parts of a lane one after the other: they wait more than they compute. */
+/** Two lanes run in parallel, the parts of a lane in sequence, because tests mostly wait. */
 const lanes = [
   [
     ['pages', 'every page, in a browser', 'deploy/system-tests/pages/vitest.config.ts'],
@@ -43,7 +43,7 @@ const lanes = [
 ] as const;
 let stopped = false;
 
-/** Browser tests find the browser by CHROMIUM_PATH; without one they fail alone, the rest still runs. */
+/** Returns CHROMIUM_PATH for browser tests. Without a browser only they fail. */
 async function findBrowser(): Promise<Record<string, string>> {
   try {
     const [path = ''] = await requirePrograms([chromium], print);
@@ -59,12 +59,12 @@ const setUpFailed = (name: string, error: unknown): Tally => {
   return failureOf(`${name} could not be set up`);
 };
 
-/** Built beside everything else, with the least priority, and used late. */
+/** Built in the background with low priority, because it's needed late. */
 const chartTools = wanted('chart')
   ? findChartTools(print)
   : Promise.resolve({ missing: 'they were not asked for' });
 
-/** What an installation would get; needs helm, which Go builds, and no cluster. */
+/** Checks the rendered chart. Needs helm, which Go builds, but no cluster. */
 async function runChart(): Promise<Tally> {
   heading('the chart');
   const tools = await chartTools;
@@ -93,7 +93,7 @@ async function runUnit(): Promise<Tally> {
   }
 }
 
-/** A whole run gives files that failed two more tries; a run of a part shows at once what is the matter. */
+/** Runs tests. In a full run, failed files get two more tries. */
 async function runTests(args: string[], env: Record<string, string>): Promise<Tally> {
   const first = await runVitest(args, env);
   if (part !== undefined || stopped) return first;
@@ -102,7 +102,7 @@ async function runTests(args: string[], env: Record<string, string>): Promise<Ta
 
 let machine: Promise<Record<string, string>> | null = null;
 
-/** What all stacks need, once: two that install packages at the same time would keep each other out. */
+/** Prepares what all stacks share, once, because parallel package installations would block each other. */
 function prepareMachine(): Promise<Record<string, string>> {
   machine ??= findBrowser().then(async (browser) => {
     await requirePrograms([redisServer, natsServer], print);

@@ -15,7 +15,6 @@ const names = {
   deploy: ['local', 'secrets'],
 };
 
-/** The projects of `npm test -- unit`, each with its folder. */
 export const unitProjects: ReadonlyMap<string, string> = new Map(
   Object.entries(names).flatMap(([folder, all]) =>
     all.map((name) => [name, folder === '.' ? name : `${folder}/${name}`] as const),

@@ -1,5 +1,5 @@
-// `npm run secrets -- FOLDER`: what the Secrets of an installation are made of, one folder for each, one file for each key.
-// Made once and kept: a second run adds what is missing and writes the addresses anew. See deploy/README.md, Secrets.
+// `npm run secrets -- FOLDER`: writes the Secrets of an installation, one folder each, one file per key. A second run
+// keeps existing secrets, adds missing ones and updates the addresses. See deploy/README.md, Secrets.
 import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -8,7 +8,7 @@ import { repoRoot } from '../local/layout.ts';
 import { loadSecrets } from '../local/secrets.ts';
 import { type ProviderKeys, providerKeys, sandboxKeys, secretFiles } from './secret-files.ts';
 
-/** Live keys come by the environment, which no list of processes and no shell history shows. */
+/** Live keys come from the environment, which doesn't show up in process lists or shell history. */
 function liveKeys(): ProviderKeys {
   const missing = providerKeys.filter((name) => !process.env[name]);
   if (missing.length > 0)
@@ -23,7 +23,7 @@ function write(): void {
     allowPositionals: true,
     options: {
       live: { type: 'boolean', default: false },
-      // As compose and k8s/components name them.
+      // As named in compose and k8s/components.
       postgres: { type: 'string', default: 'postgres:5432' },
       redis: { type: 'string', default: 'redis://redis:6379' },
       nats: { type: 'string', default: 'nats://nats:4222' },
@@ -36,7 +36,7 @@ function write(): void {
   mkdirSync(root, { recursive: true, mode: 0o700 });
   const secrets = loadSecrets(join(root, 'all.json'), {});
   const files = secretFiles(secrets, values, values.live ? liveKeys() : sandboxKeys(secrets));
-  // What a live installation has no use for must not lie around beside its keys.
+  // Sandbox keys must not be stored next to live keys.
   if (values.live) {
     delete files.sandbox;
     rmSync(join(root, 'sandbox'), { recursive: true, force: true });
@@ -46,7 +46,7 @@ function write(): void {
       const path = join(root, name, key);
       mkdirSync(dirname(path), { recursive: true });
       writeFileSync(path, value);
-      // Containers read them as another user; the folder above lets only its owner in.
+      // Containers read them as another user; only the owner can access the parent folder.
       chmodSync(path, 0o644);
     }
   }

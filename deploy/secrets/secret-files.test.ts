@@ -20,7 +20,7 @@ interface Login {
   password: string;
 }
 const file = readFileSync(join(repoRoot, 'docker-compose.yml'), 'utf8');
-/** As compose reads it where these are set: of what is not, it takes the default behind `:-`. */
+/** Interprets the compose file with these variables; unset ones use the default after `:-`. */
 function compose(set: Record<string, string>): Record<string, Container> {
   const filled = file.replace(
     /\$\{(\w+):-([^}]*)\}/g,
@@ -39,7 +39,7 @@ const addresses = {
 };
 const files = secretFiles(secrets, addresses, sandboxKeys(secrets));
 
-/** The folder of .secrets that a container sees. */
+/** Returns the folder of .secrets that a container mounts. */
 const secretsOf = ({ volumes }: Container): string =>
   volumes.map((one) => /^\.\/\.secrets\/([a-z-]+):/.exec(one)?.[1]).find((one) => one) ?? '';
 
@@ -106,7 +106,7 @@ it('each service has a NATS account of its own, which exports to named accounts 
   expect(accounts.map(([name, { users }]) => [name, users])).toMatchObject(logins);
   expect(new Set(accounts.map(([, { users }]) => users[0]?.password)).size).toBe(logins.length);
   const exported = accounts.flatMap(([, account]) => account.exports);
-  // NATS takes an empty list for every account.
+  // NATS reads an empty list as every account.
   expect(exported.filter((one) => one.accounts.length === 0)).toEqual([]);
   const own = { ...addresses, nats: 'tls://shared:word@nats.example:4222' };
   expect(secretFiles(secrets, own, sandboxKeys(secrets)).content?.NATS_URL).toBe(own.nats);

@@ -2,16 +2,14 @@ import { databaseName, roleOf, schemaOfService } from '../local/databases.ts';
 import { natsAccounts, natsUrlOf } from '../local/nats-logins.ts';
 import { identitySettings, type Secrets, schemas } from '../local/secrets.ts';
 
-/** Where the servers are, as URLs without the passwords of our own roles. */
+/** Server addresses, without the passwords of our roles. */
 export interface Addresses {
-  /** host:port, and after a ? what else each connection needs: db.example.com:5432?sslmode=verify-full */
   postgres: string;
   redis: string;
   nats: string;
   smtp: string;
 }
 
-/** What only the providers can hand out. */
 export const providerKeys = [
   'STRIPE_API_KEY',
   'STRIPE_WEBHOOK_SECRET',
@@ -29,7 +27,10 @@ export const sandboxKeys = (secrets: Secrets): ProviderKeys => ({
 
 type Files = Record<string, string>;
 
-/** One folder for each service's Secret, one file for each key; `postgres` is for prepare.sql, `nats` for the NATS server, `sandbox` has no live key. */
+/**
+ * Returns the files of each Secret, one per key. `postgres` is for prepare.sql, `nats` for the NATS server; `sandbox`
+ * contains no live key.
+ */
 export function secretFiles(
   secrets: Secrets,
   addresses: Addresses,

@@ -3,11 +3,11 @@ import '@daylift/ui/base.css';
 import { startColorScheme } from '@daylift/ui/color-scheme';
 import { type ReactNode, startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
-import { ReplayInput, collectTypedInput } from './replay-input.tsx';
 import { catalogueQuery } from './catalogue.ts';
 import { LandingApp } from './LandingApp.tsx';
 import { paths } from './paths.ts';
 import { queryClient } from './query-client.ts';
+import { collectTypedInput, ReplayInput } from './replay-input.tsx';
 import { readToken } from './session/token.ts';
 
 startColorScheme();

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { prerenderKey } from './prerendered-pages.ts';
 import { paths } from './paths.ts';
+import { prerenderKey } from './prerendered-pages.ts';
 
 const addresses = Object.values(paths).filter((path) => typeof path === 'string');
 

@@ -8,9 +8,9 @@ import { Checkbox, Stack, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { people } from './counted.ts';
+import type { ManualSend } from './manual-send.ts';
 import { notifyDone } from './notify.ts';
 import { isReachConfirmed, ReachConfirm } from './ReachConfirm.tsx';
-import type { ManualSend } from './manual-send.ts';
 
 const describeResult = (result: ManualSendResult): string => {
   const parts = [

@@ -1,10 +1,8 @@
-/** A course of metrics, a value a minute as promtool writes it, and what an alert makes of it. */
 export interface AlertCase {
   when: string;
   series: Record<string, string>;
-  /** Minutes after its beginning. */
   at: number;
-  /** How it fires; null: it is silent. */
+  /** The expected alert; null if it must not fire. */
   fires: { labels?: Record<string, string>; summary?: string } | null;
 }
 
@@ -34,7 +32,7 @@ const requestsUpTo = (le: string, route = '/login') =>
 const certificate = `certmanager_certificate_expiration_timestamp_seconds{exported_namespace="daylift",name="product"}`;
 const secret = (name: string) => `kube_secret_created{${ns},secret="${name}"}`;
 
-/** Of each alert when it fires and when it does not. */
+/** For each alert, cases in which it fires and in which it doesn't. */
 export const alertCases: Record<string, AlertCase[]> = {
   DayliftNothingSent: [
     {

@@ -12,7 +12,7 @@ interface Rule {
   annotations: { summary: string; runbook_url: string };
 }
 
-/** Set by the run of `npm test` where there is one. */
+/** Set by `npm test` if available. */
 const promtool = process.env.PROMTOOL;
 const [rules] = ofKind(render(...valuesFile('production')), 'PrometheusRule') as [KubeObject];
 const alerts: Rule[] = rules.spec.groups.flatMap((group: KubeObject) => group.rules);
@@ -34,7 +34,7 @@ function expected(alert: Rule, { fires }: AlertCase): object[] {
   ];
 }
 
-/** What promtool has to say against it. */
+/** Returns promtool's failures. */
 function judge(alert: Rule, one: AlertCase): string {
   const file = join(folder, 'case.yaml');
   const test = {

@@ -20,8 +20,8 @@ const live = likeLiveKeys(secrets);
 const sandbox = set('sandbox.enabled=true');
 
 /**
- * Why the chart refuses an installation into a cluster that has these Secrets; '' when it does not. What helm itself then
- * misses in so little of a cluster is not meant.
+ * Returns the error that the chart raises in a cluster with these Secrets, or ''. Errors about other missing objects
+ * are ignored.
  */
 async function wordsOn(
   secretsThere: Record<string, Record<string, string>>,

@@ -31,7 +31,7 @@ const alerts = ofKind(objects, 'PrometheusRule').flatMap(({ spec }) =>
 const folder = mkdtempSync(join(tmpdir(), 'dashboards-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** What our processes show, as their sources name it. */
+/** Metrics that our processes export, from their sources. */
 const root = join(import.meta.dirname, '../../..');
 const ours = new Set(
   globSync('{libs,services}/*/src/**/*.ts', { cwd: root })
@@ -44,7 +44,7 @@ const ours = new Set(
       ];
     }),
 );
-/** What Node, Kubernetes, cert-manager and probes bring. */
+/** Metrics from Node, Kubernetes, cert-manager and probes. */
 const others = /^(up$|process_|nodejs_|kube_|certmanager_|probe_)/;
 
 it('every figure that an alert or a dashboard asks for is one that somebody shows', () => {

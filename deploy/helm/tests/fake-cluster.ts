@@ -37,7 +37,7 @@ function answer(response: ServerResponse, found: object | undefined): void {
   response.end(JSON.stringify(found ?? { ...missing, code: 404 }));
 }
 
-/** Of a cluster as much as helm asks while it renders: whether there is one, and the Secrets in it. */
+/** Starts a fake API server with what helm needs for rendering: a namespace and its Secrets. */
 export async function startFakeCluster(secrets: Secrets) {
   const server = createServer((request, response) =>
     answer(response, find(request.url?.split('?')[0] ?? '', secrets)),

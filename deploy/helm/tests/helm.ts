@@ -12,11 +12,11 @@ export interface KubeObject {
     labels?: Record<string, string>;
     annotations?: Record<string, string>;
   };
-  // biome-ignore lint/suspicious/noExplicitAny: what an object holds depends on its kind, and the schemas check it.
+  // biome-ignore lint/suspicious/noExplicitAny: the fields depend on the kind, and the schemas check them.
   [field: string]: any;
 }
 
-/** Set by the run of `npm test`, as is KUBE_SCHEMAS. */
+/** Set by `npm test`, like KUBE_SCHEMAS. */
 const helm = process.env.HELM ?? 'helm';
 
 function run(args: string[]): { ok: boolean; out: string; words: string } {
@@ -32,11 +32,11 @@ export const valuesFile = (name: 'dev' | 'production'): string[] => [
   '-f',
   join(chartFolder, `values-${name}.yaml`),
 ];
-/** `set('a=b', 'c=d')`; the least that an installation has to say is its sending number. */
+/** `set('a=b', 'c=d')`; a sending number is the minimum. */
 export const set = (...settings: string[]): string[] => settings.flatMap((one) => ['--set', one]);
 export const number = ['--set-string', 'sms.from=+18885550123'];
 
-/** Everything that an installation with these arguments would create, hooks and tests too. */
+/** Returns every object that an installation would create, including hooks and tests. */
 export function render(...args: string[]): KubeObject[] {
   const { ok, out, words } = run(['template', 'daylift', chartFolder, '-n', 'daylift', ...args]);
   if (!ok) throw new Error(words);
@@ -48,14 +48,14 @@ export function render(...args: string[]): KubeObject[] {
     .filter((object) => object !== null);
 }
 
-/** The words with which helm refuses these arguments; throws when it takes them. */
+/** Returns helm's error message; throws if the arguments are valid. */
 export function refusal(...args: string[]): string {
   const { ok, words } = run(['template', 'daylift', chartFolder, '-n', 'daylift', ...args]);
   if (ok) throw new Error('It was taken.');
   return words;
 }
 
-/** As `render`, with a look at a cluster; beside a server of the same process, which goes on answering. */
+/** Like `render`, with access to a cluster. Async, because the fake cluster runs in this process. */
 export function renderOnCluster(kubeconfig: string, args: string[]): Promise<string> {
   const all = ['template', 'daylift', chartFolder, '-n', 'daylift', '--dry-run=server', ...args];
   return new Promise((resolve) => {
@@ -79,7 +79,7 @@ export function named(objects: KubeObject[], kind: string, name: string): KubeOb
   return found;
 }
 
-/** Every description of a pod, by the name of its owner. */
+/** Returns all pod specs with the names of their owners. */
 export const podsOf = (objects: KubeObject[]): { name: string; kind: string; spec: KubeObject }[] =>
   objects
     .filter(({ kind }) => ['Deployment', 'StatefulSet', 'Job'].includes(kind))

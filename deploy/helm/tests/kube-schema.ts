@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import type { KubeObject } from './helm.ts';
 
-/** A type as Kubernetes itself describes its fields, for merging; see structured-merge-diff. */
+/** A Kubernetes type as described for merging; see structured-merge-diff. */
 interface TypeRef {
   namedType?: string;
   scalar?: 'string' | 'numeric' | 'boolean' | 'untyped';
@@ -12,11 +12,10 @@ interface TypeRef {
 }
 
 export interface KubeSchema {
-  /** What is wrong with the names and types of an object's fields; null for a kind that Kubernetes has not. */
+  /** Returns invalid field names and types, or null for unknown kinds. */
   faultsOf(object: KubeObject): string[] | null;
 }
 
-/** Reads the description of all types that the client library of one Kubernetes version carries in its source. */
 export function readKubeSchema(clientGoFolder: string): KubeSchema {
   const source = readFileSync(
     join(clientGoFolder, 'applyconfigurations/internal/internal.go'),

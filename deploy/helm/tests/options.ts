@@ -1,6 +1,6 @@
 import { number, set, valuesFile } from './helm.ts';
 
-/** Every values file, and every option on and off: each must render, and what it renders must be valid. */
+/** Values files and options. Each must render valid objects. */
 export const options: Record<string, string[]> = {
   'as it comes': number,
   'values-dev': valuesFile('dev'),

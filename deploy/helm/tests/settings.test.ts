@@ -13,7 +13,7 @@ const addresses = {
 };
 const liveKeys = likeLiveKeys(secrets);
 
-/** What the container of a Deployment would find in its environment, secrets still as paths. */
+/** Returns the container's environment, with secrets as paths. */
 function environmentOf(objects: KubeObject[], deployment: KubeObject): Record<string, string> {
   const [container] = deployment.spec.template.spec.containers;
   const settings = named(objects, 'ConfigMap', container.envFrom[0].configMapRef.name).data;

@@ -6,12 +6,12 @@ import { type KubeObject, lint, number, podsOf, render, valuesFile } from './hel
 import { type KubeSchema, readKubeSchema } from './kube-schema.ts';
 import { options } from './options.ts';
 
-/** Folders of client-go, by the version of Kubernetes; set by the run of `npm test`. */
+/** Folders of client-go by Kubernetes version; set by `npm test`. */
 const folders = JSON.parse(process.env.KUBE_SCHEMAS ?? '{}') as Record<string, string>;
 const schemas: Record<string, KubeSchema> = Object.fromEntries(
   Object.entries(folders).map(([version, folder]) => [version, readKubeSchema(folder)]),
 );
-/** Kinds that others bring into a cluster, and that Kubernetes cannot describe. */
+/** Kinds of operators, which Kubernetes can't describe. */
 const notKubernetes = new Set([
   'keda.sh/v1alpha1',
   'external-secrets.io/v1',

@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-// The chart as helm renders it, and what each process makes of the settings that it would get. Needs no cluster.
+// Tests the rendered chart, and how each process reads the settings it would get. Needs no cluster.
 export default defineConfig({
   test: {
     name: 'chart',

@@ -12,17 +12,17 @@ interface SeedOptions {
   databaseAdminUrl: string;
   secrets: Secrets;
   size: SeedSize;
-  /** The product's time. */
+  /** Time of the product's clock. */
   now: Date;
   print: (line: string) => void;
 }
 
-/** Everything about subscribers is some 95 of a hundred who get a text on one day. */
+/** Share of subscribers who get a text on a given day. */
 const partWithText = 0.84;
 
 /**
- * Fills all schemas with made-up subscribers and their texts, as the services would have written them, so that pages and
- * queries can be tried at size. The payment provider knows nothing of them. Seeding again adds what is missing.
+ * Fills all schemas with made-up subscribers and their texts, as the services would write them, to try pages and
+ * queries at scale. The payment provider doesn't know them. Idempotent: a second run adds what is missing.
  */
 export async function fillDatabase(options: SeedOptions): Promise<void> {
   const { size, now, secrets, print } = options;
@@ -63,7 +63,6 @@ async function fillTexts(
   }
 }
 
-/** Whole days before today, the latest first: as many as the texts take. */
 function daysFor({ texts, subscribers }: SeedSize, now: Date): string[] {
   const count = texts === 0 ? 0 : Math.ceil(texts / Math.max(1, subscribers * partWithText));
   return Array.from({ length: count }, (_, index) =>
@@ -85,7 +84,7 @@ async function runStatements(
   print: (line: string) => void,
 ): Promise<void> {
   for (const [table, statement] of statements) {
-    // Triggers look for their tables in the schema of their service.
+    // Triggers use their service's schema.
     await client.query(`set search_path = ${table.split('.')[0]}`);
     const { rowCount } = await client.query(statement);
     print(`${table}: ${(rowCount ?? 0).toLocaleString('en-US')} rows`);
@@ -111,10 +110,10 @@ async function preparePartitions(options: SeedOptions, days: string[]): Promise<
   }
 }
 
-/** From so many rows on it is many times faster to build the indexes afterwards. */
+/** From this number of rows on, building indexes afterwards is much faster. */
 const worthwhile = 500_000;
 
-/** In one transaction, so that no index stays away whatever happens; others wait for the tables meanwhile. */
+/** Drops and rebuilds the indexes in one transaction, so that none is ever missing. Other sessions wait meanwhile. */
 async function withoutIndexes(
   client: pg.Client,
   tables: string[],
@@ -139,7 +138,7 @@ async function withoutIndexes(
   await fill();
   for (const definition of definitions) {
     print(definition.split(' USING ')[0] ?? definition);
-    // Of a partitioned table: all its parts get it.
+    // On a partitioned table, applies to all partitions.
     await client.query(definition.replace(' ON ONLY ', ' ON '));
   }
   await client.query('commit');

@@ -4,14 +4,14 @@ import type pg from 'pg';
 import type { Secrets } from '../secrets.ts';
 
 export interface SeedSize {
-  /** Subscribers, of whom `due` have their hour within the next full hour but one. */
+  /** Of these, `due` subscribers have their hour two hours from now. */
   subscribers: number;
-  /** Texts of the past, spread over as many days as that takes. */
+  /** Past texts, spread over as many days as needed. */
   texts: number;
   due: number;
 }
 
-/** The hour in which the `due` ones get their text: nobody is due while the seeding still goes on. */
+/** Returns the hour of the `due` subscribers, far enough in the future for the seeding to finish. */
 export const dueHour = (now: Date): Date =>
   new Date(Math.floor(now.getTime() / hourMs) * hourMs + 2 * hourMs);
 
@@ -38,8 +38,8 @@ const pick = (values: string[], seed: string): string =>
   `${text(values)}[1 + abs(hashint8(${seed})) % ${values.length}]`;
 
 /**
- * Everybody who is made up, in a temporary table that all schemas are filled from. The same number gives the same person,
- * so that seeding a second time adds nobody twice. Hashes are those of the product's own keys.
+ * Creates the temporary table `people`, from which all schemas are filled. The same number yields the same person, so
+ * that seeding again adds no duplicates. Uses the product's own hash keys.
  */
 export async function makePeople(
   client: pg.Client,

@@ -1,4 +1,4 @@
-// `npm run seed`: fills the data directory with made-up subscribers and texts, to see the product at size.
+// `npm run seed`: fills the data directory with made-up subscribers and texts, to see the product at scale.
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { prepareDatabases } from '../databases.ts';
@@ -29,7 +29,7 @@ function readSize(): SeedSize {
   return { subscribers: numberOf('subscribers'), texts: numberOf('texts'), due: numberOf('due') };
 }
 
-/** The servers of the data directory run while this does; the product itself is stopped. */
+/** Runs the servers of the data directory; the product itself must be stopped. */
 async function seed(): Promise<void> {
   const size = readSize();
   const layout = dataLayout(resolve(repoRoot, process.env.DATA_DIR || '.data'));

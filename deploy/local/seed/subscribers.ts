@@ -1,16 +1,16 @@
-/** Not everybody writes. */
+/** Not every subscriber writes. */
 const mostLetters = 60_000;
 
-/** One statement for each table of each service that knows of subscribers; all read the temporary table `people`. */
+/** Returns one statement per table with subscriber data. All read the temporary table `people`. */
 export const subscriberStatements = (now: Date): [table: string, statement: string][] => {
   const at = `timestamptz '${now.toISOString()}'`;
-  // Nobody has this password; whoever tries is told no.
+  // Matches no password.
   const noPassword = `$argon2id$v=19$m=19456,t=2,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`;
   const entitled = `status in ('active', 'trial', 'past_due')`;
   const entitledUntil = `case when status = 'trial' then ${at} + (1 + n % 3) * interval '1 day'
     when status = 'past_due' then ${at} + interval '5 days' end`;
   const mayReceive = `is_active and ${entitled}`;
-  // The hour of the person's zone that comes next, as the product's own rule has it on days without a change of clocks.
+  // The next occurrence of the subscriber's hour, ignoring daylight saving changes.
   const today = `(${at} at time zone timezone)::date`;
   const hourOf = (date: string) =>
     `((${date} + make_interval(hours => hour)) at time zone timezone)`;

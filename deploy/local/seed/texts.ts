@@ -1,12 +1,12 @@
 /**
- * The texts of one past day: what the scheduler planned and what became of each. Of a hundred, 97 arrived, two failed and
- * one is not known. Everybody who gets texts now got them then.
+ * Returns statements for the texts of one past day: the plan and the outcome of each. 97% are delivered, 2% failed and
+ * 1% unknown.
  */
 export function textStatements(date: string, limit: number): [table: string, statement: string][] {
   const due = `((date '${date}' + make_interval(hours => hour)) at time zone timezone)`;
   const id = `scheduler.dispatch_id(user_id, date '${date}', 'daily', 1)`;
   const batch = `md5('seeded batch ' || date_trunc('hour', ${due}, 'UTC')::text)::uuid`;
-  // A busy hour takes half of itself.
+  // Spread over half an hour.
   const went = `${due} + make_interval(secs => n % 1800)`;
   const readers = `(select *, ${due} as due, ${went} as went, ${id} as id, ${batch} as batch_id from people
     where is_active and status <> 'canceled' and registered_at < ${due}

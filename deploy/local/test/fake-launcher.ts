@@ -1,4 +1,4 @@
-// Starts processes as a launcher does and says their numbers; tests end it in every way there is.
+// Starts processes like a launcher and prints their pids; tests end it in various ways.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { createSupervisor } from '../supervisor.ts';

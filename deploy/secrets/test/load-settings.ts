@@ -12,7 +12,7 @@ import type { ProcessName } from '../../local/processes.ts';
 import { loadSecrets, type Secrets } from '../../local/secrets.ts';
 import type { ProviderKeys } from '../secret-files.ts';
 
-/** What each process itself reads its settings with at the start. */
+/** The code with which each process reads its settings. */
 const loaders: Record<ProcessName, () => Readonly<Record<string, unknown>>> = {
   gateway: loadGatewayConfig,
   accounts: loadAccountsConfig,
@@ -24,10 +24,10 @@ const loaders: Record<ProcessName, () => Readonly<Record<string, unknown>>> = {
   sandbox: readConfig,
 };
 
-/** What the gateway's image itself says; see deploy/docker/gateway.Dockerfile. */
+/** Set in deploy/docker/gateway.Dockerfile. */
 const ofImage = { WEB_DIST: '/app/web/dist', ADMIN_WEB_DIST: '/app/admin-web/dist' };
 
-/** What a process would make of this environment; throws what it would end with. `files` are those of its Secret. */
+/** Loads a process's settings from this environment; throws its startup error. `files` are the files of its Secret. */
 export function loadSettings(
   name: ProcessName,
   environment: Record<string, string>,
@@ -50,7 +50,6 @@ export function loadSettings(
   }
 }
 
-/** Those of a new installation. */
 export function newSecrets(): Secrets {
   const folder = mkdtempSync(join(tmpdir(), 'daylift-secrets-'));
   try {
@@ -60,7 +59,7 @@ export function newSecrets(): Secrets {
   }
 }
 
-/** Shaped like the providers' live keys, and nobody's: made up in pieces, so that no scanner takes them for somebody's. */
+/** Shaped like live keys, but invalid. Assembled from parts, so that secret scanners don't report them. */
 export const likeLiveKeys = (secrets: Secrets): ProviderKeys => ({
   STRIPE_API_KEY: `sk_${'live'}_0123456789`,
   STRIPE_WEBHOOK_SECRET: `wh${'sec'}_0123456789`,

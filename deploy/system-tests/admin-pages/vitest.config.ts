@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-// As in pages/: one stack for all files, one file at a time. A test that moves a switch of the whole product puts it back.
+// Like pages/: one stack for all files, one file at a time. Tests restore the global switches they change.
 export default defineConfig({
   test: {
     name: 'admin-pages',

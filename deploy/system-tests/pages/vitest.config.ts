@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-// The tests of the pages share one stack; each makes people of its own. One file at a time: a browser takes its share.
+// All page tests share one stack, with their own subscribers. One file at a time, because a browser needs CPU.
 export default defineConfig({
   test: {
     name: 'pages',
@@ -11,7 +11,7 @@ export default defineConfig({
     fileParallelism: false,
     testTimeout: 120_000,
     hookTimeout: 180_000,
-    // The default of a second is short for a page that loads anew.
+    // One second is too short for a page load.
     expect: { poll: { timeout: 20_000 } },
   },
 });

@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-// Not part of `npm test`: 200 requests a second beside a batch of texts need the machine to themselves.
+// Not part of `npm test`: 200 requests per second next to a batch of texts need the whole machine.
 // vitest run --config deploy/system-tests/rolling/vitest.config.ts
 export default defineConfig({
   test: {

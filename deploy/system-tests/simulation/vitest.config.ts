@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-// Weeks of the whole product, one after the other; they wait for the clock more than they work.
+// Simulates weeks of the whole product, one test at a time.
 export default defineConfig({
   test: {
     name: 'simulation',

@@ -14,13 +14,13 @@ import {
 import {
   Audience,
   DeliverySlots,
+  ManualSendPreview,
+  ManualSendRequest,
+  ManualSendResult,
   NextText,
   NextTextPreviewRequest,
   SchedulerRun,
   SchedulerStatus,
-  ManualSendPreview,
-  ManualSendRequest,
-  ManualSendResult,
 } from './scheduler.http.ts';
 import {
   DayParams,

@@ -5,10 +5,10 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconCalendarPlus, IconSend } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { ViewerNotice } from '../../components/ViewerNotice.tsx';
-import { Section } from '../../components/Section.tsx';
 import { ManualSendDialog } from '../../components/ManualSendDialog.tsx';
 import { todaysMessage } from '../../components/manual-send.ts';
+import { Section } from '../../components/Section.tsx';
+import { ViewerNotice } from '../../components/ViewerNotice.tsx';
 import { paths } from '../../paths.ts';
 import { useMay } from '../../session/use-admin.ts';
 

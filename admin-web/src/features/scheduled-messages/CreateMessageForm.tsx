@@ -1,7 +1,7 @@
 import { formatLocalDate } from '@daylift/ui/formats';
 import { useEffect, useRef } from 'react';
-import { ViewerNotice } from '../../components/ViewerNotice.tsx';
 import { notifyDone } from '../../components/notify.ts';
+import { ViewerNotice } from '../../components/ViewerNotice.tsx';
 import { useMay } from '../../session/use-admin.ts';
 import { emptyMessage, MessageForm } from './MessageForm.tsx';
 import { useCreateScheduledMessage } from './scheduled-messages.queries.ts';

@@ -115,4 +115,6 @@ export const queryOf = (filters: ListFilters, limit: number): UserListQuery => {
 };
 
 export const isNarrowed = (filters: ListFilters): boolean =>
-  [filters.search, filters.status, filters.subscription, filters.texts].some((value) => value !== '');
+  [filters.search, filters.status, filters.subscription, filters.texts].some(
+    (value) => value !== '',
+  );

@@ -1,5 +1,5 @@
-// `helm test`: every part is ready and the pages are there. With the sandbox also the main job, from the sign-up to the
-// text on the phone; without it nothing is signed up, sent or charged.
+// `helm test`: checks that every part is ready and serves pages. With the sandbox also the main flow, from signup to
+// the first text; without it nothing is signed up, sent or charged.
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -11,7 +11,7 @@ const {
   SANDBOX: sandbox,
 } = process.env;
 
-// Reaches the gateway inside the cluster under the names that people use; fetch can't set a host.
+// Calls the gateway inside the cluster with the public host name. fetch can't set the host.
 async function call(url, body, host = url.startsWith(product) ? new URL(origin).host : undefined) {
   const answer = await new Promise((resolve, reject) => {
     const headers = { accept: '*/*', ...(body && { 'content-type': 'application/json' }) };
@@ -49,7 +49,7 @@ await call(`${product}/admin/login`, undefined, new URL(adminOrigin).host);
 say('the pages of subscribers and operators and the API answer');
 
 if (sandbox) {
-  // Another person at every run: one number and one address have one trial.
+  // A new person for each run, because a number and an email get one trial.
   const run = Date.now();
   const phone = `+1415555${String(run % 10_000).padStart(4, '0')}`;
   const email = `helm-test-${run}@example.com`;

@@ -1,4 +1,5 @@
-{{/* What no schema can see: settings that do not fit each other, and a cluster that lacks what is named. Each says what to do. */}}
+{{/* Checks that a schema can't express: conflicting settings, and missing Secrets in the cluster. Each message
+says what to do. */}}
 {{- define "daylift.checks" -}}
 {{- $values := .Values -}}
 {{- if regexMatch "[srp]k_(live|test)_[0-9A-Za-z]{8}|whsec_[0-9A-Za-z]{8}|KEY[0-9A-F]{10}|PRIVATE KEY|://[^/ \"]*:[^/ \"]*@" (toJson $values) -}}

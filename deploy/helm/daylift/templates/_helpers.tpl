@@ -11,7 +11,7 @@
 {{- end }}
 {{- end }}
 
-{{/* Labels that say which pods; they never change. Takes (list $ "accounts"). */}}
+{{/* Selector labels, which never change. Takes (list $ "accounts"). */}}
 {{- define "daylift.selector" -}}
 {{- $root := index . 0 -}}
 app.kubernetes.io/name: {{ default $root.Chart.Name $root.Values.nameOverride }}
@@ -29,7 +29,7 @@ app.kubernetes.io/managed-by: {{ $root.Release.Service }}
 helm.sh/chart: {{ printf "%s-%s" $root.Chart.Name $root.Chart.Version }}
 {{- end }}
 
-{{/* The workloads of this release as YAML: the sandbox only where it is on. */}}
+{{/* The workloads of this release as YAML, including the sandbox if it's enabled. */}}
 {{- define "daylift.workloads" -}}
 {{- if .Values.sandbox.enabled -}}
 {{- toYaml .Values.workloads }}
@@ -43,17 +43,16 @@ helm.sh/chart: {{ printf "%s-%s" $root.Chart.Name $root.Chart.Version }}
 {{- printf "%s/%s:%s" $root.Values.image.registry (index . 1) (default $root.Chart.AppVersion $root.Values.image.tag) }}
 {{- end }}
 
-{{/* Where the pods of a workload listen. */}}
 {{- define "daylift.port" -}}
 {{- if eq . "sandbox" }}8090{{ else }}8080{{ end }}
 {{- end }}
 
-{{/* Where the pods of a workload serve probes and metrics; the sandbox has one port. */}}
+{{/* Port of probes and metrics; the sandbox has one port. */}}
 {{- define "daylift.opsPort" -}}
 {{- if eq . "sandbox" }}8090{{ else }}9090{{ end }}
 {{- end }}
 
-{{/* Where a workload listens inside the cluster. Takes (list $ "accounts"). */}}
+{{/* URL of a workload inside the cluster. Takes (list $ "accounts"). */}}
 {{- define "daylift.url" -}}
 {{- $root := index . 0 -}}
 {{- printf "http://%s-%s.%s.svc:%s" (include "daylift.fullname" $root) (index . 1) $root.Release.Namespace (include "daylift.port" (index . 1)) }}
@@ -64,13 +63,13 @@ helm.sh/chart: {{ printf "%s-%s" $root.Chart.Name $root.Chart.Version }}
 {{- printf "%s-%s" $root.Values.secrets.prefix (index . 1) }}
 {{- end }}
 
-{{/* The keys of a service's Secret that its processes read, as JSON. Takes (list $ workload). */}}
+{{/* The Secret keys that a workload reads, as JSON. Takes (list $ workload). */}}
 {{- define "daylift.secretKeys" -}}
 {{- $root := index . 0 -}}
 {{- $workload := index . 1 -}}
 {{- $keys := $workload.secretKeys -}}
 {{- if $root.Values.sandbox.enabled -}}
-{{- /* The sandbox takes the mail, and its address is no secret. */ -}}
+{{- /* The sandbox receives the mail, and its address isn't secret. */ -}}
 {{- $keys = without $keys "SMTP_URL" -}}
 {{- end -}}
 {{- if and $root.Values.firstOwner.fromSecret (eq $workload.service "accounts") -}}
@@ -82,7 +81,7 @@ helm.sh/chart: {{ printf "%s-%s" $root.Chart.Name $root.Chart.Version }}
 {{- toJson $keys -}}
 {{- end }}
 
-{{/* Secrets are files: nobody reads them in the environment of a process or in the description of a pod. */}}
+{{/* Secrets are mounted as files, to keep them out of process environments and pod descriptions. */}}
 {{- define "daylift.secretEnv" -}}
 {{- range . }}
 - name: {{ . }}_FILE
@@ -102,7 +101,7 @@ helm.sh/chart: {{ printf "%s-%s" $root.Chart.Name $root.Chart.Version }}
       {{- end }}
 {{- end }}
 
-{{/* What is trusted besides the known certificates: for the environment, among the mounts and among the volumes. */}}
+{{/* Additional trusted certificates: environment, mount and volume. */}}
 {{- define "daylift.certificatesEnv" -}}
 {{- if .Values.trustedCertificates }}
 - {name: NODE_EXTRA_CA_CERTS, value: /run/certificates/ca.crt}
@@ -136,7 +135,7 @@ readOnlyRootFilesystem: {{ not .Values.liveUpdate }}
 capabilities: {drop: [ALL]}
 {{- end }}
 
-{{/* What every pod of ours has in common, whatever runs in it. */}}
+{{/* Settings shared by all pods. */}}
 {{- define "daylift.podBasics" -}}
 automountServiceAccountToken: false
 enableServiceLinks: false

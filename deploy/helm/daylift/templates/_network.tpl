@@ -6,7 +6,7 @@
     - {protocol: TCP, port: 53}
 {{- end }}
 
-{{/* To something that is not ours. Takes (list $ "postgres"). */}}
+{{/* Egress to an external server. Takes (list $ "postgres"). */}}
 {{- define "daylift.egressToPeer" -}}
 {{- $peer := index (index . 0).Values.networkPolicy.peers (index . 1) -}}
 - ports:
@@ -19,7 +19,7 @@
   {{- end }}
 {{- end }}
 
-{{/* To or from pods of ours, as a peer. Takes (list $ "accounts"). */}}
+{{/* Our own pods as a NetworkPolicy peer. Takes (list $ "accounts"). */}}
 {{- define "daylift.ourPods" -}}
 podSelector:
   matchLabels:

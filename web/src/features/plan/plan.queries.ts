@@ -3,8 +3,8 @@ import type { PlanView } from '@daylift/contracts/billing.http';
 import type { PlanId } from '@daylift/contracts/fields';
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../api.ts';
-import { refreshQueries, updateQuery } from '../../components/query-updates.ts';
 import { leaveFor } from '../../components/leaving.ts';
+import { refreshQueries, updateQuery } from '../../components/query-updates.ts';
 
 /** Changes with a price. */
 export type PaidAction = 'upgrade' | 'switch';
