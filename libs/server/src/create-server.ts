@@ -81,7 +81,8 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     ...options.publicServer,
   }).withTypeProvider<TypeBoxTypeProvider>();
   // One media type; routes that accept another (a webhook's raw body) declare it.
-  app.removeContentTypeParser('text/plain');
+  app.removeAllContentTypeParsers();
+  parseJson(app);
   app.setErrorHandler(writeError);
   app.setNotFoundHandler((request, reply) => {
     reply.code(404).header('cache-control', 'no-store').send({
@@ -112,6 +113,19 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   app.decorate('readiness', options.readiness);
   registerReadiness(app, options.readiness, { namesParts: false });
   return app;
+}
+
+/** An empty body is no body, even if it is declared as JSON. */
+function parseJson(app: Server): void {
+  const parse = app.getDefaultJsonParser('error', 'error');
+  app.addContentTypeParser<string>(
+    'application/json',
+    { parseAs: 'string' },
+    (request, body, done) => {
+      if (body === '') done(null, undefined);
+      else parse(request, body, done);
+    },
+  );
 }
 
 /** Bodies aren't coerced; only query and path, which are strings, are converted to the schema's types. */
@@ -180,7 +194,6 @@ function detailOf(error: FastifyError, status: number): string {
   if (error.code === 'FST_ERR_BAD_URL' || status === 414) return 'This URL is invalid.';
   if (status === 413) return 'This request is too large.';
   if (status === 415) return 'Please send JSON (Content-Type: application/json).';
-  if (error.code === 'FST_ERR_CTP_EMPTY_JSON_BODY') return 'Please send a JSON body.';
   if (error.code === 'FST_ERR_CTP_INVALID_JSON_BODY' || error instanceof SyntaxError)
     return 'The body is not valid JSON.';
   // Internal errors are for the log; 503s are worded by the code that throws them.

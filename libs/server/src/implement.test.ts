@@ -1,5 +1,5 @@
 import { defineApi } from '@daylift/contracts/endpoint';
-import { IdParams } from '@daylift/contracts/fields';
+import { IdParams, NoFields } from '@daylift/contracts/fields';
 import { signTestIdentity, testPublicKeys } from '@daylift/testing/identity';
 import { Type } from 'typebox';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -26,6 +26,7 @@ const api = defineApi('content', {
   },
   'DELETE /things/:id': { access: 'owner', summary: 'Delete a thing', params: IdParams },
   'GET /internal/things': { access: 'internal', response: Thing },
+  'POST /commands': { access: 'public', summary: 'Command', body: NoFields, response: Thing },
 });
 
 const id = '7d444840-9dc0-41d1-b245-5ffdce74fad2';
@@ -56,6 +57,7 @@ const implementAll = (app: Server) =>
     },
     'DELETE /things/:id': async () => undefined,
     'GET /internal/things': () => thing,
+    'POST /commands': () => thing,
   });
 
 describe('an implemented endpoint', () => {
@@ -99,6 +101,14 @@ describe('an implemented endpoint', () => {
     expect(answer.json()).toEqual([{ id }]);
     expect(answer.headers['x-total-count']).toBe('7');
   });
+
+  test.each([{}, { 'content-type': 'application/json' }])(
+    'takes a missing body as one without fields, with headers %j',
+    async (headers) => {
+      const answer = await app.inject({ method: 'POST', url: '/commands', headers });
+      expect(answer.statusCode).toBe(200);
+    },
+  );
 
   test('refuses input that breaks its schema, after its guard', async () => {
     expect((await call('POST', '/things', '', {})).statusCode).toBe(401);

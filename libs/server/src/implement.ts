@@ -53,12 +53,19 @@ export function bodyLimitOf({ access, large }: Endpoint): { bodyLimit?: number }
   return large ? { bodyLimit: largeBytes } : {};
 }
 
+type RouteOptions = Pick<RouteShorthandOptions, 'preValidation' | 'attachValidation'>;
+
+/** A missing body is one without fields. */
+async function takeNoBodyAsEmpty(request: FastifyRequest): Promise<void> {
+  request.body ??= {};
+}
+
 /** Registers declared endpoints with their guards, schemas and limits. */
 export function implement<T extends Endpoints>(
   app: Server,
   api: Api<T>,
   handlers: Handlers<NoInfer<T>>,
-  options: Pick<RouteShorthandOptions, 'preValidation' | 'attachValidation'> = {},
+  { preValidation = [], ...options }: RouteOptions = {},
 ): void {
   for (const entry of listEndpoints(api)) {
     const { key, method, path, endpoint } = entry;
@@ -70,6 +77,7 @@ export function implement<T extends Endpoints>(
       method,
       url: path,
       ...(guard && { onRequest: guard }),
+      preValidation: [endpoint.body ? takeNoBodyAsEmpty : [], preValidation].flat(2),
       ...bodyLimitOf(endpoint),
       schema: routeSchema(entry),
       handler: withDeclaredStatus(endpoint, handler),

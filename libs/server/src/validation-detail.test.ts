@@ -74,7 +74,7 @@ test('numbers of a query are read as numbers', async () => {
 
 test.each([
   ['{"title": ', 'application/json', 400, 'The body is not valid JSON.'],
-  ['', 'application/json', 400, 'Please send a JSON body.'],
+  ['', 'application/json', 400, 'Please send a JSON object.'],
   ['title=a', 'text/plain', 415, 'Please send JSON (Content-Type: application/json).'],
   [`{"title":"${'a'.repeat(70_000)}"}`, 'application/json', 413, 'This request is too large.'],
   [

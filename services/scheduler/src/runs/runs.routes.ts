@@ -9,7 +9,6 @@ import { implement } from '@daylift/server/implement';
 import type { Static } from 'typebox';
 import { countByHour } from '../delivery-slots/delivery-slots.repository.ts';
 import type { SchedulerDeps } from '../deps.ts';
-import { takeNoBodyAsEmpty } from '../empty-body.ts';
 import { countDueBefore } from '../load/due-hours.repository.ts';
 import { runScheduler } from './runs.actions.ts';
 import { lastAccess } from './runs.repository.ts';
@@ -21,13 +20,8 @@ export function runRoutes(app: Server, deps: SchedulerDeps): void {
     'GET /admin/scheduler/status': () => readStatus(deps),
     'GET /admin/scheduler/delivery-slots': () => readDeliverySlots(deps),
     'GET /internal/live': async () => ({ status: await readStatus(deps) }),
+    'POST /admin/scheduler/run': (request) => runScheduler(deps, actingAdmin(request)),
   });
-  implement(
-    app,
-    schedulerApi,
-    { 'POST /admin/scheduler/run': (request) => runScheduler(deps, actingAdmin(request)) },
-    { preValidation: takeNoBodyAsEmpty },
-  );
 }
 
 async function readStatus({ db, clock, smsGateway }: SchedulerDeps): Promise<SchedulerStatus> {

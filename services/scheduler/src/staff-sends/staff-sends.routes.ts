@@ -3,7 +3,6 @@ import { actingAdmin } from '@daylift/server/acting-admin';
 import type { Server } from '@daylift/server/create-server';
 import { implement } from '@daylift/server/implement';
 import type { SchedulerDeps } from '../deps.ts';
-import { takeNoBodyAsEmpty } from '../empty-body.ts';
 import { previewStaffSend, readAudience } from './preview.ts';
 import { getMessage, getTodaysMessage, sendByStaff } from './staff-sends.actions.ts';
 
@@ -14,22 +13,15 @@ export function staffSendRoutes(app: Server, deps: SchedulerDeps): void {
       previewStaffSend(deps, await getMessage(deps.db, request.params.id)),
     'GET /admin/send-todays-message/preview': async () =>
       previewStaffSend(deps, await getTodaysMessage(deps)),
-  });
-  implement(
-    app,
-    schedulerApi,
-    {
-      'POST /admin/scheduled-messages/:id/send-now': async (request) => {
-        const message = await getMessage(deps.db, request.params.id);
-        const hold = request.body.hold_quiet_hours ?? false;
-        return sendByStaff(deps, message, hold, actingAdmin(request));
-      },
-      'POST /admin/send-todays-message': async (request) => {
-        const message = await getTodaysMessage(deps);
-        const hold = request.body.hold_quiet_hours ?? false;
-        return sendByStaff(deps, message, hold, actingAdmin(request));
-      },
+    'POST /admin/scheduled-messages/:id/send-now': async (request) => {
+      const message = await getMessage(deps.db, request.params.id);
+      const hold = request.body.hold_quiet_hours ?? false;
+      return sendByStaff(deps, message, hold, actingAdmin(request));
     },
-    { preValidation: takeNoBodyAsEmpty },
-  );
+    'POST /admin/send-todays-message': async (request) => {
+      const message = await getTodaysMessage(deps);
+      const hold = request.body.hold_quiet_hours ?? false;
+      return sendByStaff(deps, message, hold, actingAdmin(request));
+    },
+  });
 }
