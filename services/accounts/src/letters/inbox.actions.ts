@@ -17,7 +17,9 @@ import {
   findAnswers,
   findLastReplyAt,
   findLetters,
+  insertAnswer,
   lockConversation,
+  updateConversation,
 } from './inbox.repository.ts';
 import { readMessage } from './letter-input.ts';
 import type { ConversationRow } from './letters.table.ts';
@@ -49,22 +51,16 @@ export async function answerConversation(
     const answer = { id: request.idempotency_key, message };
     if (request.by === 'email') await sendMail(trx, deps, { conversation, answer, now });
     else await sendText(trx, { conversation, answer, now });
-    await trx
-      .insertInto('answers')
-      .values({
-        ...answer,
-        conversation_id: id,
-        sent_by: request.by,
-        admin_id: admin.admin_id,
-        admin_username: admin.username,
-        created_at: now,
-      })
-      .execute();
-    await trx
-      .updateTable('conversations')
-      .set({ answered_at: now, ...(request.by === 'text' && { by_text: true }) })
-      .where('id', '=', id)
-      .execute();
+    await insertAnswer(trx, {
+      ...answer,
+      conversation_id: id,
+      sent_by: request.by,
+      admin_id: admin.admin_id,
+      admin_username: admin.username,
+      created_at: now,
+    });
+    const byText = request.by === 'text' && { by_text: true };
+    await updateConversation(trx, id, { answered_at: now, ...byText });
     await audit(trx, admin, { action: 'letter.answered', target: id, by: request.by }, now);
   });
 }
@@ -125,11 +121,7 @@ export async function setConversationState(
       state === 'closed'
         ? { closed_at: now, closed_by: admin.username, needs_review: false }
         : { closed_at: null, closed_by: null };
-    await trx
-      .updateTable('conversations')
-      .set({ state, ...end })
-      .where('id', '=', id)
-      .execute();
+    await updateConversation(trx, id, { state, ...end });
     const action = state === 'closed' ? 'letter.closed' : 'letter.reopened';
     await audit(trx, admin, { action, target: id }, now);
   });

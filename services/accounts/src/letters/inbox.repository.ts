@@ -159,6 +159,18 @@ export function lockConversation(trx: Trx, id: string): Promise<ConversationRow 
     .executeTakeFirst();
 }
 
+export async function insertAnswer(trx: Trx, answer: Answer): Promise<void> {
+  await trx.insertInto('answers').values(answer).execute();
+}
+
+export async function updateConversation(
+  trx: Trx,
+  id: string,
+  change: Partial<ConversationRow>,
+): Promise<void> {
+  await trx.updateTable('conversations').set(change).where('id', '=', id).execute();
+}
+
 /** Returns when the user last texted. */
 export async function findLastReplyAt(db: Db, userId: string): Promise<Date | null> {
   const row = await db
