@@ -7,7 +7,7 @@ import type { ReadinessChecks } from '@daylift/server/health';
 import { registerIdentity } from '@daylift/server/identity';
 import { expectEndpoints } from '@daylift/server/implement';
 import type { LogLevel } from '@daylift/server/logger';
-import { adminAccountRoutes, invitationRoutes } from './admins/admins.routes.ts';
+import { adminRoutes } from './admins/admins.routes.ts';
 import { recordAudit } from './admins/audit.ts';
 import { auditLogRoutes } from './audit-log/audit-log.routes.ts';
 import { consentRoutes } from './consents/consents.routes.ts';
@@ -16,26 +16,16 @@ import type { AccountsDatabase } from './database.ts';
 import { deletionRoutes } from './deletions/deletions.routes.ts';
 import type { AccountsDeps } from './deps.ts';
 import { exportRoutes } from './exports/exports.routes.ts';
-import { inboxActionRoutes, inboxRoutes } from './letters/inbox.routes.ts';
-import { contactRoutes, supportRoutes } from './letters/letters.routes.ts';
-import {
-  deleteUserRoutes,
-  manageUserRoutes,
-  userListRoutes,
-} from './managed-users/managed-users.routes.ts';
+import { inboxRoutes } from './letters/inbox.routes.ts';
+import { letterRoutes } from './letters/letters.routes.ts';
+import { managedUserRoutes } from './managed-users/managed-users.routes.ts';
 import { ownAccessRoutes } from './own-access/own-access.routes.ts';
-import { changePasswordRoutes, setPasswordRoutes } from './passwords/passwords.routes.ts';
-import { linkRoutes, ownProofRoutes } from './proofs/proofs.routes.ts';
+import { passwordRoutes } from './passwords/passwords.routes.ts';
+import { proofRoutes } from './proofs/proofs.routes.ts';
 import { referralRoutes } from './referrals/referrals.routes.ts';
-import {
-  adminLogoutRoutes,
-  loginRoutes,
-  logoutRoutes,
-  sessionRoutes,
-} from './sessions/sessions.routes.ts';
+import { sessionRoutes } from './sessions/sessions.routes.ts';
 import { signupRoutes } from './signups/signups.routes.ts';
 import { timelineRoutes } from './timeline/timeline.routes.ts';
-import { toggleDeliveryRoutes } from './users/toggle-delivery.routes.ts';
 import { internalUserRoutes, meRoutes } from './users/users.routes.ts';
 
 interface AppOptions {
@@ -50,33 +40,22 @@ export async function buildApp({ deps, ...options }: AppOptions): Promise<Server
   registerIdentity(app, options.identityPublicKeys, 'accounts');
   expectEndpoints(app, accountsApi);
   signupRoutes(app, deps);
-  loginRoutes(app, deps);
-  setPasswordRoutes(app, deps);
-  linkRoutes(app, deps);
-  contactRoutes(app, deps);
-  invitationRoutes(app, deps);
-  await app.register(async (scope) => logoutRoutes(scope, deps));
-  await app.register(async (scope) => adminLogoutRoutes(scope, deps));
-  await app.register(async (scope) => changePasswordRoutes(scope, deps));
-  await app.register(async (scope) => ownProofRoutes(scope, deps));
-  await app.register(async (scope) => meRoutes(scope, deps));
-  await app.register(async (scope) => toggleDeliveryRoutes(scope, deps));
-  await app.register(async (scope) => consentRoutes(scope, deps));
-  await app.register(async (scope) => referralRoutes(scope, deps));
-  await app.register(async (scope) => supportRoutes(scope, deps));
-  await app.register(async (scope) => inboxRoutes(scope, deps));
-  await app.register(async (scope) => inboxActionRoutes(scope, deps));
-  await app.register(async (scope) => deletionRoutes(scope, deps));
-  await app.register(async (scope) => exportRoutes(scope, deps));
-  await app.register(async (scope) => ownAccessRoutes(scope, deps));
-  await app.register(async (scope) => adminAccountRoutes(scope, deps));
-  await app.register(async (scope) => auditLogRoutes(scope, deps));
-  await app.register(async (scope) => userListRoutes(scope, deps));
-  await app.register(async (scope) => manageUserRoutes(scope, deps));
-  await app.register(async (scope) => deleteUserRoutes(scope, deps));
-  await app.register(async (scope) => timelineRoutes(scope, deps));
-  await app.register(async (scope) => internalUserRoutes(scope, deps));
-  await app.register(async (scope) => sessionRoutes(scope, deps));
+  sessionRoutes(app, deps);
+  passwordRoutes(app, deps);
+  meRoutes(app, deps);
+  proofRoutes(app, deps);
+  consentRoutes(app, deps);
+  referralRoutes(app, deps);
+  exportRoutes(app, deps);
+  deletionRoutes(app, deps);
+  letterRoutes(app, deps);
+  inboxRoutes(app, deps);
+  ownAccessRoutes(app, deps);
+  adminRoutes(app, deps);
+  auditLogRoutes(app, deps);
+  managedUserRoutes(app, deps);
+  timelineRoutes(app, deps);
+  internalUserRoutes(app, deps);
   registerParked(app, 'accounts', {
     ...deps,
     sources: [parkedEvents(subscriptions(deps)), parkedMails<AccountsDatabase>()],

@@ -1,37 +1,17 @@
-import {
-  AuditCheck,
-  AuditCheckQuery,
-  AuditEntryList,
-  AuditQuery,
-} from '@daylift/contracts/audit.http';
-import { ErrorBody } from '@daylift/contracts/error';
+import { accountsApi } from '@daylift/contracts/accounts.api';
 import type { Server } from '@daylift/server/create-server';
-import { requireAdmin } from '@daylift/server/identity';
+import { implement } from '@daylift/server/implement';
 import type { AccountsDeps } from '../deps.ts';
 import { checkChain, listEntries } from './audit-log.repository.ts';
 
-const refusals = { 400: ErrorBody, 401: ErrorBody, 403: ErrorBody };
-
-/** Reading what admins did; nobody writes here by a call. */
-export function auditLogRoutes(
-  app: Server,
-  { db, readAnchor }: Pick<AccountsDeps, 'db' | 'readAnchor'>,
-): void {
-  app.addHook('onRequest', requireAdmin('owner'));
-
-  app.get(
-    '/admin/audit-log',
-    { schema: { querystring: AuditQuery, response: { 200: AuditEntryList, ...refusals } } },
-    (request) => listEntries(db, request.query),
-  );
-
-  app.get(
-    '/admin/audit-log/verify',
-    { schema: { querystring: AuditCheckQuery, response: { 200: AuditCheck, ...refusals } } },
-    // The anchor first: entries that come later are no loss.
-    async (request) => {
+/** Reading what admins did; no call writes here. */
+export function auditLogRoutes(app: Server, { db, readAnchor }: AccountsDeps): void {
+  implement(app, accountsApi, {
+    'GET /admin/audit-log': (request) => listEntries(db, request.query),
+    'GET /admin/audit-log/verify': async (request) => {
+      // Before the entries: those added meanwhile are no loss.
       const anchor = await readAnchor();
       return checkChain(db, request.query.after_entry, anchor);
     },
-  );
+  });
 }

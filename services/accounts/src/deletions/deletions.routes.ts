@@ -1,32 +1,15 @@
-import { DeleteAccountRequest, Done } from '@daylift/contracts/accounts.http';
-import { ErrorBody } from '@daylift/contracts/error';
+import { accountsApi } from '@daylift/contracts/accounts.api';
 import type { Server } from '@daylift/server/create-server';
-import { requireUser, userOf } from '@daylift/server/identity';
+import { userOf } from '@daylift/server/identity';
+import { implement } from '@daylift/server/implement';
 import type { AccountsDeps } from '../deps.ts';
 import { deleteAccount } from './deletions.actions.ts';
 
 export function deletionRoutes(app: Server, deps: AccountsDeps): void {
-  app.addHook('onRequest', requireUser);
-
-  app.post(
-    '/users/me/delete',
-    {
-      schema: {
-        body: DeleteAccountRequest,
-        response: {
-          200: Done,
-          400: ErrorBody,
-          401: ErrorBody,
-          403: ErrorBody,
-          422: ErrorBody,
-          429: ErrorBody,
-          503: ErrorBody,
-        },
-      },
-    },
-    async (request) => {
+  implement(app, accountsApi, {
+    'POST /users/me/delete': async (request) => {
       await deleteAccount(deps, userOf(request), request.body.password);
       return { detail: 'Your account has been deleted.' };
     },
-  );
+  });
 }

@@ -1,31 +1,16 @@
-import { UserExport } from '@daylift/contracts/accounts.http';
-import { ErrorBody } from '@daylift/contracts/error';
+import { accountsApi } from '@daylift/contracts/accounts.api';
 import type { Server } from '@daylift/server/create-server';
-import { requireUser, userOf } from '@daylift/server/identity';
+import { userOf } from '@daylift/server/identity';
+import { implement } from '@daylift/server/implement';
 import type { AccountsDeps } from '../deps.ts';
 import { exportData } from './exports.actions.ts';
 
 export function exportRoutes(app: Server, deps: AccountsDeps): void {
-  app.addHook('onRequest', requireUser);
-
-  app.get(
-    '/users/me/export',
-    {
-      schema: {
-        response: {
-          200: UserExport,
-          401: ErrorBody,
-          403: ErrorBody,
-          429: ErrorBody,
-          503: ErrorBody,
-        },
-      },
-    },
-    async (request, reply) => {
+  implement(app, accountsApi, {
+    'GET /users/me/export': async (request, reply) => {
       const { fileName, data } = await exportData(deps, userOf(request));
       reply.header('content-disposition', `attachment; filename="${fileName}"`);
-      reply.header('cache-control', 'no-store');
       return data;
     },
-  );
+  });
 }

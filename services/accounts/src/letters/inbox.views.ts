@@ -3,8 +3,11 @@ import type {
   AnswerTexts,
   Conversation,
   InboxItem,
+  InboxPage,
+  InboxQuery,
 } from '@daylift/contracts/inbox.http';
 import { mostTries } from '@daylift/mail/mail';
+import { NotFound } from '@daylift/server/error';
 import { maskEmail, maskPhone, withoutContacts } from '@daylift/server/mask-contact';
 import type { AccountsDeps } from '../deps.ts';
 import { findUser } from '../users/users.repository.ts';
@@ -12,11 +15,14 @@ import { textRefusal } from './answer-by-text.ts';
 import { answerMailKey } from './answer-mail.ts';
 import {
   type ConversationView,
+  countOpen,
   findAnswers,
+  findConversation,
   findLastReplyAt,
   findLetters,
   findMails,
   findOthers,
+  listConversations,
 } from './inbox.repository.ts';
 import type { Answer } from './letters.table.ts';
 
@@ -26,7 +32,7 @@ const mostShown = 200;
 const wordsFor = (masked: boolean, words: string): string =>
   masked ? withoutContacts(words) : words;
 
-export function itemOf(row: ConversationView, masked: boolean): InboxItem {
+function itemOf(row: ConversationView, masked: boolean): InboxItem {
   const phone = row.user_phone ?? row.phone;
   return {
     id: row.id,
@@ -44,12 +50,27 @@ export function itemOf(row: ConversationView, masked: boolean): InboxItem {
   };
 }
 
+export async function readInbox(
+  db: AccountsDeps['db'],
+  query: InboxQuery,
+  masked: boolean,
+): Promise<InboxPage> {
+  const [rows, open] = await Promise.all([
+    listConversations(db, { ...query, masked }),
+    countOpen(db),
+  ]);
+  const items = rows.slice(0, query.limit).map((row) => itemOf(row, masked));
+  return { items, more: rows.length > query.limit, open };
+}
+
 export async function readConversation(
   deps: AccountsDeps,
-  row: ConversationView,
+  id: string,
   masked: boolean,
 ): Promise<Conversation> {
   const { db, clock } = deps;
+  const row = await findConversation(db, id);
+  if (row === undefined) throw new NotFound('Conversation not found.');
   const [letters, answers, others, user, lastReplyAt] = await Promise.all([
     findLetters(db, row.id, mostShown + 1),
     findAnswers(db, row.id, mostShown + 1),
