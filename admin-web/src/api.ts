@@ -1,23 +1,15 @@
-import { createAdminsApi } from '@daylift/api-client/admins';
 import { createFreezeApi } from '@daylift/api-client/freeze';
-import { createAdminInboxApi } from '@daylift/api-client/inbox';
 import { createAdminLiveApi } from '@daylift/api-client/live';
-import { createPeopleApi } from '@daylift/api-client/people';
 import { createClient } from '@daylift/api-client/request';
 import { createAdminSmsApi } from '@daylift/api-client/sms';
 import { createSmsOperationsApi } from '@daylift/api-client/sms-operations';
-import { createTimelineApi } from '@daylift/api-client/timeline';
 import { adminToken } from './session/token.ts';
 
 /** The API client of the admin pages. A rejected token ends the session in every tab. */
 const client = createClient({ readToken: adminToken.read, onSessionEnded: adminToken.clear });
 export const { call } = client;
 
-export const admins = createAdminsApi(client);
-export const inbox = createAdminInboxApi(client);
-export const people = createPeopleApi(client);
 export const live = createAdminLiveApi(client);
 export const freeze = createFreezeApi(client);
 export const sms = createAdminSmsApi(client);
 export const smsOperations = createSmsOperationsApi(client);
-export const timeline = createTimelineApi(client);

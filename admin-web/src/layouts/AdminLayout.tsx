@@ -5,7 +5,7 @@ import { IconLogout, IconMoon, IconSun, IconUserCircle } from '@tabler/icons-rea
 import { useQuery } from '@tanstack/react-query';
 import { Suspense, useEffect, useSyncExternalStore } from 'react';
 import { Link, Navigate, Outlet, useLocation, useNavigate } from 'react-router';
-import { admins } from '../api.ts';
+import { call } from '../api.ts';
 import { useCatalogue } from '../catalogue.ts';
 import { FreezeButton } from '../features/freeze/FreezeButton.tsx';
 import { SendingBanners } from '../features/freeze/SendingBanners.tsx';
@@ -35,7 +35,7 @@ const useLeaveWithoutToken = () => {
 
 /** Removes the token immediately, without waiting for the logout call. */
 const logOut = (): void => {
-  void admins.logOut().catch(() => null);
+  void call('POST /admin/logout', { keepalive: true }).catch(() => null);
   adminToken.clear();
 };
 

@@ -1,10 +1,10 @@
 import type { AdminRole } from '@daylift/contracts/fields';
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { admins } from '../api.ts';
+import { call } from '../api.ts';
 
 export const adminQuery = queryOptions({
   queryKey: ['me'],
-  queryFn: ({ signal }) => admins.getMe(signal),
+  queryFn: ({ signal }) => call('GET /admin/me', { signal }),
   staleTime: 60_000,
 });
 

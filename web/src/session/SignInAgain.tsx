@@ -1,4 +1,3 @@
-import { createAccountsApi } from '@daylift/api-client/accounts';
 import { createClient } from '@daylift/api-client/request';
 import { useAction } from '@daylift/api-client/use-action';
 import type { LoginRequest, Me } from '@daylift/contracts/accounts.http';
@@ -12,7 +11,7 @@ import { signOut } from './current-user.ts';
 import { storeToken } from './token.ts';
 
 /** A client without a token, so that a wrong password doesn't end another session. */
-const { logIn } = createAccountsApi(createClient({ readToken: () => null }));
+const { call } = createClient({ readToken: () => null });
 
 /** Escape would close the dialog underneath. */
 const keepsEscape = { 'data-mantine-stop-propagation': 'true' };
@@ -20,7 +19,8 @@ const keepsEscape = { 'data-mantine-stop-propagation': 'true' };
 const Fields = ({ user }: { user: Me }) => {
   const form = useForm<LoginRequest>({ initialValues: { login: user.email, password: '' } });
   const signIn = useAction({
-    mutationFn: ({ login, password }: LoginRequest) => logIn({ login: login.trim(), password }),
+    mutationFn: ({ login, password }: LoginRequest) =>
+      call('POST /users/login', { body: { login: login.trim(), password } }),
     onSuccess: (answer) => storeToken(answer.access_token),
   });
   return (

@@ -1,6 +1,6 @@
 import type { Me } from '@daylift/contracts/accounts.http';
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { accounts } from '../api.ts';
+import { call } from '../api.ts';
 import { paths } from '../paths.ts';
 import { endSession, useToken } from './keep-session.ts';
 import { forgetPendingSignup } from './pending-signup.ts';
@@ -14,7 +14,7 @@ const pollMs = 10_000;
 
 export const currentUserQuery = queryOptions({
   queryKey: ['me'],
-  queryFn: ({ signal }) => accounts.getMe(signal),
+  queryFn: ({ signal }) => call('GET /users/me', { signal }),
   refetchInterval: ({ state }) => (waitsForReply(state.data) ? pollMs : false),
 });
 
@@ -40,7 +40,7 @@ export const startSession = (token: string): void => {
  * memory.
  */
 export const signOut = (): void => {
-  void accounts.logOut().catch(() => null);
+  void call('POST /users/logout', { keepalive: true }).catch(() => null);
   endSession();
   window.location.assign(paths.home);
 };

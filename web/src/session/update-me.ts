@@ -1,7 +1,7 @@
 import { useAction } from '@daylift/api-client/use-action';
 import type { Me, UpdateMeRequest } from '@daylift/contracts/accounts.http';
 import { useQueryClient } from '@tanstack/react-query';
-import { accounts } from '../api.ts';
+import { call } from '../api.ts';
 import { refreshQueries, updateQuery } from '../components/query-updates.ts';
 import { currentUserQuery } from './current-user.ts';
 
@@ -23,7 +23,7 @@ export const useUpdateMe = (tell: (user: Me) => void) => {
   const showMe = useShowMe();
   const askDeliveryAnew = useRefreshDelivery();
   return useAction({
-    mutationFn: (change: UpdateMeRequest) => accounts.updateMe(change),
+    mutationFn: (change: UpdateMeRequest) => call('PUT /users/me', { body: change }),
     onSuccess: async (user) => {
       await showMe(user);
       askDeliveryAnew();

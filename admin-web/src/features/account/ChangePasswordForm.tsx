@@ -1,8 +1,9 @@
 import { describeError } from '@daylift/api-client/operators-errors';
 import { useAction } from '@daylift/api-client/use-action';
+import type { ChangeAdminPasswordRequest } from '@daylift/contracts/admins.http';
 import { Alert, Button, Group, PasswordInput, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { admins } from '../../api.ts';
+import { call } from '../../api.ts';
 import { focusFirst } from '../../components/focus-first.ts';
 import { notifyDone } from '../../components/notify.ts';
 import { confirmProblem, passwordProblem } from '../../components/password-problems.ts';
@@ -20,7 +21,7 @@ export const ChangePasswordForm = () => {
     },
   });
   const change = useAction({
-    mutationFn: admins.changePassword,
+    mutationFn: (body: ChangeAdminPasswordRequest) => call('POST /admin/me/password', { body }),
     onSuccess: ({ token }) => {
       adminToken.store(token);
       form.reset();

@@ -1,10 +1,14 @@
 import { describeError } from '@daylift/api-client/operators-errors';
 import { useAction } from '@daylift/api-client/use-action';
-import type { TotpBegun } from '@daylift/contracts/admins.http';
+import type {
+  TotpBeginRequest,
+  TotpBegun,
+  TotpConfirmRequest,
+} from '@daylift/contracts/admins.http';
 import { Alert, Button, Code, Group, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
-import { admins } from '../../api.ts';
+import { call } from '../../api.ts';
 import { codeField, codeProblem } from '../../components/code-field.ts';
 import { focusFirst } from '../../components/focus-first.ts';
 import { adminQuery } from '../../session/use-admin.ts';
@@ -18,7 +22,7 @@ const Confirm = ({ begun, onDone }: { begun: TotpBegun; onDone: (codes: string[]
     validate: { code: codeProblem },
   });
   const confirm = useAction({
-    mutationFn: admins.confirmTotp,
+    mutationFn: (body: TotpConfirmRequest) => call('POST /admin/me/totp/confirm', { body }),
     onSuccess: ({ recovery_codes }) => {
       onDone(recovery_codes);
       return queryClient.invalidateQueries({ queryKey: adminQuery.queryKey });
@@ -59,7 +63,9 @@ export const SetUpTwoStep = ({ onDone }: { onDone: (codes: string[]) => void }) 
     initialValues: { password: '' },
     validate: { password: (value) => (value === '' ? 'Enter your password' : null) },
   });
-  const begin = useAction({ mutationFn: admins.beginTotp });
+  const begin = useAction({
+    mutationFn: (body: TotpBeginRequest) => call('POST /admin/me/totp', { body }),
+  });
   if (begin.data) return <Confirm begun={begin.data} onDone={onDone} />;
   return (
     <form onSubmit={form.onSubmit((values) => begin.mutate(values), focusFirst(form))} noValidate>

@@ -1,10 +1,11 @@
 import { describeError } from '@daylift/api-client/operators-errors';
 import { useAction } from '@daylift/api-client/use-action';
+import type { TotpDisableRequest } from '@daylift/contracts/admins.http';
 import { Alert, Button, Group, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { admins } from '../../api.ts';
+import { call } from '../../api.ts';
 import { codeField, codeProblem } from '../../components/code-field.ts';
 import { focusFirst } from '../../components/focus-first.ts';
 import { notifyDone } from '../../components/notify.ts';
@@ -21,7 +22,7 @@ const TurnOffForm = ({ onClose }: { onClose: () => void }) => {
     },
   });
   const disable = useAction({
-    mutationFn: admins.disableTotp,
+    mutationFn: (body: TotpDisableRequest) => call('POST /admin/me/totp/disable', { body }),
     onSuccess: async () => {
       await queryClient.invalidateQueries({ queryKey: adminQuery.queryKey });
       notifyDone('Two-step sign-in is off.');

@@ -6,7 +6,7 @@ import { ConfirmDialog } from '@daylift/ui/ConfirmDialog';
 import { Radio, Stack } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { admins } from '../../api.ts';
+import { call } from '../../api.ts';
 import { notifyDone } from '../../components/notify.ts';
 import { roleLabel, roles } from '../../session/roles.ts';
 import { adminsQuery } from './admins.queries.ts';
@@ -61,10 +61,11 @@ const carryOut = ({
   admin,
   role,
 }: AdminChange & { role: AdminRole }): Promise<AdminAccount | AdminInvitation> => {
-  if (kind === 'role') return admins.change(admin.id, { role });
-  if (kind === 'invite') return admins.inviteAgain(admin.id);
-  if (kind === 'totp') return admins.removeTotp(admin.id);
-  return admins.change(admin.id, { is_active: kind === 'activate' });
+  const params = { id: admin.id };
+  if (kind === 'invite') return call('POST /admin/admins/:id/invitation', { params });
+  if (kind === 'totp') return call('DELETE /admin/admins/:id/totp', { params });
+  const body = kind === 'role' ? { role } : { is_active: kind === 'activate' };
+  return call('PUT /admin/admins/:id', { params, body });
 };
 
 /** Confirms a change of an admin's access. */

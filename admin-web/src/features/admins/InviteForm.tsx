@@ -1,11 +1,11 @@
 import { describeError } from '@daylift/api-client/operators-errors';
 import { useAction } from '@daylift/api-client/use-action';
-import type { AdminInvitation } from '@daylift/contracts/admins.http';
+import type { AdminInvitation, InviteAdminRequest } from '@daylift/contracts/admins.http';
 import type { AdminRole } from '@daylift/contracts/fields';
 import { Alert, Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
-import { admins } from '../../api.ts';
+import { call } from '../../api.ts';
 import { focusFirst } from '../../components/focus-first.ts';
 import { roles } from '../../session/roles.ts';
 import { adminsQuery } from './admins.queries.ts';
@@ -24,7 +24,7 @@ export const InviteForm = ({ onInvited }: { onInvited: (invitation: AdminInvitat
     },
   });
   const invite = useAction({
-    mutationFn: admins.invite,
+    mutationFn: (body: InviteAdminRequest) => call('POST /admin/admins', { body }),
     onSuccess: async (invitation) => {
       form.reset();
       onInvited(invitation);

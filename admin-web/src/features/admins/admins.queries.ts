@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
-import { admins } from '../../api.ts';
+import { call } from '../../api.ts';
 
 export const adminsQuery = queryOptions({
   queryKey: ['admins'],
-  queryFn: ({ signal }) => admins.list(signal),
+  queryFn: ({ signal }) => call('GET /admin/admins', { signal }),
 });

@@ -1,6 +1,6 @@
 import type { AuditCheck } from '@daylift/contracts/audit.http';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { admins } from '../../api.ts';
+import { call } from '../../api.ts';
 
 /** The filters from the URL. An empty value means no filter. */
 export interface AuditFilters {
@@ -31,14 +31,10 @@ export const auditQuery = (filters: AuditFilters) =>
   infiniteQueryOptions({
     queryKey: ['audit', filters],
     queryFn: ({ pageParam, signal }) =>
-      admins.listAudit(
-        {
-          ...queryOf(filters),
-          ...(pageParam === null ? {} : { before_entry: pageParam }),
-          limit: pageSize,
-        },
+      call('GET /admin/audit-log', {
+        query: { ...queryOf(filters), before_entry: pageParam ?? undefined, limit: pageSize },
         signal,
-      ),
+      }),
     initialPageParam: null as number | null,
     getNextPageParam: (page) => (page.length < pageSize ? undefined : page.at(-1)?.entry),
   });
@@ -47,8 +43,10 @@ export const auditQuery = (filters: AuditFilters) =>
 export const chainQuery = queryOptions({
   queryKey: ['audit-chain'],
   queryFn: async ({ signal }): Promise<AuditCheck> => {
-    let check = await admins.verifyAudit(0, signal);
-    while (!check.done) check = await admins.verifyAudit(check.checked_to, signal);
+    const verify = (after_entry: number) =>
+      call('GET /admin/audit-log/verify', { query: { after_entry }, signal });
+    let check = await verify(0);
+    while (!check.done) check = await verify(check.checked_to);
     return check;
   },
   staleTime: 60_000,

@@ -5,7 +5,7 @@ import { ConfirmDialog } from '@daylift/ui/ConfirmDialog';
 import { formatCount } from '@daylift/ui/formats';
 import { Alert, Button, Group, Radio, Stack, Text, Textarea } from '@mantine/core';
 import { useState } from 'react';
-import { inbox } from '../../api.ts';
+import { call } from '../../api.ts';
 import { notifyDone } from '../../components/notify.ts';
 import { useConversationAction } from './inbox.queries.ts';
 import { senderOf } from './words.ts';
@@ -35,7 +35,10 @@ export const AnswerForm = ({ conversation }: { conversation: Conversation }) => 
   const [asking, setAsking] = useState(false);
   const [idempotency_key, setKey] = useState(() => crypto.randomUUID());
   const answer = useConversationAction(conversation.id, () =>
-    inbox.answer(conversation.id, { by, text, idempotency_key }),
+    call('POST /admin/inbox/:id/answer', {
+      params: { id: conversation.id },
+      body: { by, text, idempotency_key },
+    }),
   );
   const refusal = conversation.refusals[by];
   const error = answer.isError ? describeError('answer letter', answer.error) : null;

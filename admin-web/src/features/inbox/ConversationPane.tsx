@@ -6,7 +6,7 @@ import { TextSkeleton } from '@daylift/ui/Skeletons';
 import { Badge } from '@daylift/ui/StatusBadge';
 import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { inbox } from '../../api.ts';
+import { call } from '../../api.ts';
 import { notifyDone } from '../../components/notify.ts';
 import { Section } from '../../components/Section.tsx';
 import { SubscriberLink } from '../../components/SubscriberLink.tsx';
@@ -92,7 +92,9 @@ const Who = ({ conversation }: { conversation: Conversation }) => (
 const StateButton = ({ conversation }: { conversation: Conversation }) => {
   const { id, state } = conversation;
   const change = useConversationAction(id, () =>
-    state === 'open' ? inbox.close(id) : inbox.reopen(id),
+    call(state === 'open' ? 'POST /admin/inbox/:id/close' : 'POST /admin/inbox/:id/reopen', {
+      params: { id },
+    }),
   );
   return (
     <div>

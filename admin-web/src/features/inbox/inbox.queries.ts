@@ -1,7 +1,7 @@
 import { useAction } from '@daylift/api-client/use-action';
 import type { Conversation, InboxState, LetterKind } from '@daylift/contracts/inbox.http';
 import { infiniteQueryOptions, queryOptions, useQueryClient } from '@tanstack/react-query';
-import { inbox } from '../../api.ts';
+import { call } from '../../api.ts';
 
 const pageSize = 30;
 const refetchInterval = 30_000;
@@ -16,8 +16,8 @@ export const inboxQuery = ({ state, kind, search }: Filter) =>
   infiniteQueryOptions({
     queryKey: ['inbox', 'list', state, kind, search],
     queryFn: ({ pageParam, signal }) =>
-      inbox.list(
-        {
+      call('GET /admin/inbox', {
+        query: {
           state,
           limit: pageSize,
           ...(kind && { kind }),
@@ -25,7 +25,7 @@ export const inboxQuery = ({ state, kind, search }: Filter) =>
           ...(pageParam && { before: pageParam }),
         },
         signal,
-      ),
+      }),
     initialPageParam: '',
     getNextPageParam: (page) => (page.more ? page.items.at(-1)?.id : undefined),
     refetchInterval,
@@ -34,13 +34,16 @@ export const inboxQuery = ({ state, kind, search }: Filter) =>
 /** Number of open conversations, for the tab. */
 export const openQuery = queryOptions({
   queryKey: ['inbox', 'open'],
-  queryFn: async ({ signal }) => (await inbox.list({ state: 'open', limit: 1 }, signal)).open,
+  queryFn: async ({ signal }) => {
+    const query = { state: 'open', limit: 1 } as const;
+    return (await call('GET /admin/inbox', { query, signal })).open;
+  },
 });
 
 export const conversationQuery = (id: string) =>
   queryOptions({
     queryKey: ['inbox', 'conversation', id],
-    queryFn: ({ signal }) => inbox.get(id, signal),
+    queryFn: ({ signal }) => call('GET /admin/inbox/:id', { params: { id }, signal }),
     refetchInterval,
   });
 

@@ -4,7 +4,7 @@ import { Logo } from '@daylift/ui/Logo';
 import { Alert, Button, PasswordInput, Stack, Text, Title } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useLocation, useNavigate } from 'react-router';
-import { admins } from '../../api.ts';
+import { call } from '../../api.ts';
 import { useCatalogue } from '../../catalogue.ts';
 import { focusFirst } from '../../components/focus-first.ts';
 import { confirmProblem, passwordProblem } from '../../components/password-problems.ts';
@@ -14,8 +14,9 @@ import classes from './LoginPage.module.css';
 
 /** Returns null if the admin has two-step sign-in, which the login page asks for. */
 const acceptInvitation = async (chosen: { token: string; password: string }) => {
-  const { username } = await admins.acceptInvitation(chosen);
-  return admins.logIn({ username, password: chosen.password }).catch(() => null);
+  const { username } = await call('POST /admin/invitation', { body: chosen });
+  const body = { username, password: chosen.password };
+  return call('POST /admin/login', { body }).catch(() => null);
 };
 
 const ChooseForm = ({ token }: { token: string }) => {

@@ -7,7 +7,7 @@ import { useForm } from '@mantine/form';
 
 import { useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
-import { admins } from '../../api.ts';
+import { call } from '../../api.ts';
 import { useCatalogue } from '../../catalogue.ts';
 import { codeField } from '../../components/code-field.ts';
 import { focusFirst } from '../../components/focus-first.ts';
@@ -40,7 +40,7 @@ export const LoginPage = () => {
   });
   const login = useAction({
     mutationFn: ({ code, ...rest }: Credentials) =>
-      admins.logIn(code.trim() === '' ? rest : { ...rest, code }),
+      call('POST /admin/login', { body: code.trim() === '' ? rest : { ...rest, code } }),
     onSuccess: ({ token }) => {
       adminToken.store(token);
       navigate(paths.dashboard, { replace: true });

@@ -1,7 +1,7 @@
 import { useAction } from '@daylift/api-client/use-action';
 import type { CreateUserRequest } from '@daylift/contracts/people.http';
 import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query';
-import { people, smsOperations } from '../../api.ts';
+import { call, smsOperations } from '../../api.ts';
 import { type ListFilters, queryOf } from './list-filters.ts';
 
 export const pageSize = 25;
@@ -9,7 +9,8 @@ export const pageSize = 25;
 export const subscribersQuery = (filters: ListFilters) =>
   queryOptions({
     queryKey: ['subscribers', filters],
-    queryFn: ({ signal }) => people.listUsers(queryOf(filters, pageSize), signal),
+    queryFn: ({ signal }) =>
+      call('GET /admin/users', { query: queryOf(filters, pageSize), signal }),
     placeholderData: keepPreviousData,
   });
 
@@ -32,16 +33,19 @@ const useRefresh = () => {
 
 export const useCreateUser = () =>
   useAction({
-    mutationFn: (form: CreateUserRequest) => people.createUser(form),
+    mutationFn: (body: CreateUserRequest) => call('POST /admin/users/create', { body }),
     onSuccess: useRefresh(),
   });
 
 export const useSetUserActive = () =>
   useAction({
     mutationFn: ({ id, active }: { id: string; active: boolean }) =>
-      people.setUserActive(id, active),
+      call('POST /admin/users/:id/toggle-status', { params: { id }, body: { is_active: active } }),
     onSuccess: useRefresh(),
   });
 
 export const useDeleteUser = () =>
-  useAction({ mutationFn: (id: string) => people.deleteUser(id), onSuccess: useRefresh() });
+  useAction({
+    mutationFn: (id: string) => call('DELETE /admin/users/:id', { params: { id } }),
+    onSuccess: useRefresh(),
+  });

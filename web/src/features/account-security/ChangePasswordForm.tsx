@@ -2,7 +2,7 @@ import { useAction } from '@daylift/api-client/use-action';
 import { Button, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
-import { accounts } from '../../api.ts';
+import { call } from '../../api.ts';
 import { ActionFailure } from '../../components/ActionFailure.tsx';
 import { announce } from '../../components/announce.ts';
 import { FormActions } from '../../components/FormActions.tsx';
@@ -17,7 +17,9 @@ import { type PasswordChange, problemOf } from './password-change.ts';
 const useChangePassword = (onDone: () => void) =>
   useAction({
     mutationFn: ({ current, next }: PasswordChange) =>
-      accounts.changePassword({ old_password: current, new_password: next }),
+      call('POST /users/me/change-password', {
+        body: { old_password: current, new_password: next },
+      }),
     onSuccess: ({ access_token }) => {
       storeToken(access_token);
       announce('Password changed successfully!', 'good');

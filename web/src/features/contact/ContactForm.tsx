@@ -2,7 +2,7 @@ import { useAction } from '@daylift/api-client/use-action';
 import { Button, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { useState } from 'react';
-import { accounts } from '../../api.ts';
+import { call } from '../../api.ts';
 import { ActionFailure } from '../../components/ActionFailure.tsx';
 import { looksLikeEmail } from '../../components/email-address.ts';
 import { focusFirst } from '../../components/focus-first.ts';
@@ -76,7 +76,7 @@ export const ContactForm = () => {
   });
   const [again, setAgain] = useState(false);
   const send = useAction({
-    mutationFn: (letter: Letter) => accounts.contact(trimmed(letter)),
+    mutationFn: (letter: Letter) => call('POST /contact', { body: trimmed(letter) }),
     onSuccess: () => form.reset(),
   });
   const writeAgain = () => {

@@ -1,7 +1,7 @@
 import { useAction } from '@daylift/api-client/use-action';
 import { Button, Group, Text, TextInput } from '@mantine/core';
 import { type SubmitEvent, useState } from 'react';
-import { accounts } from '../../api.ts';
+import { call } from '../../api.ts';
 import { ActionFailure } from '../../components/ActionFailure.tsx';
 import { refreshQueries } from '../../components/query-updates.ts';
 import { queryClient } from '../../query-client.ts';
@@ -10,9 +10,9 @@ import { currentUserQuery } from '../../session/current-user.ts';
 /** Confirms the unconfirmed phone number with a texted code. */
 export const ConfirmPhoneByCode = ({ hint }: { hint: string }) => {
   const [code, setCode] = useState('');
-  const request = useAction({ mutationFn: () => accounts.confirmPhone({}) });
+  const request = useAction({ mutationFn: () => call('POST /users/me/confirm-phone') });
   const confirm = useAction({
-    mutationFn: (typed: string) => accounts.confirmPhone({ code: typed }),
+    mutationFn: (typed: string) => call('POST /users/me/confirm-phone', { body: { code: typed } }),
     onSuccess: () => refreshQueries(queryClient, currentUserQuery.queryKey),
   });
   const submit = (event: SubmitEvent<HTMLFormElement>) => {

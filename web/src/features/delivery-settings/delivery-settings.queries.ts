@@ -3,7 +3,7 @@ import { useAction } from '@daylift/api-client/use-action';
 import type { NextTextPreviewRequest } from '@daylift/contracts/scheduler.http';
 import { localDateOf } from '@daylift/ui/formats';
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { accounts, call, client } from '../../api.ts';
+import { call, client } from '../../api.ts';
 import { useRefreshDelivery, useShowMe } from '../../session/update-me.ts';
 
 const sms = createSmsApi(client);
@@ -13,7 +13,7 @@ export const useToggleDelivery = (tell: (enabled: boolean) => void) => {
   const showMe = useShowMe();
   const askDeliveryAnew = useRefreshDelivery();
   return useAction({
-    mutationFn: (enable: boolean) => accounts.toggleDelivery(enable),
+    mutationFn: (enable: boolean) => call('POST /users/me/toggle-delivery', { query: { enable } }),
     onSuccess: async ({ delivery_enabled }) => {
       await showMe({ delivery_enabled });
       askDeliveryAnew();
@@ -22,7 +22,8 @@ export const useToggleDelivery = (tell: (enabled: boolean) => void) => {
   });
 };
 
-export const useAskConsentAgain = () => useAction({ mutationFn: () => accounts.askConsentAgain() });
+export const useAskConsentAgain = () =>
+  useAction({ mutationFn: () => call('POST /users/me/consent-request') });
 
 /** The next text after a change, or as things are. Informational, so it isn't retried. */
 export const previewQuery = (change: NextTextPreviewRequest) =>

@@ -1,13 +1,13 @@
 import { useAction } from '@daylift/api-client/use-action';
 import { Button } from '@mantine/core';
-import { accounts } from '../../api.ts';
+import { call } from '../../api.ts';
 import { ActionFailure } from '../../components/ActionFailure.tsx';
 import { FormMessage } from '../../components/FormMessage.tsx';
 import classes from './NextTextCard.module.css';
 
 /** Sends the consent request again. */
 export const AskConsentAgain = () => {
-  const ask = useAction({ mutationFn: () => accounts.askConsentAgain() });
+  const ask = useAction({ mutationFn: () => call('POST /users/me/consent-request') });
   return (
     <div className={classes.step}>
       {ask.isSuccess ? <FormMessage kind="info">{ask.data.detail}</FormMessage> : null}

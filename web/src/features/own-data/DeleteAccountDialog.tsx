@@ -1,7 +1,7 @@
 import { useAction } from '@daylift/api-client/use-action';
 import { Button, Modal, Stack, Text } from '@mantine/core';
 import { type SubmitEvent, useState } from 'react';
-import { accounts } from '../../api.ts';
+import { call } from '../../api.ts';
 import { ActionFailure } from '../../components/ActionFailure.tsx';
 import { FormActions } from '../../components/FormActions.tsx';
 import { FormMessage } from '../../components/FormMessage.tsx';
@@ -80,7 +80,7 @@ export const DeleteAccountDialog = ({
   onClose: () => void;
 }) => {
   const remove = useAction({
-    mutationFn: (password: string) => accounts.deleteAccount({ password }),
+    mutationFn: (password: string) => call('POST /users/me/delete', { body: { password } }),
     onSuccess: leave,
   });
   const busy = remove.isPending || remove.isSuccess;

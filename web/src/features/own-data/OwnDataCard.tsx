@@ -1,4 +1,4 @@
-import { createOwnDataApi } from '@daylift/api-client/own-data';
+import { download } from '@daylift/api-client/download';
 import { useAction } from '@daylift/api-client/use-action';
 import { saveFile } from '@daylift/ui/save-file';
 import { Button, Text } from '@mantine/core';
@@ -9,24 +9,22 @@ import { DashboardCard } from '../../components/DashboardCard.tsx';
 import { DeleteAccountDialog } from './DeleteAccountDialog.tsx';
 import classes from './OwnDataCard.module.css';
 
-const ownData = createOwnDataApi(client);
-
 const Download = () => {
-  const download = useAction({
-    mutationFn: () => ownData.exportData(),
+  const fetching = useAction({
+    mutationFn: () => download(client, 'GET /users/me/export'),
     onSuccess: ({ file, name }) => saveFile(file, name ?? 'my-data.json'),
   });
   return (
     <div className={classes.part}>
       <h3>Download my data</h3>
       <p>Everything we keep about you, in one file (JSON).</p>
-      {download.isError ? <ActionFailure action="export data" error={download.error} /> : null}
-      <Button variant="default" loading={download.isPending} onClick={() => download.mutate()}>
+      {fetching.isError ? <ActionFailure action="export data" error={fetching.error} /> : null}
+      <Button variant="default" loading={fetching.isPending} onClick={() => fetching.mutate()}>
         Download My Data
       </Button>
       <Text role="status" fz="sm" c="dimmed">
-        {download.isPending ? 'Preparing your data...' : null}
-        {download.isSuccess ? 'Your data has been downloaded.' : null}
+        {fetching.isPending ? 'Preparing your data...' : null}
+        {fetching.isSuccess ? 'Your data has been downloaded.' : null}
       </Text>
     </div>
   );

@@ -1,13 +1,13 @@
 import { useAction } from '@daylift/api-client/use-action';
 import type { Me } from '@daylift/contracts/accounts.http';
 import { Button, Text } from '@mantine/core';
-import { accounts } from '../../api.ts';
+import { call } from '../../api.ts';
 import { ActionFailure } from '../../components/ActionFailure.tsx';
 import classes from './ConfirmEmailHint.module.css';
 
 export const ConfirmEmailHint = ({ user }: { user: Me }) => {
   const email = user.pending_email ?? user.email;
-  const resend = useAction({ mutationFn: () => accounts.resendConfirmation() });
+  const resend = useAction({ mutationFn: () => call('POST /users/me/confirm-email') });
   if (email === '' || (user.email_proven && user.pending_email === null)) return null;
   return (
     <section className={classes.hint} aria-label="Confirm your email">

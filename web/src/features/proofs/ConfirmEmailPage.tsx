@@ -3,7 +3,7 @@ import { useAction } from '@daylift/api-client/use-action';
 import { Button, Group, Stack } from '@mantine/core';
 import { type SubmitEvent, useState } from 'react';
 import { useLocation } from 'react-router';
-import { accounts } from '../../api.ts';
+import { call } from '../../api.ts';
 import { ActionFailure } from '../../components/ActionFailure.tsx';
 import { LinkButton } from '../../components/LinkButton.tsx';
 import { MessagePage } from '../../components/MessagePage.tsx';
@@ -77,7 +77,7 @@ export const ConfirmEmailPage = () => {
   const [passwordNeeded, setPasswordNeeded] = useState(false);
   const answer = useAction({
     mutationFn: (choice: { decline?: true; password?: string }) =>
-      accounts.confirmEmail({ token, ...choice }),
+      call('POST /users/confirm-email', { body: { token, ...choice } }),
     onSuccess: () => refreshQueries(queryClient, currentUserQuery.queryKey),
     onError: (error) => {
       if (error instanceof ApiError && error.code === 'PASSWORD_NEEDED') setPasswordNeeded(true);

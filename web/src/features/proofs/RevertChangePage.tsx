@@ -1,7 +1,7 @@
 import { useAction } from '@daylift/api-client/use-action';
 import { Button } from '@mantine/core';
 import { useLocation } from 'react-router';
-import { accounts } from '../../api.ts';
+import { call } from '../../api.ts';
 import { ActionFailure } from '../../components/ActionFailure.tsx';
 import { LinkButton } from '../../components/LinkButton.tsx';
 import { MessagePage } from '../../components/MessagePage.tsx';
@@ -11,7 +11,9 @@ import { paths } from '../../paths.ts';
 /** The target of the link that the old email and phone get when a change is requested. */
 export const RevertChangePage = () => {
   const token = useLocation().hash.slice(1);
-  const revert = useAction({ mutationFn: () => accounts.revertChange({ token }) });
+  const revert = useAction({
+    mutationFn: () => call('POST /users/revert-change', { body: { token } }),
+  });
   return (
     <MessagePage title={revert.isSuccess ? 'Change undone' : 'Undo the change'}>
       <PageTitle>Undo the change</PageTitle>

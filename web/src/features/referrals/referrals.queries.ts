@@ -1,6 +1,6 @@
 import { useAction } from '@daylift/api-client/use-action';
 import { queryOptions } from '@tanstack/react-query';
-import { accounts, call } from '../../api.ts';
+import { call } from '../../api.ts';
 import { useShowMe } from '../../session/update-me.ts';
 
 export const referralFiguresQuery = queryOptions({
@@ -9,4 +9,4 @@ export const referralFiguresQuery = queryOptions({
 });
 
 export const useGenerateReferral = () =>
-  useAction({ mutationFn: () => accounts.generateReferral(), onSuccess: useShowMe() });
+  useAction({ mutationFn: () => call('POST /users/me/generate-referral'), onSuccess: useShowMe() });

@@ -1,4 +1,3 @@
-import { createAccountsApi } from '@daylift/api-client/accounts';
 import { createClient } from '@daylift/api-client/request';
 import { useAction } from '@daylift/api-client/use-action';
 import { Button, Stack, Text } from '@mantine/core';
@@ -47,9 +46,8 @@ export const ChoosePasswordForm = ({
   const [problem, setProblem] = useState<string | null>(null);
   const choose = useAction({
     mutationFn: ({ next }: Choice) =>
-      createAccountsApi(createClient({ readToken: () => given.token })).changePassword({
-        old_password: given.password,
-        new_password: next,
+      createClient({ readToken: () => given.token }).call('POST /users/me/change-password', {
+        body: { old_password: given.password, new_password: next },
       }),
     onSuccess: (answer) => onSignedIn(answer.access_token),
   });

@@ -4,7 +4,7 @@ import { Button, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
-import { accounts } from '../../api.ts';
+import { call } from '../../api.ts';
 import { ActionFailure } from '../../components/ActionFailure.tsx';
 import { AppLink } from '../../components/AppLink.tsx';
 import { FormCard } from '../../components/FormCard.tsx';
@@ -44,7 +44,7 @@ const SignInForm = ({
   const form = useForm<Credentials>({ initialValues: { login, password: '' } });
   const signIn = useAction({
     mutationFn: ({ login: typed, password }: Credentials) =>
-      accounts.logIn({ login: typed.trim(), password }),
+      call('POST /users/login', { body: { login: typed.trim(), password } }),
     onSuccess: ({ access_token: token, must_change_password }, { login: typed, password }) =>
       must_change_password ? onGiven({ login: typed.trim(), token, password }) : onSignedIn(token),
     onError: (error, { login: typed }) => {

@@ -2,7 +2,7 @@ import { useAction } from '@daylift/api-client/use-action';
 import { Button, Stack, Text, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { useState } from 'react';
-import { accounts } from '../../api.ts';
+import { call } from '../../api.ts';
 import { ActionFailure } from '../../components/ActionFailure.tsx';
 import { FormMessage } from '../../components/FormMessage.tsx';
 import { PasswordField } from '../../components/PasswordField.tsx';
@@ -37,7 +37,7 @@ const useSetPassword = (form: UseFormReturnType<NewPassword>, props: Ways) => {
   const [asked, setAsked] = useState(0);
   const ask = useAction({
     mutationFn: ({ login, password }: NewPassword) =>
-      accounts.setPassword({ email_or_phone: login.trim(), password }),
+      call('POST /users/set-password', { body: { email_or_phone: login.trim(), password } }),
     onSuccess: () => {
       setStep('confirm');
       setAsked((times) => times + 1);
@@ -46,9 +46,13 @@ const useSetPassword = (form: UseFormReturnType<NewPassword>, props: Ways) => {
   const confirm = useAction({
     mutationFn: async ({ login, password, code }: NewPassword) => {
       const emailOrPhone = login.trim();
-      await accounts.setPassword({ email_or_phone: emailOrPhone, password, code: digitsOf(code) });
+      await call('POST /users/set-password', {
+        body: { email_or_phone: emailOrPhone, password, code: digitsOf(code) },
+      });
       // The password is set; only the sign-in can fail now.
-      return accounts.logIn({ login: emailOrPhone, password }).catch(() => null);
+      return call('POST /users/login', { body: { login: emailOrPhone, password } }).catch(
+        () => null,
+      );
     },
     onSuccess: (answer, { login }) =>
       answer ? props.onSignedIn(answer.access_token) : props.onSet(login.trim()),

@@ -1,4 +1,4 @@
-import { accounts, call } from '../../api.ts';
+import { call } from '../../api.ts';
 import { leaveFor } from '../../components/leaving.ts';
 import type { PlanChoice } from '../../paths.ts';
 import { type PendingSignup, rememberPendingSignup } from '../../session/pending-signup.ts';
@@ -30,13 +30,15 @@ export const startSubscription = async (
   plan: PlanChoice,
   ref: string | null,
 ): Promise<Departure> => {
-  const signup = await accounts.signUp({
-    ...form,
-    name: form.name.trim(),
-    email: form.email.trim(),
-    phone: form.phone.trim(),
-    plan,
-    ...(ref ? { ref } : {}),
+  const signup = await call('POST /subscriptions', {
+    body: {
+      ...form,
+      name: form.name.trim(),
+      email: form.email.trim(),
+      phone: form.phone.trim(),
+      plan,
+      ...(ref ? { ref } : {}),
+    },
   });
   const pending = {
     id: signup.id,

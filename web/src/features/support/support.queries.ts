@@ -1,7 +1,7 @@
 import { useAction } from '@daylift/api-client/use-action';
 import type { SupportRequest } from '@daylift/contracts/accounts.http';
 import { queryOptions } from '@tanstack/react-query';
-import { accounts, call } from '../../api.ts';
+import { call } from '../../api.ts';
 
 export const faqsQuery = queryOptions({
   queryKey: ['faqs'],
@@ -11,6 +11,6 @@ export const faqsQuery = queryOptions({
 /** `tell` runs even if the user has left the page. */
 export const useContactSupport = (tell: () => void) =>
   useAction({
-    mutationFn: (letter: SupportRequest) => accounts.contactSupport(letter),
+    mutationFn: (letter: SupportRequest) => call('POST /support/contact', { body: letter }),
     onSuccess: tell,
   });

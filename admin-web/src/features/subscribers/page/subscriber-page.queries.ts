@@ -1,24 +1,31 @@
 import type { TimelineKind } from '@daylift/contracts/timeline.http';
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { timeline } from '../../../api.ts';
+import { call } from '../../../api.ts';
 
 export const subscriberQuery = (id: string) =>
   queryOptions({
     queryKey: ['subscriber', id],
-    queryFn: ({ signal }) => timeline.getSubscriber(id, signal),
+    queryFn: ({ signal }) => call('GET /admin/users/:id', { params: { id }, signal }),
   });
 
 export const subscriptionQuery = (id: string) =>
   queryOptions({
     queryKey: ['subscriber', id, 'subscription'],
-    queryFn: ({ signal }) => timeline.getSubscription(id, signal),
+    queryFn: ({ signal }) => call('GET /admin/users/:id/subscription', { params: { id }, signal }),
   });
 
 export const timelineQuery = (id: string, kinds: readonly TimelineKind[]) =>
   infiniteQueryOptions({
     queryKey: ['subscriber', id, 'timeline', kinds],
     queryFn: ({ pageParam, signal }) =>
-      timeline.getTimeline(id, { kinds, before: pageParam }, signal),
+      call('GET /admin/users/:id/timeline', {
+        params: { id },
+        query: {
+          ...(kinds.length > 0 && { kinds: kinds.join(',') }),
+          ...(pageParam !== null && { before: pageParam }),
+        },
+        signal,
+      }),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next,
     placeholderData: keepPreviousData,
@@ -27,5 +34,6 @@ export const timelineQuery = (id: string, kinds: readonly TimelineKind[]) =>
 export const dayQuery = (id: string, date: string) =>
   queryOptions({
     queryKey: ['subscriber', id, 'day', date],
-    queryFn: ({ signal }) => timeline.getDay(id, date, signal),
+    queryFn: ({ signal }) =>
+      call('GET /admin/users/:id/days/:date', { params: { id, date }, signal }),
   });
