@@ -65,8 +65,8 @@ async function endSessions(name: string, waitingFor?: string): Promise<number> {
 const urlOf = (server: Server) =>
   `postgres://accounts:secret@127.0.0.1:${(server.address() as AddressInfo).port}/daylift`;
 
-describe('While the database cannot be reached', () => {
-  it('says so with a 503 when nobody listens there', async () => {
+describe('While the database is unreachable', () => {
+  it('responds 503 when the connection is refused', async () => {
     const server = await listen(() => undefined);
     const url = urlOf(server);
     server.close();
@@ -76,19 +76,19 @@ describe('While the database cannot be reached', () => {
     expect(answer.json()).toMatchObject(unavailable);
   });
 
-  it('says so with a 503 when the connection is cut', async () => {
+  it('responds 503 when the connection is cut', async () => {
     connectTo(urlOf(await listen((socket) => socket.destroy())), 'cut');
     expect((await logIn()).statusCode).toBe(503);
   });
 
-  it('says so with a 503 when no connection comes about in time', async () => {
+  it('responds 503 when connecting times out', async () => {
     connectTo(urlOf(await listen(() => undefined)), 'silent');
     const answer = await logIn();
     expect(answer.statusCode).toBe(503);
     expect(answer.json()).toMatchObject(unavailable);
   });
 
-  it('says so with a 503 when no place in the pool becomes free in time', async () => {
+  it('responds 503 when the pool stays full', async () => {
     connectTo(harness.databaseUrl, 'busy');
     const { db } = harness.deps;
     const busy = Promise.all(
@@ -101,7 +101,7 @@ describe('While the database cannot be reached', () => {
     expect(answer.json()).toMatchObject(unavailable);
   });
 
-  it('says so with a 503 when the server stops in the middle of the work', async () => {
+  it('responds 503 when the server stops during a query', async () => {
     const { id } = await aUser(harness);
     connectTo(harness.databaseUrl, 'stopping');
     const answer = await working.transaction().execute(async (trx) => {
@@ -121,7 +121,7 @@ describe('While the database cannot be reached', () => {
     expect(answer.json()).toMatchObject(unavailable);
   });
 
-  it('stays a 500 without a reason when the database refuses what we ask of it', async () => {
+  it('responds 500 without details when the database rejects a query', async () => {
     harness.deps.db = working.withSchema('nowhere');
     const answer = await logIn();
     expect(answer.statusCode).toBe(500);

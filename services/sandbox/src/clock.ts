@@ -4,11 +4,11 @@ import type { Store } from './store.ts';
 /** A part of the sandbox that acts as time passes: a trial ends, a queued text leaves. */
 export interface Engine {
   name: string;
-  /** The earliest instant at which it has something to do, or null. */
+  /** Returns the next instant with work to do, or null. */
   nextAt(): Date | null;
   /** Does everything due up to `now`, in order, and returns how much it did. */
   runUntil(now: Date): Promise<number>;
-  /** Returns how much more is under way that an advance waits for; default none. */
+  /** Returns how much else is in progress that an advance waits for; defaults to none. */
   pending?(): number;
 }
 
@@ -41,7 +41,7 @@ export function openClock(store: Store, clockStart: Date | undefined): SandboxCl
   const save = () => saved.put('clock', { offset_ms: offsetMs });
   const now = () => new Date(Date.now() + offsetMs);
   if (saved.get('clock') === undefined) save();
-  // A reset does not turn time back.
+  // A reset doesn't turn time back.
   store.onReset(save);
 
   async function runAll(): Promise<number> {

@@ -21,7 +21,7 @@ const environment = {
   SANDBOX_URL: 'http://127.0.0.1:8090',
 };
 
-it('reads what it needs and has a default for the rest', () => {
+it('reads required settings and has defaults for the rest', () => {
   expect(loadServiceConfig(environment)).toMatchObject({
     SMS_RATE_PER_SECOND: 100,
     SEND_LEASE_MS: 30_000,
@@ -29,7 +29,7 @@ it('reads what it needs and has a default for the rest', () => {
   });
 });
 
-it('does not start with a real key beside the sandbox, nor with the sandbox’s key without it', () => {
+it("rejects a real key with the sandbox, and the sandbox's key without it", () => {
   expect(() => loadServiceConfig({ ...environment, TELNYX_API_KEY: 'KEY0123' })).toThrow(
     'do not fit',
   );
@@ -38,6 +38,6 @@ it('does not start with a real key beside the sandbox, nor with the sandbox’s 
   expect(loadServiceConfig({ ...alone, TELNYX_API_KEY: 'KEY0123' }).SANDBOX_URL).toBeUndefined();
 });
 
-it('does not start with a lease that ends before the provider’s time is up', () => {
+it('rejects a lease shorter than the provider timeout', () => {
   expect(() => loadServiceConfig({ ...environment, SEND_LEASE_MS: '5000' })).toThrow('longer');
 });

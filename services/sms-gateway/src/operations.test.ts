@@ -89,7 +89,7 @@ const productTime = async () =>
     ((await (await fetch(`${service.sandbox.url}/sandbox/clock`)).json()) as { now: string }).now,
   );
 
-it('with testing mode switched 100 times during 2,000 texts, each went where the mode of its mark said', async () => {
+it('with testing mode toggled 100 times during 2,000 texts, each went where its mark says', async () => {
   const workers = [await service.startWorker(), await service.startWorker()];
   const readers = people(2_000);
   await queueBatch(readers);
@@ -153,7 +153,7 @@ it('with testing mode switched 100 times during 2,000 texts, each went where the
   for (const worker of workers) await worker.kill();
 }, 90_000);
 
-it('a batch with 25 per cent failures sends one e-mail within a minute, and one with 15 per cent none', async () => {
+it('a batch with 25 percent failures sends one email within a minute, one with 15 percent none', async () => {
   const worker = await service.startWorker();
   const to = 'ops@example.com';
   await post('/admin/settings/testing-mode', { enabled: false });

@@ -163,9 +163,9 @@ function busiestSecond(texts: LoggedText[]): number {
   return most;
 }
 
-describe('the service as it runs', () => {
+describe('the running service', () => {
   // First, because the sandbox waits for processes that were killed before it moves its clock.
-  it('while the account is refused workers rest, keep every row, and go on when it works again', async () => {
+  it('pauses and keeps all texts while the account is rejected, then continues', async () => {
     const worker = await service.startWorker();
     await service.sandbox.faults({ error: { telnyx: { rate: 1, code: '20100' } } });
     const dispatches = await handOver(30);
@@ -188,7 +188,7 @@ describe('the service as it runs', () => {
     await worker.kill();
   }, 60_000);
 
-  it('while the provider is down two workers lose what they had in hand and no more, and the rest goes when it works again', async () => {
+  it('loses only the in-flight texts of two workers while the provider is down, then sends the rest', async () => {
     const workers = [await service.startWorker(), await service.startWorker()];
     await service.sandbox.faults({ telnyx_down: true });
     const dispatches = await handOver(100);
@@ -215,7 +215,7 @@ describe('the service as it runs', () => {
     for (const worker of workers) await worker.kill();
   }, 60_000);
 
-  it('sends each text once, within the rate at the provider, with three workers that are killed and a Redis that is emptied', async () => {
+  it("sends each text once, within the provider's rate, with three killed workers and an emptied Redis", async () => {
     let workers = [
       await service.startWorker(),
       await service.startWorker(),
@@ -251,7 +251,7 @@ describe('the service as it runs', () => {
     for (const worker of workers) await worker.kill();
   }, 120_000);
 
-  it('a worker killed in the middle of its calls leaves them unknown, and the receipts clear them up', async () => {
+  it('marks the calls of a killed worker as unknown, and receipts resolve them', async () => {
     const worker = await service.startWorker();
     await service.sandbox.faults({
       accept_then_delay_ms: 900,
@@ -270,7 +270,7 @@ describe('the service as it runs', () => {
     await next.kill();
   }, 60_000);
 
-  it('a Redis that is killed holds texts up, and none is lost or doubled', async () => {
+  it('delays texts while Redis is killed, without losing or repeating any', async () => {
     const worker = await service.startWorker();
     const dispatches = await handOver(60);
     await eventually(async () => (await acceptedFor(dispatches)).length > 5);
@@ -282,7 +282,7 @@ describe('the service as it runs', () => {
     await worker.kill();
   }, 60_000);
 
-  it('without any worker the operator’s button works the queue, twice clicked as once', async () => {
+  it('processes the queue once on a double click, without any worker', async () => {
     const dispatches = await handOver(30);
     await eventually(async () => (await statesOf(dispatches)).queued === 30);
     const click = async () => {

@@ -63,7 +63,7 @@ const deedsOn = (id: string) =>
     .execute();
 
 describe('An invitation', () => {
-  it('lets somebody choose a password once and come in with the role it names', async () => {
+  it('lets its recipient choose a password once and sign in with its role', async () => {
     const invitation = await invited({ username: 'vera.new', role: 'operator' });
     expect(invitation.admin).toMatchObject({
       username: 'vera.new',
@@ -78,7 +78,7 @@ describe('An invitation', () => {
     expect((await logIn('vera.new', 'another one to try')).statusCode).toBe(401);
   });
 
-  it('is 256 bits of chance, mailed to the address, and in clear in no table', async () => {
+  it('has 256 random bits, is mailed to the address, and is stored only as a hash', async () => {
     const invitation = await invited({ email: 'Mailed@Example.com' });
     const token = tokenOf(invitation);
     expect(Buffer.from(token, 'base64url')).toHaveLength(32);
@@ -96,13 +96,13 @@ describe('An invitation', () => {
     }
   });
 
-  it('ends after 72 hours', async () => {
+  it('expires after 72 hours', async () => {
     const invitation = await invited();
     harness.clock.advance({ hours: 72 });
     expect((await accept(tokenOf(invitation))).statusCode).toBe(400);
   });
 
-  it('is worth nothing once a newer one was made, or its admin is deactivated', async () => {
+  it('is invalid once a newer one exists or its admin is deactivated', async () => {
     const first = await invited();
     const second = (await inviteAgain(first.admin.id)).json<AdminInvitation>();
     expect((await accept(tokenOf(first))).statusCode).toBe(400);
@@ -111,7 +111,7 @@ describe('An invitation', () => {
     expect(codeOf(await inviteAgain(first.admin.id))).toBe('ADMIN_DEACTIVATED');
   });
 
-  it('lets one of ten who open it at the same moment choose', async () => {
+  it('works for only one of ten who open it at the same time', async () => {
     const token = tokenOf(await invited());
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_none, n) => accept(token, `a password number ${n}`)),
@@ -122,7 +122,7 @@ describe('An invitation', () => {
     ]);
   });
 
-  it('takes a name once', async () => {
+  it('rejects a username that is taken', async () => {
     await invited({ username: 'taken' });
     const answers = await Promise.all([1, 2, 3].map(() => invite({ username: 'taken.twice' })));
     expect(answers.map((one) => one.statusCode).toSorted()).toEqual([201, 409, 409]);
@@ -138,21 +138,21 @@ describe('An invitation', () => {
     [{ email: 'a@b.c\nBcc: d@e.f' }],
     [{ role: 'admin' }],
     [{ password: chosen }],
-  ])('refuses %j', async (body) => expect((await invite(body)).statusCode).toBe(400));
+  ])('rejects %j', async (body) => expect((await invite(body)).statusCode).toBe(400));
 
-  it.each(['short', 'eleven char', 7, null])('refuses the password %j', async (password) => {
+  it.each(['short', 'eleven char', 7, null])('rejects the password %j', async (password) => {
     const token = tokenOf(await invited());
     expect((await accept(token, password as string)).statusCode).toBe(400);
     expect((await accept(token)).statusCode).toBe(200);
   });
 
-  it.each(['x', 'a'.repeat(43), `${'a'.repeat(42)}!`])('is not guessed: %s', async (token) => {
+  it.each(['x', 'a'.repeat(43), `${'a'.repeat(42)}!`])("can't be guessed: %s", async (token) => {
     expect((await accept(token)).statusCode).toBe(400);
   });
 });
 
-describe('What an owner changes of others', () => {
-  it('is a role or a door, ends their sessions, and is written down', async () => {
+describe("An owner's change of another admin", () => {
+  it('sets role or access, ends their sessions, and is audited', async () => {
     const { id } = (await invited()).admin;
     expect((await change(id, { role: 'operator' })).json()).toMatchObject({ role: 'operator' });
     expect((await rowOf(id)).session_version).toBe(1);
@@ -169,14 +169,14 @@ describe('What an owner changes of others', () => {
     expect(deeds[1]?.details).toEqual({ from: 'viewer', to: 'operator' });
   });
 
-  it('is nothing where it is so already: a second click ends no session', async () => {
+  it('has no effect if nothing changes: a second click ends no session', async () => {
     const { id } = (await invited()).admin;
     for (const _ of [1, 2]) await change(id, { role: 'operator' });
     expect((await rowOf(id)).session_version).toBe(1);
     expect(await deedsOn(id)).toHaveLength(2);
   });
 
-  it('keeps a deactivated admin out, and lets them in again with the password they have', async () => {
+  it('deactivates an admin, and reactivates them with their old password', async () => {
     const vera = await signedIn('operator');
     await change(vera.admin_id, { is_active: false });
     expect((await logIn(vera.username, 'a sunny day')).statusCode).toBe(401);
@@ -184,7 +184,7 @@ describe('What an owner changes of others', () => {
     expect((await logIn(vera.username, 'a sunny day')).statusCode).toBe(200);
   });
 
-  it('forgets failed sign-ins with a reset and when the password is chosen', async () => {
+  it('resets failed sign-ins on a password reset and when the password is chosen', async () => {
     const { id, username } = await rowOf(idOf(await signedIn('operator')));
     const guess = async () => {
       for (let tried = 0; tried < 5; tried += 1) await logIn(username, 'a guess');
@@ -197,7 +197,7 @@ describe('What an owner changes of others', () => {
     expect((await logIn(username, chosen)).statusCode).toBe(200);
   });
 
-  it('takes the old password away with a reset', async () => {
+  it('revokes the old password on a reset', async () => {
     const vera = await signedIn('operator');
     const answer = await inviteAgain(vera.admin_id);
     expect(answer.json()).toMatchObject({ admin: { state: 'invited' } });
@@ -207,7 +207,7 @@ describe('What an owner changes of others', () => {
     expect((await logIn(vera.username, chosen)).statusCode).toBe(200);
   });
 
-  it('is never their own: the last owner stays, and another owner has to be asked', async () => {
+  it("can't affect themselves, so there is always an owner", async () => {
     const own = idOf(owner);
     for (const body of [{ role: 'viewer' }, { is_active: false }]) {
       const answer = await change(own, body);
@@ -219,7 +219,7 @@ describe('What an owner changes of others', () => {
     expect(await rowOf(own)).toMatchObject({ role: 'owner', is_active: true });
   });
 
-  it('leaves an owner, however many take the role from each other at the same moment', async () => {
+  it('leaves one owner, even if several demote each other at the same time', async () => {
     const owners = [owner, await signedIn('owner'), await signedIn('owner')];
     const turns = owners.map((one, at) => [one, owners[(at + 1) % owners.length]] as const);
     await Promise.all(
@@ -234,7 +234,7 @@ describe('What an owner changes of others', () => {
     expect(left.length).toBeGreaterThanOrEqual(1);
   });
 
-  it('is an owner’s alone, and tells of nobody who is not there', async () => {
+  it('is for owners only, and returns 404 for unknown admins', async () => {
     for (const role of ['viewer', 'operator'] as const) {
       const as = await signedIn(role);
       expect((await harness.call({ url: '/admin/admins', as })).statusCode).toBe(403);
@@ -246,7 +246,7 @@ describe('What an owner changes of others', () => {
       expect((await change(idOf(owner), body)).statusCode).toBe(400);
   });
 
-  it('is listed without a secret', async () => {
+  it('lists admins without secrets', async () => {
     await invited({ username: 'listed' });
     const list = await harness.call({ url: '/admin/admins', as: owner });
     expect(list.json<AdminAccount[]>().map((one) => one.username)).toContain('listed');
@@ -254,8 +254,8 @@ describe('What an owner changes of others', () => {
   });
 });
 
-describe('What admins do in other services', () => {
-  it('is written into the audit log, once however often it is told', async () => {
+describe('Admin actions in other services', () => {
+  it('are added to the audit log once, even if delivered twice', async () => {
     const deed = {
       admin_id: randomUUID(),
       username: 'vera',
@@ -280,7 +280,7 @@ describe('What admins do in other services', () => {
     for (const one of written) expect(one).toMatchObject(entry);
   });
 
-  it('is told to nobody who may not know: the role is looked at before anything else', async () => {
+  it('are rejected for insufficient roles before anything else is checked', async () => {
     expect((await harness.call({ url: '/admin/me' })).statusCode).toBe(401);
     expect((await harness.call({ url: '/admin/me', as: asAdmin('owner') })).statusCode).toBe(401);
   });

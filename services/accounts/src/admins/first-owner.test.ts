@@ -12,13 +12,13 @@ const admins = () =>
   harness.deps.db.selectFrom('admins').select(['username', 'role', 'password_hash']).execute();
 
 describe('The first owner', () => {
-  it('is nobody without a configuration: a new database lets no admin in', async () => {
+  it("doesn't exist without a configuration: a new database has no admin", async () => {
     expect(await ensureFirstOwner(harness.deps, {})).toBe(false);
     expect(await ensureFirstOwner(harness.deps, { username: 'owner' })).toBe(false);
     expect(await admins()).toEqual([]);
   });
 
-  it('is made once, by however many processes that start at once, and never changed', async () => {
+  it('is created once by concurrently starting processes, and never changed', async () => {
     const configured = { username: 'owner', password: 'a sunny day' };
     await Promise.all([1, 2, 3].map(() => ensureFirstOwner(harness.deps, configured)));
     const [owner, ...others] = await admins();

@@ -58,7 +58,7 @@ const asSuperuser = async (use: (db: Kysely<unknown>) => Promise<void>) => {
 };
 
 describe('GET /admin/audit-log', () => {
-  it('finds what was asked for by admin, action, target and time, newest first, page by page', async () => {
+  it('filters by admin, action, target and time, newest first, in pages', async () => {
     const { id, name } = await aUser(harness);
     for (const day of ['01', '02', '03'])
       await deed('user.paused', { username: 'pat', target: id, at: `2027-01-${day}T10:00:00Z` });
@@ -90,7 +90,7 @@ describe('GET /admin/audit-log', () => {
     'limit=201',
     'before_entry=x',
     'before_entry=-1',
-  ])('refuses ?%s', async (query) => {
+  ])('rejects ?%s', async (query) => {
     const answer = await harness.call({
       url: `/admin/audit-log?${query}`,
       as: asAdmin('owner'),
@@ -104,7 +104,7 @@ describe('GET /admin/audit-log', () => {
         expect((await harness.call({ url, as: asAdmin(role) })).statusCode).toBe(403);
   });
 
-  it('reads no more of a long log than it shows, whatever is looked for', async () => {
+  it('reads only the rows it shows, even with filters in a long log', async () => {
     await sql`insert into audit_log (at, actor_username, action, target, ip, request_id)
       select timestamptz '2020-01-01' + n * interval '1 minute', 'admin ' || n % 4, 'a.n' || n % 4,
         'target ' || n % 4, '::1', n::text from generate_series(1, 8000) as n`.execute(
@@ -129,8 +129,8 @@ describe('GET /admin/audit-log', () => {
   });
 });
 
-describe('Looking at the list of subscribers', () => {
-  it('is written down once a minute and admin, however many pages are read at once', async () => {
+describe('Listing subscribers', () => {
+  it('is audited once per minute and admin, even for concurrent pages', async () => {
     const [vera, kim] = [asAdmin('viewer'), { ...asAdmin('viewer'), username: 'kim' }];
     const look = (as: typeof vera | typeof kim) =>
       harness.call({ url: '/admin/users?search=a', as });
@@ -144,8 +144,8 @@ describe('Looking at the list of subscribers', () => {
   });
 });
 
-describe('The chain of the audit log', () => {
-  it('is one chain, however many write at the same moment', async () => {
+describe('The hash chain of the audit log', () => {
+  it('stays a single chain under concurrent writes', async () => {
     const before = await newest();
     await Promise.all(
       Array.from({ length: 40 }, (_none, n) => deed('user.paused', { target: `${n}` })),
@@ -166,7 +166,7 @@ describe('The chain of the audit log', () => {
         await sql.raw(statement).execute(db);
     });
 
-  it('tells where an entry was changed, made fit again, or taken out by force', async () => {
+  it('detects where an entry was changed, rehashed or deleted', async () => {
     await deed('user.paused');
     await deed('user.deleted');
     const changed = (await newest()) - 1;
@@ -194,7 +194,7 @@ describe('The chain of the audit log', () => {
     'drop trigger audit_log_append_only on audit.audit_log',
     'create or replace function audit.refuse_change() returns trigger language plpgsql as $$ begin return new; end $$',
     'set role daylift_audit',
-  ])('refuses the role of accounts: %s', async (statement) => {
+  ])("can't be changed by the accounts role: %s", async (statement) => {
     await deed('user.paused');
     await expect(sql.raw(statement).execute(harness.deps.db)).rejects.toMatchObject({
       code: '42501',
@@ -202,14 +202,14 @@ describe('The chain of the audit log', () => {
     expect(await verify((await newest()) - 1)).toMatchObject({ broken_at: null, done: true });
   });
 
-  it('refuses changes by the owner of its table too', () =>
+  it("can't be changed by the owner of its table", () =>
     asSuperuser(async (db) => {
       await sql`set role daylift_audit`.execute(db);
       for (const change of ["update audit.audit_log set action = 'x'", 'truncate audit.audit_log'])
         await expect(sql.raw(change).execute(db)).rejects.toThrow('append-only');
     }));
 
-  it('shows that the newest entries were cut off, and publishes no anchor that hides it', async () => {
+  it('detects that the newest entries were deleted, and publishes no anchor that hides it', async () => {
     const errors: string[] = [];
     const lines: string[] = [];
     const log = {

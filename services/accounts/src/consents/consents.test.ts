@@ -17,7 +17,7 @@ const asked = async (id: string) =>
   );
 
 describe('POST /users/me/consent-request', () => {
-  it('has the question asked again while there is no answer, at most three times a day', async () => {
+  it('sends the question again until there is a reply, at most three times a day', async () => {
     const { id } = await aSubscriber(harness, { sms_consent: false });
     const answer = await ask(id);
     expect(answer.statusCode).toBe(202);
@@ -35,7 +35,7 @@ describe('POST /users/me/consent-request', () => {
     harness.clock.set(testStart);
   });
 
-  it('asks nobody who has agreed, or who said STOP', async () => {
+  it("isn't possible after consent or STOP", async () => {
     const granted = await aSubscriber(harness);
     const refused = await ask(granted.id);
     expect([refused.statusCode, codeOf(refused)]).toEqual([409, 'CONSENT_GRANTED']);
@@ -46,7 +46,7 @@ describe('POST /users/me/consent-request', () => {
     expect([...(await asked(granted.id)), ...(await asked(stopped.id))]).toEqual([]);
   });
 
-  it('says when there is no number to ask', async () => {
+  it('fails with an explanation if there is no number', async () => {
     const { id } = await aSubscriber(harness, { sms_consent: false });
     await setUser(harness, id, { phone: null });
     for (const url of ['/users/me/consent-request', '/users/me/confirm-phone']) {
@@ -56,14 +56,14 @@ describe('POST /users/me/consent-request', () => {
     expect(await asked(id)).toEqual([]);
   });
 
-  it('texts nobody at the wish of someone who has not come through a checkout', async () => {
+  it('sends nothing before the checkout', async () => {
     const { id } = await aUser(harness, { sms_consent: false });
     const answer = await ask(id);
     expect([answer.statusCode, codeOf(answer)]).toEqual([409, 'NOT_SUBSCRIBED']);
     expect(await asked(id)).toEqual([]);
   });
 
-  it('is closed to everybody but that subscriber', async () => {
+  it('is for that subscriber only', async () => {
     const { id } = await aSubscriber(harness, { sms_consent: false });
     const url = '/users/me/consent-request';
     expect((await harness.call({ method: 'POST', url })).statusCode).toBe(401);

@@ -40,7 +40,7 @@ async function tablesWith(...traces: string[]): Promise<string[]> {
 }
 
 describe('POST /users/me/delete', () => {
-  it('leaves nothing of the person in any table but the mail that says goodbye', async () => {
+  it('erases the person from every table except the goodbye email', async () => {
     const friendOf = await aUser(harness);
     const user = await aSubscriber(harness, { name: 'Zenobia Quill', timezone: 'Asia/Kathmandu' });
     const { id, email, phone } = user;
@@ -86,7 +86,7 @@ describe('POST /users/me/delete', () => {
     expect(await userRow(harness, friendOf.id)).toMatchObject({ name: 'Ada Lovelace' });
   });
 
-  it('keeps what visitors and staff wrote at an address that someone merely typed in', async () => {
+  it('keeps messages of visitors and staff about an address that was only typed in', async () => {
     const email = 'victim@example.com';
     const letter = { name: 'Vera', email, subject: 'Lost parcel', message: 'Where is it?' };
     await harness.call({ method: 'POST', url: '/contact', body: letter });
@@ -109,7 +109,7 @@ describe('POST /users/me/delete', () => {
     expect([letters, mails]).toEqual([1, 1]);
   });
 
-  it('tells the others by one fact, the last about this person', async () => {
+  it('publishes one event, the last one about this person', async () => {
     const { id } = await aUser(harness);
     await remove(id);
     const about = (await publishedEvents(harness.deps.db)).filter(
@@ -120,7 +120,7 @@ describe('POST /users/me/delete', () => {
     ]);
   });
 
-  it('keeps of a consent what proves it: hash of the number, words and time', async () => {
+  it('keeps proof of consent: number hash, wording and time', async () => {
     const { id, phone } = await aUser(harness);
     await remove(id);
     const proofs = await harness.deps.db
@@ -145,7 +145,7 @@ describe('POST /users/me/delete', () => {
     ]);
   });
 
-  it('ends every token and the login at once, and lets the same person sign up anew', async () => {
+  it('ends all sessions and the login immediately, and lets the person sign up again', async () => {
     const form = aSignup();
     const { id } = await aUser(harness, form);
     await remove(id);
@@ -167,7 +167,7 @@ describe('POST /users/me/delete', () => {
     expect(welcome.statusCode).toBe(200);
   });
 
-  it('asks for the password, and makes whoever guesses wait', async () => {
+  it('requires the password, and slows down guessing', async () => {
     const { id } = await aUser(harness);
     const wrong = await remove(id, { password: 'battery staple' });
     expect([wrong.statusCode, codeOf(wrong)]).toEqual([422, 'PASSWORD_WRONG']);
@@ -181,14 +181,14 @@ describe('POST /users/me/delete', () => {
     expect(await harness.mails((await userRow(harness, id)).email ?? '')).toEqual([]);
   });
 
-  it('happens once when it is asked for several times at the same moment', async () => {
+  it('happens once for concurrent requests', async () => {
     const { id, email } = await aSubscriber(harness);
     const answers = await Promise.all(Array.from({ length: 4 }, () => remove(id)));
     expect(answers.map((answer) => answer.statusCode).sort()).toEqual([200, 401, 401, 401]);
     expect(await harness.mails(email)).toHaveLength(1);
   });
 
-  it('is not undone by what the others still tell of the person', async () => {
+  it("can't be undone by late events", async () => {
     const { id } = await aSubscriber(harness);
     await remove(id);
     const at = '2027-03-06T16:00:00.000Z';
@@ -201,7 +201,7 @@ describe('POST /users/me/delete', () => {
     expect(await tablesWith(id)).toEqual(['consents', 'erasures', 'mails', 'outbox']);
   });
 
-  it('is closed to everybody but that subscriber', async () => {
+  it('is for that subscriber only', async () => {
     const { id } = await aUser(harness);
     const call = {
       method: 'POST' as const,

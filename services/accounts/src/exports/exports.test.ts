@@ -41,7 +41,7 @@ async function valuesBeside(id: string): Promise<string[]> {
 }
 
 describe('GET /users/me/export', () => {
-  it('hands out a file with everything that any service keeps of the person', async () => {
+  it('returns a file with all data of all services about the person', async () => {
     const user = await aUser(harness, { name: 'Zenobia Quill' });
     await confirmEmail(harness, user.email);
     await post('/users/me/generate-referral', user.id);
@@ -91,7 +91,7 @@ describe('GET /users/me/export', () => {
     });
   });
 
-  it('leaves out what is secret or only ours, and nothing else that stands in a row of the person', async () => {
+  it("omits secrets and internal fields, and nothing else in a person's row", async () => {
     const user = await aUser(harness, { delivery_frequency: 'weekly' });
     await confirmEmail(harness, user.email);
     await post('/support/contact', user.id, { subject: 'Hello', message: 'Good morning' });
@@ -111,7 +111,7 @@ describe('GET /users/me/export', () => {
     expect(missing).toEqual([]);
   });
 
-  it('shows nothing that was written from or to the address before someone signed up with it', async () => {
+  it('omits mail from before the signup with that address', async () => {
     const email = 'victim@example.com';
     const letter = { name: 'Vera', email, subject: 'Lost parcel', message: 'The blue house' };
     await harness.call({ method: 'POST', url: '/contact', body: letter });
@@ -131,7 +131,7 @@ describe('GET /users/me/export', () => {
     expect((await download(id)).body).not.toMatch(/blue house|parcel/);
   });
 
-  it('shows mails and messages only once the email is confirmed', async () => {
+  it('includes mails and messages only once the email is confirmed', async () => {
     const user = await aUser(harness);
     await post('/support/contact', user.id, { subject: 'Hello', message: 'Good morning' });
     const before = (await download(user.id)).json<UserExport>().account;
@@ -141,7 +141,7 @@ describe('GET /users/me/export', () => {
     expect(after).toMatchObject({ letters: [{ subject: 'Hello' }], mails: [{}] });
   });
 
-  it('is no file at all while one of the services cannot answer', async () => {
+  it('fails as a whole if a service is unavailable', async () => {
     const user = await aUser(harness);
     harness.parts.scheduler = async () => {
       throw new Unavailable("The scheduler service can't answer right now. Please try again.");
@@ -157,7 +157,7 @@ describe('GET /users/me/export', () => {
     ]);
   });
 
-  it('can be had ten times an hour', async () => {
+  it('is limited to ten per hour', async () => {
     const { id } = await aUser(harness);
     const answers = await Promise.all(Array.from({ length: 12 }, () => download(id)));
     expect(answers.map((answer) => answer.statusCode).sort()).toEqual([
@@ -170,7 +170,7 @@ describe('GET /users/me/export', () => {
     harness.clock.set(testStart);
   });
 
-  it('is closed to everybody but that subscriber', async () => {
+  it('is for that subscriber only', async () => {
     const { id } = await aUser(harness);
     const url = '/users/me/export';
     expect((await harness.call({ url })).statusCode).toBe(401);

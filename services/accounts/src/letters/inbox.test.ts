@@ -69,7 +69,7 @@ const audited = async (target: string) =>
   ).map((one) => `${one.actor_username} ${one.action}`);
 
 describe('A reply by text', () => {
-  it('begins a conversation with its words, and is mailed to the support address', async () => {
+  it('starts a conversation and is mailed to the support address', async () => {
     const user = await aSubscriber(harness);
     await reply(user, 'Could it be a bit later?');
     const [item, ...rest] = await conversationsOf(user.id);
@@ -94,7 +94,7 @@ describe('A reply by text', () => {
     expect(mail.text).not.toContain(user.phone);
   });
 
-  it('is taken once, however often it is told', async () => {
+  it('is stored once, even if delivered twice', async () => {
     const user = await aSubscriber(harness);
     const id = await reply(user, 'Once');
     const at = harness.clock.now().toISOString();
@@ -105,7 +105,7 @@ describe('A reply by text', () => {
     expect((await read(item?.id ?? '')).letters).toHaveLength(1);
   });
 
-  it('goes on in the conversation of its sender, and opens it again', async () => {
+  it("continues and reopens its sender's conversation", async () => {
     const user = await aSubscriber(harness);
     await reply(user, 'First');
     const [first] = await conversationsOf(user.id);
@@ -129,7 +129,7 @@ describe('A reply by text', () => {
     expect(await conversationsOf(user.id)).toHaveLength(2);
   });
 
-  it('of a phone that answers by itself a thousand times leaves the latest to be read and answered', async () => {
+  it('from an autoresponder keeps only the latest of a thousand messages', async () => {
     const user = await aSubscriber(harness);
     await reply(user, 'Out of office 1000');
     const [item] = await conversationsOf(user.id);
@@ -167,7 +167,7 @@ describe('A reply by text', () => {
     expect(sent.thread).toEqual([`letter:${id}`, ...latest]);
   });
 
-  it('of a number that nobody is known by is one conversation a number, and says so', async () => {
+  it('from an unknown number has one conversation per number, marked as unknown', async () => {
     const stranger = { id: null, phone: '+14155550999' };
     await reply(stranger, 'Who is this?');
     harness.clock.advance({ minutes: 1 });
@@ -185,7 +185,7 @@ describe('A reply by text', () => {
       expect((await answer(id, by)).statusCode).toBe(409);
   });
 
-  it('waits while sms-gateway is silent, and is nothing once its sender has left', async () => {
+  it('waits while sms-gateway is unavailable, and is dropped if its sender was deleted', async () => {
     const user = await aSubscriber(harness);
     harness.parts.smsGateway = async () => {
       throw new Error('silent');
@@ -205,7 +205,7 @@ describe('A reply by text', () => {
   });
 });
 
-describe('What is left of somebody who leaves', () => {
+describe('After a deletion', () => {
   const everything = async () => {
     const rows = await Promise.all(
       (['letters', 'conversations', 'answers', 'mails', 'replies_to_fetch', 'outbox'] as const).map(
@@ -215,7 +215,7 @@ describe('What is left of somebody who leaves', () => {
     return JSON.stringify(rows);
   };
 
-  it('is nothing: no letter, no answer, no mail, no fact', async () => {
+  it('no message, reply, mail or event of the person is left', async () => {
     const user = await aSubscriber(harness, { name: 'Zuleika Dobson' });
     await reply(user, 'Words of Zuleika');
     const id = await write(user, 'From Zuleika', 'Call Zuleika');
@@ -239,7 +239,7 @@ describe('What is left of somebody who leaves', () => {
       expect(left).not.toContain(trace);
   });
 
-  it('of a stranger too, as soon as it is known whose the number was', async () => {
+  it('nothing of a stranger is left once their number is matched', async () => {
     const stranger = { id: null, phone: '+14155550888' };
     const fetched = await reply(stranger, 'Ottoline was here');
     const waiting = await reply(stranger, 'Ottoline again', { fetch: false });
@@ -251,7 +251,7 @@ describe('What is left of somebody who leaves', () => {
 });
 
 describe('GET /admin/inbox', () => {
-  it('goes through all conversations, the latest first, by state, kind and words', async () => {
+  it('lists all conversations, newest first, by state, kind and search', async () => {
     const user = await aSubscriber(harness, { name: 'Winifred Searchable' });
     const ids: string[] = [];
     for (const subject of ['Alpha', 'Beta', 'Gamma', 'Delta']) {
@@ -279,7 +279,7 @@ describe('GET /admin/inbox', () => {
     expect((await list('?state=closed&limit=1')).open).toBe(open - 1);
   });
 
-  it('shows a viewer neither address nor number, and finds nobody by them', async () => {
+  it('masks contacts for viewers, also in search', async () => {
     const user = await aSubscriber(harness);
     const id = await write(user);
     const find = `?search=${encodeURIComponent(user.email)}`;
@@ -292,7 +292,7 @@ describe('GET /admin/inbox', () => {
     expect((await read(id)).phone).toBe(user.phone);
   });
 
-  it("gives a viewer's search no hit on the numbers and addresses that it hides", async () => {
+  it("lets viewers' searches match no hidden numbers or addresses", async () => {
     const user = await aSubscriber(harness);
     const id = await write(user, 'Quokka', 'Call 303-842-4835 or write to wombat@mine.example.');
     const finds = async (search: string, role?: 'viewer') =>
@@ -303,7 +303,7 @@ describe('GET /admin/inbox', () => {
       expect(await finds(guess, 'viewer')).toEqual([]);
   });
 
-  it('hides numbers that somebody wrote from whoever may only look', async () => {
+  it('masks numbers in messages for viewers', async () => {
     const user = await aSubscriber(harness);
     const id = await write(
       user,
@@ -318,7 +318,7 @@ describe('GET /admin/inbox', () => {
     expect(seen).not.toMatch(/555|mine\.example/);
   });
 
-  it('is for admins, and acting is for operators', async () => {
+  it('is for admins; actions are for operators', async () => {
     const user = await aSubscriber(harness);
     const id = await write(user);
     expect((await harness.call({ url: '/admin/inbox' })).statusCode).toBe(401);
@@ -337,7 +337,7 @@ describe('GET /admin/inbox', () => {
 });
 
 describe('POST /admin/inbox/:id/answer', () => {
-  it('by email is one mail for one key, in the thread of what was mailed before', async () => {
+  it('by email sends one mail per key, in the existing thread', async () => {
     const user = await aSubscriber(harness);
     const id = await write(user, 'No text', 'Nothing came.\nWhy?');
     const key = randomUUID();
@@ -368,7 +368,7 @@ describe('POST /admin/inbox/:id/answer', () => {
     expect(await audited(id)).toEqual(['someone letter.answered', 'someone letter.answered']);
   });
 
-  it('by text goes to sms-gateway once for one key, with an end before their night', async () => {
+  it('by text reaches sms-gateway once per key, with a deadline before quiet hours', async () => {
     const user = await aSubscriber(harness);
     const id = await write(user);
     // 19:30 in Chicago.
@@ -395,7 +395,7 @@ describe('POST /admin/inbox/:id/answer', () => {
     expect((await read(id)).answers).toMatchObject([{ by: 'text', status: 'unknown' }]);
   });
 
-  it('by text goes at night only to whoever wrote by text within the hour, and not for longer', async () => {
+  it("by text is allowed in quiet hours only within an hour of the subscriber's text, and expires then", async () => {
     const user = await aSubscriber(harness);
     const id = await write(user);
     harness.clock.set('2027-03-07T05:15:00Z');
@@ -417,7 +417,7 @@ describe('POST /admin/inbox/:id/answer', () => {
     expect((await answer(id, 'text')).statusCode).toBe(409);
   });
 
-  it('by text goes to nobody who said STOP or has not agreed', async () => {
+  it("by text isn't possible after STOP or without consent", async () => {
     const stopped = await aSubscriber(harness);
     await setUser(harness, stopped.id, { opted_out: true, opted_out_at: harness.clock.now() });
     const id = await write(stopped);
@@ -428,7 +428,7 @@ describe('POST /admin/inbox/:id/answer', () => {
     expect((await answer(other, 'email')).statusCode).toBe(200);
   });
 
-  it('takes no empty, no overlong and no closed one, and no key of another conversation', async () => {
+  it('rejects empty and overlong replies, closed conversations, and keys of other conversations', async () => {
     const user = await aSubscriber(harness);
     const id = await write(user);
     expect((await answer(id, 'email', '   ')).statusCode).toBe(400);

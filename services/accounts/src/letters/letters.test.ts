@@ -33,7 +33,7 @@ describe('POST /support/contact', () => {
       ...(body !== undefined && { body }),
     });
 
-  it('puts a letter into the inbox and mails it to support, who can answer the sender', async () => {
+  it('adds a message to the inbox and mails it to support, with the sender as reply-to', async () => {
     const user = await aUser(harness);
     const message = 'Hello,\r\n<b>no</b> text came & "today".\r\n\r\nAda 😀';
     const answer = await write(user.id, { subject: ' No text today ', message });
@@ -61,7 +61,7 @@ describe('POST /support/contact', () => {
     expect(JSON.stringify([letter, mail])).not.toContain(user.phone);
   });
 
-  it('takes the form as the query too, and the body before the query', async () => {
+  it('accepts the query too, preferring the body', async () => {
     const user = await aUser(harness);
     const query = '?subject=By%20query&message=One+%2B+one';
     expect((await write(user.id, undefined, query)).statusCode).toBe(202);
@@ -72,7 +72,7 @@ describe('POST /support/contact', () => {
     expect(subjects.sort()).toEqual(['By body: Two', 'By query: One + one', 'By query: One + one']);
   });
 
-  it('tells what is wrong with a form, and keeps nothing of it', async () => {
+  it('explains an invalid form, and stores nothing', async () => {
     const user = await aUser(harness);
     const good = { subject: 'Hello', message: 'Good morning' };
     const wrong: [unknown, string][] = [
@@ -103,7 +103,7 @@ describe('POST /support/contact', () => {
     expect(await inbox(user.email)).toEqual([]);
   });
 
-  it('takes five letters an hour from one account, also when they come at once', async () => {
+  it('accepts five messages per hour and account, also concurrently', async () => {
     const user = await aUser(harness);
     const letter = { subject: 'Hello', message: 'Good morning' };
     const answers = await Promise.all(Array.from({ length: 8 }, () => write(user.id, letter)));
@@ -123,7 +123,7 @@ describe('POST /support/contact', () => {
     harness.clock.set(testStart);
   });
 
-  it('is closed to everybody but that subscriber', async () => {
+  it('is for that subscriber only', async () => {
     const { id } = await aUser(harness);
     const call = { method: 'POST' as const, url: '/support/contact?subject=a&message=b' };
     expect((await harness.call(call)).statusCode).toBe(401);
@@ -143,7 +143,7 @@ describe('POST /contact', () => {
   const write = (body: unknown, ip = '203.0.113.1') =>
     harness.call({ method: 'POST', url: '/contact', body, headers: { 'x-client-ip': ip } });
 
-  it('takes a letter from anybody and mails it to support', async () => {
+  it('accepts a message from anyone and mails it to support', async () => {
     const answer = await write(aLetter());
     expect([answer.statusCode, answer.json()]).toEqual([202, { detail: 'Message Sent!' }]);
     const [letter] = await inbox('vera@example.com');
@@ -162,7 +162,7 @@ describe('POST /contact', () => {
     });
   });
 
-  it('refuses what would write headers, and what is no address', async () => {
+  it('rejects header injection and invalid addresses', async () => {
     const email = 'careful@example.com';
     const wrong = [
       { name: 'Vera\r\nBcc: other@example.com' },
@@ -183,7 +183,7 @@ describe('POST /contact', () => {
     expect(await inbox(email)).toEqual([]);
   });
 
-  it('takes five letters an hour in one name, and five from one address of the network', async () => {
+  it('accepts five messages per hour and email, and five per IP address', async () => {
     const email = 'often@example.com';
     const inOneName = await Promise.all(
       Array.from({ length: 8 }, (_, last) => write(aLetter({ email }), `198.51.100.${last}`)),

@@ -54,7 +54,7 @@ async function everythingKept(): Promise<string> {
 }
 
 describe('POST /admin/users/create', () => {
-  it('makes an account of what the form says, and tells the others that staff made it', async () => {
+  it('creates the account, and publishes that staff created it', async () => {
     const { id, form } = await created();
     expect(await userRow(harness, id)).toMatchObject({
       name: form.name,
@@ -77,7 +77,7 @@ describe('POST /admin/users/create', () => {
     expect(told).toMatchObject({ user_id: id, consent: 'pending', phone: form.phone });
   });
 
-  it('takes the query of the specification as well, and what it may leave out', async () => {
+  it('accepts the query of the specification, with its optional fields', async () => {
     const { name, email, phone } = aForm();
     const query = new URLSearchParams({ name, email, phone });
     const answer = await create(undefined, operator, `?${query}`);
@@ -92,7 +92,7 @@ describe('POST /admin/users/create', () => {
     });
   });
 
-  it('keeps with a consent in writing who vouches for it, and asks for it of nobody else', async () => {
+  it('records who vouches for a written consent, and otherwise requires none', async () => {
     const { id } = await created({ sms_consent: true });
     const { db, identityHash } = harness.deps;
     const user = await userRow(harness, id);
@@ -113,7 +113,7 @@ describe('POST /admin/users/create', () => {
     expect((await userRow(harness, silent)).consent).toBe('pending');
   });
 
-  it('is in the audit log, without a word about the person', async () => {
+  it('is audited without personal data', async () => {
     const { id, form, default_password } = await created({ sms_consent: true });
     const [entry, ...others] = await auditOf(id);
     expect(others).toEqual([]);
@@ -127,7 +127,7 @@ describe('POST /admin/users/create', () => {
       expect(text).not.toContain(trace);
   });
 
-  it('refuses a known address or number, and sends no operator to sign in', async () => {
+  it('rejects a known email or number without telling operators to sign in', async () => {
     const { form } = await created();
     const others = [
       aForm({ email: form.email.toUpperCase() }),
@@ -146,7 +146,7 @@ describe('POST /admin/users/create', () => {
     ['no name', { name: undefined }],
     ['a blank address', { email: ' ' }],
     ['no number', { phone: '' }],
-  ])('says that %s is missing', async (_, change) => {
+  ])('rejects a missing %s', async (_, change) => {
     const answer = await create(aForm(change));
     expect(answer.statusCode).toBe(400);
     expect(answer.json().detail).toBe('Please fill in all required fields');
@@ -164,7 +164,7 @@ describe('POST /admin/users/create', () => {
     ['a password', { password: 'chosen by staff' }],
     ['a name that turns the line', { name: 'Ada\u202Egnp.exe' }],
     ['a key that is none', { request_key: 'again' }],
-  ])('refuses %s', async (_, change) => {
+  ])('rejects %s', async (_, change) => {
     expect((await create(aForm(change))).statusCode).toBe(400);
   });
 
@@ -176,8 +176,8 @@ describe('POST /admin/users/create', () => {
   });
 });
 
-describe('a form that is sent twice', () => {
-  it('makes one account and gets one answer, at once or after the first was lost', async () => {
+describe('a form that is submitted twice', () => {
+  it('creates one account and returns the same response, concurrently or after a lost response', async () => {
     const form = aForm({ request_key: randomUUID() });
     const answers = await Promise.all([create(form), create(form), create(form)]);
     answers.push(await create(form));
@@ -190,13 +190,13 @@ describe('a form that is sent twice', () => {
     expect((await logIn(form.email, bodies[0]?.default_password ?? '')).statusCode).toBe(200);
   });
 
-  it('without a key is refused the second time, as anybody else’s would be', async () => {
+  it('without a key is rejected the second time, like a duplicate', async () => {
     const form = aForm();
     const answers = await Promise.all([create(form), create(form)]);
     expect(answers.map((answer) => answer.statusCode).sort()).toEqual([201, 409]);
   });
 
-  it('shows the password to nobody else, for nobody else, and not once it was changed', async () => {
+  it('returns the password only to its creator, only for this account, and not after it changed', async () => {
     const request_key = randomUUID();
     const form = aForm({ request_key });
     const { id, default_password } = (await create(form)).json<CreateUserResponse>();
@@ -213,7 +213,7 @@ describe('a form that is sent twice', () => {
 });
 
 describe('the default password', () => {
-  it('is long, easy to type, of its own for everybody, and stored nowhere', async () => {
+  it('is long, easy to type, unique, and stored only as a hash', async () => {
     const people = await Promise.all(Array.from({ length: 5 }, () => created()));
     const passwords = people.map((one) => one.default_password);
     // 20 of 32 signs are 100 bits.
@@ -223,7 +223,7 @@ describe('the default password', () => {
     for (const one of passwords) expect(kept).not.toContain(one);
   });
 
-  it('signs in, says that it has to be changed, and ends with that', async () => {
+  it('signs in, requires a new one, and then stops working', async () => {
     const { id, form, default_password } = await created();
     const first = await logIn(form.phone, default_password);
     expect(first.statusCode).toBe(200);
@@ -236,7 +236,7 @@ describe('the default password', () => {
     expect(own.json<LoginResponse>().must_change_password).toBe(false);
   });
 
-  it('leaves a session that is good for choosing another one alone, until that is done', async () => {
+  it('allows only choosing a new password until that is done', async () => {
     const { id, default_password } = await created();
     const state = (version: number) =>
       harness
@@ -252,7 +252,7 @@ describe('the default password', () => {
     expect(await state(1)).toEqual({ valid: true, ...others });
   });
 
-  it('lapses after 72 hours, told from a wrong one by nothing', async () => {
+  it('expires after 72 hours, with the same error as a wrong password', async () => {
     const { id, form, default_password } = await created({ request_key: randomUUID() });
     harness.clock.advance({ hours: 71, minutes: 59 });
     expect((await logIn(form.email, default_password)).statusCode).toBe(200);
@@ -266,7 +266,7 @@ describe('the default password', () => {
     expect((await create(form)).statusCode).toBe(409);
   });
 
-  it('is over too once a new one was set by a code', async () => {
+  it('is revoked when a code sets a new password', async () => {
     const { id, form } = await created();
     const password_hash = await harness.deps.hashing.hash('set before');
     await setUser(harness, id, { password_hash, password_expires_at: null });

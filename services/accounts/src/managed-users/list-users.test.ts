@@ -21,7 +21,7 @@ const idsOf = async (query: string, role?: 'viewer') =>
   (await list(query, role)).json<AdminUser[]>().map((user) => user.id);
 
 describe('GET /admin/users', () => {
-  it('lists the newest first, in pages, with the total beside', async () => {
+  it('lists the newest first, in pages, with the total', async () => {
     const { db } = harness.deps;
     harness.clock.advance({ hours: 1 });
     const older = await aUser(harness);
@@ -54,7 +54,7 @@ describe('GET /admin/users', () => {
     });
   });
 
-  it('finds by the beginnings of words of name and address, and by digits of the number', async () => {
+  it('finds word prefixes of name and email, and digits of the number', async () => {
     const user = await aUser(harness, { phone: '+442079460958' });
     await setUser(harness, user.id, { name: 'Zoé Q. 100%_Quist' });
     const searches = ['zoé', 'ZOÉ quis', '100%_q', 'quist zo', user.email, user.email.slice(0, 5)];
@@ -68,7 +68,7 @@ describe('GET /admin/users', () => {
     expect(await idsOf('?search=0958')).toEqual([]);
   });
 
-  it('masks phone and email for a viewer, who cannot search for them either', async () => {
+  it("masks phone and email for viewers, who can't search for them either", async () => {
     const user = await aUser(harness, { name: 'Viola Veiled', phone: '+13125550777' });
     const [row] = (await list('?search=viola%20veiled', 'viewer')).json<AdminUser[]>();
     expect(row).toMatchObject({
@@ -85,7 +85,7 @@ describe('GET /admin/users', () => {
       expect(await idsOf(`?search=${digits}`, 'viewer')).toEqual([]);
   });
 
-  it('filters by every state, together with each other and a search', async () => {
+  it('combines all filters with each other and with a search', async () => {
     const marked = async (states: UserChange) => {
       const { id } = await aUser(harness, { name: 'Filtered Person' });
       await setUser(harness, id, states);
@@ -108,7 +108,7 @@ describe('GET /admin/users', () => {
     expect(await found('opted_out=false&status=paused&subscription=trial')).toEqual([]);
   });
 
-  it('sorts by name, signup, last message and delivery time, both ways', async () => {
+  it('sorts by name, signup, last message and delivery time, in both directions', async () => {
     const sorted = async (name: string, time: string, last: string | null) => {
       harness.clock.advance({ hours: 1 });
       const { id } = await aUser(harness, { name: `${name} Sorted`, delivery_time: time });
@@ -156,7 +156,7 @@ describe('GET /admin/users', () => {
     'sort=name;drop table users',
     'sort=name&sort=created',
     'order=up',
-  ])('refuses ?%s', async (query) => expect((await list(`?${query}`)).statusCode).toBe(400));
+  ])('rejects ?%s', async (query) => expect((await list(`?${query}`)).statusCode).toBe(400));
 
   it('is for admins only', async () => {
     expect((await harness.call({ url: '/admin/users' })).statusCode).toBe(401);
@@ -164,7 +164,7 @@ describe('GET /admin/users', () => {
   });
 });
 
-describe('the list of many', () => {
+describe('a long list', () => {
   const people = 40_000;
   /** One connection, whose reading can be counted. */
   let db: Harness['deps']['db'];
@@ -200,7 +200,7 @@ describe('the list of many', () => {
     return { answer, read: (await count()) - before };
   }
 
-  it('counts as far as anybody turns pages', async () => {
+  it('is counted up to the last page that can be shown', async () => {
     expect((await listUsers(db, page)).total).toBe(maxListed + 1);
     expect((await listUsers(db, { ...page, subscription: 'active' })).total).toBe(maxListed + 1);
     expect((await listUsers(db, { ...page, search: 'many', status: 'paused' })).total).toBe(
@@ -208,7 +208,7 @@ describe('the list of many', () => {
     );
   });
 
-  it('no search, filter or order reads the whole table', async () => {
+  it('is never read as a whole, with any search, filter or order', async () => {
     const wishes = [
       {},
       { subscription: 'active' as const },
@@ -235,7 +235,7 @@ describe('the list of many', () => {
     }
   });
 
-  it('a page that lies far along the order is the same as if all were sorted', async () => {
+  it('has the same distant pages as a full sort', async () => {
     const query = { ...page, subscription: 'trial' as const, offset: 9_900, sort: 'name' as const };
     const { users } = await listUsers(db, query);
     const { rows } = await sql<{

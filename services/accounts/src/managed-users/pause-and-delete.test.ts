@@ -47,7 +47,7 @@ const sessionOf = (id: string, version: number) =>
 const nobody = '00000000-0000-4000-8000-000000000000';
 
 describe('POST /admin/users/:id/toggle-status', () => {
-  it('pauses: sessions end, the login is closed, and the senders are told', async () => {
+  it('pauses: ends sessions, blocks the login, and publishes the change', async () => {
     const { id, email } = await aUser(harness);
     const answer = await toggle(id, { is_active: false });
     expect(answer.json()).toEqual({ id, is_active: false, telnyx_sync: 'not_required' });
@@ -71,7 +71,7 @@ describe('POST /admin/users/:id/toggle-status', () => {
     ]);
   });
 
-  it('activates again, and no session of before comes back', async () => {
+  it('reactivates, without restoring old sessions', async () => {
     const { id } = await aUser(harness);
     await toggle(id, { is_active: false });
     expect((await toggle(id, { is_active: true })).json()).toMatchObject({ is_active: true });
@@ -80,7 +80,7 @@ describe('POST /admin/users/:id/toggle-status', () => {
     expect(await actionsOn(id)).toEqual(['user.paused', 'user.activated']);
   });
 
-  it('turns into what it is not without a body, in whatever way there is none', async () => {
+  it('toggles without a body, in any form of none', async () => {
     const { id } = await aUser(harness);
     const states = [];
     for (const body of [undefined, {}])
@@ -95,7 +95,7 @@ describe('POST /admin/users/:id/toggle-status', () => {
     expect(states).toEqual([false, true, false]);
   });
 
-  it('a double click does it once', async () => {
+  it('toggles once on a double click', async () => {
     const { id } = await aUser(harness);
     const clicks = await Promise.all(
       Array.from({ length: 10 }, () => toggle(id, { is_active: false })),
@@ -106,7 +106,7 @@ describe('POST /admin/users/:id/toggle-status', () => {
   });
 
   it.each([{ is_active: 'false' }, { is_active: null }, { active: false }, [], 'false'])(
-    'refuses %j',
+    'rejects %j',
     async (body) => {
       const { id } = await aUser(harness);
       expect((await toggle(id, body)).statusCode).toBeGreaterThanOrEqual(400);
@@ -114,7 +114,7 @@ describe('POST /admin/users/:id/toggle-status', () => {
     },
   );
 
-  it('knows nobody else, and is for operators and owners', async () => {
+  it('returns 404 for others, and is for operators and owners', async () => {
     const { id } = await aUser(harness);
     expect((await toggle(nobody)).statusCode).toBe(404);
     expect((await toggle('1')).statusCode).toBe(400);
@@ -135,7 +135,7 @@ describe('DELETE /admin/users/:id', () => {
     );
   };
 
-  it('takes the person out, tells the others, and says goodbye in words that fit', async () => {
+  it('deletes the person, publishes it, and sends a fitting goodbye', async () => {
     const user = await aSubscriber(harness);
     const answer = await remove(user.id);
     expect(answer.statusCode).toBe(200);
@@ -154,7 +154,7 @@ describe('DELETE /admin/users/:id', () => {
     await aUser(harness, { email: user.email, phone: user.phone });
   });
 
-  it('is in the audit log by the id alone', async () => {
+  it('is audited with only the id', async () => {
     const user = await aUser(harness, { name: 'Zenobia Quill' });
     await remove(user.id);
     const entries = await harness.deps.db
@@ -167,7 +167,7 @@ describe('DELETE /admin/users/:id', () => {
     for (const trace of ['Zenobia', user.email, user.phone]) expect(text).not.toContain(trace);
   });
 
-  it('a double click deletes once and shows no error', async () => {
+  it('deletes once on a double click, without an error', async () => {
     const { id } = await aUser(harness);
     const clicks = await Promise.all(Array.from({ length: 5 }, () => remove(id)));
     clicks.push(await remove(id));
@@ -176,7 +176,7 @@ describe('DELETE /admin/users/:id', () => {
     expect(await actionsOn(id)).toEqual(['user.deleted']);
   });
 
-  it('knows nobody else, and is for owners', async () => {
+  it('returns 404 for others, and is for owners', async () => {
     const { id } = await aUser(harness);
     expect((await remove(nobody)).statusCode).toBe(404);
     expect((await remove('..%2Fme')).statusCode).toBe(400);

@@ -60,7 +60,7 @@ async function withSecondStep(one: Somebody) {
 }
 
 describe('GET /admin/me', () => {
-  it('tells an admin who they are, and nobody else', async () => {
+  it('returns the signed-in admin, to no one else', async () => {
     const vera = await somebody('vera@example.com');
     expect(await me(vera)).toEqual({
       id: vera.id,
@@ -80,7 +80,7 @@ describe('POST /admin/me/password', () => {
   const change = (one: Somebody, old_password: string, new_password: string) =>
     post('/admin/me/password', one.as, { old_password, new_password });
 
-  it('changes it for whoever knows the old one, and ends every other session', async () => {
+  it('changes it with the old password, and ends all other sessions', async () => {
     const vera = await somebody();
     const answer = await change(vera, password, 'another sunny day');
     expect(answer.json<AdminLoginResponse>()).toMatchObject({ username: vera.username });
@@ -91,7 +91,7 @@ describe('POST /admin/me/password', () => {
     expect((await harness.call({ url, as: asService })).json()).toMatchObject({ valid: false });
   });
 
-  it('changes nothing for whoever is shut out while it is looked at', async () => {
+  it('changes nothing if the admin is deactivated meanwhile', async () => {
     const [vera, kim] = [await somebody(), await somebody()];
     const open = (is_active: boolean) =>
       harness.call({
@@ -115,7 +115,7 @@ describe('POST /admin/me/password', () => {
     expect((await logIn(vera)).statusCode).toBe(200);
   });
 
-  it('refuses a short new one, and a wrong old one five times without blocking the login', async () => {
+  it('rejects a short password, and five wrong old ones without locking the login', async () => {
     const vera = await somebody();
     expect((await change(vera, password, 'short')).statusCode).toBe(400);
     for (let tried = 0; tried < 5; tried += 1)
@@ -125,15 +125,15 @@ describe('POST /admin/me/password', () => {
   });
 });
 
-describe('The second step', () => {
-  it('is not set up by a session alone: it takes the password', async () => {
+describe('Two-factor authentication', () => {
+  it("can't be set up with a session alone: it requires the password", async () => {
     const vera = await somebody();
     expect((await post('/admin/me/totp', vera.as)).statusCode).toBe(400);
     const wrong = await post('/admin/me/totp', vera.as, { password: 'a guess' });
     expect([wrong.statusCode, wrong.body.includes('secret')]).toEqual([422, false]);
   });
 
-  it('is on from the first right code, and asked for at every sign-in after the password', async () => {
+  it('starts with the first correct code, and is then required after every password', async () => {
     const vera = await somebody();
     const { secret, otpauth_url } = await begin(vera);
     expect(otpauth_url).toContain(`secret=${secret}`);
@@ -151,7 +151,7 @@ describe('The second step', () => {
     expect(codeOf(await post('/admin/me/totp', vera.as, { password }))).toBe('TOTP_ON');
   });
 
-  it('takes the codes of one half minute before and after, each once, and no others', async () => {
+  it('accepts codes one interval early or late, each once, and no others', async () => {
     const vera = await somebody();
     const { secret } = await withSecondStep(vera);
     const statuses = async (steps: number[]) => {
@@ -164,7 +164,7 @@ describe('The second step', () => {
     expect(await statuses([1, 0])).toEqual([401, 401]);
   });
 
-  it('lets one of five in who come with the same code at the same moment', async () => {
+  it('accepts a code for only one of five concurrent sign-ins', async () => {
     const vera = await somebody();
     const { secret } = await withSecondStep(vera);
     const code = shownBy(secret);
@@ -172,7 +172,7 @@ describe('The second step', () => {
     expect(answers.filter((one) => one.statusCode === 200)).toHaveLength(1);
   });
 
-  it('answers a wrong code as it answers a wrong password', async () => {
+  it('responds to a wrong code like to a wrong password', async () => {
     const vera = await somebody();
     await withSecondStep(vera);
     const answers = [await logIn(vera, '000000'), await logIn(vera, '000000', 'wrong')];
@@ -184,7 +184,7 @@ describe('The second step', () => {
       });
   });
 
-  it('makes whoever guesses codes wait, right passwords notwithstanding', async () => {
+  it('slows down guessing codes even with correct passwords', async () => {
     const vera = await somebody();
     const { secret } = await withSecondStep(vera);
     for (let tried = 0; tried < 5; tried += 1)
@@ -192,7 +192,7 @@ describe('The second step', () => {
     expect((await logIn(vera, shownBy(secret))).statusCode).toBe(429);
   });
 
-  it('takes each recovery code once, however it is written', async () => {
+  it('accepts each recovery code once, in any format', async () => {
     const vera = await somebody();
     const { codes } = await withSecondStep(vera);
     const [first = '', second = ''] = codes;
@@ -204,7 +204,7 @@ describe('The second step', () => {
     expect(await me(vera)).toMatchObject({ recovery_codes_left: 6 });
   });
 
-  it('goes off for whoever has the password and a code, and for nobody else', async () => {
+  it('can be turned off only with password and code', async () => {
     const vera = await somebody();
     const { secret, codes } = await withSecondStep(vera);
     const off = (word: string, code = '') =>
@@ -217,7 +217,7 @@ describe('The second step', () => {
     expect(codeOf(await off(password, codes[1]))).toBe('TOTP_OFF');
   });
 
-  it('is taken off by another owner for somebody who lost it, and ends their sessions', async () => {
+  it('can be reset by another owner, which ends the sessions', async () => {
     const [vera, kim] = [await somebody(), await somebody()];
     await withSecondStep(vera);
     const url = `/admin/admins/${vera.id}/totp`;
@@ -231,7 +231,7 @@ describe('The second step', () => {
     });
   });
 
-  it('is in no table in clear: neither its secret nor a recovery code', async () => {
+  it('stores neither the secret nor recovery codes in plain text', async () => {
     const vera = await somebody();
     const { secret, codes } = await withSecondStep(vera);
     const raw = Buffer.from(Secret.fromBase32(secret).buffer).toString('hex');
@@ -245,7 +245,7 @@ describe('The second step', () => {
     }
   });
 
-  it('does not open in the row of another admin', async () => {
+  it('binds the encrypted secret to its admin', async () => {
     const [vera, kim] = [await somebody(), await somebody()];
     const { secret } = await withSecondStep(vera);
     await withSecondStep(kim);
@@ -254,7 +254,7 @@ describe('The second step', () => {
     expect((await logIn(kim, shownBy(secret))).statusCode).toBe(500);
   });
 
-  it('is missing, where every admin needs one, until it is set up', async () => {
+  it('must be set up first where every admin needs it', async () => {
     const vera = await somebody();
     const query = { kind: 'admin', subject: vera.id, version: '0', token_id: vera.id };
     const url = `/internal/sessions?${new URLSearchParams(query)}`;
@@ -271,7 +271,7 @@ describe('The second step', () => {
 });
 
 describe('Five failed sign-ins in a row', () => {
-  it('are told to the owners who have an address, once', async () => {
+  it('are reported once to owners with an email address', async () => {
     await sql`truncate admins cascade`.execute(harness.deps.db);
     const vera = await somebody('owner@example.com');
     for (let tried = 0; tried < 4; tried += 1) await logIn(vera, undefined, 'wrong');
@@ -288,7 +288,7 @@ describe('Five failed sign-ins in a row', () => {
     expect(mails[0]?.subject).toBe(`Failed sign-ins as ${vera.username}`);
   });
 
-  it('of codes are told too, and without an owner’s address to whoever reads our mail', async () => {
+  it('with codes are reported too, or to our own address if no owner has one', async () => {
     await sql`truncate admins cascade`.execute(harness.deps.db);
     const vera = await somebody();
     await withSecondStep(vera);

@@ -30,7 +30,7 @@ const counts = async (id: string, version: number) => {
 const right = { old_password: 'correct horse', new_password: 'battery staple' };
 
 describe('POST /users/me/change-password', () => {
-  it('sets the new password, ends all other sessions, goes on with a fresh token and tells the owner', async () => {
+  it('sets the new password, ends all other sessions, returns a new token and notifies the user', async () => {
     const user = await aSubscriber(harness);
     const answer = await change(user.id, right);
     expect(answer.statusCode).toBe(200);
@@ -47,7 +47,7 @@ describe('POST /users/me/change-password', () => {
     expect((await userRow(harness, user.id)).version).toBe(1);
   });
 
-  it('takes the fields from the query too, and from the body where there are both', async () => {
+  it('accepts the query too, preferring the body', async () => {
     const user = await aUser(harness);
     const byQuery = `?${new URLSearchParams({ ...right, new_password: 'by query & so' })}`;
     expect((await change(user.id, undefined, 0, byQuery)).statusCode).toBe(200);
@@ -57,7 +57,7 @@ describe('POST /users/me/change-password', () => {
     expect(await logIn(user.email, 'by body')).toBe(200);
   });
 
-  it('says what is wrong with a current password that is not right, and changes nothing', async () => {
+  it('explains a wrong current password, and changes nothing', async () => {
     const user = await aUser(harness);
     const answer = await change(user.id, { ...right, old_password: 'wrong' });
     expect([answer.statusCode, answer.json()]).toEqual([
@@ -71,7 +71,7 @@ describe('POST /users/me/change-password', () => {
     expect(await harness.mails(user.email)).toEqual([]);
   });
 
-  it('makes whoever guesses wait, but not for guesses of strangers at the login', async () => {
+  it("slows down guessing, unaffected by strangers' guesses at the login", async () => {
     const user = await aUser(harness);
     for (let tried = 0; tried < 6; tried += 1) await logIn(user.email, 'wrong');
     for (let tried = 0; tried < 5; tried += 1) {
@@ -85,7 +85,7 @@ describe('POST /users/me/change-password', () => {
     ]);
   });
 
-  it('lets one of several changes at the same moment win', async () => {
+  it('applies one of several concurrent changes', async () => {
     const user = await aUser(harness);
     const answers = await Promise.all(
       Array.from({ length: 4 }, (_, n) =>
@@ -112,13 +112,13 @@ describe('POST /users/me/change-password', () => {
     ],
     [undefined, '?old_password=x', 'Please fill in "new_password".'],
     [[], '', 'Please send a JSON object.'],
-  ])('refuses the body %j with the query "%s"', async (body, query, detail) => {
+  ])('rejects the body %j with the query "%s"', async (body, query, detail) => {
     const user = await aUser(harness);
     const answer = await change(user.id, body, 0, query);
     expect([answer.statusCode, answer.json<{ detail: string }>().detail]).toEqual([400, detail]);
   });
 
-  it('is for subscribers who are signed in', async () => {
+  it('is for signed-in subscribers', async () => {
     const user = await aUser(harness);
     expect((await harness.call({ method: 'POST', url, body: right })).statusCode).toBe(401);
     const asOwner = await harness.call({ method: 'POST', url, as: asAdmin('owner'), body: right });

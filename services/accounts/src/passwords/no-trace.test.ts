@@ -80,7 +80,7 @@ async function everyRow(): Promise<Record<string, string>> {
   return rows;
 }
 
-it('A code, a password or a number is in no log, event or mail that is kept, whatever is done with it', async () => {
+it('No log, event or stored mail contains a code, a password or a number', async () => {
   const phone = '+13125554711';
   const email = 'canary.person@example.com';
   const passwords = ['canary-first', 'canary-second', 'canary-third', 'canary-wrong'];

@@ -100,7 +100,7 @@ const expectUntouched = async (user: { id: string; email: string }) => {
 };
 
 describe('POST /users/set-password without a code', () => {
-  it('asks for a code to be texted to the number on file, which is not named', async () => {
+  it('requests a text with a code to the number on file, without revealing it', async () => {
     const user = await aSubscriber(harness);
     const answer = await ask(` ${user.email.toUpperCase()} `);
     expect(answer.statusCode).toBe(202);
@@ -111,7 +111,7 @@ describe('POST /users/set-password without a code', () => {
     await expectUntouched(user);
   });
 
-  it('sends the code by e-mail, once, when it was not texted, as long as it is good', async () => {
+  it("emails the code once if it wasn't texted and is still valid", async () => {
     const user = await aSubscriber(harness);
     await change(user.id, { ...provenPhone(), ...provenEmail() });
     await ask(user.email);
@@ -137,7 +137,7 @@ describe('POST /users/set-password without a code', () => {
     expect(await harness.mails(other.email)).toEqual([]);
   });
 
-  it('answers the same whoever is meant: status, headers and body', async () => {
+  it('responds the same for every login: status, headers and body', async () => {
     const known = await aSubscriber(harness);
     const paused = await aSubscriber(harness);
     await harness.deps.db
@@ -167,7 +167,7 @@ describe('POST /users/set-password without a code', () => {
     expect(waiting).toEqual([]);
   });
 
-  it('opens one code for fifty who ask at the same moment, on several replicas', async () => {
+  it('creates one code for fifty concurrent requests on several replicas', async () => {
     const user = await aSubscriber(harness);
     const answers = await Promise.all(
       Array.from({ length: 50 }, () => post({ email_or_phone: user.email, password })),
@@ -178,7 +178,7 @@ describe('POST /users/set-password without a code', () => {
     expect(await openCodes(user.id)).toHaveLength(1);
   });
 
-  it('texts one a minute and three a day to a number, and the newest counts alone', async () => {
+  it('texts a number once a minute and three times a day; only the newest code counts', async () => {
     const user = await aSubscriber(harness);
     await ask(user.email);
     const first = await codeOf(user.id);
@@ -200,7 +200,7 @@ describe('POST /users/set-password without a code', () => {
     expect(await requestsOf(user.id)).toHaveLength(4);
   });
 
-  it('keeps the limit of a number when its account is deleted and made again', async () => {
+  it('keeps the limit of a number across deletion and a new account', async () => {
     const phone = '+13125557003';
     for (const sent of [1, 1, 1, 1, 1, 1, 0]) {
       const user = await aSubscriber(harness, { phone });
@@ -210,7 +210,7 @@ describe('POST /users/set-password without a code', () => {
     }
   });
 
-  it('mails the code to a confirmed email once the number has had its texts of the day', async () => {
+  it('emails the code to a confirmed email once the number reached its daily limit', async () => {
     const user = await aSubscriber(harness);
     await change(user.id, { ...provenPhone(), ...provenEmail() });
     for (let asked = 0; asked < 4; asked += 1) {
@@ -223,7 +223,7 @@ describe('POST /users/set-password without a code', () => {
     ]);
   });
 
-  it('keeps codes for the client that the account is known at, however many strangers request', async () => {
+  it("reserves codes for the account's known client, whatever strangers request", async () => {
     const user = await aSubscriber(harness);
     await change(user.id, provenPhone());
     for (let asked = 0; asked < 7; asked += 1) {
@@ -235,7 +235,7 @@ describe('POST /users/set-password without a code', () => {
     expect(await requestsOf(user.id)).toHaveLength(before + 1);
   });
 
-  it('opens no account if several paid ones claim the number, except the one known at the client', async () => {
+  it('sends no code if several paid accounts claim the number, except from a known client', async () => {
     const first = await aSubscriber(harness);
     const second = await aSubscriber(harness);
     await change(second.id, { phone: first.phone });
@@ -256,22 +256,19 @@ describe('POST /users/set-password without a code', () => {
   it.each<[string, Parameters<typeof setUser>[2]]>([
     ['was stopped', { opted_out: true }],
     ['has not agreed to texts', { consent: 'pending' }],
-  ])(
-    'sends no code to an email that no one has confirmed when the number %s',
-    async (_why, row) => {
-      const user = await aSubscriber(harness);
-      await change(user.id, row);
-      await ask(user.email);
-      expect(await openCodes(user.id)).toEqual([]);
-      expect(await harness.mails(user.email)).toEqual([]);
-    },
-  );
+  ])('sends no code to an unconfirmed email when the number %s', async (_why, row) => {
+    const user = await aSubscriber(harness);
+    await change(user.id, row);
+    await ask(user.email);
+    expect(await openCodes(user.id)).toEqual([]);
+    expect(await harness.mails(user.email)).toEqual([]);
+  });
 
   it.each<[string, (userId: string) => Promise<unknown>]>([
     ['was stopped', (id) => change(id, { opted_out: true })],
     ['has not agreed to texts', (id) => change(id, { consent: 'pending' })],
     ['is younger than three days', (id) => changeNumber(id, 71)],
-  ])('mails the code when the number %s', async (_why, prepare) => {
+  ])('emails the code when the number %s', async (_why, prepare) => {
     const user = await aSubscriber(harness);
     await change(user.id, provenEmail());
     await prepare(user.id);
@@ -286,13 +283,13 @@ describe('POST /users/set-password without a code', () => {
     expect((await use(user.email, code)).statusCode).toBe(200);
   });
 
-  it('texts nothing to a number that was typed into a form and nothing more', async () => {
+  it('texts no number that was only typed in', async () => {
     const user = await aUser(harness);
     await ask(user.email);
     expect(await requestsOf(user.id)).toEqual([]);
   });
 
-  it('texts to a number that has been there for three days', async () => {
+  it('texts a number that is three days old', async () => {
     const user = await aSubscriber(harness);
     await changeNumber(user.id, 73);
     await ask(user.email);
@@ -308,7 +305,7 @@ const changeNumber = (user_id: string, hoursAgo: number) => {
 };
 
 describe('POST /users/set-password with a code', () => {
-  it('sets the password once, ends all sessions, forgets failed logins and tells the owner', async () => {
+  it('sets the password once, ends all sessions, resets failed logins and notifies the user', async () => {
     const user = await aSubscriber(harness);
     for (let tried = 0; tried < 6; tried += 1) await logIn(user.email, 'wrong');
     expect(await logIn(user.email, 'correct horse')).toBe(429);
@@ -329,7 +326,7 @@ describe('POST /users/set-password with a code', () => {
     expect(await logIn(user.email, password)).toBe(200);
   });
 
-  it('lets one of two win who come with the right code at the same moment', async () => {
+  it('accepts the code for one of two concurrent requests', async () => {
     const user = await aSubscriber(harness);
     await ask(user.email);
     const code = await codeOf(user.id);
@@ -344,7 +341,7 @@ describe('POST /users/set-password with a code', () => {
     expect(await userRow(harness, user.id)).toMatchObject({ session_version: 1 });
   });
 
-  it('takes the digits as phones and people write them', async () => {
+  it('accepts the digits in any common format', async () => {
     const spellings = [
       (code: string) => ` ${code.slice(0, 3)} ${code.slice(3)}\u00A0`,
       (code: string) => `${code.slice(0, 3)}-${code.slice(3)}`,
@@ -359,7 +356,7 @@ describe('POST /users/set-password with a code', () => {
     }
   });
 
-  it('changes nothing for a wrong code, however it is written', async () => {
+  it('changes nothing for a wrong code, in any format', async () => {
     const user = await aSubscriber(harness);
     await ask(user.email);
     const code = await codeOf(user.id);
@@ -381,7 +378,7 @@ describe('POST /users/set-password with a code', () => {
     await expectUntouched(user);
   });
 
-  it('changes nothing after five wrong codes, though the sixth is right', async () => {
+  it('rejects the correct code after five wrong ones', async () => {
     const user = await aSubscriber(harness);
     await ask(user.email);
     const code = await codeOf(user.id);
@@ -394,7 +391,7 @@ describe('POST /users/set-password with a code', () => {
     await expectUntouched(user);
   });
 
-  it("is taken from a known client after a stranger's five wrong guesses", async () => {
+  it("accepts a known client's code after five wrong guesses of strangers", async () => {
     const user = await aSubscriber(harness);
     await ask(user.email);
     const code = await codeOf(user.id);
@@ -408,7 +405,7 @@ describe('POST /users/set-password with a code', () => {
     expect((await use(user.email, code)).statusCode).toBe(200);
   });
 
-  it('looks at no more than five of fifty guesses at the same moment', async () => {
+  it('checks at most five of fifty concurrent guesses', async () => {
     const user = await aSubscriber(harness);
     await ask(user.email);
     const code = await codeOf(user.id);
@@ -421,7 +418,7 @@ describe('POST /users/set-password with a code', () => {
     await expectUntouched(user);
   });
 
-  it('changes nothing once ten minutes have passed', async () => {
+  it('rejects the code after ten minutes', async () => {
     const user = await aSubscriber(harness);
     await ask(user.email);
     const code = await codeOf(user.id);
@@ -430,7 +427,7 @@ describe('POST /users/set-password with a code', () => {
     await expectUntouched(user);
   });
 
-  it('changes nothing with the code of somebody else', async () => {
+  it("rejects another account's code", async () => {
     const user = await aSubscriber(harness);
     const thief = await aSubscriber(harness);
     await ask(user.email);
@@ -442,7 +439,7 @@ describe('POST /users/set-password with a code', () => {
     expect((await use(thief.email, code)).statusCode).toBe(200);
   });
 
-  it('changes nothing for somebody who asked for no code, or was paused since', async () => {
+  it('rejects accounts without a requested code, or paused since', async () => {
     const user = await aSubscriber(harness);
     expectNotRight(await use(user.email, '123456'));
     await expectUntouched(user);
@@ -457,7 +454,7 @@ describe('POST /users/set-password with a code', () => {
     expect(await userRow(harness, paused.id)).toMatchObject({ session_version: 0 });
   });
 
-  it('admits a fresh code after any number of wrong ones, in the same words for somebody and nobody', async () => {
+  it('accepts a new code after any number of wrong ones, with the same response for unknown logins', async () => {
     const user = await aSubscriber(harness);
     await ask(user.email);
     const code = await codeOf(user.id);
@@ -481,7 +478,7 @@ describe('POST /users/set-password with a code', () => {
     { email_or_phone: 'a@b.co', password, code: '12\u00003456' },
     { email_or_phone: 'a@b.co', password, user_id: randomUUID() },
   ];
-  it.each(wrong)('refuses %j', async (body) => {
+  it.each(wrong)('rejects %j', async (body) => {
     const answer = await post(body);
     expect(answer.statusCode).toBe(400);
     expect(answer.json<{ detail: string }>().detail.length).toBeGreaterThan(10);

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-it('the codes that strangers have texted to a number leave its holder theirs', async () => {
+it("codes requested by strangers don't use up the limit of a number's owner", async () => {
   const holder = await aSubscriber(harness);
   await setUser(harness, holder.id, provenPhone());
   const refusals = [];

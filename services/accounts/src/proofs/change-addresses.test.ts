@@ -61,7 +61,7 @@ const recover = (login: string, code: string) =>
   });
 
 describe('A stolen session', () => {
-  it('changes neither phone nor email without the password', async () => {
+  it("can't change phone or email without the password", async () => {
     const user = await aProvenSubscriber();
     for (const wanted of [{ phone: '+12025550101' }, { email: 'thief@example.com' }]) {
       const without = await change(user.id, wanted);
@@ -77,7 +77,7 @@ describe('A stolen session', () => {
     });
   });
 
-  it('cannot use a code that was sent to a new number to set the password', async () => {
+  it("can't set the password with a code sent to a new number", async () => {
     const user = await aProvenSubscriber();
     await change(user.id, { phone: '+12025550102', current_password });
     expect((await post('/users/me/confirm-phone', user.id, {})).statusCode).toBe(202);
@@ -88,7 +88,7 @@ describe('A stolen session', () => {
 });
 
 describe('A new phone', () => {
-  it('waits for its YES while texts keep going to the old one', async () => {
+  it('takes effect after its YES; texts go to the old one until then', async () => {
     const user = await aProvenSubscriber();
     const phone = '+12025550103';
     const answer = await change(user.id, { phone, current_password });
@@ -103,7 +103,7 @@ describe('A new phone', () => {
     });
   });
 
-  it('is proven by a code texted to it, and still has to agree to texts', async () => {
+  it('is proven by a texted code, but still requires consent', async () => {
     const user = await aProvenSubscriber();
     const phone = '+12025550104';
     await change(user.id, { phone, current_password });
@@ -121,7 +121,7 @@ describe('A new phone', () => {
     expect([again.statusCode, codeOf(again)]).toEqual([409, 'PHONE_PROVEN']);
   });
 
-  it('moves to the account that enters its code, from one that has proven it before', async () => {
+  it('moves to the account that enters its code, even if another had proven it', async () => {
     const [before, holder] = [await aProvenSubscriber(), await aProvenSubscriber()];
     const answers = [];
     for (const phone of [before.phone, '+12025550106']) {
@@ -147,7 +147,7 @@ describe('A new phone', () => {
     expect(told).toEqual(['Your number is no longer on your account']);
   });
 
-  it('moves back to an account that has lost it, by a code', async () => {
+  it('can be recovered by code by an account that lost it', async () => {
     const user = await aSubscriber(harness);
     await setUser(harness, user.id, { phone: null, consent: 'pending' });
     const thief = await aSubscriber(harness, { phone: user.phone });
@@ -160,7 +160,7 @@ describe('A new phone', () => {
     expect(await userRow(harness, thief.id)).toMatchObject({ phone: null });
   });
 
-  it('proves no number but itself by a YES that comes when it has been dropped', async () => {
+  it("isn't proven by a YES for a dropped change", async () => {
     const user = await aSubscriber(harness);
     await change(user.id, { phone: '+12025550107', current_password });
     const { version } = await userRow(harness, user.id);
@@ -173,13 +173,13 @@ describe('A new phone', () => {
     });
   });
 
-  it('is not texted before a checkout', async () => {
+  it('gets no text before the checkout', async () => {
     const user = await aUser(harness);
     const refused = await post('/users/me/confirm-phone', user.id, {});
     expect([refused.statusCode, codeOf(refused)]).toEqual([409, 'NOT_SUBSCRIBED']);
   });
 
-  it('is taken back by the link that the old email got, also after its YES', async () => {
+  it('can be reverted by the link in the old email, even after its YES', async () => {
     const user = await aProvenSubscriber();
     await change(user.id, { phone: '+12025550105', current_password });
     await sayYes(user.id);
@@ -190,7 +190,7 @@ describe('A new phone', () => {
     });
   });
 
-  it('is taken back by the link that the old number got, also without a proven email', async () => {
+  it('can be reverted by the link texted to the old number, even without a proven email', async () => {
     const user = await aSubscriber(harness);
     await setUser(harness, user.id, provenPhone());
     await change(user.id, { phone: '+12025550106', current_password });
@@ -219,7 +219,7 @@ describe('A new phone', () => {
 });
 
 describe('A new email', () => {
-  it('waits for its link, and the old one can take it back for 72 hours', async () => {
+  it('takes effect with its link; the old email can revert it for 72 hours', async () => {
     const user = await aProvenSubscriber();
     const email = `new-${user.email}`;
     const answer = await change(user.id, { email, current_password });
@@ -238,7 +238,7 @@ describe('A new email', () => {
     expect((await revert(late.email)).statusCode).toBe(400);
   });
 
-  it('is taken back together with every later change, and no later link undoes that', async () => {
+  it('is reverted together with every later change, and no later link undoes that', async () => {
     const user = await aProvenSubscriber();
     const [first, second] = [`first-${user.email}`, `second-${user.email}`];
     await change(user.id, { email: first, current_password });
@@ -264,7 +264,7 @@ describe('A new email', () => {
     expect(again.statusCode).toBe(401);
   });
 
-  it('can be taken back for 72 hours from when it takes effect', async () => {
+  it('can be reverted for 72 hours from when it takes effect', async () => {
     const user = await aProvenSubscriber();
     const email = `patient-${user.email}`;
     await change(user.id, { email, current_password });
@@ -274,7 +274,7 @@ describe('A new email', () => {
     expect((await revert(user.email)).statusCode).toBe(200);
   });
 
-  it('takes a code to the old email in place of the password, once', async () => {
+  it('can be authorized once by a code to the old email instead of the password', async () => {
     const user = await aProvenSubscriber();
     expect((await post('/users/me/contact-code', user.id)).statusCode).toBe(202);
     const [mail] = await harness.mails(user.email);
@@ -285,7 +285,7 @@ describe('A new email', () => {
     expect((await change(user.id, { email: `b-${user.email}`, code })).statusCode).toBe(400);
   });
 
-  it('is refused when another account has proven it, or when it is ours', async () => {
+  it('is rejected if another account has proven it, or if it is ours', async () => {
     const [user, other] = [await aProvenSubscriber(), await aProvenSubscriber()];
     const taken = await change(user.id, { email: other.email, current_password });
     expect([taken.statusCode, codeOf(taken)]).toEqual([409, 'EMAIL_TAKEN']);
@@ -293,7 +293,7 @@ describe('A new email', () => {
     expect([ours.statusCode, codeOf(ours)]).toEqual([400, 'ADDRESS_NOT_ALLOWED']);
   });
 
-  it('gives a stranger whose address was typed in no link into the account', async () => {
+  it('gives no account access to a stranger whose address was typed in', async () => {
     const user = await aSubscriber(harness);
     await change(user.id, { email: `right-${user.email}`, current_password });
     expect(await userRow(harness, user.id)).toMatchObject({ email: `right-${user.email}` });

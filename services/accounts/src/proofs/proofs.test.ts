@@ -71,7 +71,7 @@ async function requestCode(login: string) {
 }
 
 describe('An email', () => {
-  it('is proven by the link of the first mail, which names no one', async () => {
+  it('is proven by the link in the first mail, which contains no name', async () => {
     const user = await aUser(harness, { name: 'Zenobia Quill' });
     const [mail] = await harness.deps.db
       .selectFrom('mails')
@@ -92,7 +92,7 @@ describe('An email', () => {
     expect((await confirmEmail(harness, user.email)).statusCode).toBe(200);
   });
 
-  it('is not proven by a token that is made up, too old, or for another account', async () => {
+  it("isn't proven by a forged, expired or other account's token", async () => {
     const user = await aUser(harness);
     for (const token of ['x', 'A'.repeat(43), user.id]) {
       const answer = await post('/users/confirm-email', { token });
@@ -103,7 +103,7 @@ describe('An email', () => {
     expect(await userRow(harness, user.id)).toMatchObject({ email_proven_at: null });
   });
 
-  it('is taken off the account when its owner declines, and the account can add another', async () => {
+  it('is removed from the account when its owner declines, and the account can add another', async () => {
     const unpaid = await aUser(harness);
     expect((await confirmEmail(harness, unpaid.email, true)).statusCode).toBe(200);
     expect(await userRow(harness, unpaid.id)).toMatchObject({ email: null, phone: unpaid.phone });
@@ -123,7 +123,7 @@ describe('An email', () => {
     expect(answer.json()).toMatchObject({ email: added.email });
   });
 
-  it('gets three links a day for an account, and no stranger with another uses them up', async () => {
+  it('gets three links per day and account, independent of other accounts', async () => {
     const email = 'claimed@example.com';
     const stranger = await aUser(harness, { email });
     const sent = [];
@@ -134,7 +134,7 @@ describe('An email', () => {
     expect(await linkTokens(harness, email)).toHaveLength(5);
   });
 
-  it('gets six links a day from one network, and its owner gets hers from another', async () => {
+  it('gets six links per day from one network, independent of others', async () => {
     const email = 'flooded@example.com';
     const first = await signUpFrom('198.51.100.1', email);
     for (let more = 0; more < 6; more += 1) await signUpFrom('198.51.100.1', email);
@@ -146,7 +146,7 @@ describe('An email', () => {
     expect(await linkTokens(harness, email)).toHaveLength(8);
   });
 
-  it('gets twenty links a day, however many accounts and networks ask for them', async () => {
+  it('gets twenty links per day from all accounts and networks', async () => {
     const email = 'besieged@example.com';
     for (let network = 1; network <= 11; network += 1)
       for (let account = 0; account < 2; account += 1)
@@ -154,7 +154,7 @@ describe('An email', () => {
     expect(await linkTokens(harness, email)).toHaveLength(20);
   });
 
-  it('is sent the link again for someone who is signed in, until it is confirmed', async () => {
+  it('can request the link again while signed in, until it is confirmed', async () => {
     const user = await aUser(harness);
     harness.clock.advance({ minutes: 1 });
     expect((await resend(user.id)).statusCode).toBe(202);
@@ -180,7 +180,7 @@ describe('An email that two accounts claim', () => {
     return [answer.statusCode, answer.statusCode === 200 ? 'CONFIRMED' : codeOf(answer)];
   };
 
-  it('is proven for no account whose password its owner does not know', async () => {
+  it("can only be proven by an owner who knows that account's password", async () => {
     const { owner, attacker, ownLink, attackersLink } = await twoClaims();
     for (const token of [ownLink, attackersLink])
       expect(await confirm({ token })).toEqual([400, 'PASSWORD_NEEDED']);
@@ -200,7 +200,7 @@ describe('An email that two accounts claim', () => {
     expect(await userRow(harness, owner.id)).toMatchObject({ email_proof: 'link' });
   });
 
-  it('lets no one guess the password through the link', async () => {
+  it("doesn't let anyone guess the password through the link", async () => {
     const { attackersLink: token } = await twoClaims();
     for (let tried = 0; tried < 5; tried += 1)
       expect(await confirm({ token, password: 'a guess' })).toEqual([422, 'PASSWORD_WRONG']);
@@ -208,8 +208,8 @@ describe('An email that two accounts claim', () => {
   });
 });
 
-describe('What someone merely typed in', () => {
-  it('blocks no one, and ends when the holder proves the email or the phone', async () => {
+describe('An address that was only typed in', () => {
+  it('blocks no one, and ends when its owner proves the email or phone', async () => {
     const abandoned = await aUser(harness);
     const paid = await aSubscriber(harness, {
       email: abandoned.email,
@@ -242,7 +242,7 @@ describe('What someone merely typed in', () => {
     expect([taken.statusCode, codeOf(taken)]).toEqual([409, 'ACCOUNT_EXISTS']);
   });
 
-  it('is taken from a subscriber with a mail that says so', async () => {
+  it('is removed from a subscriber, with a mail about it', async () => {
     const loser = await aSubscriber(harness, { email: 'loser@example.com' });
     harness.clock.advance({ minutes: 1 });
     const holder = await aSubscriber(harness, { phone: loser.phone });
@@ -254,7 +254,7 @@ describe('What someone merely typed in', () => {
     expect(lost[0]?.text).toContain('someone else confirmed it as theirs');
   });
 
-  it('ends without erasing a signup whose payment is not known yet', async () => {
+  it("doesn't erase a signup whose payment is unknown", async () => {
     const payer = await aUser(harness);
     harness.clock.advance({ minutes: 1 });
     const holder = await aUser(harness, {
@@ -274,7 +274,7 @@ describe('What someone merely typed in', () => {
     expect(await logIn(payer.phone)).toBe(200);
   });
 
-  it('gets no mail but the confirmation while the account is unpaid', async () => {
+  it('gets no mail but the confirmation until the account is paid', async () => {
     const user = await aUser(harness);
     const change = { phone: '+12025550188', current_password: 'correct horse' };
     const as = asUser(user.id);
@@ -284,7 +284,7 @@ describe('What someone merely typed in', () => {
     expect(await harness.mails(user.email)).toEqual([]);
   });
 
-  it('is erased after a day unless it is paid or confirmed', async () => {
+  it('is erased after a day unless the signup is paid or confirmed', async () => {
     const [unpaid, paid] = [await aUser(harness), await aSubscriber(harness)];
     const confirmed = await aUser(harness);
     await confirmEmail(harness, confirmed.email);
@@ -300,8 +300,8 @@ describe('What someone merely typed in', () => {
   });
 });
 
-describe('A stranger who signed up with the phone of someone else', () => {
-  it('gets no code by email after a STOP, and keeps neither email nor session once the phone recovers', async () => {
+describe("A stranger who signed up with another person's phone", () => {
+  it("gets no code by email after a STOP, and keeps neither email nor session after the phone's recovery", async () => {
     const attacker = await aSubscriber(harness, { email: 'attacker@example.com' });
     const [earlyLink = 'none'] = await linkTokens(harness, attacker.email);
     const asked = await requestCode(attacker.phone);
@@ -337,7 +337,7 @@ describe('A stranger who signed up with the phone of someone else', () => {
     });
   });
 
-  it('keeps no pending change and no link from before once the phone recovers the account', async () => {
+  it('loses pending changes and links when the phone recovers the account', async () => {
     const attacker = await aSubscriber(harness, { email: 'patient@example.com' });
     await confirmEmail(harness, attacker.email);
     await sayYes(attacker.id);
@@ -374,7 +374,7 @@ describe('A stranger who signed up with the phone of someone else', () => {
     });
   });
 
-  it('keeps both proofs of whoever showed both while signed in', async () => {
+  it('keeps both proofs if both were given while signed in', async () => {
     const user = await aSubscriber(harness);
     const proven_at = harness.clock.now();
     await setUser(harness, user.id, {

@@ -82,7 +82,7 @@ describe('An expired link that reverts a change', () => {
     expect(await userRow(harness, user.id)).toMatchObject({ email, phone: '+12025550122' });
   });
 
-  it('is deleted after 30 days, unless a change is still pending', async () => {
+  it('is deleted after 30 days, unless a change is pending', async () => {
     const [done, waiting] = [await aProvenSubscriber(), await aProvenSubscriber()];
     for (const { id, email } of [done, waiting]) await change(id, { email: `next-${email}` });
     await confirmEmail(harness, `next-${done.email}`);
@@ -113,7 +113,7 @@ async function recover(login: string, by: 'mail' | 'text') {
 }
 
 describe('A recovery', () => {
-  it('by email ends the links that were texted and keeps the mailed ones', async () => {
+  it('by email invalidates texted links and keeps mailed ones', async () => {
     const user = await aProvenSubscriber();
     await change(user.id, { phone: '+12025550123' });
     await sayYes(user.id);
@@ -126,7 +126,7 @@ describe('A recovery', () => {
     expect(await userRow(harness, user.id)).toMatchObject({ phone: user.phone });
   });
 
-  it('by an email that came after the link to the old number keeps that link', async () => {
+  it('by an email newer than the link to the old number keeps that link', async () => {
     const user = await aSubscriber(harness);
     await setUser(harness, user.id, provenPhone());
     await change(user.id, { phone: '+12025550124' });
@@ -140,7 +140,7 @@ describe('A recovery', () => {
     expect(await userRow(harness, user.id)).toMatchObject({ phone: user.phone });
   });
 
-  it('by a phone that came after the link to the old email keeps that link', async () => {
+  it('by a phone newer than the link to the old email keeps that link', async () => {
     const user = await aProvenSubscriber();
     await change(user.id, { email: `thief-${user.email}` });
     await confirmEmail(harness, `thief-${user.email}`);

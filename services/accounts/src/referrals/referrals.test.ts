@@ -16,7 +16,7 @@ const me = async (id: string) =>
   (await harness.call({ url: '/users/me', as: asUser(id) })).json<Me>();
 
 describe('POST /users/me/generate-referral', () => {
-  it('gives one code to fifty calls at once, and shows it with the account from then on', async () => {
+  it('returns one code for fifty concurrent calls, and shows it in the account', async () => {
     const { id } = await aUser(harness);
     expect(await me(id)).toMatchObject({ referral_code: null, referral_url: null });
     const answers = await Promise.all(Array.from({ length: 50 }, () => generate(id)));
@@ -33,7 +33,7 @@ describe('POST /users/me/generate-referral', () => {
     expect((await generate(other.id)).json()).not.toEqual(link);
   });
 
-  it('is closed to everybody but that subscriber', async () => {
+  it('is for that subscriber only', async () => {
     const { id } = await aUser(harness);
     const url = '/users/me/generate-referral';
     expect((await harness.call({ method: 'POST', url })).statusCode).toBe(401);
@@ -42,8 +42,8 @@ describe('POST /users/me/generate-referral', () => {
   });
 });
 
-describe('the code at a signup', () => {
-  it('counts in small letters and with blanks around it, and stops nobody when it is unknown', async () => {
+describe('a referral code at signup', () => {
+  it('is case-insensitive and trimmed, and ignored if unknown', async () => {
     const referrer = await aUser(harness);
     const { referral_code } = (await generate(referrer.id)).json<ReferralLink>();
     const referrerOf = async (ref: string) =>
@@ -55,7 +55,7 @@ describe('the code at a signup', () => {
 });
 
 describe('billing.referrals.changed', () => {
-  it('shows how many friends count, the newest number whatever comes last', async () => {
+  it('shows the number of friends, from the newest event in any order', async () => {
     const { id } = await aUser(harness);
     const count = (version: number, successful: number, user_id = id) =>
       harness.receive('billing.referrals.changed', { user_id, version, successful });

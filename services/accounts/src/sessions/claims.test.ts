@@ -33,8 +33,8 @@ async function claimedBy(accounts: number): Promise<string> {
   return email;
 }
 
-describe('The work of a call that fails', () => {
-  it('is the same at a sign-in for no account, for one and for many', async () => {
+describe('The work of a failing call', () => {
+  it('is the same for a sign-in with no account, one, or many', async () => {
     const works = [];
     for (const accounts of [0, 1, 2, 3, 6]) {
       const email = await claimedBy(accounts);
@@ -45,7 +45,7 @@ describe('The work of a call that fails', () => {
     for (const work of others) expect(work).toEqual(baseline);
   });
 
-  it('is the same at a sign-in with the right password, whichever claim it belongs to', async () => {
+  it('is the same for a sign-in with the right password of any account', async () => {
     const alone = await claimedBy(1);
     const first = await countWork(harness, () => logIn(alone, 'correct horse'));
     const shared = await claimedBy(2);
@@ -55,7 +55,7 @@ describe('The work of a call that fails', () => {
     expect([first.hashes, first.statements.length]).toEqual([last.hashes, last.statements.length]);
   });
 
-  it('is the same at a sign-in of an admin who exists and of one who does not', async () => {
+  it('is the same for existing and unknown admins', async () => {
     const { username } = await anAdmin(harness, { username: 'olive', password: 'a sunny day' });
     const owner = { username: 'owner', password: 'x', email: 'owner@example.com' };
     await anAdmin(harness, owner);
@@ -72,7 +72,7 @@ describe('The work of a call that fails', () => {
     expect(await harness.mails(owner.email)).toHaveLength(1);
   });
 
-  it('is the same for a code that is requested or wrong, with and without an account', async () => {
+  it('is the same for requested and wrong codes, with and without an account', async () => {
     const user = await aSubscriber(harness);
     const proven = { email_proven_at: new Date(), email_proof: 'link' as const };
     await setUser(harness, user.id, proven);
@@ -95,10 +95,10 @@ describe('The work of a call that fails', () => {
   });
 });
 
-describe('An unpaid signup whose email strangers claim too', () => {
+describe('An unpaid signup whose email strangers also claim', () => {
   const home = '203.0.113.40';
 
-  it('signs in at its own network, however many sign up elsewhere before and after', async () => {
+  it('can sign in from its own network, however many sign up elsewhere', async () => {
     const email = await claimedBy(0);
     const strangers = async (from: number) => {
       for (let index = from; index < from + 6; index += 1)
@@ -113,7 +113,7 @@ describe('An unpaid signup whose email strangers claim too', () => {
     expect(createDecoder()(access_token)).toMatchObject({ sub: id });
   });
 
-  it('signs in at its own network while strangers guess elsewhere, and they guess at no claim but theirs', async () => {
+  it('can sign in from its own network while strangers guess elsewhere, who only reach their own accounts', async () => {
     const email = await claimedBy(0);
     await signUp(email, 'an honest one', home);
     const elsewhere = '198.51.100.50';
@@ -127,7 +127,7 @@ describe('An unpaid signup whose email strangers claim too', () => {
     expect(await statusOf(email, 'an honest one', home)).toBe(200);
   });
 
-  it('can sign in elsewhere once it is paid', async () => {
+  it('can sign in from anywhere once it is paid', async () => {
     const email = await claimedBy(0);
     const { id } = await signUp(email, 'an honest one', home);
     await setUser(harness, id, { subscription_version: 1, subscription_status: 'trial' });

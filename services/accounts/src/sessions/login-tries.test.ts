@@ -9,8 +9,8 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-describe('The wait after failures', () => {
-  it('never lets more than ten tries fail within any fifteen minutes', () => {
+describe('The delay after failures', () => {
+  it('allows at most ten failed attempts in any fifteen minutes', () => {
     const failedAt: number[] = [];
     let now = 0;
     for (let failures = 1; failures < 300; failures += 1) {
@@ -23,7 +23,7 @@ describe('The wait after failures', () => {
     }
   });
 
-  it('only grows, and is a day from the hundredth failure on', () => {
+  it('only grows, up to a day from the hundredth failure on', () => {
     for (let failures = 1; failures < 200; failures += 1)
       expect(waitAfterMs(failures + 1)).toBeGreaterThanOrEqual(waitAfterMs(failures));
     expect(waitAfterMs(1)).toBe(0);
@@ -31,8 +31,8 @@ describe('The wait after failures', () => {
   });
 });
 
-describe('A try', () => {
-  it('waits for nobody when it comes with another, whichever looked at its clock first', async () => {
+describe('An attempt', () => {
+  it("doesn't wait for a concurrent one, whichever read the clock first", async () => {
     const { db } = harness.deps;
     const wall = Date.now();
     expect(await admitTry(db, 'user:two', new Date(wall))).toBe(0);

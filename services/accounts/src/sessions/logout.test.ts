@@ -24,7 +24,7 @@ const counts = async (id: string, token_id: string, kind = 'user') => {
 };
 
 describe('POST /users/logout', () => {
-  it('ends the token that somebody came with, and no other of theirs', async () => {
+  it("revokes the caller's token, and no other", async () => {
     const { id } = await aUser(harness);
     const phone = asUser(id);
     const laptop = asUser(id);
@@ -35,7 +35,7 @@ describe('POST /users/logout', () => {
     expect(await counts(id, tokenOf(laptop))).toBe(true);
   });
 
-  it('may be sent twice', async () => {
+  it('can be repeated', async () => {
     const { id } = await aUser(harness);
     const phone = asUser(id);
     const answers = await Promise.all([logOut(phone), logOut(phone)]);
@@ -47,7 +47,7 @@ describe('POST /users/logout', () => {
     expect((await logOut(asAdmin('owner'))).statusCode).toBe(403);
   });
 
-  it('remembers an ended token until it would have ended by itself', async () => {
+  it('stores a revoked token until it would have expired', async () => {
     const { id } = await aUser(harness);
     const old = asUser(id);
     const young = asUser(id);
@@ -75,7 +75,7 @@ describe('POST /admin/logout', () => {
     return { id, at: () => ({ ...asAdmin('viewer'), admin_id: id, username }) };
   };
 
-  it('ends the token that an admin came with, no other of theirs, and is written down once', async () => {
+  it("revokes the admin's token, and no other, and is audited once", async () => {
     const { id, at } = await someone();
     const [office, home] = [at(), at()];
     expect(await counts(id, tokenOf(office), 'admin')).toBe(true);

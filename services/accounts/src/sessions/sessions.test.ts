@@ -43,7 +43,7 @@ const letWaitsPass = () =>
     .execute();
 
 describe('POST /users/login', () => {
-  it('takes e-mail and phone in any spelling and answers a signed token for seven days', async () => {
+  it('accepts email and phone in any format and returns a signed token for seven days', async () => {
     const user = await aUser(harness, { email: 'login@example.com', phone: '+13125559001' });
     for (const login of [
       'login@example.com',
@@ -62,7 +62,7 @@ describe('POST /users/login', () => {
     }
   });
 
-  it('answers the same for a wrong password and for somebody who is not there', async () => {
+  it('responds the same for a wrong password and an unknown login', async () => {
     const user = await aUser(harness);
     const wrong = await logIn(user.email, 'wrong horse');
     const unknown = [
@@ -85,7 +85,7 @@ describe('POST /users/login', () => {
     }
   });
 
-  it('makes whoever guesses wait longer and longer, known or not, and a right password ends it', async () => {
+  it('slows down guessing more and more, for known and unknown logins, until a correct password', async () => {
     const user = await aUser(harness);
     for (const login of [user.email, 'guessed@example.com']) {
       for (let tried = 0; tried < 5; tried += 1)
@@ -103,7 +103,7 @@ describe('POST /users/login', () => {
     expect((await logIn(user.email)).statusCode).toBe(200);
   });
 
-  it('lets no more than ten of fifty guesses at the same moment look at the password', async () => {
+  it('checks at most ten of fifty concurrent guesses', async () => {
     const user = await aUser(harness);
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, n) => logIn(user.email, `guess ${n}`)),
@@ -114,7 +114,7 @@ describe('POST /users/login', () => {
     expect((await logIn(user.email)).statusCode).toBe(429);
   });
 
-  it('locks out no one else, and does not reveal that an email and a phone belong together', async () => {
+  it("locks out no one else, and doesn't reveal that an email and a phone belong together", async () => {
     const user = await aUser(harness);
     for (let tried = 0; tried < 8; tried += 1) await logIn(user.email, 'wrong');
     expect((await logIn(user.email)).statusCode).toBe(429);
@@ -122,7 +122,7 @@ describe('POST /users/login', () => {
     expect((await logIn(user.email, 'correct horse', '203.0.113.2')).statusCode).toBe(200);
   });
 
-  it('counts guesses on though the guesser signs in with a claim of their own on the same email', async () => {
+  it('keeps counting guesses when the guesser signs in with their own account on the same email', async () => {
     const user = await aUser(harness);
     const own = { password: 'a claim of mine', confirmPassword: 'a claim of mine' };
     await aUser(harness, { email: user.email, ...own });
@@ -133,7 +133,7 @@ describe('POST /users/login', () => {
     expect((await logIn(user.email, 'wrong')).statusCode).toBe(429);
   });
 
-  it('limits all addresses of one IPv6 network as one client', async () => {
+  it('limits all addresses of an IPv6 network as one client', async () => {
     const statuses: number[] = [];
     for (let host = 1; host <= 6; host += 1)
       statuses.push((await logIn('v6@example.com', 'wrong', `2001:db8::${host}:1`)).statusCode);
@@ -142,7 +142,7 @@ describe('POST /users/login', () => {
     expect(elsewhere.statusCode).toBe(401);
   });
 
-  it('lets thirty guesses through from all addresses together, known or not', async () => {
+  it('allows thirty guesses from all addresses together, for known and unknown logins', async () => {
     const user = await aUser(harness);
     for (const login of [user.email, 'widely-guessed@example.com']) {
       const statuses = [];
@@ -154,13 +154,13 @@ describe('POST /users/login', () => {
     }
   });
 
-  it('lets ten right logins in at the same moment', async () => {
+  it('accepts ten concurrent correct logins', async () => {
     const user = await aUser(harness);
     const answers = await Promise.all(Array.from({ length: 10 }, () => logIn(user.email)));
     expect(answers.map((answer) => answer.statusCode)).toEqual(Array<number>(10).fill(200));
   });
 
-  it('tells a paused subscriber why, once the password is right', async () => {
+  it('explains the pause to a paused subscriber with the correct password', async () => {
     const user = await aUser(harness);
     await harness.deps.db
       .updateTable('users')
@@ -175,7 +175,7 @@ describe('POST /users/login', () => {
     ]);
   });
 
-  it('takes the composed and the decomposed form of a password for the same', async () => {
+  it('treats composed and decomposed forms of a password the same', async () => {
     const user = await aUser(harness, {
       password: 'café au lait',
       confirmPassword: 'café au lait',
@@ -197,20 +197,20 @@ describe('POST /users/login', () => {
     { login: 'a\u0000@b.co', password: 'x' },
     { login: 'a@b.co', password: 'x', remember: true },
   ];
-  it.each(wrong)('refuses %j', async (body) => {
+  it.each(wrong)('rejects %j', async (body) => {
     const answer = await harness.call({ method: 'POST', url: '/users/login', body });
     expect(answer.statusCode).toBe(400);
     expect(answer.json<{ detail: string }>().detail.length).toBeGreaterThan(10);
   });
 
   it.each(["' or 1=1--", 'a@b.co)(&(1=1', '$(id)@example.com', '{{7*7}}@example.com', '🙂', '%00'])(
-    'finds nobody called %s',
+    "doesn't find %s",
     async (login) => expect((await logIn(login)).statusCode).toBe(401),
   );
 });
 
 describe('POST /admin/login', () => {
-  it('answers a token for twelve hours, the role, and writes it into the audit log', async () => {
+  it('returns a token for twelve hours and the role, and audits it', async () => {
     await anAdmin(harness, { username: 'olive', password: 'a sunny day', role: 'operator' });
     const answer = await logInAdmin('olive', 'a sunny day');
     expect(answer.statusCode).toBe(200);
@@ -227,7 +227,7 @@ describe('POST /admin/login', () => {
     expect(entry).toEqual([expect.objectContaining({ action: 'admin.logged_in' })]);
   });
 
-  it('refuses and records a wrong password and an unknown name alike, without what was typed', async () => {
+  it('rejects and audits wrong passwords and unknown names alike, without the input', async () => {
     await anAdmin(harness, { username: 'vera', password: 'a sunny day' });
     const answers = [
       await logInAdmin('vera', 'canary-typed-1'),
@@ -248,14 +248,14 @@ describe('POST /admin/login', () => {
   });
 
   it.each([{}, { username: '', password: 'x' }, { username: 'a', password: 7 }, { username: 'a' }])(
-    'refuses %j',
+    'rejects %j',
     async (body) => {
       const answer = await harness.call({ method: 'POST', url: '/admin/login', body });
       expect(answer.statusCode).toBe(400);
     },
   );
 
-  it('makes whoever guesses wait', async () => {
+  it('slows down guessing', async () => {
     await anAdmin(harness, { username: 'guessed', password: 'a sunny day' });
     for (let tried = 0; tried < 5; tried += 1) await logInAdmin('guessed', 'wrong');
     expect((await logInAdmin('guessed', 'a sunny day')).statusCode).toBe(429);
@@ -268,7 +268,7 @@ describe('POST /admin/login', () => {
     expect((await logInAdmin('wanted', 'a sunny day', '203.0.113.2')).statusCode).toBe(200);
   });
 
-  it('lets thirty guesses through from all addresses together, known or not', async () => {
+  it('allows thirty guesses from all addresses together, for known and unknown names', async () => {
     await anAdmin(harness, { username: 'widely', password: 'a sunny day' });
     for (const username of ['widely', 'unknown-admin']) {
       const statuses = [];
@@ -282,7 +282,7 @@ describe('POST /admin/login', () => {
 });
 
 describe('A sign-in while strangers guess', () => {
-  it('lets in a client that the account was used from, however many guess elsewhere', async () => {
+  it('accepts a known client, however many guess elsewhere', async () => {
     const user = await aUser(harness);
     await anAdmin(harness, { username: 'at-home', password: 'a sunny day' });
     const ways: [typeof logInAdmin, string, string][] = [
@@ -300,8 +300,8 @@ describe('A sign-in while strangers guess', () => {
   });
 });
 
-describe('A sign-in for which we are too busy', () => {
-  it('counts for no try, of a subscriber or of an admin, and a wrong password afterwards does', async () => {
+describe('A sign-in rejected because of load', () => {
+  it('counts as no attempt of a subscriber or admin; a wrong password afterwards does', async () => {
     const { email } = await aUser(harness);
     const admin = await anAdmin(harness, { username: 'patient', password: 'a sunny day' });
     const ways: [typeof logInAdmin, string, string][] = [
@@ -331,7 +331,7 @@ describe('GET /internal/sessions', () => {
     return harness.call({ url: `/internal/sessions?${new URLSearchParams(whole)}`, as });
   };
 
-  it('says whether a token still counts, from the version on', async () => {
+  it('returns whether a token is valid, by version', async () => {
     const { id } = await aUser(harness);
     const query = { kind: 'user', subject: id, version: '0' };
     const valid = { valid: true, role: null, username: null, totp_missing: false };
@@ -348,7 +348,7 @@ describe('GET /internal/sessions', () => {
     expect((await ask({ ...query, version: '1' })).json()).toEqual(valid);
   });
 
-  it('ends the session of a subscriber who is paused or gone', async () => {
+  it('ends the session of a paused or deleted subscriber', async () => {
     const { id } = await aUser(harness);
     await harness.deps.db
       .updateTable('users')
@@ -362,7 +362,7 @@ describe('GET /internal/sessions', () => {
       });
   });
 
-  it('tells what an admin may do now', async () => {
+  it("returns an admin's current permissions", async () => {
     await anAdmin(harness, { username: 'now', password: 'a sunny day', role: 'viewer' });
     const { token } = (await logInAdmin('now', 'a sunny day')).json<AdminLoginResponse>();
     const query = { kind: 'admin', subject: claimsOf(token).sub, version: '0' };
@@ -379,7 +379,7 @@ describe('GET /internal/sessions', () => {
     expect((await ask(query)).json()).toMatchObject({ valid: false });
   });
 
-  it('is for our own services only', async () => {
+  it('is for our services only', async () => {
     const url = '/internal/sessions?kind=user&subject=x&version=0';
     expect((await harness.call({ url })).statusCode).toBe(401);
     expect((await harness.call({ url, as: asUser('x') })).statusCode).toBe(403);

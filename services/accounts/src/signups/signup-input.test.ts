@@ -19,7 +19,7 @@ const withoutField = (field: string) => {
   return form;
 };
 
-describe('POST /subscriptions refuses', () => {
+describe('POST /subscriptions rejects', () => {
   it.each(['name', 'email', 'phone', 'password'])('a missing or blank %s', async (field) => {
     for (const body of [
       withoutField(field),
@@ -42,7 +42,7 @@ describe('POST /subscriptions refuses', () => {
     }
   });
 
-  it('passwords that differ, and short ones', async () => {
+  it('different and short passwords', async () => {
     const differ = await signUp(aSignup({ confirmPassword: 'another horse' }));
     expect([differ.statusCode, detailOf(differ)]).toEqual([400, 'Passwords do not match']);
     const short = await signUp(aSignup({ password: '12345', confirmPassword: '12345' }));
@@ -129,7 +129,7 @@ describe('POST /subscriptions refuses', () => {
     ['sms_consent', ['true', 1, null]],
     ['ref', [null, 5, 'x'.repeat(65), 'A\u0000']],
   ];
-  it.each(wrong)('a wrong %s, with words that a person understands', async (field, values) => {
+  it.each(wrong)('a wrong %s, with a helpful message', async (field, values) => {
     for (const value of values) {
       const answer = await signUp({ ...aSignup(), [field]: value });
       expect([field, value, answer.statusCode]).toEqual([field, value, 400]);
@@ -142,7 +142,7 @@ describe('POST /subscriptions refuses', () => {
     }
   });
 
-  it('fields that the form does not have', async () => {
+  it('unknown fields', async () => {
     for (const extra of ['is_active', 'status', 'version', 'consent', 'id']) {
       const answer = await signUp({ ...aSignup(), [extra]: true });
       expect(answer.statusCode).toBe(400);
@@ -150,7 +150,7 @@ describe('POST /subscriptions refuses', () => {
     }
   });
 
-  it('what is no form at all', async () => {
+  it("anything that isn't a form", async () => {
     const raw = (payload: string, type = 'application/json') =>
       harness.call({
         method: 'POST',

@@ -32,7 +32,7 @@ describe('An unpaid signup', () => {
       expires_at: new Date(harness.clock.now().getTime() + hours * hourMs).toISOString(),
     });
 
-  it('stays while its checkout is open, and an hour longer for a payment in the last minute', async () => {
+  it('stays while its checkout is open, plus an hour for a late payment', async () => {
     const user = await aUser(harness);
     harness.clock.advance({ hours: 23.9 });
     await open(user.id, 24);
@@ -46,14 +46,14 @@ describe('An unpaid signup', () => {
     expect(await lastDeleted()).toEqual({ user_id: user.id, expired: true });
   });
 
-  it('that was confirmed keeps no end', async () => {
+  it('has no end once it is confirmed', async () => {
     const user = await aUser(harness);
     await confirmEmail(harness, user.email);
     await open(user.id, 1);
     expect(await userRow(harness, user.id)).toMatchObject({ expires_at: null });
   });
 
-  it('expires 49 hours after registration, however often its checkout is opened again', async () => {
+  it('expires 49 hours after signup, however often its checkout is reopened', async () => {
     const user = await aUser(harness);
     for (const hours of [23, 23, 2]) {
       harness.clock.advance({ hours });
@@ -66,7 +66,7 @@ describe('An unpaid signup', () => {
     expect(await exists(user.id)).toBe(false);
   });
 
-  it('is erased as expired when it loses both addresses, because no one could sign in to it', async () => {
+  it('expires when it loses both addresses, because no one could sign in', async () => {
     const user = await aUser(harness);
     await confirmEmail(harness, user.email, true);
     expect(await exists(user.id)).toBe(true);
@@ -76,7 +76,7 @@ describe('An unpaid signup', () => {
     expect(await lastDeleted()).toEqual({ user_id: user.id, expired: true });
   });
 
-  it('that is paid stays without addresses', async () => {
+  it('stays without addresses once it is paid', async () => {
     const paid = await aSubscriber(harness);
     await confirmEmail(harness, paid.email, true);
     const holder = await aSubscriber(harness, { phone: paid.phone });

@@ -28,7 +28,7 @@ const eventsOf = async (userId: string) =>
   );
 
 describe('POST /subscriptions', () => {
-  it('makes an account and answers what was asked for, without any password', async () => {
+  it('creates an account and returns it without passwords', async () => {
     const form = aSignup({ name: '  Ada   Lovelace ', email: 'Ada.Mixed@Example.COM' });
     const answer = await signUp(form);
     expect(answer.statusCode).toBe(201);
@@ -52,7 +52,7 @@ describe('POST /subscriptions', () => {
     expect(JSON.stringify(row)).not.toContain('correct horse');
   });
 
-  it('tells the other services once, and only the one that sends texts hears the number', async () => {
+  it('publishes it once; only sms-gateway gets the number', async () => {
     const user = await aUser(harness);
     const events = await eventsOf(user.id);
     expect(events.map((event) => event.type)).toEqual([
@@ -85,7 +85,7 @@ describe('POST /subscriptions', () => {
   });
 
   it.each(['Your_account_is_locked', 'YOU-WON-$500', 'ev\u200Dil', 'A'.repeat(31), 'Gift🎁'])(
-    'greets %j by no name, as its texts would start with a message of the sender',
+    'greets %j without a name, because the name could be a message',
     async (name) => {
       const user = await aUser(harness, { name });
       const events = await eventsOf(user.id);
@@ -94,7 +94,7 @@ describe('POST /subscriptions', () => {
     },
   );
 
-  it('keeps the proof of consent: wording, number as a hash, time, address and browser', async () => {
+  it('stores the proof of consent: wording, number hash, time, address and browser', async () => {
     const answer = await signUp(aSignup(), {
       'x-client-ip': '203.0.113.9',
       'user-agent': 'Test/1.0',
@@ -118,7 +118,7 @@ describe('POST /subscriptions', () => {
     ]);
   });
 
-  it('asks nobody for consent who did not tick the box: the account waits, without a proof', async () => {
+  it('records no consent without the ticked box: the account waits', async () => {
     const form = aSignup();
     delete form.sms_consent;
     const { id } = (await signUp(form)).json<SignupResponse>();
@@ -131,7 +131,7 @@ describe('POST /subscriptions', () => {
     expect(proofs).toEqual([]);
   });
 
-  it('gives weekly subscribers the weekday of the day after signup on their own calendar', async () => {
+  it("uses the weekday after the signup, in the subscriber's time zone, for weekly subscribers", async () => {
     // 15:00 UTC on a Saturday is Sunday already in Tokyo, so tomorrow is Monday there.
     const chicago = await aUser(harness, { delivery_frequency: 'weekly' });
     const tokyo = await aUser(harness, { delivery_frequency: 'weekly', timezone: 'Asia/Tokyo' });
@@ -139,7 +139,7 @@ describe('POST /subscriptions', () => {
     expect((await userRow(harness, tokyo.id)).weekday).toBe(1);
   });
 
-  it('remembers who referred, and lets an unknown code pass', async () => {
+  it('stores the referrer, and ignores an unknown code', async () => {
     const referrer = await aUser(harness);
     await harness.deps.db
       .updateTable('users')
@@ -154,7 +154,7 @@ describe('POST /subscriptions', () => {
     expect(registered?.data).toMatchObject({ referrer_user_id: referrer.id });
   });
 
-  it('takes five spellings of one number for one account', async () => {
+  it('treats five formats of a number as the same account', async () => {
     const { id, phone } = await aUser(harness, { phone: '+1 (415) 555-0199' });
     await setUser(harness, id, provenPhone());
     expect(phone).toBe('+14155550199');
@@ -165,7 +165,7 @@ describe('POST /subscriptions', () => {
     }
   });
 
-  it('takes numbers that are reserved for examples, and those of the other countries we serve', async () => {
+  it('accepts reserved example numbers, and all supported countries', async () => {
     for (const phone of ['+15550101234', '+44 7700 900123', '+81 90-1234-5678', '+52 55 1234 5678'])
       expect((await signUp(aSignup({ phone }))).statusCode).toBe(201);
   });
@@ -173,7 +173,7 @@ describe('POST /subscriptions', () => {
   it.each([
     ['the e-mail in another case', { email: 'TWIN@example.com' }],
     ['the phone', { phone: '(646) 555-0142' }],
-  ])('refuses a second account with %s', async (_what, same) => {
+  ])('rejects a second account with %s', async (_what, same) => {
     const first = aSignup({ email: 'twin@example.com', phone: '+16465550142' });
     if (!(await isProvenByAnyone(harness.deps.db, first))) {
       const { id } = await aUser(harness, first);
@@ -192,7 +192,7 @@ describe('POST /subscriptions', () => {
     'Hello@Daylift.test',
     'support+offers@daylift.test',
     'vera@operators.test',
-  ])('refuses %s, where we or our operators receive mail', async (email) => {
+  ])('rejects %s, our own addresses', async (email) => {
     await harness.deps.db
       .insertInto('admins')
       .values({
@@ -236,7 +236,7 @@ describe('POST /subscriptions', () => {
     'Call8005551234',
     'Call\u2800now',
     '(800)555-1234!!!',
-  ])('refuses a name that reads like a link: %s', async (name) => {
+  ])('rejects a name that looks like a link: %s', async (name) => {
     const answer = await signUp(aSignup({ name }));
     expect([answer.statusCode, answer.json()]).toMatchObject([
       400,
@@ -254,11 +254,11 @@ describe('POST /subscriptions', () => {
     'Søren Ågård-Lund',
     'Dr. 王小明',
     'नरेन्द्र',
-  ])('takes the name %s', async (name) => {
+  ])('accepts the name %s', async (name) => {
     expect((await signUp(aSignup({ name }))).statusCode).toBe(201);
   });
 
-  it('makes one account when the same person sends the form ten times at once', async () => {
+  it('creates one account for ten concurrent identical forms', async () => {
     const form = aSignup();
     const answers = await Promise.all(Array.from({ length: 10 }, () => signUp(form)));
     expect(answers.map((answer) => answer.statusCode)).toEqual(Array<number>(10).fill(201));

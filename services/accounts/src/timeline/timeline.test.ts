@@ -125,7 +125,7 @@ const down = async () => {
 };
 
 describe('GET /admin/users/:id', () => {
-  it('tells who somebody is, what they chose and by what right they get texts', async () => {
+  it('returns the person, their settings and consent', async () => {
     const answer = (await get('')).json<AdminSubscriber>();
     expect(answer).toMatchObject({
       id: user.id,
@@ -153,14 +153,14 @@ describe('GET /admin/users/:id', () => {
     });
   });
 
-  it('shows a viewer no number, no address and no browser', async () => {
+  it('masks number, address and browser for viewers', async () => {
     const answer = await get('', 'viewer');
     expect(answer.body).not.toContain(user.phone);
     expect(answer.body).not.toContain(user.email);
     expect(answer.json<AdminSubscriber>().consents).toMatchObject([{ ip: null, user_agent: null }]);
   });
 
-  it('says why no text comes, and is answered also while the others are silent', async () => {
+  it('explains why no text is planned, also while other services are unavailable', async () => {
     schedule = { ...schedule, next_text_at: null, local_date: null, why_none: 'paused' };
     expect((await get('')).json<AdminSubscriber>()).toMatchObject({
       next_text_at: null,
@@ -173,7 +173,7 @@ describe('GET /admin/users/:id', () => {
     expect(answer.missing.sort()).toEqual(['schedule', 'texts']);
   });
 
-  it('stands in the audit log once an hour for each admin who looks', async () => {
+  it('is audited once per hour and admin', async () => {
     const views = async () =>
       (
         await harness.deps.db
@@ -194,7 +194,7 @@ describe('GET /admin/users/:id', () => {
 });
 
 describe('GET /admin/users/:id/timeline', () => {
-  it('makes one entry of a text, from its plan to its receipt', async () => {
+  it("merges a text's plan to its receipt into one entry", async () => {
     planned = [aPlan()];
     sent = [aText()];
     const { entries, timezone } = await timeline('?kinds=texts');
@@ -227,7 +227,7 @@ describe('GET /admin/users/:id/timeline', () => {
     ]);
   });
 
-  it('puts everything of all services into one order, with who did it', async () => {
+  it('merges all services in order, with the actor', async () => {
     planned = [aPlan({ state: 'skipped', reason: 'paused', due_at: '2027-03-07T15:00:00.000Z' })];
     replies = [
       { id: 'r1', content: 'STOP', meaning: 'stop', received_at: '2027-03-08T16:00:00.000Z' },
@@ -283,7 +283,7 @@ describe('GET /admin/users/:id/timeline', () => {
     expect(new Set(some.entries.map((one) => one.kind))).toEqual(new Set(['payments', 'replies']));
   });
 
-  it('goes on behind a page without a gap or a repetition, also at one instant', async () => {
+  it('pages without gaps or repetitions, also at the same instant', async () => {
     const at = '2027-03-08T16:00:00.000Z';
     const all = Array.from({ length: 30 }, (_, n) => ({
       id: `r${String(n).padStart(2, '0')}`,
@@ -315,19 +315,16 @@ describe('GET /admin/users/:id/timeline', () => {
     ['scheduler', 'schedule'],
     ['smsGateway', 'texts'],
     ['billing', 'billing'],
-  ] as const)(
-    'says that %s did not answer, and tells what the others know',
-    async (service, part) => {
-      planned = [aPlan()];
-      sent = [aText()];
-      harness.parts[service] = down;
-      const { entries, missing } = await timeline();
-      expect(missing).toEqual([part]);
-      expect(entries.map((one) => one.kind)).toEqual(['texts', 'changes']);
-    },
-  );
+  ] as const)('reports that %s is unavailable, and returns the rest', async (service, part) => {
+    planned = [aPlan()];
+    sent = [aText()];
+    harness.parts[service] = down;
+    const { entries, missing } = await timeline();
+    expect(missing).toEqual([part]);
+    expect(entries.map((one) => one.kind)).toEqual(['texts', 'changes']);
+  });
 
-  it('tells of a reply by text once, although the inbox has it too', async () => {
+  it('shows a text reply once, although the inbox has it too', async () => {
     const { db } = harness.deps;
     const at = new Date('2027-03-08T16:00:00Z');
     const letter = { user_id: user.id, name: user.name, email: user.email, subject: 'Later?' };
@@ -355,7 +352,7 @@ describe('GET /admin/users/:id/timeline', () => {
     expect(ofDay).toHaveLength(2);
   });
 
-  it('hides numbers that somebody wrote from whoever may only look', async () => {
+  it('masks numbers in messages for viewers', async () => {
     const content = 'Call me at (312) 555-0199, or 09:00 on day 5';
     replies = [{ id: 'r1', content, meaning: 'other', received_at: '2027-03-08T16:00:00.000Z' }];
     expect((await timeline('?kinds=replies')).entries[0]?.quote).toBe(content);
@@ -371,7 +368,7 @@ describe('GET /admin/users/:id/timeline', () => {
     'kinds=texts,',
     'before=yesterday',
     "before=2027-03-08T15:00:00Z~text:1'--",
-  ])('refuses ?%s', async (query) =>
+  ])('rejects ?%s', async (query) =>
     expect((await get(`/timeline?${query}`)).statusCode).toBe(400),
   );
 });
@@ -394,7 +391,7 @@ describe('GET /admin/users/:id/days/:date', () => {
     ['queued', { reason: 'http_503', handed_at: null }, 'to_come', /In progress/],
     ['inflight', {}, 'to_come', /In progress/],
   ];
-  it.each(states)('answers of a text that is %s', async (state, more, verdict, words) => {
+  it.each(states)('explains a text that is %s', async (state, more, verdict, words) => {
     planned = [aPlan({ state: 'released' })];
     sent = [aText({ state, ...more })];
     const answer = await day();
@@ -409,12 +406,12 @@ describe('GET /admin/users/:id/days/:date', () => {
     ['released', {}, 'to_come', /In progress/],
     ['skipped', { reason: 'no_consent' }, 'did_not', /was not sent/],
     ['missed', { reason: 'no content' }, 'did_not', /couldn't be sent in time/],
-  ] as const)('answers of a plan that is %s (%o)', async (state, more, verdict, words) => {
+  ] as const)('explains a plan that is %s (%o)', async (state, more, verdict, words) => {
     planned = [aPlan({ state, ...more })];
     expect(await day()).toMatchObject({ verdict, answer: expect.stringMatching(words) });
   });
 
-  it('says so when it went to the test number instead', async () => {
+  it('explains that it went to the test number', async () => {
     sent = [aText({ is_test: true })];
     expect(await day()).toMatchObject({
       verdict: 'did_not',
@@ -422,7 +419,7 @@ describe('GET /admin/users/:id/days/:date', () => {
     });
   });
 
-  it('names the change behind a reason, with its moment and its maker, and not a later one', async () => {
+  it('names the change behind a reason, with its time and author, and no later one', async () => {
     const put = (body: object) =>
       harness.call({ method: 'PUT', url: '/users/me', as: asUser(user.id), body });
     harness.clock.set('2027-03-07T20:00:00Z');
@@ -444,7 +441,7 @@ describe('GET /admin/users/:id/days/:date', () => {
     );
   });
 
-  it('knows that they had not signed up yet', async () => {
+  it('explains that they had not signed up yet', async () => {
     expect(await day('2027-03-03')).toMatchObject({
       verdict: 'did_not',
       answer: "No: they hadn't signed up yet.",
@@ -452,14 +449,14 @@ describe('GET /admin/users/:id/days/:date', () => {
     });
   });
 
-  it('knows the rule of the first day', async () => {
+  it('explains the first day', async () => {
     expect(await day('2027-03-04')).toMatchObject({
       verdict: 'did_not',
       answer: 'No: the first text comes the day after the subscription starts.',
     });
   });
 
-  it('knows the rule of the first day also where they signed up after their hour', async () => {
+  it('explains the first day for a signup after the chosen hour', async () => {
     harness.parts.billing = async (path) => {
       if (!path.includes('/standing/')) return billing;
       const at = new URL(path, 'http://billing.test').searchParams.get('at') ?? '';
@@ -473,7 +470,7 @@ describe('GET /admin/users/:id/days/:date', () => {
     });
   });
 
-  it('knows that there was no subscription, or that it was over by then', async () => {
+  it('explains a missing or ended subscription', async () => {
     standing = { known: true, subscription: null };
     expect((await day()).answer).toBe("No: they didn't have a subscription yet.");
     standing = {
@@ -491,7 +488,7 @@ describe('GET /admin/users/:id/days/:date', () => {
     expect((await day()).answer).toContain('no trial or paid subscription that day');
   });
 
-  it('knows a weekday that was not theirs, by what they had chosen then', async () => {
+  it('explains another weekday, with the settings of that day', async () => {
     await setUser(harness, user.id, { frequency: 'weekly', weekday: 2 });
     expect(await day()).toMatchObject({
       verdict: 'did_not',
@@ -507,7 +504,7 @@ describe('GET /admin/users/:id/days/:date', () => {
     expect((await day()).answer).toBe("No: it wasn't their weekday.");
   });
 
-  it('knows an account that staff had paused', async () => {
+  it('explains a pause by staff', async () => {
     await setUser(harness, user.id, { is_active: false });
     expect(await day()).toMatchObject({
       verdict: 'did_not',
@@ -515,7 +512,7 @@ describe('GET /admin/users/:id/days/:date', () => {
     });
   });
 
-  it('says honestly what it does not know', async () => {
+  it("says what it doesn't know", async () => {
     expect(await day()).toMatchObject({ verdict: 'not_known' });
     standing = { known: false, subscription: null };
     expect(await day()).toMatchObject({
@@ -532,7 +529,7 @@ describe('GET /admin/users/:id/days/:date', () => {
     expect(answer.facts_then[0]?.value).toContain('Not known before Mar 8, 2027');
   });
 
-  it('tells what is to come, and what will not', async () => {
+  it('explains future days', async () => {
     expect(await day('2027-03-11')).toMatchObject({
       verdict: 'to_come',
       answer: 'Not yet: it is due at 9:00 AM.',
@@ -548,7 +545,7 @@ describe('GET /admin/users/:id/days/:date', () => {
     });
   });
 
-  it('answers with what it has while a part is missing', async () => {
+  it('returns what is available when a service is down', async () => {
     harness.parts.scheduler = down;
     expect(await day()).toMatchObject({ verdict: 'not_known', missing: ['schedule'] });
     sent = [aText()];
@@ -561,13 +558,13 @@ describe('GET /admin/users/:id/days/:date', () => {
   });
 
   it.each(['2027-02-30', 'today', '2027-3-8', '0000-01-01', '99999-01-01'])(
-    'refuses the date %s',
+    'rejects the date %s',
     async (date) => expect((await get(`/days/${date}`)).statusCode).toBe(400),
   );
 });
 
 describe('GET /admin/users/:id/subscription', () => {
-  it('is billing’s own answer, and says so when there is none', async () => {
+  it("is billing's response, or a clear message if there is none", async () => {
     const view = {
       ...{ status: 'trial', plan: 'monthly', price_cents: 499, currency: 'usd' },
       ...{ trial_end_date: null, current_period_end: null, cancel_at_period_end: false },
@@ -581,9 +578,9 @@ describe('GET /admin/users/:id/subscription', () => {
 });
 
 describe.each(['', '/subscription', '/timeline', '/days/2027-03-08'])(
-  'The page of a subscriber: %s',
+  "A subscriber's page: %s",
   (path) => {
-    it('is there for nobody else’s id, and for admins alone', async () => {
+    it('returns 404 for unknown ids, and is for admins only', async () => {
       const as = asAdmin('viewer');
       const other = `/admin/users/${randomUUID()}${path}`;
       expect((await harness.call({ url: other, as })).statusCode).toBe(404);

@@ -27,7 +27,7 @@ const recorded = () =>
     .execute();
 
 describe('The history of settings', () => {
-  it('keeps what a subscriber changed on the page, from what to what, and nothing for what stayed', async () => {
+  it("records a subscriber's changes with old and new values, and nothing unchanged", async () => {
     await put({ delivery_time: '07:00', timezone: 'America/Denver', delivery_enabled: true });
     await put({ delivery_time: '07:00' });
     expect(await recorded()).toEqual([
@@ -40,7 +40,7 @@ describe('The history of settings', () => {
     ]);
   });
 
-  it('keeps of a number only that it changed, and what that did to the consent', async () => {
+  it('records only that a number changed, and the effect on consent', async () => {
     await put({ phone: '+12025550143', current_password: 'correct horse' });
     const rows = await recorded();
     expect(rows.map((row) => row.changes)).toEqual([
@@ -49,7 +49,7 @@ describe('The history of settings', () => {
     expect(JSON.stringify(rows)).not.toContain('2025550143');
   });
 
-  it('knows a change by reply, a STOP and a START with the moment in which they were sent', async () => {
+  it('records changes by reply, STOP and START with the time they were sent', async () => {
     const at = '2027-03-06T14:59:00.000Z';
     const change = { command: 'hour', delivery_hour: 6 };
     await harness.receive('sms.setting.requested', { user_id: id, change, at });
@@ -66,13 +66,13 @@ describe('The history of settings', () => {
     expect((await userRow(harness, id)).opted_out).toBe(false);
   });
 
-  it('blames nobody for a STOP that only the provider knew of', async () => {
+  it('attributes a STOP known only to the provider to no one', async () => {
     const stop = { user_id: id, at: testStart, source: 'provider' };
     await harness.receive('sms.recipient.opted_out', stop);
     expect((await recorded()).map((row) => row.actor)).toEqual(['system']);
   });
 
-  it('names the admin who made a change, and forgets nothing of it when it was made twice', async () => {
+  it('names the admin behind a change, also when it is repeated', async () => {
     const admin = { by: 'admin' as const, admin_id: randomUUID(), username: 'grace' };
     for (const is_active of [false, false, true])
       await harness.deps.db.transaction().execute(async (trx) => {
@@ -85,7 +85,7 @@ describe('The history of settings', () => {
     ]);
   });
 
-  it('begins with the signup and goes with the account', async () => {
+  it('starts with the signup and is deleted with the account', async () => {
     await put({ delivery_time: '07:00' });
     const { history_since, registered_at } = await userRow(harness, id);
     expect(history_since).toEqual(registered_at);

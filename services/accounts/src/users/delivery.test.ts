@@ -12,7 +12,7 @@ const change = (id: string, body: unknown) =>
   harness.call({ method: 'PUT', url: '/users/me', as: asUser(id), body });
 
 describe('a pause until a date, by PUT /users/me', () => {
-  it('lasts until a date that the person chooses, and ends when they say so', async () => {
+  it('lasts until the chosen date or until it is ended', async () => {
     const { id } = await aUser(harness);
     const paused = await change(id, { paused_until: '2027-03-20' });
     expect(paused.json()).toMatchObject({ paused_until: '2027-03-20' });
@@ -21,7 +21,7 @@ describe('a pause until a date, by PUT /users/me', () => {
     expect(resumed.json()).toMatchObject({ paused_until: null });
   });
 
-  it("begins tomorrow at the soonest and ends within a year, by the person's own calendar", async () => {
+  it("starts tomorrow at the earliest and ends within a year, in the subscriber's time zone", async () => {
     // At testStart it is the 6th in Chicago; three hours before midnight there it is the 7th in Tokyo.
     harness.clock.set('2027-03-07T03:00:00Z');
     const chicago = await aUser(harness);
@@ -37,7 +37,7 @@ describe('a pause until a date, by PUT /users/me', () => {
     harness.clock.set(testStart);
   });
 
-  it('tells what is wrong with a date', async () => {
+  it('explains an invalid date', async () => {
     const { id } = await aUser(harness);
     const details: [unknown, string][] = [
       ['2027-03-06', 'Please choose a date from tomorrow up to a year ahead.'],
@@ -55,7 +55,7 @@ describe('a pause until a date, by PUT /users/me', () => {
     expect((await userRow(harness, id)).version).toBe(1);
   });
 
-  it('lets a form send an old pause along unchanged', async () => {
+  it('accepts an unchanged past pause in a form', async () => {
     const { id } = await aUser(harness);
     await setUser(harness, id, { paused_until: '2027-01-01' });
     const answer = await change(id, { paused_until: '2027-01-01', delivery_time: '11:00' });
@@ -72,7 +72,7 @@ describe('POST /users/me/toggle-delivery', () => {
       ...rest,
     });
 
-  it('switches texts off and on, with any kind of empty body', async () => {
+  it('turns texts off and on, with any form of empty body', async () => {
     const { id } = await aUser(harness);
     const off = await toggle(id, '?enable=false');
     expect([off.statusCode, off.json()]).toEqual([200, { delivery_enabled: false }]);
@@ -84,7 +84,7 @@ describe('POST /users/me/toggle-delivery', () => {
     expect((await userRow(harness, id)).version).toBe(3);
   });
 
-  it('takes true and false and nothing else', async () => {
+  it('accepts only true and false', async () => {
     const { id } = await aUser(harness);
     const wrong = ['', '?enable', '?enable=', '?enable=1', '?enable=TRUE', '?enable=yes'];
     for (const query of [...wrong, '?enable=true&enable=false', '?enable=true&is_active=true'])
@@ -94,7 +94,7 @@ describe('POST /users/me/toggle-delivery', () => {
     expect((await userRow(harness, id)).version).toBe(1);
   });
 
-  it('does not lift a STOP, which only the phone can', async () => {
+  it("doesn't lift a STOP, which only the phone can", async () => {
     const { id } = await aUser(harness);
     await setUser(harness, id, { opted_out: true });
     const on = await toggle(id, '?enable=true');
@@ -102,7 +102,7 @@ describe('POST /users/me/toggle-delivery', () => {
     expect((await toggle(id, '?enable=false')).json()).toEqual({ delivery_enabled: false });
   });
 
-  it('is closed to everybody but that subscriber', async () => {
+  it('is for that subscriber only', async () => {
     const { id } = await aUser(harness);
     const url = '/users/me/toggle-delivery?enable=false';
     expect((await harness.call({ method: 'POST', url })).statusCode).toBe(401);

@@ -33,7 +33,7 @@ async function databaseOfBefore() {
   return { db, url: database.url };
 }
 
-it('an upgrade publishes what is proven of everyone, and gives unpaid signups an end', async () => {
+it('an upgrade publishes what is proven for everyone, and gives unpaid signups an expiry', async () => {
   const { db, url } = await databaseOfBefore();
   const users = Array.from({ length: 51 }, (_, index) => ({
     ...{

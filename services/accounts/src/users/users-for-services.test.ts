@@ -13,8 +13,8 @@ afterAll(() => harness.close());
 const setUser = (id: string, row: UserChange) =>
   harness.deps.db.updateTable('users').set(row).where('id', '=', id).execute();
 
-describe('What other services ask', () => {
-  it('tells who people are, without those who are not there', async () => {
+describe('Requests from other services', () => {
+  it('get names and contacts, without deleted users', async () => {
     const [one, other] = [await aUser(harness), await aUser(harness)];
     const ask = (ids: string[], as = asService) =>
       harness.call({ url: `/internal/people?ids=${ids.join(',')}`, as });
@@ -31,7 +31,7 @@ describe('What other services ask', () => {
     expect((await ask([one.id], asAdmin('owner'))).statusCode).toBe(403);
   });
 
-  it('counts users and those who are active', async () => {
+  it('get the number of users and active users', async () => {
     const figures = async () =>
       (await harness.call({ url: '/internal/analytics/users', as: asService })).json<{
         total: number;
@@ -46,7 +46,7 @@ describe('What other services ask', () => {
     expect(live.json()).toMatchObject({ users: await figures() });
   });
 
-  it('tells billing of a signup before the event has arrived, with hashes that stay the same', async () => {
+  it('get a signup before its event, with stable hashes', async () => {
     const form = aSignup({ plan: 'yearly' });
     const user = await aUser(harness, form);
     const answer = await harness.call({ url: `/internal/signups/${user.id}`, as: asService });
@@ -56,7 +56,7 @@ describe('What other services ask', () => {
     expect(answer.json()).toMatchObject({ user_id: user.id, plan: 'yearly', email: form.email });
   });
 
-  it('knows no other signups', async () => {
+  it('get no other signups', async () => {
     const ask = (id: string) => harness.call({ url: `/internal/signups/${id}`, as: asService });
     expect((await ask('00000000-0000-4000-8000-000000000000')).statusCode).toBe(404);
     for (const id of ['1', '../users', 'x'.repeat(200)])
@@ -67,13 +67,13 @@ describe('What other services ask', () => {
     '/internal/analytics/users',
     '/internal/live',
     '/internal/signups/00000000-0000-4000-8000-000000000000',
-  ])('%s is for our own services only', async (url) => {
+  ])('to %s require a service identity', async (url) => {
     expect((await harness.call({ url })).statusCode).toBe(401);
     expect((await harness.call({ url, as: asUser('x') })).statusCode).toBe(403);
     expect((await harness.call({ url, as: asAdmin('owner') })).statusCode).toBe(403);
   });
 
-  it('answers 404 in the same form where there is nothing', async () => {
+  it('get the same 404 for missing data', async () => {
     const answer = await harness.call({ url: '/nothing/here' });
     expect(answer.statusCode).toBe(404);
     expect(answer.json()).toMatchObject({ code: 'NOT_FOUND', detail: expect.any(String) });

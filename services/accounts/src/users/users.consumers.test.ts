@@ -40,7 +40,7 @@ describe('billing.subscription.changed', () => {
   const receive = (data: SubscriptionState, event?: string) =>
     harness.receive('billing.subscription.changed', data, event);
 
-  it('shows status and plan to the operators, the newest whatever comes last', async () => {
+  it('shows status and plan to operators, from the newest event in any order', async () => {
     await receive(state(2, { status: 'active' }));
     await receive(state(1, { status: 'trial' }));
     expect(await row()).toMatchObject({
@@ -74,7 +74,7 @@ describe('billing.subscription.changed', () => {
     expect(await row()).toMatchObject({ phone: null });
   });
 
-  it('lets no code restore a consent that was revoked', async () => {
+  it('restores no revoked consent through a code', async () => {
     await receive(state(1));
     await setUser(harness, id, { consent: 'revoked' });
     const confirm = (body: object) =>
@@ -87,14 +87,14 @@ describe('billing.subscription.changed', () => {
     expect(await row()).toMatchObject({ consent: 'revoked', phone_proven_at: expect.any(Date) });
   });
 
-  it('counts once when it is delivered twice, and lets a stranger pass', async () => {
+  it('counts once when delivered twice, and ignores unknown users', async () => {
     const event = randomUUID();
     expect(await receive(state(1), event)).toBe('handled');
     expect(await receive(state(1), event)).toBe('duplicate');
     expect(await receive(state(1, { user_id: randomUUID() }))).toBe('handled');
   });
 
-  it('is parked when it does not fit its contract', async () => {
+  it('becomes a failed event if it violates its schema', async () => {
     await expect(receive({ ...state(1), status: 'golden' as never })).rejects.toThrow('contract');
     expect((await row()).subscription_status).toBe('pending');
   });
@@ -115,13 +115,13 @@ describe('sms.text.settled', () => {
       ...change,
     } satisfies TextSettled);
 
-  it('shows when the last text left, in whatever order the news come', async () => {
+  it('shows the time of the last text, from events in any order', async () => {
     await settle({ settled_at: '2027-03-08T15:00:00.000Z' });
     await settle({ settled_at: '2027-03-07T15:00:00.000Z' });
     expect((await row()).last_message_sent).toEqual(new Date('2027-03-08T15:00:00Z'));
   });
 
-  it('does not count what did not leave, nor a test', async () => {
+  it('ignores unsent and test texts', async () => {
     for (const outcome of ['skipped', 'missed', 'superseded', 'refused', 'unknown'] as const)
       await settle({ outcome });
     await settle({ is_test: true });
@@ -134,7 +134,7 @@ describe('STOP and START', () => {
     harness.receive('sms.recipient.opted_out', { user_id: id, at, source: 'keyword' });
   const start = (at: string) => harness.receive('sms.recipient.opted_in', { user_id: id, at });
 
-  it('are shown, the newest of them, in whatever order they come', async () => {
+  it('are applied in the order they were sent, whatever order they arrive in', async () => {
     await stop('2027-03-07T10:00:00Z');
     expect((await row()).opted_out).toBe(true);
     await start('2027-03-07T12:00:00Z');
@@ -145,7 +145,7 @@ describe('STOP and START', () => {
     expect(answer.json()).toMatchObject({ opted_out: true, consent: 'granted' });
   });
 
-  it('hold for the number they came from: a new one brings its own', async () => {
+  it('belong to the number: a new one has its own', async () => {
     await stop('2027-03-07T10:00:00Z');
     const number = (opted_out: boolean, at: string) =>
       harness.receive('sms.recipient.number_changed', { user_id: id, opted_out, at });
@@ -172,7 +172,7 @@ describe('sms.consent.confirmed', () => {
   const put = (body: unknown) =>
     harness.call({ method: 'PUT', url: '/users/me', as: asUser(id), body });
 
-  it('grants consent, keeps the proof and tells the others', async () => {
+  it('grants consent, stores the proof and publishes it', async () => {
     await pendingUser();
     await confirm(1);
     expect(await row()).toMatchObject({ consent: 'granted', version: 2 });
@@ -190,14 +190,14 @@ describe('sms.consent.confirmed', () => {
     ]);
   });
 
-  it('counts after another setting was changed, for the number is still the same', async () => {
+  it('counts after a change of other settings, because the number is the same', async () => {
     await pendingUser();
     await put({ delivery_time: '10:00' });
     await confirm(1);
     expect((await row()).consent).toBe('granted');
   });
 
-  it('does not count for a number that has been changed since', async () => {
+  it('is ignored for a number that has changed since', async () => {
     await pendingUser();
     const phone = `+1646555${String(Date.now()).slice(-4)}`;
     await put({ phone, current_password: 'correct horse' });
@@ -207,7 +207,7 @@ describe('sms.consent.confirmed', () => {
     expect((await row()).consent).toBe('granted');
   });
 
-  it('keeps one proof of two YES', async () => {
+  it('stores one proof for two YES replies', async () => {
     await pendingUser();
     await confirm(1);
     await confirm(1);
@@ -219,7 +219,7 @@ describe('sms.setting.requested', () => {
   const ask = (change: ReplyCommand, at = '2027-03-07T04:30:00Z') =>
     harness.receive('sms.setting.requested', { user_id: id, change, at });
 
-  it('pauses for days of the own calendar, and resumes', async () => {
+  it("pauses for days in the subscriber's time zone, and resumes", async () => {
     // 04:30 UTC on the 7th is still the evening of the 6th in Chicago.
     await ask({ command: 'pause', days: 7 });
     expect(await row()).toMatchObject({ paused_until: '2027-03-13', version: 2 });
@@ -236,13 +236,13 @@ describe('sms.setting.requested', () => {
     expect(await row()).toMatchObject({ frequency: 'daily', weekday: null, version: 4 });
   });
 
-  it('ignores an older wish that comes after a newer one', async () => {
+  it('ignores an older request that arrives after a newer one', async () => {
     await ask({ command: 'resume' }, '2027-03-07T06:00:00Z');
     await ask({ command: 'pause', days: 3 }, '2027-03-07T05:00:00Z');
     expect((await row()).paused_until).toBeNull();
   });
 
-  it('lets a wish of somebody who is gone pass', async () => {
+  it('ignores deleted users', async () => {
     const wish = {
       user_id: randomUUID(),
       change: { command: 'resume' },

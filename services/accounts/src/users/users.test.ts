@@ -35,7 +35,7 @@ const toldOf = async (id: string) =>
     .slice(4);
 
 describe('GET /users/me', () => {
-  it('shows a subscriber what is kept of them, and nothing secret', async () => {
+  it("returns the subscriber's data without secrets", async () => {
     const user = await aUser(harness, { delivery_time: '07:00' });
     const answer = await me(user.id);
     expect(answer.statusCode).toBe(200);
@@ -64,7 +64,7 @@ describe('GET /users/me', () => {
     expect(answer.headers['cache-control']).toBe('no-store');
   });
 
-  it('is closed to everybody but a subscriber with a token that still counts', async () => {
+  it('requires a valid subscriber token', async () => {
     const { id } = await aUser(harness);
     expect((await harness.call({ url: '/users/me' })).statusCode).toBe(401);
     expect((await harness.call({ url: '/users/me', as: asAdmin('owner') })).statusCode).toBe(403);
@@ -75,7 +75,7 @@ describe('GET /users/me', () => {
     expect((await me(id)).statusCode).toBe(401);
   });
 
-  it('takes no identity that is forged or signed for another service', async () => {
+  it('rejects a forged identity or one for another service', async () => {
     const { id } = await aUser(harness);
     const claims = Buffer.from(JSON.stringify({ kind: 'user', user_id: id })).toString('base64url');
     const forged = [
@@ -95,7 +95,7 @@ describe('GET /users/me', () => {
 });
 
 describe('PUT /users/me', () => {
-  it('changes what is sent, answers the whole, and tells the others once', async () => {
+  it('changes the given fields, returns everything, and publishes it once', async () => {
     const user = await aUser(harness);
     const answer = await change(user.id, {
       phone: user.phone,
@@ -126,7 +126,7 @@ describe('PUT /users/me', () => {
     expect(JSON.stringify(told[0])).not.toContain(user.phone);
   });
 
-  it('publishes nothing and keeps the version when nothing becomes different', async () => {
+  it('publishes nothing and keeps the version when nothing changes', async () => {
     const user = await aUser(harness);
     expect((await change(user.id, { delivery_time: '09:00', phone: user.phone })).statusCode).toBe(
       200,
@@ -135,7 +135,7 @@ describe('PUT /users/me', () => {
     expect((await userRow(harness, user.id)).version).toBe(1);
   });
 
-  it('gives each of ten changes at the same moment a version of its own', async () => {
+  it('gives each of ten concurrent changes its own version', async () => {
     const user = await aUser(harness);
     await Promise.all(
       Array.from({ length: 10 }, (_, hour) =>
@@ -148,7 +148,7 @@ describe('PUT /users/me', () => {
     expect(versions).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
   });
 
-  it('asks a new number for consent again: nothing was agreed to for it', async () => {
+  it('requires consent again for a new number', async () => {
     const user = await aUser(harness);
     const answer = await change(user.id, { phone: '(202) 555-0143' });
     expect(answer.json()).toMatchObject({ phone: '+12025550143', consent: 'pending' });
@@ -157,7 +157,7 @@ describe('PUT /users/me', () => {
     expect(told?.data).toMatchObject({ phone: '+12025550143', consent: 'pending', version: 2 });
   });
 
-  it('tells the owner of a new number by e-mail, once, for it may be a thief’s', async () => {
+  it('emails the owner once about a new number, because a thief may have set it', async () => {
     const user = await aSubscriber(harness);
     await change(user.id, { phone: '+12025550147' });
     await change(user.id, { phone: '+1 202 555 0147', delivery_time: '10:00' });
@@ -166,13 +166,13 @@ describe('PUT /users/me', () => {
     expect(mails[0]?.text).not.toContain('0147');
   });
 
-  it('refuses a number that cannot get texts', async () => {
+  it("rejects a number that can't get texts", async () => {
     const user = await aUser(harness);
     expect((await change(user.id, { phone: '+1 900 555 0123' })).statusCode).toBe(400);
     expect(await userRow(harness, user.id)).toMatchObject({ phone: user.phone, version: 1 });
   });
 
-  it('writes to no more than five new numbers a day for one subscriber', async () => {
+  it('texts at most five new numbers per day and subscriber', async () => {
     const { id } = await aUser(harness);
     const numbered = (last: number) => change(id, { phone: `+1347555010${last}` });
     for (let last = 0; last < 5; last += 1) expect((await numbered(last)).statusCode).toBe(200);
@@ -184,7 +184,7 @@ describe('PUT /users/me', () => {
     harness.clock.set(testStart);
   });
 
-  it('switches to weekly on the weekday of tomorrow, unless one is chosen, and back', async () => {
+  it("switches to weekly on tomorrow's weekday by default, and back", async () => {
     const { id } = await aUser(harness);
     const weekly = await change(id, { delivery_frequency: 'weekly' });
     expect(weekly.json()).toMatchObject({ delivery_frequency: 'weekly', delivery_weekday: 7 });
@@ -200,13 +200,13 @@ describe('PUT /users/me', () => {
     expect(chosen.json()).toMatchObject({ delivery_weekday: 2 });
   });
 
-  it('takes no weekday for daily texts', async () => {
+  it('rejects a weekday for daily texts', async () => {
     const { id } = await aUser(harness);
     const answer = await change(id, { delivery_weekday: 3 });
     expect([answer.statusCode, codeOf(answer)]).toEqual([400, 'WEEKDAY_WITHOUT_WEEKLY']);
   });
 
-  it('does not switch texts on again against a STOP, but lets other settings change', async () => {
+  it("doesn't turn texts on after a STOP, but allows other changes", async () => {
     const { id } = await aUser(harness);
     await setUser(id, { opted_out: true });
     for (const enabled of [true, false]) {
@@ -236,7 +236,7 @@ describe('PUT /users/me', () => {
     ['opted_out', [false]],
     ['email', ['new@example.com']],
   ];
-  it.each(wrong)('refuses a wrong %s', async (field, values) => {
+  it.each(wrong)('rejects a wrong %s', async (field, values) => {
     const { id } = await aUser(harness);
     for (const value of values) {
       const answer = await change(id, { [field]: value });
@@ -247,7 +247,7 @@ describe('PUT /users/me', () => {
     expect((await userRow(harness, id)).version).toBe(1);
   });
 
-  it('is closed to everybody but that subscriber', async () => {
+  it('is for that subscriber only', async () => {
     const { id } = await aUser(harness);
     const put = (as?: ReturnType<typeof asUser>) =>
       harness.call({

@@ -28,7 +28,6 @@ function draw(node, data, build) {
   node.replaceChildren(...build());
 }
 
-// --- clock ---
 let offsetMs = 0;
 const showTime = () => {
   const now = new Date(Date.now() + offsetMs);
@@ -74,7 +73,6 @@ byId('travel').addEventListener('submit', (event) => {
   travel({ advance_to: `${byId('travel-to').value}:00Z` });
 });
 
-// --- phones ---
 let open = null;
 
 function numberButton({ number, last_text, blocked }) {
@@ -135,7 +133,6 @@ async function attempt(problemId, action) {
   }
 }
 
-// --- mail ---
 async function refreshMail() {
   const mails = (await call('/sandbox/emails?limit=50')).reverse();
   draw(byId('mails'), mails, () =>
@@ -163,7 +160,6 @@ function showMail(mail) {
   byId('mail-body').srcdoc = `<base target="_blank">${mail.html ?? plain.outerHTML}`;
 }
 
-// --- faults ---
 const dials = [
   ['telnyx_down', 'Texts: provider down', 'switch'],
   ['stripe_down', 'Payments: provider down', 'switch'],

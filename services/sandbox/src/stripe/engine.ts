@@ -13,7 +13,7 @@ const EVENT_SECONDS = 30 * 86_400;
 interface EngineDeps {
   tables: Tables;
   dispatcher: Dispatcher;
-  /** Begins an act that the passing of time causes at that instant. */
+  /** Begins an act caused by the passing of time at that instant. */
   begin(at: number): Act;
   flush(): Promise<void>;
 }
@@ -68,7 +68,7 @@ const handlers: Record<Due['table'], (act: Act, id: string) => void> = {
   },
 };
 
-/** Stops an endless loop over a thing that is still due after it was handled. */
+/** Throws on an object that is still due after it was handled, to prevent an endless loop. */
 function refuseStandstill(tables: Tables, due: Due): void {
   const next = tables.nextDue();
   if (next && next.at === due.at && next.id === due.id && next.table === due.table) {

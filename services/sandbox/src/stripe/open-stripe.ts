@@ -11,7 +11,7 @@ export interface Stripe {
   settings: Settings;
   dispatcher: Dispatcher;
   engine: Engine;
-  /** Begins an act at the present, after everything that is due by now has happened. */
+  /** Begins an act at the current time, after everything due has happened. */
   begin(cause: Cause): Promise<Act>;
   /** Writes an act's changes and its unsent events to the disk. */
   commit(act: Act): Promise<void>;

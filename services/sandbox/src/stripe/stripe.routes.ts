@@ -15,7 +15,7 @@ import { registerPortalPages } from './portal/portal.pages.ts';
 import { subscriptionEndpoints } from './subscriptions/subscriptions.endpoints.ts';
 import { webhookEndpoints } from './webhooks/webhooks.endpoints.ts';
 
-/** Stands in for Stripe: the API at `/v1`, the pages, and the control call that completes a checkout. */
+/** Emulates Stripe: the API at `/v1`, the pages, and the control call that completes a checkout. */
 export async function registerStripe(app: FastifyInstance, deps: SandboxDeps): Promise<void> {
   const stripe = openStripe(deps);
   serveApi(app, deps, stripe, [

@@ -1,11 +1,11 @@
 import type { Faults, FinalStatus } from '../faults.ts';
 import { isFailureCode, isRefusalCode } from './telnyx-errors.ts';
 
-/** What happens to a text to a certain number; what is absent goes the usual way. */
+/** Outcome of a text to a given number; absent fields mean normal processing. */
 export interface Fate {
   /** The code of an immediate refusal. */
   refuse?: { code: string; status?: number | undefined; retryAfter?: number | undefined };
-  /** How an accepted text ends. */
+  /** Final status of an accepted text. */
   final?: { status: FinalStatus; code: string | null };
   /** `none`: no receipt is sent. `sent`: only the first of the two is. */
   receipts?: 'none' | 'sent';
@@ -34,7 +34,7 @@ export function fateByNumber(to: string): Fate {
   return {};
 }
 
-/** Returns the fate by the recipient's dial, counting down its `times`, or else by the number. */
+/** Returns the fate from the recipient's dial, counting down its `times`, or else from the number. */
 export function fateOf(to: string, faults: Faults): Fate {
   const { current } = faults;
   const dial = current.recipients[to];

@@ -9,7 +9,7 @@ const QUEUE_MAX_MS = 4 * 3_600_000;
 export function createSendQueue(clock: Clock, faults: Faults) {
   let nextFreeMs = 0;
   return {
-    /** Takes the next free place and returns its instant in the product's time. */
+    /** Takes the next free slot and returns its instant in the product's time. */
     takePlace(): number {
       const nowMs = clock.now().getTime();
       const atMs = Math.max(nowMs, nextFreeMs);

@@ -12,12 +12,12 @@ type Stage = 'sent' | 'finalized';
 export interface Receipts {
   readonly engine: Engine;
   schedule(text: Text): void;
-  /** Does both steps at once, before the send is answered. Resolves once the receipts were answered. */
+  /** Runs both steps before the send's response. Resolves once the receipts are acknowledged. */
   overtake(text: Text): Promise<void>;
   clear(): void;
 }
 
-// An advance waits for what is due this soon instead of leaving it for its next stop.
+// An advance waits for work due this soon instead of leaving it for its next stop.
 const SOON_MS = 1_000;
 
 export function createReceipts(
@@ -44,7 +44,7 @@ export function createReceipts(
       text.completed_at = at;
       text.sent_at ??= at;
       if (text.planned.code !== null) text.errors = [failureEntry(text.planned.code)];
-      // Only a text that never left the queue costs nothing.
+      // A text costs nothing only if it never left the queue.
       text.cost = text.planned.code === '40014' ? '0.0000' : costOf(text.parts).amount;
     }
     texts.save(text);

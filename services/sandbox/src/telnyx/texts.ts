@@ -28,7 +28,7 @@ export interface Text {
   sent_at: string | null;
   completed_at: string | null;
   errors: ErrorEntry[];
-  /** How the text ends, decided on acceptance. */
+  /** Final status, decided on acceptance. */
   planned: {
     sent_at_ms: number | null;
     final_at_ms: number | null;

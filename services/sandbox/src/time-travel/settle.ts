@@ -77,7 +77,7 @@ async function ask(
   }
 }
 
-/** Returns a text that only stops changing when the product is idle. */
+/** Returns a fingerprint of the product's state, which stays the same while it's idle. */
 function fingerprint(deps: SandboxDeps, registry: ProcessRegistry): string {
   const works = registry.all().map(({ name, settleUrl, last }) => [name, settleUrl, last?.work]);
   const delivered = deps.webhooks.all().map(({ counts }) => counts.delivered + counts.given_up);

@@ -72,14 +72,14 @@ export function registerTimeTravel(app: Server, deps: SandboxDeps): void {
   });
 }
 
-/** Returns the settle URL at the caller's address, which a process that listens on all does not know. */
+/** Returns the settle URL at the caller's address, because a process that listens on all addresses doesn't know it. */
 function reachable(settleUrl: string, caller: string): string {
   const url = new URL(settleUrl);
   url.hostname = isIPv6(caller) ? `[${caller}]` : caller;
   return url.href;
 }
 
-/** Returns the target, or null to only settle, as does a waiting advance whose instant has passed. */
+/** Returns the target, or null to only settle, as for a waiting advance whose target has passed. */
 function readTarget(body: Travel, now: Date, waited = false): Date | null {
   const given = [body.advance_hours, body.advance_to, body.settle].filter(
     (one) => one !== undefined,
@@ -99,7 +99,7 @@ function readTarget(body: Travel, now: Date, waited = false): Date | null {
   throw new TimeOnlyMovesForward(text, now.toISOString());
 }
 
-/** Streams blanks while the advance lasts, then its JSON. */
+/** Streams whitespace during the advance, then its JSON. */
 function streamAnswer(
   advancing: Promise<Advanced>,
   onError: (error: unknown) => void,

@@ -19,12 +19,12 @@ afterEach(async () => {
   await test.close();
 });
 
-/** A process of the product reduced to its clock, its settle door and a list of what it will do when. */
+/** A fake process: a clock, a settle endpoint and scheduled jobs. */
 interface FakeProcess {
   clock: TravellingClock;
-  /** The instants at which it was asked to settle. */
+  /** Instants at which it was asked to settle. */
   settledAt: Date[];
-  /** Each is done once its instant has come; `rounds` is how often it says busy before. */
+  /** Jobs with their instants; `rounds` is how often each reports busy before. */
   jobs: { at: string; rounds: number; run?: () => Promise<unknown> }[];
   kill(): Promise<void>;
 }
@@ -183,7 +183,7 @@ it('lets a day of idle hours pass in little time', async () => {
   for (let number = 0; number < 8; number += 1) await startProcess(`process-${number}`);
   const started = performance.now();
   await travel({ advance_hours: 24 * 7 });
-  // A figure for a busy machine; it takes a tenth of it on a free one.
+  // Generous for a busy machine; it takes a tenth of this on an idle one.
   expect(performance.now() - started).toBeLessThan(10_000);
 });
 

@@ -14,7 +14,7 @@ afterAll(() => harness.close());
 
 const good = { email: 'ops@example.com', failure_threshold: 25, enabled: true };
 
-it('starts switched off, without an address, at 20 per cent', async () => {
+it('starts disabled, without an address, at 20 percent', async () => {
   expect((await admin.get(path)).json()).toEqual({
     alert_email: '',
     failure_threshold_percent: 20,
@@ -22,7 +22,7 @@ it('starts switched off, without an address, at 20 per cent', async () => {
   });
 });
 
-it('keeps what an operator sets, and writes it down once and without the address', async () => {
+it("stores an operator's settings, and audits them once without the address", async () => {
   const saved = { alert_email: good.email, failure_threshold_percent: 25, enabled: true };
   const answers = await Promise.all([admin.post(path, good), admin.post(path, good)]);
   for (const answer of answers) expect(answer.json()).toEqual(saved);
@@ -42,7 +42,7 @@ it('keeps what an operator sets, and writes it down once and without the address
   expect(JSON.stringify(deeds)).not.toContain(good.email);
 });
 
-it('takes 20 per cent where no threshold is given, and no address where nobody is to be alerted', async () => {
+it('defaults to 20 percent, and requires an address only when enabled', async () => {
   const answer = await admin.post(path, { email: '', enabled: false });
   expect(answer.json()).toEqual({
     alert_email: '',
@@ -62,11 +62,11 @@ it.each([
   ['a threshold in quotes', { failure_threshold: '20' }],
   ['a flag in quotes', { enabled: 'true' }],
   ['a field that nobody knows', { cc: 'b@example.com' }],
-])('refuses %s', async (_what, wrong) => {
+])('rejects %s', async (_what, wrong) => {
   expect((await admin.post(path, { ...good, ...wrong })).statusCode).toBe(400);
 });
 
-it('is an operator’s; a viewer may look, a subscriber may not', async () => {
+it("is for operators; viewers can read, subscribers can't", async () => {
   expect((await admin.post(path, good, 'viewer')).statusCode).toBe(403);
   expect(await admin.refusals('GET', path)).toEqual([401, 403]);
   expect(await admin.refusals('POST', path)).toEqual([401, 403]);

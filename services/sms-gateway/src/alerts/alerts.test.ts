@@ -59,7 +59,7 @@ async function mails() {
   return harness.db.selectFrom('mails').selectAll().orderBy('created_at').execute();
 }
 
-it('a batch with a quarter of failures sends one mail, with their number and reasons and nobody’s name', async () => {
+it('a batch with a quarter of failures sends one mail with counts and reasons, without names', async () => {
   const people = await batch(20, { failing: 5 });
   const sent = await mails();
   expect(sent).toMatchObject([{ to_address: to, subject: 'Daylift: 25% of texts failed' }]);
@@ -72,18 +72,18 @@ it('a batch with a quarter of failures sends one mail, with their number and rea
   for (const { phone } of people) expect(text).not.toContain(phone);
 });
 
-it('15 per cent sends none, and neither does exactly the threshold', async () => {
+it('15 percent sends none, nor does exactly the threshold', async () => {
   await batch(20, { failing: 3 });
   await batch(20, { failing: 4 });
   expect(await mails()).toEqual([]);
 });
 
-it('those who said STOP do not count as failures', async () => {
+it("opt-outs don't count as failures", async () => {
   await batch(30, { failing: 3, stopped: 10 });
   expect(await mails()).toEqual([]);
 });
 
-it('a batch of fewer than twenty sends none by itself, and all of an hour together send one', async () => {
+it('a batch of fewer than twenty sends none alone; all of an hour together send one', async () => {
   await batch(10, { failing: 5 });
   expect(await mails()).toEqual([]);
   await batch(10, { failing: 5 });
@@ -92,7 +92,7 @@ it('a batch of fewer than twenty sends none by itself, and all of an hour togeth
   expect(sent[0]!.text).toContain('In the last hour: 10 of 20 texts failed (50%)');
 });
 
-it('texts to the test number count for nothing', async () => {
+it("texts to the test number don't count", async () => {
   const testPhone = aNumber();
   await admin.post('/admin/settings/testing-mode', { enabled: true, test_phone: testPhone });
   await harness.sandbox.faults({ recipients: { [testPhone]: { code: '40310' } } });
@@ -104,7 +104,7 @@ it('texts to the test number count for nothing', async () => {
   expect(await mails()).toEqual([]);
 });
 
-it('there is one mail an hour, and the next tells of what failed meanwhile', async () => {
+it('there is at most one mail per hour, and the next includes failures since the last', async () => {
   await batch(20, { failing: 10 });
   expect(await mails()).toHaveLength(1);
   await batch(20, { failing: 12 });
@@ -118,7 +118,7 @@ it('there is one mail an hour, and the next tells of what failed meanwhile', asy
   expect(await mails()).toHaveLength(2);
 });
 
-it('several processes that look at the same time send one', async () => {
+it('concurrent processes send one', async () => {
   await batch(20, { failing: 10 });
   while ((await foldCounts(harness.db, harness.clock.now())) > 0);
   await minutes(4);
@@ -127,13 +127,13 @@ it('several processes that look at the same time send one', async () => {
   expect(await mails()).toHaveLength(1);
 });
 
-it('without being enabled nothing is sent', async () => {
+it('sends nothing while disabled', async () => {
   await admin.post('/admin/settings/alert-email', { email: to, enabled: false });
   await batch(20, { failing: 20 });
   expect(await mails()).toEqual([]);
 });
 
-it('a pause of sending is told of at once, once, and again when it is another one', async () => {
+it('a pause of sending is reported once, immediately, and again for a different pause', async () => {
   await harness.sandbox.faults({ error: { telnyx: { rate: 1, code: '20100' } } });
   const [one] = [await aSubscriber(harness)];
   await release(harness, [aDispatch(one, harness)]);
@@ -159,7 +159,7 @@ it('a pause of sending is told of at once, once, and again when it is another on
   await resumeSending(harness.db);
 });
 
-it('a provider that is down is told of as a pause', async () => {
+it('an unavailable provider is reported as a pause', async () => {
   await harness.sandbox.faults({ telnyx_down: true });
   for (let sent = 0; sent < 5; sent += 1) await harness.send((await aQueuedText(harness)).id);
   await sendAlerts(harness.deps);
@@ -171,7 +171,7 @@ it('a provider that is down is told of as a pause', async () => {
   await resumeSending(harness.db);
 });
 
-it('a day without content is told of once, if anybody is to be alerted', async () => {
+it('a day without content is reported once, if alerts are enabled', async () => {
   await harness.receive('scheduler.content.missing', { date: '2027-04-01' });
   await harness.receive('scheduler.content.missing', { date: '2027-04-01' });
   const sent = await harness.db.selectFrom('mails').selectAll().execute();
@@ -183,7 +183,7 @@ it('a day without content is told of once, if anybody is to be alerted', async (
   expect(await harness.db.selectFrom('mails').selectAll().execute()).toHaveLength(1);
 });
 
-it('a testing mode that was forgotten is told of after an hour, and each day', async () => {
+it('forgotten testing mode is reported after an hour, and every day', async () => {
   await admin.post('/admin/settings/testing-mode', { enabled: true, test_phone: aNumber() });
   expect(await mails()).toEqual([]);
   await minutes(60);

@@ -81,7 +81,7 @@ async function aMixedBatch() {
 }
 
 describe('a batch', () => {
-  it('counts what became of its texts, by message too; opt-outs and skips are no failures', async () => {
+  it('counts its texts by outcome and message; opt-outs and skips are no failures', async () => {
     const { batch, messages, dispatches, fates } = await aMixedBatch();
     expect(await get<SmsBatch[]>('/admin/sms-batches')).toMatchObject([
       { id: batch.id, status: 'pending', total_jobs: 8, completed_jobs: 0, failed_jobs: 0 },
@@ -110,7 +110,7 @@ describe('a batch', () => {
     expect(last.by_message.reduce((sum, { failed }) => sum + failed, 0)).toBe(2);
   });
 
-  it('counts equal a recount at every moment of a run, folded or not', async () => {
+  it('has counts equal to a recount at every moment, before and after folding', async () => {
     const people = await Promise.all(Array.from({ length: 25 }, () => aSubscriber(harness)));
     const dispatches = people.map((one) => aDispatch(one, harness));
     const batch = await release(harness, dispatches);
@@ -162,7 +162,7 @@ describe('a batch', () => {
   });
 });
 
-it('statistics count real texts of subscribers only, exactly, and cost what the receipts say', async () => {
+it('adds only real texts to the statistics, with costs from receipts', async () => {
   await foldAll();
   const before = await get<SmsStats>('/internal/analytics/sms', asService);
   const people = await Promise.all(Array.from({ length: 3 }, () => aSubscriber(harness)));
@@ -187,7 +187,7 @@ it('statistics count real texts of subscribers only, exactly, and cost what the 
   expect(after.total_sent).toBe(counted.rows[0]!.sent);
 });
 
-it('admins who look on are shown the batches, the statistics and what holds sending up', async () => {
+it('shows viewers the batches, the statistics and why sending is paused', async () => {
   const live = await get<SmsLive>('/internal/live', asService);
   expect(live.batches).toEqual(await get('/admin/sms-batches'));
   expect(live.sms).toEqual(await get('/admin/sms-stats'));
@@ -195,14 +195,14 @@ it('admins who look on are shown the batches, the statistics and what holds send
   expect(live.testing_mode).toEqual({ enabled: false, revision: 1 });
 });
 
-it('the price is that of the latest receipt', async () => {
+it('uses the price of the latest receipt', async () => {
   expect(await get('/internal/price', asService)).toMatchObject({
     per_part: '0.007',
     currency: 'USD',
   });
 });
 
-describe('who may see', () => {
+describe('access', () => {
   it.each<[string, 'GET' | 'POST', number, ReturnType<typeof asUser> | undefined]>([
     ['/admin/sms-batches', 'GET', 401, undefined],
     ['/admin/sms-batches', 'GET', 403, asUser(randomUUID())],

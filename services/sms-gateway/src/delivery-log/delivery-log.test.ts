@@ -32,7 +32,7 @@ async function somebodyWith(states: string[]) {
 }
 
 describe('the delivery log', () => {
-  it('writes down who looks, once for all pages of a look', async () => {
+  it('audits the reader once for all pages', async () => {
     const as = { ...asAdmin('viewer'), username: 'looker' };
     for (const path of ['sms-logs', 'messages', 'sms-logs?status=failed'])
       expect((await harness.call({ url: `/admin/${path}`, as })).statusCode).toBe(200);
@@ -40,7 +40,7 @@ describe('the delivery log', () => {
     expect(looks).toMatchObject([{ action: 'texts.listed', target: null, details: {} }]);
   });
 
-  it('tells of a text who got it, how it went, why, in how many parts and at what cost', async () => {
+  it("shows a text's recipient, status, reason, parts and cost", async () => {
     const person = await aSubscriber(harness);
     const off = await aSubscriber(harness, { delivery_enabled: false });
     const [sent, skipped] = [person, off].map((one) => aDispatch(one, harness));
@@ -76,7 +76,7 @@ describe('the delivery log', () => {
     });
   });
 
-  it('hides numbers from viewers', async () => {
+  it('masks numbers for viewers', async () => {
     const person = await aSubscriber(harness);
     await release(harness, [aDispatch(person, harness)]);
     const [found] = await logs(`user_id=${person.user_id}`, 'viewer');
@@ -91,7 +91,7 @@ describe('the delivery log', () => {
     ['unknown', ['unknown']],
     ['missed', ['missed']],
     ['skipped', ['skipped', 'superseded']],
-  ])('%s shows %j alone', async (status, states) => {
+  ])('filters by %s: only %j', async (status, states) => {
     const every = [
       'queued',
       'accepted',
@@ -110,7 +110,7 @@ describe('the delivery log', () => {
     expect(idsOf(await logs(`user_id=${user_id}`))).toEqual(ids.toReversed());
   });
 
-  it('is read in pages without a gap or a repetition, whatever comes meanwhile', async () => {
+  it('pages without gaps or repetitions while texts arrive', async () => {
     const { user_id, ids } = await somebodyWith(Array.from({ length: 12 }, () => 'delivered'));
     const first = await logs(`user_id=${user_id}&limit=5`);
     await pastTexts(harness.db, user_id, [{ local_date: '2027-02-20' }]);
@@ -119,7 +119,7 @@ describe('the delivery log', () => {
     expect(idsOf([...first, ...second, ...third])).toEqual(ids.toReversed());
   });
 
-  it('keeps to the days that are asked for, also behind a page', async () => {
+  it('applies the date filter on every page', async () => {
     const { user_id, ids } = await somebodyWith(Array.from({ length: 10 }, () => 'failed'));
     const query = `user_id=${user_id}&status=failed&from=2027-02-03&to=2027-02-07`;
     const wanted = ids.slice(2, 7).toReversed();
@@ -128,7 +128,7 @@ describe('the delivery log', () => {
     expect(idsOf(await logs(`${query}&before=${ids[9]}`))).toEqual(wanted);
   });
 
-  it('shows texts of one instant in one order', async () => {
+  it('orders texts of the same instant consistently', async () => {
     const { user_id } = await aSubscriber(harness);
     const same = Array.from({ length: 6 }, () => ({ local_date: '2027-02-01' }));
     const ids = await pastTexts(
@@ -142,7 +142,7 @@ describe('the delivery log', () => {
   });
 });
 
-it('the list of messages has what left, and nothing that was not sent', async () => {
+it('lists only sent texts as messages', async () => {
   const person = await aSubscriber(harness);
   const off = await aSubscriber(harness, { delivery_enabled: false });
   await release(
@@ -167,10 +167,10 @@ it.each([
   'limit=501',
   'before=20270101',
   'before=20270101-0123456789abcdef0123456789abcdef',
-])('refuses %s', async (query) => {
+])('rejects %s', async (query) => {
   expect((await admin.get(`/admin/sms-logs?${query}`)).statusCode).toBe(400);
 });
 
-it.each(['/admin/sms-logs', '/admin/messages'])('%s is for admins alone', async (path) => {
+it.each(['/admin/sms-logs', '/admin/messages'])('%s is for admins only', async (path) => {
   expect(await admin.refusals('GET', path)).toEqual([401, 403]);
 });

@@ -40,7 +40,7 @@ const exported = async (query: string) => {
 };
 
 describe('the delivery report', () => {
-  it('is a file with the date in its name that no browser takes for anything else', async () => {
+  it("is a dated file that browsers don't misinterpret", async () => {
     const { headers } = await admin.get(path, 'operator');
     expect(headers['content-type']).toBe('text/csv; charset=utf-8');
     expect(headers['content-disposition']).toBe(
@@ -61,14 +61,14 @@ describe('the delivery report', () => {
     ['two\r\nlines, "quoted"', 'two\r\nlines, "quoted"'],
     ['sunrise 🌅 für dich', 'sunrise 🌅 für dich'],
     ['plain', 'plain'],
-  ])('%j stands in it as %j', async (content, cell) => {
+  ])('escapes %j as %j', async (content, cell) => {
     const { user_id, phone } = await aSubscriber(harness);
     await pastTexts(harness.db, user_id, [{ local_date: '2027-03-01', content, to_number: phone }]);
     const rows = await exported(`user_id=${user_id}`);
     expect(rows).toMatchObject([{ message_content: cell, to: `'${phone}`, status: 'delivered' }]);
   });
 
-  it('holds every text of the days once, the newest first, over many pages', async () => {
+  it('contains every text of the range once, newest first, across pages', async () => {
     const batch_id = randomUUID();
     const { user_id } = await aSubscriber(harness);
     const texts = Array.from({ length: 2_500 }, (_, index) => ({
@@ -87,7 +87,7 @@ describe('the delivery report', () => {
     );
   });
 
-  it('reads no further than is taken, and ends when the reader goes away', async () => {
+  it('streams with backpressure, and stops when the reader disconnects', async () => {
     const batch_id = randomUUID();
     const { user_id } = await aSubscriber(harness);
     const texts = Array.from({ length: 6_000 }, (_, index) => ({
@@ -116,7 +116,7 @@ describe('the delivery report', () => {
     expect(days).not.toContain('2027-02-01');
   });
 
-  it('is written down with what was asked for', async () => {
+  it('is audited with its filters', async () => {
     const user_id = randomUUID();
     await exported(`user_id=${user_id}&from=2027-02-01&to=2027-02-02&password=sunrise`);
     const deed = (await admin.deeds()).at(-1);
@@ -131,11 +131,11 @@ describe('the delivery report', () => {
     'from=x',
     'status=all',
     'batch_id=1',
-  ])('refuses %s', async (query) => {
+  ])('rejects %s', async (query) => {
     expect((await admin.get(`${path}?${query}`, 'operator')).statusCode).toBe(400);
   });
 
-  it('is an operator’s', async () => {
+  it('is for operators', async () => {
     expect((await admin.get(path, 'viewer')).statusCode).toBe(403);
     expect(await admin.refusals('GET', path)).toEqual([401, 403]);
   });

@@ -20,7 +20,7 @@ afterAll(() => harness.close());
 
 const ask = (id: string) => harness.call({ url: `/internal/export/${id}`, as: asService });
 
-it('a person is given their texts as they read them, their replies and their STOP, and nobody else’s', async () => {
+it("contains the user's texts as sent, replies and STOP, and no one else's", async () => {
   const [me, other] = [
     await aSubscriber(harness),
     await aSubscriber(harness, { first_name: 'Eve' }),
@@ -68,7 +68,7 @@ it('a person is given their texts as they read them, their replies and their STO
     expect(answer.body).not.toContain(foreign);
 });
 
-it('is empty for whoever is unknown or gone, and for services alone', async () => {
+it('is empty for unknown and deleted users, and is for services only', async () => {
   const gone = await aSubscriber(harness);
   await harness.receive('accounts.user.deleted', { user_id: gone.user_id });
   for (const id of [gone.user_id, randomUUID()]) expect((await ask(id)).json()).toEqual({});

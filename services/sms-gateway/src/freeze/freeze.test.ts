@@ -59,7 +59,7 @@ afterEach(async () => {
 });
 
 describe('a freeze', () => {
-  it('lets no text leave, of whatever kind, and gives up none of them', async () => {
+  it('blocks texts of every kind, and abandons none', async () => {
     const { id, recipient } = await aQueuedText(harness);
     await freeze();
     const stranger = recipientFacts({ consent: 'pending' });
@@ -97,7 +97,7 @@ describe('a freeze', () => {
     expect(await harness.sandbox.texts(newcomer.phone)).toHaveLength(2);
   });
 
-  it('says who froze when and why, and is one however often it is asked for', async () => {
+  it('shows who froze when and why, and is idempotent', async () => {
     await freeze('Wrong words in today’s message');
     const first = await read();
     expect(first).toMatchObject({
@@ -115,7 +115,7 @@ describe('a freeze', () => {
     expect(await deeds()).toEqual(['sending.frozen', 'sending.started_again']);
   });
 
-  it('takes a text back to its place that a worker holds but has not handed over', async () => {
+  it("returns a claimed text to the queue if it wasn't sent yet", async () => {
     const { id, recipient } = await aQueuedText(harness);
     const before = await harness.text(id);
     const turn = Promise.withResolvers<void>();
@@ -139,7 +139,7 @@ describe('a freeze', () => {
     expect(await harness.sandbox.texts(recipient.phone)).toEqual([]);
   });
 
-  it('holds although it was lifted and begun again while a worker waited', async () => {
+  it('holds even if it was lifted and frozen again while a worker waited', async () => {
     const { id } = await aQueuedText(harness);
     const turn = Promise.withResolvers<void>();
     const limiter = {
@@ -188,7 +188,7 @@ describe('a freeze', () => {
     };
   }
 
-  it('is not overtaken by a call that was decided before it and comes to its turn a second later', async () => {
+  it("isn't bypassed by a call decided before it that runs a second later", async () => {
     const { id, recipient } = await aQueuedText(harness);
     const { release } = await sendUpToTheMark(id);
     expect((await freeze()).body.frozen).toBe(true);
@@ -199,7 +199,7 @@ describe('a freeze', () => {
     expect(await harness.sandbox.texts(recipient.phone)).toEqual([]);
   });
 
-  it('counts in its answer also what was about to be handed over at that very moment', async () => {
+  it('includes texts about to be sent at that moment in its response', async () => {
     const { id } = await aQueuedText(harness);
     await harness.sandbox.faults({ latency_ms: { telnyx: 1_000 } });
     const { release } = await sendUpToTheMark(id);
@@ -210,7 +210,7 @@ describe('a freeze', () => {
     expect(await sending).toBe('accepted');
   });
 
-  it('tells what is with the provider, which it cannot take back', async () => {
+  it('shows texts already sent to the provider', async () => {
     const { id } = await aQueuedText(harness);
     await harness.sandbox.faults({ latency_ms: { telnyx: 1_000 } });
     const sending = harness.send(id);
@@ -220,7 +220,7 @@ describe('a freeze', () => {
     expect(await read()).toMatchObject({ in_flight: 0, unknown: 0 });
   });
 
-  it('tells what was under way and is unknown now', async () => {
+  it('shows in-flight texts whose outcome is unknown', async () => {
     const { id } = await aQueuedText(harness);
     await harness.sandbox.faults({
       accept_then_drop: { telnyx: 1 },
@@ -234,7 +234,7 @@ describe('a freeze', () => {
     expect(await read()).toMatchObject({ in_flight: 0, unknown: 1 });
   });
 
-  it('lets no probe through either, and no button of the queue', async () => {
+  it('also blocks probes and the queue buttons', async () => {
     const { id, recipient } = await aQueuedText(harness);
     await harness.sandbox.faults({ error: { telnyx: { rate: 1, code: '20100' } } });
     expect(await harness.send(id)).toBe('account');
@@ -251,7 +251,7 @@ describe('a freeze', () => {
     expect((await read()).provider).toBeNull();
   });
 
-  it('is an operator’s to begin and to end, and every admin’s to see', async () => {
+  it('can be started and lifted by operators, and seen by every admin', async () => {
     const viewer = asAdmin('viewer');
     for (const url of ['/admin/freeze', '/admin/freeze/lift', '/admin/send-pause/try']) {
       expect((await post(url, { missed: 'skip' }, viewer)).status).toBe(403);
@@ -267,8 +267,8 @@ describe('a freeze', () => {
   });
 });
 
-describe('texts whose windows close while sending is frozen', () => {
-  it('end as missed because of it, also when nobody looks before it is lifted', async () => {
+describe('texts that expire while sending is frozen', () => {
+  it("are missed because of the freeze, also if it's lifted before the next check", async () => {
     const seen = await aQueuedText(harness, { dispatch: { windows: [window(0, 30)] } });
     const unseen = await aQueuedText(harness, { dispatch: { windows: [window(0, 60)] } });
     const later = await aQueuedText(harness, { dispatch: { windows: [window(0, 120)] } });
@@ -287,8 +287,8 @@ describe('texts whose windows close while sending is frozen', () => {
   });
 });
 
-describe('when sending starts again', () => {
-  it('with catching up, everything still inside its windows goes, once, and what waits for the morning waits', async () => {
+describe('resuming', () => {
+  it('with catch-up sends everything still in its window once, and keeps what waits for the morning', async () => {
     await freeze();
     const due = await aQueuedText(harness, { dispatch: { windows: [window(0, 60)] } });
     const morning = await aQueuedText(harness, {
@@ -306,7 +306,7 @@ describe('when sending starts again', () => {
       expect(await harness.sandbox.texts(recipient.phone)).toHaveLength(1);
   });
 
-  it('with skipping, what fell due by then is given up at once and everything later goes', async () => {
+  it('with skip abandons everything due and sends everything later', async () => {
     await freeze();
     const due = await aQueuedText(harness);
     const dueAlso = await aQueuedText(harness);
@@ -336,7 +336,7 @@ describe('when sending starts again', () => {
       expect(await harness.sandbox.texts(phone)).toHaveLength(1);
   });
 
-  it('with skipping, also what is handed over late but was due by then is given up', async () => {
+  it('with skip also abandons texts released late', async () => {
     await freeze();
     const due_at = harness.clock.now().toISOString();
     await harness.moveTo(minutes(1));
@@ -348,7 +348,7 @@ describe('when sending starts again', () => {
     expect(await harness.sandbox.texts(recipient.phone)).toEqual([]);
   });
 
-  it('with skipping, also what was tried before and waits for its next attempt is given up', async () => {
+  it('with skip also abandons texts waiting for a retry', async () => {
     const { id, recipient } = await aQueuedText(harness);
     await harness.sandbox.faults({
       error: { telnyx: { rate: 1, code: '40318', retry_after: 60 } },
@@ -364,7 +364,7 @@ describe('when sending starts again', () => {
     expect(await harness.sandbox.texts(recipient.phone)).toEqual([]);
   });
 
-  it('the fence of a restored database holds everything, and skipping gives up what may have left before', async () => {
+  it('keeps the fence of a restored database; skip abandons what may have been sent before', async () => {
     const fence = join(import.meta.dirname, '../../../../k8s/components/postgres/fence.sql');
     const { id, recipient } = await aQueuedText(harness);
     await sql.raw(readFileSync(fence, 'utf8')).execute(harness.db);
@@ -377,7 +377,7 @@ describe('when sending starts again', () => {
     expect(await harness.sandbox.texts(recipient.phone)).toEqual([]);
   });
 
-  it('first says how many would go, at what cost, how many by night, later or not at all', async () => {
+  it('previews how many would be sent, the cost, and how many in quiet hours, later or never', async () => {
     await freeze();
     // Ten in the morning in New York; midnight in Tokyo, in an hour that somebody chose.
     await aQueuedText(harness, { dispatch: { content: 'x'.repeat(200) } });
@@ -401,7 +401,7 @@ describe('when sending starts again', () => {
     expect([0.004, 0.007]).toContain(Math.round(price * 1e5) / 1e5);
   });
 
-  it('says so about as well of very many, by a sample of them', async () => {
+  it('previews very many texts by a sample', async () => {
     await freeze();
     const waiting = 12_000;
     const windows = JSON.stringify([window(-60, 60)]);
@@ -419,7 +419,7 @@ describe('when sending starts again', () => {
     expect(Math.abs(preview.at_night / (waiting / 4) - 1)).toBeLessThan(0.1);
   });
 
-  it('only ends the freeze that was meant', async () => {
+  it('lifts only the given freeze', async () => {
     const { body } = await freeze();
     await lift('catch_up', { since: body.since });
     await harness.moveTo(minutes(1));
@@ -431,7 +431,7 @@ describe('when sending starts again', () => {
     expect((await read()).frozen).toBe(true);
   });
 
-  it('after any race of freezing and lifting the row, the log of deeds and what can be claimed agree', async () => {
+  it('and freezing in any race leave the row, the audit log and claims consistent', async () => {
     const { id } = await aQueuedText(harness);
     await Promise.all(
       Array.from({ length: 24 }, (_, index) => (index % 2 === 0 ? freeze() : lift('catch_up'))),
@@ -448,7 +448,7 @@ describe('when sending starts again', () => {
 });
 
 describe('while the provider is down', () => {
-  it('says so in words, and a try asks it before a text is risked', async () => {
+  it('shows it in words, and a manual try checks it before risking a text', async () => {
     const texts = await Promise.all(Array.from({ length: 6 }, () => aQueuedText(harness)));
     await harness.sandbox.faults({ telnyx_down: true });
     for (const { id } of texts) await harness.send(id);
@@ -465,8 +465,8 @@ describe('while the provider is down', () => {
   });
 });
 
-describe('while the provider refuses everything', () => {
-  it('says so in words, and tries again when an operator asks', async () => {
+describe('while the provider rejects everything', () => {
+  it("shows it in words, and retries on an operator's request", async () => {
     const { id } = await aQueuedText(harness);
     const other = await aQueuedText(harness);
     await harness.sandbox.faults({ error: { telnyx: { rate: 1, code: '20100' } } });

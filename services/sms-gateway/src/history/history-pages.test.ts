@@ -20,8 +20,8 @@ const history = async (userId: string, query: Record<string, string | number> = 
 const day = (back: number) =>
   Temporal.PlainDate.from('2027-03-09').subtract({ days: back }).toString();
 
-describe('the whole history', () => {
-  it('is read page by page without a gap or a repetition, over years and while new texts come', async () => {
+describe('the full history', () => {
+  it('pages without gaps or repetitions, over years and while texts arrive', async () => {
     const me = randomUUID();
     // Two on each date at the same second, and a year without any between.
     const dates = Array.from({ length: 30 }, (_unused, index) =>
@@ -53,7 +53,7 @@ describe('the whole history', () => {
     expect(order).toEqual(order.toSorted().reverse());
   });
 
-  it('is searched for the very words, in any case and with any sign, in the person’s own texts', async () => {
+  it("is searched literally and case-insensitively, in the user's own texts only", async () => {
     const me = randomUUID();
     const contents = ['Give 100% today', 'Élan_vital', 'Give 1000 today', 'A \\ b', 'it’s'];
     const texts = contents.map((content, index) => ({ content, local_date: day(index * 40) }));
@@ -80,7 +80,7 @@ describe('the whole history', () => {
     ]);
   });
 
-  it('goes on behind no text that is not in it', async () => {
+  it("rejects cursors that aren't in it", async () => {
     const me = await aSubscriber(harness);
     const [others] = await pastTexts(harness.db, randomUUID(), [{ local_date: day(1) }]);
     const nonsense = ['x', others!, newTextId(day(1)), `99999999-${'0'.repeat(32)}`];
@@ -94,7 +94,7 @@ describe('the whole history', () => {
 });
 
 describe('the calendar', () => {
-  it('shows the days of a month with the best that came of each, and the streak as the figures have it', async () => {
+  it("shows each day's best outcome in a month, with the same streak as the figures", async () => {
     const me = await aSubscriber(harness);
     // Today's is still to come; the streak goes back over the end of a month and further than one look.
     await pastTexts(harness.db, me.user_id, [
@@ -128,7 +128,7 @@ describe('the calendar', () => {
     expect(figures.streak_days).toBe(45);
   });
 
-  it('is empty for whoever got nothing yet, and refuses what is no month', async () => {
+  it('is empty without texts, and rejects invalid months', async () => {
     const { user_id } = await aSubscriber(harness, { timezone: 'Pacific/Auckland' });
     expect((await ask(user_id, 'calendar')).json()).toEqual({
       month: '2027-03',

@@ -4,7 +4,7 @@ import { aDispatch, aSubscriber, asUser, release } from '../../test/factories.ts
 import { createHarness, type Harness } from '../../test/harness.ts';
 import { analyse } from './streak.ts';
 
-describe('figures of a subscriber', () => {
+describe("a subscriber's figures", () => {
   const days = (...dates: string[]) => dates.map((local_date) => ({ local_date, count: 1 }));
 
   it.each([
@@ -18,7 +18,7 @@ describe('figures of a subscriber', () => {
     expect(analyse(days(...dates), '2027-03-09').streak_days).toBe(streak);
   });
 
-  it('weeks start on Monday, months on the first, and thirty days are drawn', () => {
+  it('weeks start on Monday, months on the first, and the chart has thirty days', () => {
     // A Tuesday.
     const figures = analyse(
       [
@@ -39,14 +39,14 @@ describe('figures of a subscriber', () => {
   });
 });
 
-describe('what a subscriber sees', () => {
+describe('a subscriber sees', () => {
   let harness: Harness;
   beforeAll(async () => {
     harness = await createHarness();
   });
   afterAll(() => harness.close());
 
-  it('their own texts, newest first, as they read them; nobody else’s and none of ours', async () => {
+  it("their own texts as sent, newest first; no one else's and no transactional ones", async () => {
     const me = await aSubscriber(harness, { timezone: 'Pacific/Auckland' });
     const other = await aSubscriber(harness);
     for (const [index, local_date] of ['2027-03-08', '2027-03-09', '2027-03-10'].entries()) {
@@ -80,7 +80,7 @@ describe('what a subscriber sees', () => {
     });
   });
 
-  it('nothing at all is empty and zero, also for somebody of whom nothing is known yet', async () => {
+  it('empty lists and zeros without texts, also if unknown', async () => {
     const as = asUser(crypto.randomUUID());
     expect((await harness.call({ url: '/users/me/sms-history', as })).json()).toEqual([]);
     expect((await harness.call({ url: '/users/me/analytics', as })).json()).toMatchObject({

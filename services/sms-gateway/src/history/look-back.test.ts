@@ -10,7 +10,7 @@ import { pastTexts } from '../../test/factories.ts';
 import type { SmsDatabase } from '../database.ts';
 import { readHistory } from './read-history.ts';
 
-it('goes back in spans that join, each twice as long, until the first text', async () => {
+it('searches back in adjacent spans of doubling length until the first text', async () => {
   const spans = [];
   for await (const span of lookBack('2027-03-09', async () => '2026-11-01')) spans.push(span);
   expect(spans).toEqual([
@@ -23,7 +23,7 @@ it('goes back in spans that join, each twice as long, until the first text', asy
   expect(none).toHaveLength(1);
 });
 
-it('the newest page of a history of years reads the newest months only', async () => {
+it('reads only the newest months for the newest page', async () => {
   const database = await createTestDatabase({
     schema: 'sms_gateway',
     folder: join(import.meta.dirname, '../../migrations'),

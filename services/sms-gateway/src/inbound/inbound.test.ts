@@ -47,7 +47,7 @@ const optOutOf = (phone: string) =>
 const ourWords = async (to: string) => (await harness.sandbox.texts(to)).map(({ text }) => text);
 
 describe('STOP', () => {
-  it('is published each time, and confirmed by the provider alone', async () => {
+  it('is published every time, and only the provider confirms it', async () => {
     const { phone, user_id } = await aSubscriber(harness);
     await reply(phone, 'STOP');
     await reply(phone, 'stop');
@@ -68,7 +68,7 @@ describe('STOP', () => {
     ['STOP. I am reporting you', true],
     ['I did not sign up for this, please stop', true],
     ['reply stop', true],
-  ])('as %j stops, and is confirmed once by us', async (text, needs_review) => {
+  ])('as %j stops, and we confirm it once', async (text, needs_review) => {
     const { phone, user_id } = await aSubscriber(harness);
     await reply(phone, text);
     await reply(phone, text);
@@ -80,7 +80,7 @@ describe('STOP', () => {
     ]);
   });
 
-  it('and START within milliseconds leave every number as its last word says', async () => {
+  it('and START within milliseconds leave every number in the last state', async () => {
     const subscribers = await Promise.all(Array.from({ length: 24 }, () => aSubscriber(harness)));
     await Promise.all(
       subscribers.flatMap(({ phone }, index) => {
@@ -108,7 +108,7 @@ describe('STOP', () => {
     }
   });
 
-  it('as a sentence it stops as well, and is put up for review', async () => {
+  it('as a sentence also stops, and is flagged for review', async () => {
     const { phone, user_id } = await aSubscriber(harness);
     await reply(phone, 'please stop texting me');
     expect(await eventsOf('sms.recipient.opted_out', user_id)).toMatchObject([
@@ -117,7 +117,7 @@ describe('STOP', () => {
     expect(await kept(phone)).toMatchObject([{ meaning: 'stop', needs_review: true }]);
   });
 
-  it('only START lifts it: not YES, not a new signup with the number', async () => {
+  it('is lifted only by START, not by YES or a new signup with the number', async () => {
     const first = await aSubscriber(harness);
     await reply(first.phone, 'STOP');
     await reply(first.phone, 'YES');
@@ -131,7 +131,7 @@ describe('STOP', () => {
     expect(await harness.send(tomorrow.dispatch_id)).toBe('accepted');
   });
 
-  it('holds for the number: others learn what the list says of a new one', async () => {
+  it('belongs to the number: a new number has its own state', async () => {
     const facts = await aSubscriber(harness);
     await reply(facts.phone, 'STOP');
     const changes = () =>
@@ -145,7 +145,7 @@ describe('STOP', () => {
     expect(await changes()).toMatchObject([{ opted_out: false }, { opted_out: true }]);
   });
 
-  it('is told of whoever signs up with a number that said it', async () => {
+  it('is published for a new signup with the number', async () => {
     const first = await aSubscriber(harness);
     await reply(first.phone, 'STOP');
     await harness.receive('accounts.user.deleted', { user_id: first.user_id });
@@ -155,7 +155,7 @@ describe('STOP', () => {
     ]);
   });
 
-  it('an older START that arrives after it lifts nothing', async () => {
+  it("isn't lifted by an older START that arrives later", async () => {
     const { phone, user_id } = await aSubscriber(harness);
     await reply(phone, 'STOP');
     const body = JSON.stringify({
@@ -182,7 +182,7 @@ describe('STOP', () => {
     expect(await eventsOf('sms.recipient.opted_in', user_id)).toEqual([]);
   });
 
-  it('the provider’s own reading of it counts, whatever we make of the words', async () => {
+  it('is recognized by the provider, whatever we make of the words', async () => {
     const { phone, user_id } = await aSubscriber(harness);
     const body = JSON.stringify({
       data: {
@@ -202,7 +202,7 @@ describe('STOP', () => {
     expect(await eventsOf('sms.recipient.opted_out', user_id)).toHaveLength(1);
   });
 
-  it('holds against a batch that is running: nothing starts later than a second after our 2xx', async () => {
+  it('applies to a running batch: nothing is sent later than a second after our 2xx', async () => {
     const texts = await Promise.all(Array.from({ length: 120 }, () => aQueuedText(harness)));
     const stopped = texts.slice(-40).map(({ recipient }) => recipient.phone);
     const running = Promise.all(texts.map(({ id }) => harness.send(id)));
@@ -236,7 +236,7 @@ describe('STOP', () => {
 });
 
 describe('HELP', () => {
-  it.each(['HELP', 'info'])('“%s” is answered once, with brand, address and STOP', async (word) => {
+  it.each(['HELP', 'info'])('“%s” gets one reply, with brand, address and STOP', async (word) => {
     const { phone } = await aSubscriber(harness);
     await reply(phone, word);
     await harness.sendAllDue();
@@ -245,7 +245,7 @@ describe('HELP', () => {
     expect(answer).toMatch(/Daylift.*support@daylift\.example.*STOP/);
   });
 
-  it('is answered to a stranger too, but not without end', async () => {
+  it('also gets a reply for strangers, with a limit', async () => {
     const phone = aNumber();
     for (let time = 0; time < 10; time += 1) await reply(phone, 'HELP');
     await harness.sendAllDue();
@@ -253,7 +253,7 @@ describe('HELP', () => {
   });
 
   it.each(['+5355512345', '+447012345678', '+19005551234', '+8816123456789'])(
-    'gets no reply at %s, a number that we would not text either',
+    'gets no reply at %s, a number that we wouldn’t text',
     async (phone) => {
       for (const words of ['HELP', 'please stop texting me']) await reply(phone, words);
       await harness.sendAllDue();
@@ -261,7 +261,7 @@ describe('HELP', () => {
     },
   );
 
-  it('changes no consent, and after STOP nothing answers', async () => {
+  it('changes no consent, and gets no reply after STOP', async () => {
     const { phone, user_id } = await aSubscriber(harness);
     await reply(phone, 'STOP');
     await reply(phone, 'HELP');
@@ -270,7 +270,7 @@ describe('HELP', () => {
     expect(await eventsOf('sms.recipient.opted_in', user_id)).toEqual([]);
   });
 
-  it('the same webhook five times is one answer', async () => {
+  it('gets one reply when the webhook is delivered five times', async () => {
     await harness.sandbox.faults({ webhook: { duplicate: 1, duplicate_copies: 4 } });
     const { phone } = await aSubscriber(harness);
     await reply(phone, 'HELP');
@@ -286,7 +286,7 @@ describe('a reply', () => {
     ['RESUME', { command: 'resume' }, 'back on'],
     ['7 PM', { command: 'hour', delivery_hour: 19 }, 'at 7 PM'],
     ['weekly', { command: 'frequency', frequency: 'weekly' }, 'once a week'],
-  ])('“%s” is asked of accounts and confirmed by text', async (word, change, words) => {
+  ])('“%s” changes the setting and is confirmed by text', async (word, change, words) => {
     const { phone, user_id } = await aSubscriber(harness);
     await reply(phone, word);
     await harness.sendAllDue();
@@ -296,7 +296,7 @@ describe('a reply', () => {
     expect(texts[0]).toContain(words);
   });
 
-  it('PAUSE without days is answered with how to do it, at most 6 times an hour, and changes nothing', async () => {
+  it('PAUSE without days gets instructions, at most 6 times an hour, and changes nothing', async () => {
     const { phone, user_id } = await aSubscriber(harness);
     for (let time = 0; time < 8; time += 1) await reply(phone, 'Pause');
     await harness.sendAllDue();
@@ -311,7 +311,7 @@ describe('a reply', () => {
     expect((await kept(phone))[0]).toMatchObject({ user_id, content: 'Pause' });
   });
 
-  it('PAUSE from an unknown number is kept for a person to read, and not answered', async () => {
+  it('PAUSE from an unknown number goes to the inbox without a reply', async () => {
     const phone = aNumber();
     await reply(phone, 'PAUSE');
     await harness.sendAllDue();
@@ -319,7 +319,7 @@ describe('a reply', () => {
     expect(await ourWords(phone)).toEqual([]);
   });
 
-  it('of whoever deletes their account goes with it, also what was sent before they had one', async () => {
+  it('is erased with its sender’s account, also if sent before the signup', async () => {
     const phone = aNumber();
     await reply(phone, 'Who is this?');
     const { user_id } = await aSubscriber(harness, { phone });
@@ -329,7 +329,7 @@ describe('a reply', () => {
     expect(await kept(phone)).toEqual([]);
   });
 
-  it('anything else is kept for a person to read, and not answered', async () => {
+  it('with other text goes to the inbox without a reply', async () => {
     const { phone, user_id } = await aSubscriber(harness);
     await reply(phone, 'Thank you, this made my day');
     await harness.sendAllDue();

@@ -32,8 +32,8 @@ const told = async (from: string): Promise<Pointer[]> => {
 const fetchReply = (id: string) =>
   harness.call({ url: `/internal/inbound/${encodeURIComponent(id)}`, as: asService });
 
-describe('A reply that a person should read', () => {
-  it('is told to the inbox without its words and its number; they are fetched', async () => {
+describe('A reply for the inbox', () => {
+  it('is published without content and number, which are fetched', async () => {
     const { phone, user_id } = await aSubscriber(harness);
     await reply(phone, 'Thanks, this made my day');
     await reply(phone, 'please stop texting me');
@@ -54,13 +54,13 @@ describe('A reply that a person should read', () => {
     expect((await harness.call({ url, as: asAdmin('owner') })).statusCode).toBe(403);
   });
 
-  it('is none that we understood', async () => {
+  it('excludes commands', async () => {
     const { phone } = await aSubscriber(harness);
     for (const text of ['HELP', '7AM', 'STOP', 'START']) await reply(phone, text);
     expect(await told(phone)).toEqual([]);
   });
 
-  it('of a stranger comes too, but no flood of them', async () => {
+  it('also comes from strangers, with a limit', async () => {
     const phone = aNumber();
     for (let count = 1; count <= 7; count += 1) await reply(phone, `Hello ${count}`);
     expect(await kept(phone)).toHaveLength(7);
@@ -68,7 +68,7 @@ describe('A reply that a person should read', () => {
     expect((await told(phone)).every((one) => one.user_id === null)).toBe(true);
   });
 
-  it('goes with its sender, also what they wrote before we knew the number for theirs', async () => {
+  it('is erased with its sender, also if sent before the number was linked', async () => {
     const phone = aNumber();
     await reply(phone, 'Who are you?');
     const facts = await aSubscriber(harness, { phone });
@@ -81,7 +81,7 @@ describe('A reply that a person should read', () => {
   });
 });
 
-describe('An answer by text', () => {
+describe("An admin's reply by text", () => {
   const answerTo = (user_id: string, change: Record<string, unknown> = {}) => {
     const now = harness.clock.now();
     return {
@@ -96,7 +96,7 @@ describe('An answer by text', () => {
   const statusOf = async (id: string) =>
     (await harness.call({ url: `/internal/answers?ids=${id}`, as: asService })).json<AnswerTexts>();
 
-  it('goes out once, counts for no day, and says how it fared', async () => {
+  it('is sent once, outside of the daily limit, and reports its status', async () => {
     const { user_id, phone } = await aSubscriber(harness);
     const answer = answerTo(user_id);
     for (const _ of [1, 2]) await harness.receive('accounts.answer.written', answer);
@@ -110,7 +110,7 @@ describe('An answer by text', () => {
     expect(settled.filter((one) => one.user_id === user_id)).toEqual([]);
   });
 
-  it('goes to nobody who said STOP meanwhile, has not agreed, or has left', async () => {
+  it("isn't sent after STOP, without consent or after deletion", async () => {
     const stopped = await aSubscriber(harness);
     const pending = recipientFacts({ consent: 'pending' });
     await harness.receive('accounts.recipient.changed', pending);
@@ -127,7 +127,7 @@ describe('An answer by text', () => {
     expect(left.map(({ content }) => content)).toEqual(['']);
   });
 
-  it('goes to the test number while testing', async () => {
+  it('goes to the test number in testing mode', async () => {
     const { user_id, phone } = await aSubscriber(harness);
     const test_phone = aNumber();
     await harness.db
@@ -143,7 +143,7 @@ describe('An answer by text', () => {
     ]);
   });
 
-  it('that waited into the night is not sent', async () => {
+  it('expires when quiet hours start', async () => {
     const { user_id, phone } = await aSubscriber(harness);
     const closes_at = harness.clock.now().toISOString();
     const answer = answerTo(user_id, { closes_at });

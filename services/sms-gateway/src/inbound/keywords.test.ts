@@ -63,13 +63,13 @@ describe('STOP', () => {
     expect(readReply(text).is).not.toBe('stop');
   });
 
-  it('is tried with at least 300 replies, 100 of which do not stop', () => {
+  it("is tested with at least 300 replies, 100 of which don't stop", () => {
     expect(new Set(Object.values(corpus).flat()).size).toBeGreaterThanOrEqual(300);
     expect(corpus.not_stop.length).toBeGreaterThanOrEqual(100);
   });
 
   it.each(['dont you ', 'no quiero ', 'bitte ', '"“', '! ', 'stop '])(
-    'a reply of nothing but %j is read in a quarter of a second',
+    'a reply of only %j is parsed within 250 ms',
     (part) => {
       const text = `${part.repeat(2_000 / part.length)}x`;
       const startedAt = performance.now();
@@ -100,7 +100,7 @@ describe('other words', () => {
     ['', 'other'],
     ['   ', 'other'],
     ['🙂', 'other'],
-  ])('%j is %s', (text, is) => {
+  ])('%j means %s', (text, is) => {
     expect(readReply(text).is).toBe(is);
   });
 
@@ -140,7 +140,7 @@ describe('other words', () => {
     '7:30 am',
     'daily please',
     'at 7am or 8am',
-  ])('%j changes nothing, a person reads it', (text) => {
+  ])('%j changes nothing and goes to the inbox', (text) => {
     expect(readReply(text)).toEqual({ is: 'other' });
   });
 });

@@ -6,7 +6,7 @@ import { nextProbeAt } from './send-pause.ts';
 const answer = (status: number, code: string | null = null) =>
   outcomeOf({ phase: 'answer', status, code, retry_after_ms: null }).kind;
 
-describe('what a failed call means', () => {
+describe('a failed call', () => {
   it.each([
     // The status is not documented for most codes, so the code decides.
     [409, '40300', 'opted_out'],
@@ -40,12 +40,12 @@ describe('what a failed call means', () => {
     expect(answer(status, code)).toBe(kind);
   });
 
-  it('no connection: surely not sent. No answer: nobody knows', () => {
+  it('is surely not sent without a connection, and unknown without a response', () => {
     expect(outcomeOf({ phase: 'connect', error: 'x' }).kind).toBe('unsent');
     expect(outcomeOf({ phase: 'lost', error: 'x' }).kind).toBe('unknown');
   });
 
-  it('property: no answer of 5xx without a code that says so ever allows a second send', () => {
+  it('property: a 5xx response never allows a second send unless its code says so', () => {
     fc.assert(
       fc.property(fc.integer({ min: 500, max: 599 }), fc.string(), (status, code) => {
         fc.pre(code !== '40318' && code !== '40320' && code !== '10011');
@@ -55,15 +55,15 @@ describe('what a failed call means', () => {
   });
 });
 
-describe('when it is tried again', () => {
-  it('within a bound that doubles up to a minute, after what the provider asks for', () => {
+describe('a retry', () => {
+  it("backs off exponentially up to a minute, after the provider's retry-after", () => {
     expect(retryDelayMs(0, null, 1)).toBe(1_000);
     expect(retryDelayMs(3, null, 1)).toBe(8_000);
     expect(retryDelayMs(50, null, 1)).toBe(60_000);
     expect(retryDelayMs(3, 5_000, 0)).toBe(5_000);
   });
 
-  it('a pause of sending doubles up to a quarter of an hour; a spent budget waits for midnight UTC', () => {
+  it('of a pause backs off up to 15 minutes; a spent budget waits until midnight UTC', () => {
     const now = new Date('2027-03-09T15:00:00Z');
     expect(nextProbeAt('probe', 0, now).toISOString()).toBe('2027-03-09T15:00:30.000Z');
     expect(nextProbeAt('probe', 2, now).toISOString()).toBe('2027-03-09T15:02:00.000Z');

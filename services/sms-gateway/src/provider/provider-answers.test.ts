@@ -54,11 +54,11 @@ const anUnreachableProvider = async () =>
     timeoutMs: 1_000,
   });
 
-describe('what the provider answers', () => {
+describe('provider responses', () => {
   const refuseWith = (to: string, code: string, times?: number) =>
     harness.sandbox.faults({ recipients: { [to]: { code, ...(times && { times }) } } });
 
-  it('a bad number is refused for good', async () => {
+  it('a bad number is rejected permanently', async () => {
     const { id, recipient } = await aQueuedText(harness);
     await refuseWith(recipient.phone, '40310');
     expect(await harness.send(id)).toBe('refused');
@@ -66,7 +66,7 @@ describe('what the provider answers', () => {
     expect(await harness.send(id)).toBe('not_mine');
   });
 
-  it('a number that said STOP to the provider is an opt-out and no failure', async () => {
+  it('a STOP known to the provider is an opt-out and no failure', async () => {
     const { id, recipient } = await aQueuedText(harness);
     await refuseWith(recipient.phone, '40300');
     expect(await harness.send(id)).toBe('opted_out');
@@ -77,7 +77,7 @@ describe('what the provider answers', () => {
     );
   });
 
-  it('a refusal because of STOP does not undo a START that came after the send began', async () => {
+  it("a rejection because of STOP doesn't undo a START sent after the call began", async () => {
     const { id, recipient } = await aQueuedText(harness);
     const provider = {
       ...harness.deps.provider,
@@ -91,7 +91,7 @@ describe('what the provider answers', () => {
     expect(await optOuts(recipient.phone)).toMatchObject([{ opted_out: false }]);
   });
 
-  it('a full queue surely sent nothing, so the text goes later, once', async () => {
+  it('a full provider queue sent nothing, so the text is retried and sent once', async () => {
     const { id, recipient } = await aQueuedText(harness);
     await refuseWith(recipient.phone, '40318', 1);
     expect(await harness.send(id)).toBe('unsent');
@@ -102,14 +102,14 @@ describe('what the provider answers', () => {
     expect(await harness.sandbox.texts(recipient.phone)).toHaveLength(1);
   });
 
-  it('a closed door surely took nothing', async () => {
+  it('a refused connection sent nothing', async () => {
     const { id } = await aQueuedText(harness);
     const provider = await anUnreachableProvider();
     expect(await sendText({ ...harness.deps, provider }, id)).toBe('unsent');
     expect((await harness.text(id)).reason).toBe('no_connection_econnrefused');
   });
 
-  it('our account refused: nothing more is tried, all rows stay, and it goes on once a probe gets through', async () => {
+  it('a rejected account pauses sending and keeps all texts until a probe succeeds', async () => {
     const first = await aQueuedText(harness);
     const second = await aQueuedText(harness);
     await refuseWith(first.recipient.phone, '20100', 1);
@@ -130,7 +130,7 @@ describe('what the provider answers', () => {
     ['the answer comes too late', { accept_then_delay_ms: 900 }],
     ['it answers 500 after taking the text', { accept_then_error: 1 }],
   ])(
-    'when %s nobody knows: never sent again, and its receipt clears it up',
+    'when %s the outcome is unknown: never sent again, and resolved by its receipt',
     async (_what, dial) => {
       const { id, recipient } = await aQueuedText(harness);
       await harness.sandbox.faults({
@@ -146,7 +146,7 @@ describe('what the provider answers', () => {
     },
   );
 
-  it('a receipt that overtakes the answer is not undone by it', async () => {
+  it("a receipt that arrives before the response isn't overwritten by it", async () => {
     const { id } = await aQueuedText(harness);
     await harness.sandbox.faults({ telnyx: { webhook_before_answer: true } });
     await harness.send(id);
@@ -155,7 +155,7 @@ describe('what the provider answers', () => {
   });
 });
 
-describe('a provider that is down', () => {
+describe('A provider that is down', () => {
   const queued = (count: number) =>
     Promise.all(Array.from({ length: count }, () => aQueuedText(harness)));
   const sendAll = (texts: { id: string }[]) => Promise.all(texts.map(({ id }) => harness.send(id)));
@@ -164,7 +164,7 @@ describe('a provider that is down', () => {
     await harness.moveTo(new Date(pause!.probe_at.getTime() + 1_000));
   };
 
-  it('costs a handful of texts at most: the others wait, none is risked while it stays down, and all go once it works', async () => {
+  it('costs a handful of texts at most; the others wait and are sent once', async () => {
     const lost = await queued(unclearToPause);
     const others = await queued(3);
     await harness.sandbox.faults({ telnyx_down: true });
@@ -190,7 +190,7 @@ describe('a provider that is down', () => {
     }
   });
 
-  it('that answers questions and takes no text loses one text a try, at waits that double', async () => {
+  it('and passes health checks but accepts no texts loses one text per try, with doubling delays', async () => {
     const texts = await queued(unclearToPause + 2);
     await harness.sandbox.faults({ accept_then_error: { telnyx: 1 } });
     await sendAll(texts.slice(0, unclearToPause));
@@ -207,13 +207,13 @@ describe('a provider that is down', () => {
   it.each([
     ['does not answer in time', 'no_answer', { latency_ms: { telnyx: 900 } }],
     ['answers with errors', 'provider_10007', { error: { telnyx: { rate: 1, code: '10007' } } }],
-  ])('is one that %s', async (_what, reason, dial) => {
+  ])('is detected: %s', async (_what, reason, dial) => {
     await harness.sandbox.faults(dial);
     await sendAll(await queued(unclearToPause));
     expect(await findSendPause(harness.db)).toMatchObject({ is_outage: true, reason });
   });
 
-  it('is one that cannot be reached, and then no text is lost at all', async () => {
+  it('and unreachable costs no texts', async () => {
     const texts = await queued(unclearToPause);
     const deps = { ...harness.deps, provider: await anUnreachableProvider() };
     await Promise.all(texts.map(({ id }) => sendText(deps, id)));
@@ -229,7 +229,7 @@ describe('a provider that is down', () => {
       expect(await harness.sandbox.texts(recipient.phone)).toHaveLength(1);
   });
 
-  it('is not one that gives a clear answer now and then', async () => {
+  it('excludes one that sometimes responds clearly', async () => {
     const unclear = { accept_then_error: { telnyx: 1 } };
     await harness.sandbox.faults(unclear);
     await sendAll(await queued(unclearToPause - 1));
@@ -245,16 +245,13 @@ describe('a provider that is down', () => {
   it.each([
     ['is down', 'provider_down', { telnyx_down: true }],
     ['refuses us', 'provider_20100', { error: { telnyx: { rate: 1, code: '20100' } } }],
-  ])(
-    'while it %s texts whose time passes are missed for that reason',
-    async (_what, reason, dial) => {
-      const [untried] = await queued(1);
-      await harness.sandbox.faults(dial);
-      await sendAll(await queued(unclearToPause));
-      await harness.moveTo(new Date(harness.clock.now().getTime() + 2 * hourMs));
-      await endMissed(harness.db, harness.clock.now());
-      expect(await harness.text(untried!.id)).toMatchObject({ state: 'missed', reason });
-      expect(await settledOf(untried!.id)).toMatchObject([{ outcome: 'missed', reason }]);
-    },
-  );
+  ])('and %s causes missed texts with that reason', async (_what, reason, dial) => {
+    const [untried] = await queued(1);
+    await harness.sandbox.faults(dial);
+    await sendAll(await queued(unclearToPause));
+    await harness.moveTo(new Date(harness.clock.now().getTime() + 2 * hourMs));
+    await endMissed(harness.db, harness.clock.now());
+    expect(await harness.text(untried!.id)).toMatchObject({ state: 'missed', reason });
+    expect(await settledOf(untried!.id)).toMatchObject([{ outcome: 'missed', reason }]);
+  });
 });

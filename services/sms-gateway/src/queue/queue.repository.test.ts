@@ -67,7 +67,7 @@ async function wholeReads(): Promise<number> {
   return result.rows[0]!.reads;
 }
 
-it('what is due and what is with a worker is counted and listed, by indexes and not by reading all texts', async () => {
+it('due and in-flight texts are counted and listed by index, without reading all texts', async () => {
   const due = await aText('queued', now);
   const held = [await aText('claimed', now), await aText('inflight', now)];
   await aText('queued', later);

@@ -38,8 +38,8 @@ function busiestSecond(instants: number[]): number {
   return most;
 }
 
-describe('the rate', () => {
-  it('no sliding second has more than the limit, over several processes and whatever the calls take', async () => {
+describe('the rate limiter', () => {
+  it('never exceeds the limit in any sliding second, across processes and call durations', async () => {
     const name = uniquePrefix();
     const limiters = Array.from({ length: 4 }, () => limiterOf(name, 50));
     const starts: number[] = [];
@@ -67,7 +67,7 @@ describe('the rate', () => {
       expect(busiestSecond(instants)).toBeLessThanOrEqual(50);
   });
 
-  it('uses what there is: at saturation at least nine tenths of the limit leave', async () => {
+  it('uses at least nine tenths of the limit at saturation', async () => {
     const limiter = limiterOf(uniquePrefix(), 100);
     (await slotOf(limiter)).done();
     const begin = performance.now();
@@ -82,7 +82,7 @@ describe('the rate', () => {
     expect(performance.now() - begin).toBeLessThan(3_350);
   });
 
-  it('a Redis that forgot the last second lets that second pass first', async () => {
+  it('waits a second after Redis lost its data', async () => {
     const name = uniquePrefix();
     const redis = new Redis(requiredUrl('TEST_REDIS_URL'));
     const limiter = limiterOf(name, 20);
@@ -99,7 +99,7 @@ describe('the rate', () => {
     expect(busiestSecond(instants)).toBeLessThanOrEqual(20);
   });
 
-  it('a process that is killed when Redis has just forgotten everything leaves room for its last calls', async () => {
+  it('leaves room for the last calls of a process killed just after Redis lost its data', async () => {
     const name = uniquePrefix();
     const redis = new Redis(requiredUrl('TEST_REDIS_URL'));
     const [killed, other] = [limiterOf(name, 5), limiterOf(name, 5)];
@@ -114,7 +114,7 @@ describe('the rate', () => {
     expect(performance.now() - counted).toBeGreaterThanOrEqual(995);
   });
 
-  it('a call that takes longer than a second keeps its place until it is answered', async () => {
+  it('counts a call that takes longer than a second until its response', async () => {
     const limiter = limiterOf(uniquePrefix(), 1);
     const slot = await slotOf(limiter);
     let taken = false;
@@ -130,7 +130,7 @@ describe('the rate', () => {
     expect(performance.now() - answered).toBeGreaterThanOrEqual(995);
   });
 
-  it('a process that is killed in the middle of its calls leaves their places taken for a second after the provider counted them', async () => {
+  it("keeps a killed process's slots for a second after the provider counted them", async () => {
     const name = uniquePrefix();
     const [killed, other] = [limiterOf(name, 5), limiterOf(name, 5)];
     await Promise.all(Array.from({ length: 5 }, () => killed.take()));
@@ -142,7 +142,7 @@ describe('the rate', () => {
     expect(performance.now() - counted).toBeGreaterThanOrEqual(995);
   });
 
-  it('whoever waits in a line that is closed, or comes later, gets none, and whoever has one keeps it', async () => {
+  it('rejects waiters when its queue is closed, and keeps granted slots', async () => {
     const limiter = limiterOf(uniquePrefix(), 1);
     const slot = await slotOf(limiter);
     const waiting = [limiter.take(), limiter.take()];
@@ -151,7 +151,7 @@ describe('the rate', () => {
     slot.done();
   });
 
-  it('a hold that the provider asked for holds everybody', async () => {
+  it("applies the provider's retry-after to everyone", async () => {
     const name = uniquePrefix();
     const [one, other] = [limiterOf(name, 10), limiterOf(name, 10)];
     (await slotOf(one)).done();

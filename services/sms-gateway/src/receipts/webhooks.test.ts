@@ -34,7 +34,7 @@ const deliver = async (hint: string, body: string | Buffer, headers = signed(Str
   (await harness.call({ method: 'POST', url: `/webhooks/telnyx/${hint}`, body, headers }))
     .statusCode;
 
-describe('a receipt that is not the provider’s changes nothing', () => {
+describe("a receipt that isn't the provider's changes nothing", () => {
   const otherKey = generateKeyPairSync('ed25519').privateKey;
   const without = (name: string) => (headers: Record<string, string>) =>
     Object.fromEntries(Object.entries(headers).filter(([one]) => one !== name));
@@ -98,7 +98,7 @@ describe('a receipt that is not the provider’s changes nothing', () => {
     expect(stored).toEqual([]);
   });
 
-  it('signed, but of no form that we know: refused, and said so to people', async () => {
+  it('with a valid signature but an unknown format: rejected and reported', async () => {
     const body = JSON.stringify({ data: { event_type: 'message.sent' } });
     const answer = await harness.call({
       method: 'POST',
@@ -110,14 +110,14 @@ describe('a receipt that is not the provider’s changes nothing', () => {
     expect(answer.json()).toMatchObject({ code: 'MALFORMED_WEBHOOK', detail: expect.any(String) });
   });
 
-  it('above the size that events have', async () => {
+  it('above the size limit', async () => {
     const body = JSON.stringify({ data: 'x'.repeat(300_000) });
     expect(await deliver('inbound', body)).toBe(413);
   });
 });
 
 describe('a receipt finds its text', () => {
-  it('the same one a second time is taken and changes nothing', async () => {
+  it('and changes nothing the second time', async () => {
     const { id, row, recipient } = await silentText();
     const body = receipt({
       status: 'delivered',
@@ -130,7 +130,7 @@ describe('a receipt finds its text', () => {
     expect(await harness.text(id)).toEqual(after);
   });
 
-  it('the address is only a hint: one that names another person’s text does not touch it', async () => {
+  it("by id; the address is a hint that can't touch another text", async () => {
     const mine = await silentText();
     const other = await silentText();
     const body = receipt({
@@ -143,7 +143,7 @@ describe('a receipt finds its text', () => {
     expect((await harness.text(mine.id)).state).toBe('delivered');
   });
 
-  it('of an unknown message it is kept and answered, and nothing moves', async () => {
+  it('and is stored and acknowledged for an unknown message', async () => {
     const { id } = await silentText();
     const body = receipt({ status: 'delivered', provider_id: randomUUID(), to: aNumber() });
     expect(await deliver(id, body)).toBe(200);
@@ -156,7 +156,7 @@ describe('a receipt finds its text', () => {
     expect((await harness.text(id)).state).toBe('accepted');
   });
 
-  it('one that a carrier never confirms stays sent, and nobody asks again', async () => {
+  it('and a text that a carrier never confirms stays sent', async () => {
     const { id, row, recipient } = await silentText();
     await deliver(
       id,
@@ -173,7 +173,7 @@ describe('a receipt finds its text', () => {
     });
   });
 
-  it('survives doubled, shuffled and re-sent webhooks of the sandbox itself', async () => {
+  it('and survives duplicated, shuffled and resent webhooks of the sandbox', async () => {
     await harness.sandbox.faults({
       webhook: { duplicate: 1, duplicate_copies: 4, reorder: 0.5, wrong_signature: 0.2 },
     });
@@ -191,7 +191,7 @@ const evidence = fc.constantFrom<[string, ProvenState, string?]>(
   ['expired', 'failed', '40014'],
 );
 
-it('property: whatever receipts come, in whatever order and however often, the end is the furthest of them', async () => {
+it('property: receipts in any order and number end at the furthest status', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.tuple(evidence, fc.nat({ max: 3 })), { minLength: 1, maxLength: 8 }),
@@ -227,8 +227,8 @@ async function askProvider(): Promise<void> {
   while ((await reconcile(harness.deps)) > 0);
 }
 
-describe('the provider is asked', () => {
-  it('about a text whose receipts never came, after a quarter of an hour', async () => {
+describe('the provider is queried', () => {
+  it('after 15 minutes about a text without receipts', async () => {
     await harness.sandbox.faults({ webhook: { drop: 1 } });
     const { id } = await aQueuedText(harness);
     await harness.send(id);
@@ -241,7 +241,7 @@ describe('the provider is asked', () => {
     });
   });
 
-  it('about a text whose answer was lost and whose receipts never came, by number and time', async () => {
+  it('about a text without response and receipts, by number and time', async () => {
     await harness.sandbox.faults({ webhook: { drop: 1 }, accept_then_drop: 1 });
     const { id, recipient } = await aQueuedText(harness);
     expect(await harness.send(id)).toBe('unknown');
@@ -252,7 +252,7 @@ describe('the provider is asked', () => {
     expect(await harness.sandbox.texts(recipient.phone)).toHaveLength(1);
   });
 
-  it('and where it knows nothing, the text stays unknown for ever and is never sent again', async () => {
+  it("and if it doesn't know the text either, it stays unknown and is never resent", async () => {
     const { id, recipient } = await aQueuedText(harness);
     // The provider answers 500 and has taken nothing.
     await harness.sandbox.faults({ recipients: { [recipient.phone]: { code: '10007' } } });

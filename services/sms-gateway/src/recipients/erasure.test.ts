@@ -46,7 +46,7 @@ async function allRows(): Promise<string> {
   return JSON.stringify(rows.map((one) => one.rows));
 }
 
-it('nothing of a deleted person is left in any table but the hash of a number that said STOP', async () => {
+it('only the hash of a number that said STOP remains of a deleted person', async () => {
   const before = aNumber();
   const me = recipientFacts({ phone: before, first_name: 'Zenobia', timezone: 'Asia/Kathmandu' });
   // Before they signed up, under an earlier number and under the last one.
@@ -82,7 +82,7 @@ it('nothing of a deleted person is left in any table but the hash of a number th
   expect(texts.filter((text) => text.includes('Welcome'))).toEqual([]);
 });
 
-it('no late fact brings a deleted person back, in whatever order it comes', async () => {
+it("late events in any order don't restore a deleted person", async () => {
   const me = await aSubscriber(harness, { version: 5 });
   await erase(me);
   const stranger = recipientFacts();
@@ -102,7 +102,7 @@ it('no late fact brings a deleted person back, in whatever order it comes', asyn
   expect(await allRows()).not.toContain(me.phone);
 });
 
-it('what is in the queue for a deleted person never goes, and what comes after neither', async () => {
+it('neither queued nor later texts are sent to a deleted person', async () => {
   const me = await aSubscriber(harness);
   const queued = aDispatch(me, harness);
   await release(harness, [queued]);
@@ -115,7 +115,7 @@ it('what is in the queue for a deleted person never goes, and what comes after n
     expect(await harness.text(dispatch_id)).toMatchObject({ state: 'skipped', reason: 'inactive' });
 });
 
-it('a text on its way is settled, keeps the day, and is then forgotten too', async () => {
+it('a text in flight is settled, counts for the day, and is then erased', async () => {
   const me = await aSubscriber(harness, { first_name: 'Zuleika' });
   const dispatch = aDispatch(me, harness);
   await release(harness, [dispatch]);

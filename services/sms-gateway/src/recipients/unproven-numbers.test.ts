@@ -57,7 +57,7 @@ async function requestProof(user_id: string): Promise<string> {
 const unclear =
   "Daylift: YES can't confirm this number, as more than one account uses it. Please sign in and ask for a code in Settings. HELP for help, STOP to cancel.";
 
-it('a number that its account lost to someone else gets nothing, queued texts end, and its STOP leaves that account alone', async () => {
+it("a number proven by another account gets no texts of the old one, and its STOP doesn't affect that account", async () => {
   const facts = await aSubscriber(harness);
   const dispatch = aDispatch(facts, harness);
   await release(harness, [dispatch]);
@@ -72,8 +72,8 @@ it('a number that its account lost to someone else gets nothing, queued texts en
   expect(stops.filter(({ user_id }) => user_id === facts.user_id)).toEqual([]);
 });
 
-describe('A number that waits for its proof', () => {
-  it('is asked, while texts go to the old one; only its own YES proves it', async () => {
+describe('A pending number', () => {
+  it('is asked for consent while texts go to the old one; only its own YES proves it', async () => {
     const pending_phone = aNumber();
     const facts = await aSubscriber(harness);
     await know({ ...facts, version: 2, pending_phone });
@@ -86,7 +86,7 @@ describe('A number that waits for its proof', () => {
     expect(await confirmedOf(facts.user_id)).toMatchObject([{ recipient_version: 2 }]);
   });
 
-  it('gets the code that proves it; without one the number on file gets it, before any consent', async () => {
+  it('gets the code that proves it; otherwise the number on file does, before consent', async () => {
     const pending_phone = aNumber();
     const facts = await aSubscriber(harness, { consent: 'pending' });
     const first = await requestProof(facts.user_id);
@@ -99,7 +99,7 @@ describe('A number that waits for its proof', () => {
     expect(await textsTo(asked.phone)).toEqual([]);
   });
 
-  it('gets nothing once it is dropped', async () => {
+  it("gets nothing once it's dropped", async () => {
     const pending_phone = aNumber();
     const facts = await aSubscriber(harness, { pending_phone });
     await requestProof(facts.user_id);
@@ -112,7 +112,7 @@ describe('A number that waits for its proof', () => {
     ]);
   });
 
-  it('gets nothing after its STOP, which leaves the number on file alone', async () => {
+  it("gets nothing after its STOP, which doesn't affect the number on file", async () => {
     const pending_phone = aNumber();
     const facts = await aSubscriber(harness, { pending_phone });
     await reply(pending_phone, 'STOP');
@@ -123,7 +123,7 @@ describe('A number that waits for its proof', () => {
     expect(await textsTo(facts.phone)).toHaveLength(1);
   });
 
-  it('gets no code in testing mode, and no email carries one', async () => {
+  it('gets no code in testing mode, and no email contains one', async () => {
     const facts = await aSubscriber(harness, { pending_phone: aNumber() });
     const switchTo = (enabled: boolean) =>
       harness.db
@@ -141,7 +141,7 @@ describe('A number that waits for its proof', () => {
   });
 });
 
-describe('The second subscriber with an unproven number', () => {
+describe('A second subscriber with an unproven number', () => {
   async function secondOf(first: ReturnType<typeof recipientFacts>, overrides: Partial<Recipient>) {
     const second = recipientFacts({ phone_proven: false, ...overrides, phone: first.phone });
     await know(first);
@@ -153,7 +153,7 @@ describe('The second subscriber with an unproven number', () => {
   const waitAMinute = () => harness.moveTo(new Date(harness.clock.now().getTime() + 60_000));
 
   it.each(['granted', 'pending'] as const)(
-    'cannot prove it by YES, and neither can the first (consent %s)',
+    "can't prove it by YES, nor can the first (consent %s)",
     async (consent) => {
       const first = recipientFacts({ phone_proven: false });
       const second = await secondOf(first, { consent });
@@ -172,7 +172,7 @@ describe('The second subscriber with an unproven number', () => {
     },
   );
 
-  it('keeps a YES from proving the number for an unpaid signup or a subscriber', async () => {
+  it('prevents a YES from proving the number for an unpaid signup or a subscriber', async () => {
     const subscriber = recipientFacts({ phone_proven: false, consent: 'pending' });
     await know(subscriber);
     await entitle(subscriber);
@@ -194,7 +194,7 @@ describe('The second subscriber with an unproven number', () => {
     expect(await confirmedOf(first.user_id)).toHaveLength(1);
   });
 
-  it('gets a code at it, and with the proof a welcome', async () => {
+  it("gets a code there, and a welcome once it's proven", async () => {
     const first = recipientFacts({ phone_proven: false });
     const second = await secondOf(first, {});
     await textsTo(first.phone);
@@ -206,7 +206,7 @@ describe('The second subscriber with an unproven number', () => {
     expect(await textsTo(first.phone)).toHaveLength(3);
   });
 
-  it('gets no daily text: the number gets one a day', async () => {
+  it('gets no daily text, because the number gets one per day', async () => {
     const first = recipientFacts({ phone_proven: false });
     const second = await secondOf(first, {});
     await know({ ...second, version: 2, delivery_hour: 9 });
@@ -220,7 +220,7 @@ describe('The second subscriber with an unproven number', () => {
     ]);
   });
 
-  it('is asked if the first no longer gets texts, and proves the number by YES once it is alone', async () => {
+  it('is asked once the first gets no more texts, and can then prove the number by YES', async () => {
     const first = recipientFacts({ phone_proven: false, consent: 'revoked' });
     const second = await secondOf(first, {});
     expect(await textsTo(first.phone)).toEqual([expect.stringContaining('Reply YES')]);
@@ -233,7 +233,7 @@ describe('The second subscriber with an unproven number', () => {
   });
 });
 
-it('an unproven number shows and erases nothing that was said from it', async () => {
+it('sees and erases nothing sent from an unproven number', async () => {
   const phone = aNumber();
   await reply(phone, 'My dog is called Rex');
   await reply(phone, 'STOP');
@@ -265,7 +265,7 @@ describe('An unpaid signup with an unproven number', () => {
   const shownTo = async (userId: string) =>
     (await harness.call({ url: `/internal/export/${userId}`, as: asService })).json<unknown>();
 
-  it('sees and erases no reply from it, and none is filed under the signup', async () => {
+  it('sees and erases none of its replies, and none is linked to it', async () => {
     const signup = recipientFacts({ phone_proven: false });
     await reply(signup.phone, 'Before');
     await know(signup);
@@ -287,7 +287,7 @@ describe('An unpaid signup with an unproven number', () => {
     expect(kept.map(({ content }) => content)).toEqual(['Before', 'After', '7AM']);
   });
 
-  it('learns nothing of its STOP before a checkout or the proof', async () => {
+  it('learns of its STOP only after checkout or proof', async () => {
     const phone = aNumber();
     await reply(phone, 'STOP');
     const [payer, prover] = [recipientFacts({ phone_proven: false, phone }), recipientFacts()];
@@ -307,7 +307,7 @@ describe('An unpaid signup with an unproven number', () => {
   });
 });
 
-it('counts a YES for the subscriber who has proven the number, however old the question, and not for a later claim', async () => {
+it('leaves a YES to the subscriber who has proven the number, even for an old question', async () => {
   const holder = recipientFacts({ consent: 'pending' });
   await know(holder);
   await entitle(holder);

@@ -28,8 +28,8 @@ const switchOff = () => admin.post(path, { enabled: false });
 const wordsTo = async (number: string) =>
   (await harness.sandbox.texts(number)).map(({ text }) => text);
 
-describe('the switch', () => {
-  it('says who switched it on and since when, and hides the number from viewers', async () => {
+describe('testing mode', () => {
+  it('shows who enabled it and when, and masks the number for viewers', async () => {
     const number = aNumber();
     const answer = await admin.post(path, { enabled: true, test_phone: number });
     expect(answer.json()).toEqual({
@@ -43,7 +43,7 @@ describe('the switch', () => {
     expect(seen.test_phone_number).toBe(`+1••••••••${number.slice(-2)}`);
   });
 
-  it('takes a number as people write it, and keeps it when switched off', async () => {
+  it('accepts a number in any format, and keeps it when disabled', async () => {
     await switchOn('(312) 556-0199');
     await switchOff();
     expect((await admin.get(path, 'operator')).json()).toEqual({
@@ -64,11 +64,11 @@ describe('the switch', () => {
     [{ enabled: 1, test_phone: '+13125560100' }],
     [{ test_phone: '+13125560100' }],
     [{ enabled: true, test_phone: '+13125560100', extra: 1 }],
-  ])('refuses %j', async (body) => {
+  ])('rejects %j', async (body) => {
     expect((await admin.post(path, body)).statusCode).toBe(400);
   });
 
-  it('refuses a number that said STOP, since nothing could be sent to it', async () => {
+  it('rejects a number that said STOP', async () => {
     const number = aNumber();
     await harness.sandbox.reply(number, 'STOP');
     await eventually(async () => {
@@ -84,13 +84,13 @@ describe('the switch', () => {
     expect(answer.json()).toMatchObject({ code: 'TEST_PHONE_STOPPED' });
   });
 
-  it('is an operator’s; a viewer may look, a subscriber may not', async () => {
+  it("is for operators; viewers can read, subscribers can't", async () => {
     expect((await admin.post(path, { enabled: false }, 'viewer')).statusCode).toBe(403);
     expect(await admin.refusals('GET', path)).toEqual([401, 403]);
     expect(await admin.refusals('POST', path)).toEqual([401, 403]);
   });
 
-  it('is written down once for a double click, without the number', async () => {
+  it('is audited once for a double click, without the number', async () => {
     const number = aNumber();
     const before = (await admin.deeds()).length;
     const body = { enabled: true, test_phone: number };
@@ -105,8 +105,8 @@ describe('the switch', () => {
   });
 });
 
-describe('while it is on', () => {
-  it('a text goes to the test number alone, marked, and leaves the subscriber’s day free', async () => {
+describe("while it's on", () => {
+  it('sends a marked text only to the test number, outside of the daily limit', async () => {
     const testPhone = await switchOn();
     const { id, recipient } = await aQueuedText(harness);
     await harness.sendAllDue();
@@ -121,7 +121,7 @@ describe('while it is on', () => {
     expect((await harness.text(again.dispatch_id)).is_test).toBe(false);
   });
 
-  it('a welcome and a question for consent go to their people once it is off, and only then', async () => {
+  it("holds welcomes and consent requests until it's off", async () => {
     const testPhone = await switchOn();
     const welcomed = recipientFacts();
     const asked = recipientFacts({ consent: 'pending' });

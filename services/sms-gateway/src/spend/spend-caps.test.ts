@@ -41,14 +41,14 @@ async function anUnproven(phone = aNumber()) {
   return facts;
 }
 
-it('a code before a checkout and without proof texts no one', async () => {
+it('a code before checkout and proof texts no one', async () => {
   const facts = recipientFacts({ phone_proven: false });
   await harness.receive('accounts.recipient.changed', facts);
   await requestCode(facts.user_id);
   expect(await textsTo(facts.phone)).toEqual([]);
 });
 
-it('sign up, code, delete, repeat: one text a minute and five a day for a number', async () => {
+it('signup, code, delete, repeat: one text a minute and five a day per number', async () => {
   const phone = aNumber();
   for (let round = 0; round < 12; round += 1) {
     const { user_id } = await anUnproven(phone);
@@ -63,7 +63,7 @@ it('sign up, code, delete, repeat: one text a minute and five a day for a number
   expect((await textsTo(phone)).length).toBeLessThanOrEqual(5);
 });
 
-it('a second code within a minute goes when the minute is over', async () => {
+it('a second code within a minute is sent when the minute is over', async () => {
   const { user_id, phone } = await anUnproven();
   await requestCode(user_id);
   await requestCode(user_id);
@@ -77,7 +77,7 @@ it.each([
   ['country', 'perCountryHour'],
   ['all', 'perHour'],
 ] as const)(
-  'a botnet stops at the cap of the %s, and subscribers are still served',
+  'a botnet is stopped by the cap of the %s, and subscribers still get texts',
   async (cap, setting) => {
     harness.deps.spendCaps[setting] = 20;
     const refusedBefore = await refusals(cap);
@@ -95,7 +95,7 @@ it.each([
   },
 );
 
-it('10,000 requests of a botnet text no number twice a minute or six times a day, and no one abroad', async () => {
+it('10,000 botnet requests text no number twice a minute or six times a day, and none abroad', async () => {
   Object.assign(harness.deps.spendCaps, { perPrefixHour: 400, perCountryHour: 300, perHour: 250 });
   const abroad = Array.from({ length: 50 }, (_unused, index) => `+18765${550_000 + index}`);
   const victims = [...Array.from({ length: 450 }, () => aNumber()), ...abroad];
@@ -124,7 +124,7 @@ it('10,000 requests of a botnet text no number twice a minute or six times a day
   expect(await textsTo(honest.phone)).toHaveLength(1);
 }, 120_000);
 
-it('a number that is not served gets nothing, however it came to an account', async () => {
+it('an unsupported number gets nothing, however it got into an account', async () => {
   for (const phone of ['+447012345678', '+18765550123', '+881612345678', '+33612345678']) {
     const { user_id } = await anUnproven(phone);
     await requestCode(user_id);
@@ -132,7 +132,7 @@ it('a number that is not served gets nothing, however it came to an account', as
   }
 });
 
-it('what a number has cost is forgotten after a day', async () => {
+it('spend per number is forgotten after a day', async () => {
   const { user_id } = await anUnproven();
   await requestCode(user_id);
   await moveBy(26 * hourMs);
@@ -141,7 +141,7 @@ it('what a number has cost is forgotten after a day', async () => {
   expect(await harness.db.selectFrom('area_spend').selectAll().execute()).toEqual([]);
 });
 
-it('every signup of a busy hour that comes through the checkout is welcomed, and can get a code at once', async () => {
+it('every paid signup of a busy hour is welcomed, and can get a code immediately', async () => {
   Object.assign(harness.deps.spendCaps, { perPrefixHour: 5, perCountryHour: 5, perHour: 5 });
   const joined = Array.from({ length: 20 }, () => recipientFacts({ phone_proven: false }));
   for (const facts of joined) {

@@ -25,7 +25,7 @@ const fold = async () => {
   while ((await foldCounts(harness.db, harness.clock.now())) > 0);
 };
 
-it('counts each text of a day by what became of it, folded or not, and no tests', async () => {
+it('counts each text of a day by outcome, before and after folding, without tests', async () => {
   const people = await Promise.all([aSubscriber(harness), aSubscriber(harness)]);
   const [refused, delivered] = people.map((person) => aDispatch(person, harness));
   const off = aDispatch(await aSubscriber(harness, { delivery_enabled: false }), harness);
@@ -56,7 +56,7 @@ it('counts each text of a day by what became of it, folded or not, and no tests'
   await admin.post('/admin/settings/testing-mode', { enabled: false });
 });
 
-it('shows what is on its way as sent, and what was too late as missed', async () => {
+it('shows pending texts as sent, and late ones as missed', async () => {
   await harness.sandbox.faults({ telnyx: { sent_after_ms: 60_000, finalized_after_ms: 60_000 } });
   const [sent, late] = [
     await one(),
@@ -72,7 +72,7 @@ it('shows what is on its way as sent, and what was too late as missed', async ()
   await harness.sandbox.faults({ reset: true });
 });
 
-it('counts success and failure by the hour, the present one last', async () => {
+it('counts successes and failures per hour, current hour last', async () => {
   await fold();
   const hours = await hourly();
   expect(hours).toHaveLength(24);
@@ -81,7 +81,7 @@ it('counts success and failure by the hour, the present one last', async () => {
   expect(await hourly('?hours=2')).toHaveLength(2);
 });
 
-it('tells how sending is set up and what it costs by the receipts', async () => {
+it('shows the provider settings, with costs from receipts', async () => {
   const answer = await admin.get('/admin/sms-system/provider');
   expect(answer.json()).toMatchObject({
     mode: 'sandbox',
@@ -96,7 +96,7 @@ it('tells how sending is set up and what it costs by the receipts', async () => 
   });
 });
 
-it('tells why sending is paused, and when it is tried again', async () => {
+it('shows why sending is paused, and the next try', async () => {
   await harness.sandbox.faults({ error: { telnyx: { rate: 1, code: '10009' } } });
   const text = await one();
   await release(harness, [text]);
@@ -111,14 +111,14 @@ it('tells why sending is paused, and when it is tried again', async () => {
 });
 
 it.each(['/admin/sms-stats/daily', '/admin/sms-stats/hourly', '/admin/sms-system/provider'])(
-  '%s is for admins alone',
+  '%s is for admins only',
   async (path) => {
     expect(await admin.refusals('GET', path)).toEqual([401, 403]);
   },
 );
 
 it.each(['daily?days=0', 'daily?days=367', 'daily?days=x', 'hourly?hours=0', 'hourly?hours=1.5'])(
-  'refuses %s',
+  'rejects %s',
   async (query) => {
     expect((await admin.get(`/admin/sms-stats/${query}`)).statusCode).toBe(400);
   },

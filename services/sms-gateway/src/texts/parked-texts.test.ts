@@ -38,8 +38,8 @@ const end = (id: string, how: 'replay' | 'discard') =>
     as: asAdmin('owner'),
   });
 
-describe('A text whose attempts break off', () => {
-  it('is tried again by itself a few times, then waits for an admin with the reason', async () => {
+describe('A text whose attempts fail', () => {
+  it('is retried a few times, then waits for an admin with the reason', async () => {
     const { id, recipient } = await aQueuedText(harness);
     for (let times = 1; times < breakOffsToPark; times += 1) await breakOff(id);
     expect(await parked()).toEqual([]);
@@ -61,7 +61,7 @@ describe('A text whose attempts break off', () => {
     ]);
   });
 
-  it('is never sent once it is discarded, and the scheduler hears of its end', async () => {
+  it("is never sent once it's discarded, and the scheduler is notified", async () => {
     const { id, recipient } = await aQueuedText(harness);
     await breakOffOften(id);
     expect((await end(id, 'discard')).json()).toMatchObject({ outcome: 'discarded' });
@@ -75,8 +75,8 @@ describe('A text whose attempts break off', () => {
   });
 });
 
-describe('A parked fact that is replayed late', () => {
-  it('does not overwrite a newer one', async () => {
+describe('A failed event that is replayed late', () => {
+  it("doesn't overwrite a newer one", async () => {
     const facts = await aSubscriber(harness, { version: 1, first_name: 'Old' });
     const late = { ...facts, version: 2, first_name: 'Late' };
     const id = randomUUID();

@@ -71,7 +71,7 @@ test.each<[string, number, () => Promise<unknown>]>([
   ['listing ten that are due', 10, () => findDueIds(db, clocks().now, 10)],
   ['ending the first of all whose windows closed', 200, () => endMissed(db, later())],
 ])(
-  '%s reads none of the thousands that wait, but the %i it is about, however old the statistics are',
+  '%s reads only the %i of thousands of waiting texts it needs, even with outdated statistics',
   async (_, taken, run) => {
     const before = await rowsRead();
     await run();

@@ -30,8 +30,8 @@ const settledOf = async (id: string) =>
 const minutesAhead = (minutes: number) =>
   new Date(harness.clock.now().getTime() + minutes * 60_000).toISOString();
 
-describe('the road of one text', () => {
-  it('goes once to the recipient with their name, and its receipts carry it to delivered', async () => {
+describe('the send pipeline', () => {
+  it('sends a text once to its recipient with their name, and receipts mark it delivered', async () => {
     const { id, recipient } = await aQueuedText(harness);
     expect(await harness.send(id)).toBe('accepted');
     const row = await harness.reaches(id, 'delivered');
@@ -49,7 +49,7 @@ describe('the road of one text', () => {
     ]);
   });
 
-  it('is sent once by ten workers that take it at the same time', async () => {
+  it('sends once when ten workers claim the same text', async () => {
     const { id, recipient } = await aQueuedText(harness);
     const results = await Promise.all(Array.from({ length: 10 }, () => harness.send(id)));
     expect(results.filter((result) => result === 'accepted')).toHaveLength(1);
@@ -57,7 +57,7 @@ describe('the road of one text', () => {
     expect(await harness.sandbox.texts(recipient.phone)).toHaveLength(1);
   });
 
-  it('that has to wait in a worker that ends goes back to its place, for another one', async () => {
+  it('returns a text to the queue when its waiting worker stops', async () => {
     const { id } = await aQueuedText(harness);
     const { next_attempt_at } = await harness.text(id);
     const limiter = { ...harness.deps.limiter, take: async () => null };
@@ -66,7 +66,7 @@ describe('the road of one text', () => {
     expect(await sendText(harness.deps, id)).toBe('accepted');
   });
 
-  it('is left to others by whoever works the queue by hand in a process that ends', async () => {
+  it('leaves texts to others when the process of a manual run stops', async () => {
     const { id } = await aQueuedText(harness);
     let asked = 0;
     const take = async () => {
@@ -82,7 +82,7 @@ describe('the road of one text', () => {
     expect(await harness.send(id)).toBe('accepted');
   });
 
-  it('is not touched before the way to the provider is ready', async () => {
+  it("doesn't claim a text before the provider connection is ready", async () => {
     const { id } = await aQueuedText(harness);
     const before = await harness.text(id);
     const notReady = async () => {
@@ -94,7 +94,7 @@ describe('the road of one text', () => {
     expect(await harness.send(id)).toBe('accepted');
   });
 
-  it('stays one text when it is handed over again, also after it went', async () => {
+  it("sends a text once if it's released again, also after it was sent", async () => {
     const recipient = await aSubscriber(harness);
     const dispatch = aDispatch(recipient, harness);
     await release(harness, [dispatch]);
@@ -110,7 +110,7 @@ describe('the road of one text', () => {
     ]);
   });
 
-  it('refuses a second text for one local date, whoever hands it over under whatever name', async () => {
+  it('rejects a second text for a local date, under any name', async () => {
     const { id, recipient } = await aQueuedText(harness);
     const second = aDispatch(recipient, harness, { generation: 2 });
     await release(harness, [second]);
@@ -120,7 +120,7 @@ describe('the road of one text', () => {
     expect(rows.map(({ reason }) => reason)).toContain('day_used');
   });
 
-  it('lets an announcement come on top of the text of the day', async () => {
+  it('allows an announcement in addition to the daily text', async () => {
     const { id, recipient } = await aQueuedText(harness);
     const extra = aDispatch(recipient, harness, {
       generation: 7,
@@ -133,7 +133,7 @@ describe('the road of one text', () => {
     expect(await harness.sandbox.texts(recipient.phone)).toHaveLength(2);
   });
 
-  it('refuses a dispatch whose name tells another date, so that no row is ever out of reach', async () => {
+  it('rejects a dispatch whose id has another date, which would hide the row', async () => {
     const recipient = await aSubscriber(harness);
     const dispatch = aDispatch(recipient, harness, {
       dispatch_id: dispatchId(recipient.user_id, '2027-03-10'),
@@ -142,14 +142,14 @@ describe('the road of one text', () => {
   });
 });
 
-describe('who may get a text is decided at the last moment', () => {
+describe('eligibility is checked right before sending', () => {
   it.each([
     ['opted out', 'opted_out', null],
     ['paused', 'paused', { paused_until: '2027-03-12' }],
     ['switched delivery off', 'delivery_disabled', { delivery_enabled: false }],
     ['was deactivated', 'inactive', { is_active: false }],
     ['withdrew consent', 'no_consent', { consent: 'revoked' as const }],
-  ])('a person who %s after the handover gets nothing', async (_what, reason, change) => {
+  ])('a subscriber who %s after the release gets nothing', async (_what, reason, change) => {
     const { id, recipient } = await aQueuedText(harness);
     if (change === null) await stopBy(recipient);
     else
@@ -168,7 +168,7 @@ describe('who may get a text is decided at the last moment', () => {
     );
   }
 
-  it('an expired subscription gets nothing, from the instant on', async () => {
+  it('a subscription gets nothing from its expiry on', async () => {
     const { id, recipient } = await aQueuedText(harness);
     const ended = entitlement(recipient.user_id, {
       version: 2,
@@ -179,7 +179,7 @@ describe('who may get a text is decided at the last moment', () => {
     expect(await settledOf(id)).toMatchObject([{ outcome: 'skipped', reason: 'not_entitled' }]);
   });
 
-  it('a deleted person gets nothing, and their number and name are gone', async () => {
+  it('a deleted person gets nothing, and their number and name are erased', async () => {
     const { id, recipient } = await aQueuedText(harness);
     await harness.receive('accounts.user.deleted', { user_id: recipient.user_id });
     expect(await harness.send(id)).toBe('ended');
@@ -200,7 +200,7 @@ describe('who may get a text is decided at the last moment', () => {
     ['weekday', { weekday: 4 }],
     ['frequency', { frequency: 'daily', weekday: null }],
     ['zone', { timezone: 'America/Chicago' }],
-  ] as const)('a changed %s voids the text of the old one', async (_what, change) => {
+  ] as const)('a changed %s cancels the text of the old one', async (_what, change) => {
     const { id, recipient } = await aQueuedText(harness, {
       recipient: { frequency: 'weekly', weekday: 2 },
     });
@@ -209,7 +209,7 @@ describe('who may get a text is decided at the last moment', () => {
     expect(await settledOf(id)).toMatchObject([{ outcome: 'superseded' }]);
   });
 
-  it('the day on which a pause ends has its text', async () => {
+  it('the day on which a pause ends has a text', async () => {
     const { id, recipient } = await aQueuedText(harness);
     await harness.receive('accounts.recipient.changed', {
       ...recipient,
@@ -220,7 +220,7 @@ describe('who may get a text is decided at the last moment', () => {
     expect(await harness.sandbox.texts(recipient.phone)).toHaveLength(1);
   });
 
-  it('a changed number gets the text that is still in the queue', async () => {
+  it('a changed number gets the queued text', async () => {
     const { id, recipient } = await aQueuedText(harness);
     const phone = aNumber();
     await harness.receive('accounts.recipient.changed', { ...recipient, version: 2, phone });
@@ -229,7 +229,7 @@ describe('who may get a text is decided at the last moment', () => {
     expect(await harness.sandbox.texts(recipient.phone)).toEqual([]);
   });
 
-  it('an older fact that arrives later changes nothing', async () => {
+  it('an older event that arrives later changes nothing', async () => {
     const { id, recipient } = await aQueuedText(harness, { recipient: { version: 5 } });
     await harness.receive('accounts.recipient.changed', {
       ...recipient,
@@ -239,7 +239,7 @@ describe('who may get a text is decided at the last moment', () => {
     expect(await harness.send(id)).toBe('accepted');
   });
 
-  it('a text that is faster than the facts about its person waits for them', async () => {
+  it("a text that arrives before the recipient's events waits for them", async () => {
     const recipient = await aSubscriber(harness, { version: 1 });
     await harness.db.deleteFrom('recipients').where('user_id', '=', recipient.user_id).execute();
     const dispatch = aDispatch(recipient, harness);
@@ -252,8 +252,8 @@ describe('who may get a text is decided at the last moment', () => {
   });
 });
 
-describe('windows', () => {
-  it('keeps a text until its window opens', async () => {
+describe('send windows', () => {
+  it('hold a text until its window opens', async () => {
     const opens_at = minutesAhead(30);
     const { id } = await aQueuedText(harness, {
       dispatch: { windows: [{ opens_at, closes_at: minutesAhead(60) }] },
@@ -262,7 +262,7 @@ describe('windows', () => {
     expect((await harness.text(id)).next_attempt_at.toISOString()).toBe(opens_at);
   });
 
-  it('waits between the chosen hour and the morning after it', async () => {
+  it('skip the time between the chosen hour and the next morning', async () => {
     const reopens = minutesAhead(20);
     const { id } = await aQueuedText(harness, {
       dispatch: {
@@ -276,7 +276,7 @@ describe('windows', () => {
     expect((await harness.text(id)).next_attempt_at.toISOString()).toBe(reopens);
   });
 
-  it('never sends what is too late, and says so', async () => {
+  it('expire, and the text is missed with a reason', async () => {
     const { id, recipient } = await aQueuedText(harness, {
       dispatch: { windows: [{ opens_at: minutesAhead(-90), closes_at: minutesAhead(-1) }] },
     });
@@ -287,7 +287,7 @@ describe('windows', () => {
 });
 
 describe('testing mode', () => {
-  it('sends to the test number instead, marked, as the switch stands at the last moment', async () => {
+  it('sends a marked text to the test number, depending on the mode right before sending', async () => {
     const { id, recipient } = await aQueuedText(harness);
     const test_phone = aNumber();
     const revision = (
@@ -319,7 +319,7 @@ describe('testing mode', () => {
 });
 
 describe('a worker that dies', () => {
-  it('with a claimed text leaves it to the next, one who wakes up too late sends nothing', async () => {
+  it('with a claimed text leaves it to the next; one that wakes up too late sends nothing', async () => {
     const { id, recipient } = await aQueuedText(harness);
     const now = harness.clock.now();
     const held = await claimText(harness.db, id, {
@@ -342,7 +342,7 @@ describe('a worker that dies', () => {
     expect(await harness.sandbox.texts(recipient.phone)).toHaveLength(1);
   });
 
-  it('in the middle of the call leaves it unknown', async () => {
+  it('during the call leaves an unknown outcome', async () => {
     const { id, recipient } = await aQueuedText(harness);
     const now = harness.clock.now();
     const past = new Date(Date.now() + 50);

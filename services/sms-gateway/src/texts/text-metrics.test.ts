@@ -43,12 +43,12 @@ const figure = async (name: string, labels?: Record<string, string>) =>
   (await readMetrics(harness.app))(name, labels);
 const later = (ms: number) => new Date(harness.clock.now().getTime() + ms);
 
-it('before the first receipt their age is infinite, so that silence from the start is seen too', async () => {
+it('the receipt age is infinite before the first receipt, so that initial silence shows', async () => {
   expect(await figure('sms_last_receipt_age_seconds')).toBe(Number.POSITIVE_INFINITY);
 });
 
-describe('each end of a text is counted once, by its kind', () => {
-  it('sent and delivered, with its cost and how late it was', async () => {
+describe('each outcome is counted once, by kind', () => {
+  it('sent and delivered, with cost and lateness', async () => {
     const due_at = later(-40_000).toISOString();
     const { id } = await aQueuedText(harness, { dispatch: { due_at } });
     await harness.send(id);
@@ -62,14 +62,14 @@ describe('each end of a text is counted once, by its kind', () => {
     expect(after('sms_last_receipt_age_seconds')).toBeLessThan(60);
   });
 
-  it('refused by the provider', async () => {
+  it('rejected by the provider', async () => {
     const { id, recipient } = await aQueuedText(harness);
     await harness.sandbox.faults({ recipients: { [recipient.phone]: { code: '40310' } } });
     await harness.send(id);
     await countedAs({ failed: 1 });
   });
 
-  it('unknown, and sent as soon as a receipt proves it', async () => {
+  it('unknown, then sent once a receipt proves it', async () => {
     await harness.sandbox.faults({ accept_then_drop: 1, webhook: { drop: 1 } });
     const { id, recipient } = await aQueuedText(harness);
     expect(await harness.send(id)).toBe('unknown');
@@ -90,7 +90,7 @@ describe('each end of a text is counted once, by its kind', () => {
     await countedAs({ missed: 1 });
   });
 
-  it('not at all when it goes to the test number: it reaches nobody', async () => {
+  it('not at all for the test number', async () => {
     const enable = (enabled: boolean) =>
       harness.db
         .updateTable('testing_mode')
@@ -109,7 +109,7 @@ describe('each end of a text is counted once, by its kind', () => {
   });
 });
 
-it('what waits is counted while it is due, with the age of the first', async () => {
+it('due texts are counted, with the age of the oldest', async () => {
   const { id } = await aQueuedText(harness, { dispatch: { due_at: later(-1_000).toISOString() } });
   await aQueuedText(harness, { dispatch: { due_at: later(hourMs).toISOString() } });
   expect(await figure('sms_queue_depth')).toBe(1);
@@ -120,7 +120,7 @@ it('what waits is counted while it is due, with the age of the first', async () 
   expect(await figure('sms_queue_oldest_seconds')).toBe(0);
 });
 
-it('a fresh code, which goes before all that wait, does not hide how long the first of them has waited', async () => {
+it("a new code, sent before others, doesn't hide the age of the oldest text", async () => {
   const { id, recipient } = await aQueuedText(harness);
   await harness.moveTo(later(1_800_000));
   await harness.receive('accounts.code.requested', {
@@ -135,7 +135,7 @@ it('a fresh code, which goes before all that wait, does not hide how long the fi
   await harness.sendAllDue();
 });
 
-it('why nothing is sent is told', async () => {
+it('the reason for a pause is a metric', async () => {
   expect(await figure('sms_sending_stopped', { why: 'paused' })).toBe(0);
   await harness.db
     .updateTable('send_pause')
@@ -145,7 +145,7 @@ it('why nothing is sent is told', async () => {
   expect(await figure('sms_sending_stopped', { why: 'frozen' })).toBe(0);
 });
 
-it('no number, name or word of anybody is among the metrics', async () => {
+it('metrics contain no number, name or text', async () => {
   const { recipient } = await aQueuedText(harness);
   const { body } = await createOpsServer(harness.app).inject({ url: '/metrics' });
   for (const trace of [recipient.phone, recipient.phone.slice(1), recipient.user_id, 'Breathe'])

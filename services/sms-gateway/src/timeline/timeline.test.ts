@@ -28,7 +28,7 @@ async function ask<T>(path: string): Promise<T> {
 const timelineOf = (id: string, query = 'kinds=texts,decisions,replies') =>
   ask<TextsPart>(`timeline/${id}?${query}`);
 
-it('tells the whole way of a text: when it was due, handed over, and each receipt', async () => {
+it('shows the full course of a text: due, released, and each receipt', async () => {
   const { user_id, ...me } = await aSubscriber(harness);
   const dispatch = aDispatch({ user_id, ...me }, harness, {
     due_at: '2027-03-09T14:59:00.000Z',
@@ -57,7 +57,7 @@ it('tells the whole way of a text: when it was due, handed over, and each receip
   expect(new Set(text?.receipts.map((one) => one.status))).toEqual(new Set(['sent', 'delivered']));
 });
 
-it('tells decisions apart from texts, with the reason, and finds a day alone', async () => {
+it('separates decisions from texts, with reasons, and finds a single day', async () => {
   const me = await aSubscriber(harness, { paused_until: '2027-04-01' });
   const dispatch = aDispatch(me, harness);
   await release(harness, [dispatch]);
@@ -72,7 +72,7 @@ it('tells decisions apart from texts, with the reason, and finds a day alone', a
   expect(day.texts.map((one) => one.local_date)).toEqual(['2027-03-05']);
 });
 
-it('tells of replies, how they were read, and what the number last said', async () => {
+it('shows replies, their interpretation, and the last opt-out state', async () => {
   const me = await aSubscriber(harness);
   const other = await aSubscriber(harness);
   await harness.sandbox.reply(other.phone, 'Not mine');
@@ -91,7 +91,7 @@ it('tells of replies, how they were read, and what the number last said', async 
   expect(await last(other.user_id)).toBeNull();
 });
 
-it('goes back through the months until a page is full, in the order of time', async () => {
+it('pages back through the months in order', async () => {
   const id = randomUUID();
   const first = Temporal.PlainDate.from('2026-03-01');
   const dates = Array.from({ length: 370 }, (_, index) => first.add({ days: index }).toString());
@@ -112,7 +112,7 @@ it('goes back through the months until a page is full, in the order of time', as
 });
 
 it.each(['timeline/:id?kinds=texts', `days/:id/2027-03-09?${span}`, 'opt-out/:id'])(
-  '/internal/%s is for our own services alone',
+  '/internal/%s is for our services only',
   async (path) => {
     const url = `/internal/${path.replace(':id', randomUUID())}`;
     expect((await harness.call({ url })).statusCode).toBe(401);

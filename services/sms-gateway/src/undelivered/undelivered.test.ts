@@ -19,7 +19,7 @@ const failed = (reason: string, more: object = {}) => ({
   ...more,
 });
 
-it('tells of the texts of the day that carriers did not deliver, by reason and page by page', async () => {
+it("lists daily texts that carriers didn't deliver, by reason, in pages", async () => {
   const ids = Array.from({ length: 5 }, () => randomUUID()).toSorted();
   for (const id of ids) await pastTexts(harness.db, id, [failed('carrier_40008')]);
   await pastTexts(harness.db, randomUUID(), [failed('carrier_40012')]);
@@ -42,7 +42,7 @@ it('tells of the texts of the day that carriers did not deliver, by reason and p
   expect(await ask('date=2027-03-07')).toEqual({ groups: [], people: [] });
 });
 
-it('tells other services alone', async () => {
+it('is for services only', async () => {
   const url = '/internal/undelivered?date=2027-03-08';
   expect((await harness.call({ url, as: asAdmin('owner') })).statusCode).toBe(403);
   expect((await harness.call({ url: '/internal/undelivered', as: asService })).statusCode).toBe(

@@ -30,7 +30,7 @@ const requestsTo = async (number: string) => {
   return (await harness.sandbox.texts(number)).filter(({ text }) => text.includes('Reply YES'));
 };
 
-it('the number is asked again for each new request, once, and YES answers it', async () => {
+it('each new request asks the number once, and YES confirms it', async () => {
   const facts = recipientFacts({ consent: 'pending' });
   await knowSubscriber(facts);
   expect(await requestsTo(facts.phone)).toHaveLength(1);
@@ -61,7 +61,7 @@ it('an account whose subscription has ended asks no number', async () => {
   expect(await requestsTo(moved.pending_phone)).toHaveLength(1);
 });
 
-it('a number gets one question a minute and five a day, also after its account is gone', async () => {
+it('a number gets one question a minute and five a day, also after its account was deleted', async () => {
   const phone = aNumber();
   for (let accounts = 0; accounts < 8; accounts += 1) {
     const facts = recipientFacts({ consent: 'pending', phone });
@@ -77,7 +77,7 @@ it('a number gets one question a minute and five a day, also after its account i
   expect(await requestsTo(phone)).toHaveLength(6);
 });
 
-it('of eight accounts that ask one number at once, one asks, and YES is its reply', async () => {
+it('of eight accounts with one number, one asks, and YES confirms it', async () => {
   const phone = aNumber();
   const many = Array.from({ length: 8 }, () => recipientFacts({ consent: 'pending', phone }));
   await Promise.all(many.map((facts) => knowSubscriber(facts)));
@@ -101,7 +101,7 @@ it('of eight accounts that ask one number at once, one asks, and YES is its repl
   expect(confirmed).toMatchObject([{ user_id: asked.user_id }]);
 });
 
-it('nobody is asked who has agreed, refused, said STOP or is gone', async () => {
+it('no one is asked after consent, refusal, STOP or deletion', async () => {
   const agreed = recipientFacts();
   const refused = recipientFacts({ consent: 'revoked' });
   const stopped = recipientFacts({ consent: 'pending' });
@@ -122,7 +122,7 @@ it('nobody is asked who has agreed, refused, said STOP or is gone', async () => 
   }
 });
 
-it('nobody is texted at the wish of someone who has not come through a checkout', async () => {
+it('no one is asked before the checkout', async () => {
   const facts = recipientFacts({ consent: 'pending' });
   await know(facts);
   await ask(facts.user_id);
@@ -133,7 +133,7 @@ it('nobody is texted at the wish of someone who has not come through a checkout'
   expect(await requestsTo(changed.phone)).toHaveLength(1);
 });
 
-it('a request that overtook the person’s facts is tried again, not lost', async () => {
+it("a request that arrives before the recipient's events is retried", async () => {
   const facts = recipientFacts({ consent: 'pending' });
   await expect(ask(facts.user_id)).rejects.toThrow('not known yet');
 });

@@ -26,7 +26,7 @@ const yes = async (facts: Recipient & { phone: string }) => {
   await eventually(async () => (await confirmed(facts.user_id)).length > 0);
 };
 
-it('a consented subscriber is welcomed once, as soon as the checkout is done', async () => {
+it('a consented subscriber is welcomed once, right after the checkout', async () => {
   const facts = recipientFacts();
   await know(facts);
   expect(await words(facts.phone)).toEqual([]);
@@ -39,7 +39,7 @@ it('a consented subscriber is welcomed once, as soon as the checkout is done', a
   expect(texts[0]!.length).toBeLessThanOrEqual(160);
 });
 
-it('the welcome comes as well when the facts arrive the other way round', async () => {
+it('the welcome is also sent when events arrive in reverse order', async () => {
   const facts = recipientFacts({ frequency: 'weekly', weekday: 2 });
   await entitle(facts);
   await know(facts);
@@ -62,7 +62,7 @@ it('without consent there is one request, nothing else until YES, and then the w
   ]);
 });
 
-it('a changed number is asked at once and by its own version; the old number’s YES is not for it', async () => {
+it("a changed number is asked immediately; a YES to the old question doesn't count for it", async () => {
   const facts = recipientFacts();
   await know(facts);
   await entitle(facts);
@@ -84,7 +84,7 @@ it('a changed number is asked at once and by its own version; the old number’s
   expect(await confirmed(facts.user_id)).toMatchObject([{ recipient_version: 2 }]);
 });
 
-it('a YES that nobody asked for confirms nothing', async () => {
+it('an unsolicited YES confirms nothing', async () => {
   const facts = recipientFacts({ consent: 'pending' });
   await know(facts);
   await harness.sandbox.reply(facts.phone, 'YES');
@@ -101,7 +101,7 @@ it('a YES that nobody asked for confirms nothing', async () => {
   expect(await confirmed(facts.user_id)).toEqual([]);
 });
 
-it('a request that is still in the queue does not go after the number changed back to consent', async () => {
+it("a queued request isn't sent after the number changed back", async () => {
   const facts = recipientFacts({ consent: 'pending' });
   await know(facts);
   await entitle(facts);
@@ -109,7 +109,7 @@ it('a request that is still in the queue does not go after the number changed ba
   expect(await words(facts.phone)).toEqual([expect.stringContaining('Welcome')]);
 });
 
-it('a number that said STOP before is not welcomed until it says START', async () => {
+it("a number that said STOP isn't welcomed until START", async () => {
   const phone = aNumber();
   await harness.sandbox.reply(phone, 'STOP');
   await eventually(

@@ -45,7 +45,7 @@ const isStopped = async (phone: string) => {
 const wordsWith = (requestId: string) =>
   `Daylift: ${oneTimeCode(oneTimeCodeKey, requestId)} is your code to set a new password. It is good for 10 minutes. We will never ask you for it.`;
 
-it('a code goes to the number on file at once, before all that wait, and once for a request', async () => {
+it('a code goes to the number on file immediately and once per request', async () => {
   const waiting = aDispatch(await aSubscriber(harness), harness);
   await release(harness, [waiting]);
   const me = await aSubscriber(harness);
@@ -65,7 +65,7 @@ it('a code goes to the number on file at once, before all that wait, and once fo
   expect(await textsTo(me.phone)).toEqual([wordsWith(requestId)]);
 });
 
-it('the code stands in no row, event or history, and the day’s text goes as well', async () => {
+it("the code is in no row, event or history, and doesn't affect the daily text", async () => {
   const me = await aSubscriber(harness);
   const code = oneTimeCode(oneTimeCodeKey, await request(me.user_id));
   await textsTo(me.phone);
@@ -87,7 +87,7 @@ it('the code stands in no row, event or history, and the day’s text goes as we
   expect(figures.json()).toMatchObject({ total_messages: 1 });
 });
 
-it('nothing goes once the code is no good any more', async () => {
+it("an expired code isn't sent", async () => {
   const me = await aSubscriber(harness);
   await request(me.user_id, testStart);
   expect(await harness.textsOf(me.user_id)).toEqual([]);
@@ -97,7 +97,7 @@ it('nothing goes once the code is no good any more', async () => {
   expect(await harness.textsOf(me.user_id)).toMatchObject([{ state: 'missed' }]);
 });
 
-it('nothing goes to a number that said STOP, has not agreed, or whose person is gone', async () => {
+it('no code is sent after STOP, without consent or after deletion', async () => {
   const [stopped, deleted] = [await aSubscriber(harness), await aSubscriber(harness)];
   const undecided = await aSubscriber(harness, { consent: 'pending' });
   await textsTo(undecided.phone);
@@ -117,7 +117,7 @@ it('nothing goes to a number that said STOP, has not agreed, or whose person is 
   expect(await harness.textsOf(deleted.user_id)).toMatchObject([{ state: 'skipped' }]);
 });
 
-it('in testing mode it goes to nobody’s phone: accounts is asked to send it by e-mail', async () => {
+it('in testing mode no phone gets it: accounts emails it', async () => {
   const [me, testPhone] = [await aSubscriber(harness), aNumber()];
   await harness.db
     .updateTable('testing_mode')
@@ -134,7 +134,7 @@ it('in testing mode it goes to nobody’s phone: accounts is asked to send it by
   ]);
 });
 
-describe('The link that undoes a change of number', () => {
+describe('The link that reverts a number change', () => {
   async function requestLink(user_id: string, recipient_version?: number): Promise<string> {
     const request_id = randomUUID();
     await harness.receive('accounts.code.requested', {
@@ -150,14 +150,14 @@ describe('The link that undoes a change of number', () => {
   const wordsOfLink = (token: string) =>
     `Daylift: Someone who is signed in asked to change your number. Not you? Undo it and reset your password: https://daylift.example/revert-change#${token}`;
 
-  it('is in no row', async () => {
+  it('is stored in no row', async () => {
     const me = await aSubscriber(harness);
     const token = await requestLink(me.user_id, 1);
     expect(await textsTo(me.phone)).toEqual([wordsOfLink(token)]);
     expect(JSON.stringify(await harness.textsOf(me.user_id))).not.toContain(token);
   });
 
-  it('goes to the old number alone, also once the change has taken effect', async () => {
+  it('goes only to the old number, also after the change took effect', async () => {
     const me = await aSubscriber(harness);
     const pending_phone = aNumber();
     const changed = { ...me, version: 2, pending_phone };
@@ -174,7 +174,7 @@ describe('The link that undoes a change of number', () => {
     expect(await textsTo(phone)).toEqual([expect.stringContaining('Reply YES')]);
   });
 
-  it('is not texted if the number has changed before the request comes, or without a version', async () => {
+  it("isn't texted if the number changed before the request, or without a version", async () => {
     const me = await aSubscriber(harness);
     const phone = await changeNumber(me);
     await requestLink(me.user_id, 1);
@@ -189,7 +189,7 @@ describe('The link that undoes a change of number', () => {
     expect(await harness.textsOf(me.user_id)).toEqual([]);
   });
 
-  it('goes to no old number that said STOP after the change', async () => {
+  it("isn't sent to an old number that said STOP after the change", async () => {
     const me = await aSubscriber(harness);
     await requestLink(me.user_id, 1);
     await changeNumber(me);
@@ -201,7 +201,7 @@ describe('The link that undoes a change of number', () => {
     );
   });
 
-  it('goes to no old number that another account has proven since', async () => {
+  it("isn't sent to an old number that another account has proven since", async () => {
     const me = await aSubscriber(harness);
     await requestLink(me.user_id, 1);
     await changeNumber(me);

@@ -5,7 +5,6 @@ import type { Tables } from '../state/tables.ts';
 import { type Listing, listOf } from './list.ts';
 import { hash, type Input, list, listParams, optional, text } from './params.ts';
 
-/** One call of the API. `id` is the one in the path. */
 export interface Endpoint {
   readonly method: 'GET' | 'POST' | 'DELETE';
   readonly path: string;

@@ -82,7 +82,7 @@ function lookUp(tables: Tables, id: string): object | undefined {
   return customer ? shownCustomer(tables, customer) : table?.find(id);
 }
 
-/** Returns a customer as the API shows it: of a deleted one only the id is left. */
+/** Returns a customer as the API shows it; deleted ones have only an id. */
 export function shownCustomer(tables: Tables, customer: { id: string }): object {
   const { id } = customer;
   return tables.customers.hidden(id).deleted ? { id, object: 'customer', deleted: true } : customer;

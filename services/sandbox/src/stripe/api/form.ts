@@ -1,6 +1,6 @@
 import { invalidRequest } from './stripe-error.ts';
 
-/** A decoded form: text, or hashes and arrays of it. */
+/** A decoded form: strings, hashes and arrays. */
 export type FormValue = string | FormValue[] | Form;
 export interface Form {
   [key: string]: FormValue;

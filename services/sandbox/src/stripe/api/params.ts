@@ -36,7 +36,7 @@ export const wordOr = <const W extends string, T extends Type.TSchema>(word: W, 
 /** Accepts an empty value too, which unsets the parameter: it is decoded to null. */
 export const emptyable = <T extends Type.TSchema>(schema: T) =>
   Type.Union([Type.Decode(Type.Literal(''), () => null), schema]);
-/** Refuses every parameter that it does not name. */
+/** Rejects unknown parameters. */
 export const hash = <P extends Type.TProperties>(properties: P) =>
   Type.Object(properties, { additionalProperties: false });
 

@@ -39,12 +39,12 @@ export class StripeApiError extends Error {
   }
 }
 
-/** Refuses a parameter before anything is executed. */
+/** Rejects a parameter before anything is executed. */
 export function invalidRequest(message: string, fields: ErrorFields = {}): StripeApiError {
   return new StripeApiError(400, 'invalid_request_error', message, fields, true);
 }
 
-/** Refuses a request that the present state forbids. */
+/** Rejects a request that the current state forbids. */
 export function refused(message: string, fields: ErrorFields = {}): StripeApiError {
   return new StripeApiError(400, 'invalid_request_error', message, fields);
 }

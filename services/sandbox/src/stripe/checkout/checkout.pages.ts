@@ -18,7 +18,7 @@ interface Visit {
   reply: FastifyReply;
 }
 
-/** The hosted page on which a buyer leaves a card. */
+/** The hosted payment page. */
 export function registerCheckoutPages(app: FastifyInstance, stripe: Stripe): void {
   app.register(async (scope) => {
     acceptForms(scope);
@@ -101,7 +101,6 @@ function sendForm(
   return sendPage(reply, status, { title: 'Checkout', ribbon: RIBBON, body });
 }
 
-/** Sends the page of a session that cannot be paid any more. */
 function sendOver(reply: FastifyReply, session: CheckoutSession | undefined): FastifyReply {
   if (!session) {
     return sendNote(reply, 404, 'Nothing here', 'There is no checkout at this address.');

@@ -76,7 +76,7 @@ export function amountDueNow(act: Act, session: CheckoutSession): number {
   return applyBalance(sumOf(hidden.line_items), balance).amount_due;
 }
 
-/** Completes a session, with Stripe's order of events: customer, card, invoice, subscription, session. */
+/** Completes a session, emitting events in Stripe's order: customer, card, invoice, subscription, session. */
 function complete(act: Act, session: CheckoutSession, unattached: PaymentMethod): CheckoutSession {
   const { checkoutSessions, customers } = act.tables;
   const { email, name } = unattached.billing_details;
@@ -121,7 +121,7 @@ export function successUrl(session: CheckoutSession): string {
   return (session.success_url ?? '').replaceAll('{CHECKOUT_SESSION_ID}', session.id);
 }
 
-/** Saves a completed purchase and tells the shop before the buyer returns to it. */
+/** Saves a completed purchase and notifies the shop before the buyer returns to it. */
 export async function handOver(stripe: Stripe, act: Act): Promise<void> {
   await stripe.commit(act);
   if (stripe.settings.dials().redirect_first) {

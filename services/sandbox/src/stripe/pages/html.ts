@@ -1,4 +1,3 @@
-/** Markup that needs no escaping. */
 export interface Html {
   readonly html: string;
 }

@@ -5,7 +5,6 @@ import { type Html, html } from './html.ts';
 
 const css = readFileSync(new URL('../../page.css', import.meta.url), 'utf8');
 
-/** The fields of a browser's form. */
 export type PageForm = Record<string, string>;
 
 /** Lets the routes of this scope accept what a browser's form sends. */
@@ -20,7 +19,7 @@ export function acceptForms(scope: FastifyInstance): void {
 
 interface PageParts {
   title: string;
-  /** Says on every page that this is not a place for real cards. */
+  /** Warning on every page that this is no place for real cards. */
   ribbon: string;
   body: Html;
 }

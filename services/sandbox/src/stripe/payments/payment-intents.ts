@@ -48,11 +48,10 @@ export interface PaymentOutcome {
   intent: PaymentIntent;
   charge: Charge;
   decline: Decline | null;
-  /** Whether the bank wants the owner's confirmation. */
   action_required: boolean;
 }
 
-/** Returns why a card declines a charge, or null. `present`: its owner is there to confirm for the bank. */
+/** Returns why a card declines a charge, or null. `present`: the owner is there to confirm for the bank. */
 export function chargeDecline(act: Act, card: TestCard, present: boolean): Decline | null {
   const { charge_decline } = act.settings.dials();
   if (charge_decline !== undefined) return declineByCode(charge_decline);

@@ -1,7 +1,7 @@
 import type { Store } from '../../store.ts';
 import { missingObject, missingReference } from '../api/stripe-error.ts';
 
-/** An object as the API shows it, and next to it what only the sandbox knows. */
+/** An object as the API shows it, and the sandbox's own data about it. */
 interface Entry<T, H> {
   seq: number;
   object: T;
@@ -14,7 +14,7 @@ export interface TableOptions<T, H> {
   /** Fields, and computed values, by which objects are found without a scan. */
   fields?: readonly (keyof T & string)[];
   indexes?: Record<string, (object: T) => string | null>;
-  /** When, in unix seconds, time alone will change the object next. */
+  /** Returns the unix time at which the object changes by itself, or null. */
   due?: (object: T, hidden: H) => number | null;
 }
 
@@ -28,7 +28,6 @@ export interface Table<T extends { id: string }, H = null> {
   /** Stores an object, which must not be changed in place afterwards. `hidden` stays unless given. */
   save(object: T, hidden?: H): T;
   remove(id: string): void;
-  /** Ids in the order of creation. */
   ids(): readonly string[];
   isIndex(name: string): boolean;
   /** The value by which an object is filtered: that of an index, or a field. */
@@ -71,7 +70,7 @@ export function openTable<T extends { id: string }, H = null>(
     const at = due?.(entry.object, entry.hidden) ?? null;
     if (at !== null) onDue(entry.object.id, at);
   };
-  /** Adds an id to an index at the place that its creation gives it. */
+  /** Inserts an id into an index in creation order. */
   const fill = (key: string, id: string) => {
     const bucket = buckets.get(key) ?? [];
     buckets.set(key, bucket);

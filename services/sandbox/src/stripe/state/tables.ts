@@ -127,7 +127,7 @@ export function openTables(store: Store) {
 
   return {
     ...tables,
-    /** The next object that time alone will change. */
+    /** Returns the next object that changes by the passing of time. */
     nextDue() {
       for (;;) {
         const next = agenda.peek();

@@ -13,7 +13,6 @@ const DAY = 86_400;
 
 interface Collection {
   invoice: Invoice;
-  /** Null if no card was charged. */
   outcome: PaymentOutcome | null;
 }
 
@@ -79,7 +78,7 @@ export function noCard(): Error {
   );
 }
 
-/** Throws what charging the card would, before anything is changed. */
+/** Throws the error that charging the card would cause, before anything is changed. */
 export function refuseUnpayable(act: Act, method: string | undefined): void {
   if (!method) throw noCard();
   const decline = chargeDecline(act, testCardBehind(act, method), false);

@@ -66,7 +66,7 @@ export function createSubscription(act: Act, spec: SubscriptionSpec): NewSubscri
   return { subscription: amend(act, tables.subscriptions, current, { status }), invoice };
 }
 
-/** Announces a new subscription. Apart from its creation, because Stripe announces the invoice first. */
+/** Emits the creation of a subscription. Separate from the creation, because Stripe emits the invoice first. */
 export function announceSubscription(act: Act, subscription: Subscription): void {
   act.emit('customer.subscription.created', subscription);
 }

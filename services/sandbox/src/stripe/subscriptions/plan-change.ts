@@ -42,7 +42,6 @@ export interface PlannedChange {
   fields: Partial<Subscription>;
   /** Lines of an invoice to create at once, or null for none. */
   invoice_now: Charging[] | null;
-  /** Lines that wait for the next invoice. */
   later: Charging[];
 }
 

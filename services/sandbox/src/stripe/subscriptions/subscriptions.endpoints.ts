@@ -220,7 +220,7 @@ export const subscriptionEndpoints = [
     },
     (act, _input, id) => resume(act, id),
   ),
-  // Without a status, ended subscriptions are left out.
+  // Without a status, ended subscriptions are omitted.
   ...reads(
     '/v1/subscriptions',
     (tables) => tables.subscriptions,

@@ -86,7 +86,6 @@ export function currentPeriod(subscription: Subscription): Period {
   return { start: item!.current_period_start, end: item!.current_period_end };
 }
 
-/** Returns the items with another period. */
 export function withPeriod(
   { id }: Subscription,
   items: readonly SubscriptionItem[],
@@ -106,7 +105,6 @@ export function payingMethod(act: Act, subscription: Subscription): PaymentMetho
   return id ? act.tables.paymentMethods.find(id) : undefined;
 }
 
-/** Changes a subscription, with an event. */
 export function amendSubscription(
   act: Act,
   subscription: Subscription,

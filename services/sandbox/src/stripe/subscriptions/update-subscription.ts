@@ -11,7 +11,7 @@ import { type PlanChange, planChange } from './plan-change.ts';
 import { amendSubscription, currentPeriod, payingMethod } from './subscriptions.ts';
 
 interface SubscriptionChange {
-  /** Fields that are simply set. */
+  /** Fields that are set as given. */
   fields: Partial<Subscription>;
   plan: PlanChange;
   payment_behavior?: 'allow_incomplete' | 'error_if_incomplete' | 'default_incomplete' | undefined;
