@@ -8,7 +8,7 @@ const mostCounted = 10_000;
 
 export const eventsHandled = new Counter({
   name: 'events_handled_total',
-  help: 'Facts of others that were taken, by what came of each try',
+  help: 'Events consumed, by outcome of each attempt',
   labelNames: ['type', 'result'],
 });
 
@@ -18,7 +18,7 @@ export function measureOutbox<T extends EventTables>(db: Kysely<T>, clock: Clock
   registerGauges([
     {
       name: 'outbox_oldest_unsent_seconds',
-      help: 'Age of the oldest fact that NATS has not taken yet',
+      help: 'Age of the oldest unpublished event',
       async read() {
         const oldest = await tables
           .selectFrom('outbox')
@@ -33,7 +33,7 @@ export function measureOutbox<T extends EventTables>(db: Kysely<T>, clock: Clock
     },
     {
       name: 'outbox_unsent_events',
-      help: `Facts that NATS has not taken yet, at most ${mostCounted}`,
+      help: `Unpublished events, at most ${mostCounted}`,
       async read() {
         const { rows } = await sql<{ unsent: number }>`select count(*) as unsent from (
           select 1 from outbox where sent_at is null limit ${mostCounted}) as waiting`.execute(

@@ -42,12 +42,12 @@ interface Runner {
 
 const lastSuccess = new Gauge({
   name: 'loop_last_success_timestamp_seconds',
-  help: 'When a loop that looks at least once a minute last looked without an error; at first, when it began',
+  help: 'Last successful run of a loop that runs at least once a minute; initially, its start',
   labelNames: ['loop'],
 });
 const failures = new Counter({
   name: 'loop_failures_total',
-  help: 'Looks of a loop that ended with an error',
+  help: 'Failed runs of a loop',
   labelNames: ['loop'],
 });
 const oftenMs = 60_000;

@@ -28,7 +28,7 @@ test('requests are measured by the pattern of their route, their method and the 
     'http_server_request_duration_seconds_count{process="test",method="GET",route="/users/:id",status="2xx"} 1',
     'http_server_request_duration_seconds_count{process="test",method="GET",route="none",status="4xx"} 1',
   ]);
-  expect(await metrics()).not.toMatch(/4711|1555/);
+  expect((await metrics()).replaceAll(/ \S+$/gm, '')).not.toMatch(/4711|1555/);
 });
 
 test('what only machines ask is not among the requests', async () => {

@@ -14,7 +14,7 @@ export interface Reading {
 
 const requestSeconds = new Histogram({
   name: 'http_server_request_duration_seconds',
-  help: 'Time from a request to its answer',
+  help: 'Time from request to response',
   labelNames: ['method', 'route', 'status'],
   buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
 });

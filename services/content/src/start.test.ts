@@ -40,7 +40,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-it('a process waits for a database that comes up later than itself, and does not say so at each try', async () => {
+it('a process waits for a database that starts later, without logging each attempt', async () => {
   const url = new URL(database.url);
   url.host = `127.0.0.1:${(way.address() as AddressInfo).port}`;
   content = await startProcess('content', {

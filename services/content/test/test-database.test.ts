@@ -35,7 +35,7 @@ async function storedWords(word: string): Promise<{ word: string }[]> {
   }
 }
 
-it('a change of the library alone reaches the databases of tests', async () => {
+it('a changed library reaches test databases', async () => {
   expect(await storedWords('first')).toEqual([{ word: 'first' }]);
   expect(await storedWords('second')).toEqual([{ word: 'second' }]);
 });

@@ -29,8 +29,8 @@ const kindBehind = (access: Access) => {
 const kept = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' };
 const codeOf = (answer: { json(): unknown }) => (answer.json() as { code: string }).code;
 
-describe('Every call of the table', () => {
-  it.each(named(forwarded))('%s reaches its service and no other', async (_name, route) => {
+describe('Every declared endpoint', () => {
+  it.each(named(forwarded))('%s reaches only its service', async (_name, route) => {
     const token = tokenFor(harness, route.access);
     const answer = await harness.call({
       method: route.method,
@@ -52,7 +52,7 @@ describe('Every call of the table', () => {
     expect(seen?.identity?.kind).toBe(kindBehind(route.access));
   });
 
-  it('tells the service who it is for, and under which name the request is known', async () => {
+  it('passes on the identity and the request id', async () => {
     const user = harness.userToken();
     const answer = await harness.call({ url: '/api/users/me', token: user.token });
     const admin = harness.adminToken('viewer');
@@ -71,14 +71,14 @@ describe('Every call of the table', () => {
     });
   });
 
-  it('brings back what belongs to the answer and keeps what is of the inside', async () => {
+  it('returns public response headers and drops internal ones', async () => {
     const { headers } = await harness.call({ url: '/api/faqs' });
     expect(headers).toMatchObject({ 'x-total-count': '7', 'cache-control': 'no-store' });
     expect(headers).not.toHaveProperty('x-powered-by');
   });
 });
 
-describe('An answer that is no plain 200', () => {
+describe('A response other than 200', () => {
   const { method, path } = { method: 'POST', path: '/api/users/logout' } as const;
 
   it.each([
@@ -110,7 +110,7 @@ describe('An answer that is no plain 200', () => {
         body: '{"detail":"Wait."}',
       },
     ],
-  ])('comes through as it is: %s', async (_name, next) => {
+  ])('is passed on: %s', async (_name, next) => {
     harness.state.next = next;
     const { token } = harness.userToken();
     const answer = await harness.call({ method, url: path, token });
@@ -123,15 +123,15 @@ describe('An answer that is no plain 200', () => {
     ['without a token', '/api/users/me', 401],
     ['of nothing', '/api/nothing', 404],
     ['of an address that is none', '/api/%zz', 400],
-  ])('%s is kept by nobody either', async (_name, url, status) => {
+  ])("%s isn't cached either", async (_name, url, status) => {
     const answer = await harness.call({ url });
     expect(answer.statusCode).toBe(status);
     expect(answer.headers).toMatchObject(kept);
   });
 });
 
-describe('What a client may not say', () => {
-  it('is who it is: identity, addresses and tokens end at the door', async () => {
+describe('Client headers', () => {
+  it("can't set an identity: identities, addresses and tokens are dropped", async () => {
     const user = harness.userToken();
     await harness.call({
       url: '/api/users/me',
@@ -190,7 +190,7 @@ describe('Bodies', () => {
       },
     });
 
-  it('of webhooks pass byte for byte, with their signatures, whatever they call themselves', async () => {
+  it('of webhooks are passed on byte for byte, with signatures, for any content type', async () => {
     for (const type of [
       'application/json; charset=utf-8',
       'text/plain',
@@ -209,7 +209,7 @@ describe('Bodies', () => {
     }
   });
 
-  it('over the limit are refused with 413 before any service hears of them', async () => {
+  it('over the limit get 413 before reaching a service', async () => {
     const kib = 1024;
     expect((await webhook(Buffer.alloc(256 * kib))).statusCode).toBe(201);
     harness.state.seen.length = 0;
@@ -236,7 +236,7 @@ describe('Bodies', () => {
     'application/xml',
     'x',
     'multipart/form-data',
-  ])('of the type %j are refused with 415', async (type) => {
+  ])('of type %j get 415', async (type) => {
     const answer = await harness.call({
       method: 'POST',
       url: '/api/users/login',
@@ -247,7 +247,7 @@ describe('Bodies', () => {
     expect(asked()).toEqual([]);
   });
 
-  it('are not needed: a POST without one, typed or not, is handed on without', async () => {
+  it('are optional: an empty POST is passed on without a body, with or without a type', async () => {
     const { token } = harness.adminToken('operator');
     const url = '/api/admin/send-todays-message';
     expect((await harness.call({ method: 'POST', url, token })).statusCode).toBe(201);
@@ -259,7 +259,7 @@ describe('Bodies', () => {
   });
 });
 
-describe('What is not in the table', () => {
+describe('An undeclared endpoint', () => {
   const outside: [string, string][] = [
     ['GET', '/api'],
     ['GET', '/api/'],
@@ -278,7 +278,7 @@ describe('What is not in the table', () => {
     ['GET', '/api/users/me/..%2f..%2finternal/sessions'],
     ['POST', '/nothing'],
   ];
-  it.each(outside)('%s %s is 404, as JSON, and reaches nobody', async (method, url) => {
+  it.each(outside)('%s %s gets 404 as JSON, and reaches no service', async (method, url) => {
     const answer = await harness.call({ method: method as 'GET', url });
     expect(answer.statusCode).toBe(404);
     expect(answer.json()).toMatchObject({
@@ -293,7 +293,7 @@ describe('What is not in the table', () => {
     '/api/payments/status/%2e%2e%2fx',
     '/api/%zz',
     '/api/payments/status/%00',
-  ])('%s leads nowhere else', async (url) => {
+  ])('%s is not redirected', async (url) => {
     const answer = await harness.call({ url });
     expect(answer.statusCode).toBeLessThan(500);
     expect(answer.statusCode).toBeGreaterThanOrEqual(400);
@@ -302,12 +302,12 @@ describe('What is not in the table', () => {
   });
 });
 
-describe('A service that is slow', () => {
+describe('A slow service', () => {
   it.each([
     ['charges somebody', '/api/users/me/plan/upgrade', 200],
     ['does anything else', '/api/users/me/generate-referral', 503],
   ])(
-    'and %s: after eleven seconds %s answers %i',
+    'and %s: after eleven seconds %s responds %i',
     async (_why, url, status) => {
       const { token } = harness.userToken();
       harness.state.next = { status: 200, headers: {}, body: '{}', afterMs: 11_000 };
@@ -318,8 +318,8 @@ describe('A service that is slow', () => {
   );
 });
 
-describe('A service that does not answer', () => {
-  it('is a 503 in words, and its neighbours go on', async () => {
+describe('An unavailable service', () => {
+  it('responds 503 with a message, while others work', async () => {
     await harness.upstreams.content.close();
     const answer = await harness.call({ url: '/api/faqs' });
     expect(answer.statusCode).toBe(503);
@@ -333,7 +333,7 @@ describe('A service that does not answer', () => {
     expect((await harness.call({ url: '/api/faqs' })).statusCode).toBe(200);
   });
 
-  it('is asked once more for what only reads, never for what changes something', async () => {
+  it('is retried once for reads, never for changes', async () => {
     harness.state.resets = 1;
     expect((await harness.call({ url: '/api/faqs' })).statusCode).toBe(200);
     expect(asked()).toHaveLength(2);
@@ -347,7 +347,7 @@ describe('A service that does not answer', () => {
     expect(harness.state.resets).toBe(0);
   });
 
-  it('lets nobody in while it is the one that knows who may', async () => {
+  it('rejects everyone if it is the one that checks sessions', async () => {
     const { token } = harness.userToken();
     await harness.upstreams.accounts.close();
     const answer = await harness.call({ url: '/api/users/me/sms-history', token });

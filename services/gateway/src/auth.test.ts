@@ -80,12 +80,12 @@ describe.each(
 )('$name', ({ route }) => {
   const url = `/api${route.path.replaceAll(/:\w+/g, randomUUID())}`;
 
-  it('is closed to whoever has no token that counts', async () => {
+  it('rejects calls without a valid token', async () => {
     for (const [name, make] of worthless)
       expect([name, await status(route.method, url, make())]).toEqual([name, 401]);
   });
 
-  it('opens to those it is for, and says 403 to the others', async () => {
+  it('accepts the intended callers, and responds 403 to others', async () => {
     for (const [holder, accesses] of Object.entries(opens)) {
       const { token } =
         holder === 'user' ? harness.userToken() : harness.adminToken(holder as 'viewer');
@@ -106,12 +106,12 @@ describe('POST /payments/create-checkout', () => {
     return harness.state.seen.findLast((one) => one.url === url.slice('/api'.length))?.identity;
   };
 
-  it('knows a subscriber who is signed in, whose signup may be older than a day', async () => {
+  it('accepts a signed-in subscriber, whose signup may be older than a day', async () => {
     const { token, id } = harness.userToken();
     expect(await behind(token)).toMatchObject({ kind: 'user', user_id: id });
   });
 
-  it('takes everybody else as a visitor, whatever token they bring', async () => {
+  it('treats everyone else as a visitor, with any token', async () => {
     for (const [name, make] of worthless)
       expect([name, await behind(make())]).toEqual([name, null]);
     expect(await behind(harness.adminToken('owner').token)).toBeNull();
@@ -121,8 +121,8 @@ describe('POST /payments/create-checkout', () => {
   });
 });
 
-describe('A subscriber who has only the password that staff were shown', () => {
-  it('may choose one of their own or leave, and nothing else', async () => {
+describe('A subscriber with a password set by staff', () => {
+  it('can only choose a new one or sign out', async () => {
     const { token, id } = harness.userToken();
     const nobody = { valid: true, role: null, username: null, totp_missing: false };
     harness.state.sessions.set(`user:${id}:0`, { ...nobody, must_change_password: true });
@@ -143,8 +143,8 @@ describe('A subscriber who has only the password that staff were shown', () => {
   });
 });
 
-describe('A session that is ended', () => {
-  it('is closed within a second, though its token is signed and young', async () => {
+describe('A revoked session', () => {
+  it('is rejected within a second, although its token is signed and recent', async () => {
     const { token, id } = harness.userToken();
     expect(await status('GET', '/api/users/me', token)).toBe(200);
     harness.state.sessions.delete(`user:${id}:0`);
@@ -153,7 +153,7 @@ describe('A session that is ended', () => {
     expect(performance.now() - ended).toBeLessThan(1_000);
   });
 
-  it('takes a role away as fast', async () => {
+  it('loses a role as fast', async () => {
     const { token, id } = harness.adminToken('operator');
     const url = '/api/admin/scheduler/run';
     expect(await status('POST', url, token)).toBe(201);
@@ -168,7 +168,7 @@ describe('A session that is ended', () => {
     expect(performance.now() - changed).toBeLessThan(1_000);
   });
 
-  it('of an admin who lacks a second step that is required opens their own access alone', async () => {
+  it('of an admin without required two-factor authentication only allows setting it up', async () => {
     const { token, id } = harness.adminToken('owner');
     const missing = { valid: true, role: 'owner', username: 'x', totp_missing: true } as const;
     harness.state.sessions.set(`admin:${id}:0`, missing);
@@ -181,7 +181,7 @@ describe('A session that is ended', () => {
     }
   });
 
-  it('is the one token that was signed out, and not another of the same person', async () => {
+  it('affects one token, not others of the same person', async () => {
     const { token: phone, id } = harness.userToken();
     const token_id = randomUUID();
     const laptop = harness.sign({ sub: id, aud: 'user', ver: 0, jti: token_id });
@@ -197,7 +197,7 @@ describe('A session that is ended', () => {
     expect(await status('GET', '/api/users/me', phone)).toBe(200);
   });
 
-  it('is of an admin the one token that was signed out, too', async () => {
+  it('affects one token of an admin, too', async () => {
     const { token: office, id } = harness.adminToken('viewer');
     const token_id = randomUUID();
     const home = harness.sign({ sub: id, aud: 'admin', ver: 0, jti: token_id });
@@ -211,7 +211,7 @@ describe('A session that is ended', () => {
     expect(await status('GET', '/api/admin/me', office)).toBe(200);
   });
 
-  it('costs one question for many requests at the same moment', async () => {
+  it('is checked once for many concurrent requests', async () => {
     const { token, id } = harness.userToken();
     await Promise.all(Array.from({ length: 20 }, () => status('GET', '/api/users/me', token)));
     const questions = harness.state.seen.filter(
@@ -226,7 +226,7 @@ describe('GET /api/admin/analytics', () => {
   const read = () =>
     harness.call({ url: '/api/admin/analytics', token: harness.adminToken('viewer').token });
 
-  it('puts the figures of four services side by side', async () => {
+  it('combines the figures of four services', async () => {
     const answer = await read();
     expect(answer.statusCode).toBe(200);
     expect(answer.json()).toEqual({
@@ -237,7 +237,7 @@ describe('GET /api/admin/analytics', () => {
     });
   });
 
-  it('says so when one of them cannot answer', async () => {
+  it('fails if a service is unavailable', async () => {
     await harness.upstreams['sms-gateway'].close();
     const answer = await read();
     expect(answer.statusCode).toBe(503);

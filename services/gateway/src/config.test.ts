@@ -17,17 +17,17 @@ const environment = {
 };
 
 describe('The configuration', () => {
-  it('limits addresses unless it is told otherwise', () => {
+  it('limits addresses by default', () => {
     expect(loadGatewayConfig(environment).RATE_LIMITS).toBe('on');
   });
 
-  it('lifts the limits per address only beside the sandbox', () => {
+  it('disables rate limits only with the sandbox', () => {
     expect(() => loadGatewayConfig({ ...environment, RATE_LIMITS: 'off' })).toThrow('SANDBOX_URL');
     const sandboxed = { ...environment, RATE_LIMITS: 'off', SANDBOX_URL: 'http://127.0.0.1:8090' };
     expect(loadGatewayConfig(sandboxed).RATE_LIMITS).toBe('off');
   });
 
-  it('names everything that is missing at once, and repeats no value', () => {
+  it('reports all missing variables at once, without values', () => {
     expect(() => loadGatewayConfig({ IDENTITY_PRIVATE_KEY: 'short-secret' })).toThrow(
       /JWT_PUBLIC_KEY|ACCOUNTS_URL/,
     );

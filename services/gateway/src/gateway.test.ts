@@ -113,10 +113,10 @@ const signup = {
 const logIn = (password = canaries.password) =>
   call<LoginResponse>('POST', '/users/login', { body: { login: canaries.email, password } });
 
-describe('Gateway and accounts together, as processes', () => {
+describe('Gateway and accounts as processes', () => {
   let token: string;
 
-  it('let somebody sign up, sign in, see and change themselves', async () => {
+  it('support signing up, signing in, and reading and changing the profile', async () => {
     const first = await call('POST', '/subscriptions', { body: signup });
     expect(first.status).toBe(201);
     // The same form continues the unpaid signup.
@@ -131,13 +131,13 @@ describe('Gateway and accounts together, as processes', () => {
     expect((await call<Me>('PUT', '/users/me', { token, body })).body.delivery_time).toBe('07:00');
   });
 
-  it('keep the proof of consent with the address that the proxy saw', async () => {
+  it('store the proof of consent with the address from the proxy', async () => {
     const db = sql as unknown as ReturnType<typeof createDatabase<{ consents: { ip: string } }>>;
     const proofs = await db.selectFrom('consents').select('ip').execute();
     expect(proofs).toEqual([{ ip: address }]);
   });
 
-  it('keep subscribers out of what is for admins, and admins out of what is for subscribers', async () => {
+  it('keep subscribers and admins apart', async () => {
     const admin = await call<AdminLoginResponse>('POST', '/admin/login', {
       body: { username: 'owner', password: canaries.password },
     });
@@ -148,7 +148,7 @@ describe('Gateway and accounts together, as processes', () => {
     expect((await call('GET', '/admin/users', { token })).status).toBe(403);
   });
 
-  it('end a session within a second of the version that ends it', async () => {
+  it('revoke a session within a second of its version', async () => {
     await sql.updateTable('users').set({ session_version: 1 }).execute();
     await eventually(async () => (await call('GET', '/users/me', { token })).status === 401, {
       within: 1_000,
@@ -157,7 +157,7 @@ describe('Gateway and accounts together, as processes', () => {
     expect((await call('GET', '/users/me', { token })).status).toBe(200);
   });
 
-  it('answer 4xx in words to what is no request', async () => {
+  it('respond 4xx with a message to invalid requests', async () => {
     const raw = async (text: string) => {
       const { hostname, port } = new URL(gateway.url);
       const socket = connect(Number(port), hostname);
@@ -204,7 +204,7 @@ describe('Gateway and accounts together, as processes', () => {
     expect(chunked.status).toBe(413);
   });
 
-  it('say which part is missing, and are not ready before all are there', async () => {
+  it("report missing parts, and aren't ready before all are up", async () => {
     expect((await call<{ code: string }>('GET', '/faqs')).body.code).toBe('PART_UNAVAILABLE');
     expect((await call('GET', '/users/me/sms-history', { token })).status).toBe(503);
     const ready = await fetch(`${gateway.url}/readyz`);
@@ -237,7 +237,7 @@ describe('Gateway and accounts together, as processes', () => {
     for (const page of pages) await (await fetch(`${gateway.url}${page}`)).text();
   });
 
-  it('write one line for each request, and nothing that is nobody’s business', async () => {
+  it('log one line per request, without personal data', async () => {
     const requests = gateway
       .log()
       .filter((line) => line.includes('"msg":"request"'))

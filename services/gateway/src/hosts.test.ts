@@ -36,14 +36,14 @@ it.each([
   '/admin/assets/app-4f3a.js',
   '/api/admin/users',
   '/api/admin/login',
-])('%s is served on the admin host alone, however the host is spelled', async (url) => {
+])('%s is served only on the admin host, however it is spelled', async (url) => {
   for (const host of [...spellings(product), 'www.daylift.example'])
     expect([host, await statusAt(host, url)]).toEqual([host, 404]);
   for (const host of spellings(admin)) expect(await statusAt(host, url)).not.toBe(404);
 });
 
 it.each(['/login', '/assets/app-4f3a.js'])(
-  'the admin host has no page of the product: %s',
+  'the admin host serves no subscriber page: %s',
   async (url) => {
     for (const host of spellings(admin)) expect(await statusAt(host, url)).toBe(404);
     for (const host of [...spellings(product), 'www.daylift.example'])
@@ -51,7 +51,7 @@ it.each(['/login', '/assets/app-4f3a.js'])(
   },
 );
 
-it('the root of the admin host leads to the admin pages', async () => {
+it('the root of the admin host redirects to the admin pages', async () => {
   const response = await harness.call({ url: '/', headers: { host: admin } });
   expect([response.statusCode, response.headers.location]).toEqual([302, '/admin']);
 });
@@ -76,7 +76,7 @@ it.each([
   });
 });
 
-it('X-Forwarded-Host changes nothing', async () => {
+it('X-Forwarded-Host is ignored', async () => {
   expect(await statusAt(product, '/admin/login', { 'x-forwarded-host': admin })).toBe(404);
   expect(await statusAt('attacker.example', '/', { 'x-forwarded-host': product })).toBe(421);
 });
@@ -94,7 +94,7 @@ it.each(['/metrics', '/healthz', '/internal/settle'])('%s is not public', async 
   expect((await harness.call({ url, headers })).statusCode).toBe(404);
 });
 
-it('loopback is known while the sandbox runs, and the one host then serves admin pages too', async () => {
+it('loopback is allowed with the sandbox, and a single host then serves admin pages too', async () => {
   const one = await createHarness({ allowsLoopback: true });
   for (const host of [product, 'localhost:8080', '127.0.0.1:8080', '[::1]:8080'])
     expect((await one.call({ url: '/admin/login', headers: { host } })).statusCode).toBe(200);

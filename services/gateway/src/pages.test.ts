@@ -43,7 +43,7 @@ describe('The two apps', () => {
     },
   );
 
-  it('has files that never change under one name, and some that may', async () => {
+  it('serves immutable and mutable files with matching cache headers', async () => {
     const built = await get('/assets/app-4f3a.js');
     expect(built.body).toBe('// web');
     expect(built.headers).toMatchObject({
@@ -58,7 +58,7 @@ describe('The two apps', () => {
     });
   });
 
-  it('sends the compressed copy that the build made to whoever takes it, and tells caches so', async () => {
+  it('sends the precompressed file to clients that accept it, with Vary', async () => {
     const compressed = (url: string, encoding: string) =>
       harness.call({ url, headers: { accept: '*/*', 'accept-encoding': encoding } });
     const code = 'const morning = 1;'.repeat(200);
@@ -88,7 +88,7 @@ describe('The two apps', () => {
     expect((await compressed('/assets/app-0000.js', 'br')).statusCode).toBe(404);
   });
 
-  it('answers a file that is gone with 404 and not with a page', async () => {
+  it('responds 404 for a missing file instead of a page', async () => {
     for (const url of ['/assets/app-0000.js', '/admin/assets/app-0000.js', '/nothing.txt']) {
       const answer = await get(url);
       expect(answer.statusCode).toBe(404);
@@ -107,14 +107,14 @@ describe('The two apps', () => {
     '/.hidden.txt',
     '/assets/%00.js',
     '/%5c..%5coutside.txt',
-  ])('%s shows nothing of what is not published', async (url) => {
+  ])('%s reveals nothing unpublished', async (url) => {
     const answer = await get(url);
     expect(answer.statusCode).toBeLessThan(500);
     expect(answer.body).not.toContain('outside');
     expect(answer.body).not.toContain('hidden');
   });
 
-  it('lets no script in that the build did not make, on pages and answers alike', async () => {
+  it('allows only scripts of the build, on pages and API responses', async () => {
     for (const url of ['/', '/admin', '/api/faqs', '/api/nothing']) {
       const { headers } = await get(url);
       const policy = String(headers['content-security-policy']).split(';');
@@ -136,8 +136,8 @@ describe('The two apps', () => {
   });
 });
 
-describe('Files for robots and home screens', () => {
-  it('keep what belongs to one person out of search engines, and name the map', async () => {
+describe('Files for crawlers and home screens', () => {
+  it('exclude personal pages, and name the sitemap', async () => {
     const robots = await get('/robots.txt');
     expect(robots.headers['content-type']).toContain('text/plain');
     for (const path of ['/api/', '/admin', '/dashboard', '/success'])
@@ -155,7 +155,7 @@ describe('Files for robots and home screens', () => {
     ]);
   });
 
-  it('call the app by the name that was configured', async () => {
+  it('use the configured name', async () => {
     const manifest = await get('/site.webmanifest');
     expect(manifest.headers['content-type']).toContain('application/manifest+json');
     expect(manifest.json()).toMatchObject({ name: 'Daylift', start_url: '/dashboard' });
@@ -197,7 +197,7 @@ describe('Public pages', () => {
     expect((await get('/signup?plan=yearly&utm=1')).body).toBe(first.body);
   });
 
-  it('come compressed to whoever takes that', async () => {
+  it('are compressed if the client accepts it', async () => {
     const ask = (encoding: string) =>
       harness.call({ url: '/', headers: { accept: 'text/html', 'accept-encoding': encoding } });
     const plain = (await ask('identity')).body;
@@ -207,7 +207,7 @@ describe('Public pages', () => {
     expect(gunzipSync((await ask('gzip')).rawPayload).toString()).toBe(plain);
   });
 
-  it('say 404 where there is none, and leave to the browser what belongs to one person', async () => {
+  it('respond 404 for unknown URLs, and leave personal pages to the browser', async () => {
     expect((await get('/no-such-page')).statusCode).toBe(404);
     const own = await get('/dashboard');
     expect([own.statusCode, own.body]).toEqual([
@@ -221,7 +221,7 @@ describe('GET /readyz', () => {
   const whatIsMissing = async () =>
     (await createOpsServer(harness.app).inject({ url: '/readyz' })).json().detail;
 
-  it('is 200 once every service and both apps are there; only the ops server names what is missing', async () => {
+  it('responds 200 once every service and both apps are up; only the ops server names missing ones', async () => {
     expect((await get('/readyz')).statusCode).toBe(200);
     await harness.upstreams.billing.close();
     const waiting = await get('/readyz');
@@ -239,7 +239,7 @@ describe('GET /readyz', () => {
     ]);
   });
 
-  it('waits for the pages, which until then say what to do', async () => {
+  it('waits for the pages, which until then explain what to do', async () => {
     await rm(join(harness.dists.web, '.server'), { recursive: true });
     await rm(join(harness.dists.web, 'index.html'));
     const page = await get('/');

@@ -21,7 +21,7 @@ const aParked = (id: string, parked_at: string): ParkedItems['items'][number] =>
 const read = async (role: 'viewer' | 'owner' = 'viewer') =>
   harness.call({ url: '/api/admin/parked', token: harness.adminToken(role).token });
 
-it('what all services have parked stands in one list, the oldest first', async () => {
+it('failed events of all services are in one list, oldest first', async () => {
   const late = aParked('event.late', '2027-03-09T15:00:00.000Z');
   const early = aParked('event.early', '2027-03-08T15:00:00.000Z');
   harness.state.parked.set('accounts', { total: 300, items: [late] });
@@ -40,7 +40,7 @@ it('what all services have parked stands in one list, the oldest first', async (
   ]);
 });
 
-it('a service that is silent hides nothing of the others, and is named', async () => {
+it('an unavailable service is named, and the others are listed', async () => {
   await harness.upstreams.billing.close();
   const { items, unavailable } = (await read()).json<Parked>();
   expect(items.map((one) => one.service)).toEqual(['accounts']);
@@ -48,7 +48,7 @@ it('a service that is silent hides nothing of the others, and is named', async (
   await harness.restart('billing');
 });
 
-it('only admins see it', async () => {
+it('is for admins only', async () => {
   expect((await harness.call({ url: '/api/admin/parked' })).statusCode).toBe(401);
   const { token } = harness.userToken();
   expect((await harness.call({ url: '/api/admin/parked', token })).statusCode).toBe(403);

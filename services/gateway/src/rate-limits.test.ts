@@ -40,7 +40,7 @@ const calls = async (times: number, method: 'GET' | 'POST', url: string, remoteA
 };
 
 describe('One address', () => {
-  it.each(cases)('may %s %s so often and no more', async (method, url, rate) => {
+  it.each(cases)('may call %s %s up to the limit', async (method, url, rate) => {
     const address = anAddress();
     const { max, windowMs } = limits[rate];
     const allowed = await calls(max, method, url, address);
@@ -61,7 +61,7 @@ describe('One address', () => {
     expect(elsewhere?.statusCode).toBeLessThan(300);
   });
 
-  it('has one allowance for both logins, and another for the rest', async () => {
+  it('has one limit for both logins, and separate ones for the rest', async () => {
     const address = anAddress();
     await calls(10, 'POST', '/api/users/login', address);
     const [admin] = await calls(1, 'POST', '/api/admin/login', address);
@@ -70,7 +70,7 @@ describe('One address', () => {
     expect(faqs?.statusCode).toBe(200);
   });
 
-  it('asks the payment provider through us no more often for what a plan would cost', async () => {
+  it('is limited in plan previews, which call the payment provider', async () => {
     const { token } = harness.userToken();
     const remoteAddress = anAddress();
     const refresh = () => harness.call({ url: '/api/users/me/plan/preview', token, remoteAddress });
@@ -82,7 +82,7 @@ describe('One address', () => {
   });
 
   it.each(['/api/users/login', '/api/admin/login'])(
-    'loses nothing of its allowance for %s by answers that we failed to give',
+    "doesn't use up its limit for %s by responses that failed on our side",
     async (url) => {
       const address = anAddress();
       const { max } = limits.login;
@@ -102,7 +102,7 @@ describe('One address', () => {
     },
   );
 
-  it('gets no more sign-ins by sending many before the first is answered, and no fewer after', async () => {
+  it('gets no additional sign-ins by parallel calls, and no fewer afterwards', async () => {
     const address = anAddress();
     await harness.upstreams.accounts.close();
     const all = await Promise.all(
@@ -117,21 +117,21 @@ describe('One address', () => {
     await eventually(async () => (await redis.get(`rate-limit:login:${address}`)) === '0');
   });
 
-  it('is a whole network where addresses are plenty', async () => {
+  it('is a whole network for IPv6', async () => {
     await calls(10, 'POST', '/api/users/login', '2001:db8:77:1::1');
     const [same] = await calls(1, 'POST', '/api/users/login', '2001:db8:77:1:ffff::2');
     expect(same?.statusCode).toBe(429);
     await redis.del(...(await redis.keys('rate-limit:*2001:db8*')));
   });
 
-  it('is not limited where providers call', async () => {
+  it("isn't limited for webhooks", async () => {
     const answers = await calls(320, 'POST', '/api/webhooks/stripe', anAddress());
     expect(answers.filter((answer) => answer.statusCode !== 201)).toEqual([]);
   });
 });
 
 describe('Without Redis', () => {
-  it('everybody is served', async () => {
+  it('no one is rejected', async () => {
     const lost = once(redis, 'end');
     redis.disconnect();
     await lost;

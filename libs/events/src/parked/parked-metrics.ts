@@ -6,7 +6,7 @@ export function measureParked<T>({ db, sources }: Pick<ParkedDeps<T>, 'db' | 'so
   registerGauges([
     {
       name: 'parked_items',
-      help: 'What was given up after some tries and waits for an admin',
+      help: 'Failed events, tasks, mails and texts that wait for an admin',
       labelNames: ['kind'],
       read: () =>
         Promise.all(

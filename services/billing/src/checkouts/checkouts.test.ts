@@ -17,7 +17,7 @@ async function sessionsOf(userId: string): Promise<Stripe.Checkout.Session[]> {
 }
 
 describe('POST /payments/create-checkout', () => {
-  it('opens a page with a three-day trial that leads back to the page it came from', async () => {
+  it('opens a page with a three-day trial that returns to the page it came from', async () => {
     const facts = await test.signUp();
     const { status, body } = await test.checkOut(facts);
     expect([status, body.trial_days]).toEqual([200, 3]);
@@ -38,7 +38,7 @@ describe('POST /payments/create-checkout', () => {
     expect(mine?.items.data[0]?.price.unit_amount).toBe(499);
   });
 
-  it('gives ten parallel calls the same one page', async () => {
+  it('returns the same page for ten parallel calls', async () => {
     const facts = await test.signUp();
     const answers = await Promise.all(Array.from({ length: 10 }, () => test.checkOut(facts)));
     expect(answers.map((answer) => answer.status)).toEqual(Array(10).fill(200));
@@ -46,7 +46,7 @@ describe('POST /payments/create-checkout', () => {
     expect(await sessionsOf(facts.user_id)).toHaveLength(1);
   });
 
-  it('closes the page of the plan that was chosen before', async () => {
+  it('closes the page of the plan chosen before', async () => {
     const facts = await test.signUp();
     const monthly = await test.checkOut(facts);
     const yearly = await test.checkOut(facts, { plan: 'yearly' });
@@ -57,7 +57,7 @@ describe('POST /payments/create-checkout', () => {
     expect(again.body).toEqual(yearly.body);
   });
 
-  it('leaves at most one page open when two plans are asked for at once', async () => {
+  it('leaves at most one page open for two concurrent plans', async () => {
     const facts = await test.signUp();
     const plans = Array.from({ length: 6 }, (_, n) => (n % 2 === 0 ? 'monthly' : 'yearly'));
     const answers = await Promise.all(plans.map((plan) => test.checkOut(facts, { plan })));
@@ -66,14 +66,14 @@ describe('POST /payments/create-checkout', () => {
     expect(open).toHaveLength(1);
   });
 
-  it('asks accounts about a signup whose event has not come', async () => {
+  it('reads the signup from accounts if its event has not arrived', async () => {
     const facts = await test.signUp();
     const early = { ...facts, user_id: randomUUID() };
     test.signupsAtAccounts.set(early.user_id, early);
     expect((await test.checkOut(early)).status).toBe(200);
   });
 
-  it('knows no page for an unknown or deleted signup', async () => {
+  it('returns 404 for an unknown or deleted signup', async () => {
     expect((await test.checkOut({ user_id: randomUUID() })).status).toBe(404);
     const facts = await test.signUp();
     await test.hear('accounts', 'accounts.user.deleted', { user_id: facts.user_id });
@@ -90,7 +90,7 @@ describe('POST /payments/create-checkout', () => {
     ['an id that is none', { subscription_id: '42' }],
     ['a field too many', { price: 1 }],
     ['a missing plan', { plan: undefined }],
-  ])('answers 400 to %s', async (_name, change) => {
+  ])('responds 400 to %s', async (_name, change) => {
     const facts = await test.signUp();
     const { status, body } = await test.checkOut(facts, change);
     expect(status).toBe(400);
@@ -98,7 +98,7 @@ describe('POST /payments/create-checkout', () => {
     expect(await sessionsOf(facts.user_id)).toHaveLength(0);
   });
 
-  it('sends a subscriber to sign in, and never opens a second page to pay', async () => {
+  it('tells a subscriber to sign in, and never opens a second payment page', async () => {
     const facts = await test.subscribe();
     const visitor = await test.checkOut(facts);
     expect(visitor.status).toBe(409);
@@ -109,14 +109,14 @@ describe('POST /payments/create-checkout', () => {
     expect(owner.status).toBe(409);
   });
 
-  it('takes a signup of two days ago only from its owner', async () => {
+  it('accepts a signup of two days ago only from its owner', async () => {
     const registered_at = new Date(test.deps.clock.now().getTime() - 48 * hourMs).toISOString();
     const facts = await test.signUp({ registered_at });
     expect((await test.checkOut(facts)).status).toBe(409);
     expect((await test.checkOut(facts, {}, test.asUser(facts.user_id))).status).toBe(200);
   });
 
-  it('starts a second try of the same person paid', async () => {
+  it('starts paid for a person who already had a trial', async () => {
     const first = await test.subscribe();
     await test.prove(first);
     const again = await test.signUp({ phone_hash: first.phone_hash });
@@ -127,7 +127,7 @@ describe('POST /payments/create-checkout', () => {
     expect((await test.state(again.user_id))?.status).toBe('active');
   });
 
-  it('answers 503 while the provider is down, and goes on afterwards', async () => {
+  it('responds 503 while the provider is down, and works again afterwards', async () => {
     const facts = await test.signUp();
     await test.faults({ stripe_down: true });
     const down = await test.checkOut(facts);
@@ -138,7 +138,7 @@ describe('POST /payments/create-checkout', () => {
     expect(await sessionsOf(facts.user_id)).toHaveLength(1);
   });
 
-  it('finds the page again that a lost answer had opened', async () => {
+  it('finds the page that was opened before a response was lost', async () => {
     const facts = await test.signUp();
     await test.faults({ accept_then_drop: { stripe: 1, telnyx: 0 } });
     const lost = await test.checkOut(facts);
@@ -152,14 +152,14 @@ describe('POST /payments/create-checkout', () => {
 });
 
 describe('GET /plans', () => {
-  it('prints the catalogue for everyone, for a minute', async () => {
+  it('returns the catalogue to everyone, cached for a minute', async () => {
     const answer = await test.app.inject('/plans');
     expect(answer.json()).toMatchObject({ product_name: 'Daylift', trial_days: 3 });
     expect(answer.headers['cache-control']).toBe('public, max-age=60');
   });
 });
 
-it('keeps one product with one price of each plan at the provider', async () => {
+it('keeps one product with one price per plan at the provider', async () => {
   const { data: prices } = await test.deps.stripe.prices.list({ active: true });
   expect(prices.map((price) => [price.lookup_key, price.unit_amount]).sort()).toEqual([
     ['monthly_499_usd', 499],
@@ -168,7 +168,7 @@ it('keeps one product with one price of each plan at the provider', async () => 
   expect(new Set(prices.map((price) => price.product)).size).toBe(1);
 });
 
-it('opens a page also where the prices are not known yet, as in a process that has just started', async () => {
+it('opens a page before the prices are known, as in a new process', async () => {
   const facts = await test.signUp();
   test.deps.prices.forget();
   expect((await test.checkOut(facts)).status).toBe(200);

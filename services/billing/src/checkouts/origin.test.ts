@@ -3,7 +3,7 @@ import { allowedOrigin } from './origin.ts';
 
 const allowed = new Set(['https://good.com', 'http://localhost:8080']);
 
-it.each(['https://good.com', 'https://good.com/', 'http://localhost:8080'])('lets %s in', (url) => {
+it.each(['https://good.com', 'https://good.com/', 'http://localhost:8080'])('accepts %s', (url) => {
   expect(allowedOrigin(allowed, url)).toBe(url.replace(/\/$/, ''));
 });
 
@@ -25,6 +25,6 @@ it.each([
   'javascript:alert(1)',
   'null',
   'https://good.cоm',
-])('refuses %s', (url) => {
+])('rejects %s', (url) => {
   expect(allowedOrigin(allowed, url)).toBeNull();
 });

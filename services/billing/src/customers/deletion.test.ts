@@ -47,7 +47,7 @@ async function everythingKept(): Promise<string> {
 }
 
 describe('a deleted account', () => {
-  it('leaves no name, address or card behind, here or at the provider, and keeps the books', async () => {
+  it('leaves no name, address or card, here or at the provider, and keeps the books', async () => {
     const facts = await test.subscribe({ name: 'Zenobia Quill' }, '5555555555554444');
     await test.app.inject({
       method: 'POST',
@@ -76,7 +76,7 @@ describe('a deleted account', () => {
     expect(data.map((charge) => charge.amount_refunded)).toEqual([0]);
   });
 
-  it('does not come back by facts that come late or twice', async () => {
+  it("isn't restored by late or repeated events", async () => {
     const facts = await test.subscribe();
     await forget(facts);
     await forget(facts);
@@ -94,7 +94,7 @@ describe('a deleted account', () => {
     expect(await everythingKept()).not.toContain(facts.email);
   });
 
-  it('has no page to pay on any more', async () => {
+  it("can't pay on an open page anymore", async () => {
     const facts = await test.signUp();
     const { body } = await test.checkOut(facts);
     await forget(facts);
@@ -104,7 +104,7 @@ describe('a deleted account', () => {
     expect((await test.checkOut(facts)).status).toBe(404);
   });
 
-  it('gets back what was paid on a page after it was gone', async () => {
+  it('is refunded for a payment after the deletion', async () => {
     const first = await test.subscribe();
     await test.prove(first);
     const facts = await test.signUp({ phone_hash: first.phone_hash });
@@ -121,7 +121,7 @@ describe('a deleted account', () => {
     expect(await test.deps.stripe.customers.retrieve(customer)).toMatchObject({ deleted: true });
   });
 
-  it('gets back what it paid before it was gone, if that was not known yet', async () => {
+  it('is refunded for a payment before the deletion that was not known yet', async () => {
     const first = await test.subscribe();
     await test.prove(first);
     const facts = await test.signUp({ phone_hash: first.phone_hash });
@@ -135,7 +135,7 @@ describe('a deleted account', () => {
     expect(await paymentsOf(facts)).toEqual([[499, 499]]);
   });
 
-  it('gets back what it paid when it expired as a signup that seemed unpaid', async () => {
+  it('is refunded for a payment on a signup that expired as unpaid', async () => {
     const first = await test.subscribe();
     await test.prove(first);
     const facts = await test.subscribe({ phone_hash: first.phone_hash });
@@ -147,7 +147,7 @@ describe('a deleted account', () => {
     expect(await test.state(facts.user_id)).toMatchObject({ status: 'canceled', entitled: false });
   });
 
-  it('is let go of at the provider as soon as that can be reached again', async () => {
+  it('is deleted at the provider as soon as that is available', async () => {
     const facts = await test.subscribe();
     const customer = await customerOf(facts);
     await test.faults({ stripe_down: true });
@@ -160,7 +160,7 @@ describe('a deleted account', () => {
 });
 
 describe('GET /internal/export/:id', () => {
-  it('gives all that billing keeps of a person, and nothing of how the provider names it', async () => {
+  it("returns all of a person's data in billing, without provider ids", async () => {
     const facts = await test.subscribe({ plan: 'yearly' }, '4000056655665556');
     await test.prove(facts);
     await test.subscribe({ referrer_user_id: facts.user_id });
@@ -184,7 +184,7 @@ describe('GET /internal/export/:id', () => {
     expect(await exported(randomUUID())).toEqual({});
   });
 
-  it('is for our own services alone', async () => {
+  it('is for our services only', async () => {
     const facts = await test.signUp();
     const url = `/internal/export/${facts.user_id}`;
     expect((await test.app.inject(url)).statusCode).toBe(401);

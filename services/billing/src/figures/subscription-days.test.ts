@@ -44,7 +44,7 @@ async function recount() {
   return rows[0];
 }
 
-it('each trial, first payment and leaving counts once, on its day, however news of it comes', async () => {
+it('each trial, first payment and cancellation counts once, on its day, however it is reported', async () => {
   for (let n = 0; n < 3; n += 1) await test.subscribe();
   const leaver = await test.subscribe();
   await test.subscribe({}, failingCard());
@@ -72,7 +72,7 @@ it('each trial, first payment and leaving counts once, on its day, however news 
   expect(await days('?days=60')).toEqual(all);
 });
 
-it('whoever pays after a trial that staff gave them counts too', async () => {
+it('a payment after a trial created by staff counts too', async () => {
   const before = totalOf(await days('?days=60'));
   const facts = await test.signUp({ created_by: 'admin' });
   const { body } = await test.checkOut(facts, {}, test.asUser(facts.user_id));
@@ -91,7 +91,7 @@ it('whoever pays after a trial that staff gave them counts too', async () => {
   expect(after).toEqual(await recount());
 });
 
-it('the days have no gaps, and the present one of the operators stands last', async () => {
+it("days have no gaps, and end with the operators' today", async () => {
   const rows = await days();
   expect(rows).toHaveLength(30);
   const today = Temporal.Instant.from(test.deps.clock.now().toISOString())
@@ -102,7 +102,7 @@ it('the days have no gaps, and the present one of the operators stands last', as
   );
 });
 
-it('admins alone are shown the days, and only so many', async () => {
+it('days are for admins, with a limit', async () => {
   expect((await ask('', {})).statusCode).toBe(401);
   expect((await ask('', test.asUser(crypto.randomUUID()))).statusCode).toBe(403);
   for (const query of ['?days=0', '?days=367', '?days=ten', '?days=1&days=2'])

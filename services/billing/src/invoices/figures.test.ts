@@ -30,7 +30,7 @@ async function ledger() {
 }
 
 describe('GET /internal/analytics/billing', () => {
-  it("equals the provider's ledger to the cent, with trials, failures, refunds and lost news", async () => {
+  it("equals the provider's ledger to the cent, with trials, failures, refunds and lost events", async () => {
     const people = [];
     for (let n = 0; n < 6; n += 1)
       people.push(await test.subscribe({ plan: n % 2 === 0 ? 'monthly' : 'yearly' }));
@@ -58,7 +58,7 @@ describe('GET /internal/analytics/billing', () => {
   });
 
   it.each(['/internal/analytics/billing', '/internal/live'])(
-    '%s is for our own services alone',
+    '%s is for our services only',
     async (url) => {
       expect((await test.app.inject(url)).statusCode).toBe(401);
       const headers = test.asUser(crypto.randomUUID());

@@ -24,7 +24,7 @@ async function change({ user_id }: Person, action: string, plan: string) {
   await test.settle();
 }
 
-it('bills are listed newest first, to the cent, with what was given back and what became credit', async () => {
+it('lists invoices newest first, to the cent, with refunds and credits', async () => {
   const person = await test.subscribe({ plan: 'yearly' });
   expect(await invoices(person)).toEqual([]);
   await change(person, 'upgrade', 'yearly');
@@ -50,7 +50,7 @@ it('bills are listed newest first, to the cent, with what was given back and wha
   expect((await invoices(person))[1]).toMatchObject({ refunded_cents: 4999, status: 'refunded' });
 });
 
-it('a bill that could not be charged is open, and nobody sees another’s', async () => {
+it("a failed charge is an open invoice, and no one sees another's invoices", async () => {
   const person = await test.subscribe({}, failingCard());
   await test.advance(76);
   expect(await invoices(person)).toMatchObject([{ amount_cents: 499, status: 'open' }]);
@@ -58,7 +58,7 @@ it('a bill that could not be charged is open, and nobody sees another’s', asyn
   expect((await test.app.inject('/users/me/invoices')).statusCode).toBe(401);
 });
 
-it('no more than the newest 24 are listed', async () => {
+it('lists only the newest 24', async () => {
   const person = await test.signUp();
   const invoice = (n: number) => ({
     id: `in_${person.user_id}_${n}`,

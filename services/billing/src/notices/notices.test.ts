@@ -26,8 +26,8 @@ const reply = async (facts: { user_id: string }, type: 'opted_out' | 'opted_in',
   await test.settle();
 };
 
-describe('mails about money', () => {
-  it('tell a day ahead, once, of the date and amount of the first charge, and of a way out', async () => {
+describe('Mails about payments', () => {
+  it('announce the first charge a day ahead, once, with date, amount and how to cancel', async () => {
     const facts = await test.subscribe();
     await test.prove(facts);
     await test.advance(47);
@@ -43,7 +43,7 @@ describe('mails about money', () => {
     expect(receipt.text).toContain('charged $4.99');
   });
 
-  it('name no one and give no details to an email that is not proven, and stay out of its export', async () => {
+  it('contain no name or details for an unproven email, and are not in its export', async () => {
     const facts = await test.subscribe({ name: 'Wilhelmina Secret' });
     await test.advance(80);
     const reminder = await mail(facts, /trial ends/);
@@ -66,7 +66,7 @@ describe('mails about money', () => {
     expect(await exported()).toEqual([]);
   });
 
-  it('say nothing of a charge that will not come', async () => {
+  it("don't announce a charge that won't happen", async () => {
     const facts = await test.subscribe();
     const { data } = await test.deps.stripe.subscriptions.list({ limit: 1 });
     await test.deps.stripe.subscriptions.update(data[0]!.id, { cancel_at_period_end: true });
@@ -74,7 +74,7 @@ describe('mails about money', () => {
     expect(await subjects(facts)).toEqual([]);
   });
 
-  it('tell of each try that failed', async () => {
+  it('report each failed attempt', async () => {
     const facts = await test.subscribe({}, failingCard());
     await test.prove(facts);
     await test.advance(76);
@@ -87,7 +87,7 @@ describe('mails about money', () => {
 });
 
 describe('mails of a deleted account', () => {
-  it('are kept no longer, sent or not', async () => {
+  it('are deleted, sent or not', async () => {
     const facts = await test.subscribe();
     await reply(facts, 'opted_out', { source: 'keyword' });
     const kept = () =>
@@ -114,7 +114,7 @@ describe('STOP by text', () => {
     expect(await test.state(facts.user_id)).toMatchObject({ status: 'active' });
   });
 
-  it('ends it for good without START, told of once however often the event comes', async () => {
+  it('ends it permanently without START, with one mail for repeated events', async () => {
     const facts = await test.subscribe();
     const at = test.deps.clock.now().toISOString();
     const data = { user_id: facts.user_id, at, source: 'phrase' };
@@ -126,7 +126,7 @@ describe('STOP by text', () => {
     expect(await subjects(facts)).toEqual(["Your subscription won't renew"]);
   });
 
-  it('is told of once although the news come before the answer to our own call', async () => {
+  it('sends one mail even if the webhook arrives before the API response', async () => {
     const facts = await test.subscribe();
     await test.faults({ accept_then_delay_ms: { stripe: 600, telnyx: 0 } });
     await reply(facts, 'opted_out', { source: 'keyword' });
@@ -136,7 +136,7 @@ describe('STOP by text', () => {
     expect(states.map((state) => state.cancel_at_period_end)).toEqual([false, true]);
   });
 
-  it('leaves the renewal alone where that is not wanted', async () => {
+  it("doesn't cancel the renewal when disabled", async () => {
     const facts = await test.subscribe();
     const consumers = createSubscriptions({ ...test.deps, stopEndsRenewal: false });
     const now = test.deps.clock.now();
@@ -151,7 +151,7 @@ describe('STOP by text', () => {
     expect(await test.state(facts.user_id)).toMatchObject({ cancel_at_period_end: false });
   });
 
-  it('is done once the provider is back', async () => {
+  it('is applied once the provider is available', async () => {
     const facts = await test.subscribe();
     await test.faults({ stripe_down: true });
     const at = test.deps.clock.now().toISOString();
@@ -164,7 +164,7 @@ describe('STOP by text', () => {
     await mail(facts, /won't renew/);
   });
 
-  it('after a START that could not be done yet still ends it', async () => {
+  it('after a START that is still pending still cancels', async () => {
     const facts = await test.subscribe();
     await reply(facts, 'opted_out', { source: 'keyword' });
     await test.faults({ stripe_down: true });
@@ -178,7 +178,7 @@ describe('STOP by text', () => {
     expect((await subjects(facts)).filter((one) => /receipt/.test(one))).toEqual([]);
   });
 
-  it('of before a START that came first says nothing any more', async () => {
+  it('before a START that arrived first sends no mail', async () => {
     const facts = await test.subscribe();
     const earlier = test.deps.clock.now().toISOString();
     await test.advance(1);
@@ -192,13 +192,13 @@ describe('STOP by text', () => {
     expect(await test.state(facts.user_id)).toMatchObject({ cancel_at_period_end: false });
   });
 
-  it('is not taken from a refusal by the carrier', async () => {
+  it("isn't inferred from a carrier's rejection", async () => {
     const facts = await test.subscribe();
     await reply(facts, 'opted_out', { source: 'provider' });
     expect(await test.state(facts.user_id)).toMatchObject({ cancel_at_period_end: false });
   });
 
-  it('leaves a cancellation of their own to the subscriber', async () => {
+  it("keeps the subscriber's own cancellation", async () => {
     const facts = await test.subscribe();
     const { data } = await test.deps.stripe.subscriptions.list({ limit: 1 });
     await test.deps.stripe.subscriptions.update(data[0]!.id, { cancel_at_period_end: true });

@@ -17,7 +17,7 @@ async function statusOf(sessionId: string) {
 const paidTrial = { payment_status: 'paid', trial: true };
 
 describe('GET /payments/status/:session_id', () => {
-  it('reports a trial as paid and gives it before any webhook came', async () => {
+  it('reports a trial as paid and grants it before any webhook', async () => {
     await test.faults({ webhook: { drop: 1 } });
     const facts = await test.signUp();
     const { body } = await test.checkOut(facts);
@@ -32,7 +32,7 @@ describe('GET /payments/status/:session_id', () => {
   });
 
   it.each(['paid', 'no_payment_required'] as const)(
-    'takes a trial for paid that the provider calls %s',
+    'treats a trial as paid that the provider reports as %s',
     async (trial_payment_status) => {
       await test.faults({ stripe: { trial_payment_status } });
       const { body } = await test.checkOut(await test.signUp());
@@ -41,7 +41,7 @@ describe('GET /payments/status/:session_id', () => {
     },
   );
 
-  it('tells a plan that starts paid from a trial: for a person and for a card that had one', async () => {
+  it('reports whether a plan starts paid, after an earlier trial of the person or card', async () => {
     const first = await test.subscribe({}, '5555555555554444');
     await test.prove(first);
     const samePhone = await test.checkOut(await test.signUp({ phone_hash: first.phone_hash }));
@@ -55,14 +55,14 @@ describe('GET /payments/status/:session_id', () => {
       });
   });
 
-  it('reports what is still owed as unpaid', async () => {
+  it('reports an unpaid balance as unpaid', async () => {
     await test.faults({ stripe: { trial_payment_status: 'unpaid' } });
     const { body } = await test.checkOut(await test.signUp());
     await test.pay(body.session_id);
     expect((await statusOf(body.session_id)).body).toEqual({ payment_status: 'unpaid' });
   });
 
-  it('gives one subscription to ten looks and the webhooks at once', async () => {
+  it('creates one subscription for ten concurrent calls and the webhooks', async () => {
     const facts = await test.signUp();
     const { body } = await test.checkOut(facts);
     await Promise.all([
@@ -75,14 +75,14 @@ describe('GET /payments/status/:session_id', () => {
     expect((await statusOf(body.session_id)).body).toEqual(paidTrial);
   });
 
-  it('reports a page that was closed as expired', async () => {
+  it('reports a closed page as expired', async () => {
     const facts = await test.signUp();
     const { body } = await test.checkOut(facts);
     await test.deps.stripe.checkout.sessions.expire(body.session_id);
     expect((await statusOf(body.session_id)).body).toEqual({ payment_status: 'expired' });
   });
 
-  it('knows nothing of sessions that are not ours, and asks nobody about them', async () => {
+  it('returns 404 for foreign sessions without asking the provider', async () => {
     const price = await test.deps.prices.find('monthly');
     const foreign: Stripe.Checkout.Session = await test.deps.stripe.checkout.sessions.create({
       mode: 'subscription',
@@ -95,7 +95,7 @@ describe('GET /payments/status/:session_id', () => {
     expect((await statusOf('cs_test_%00aaaaaaaaaa')).status).toBe(400);
   });
 
-  it('says 503, never failed, while the provider is down', async () => {
+  it('responds 503, never failed, while the provider is down', async () => {
     const { body } = await test.checkOut(await test.signUp());
     await test.pay(body.session_id);
     await test.settle();
@@ -108,7 +108,7 @@ describe('GET /payments/status/:session_id', () => {
     expect((await statusOf(body.session_id)).body).toEqual(paidTrial);
   });
 
-  it('stays pending after a declined card, and takes another one', async () => {
+  it('stays pending after a declined card, and accepts another one', async () => {
     const facts = await test.signUp();
     const { body } = await test.checkOut(facts);
     await expect(test.pay(body.session_id, '4000000000000002')).rejects.toThrow(/declined/);

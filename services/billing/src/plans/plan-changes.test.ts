@@ -63,7 +63,7 @@ async function active(plan: Plan): Promise<Person> {
 }
 
 describe('an upgrade', () => {
-  it('ends the trial and charges what was shown, once for ten clicks, and is told of once', async () => {
+  it('ends the trial and charges the amount shown, once for ten clicks, with one mail', async () => {
     const person = await test.subscribe();
     const shown = (await preview(person, 'upgrade', 'monthly')).body;
     expect(shown).toMatchObject({ plan: 'monthly', charge_now_cents: 499, credit_cents: 0 });
@@ -88,7 +88,7 @@ describe('an upgrade', () => {
     expect((await preview(person, 'upgrade', 'monthly')).body.code).toBe('TRIAL_OVER');
   });
 
-  it('may choose the other plan, lifts an end that was planned, and uses up credit', async () => {
+  it('can choose the other plan, removes a planned end, and uses credit', async () => {
     const person = await test.subscribe();
     await act(person, 'cancel');
     await test.deps.stripe.customers.createBalanceTransaction(await customerOf(person), {
@@ -111,7 +111,7 @@ describe('an upgrade', () => {
     expect(await charges(person)).toEqual([4874]);
   });
 
-  it('that the card refuses changes nothing: the trial goes on', async () => {
+  it('with a declined card changes nothing: the trial continues', async () => {
     const person = await test.subscribe({}, failingCard());
     const before = await view(person);
     const declined = await act(person, 'upgrade', { plan: 'monthly' });
@@ -124,7 +124,7 @@ describe('an upgrade', () => {
     expect(invoices.data.map((invoice) => invoice.status)).toEqual(['paid']);
   });
 
-  it('at another amount than was shown is refused, and nothing changes', async () => {
+  it('at a different amount than shown is rejected, and nothing changes', async () => {
     const person = await test.subscribe();
     const refused = await act(person, 'upgrade', { plan: 'monthly', charge_now_cents: 199 });
     expect([refused.status, refused.body.code]).toEqual([409, 'PRICE_CHANGED']);
@@ -132,7 +132,7 @@ describe('an upgrade', () => {
     expect(await charges(person)).toEqual([]);
   });
 
-  it('whose answer was lost is found again: one charge, one mail', async () => {
+  it('with a lost response is found again: one charge, one mail', async () => {
     const person = await test.subscribe();
     const { subscriptions } = test.deps.stripe;
     const update = subscriptions.update.bind(subscriptions);
@@ -147,7 +147,7 @@ describe('an upgrade', () => {
     expect(told.filter((one) => one === 'Your subscription has started')).toHaveLength(1);
   });
 
-  it('whose asker was lost is told of later by itself', async () => {
+  it('with a crashed caller is completed later, with one mail', async () => {
     const person = await test.subscribe();
     const { subscriptions } = test.deps.stripe;
     const update = subscriptions.update.bind(subscriptions);
@@ -175,7 +175,7 @@ describe('an upgrade', () => {
 });
 
 describe('a switch', () => {
-  it('in a trial costs nothing now, and changes what will be charged', async () => {
+  it('in a trial costs nothing now, and changes the next charge', async () => {
     const person = await test.subscribe();
     await test.prove(person);
     const before = await view(person);
@@ -194,7 +194,7 @@ describe('a switch', () => {
     expect(await charges(person)).toEqual([4999]);
   });
 
-  it('to yearly charges at once what was shown, less the unused month; ten clicks are one', async () => {
+  it('to yearly charges the amount shown, less the unused month, once for ten clicks', async () => {
     const person = await active('monthly');
     await test.advance(24 * 10);
     const shown = (await preview(person, 'switch', 'yearly')).body;
@@ -209,7 +209,7 @@ describe('a switch', () => {
     expect(told.filter((one) => one === "You're now on the yearly plan")).toHaveLength(1);
   });
 
-  it('to monthly gives the unused year as credit, which pays the months that follow', async () => {
+  it('to monthly credits the unused year, which pays the following months', async () => {
     const person = await active('yearly');
     await test.advance(24 * 10);
     const shown = (await preview(person, 'switch', 'monthly')).body;
@@ -232,7 +232,7 @@ describe('a switch', () => {
     expect(await charges(person)).toEqual([4999]);
   });
 
-  it('there and back within a minute, and there again, is three switches', async () => {
+  it('back and forth within a minute counts as three switches', async () => {
     const person = await active('monthly');
     for (const plan of ['yearly', 'monthly', 'yearly'])
       expect((await act(person, 'switch', { plan })).body).toMatchObject({ plan });
@@ -240,19 +240,16 @@ describe('a switch', () => {
     expect(told.filter((one) => one === "You're now on the yearly plan")).toHaveLength(2);
   });
 
-  it.each(['monthly', 'yearly'] as const)(
-    'from %s is refused where it may not be',
-    async (plan) => {
-      const person = await active(plan);
-      expect((await preview(person, 'switch', plan)).body.code).toBe('SAME_PLAN');
-      await act(person, 'cancel');
-      const ending = await act(person, 'switch', { plan: other(plan) });
-      expect([ending.status, ending.body.code]).toEqual([409, 'ENDS_SOON']);
-      expect(await charges(person)).toHaveLength(1);
-    },
-  );
+  it.each(['monthly', 'yearly'] as const)('from %s is rejected', async (plan) => {
+    const person = await active(plan);
+    expect((await preview(person, 'switch', plan)).body.code).toBe('SAME_PLAN');
+    await act(person, 'cancel');
+    const ending = await act(person, 'switch', { plan: other(plan) });
+    expect([ending.status, ending.body.code]).toEqual([409, 'ENDS_SOON']);
+    expect(await charges(person)).toHaveLength(1);
+  });
 
-  it('that the card refuses leaves the plan as it was', async () => {
+  it('with a declined card leaves the plan unchanged', async () => {
     const person = await active('monthly');
     await test.faults({ stripe: { charge_decline: 'insufficient_funds' } });
     const declined = await act(person, 'switch', { plan: 'yearly' });
@@ -262,7 +259,7 @@ describe('a switch', () => {
     expect((await act(person, 'switch', { plan: 'yearly' })).status).toBe(200);
   });
 
-  it('while a renewal is being charged waits for it, so that nothing unpaid becomes credit', async () => {
+  it('waits for a renewal in progress, so that nothing unpaid becomes credit', async () => {
     const person = await test.subscribe();
     await test.advance(72.5);
     expect(await view(person)).toMatchObject({
@@ -275,7 +272,7 @@ describe('a switch', () => {
 });
 
 describe('the portal', () => {
-  it('leads back to the dashboard of the page that it was opened from, one of ours', async () => {
+  it('returns to the dashboard it was opened from, on our own hosts', async () => {
     const person = await test.subscribe();
     const { status, body } = await call<{ url: string }>(person, 'POST', '/portal', {
       origin_url: origin,

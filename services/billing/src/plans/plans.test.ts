@@ -65,7 +65,7 @@ async function active(plan: 'monthly' | 'yearly' = 'monthly'): Promise<Person> {
 }
 
 describe('GET /users/me/plan', () => {
-  it('shows a trial with its card, its first charge and what may be done', async () => {
+  it('shows a trial with its card, first charge and allowed actions', async () => {
     const person = await test.subscribe({ plan: 'yearly' }, '5555555555554444');
     const seen = await view(person);
     expect(seen).toEqual({
@@ -84,14 +84,14 @@ describe('GET /users/me/plan', () => {
     });
   });
 
-  it('is pending with nothing to do for a signup, and 404 to an unknown user', async () => {
+  it('is pending without actions for a signup, and 404 for an unknown user', async () => {
     const person = await test.signUp();
     expect(await view(person)).toMatchObject({ status: 'pending', actions: [], card: null });
     expect((await call({ user_id: randomUUID() }, 'GET', '')).status).toBe(404);
     expect((await test.app.inject('/users/me/plan')).statusCode).toBe(401);
   });
 
-  it('takes credit off the next charge, and shows what is left of it', async () => {
+  it('deducts credit from the next charge, and shows the rest', async () => {
     const person = await test.subscribe();
     const customer = await customerOf(person);
     const give = (amount: number) =>
@@ -117,7 +117,7 @@ describe('GET /users/me/plan', () => {
     expect(await charges(person)).toEqual([]);
   });
 
-  it('shows what is owed after a payment failed, and offers the card and a way out', async () => {
+  it('shows the amount due after a failed payment, and offers the card and cancellation', async () => {
     await test.faults({ stripe: { retry_days: [3, 6] } });
     const person = await test.subscribe({}, failingCard());
     await test.advance(76);
@@ -134,7 +134,7 @@ describe('GET /users/me/plan', () => {
 });
 
 describe('cancelling', () => {
-  it('in a trial means that nothing is ever charged; ten clicks are one, told of once', async () => {
+  it('in a trial prevents any charge, once for ten clicks, with one mail', async () => {
     const person = await test.subscribe();
     const answers = await Promise.all(Array.from({ length: 10 }, () => act(person, 'cancel')));
     expect(answers.map((answer) => answer.status)).toEqual(Array(10).fill(200));
@@ -157,7 +157,7 @@ describe('cancelling', () => {
     }
   });
 
-  it('can be undone, also what the portal had planned', async () => {
+  it('can be undone, also if planned in the portal', async () => {
     const person = await active();
     const id = await subscriptionOf(person);
     await act(person, 'cancel');
@@ -179,7 +179,7 @@ describe('cancelling', () => {
     expect(told.filter((one) => one === 'Your subscription continues')).toHaveLength(2);
   });
 
-  it('undone by the person is theirs, whatever STOP had ended', async () => {
+  it('undone by the person persists, whatever STOP had ended', async () => {
     const person = await test.subscribe();
     const reply = async (type: 'opted_out' | 'opted_in', more = {}) => {
       const at = test.deps.clock.now().toISOString();
@@ -195,7 +195,7 @@ describe('cancelling', () => {
     expect(await view(person)).toMatchObject({ cancel_at_period_end: true });
   });
 
-  it('asked for after STOP is confirmed by email, and START takes back only what STOP ended', async () => {
+  it('after STOP is confirmed by email, and START undoes only what STOP ended', async () => {
     const person = await active();
     const reply = async (type: 'opted_out' | 'opted_in', more = {}) => {
       await test.advance(1);
@@ -216,7 +216,7 @@ describe('cancelling', () => {
     expect(told).not.toContain('Your subscription continues');
   });
 
-  it('between a STOP and a START that both wait for the provider stays', async () => {
+  it('between a pending STOP and START persists', async () => {
     const person = await test.subscribe();
     const reply = (type: 'opted_out' | 'opted_in', secondsAgo: number, more = {}) => {
       const at = new Date(test.deps.clock.now().getTime() - secondsAgo * 1000).toISOString();
@@ -236,7 +236,7 @@ describe('cancelling', () => {
   it.each([
     ['before it, which had to wait for the provider', true],
     ['after it, as it was not STOP that ended the renewal', false],
-  ])('is not taken back by a START from %s', async (_when, before) => {
+  ])("isn't undone by a START from %s", async (_when, before) => {
     const person = await test.subscribe();
     const reply = (type: 'opted_out' | 'opted_in', secondsAgo: number, more = {}) => {
       const at = new Date(test.deps.clock.now().getTime() - secondsAgo * 1000).toISOString();

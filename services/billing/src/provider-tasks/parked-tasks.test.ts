@@ -46,7 +46,7 @@ const end = (id: string, how: 'replay' | 'discard') =>
     }),
   });
 
-it('a task that failed five times is told with its reason, and done again by a replay', async () => {
+it('a task that failed five times is listed with its reason, and a replay runs it again', async () => {
   const id = await aParkedTask();
   expect(await parked()).toMatchObject([{ id, kind: 'task', type: 'sync_invoice', tries: 5 }]);
   expect((await end(id, 'replay')).json()).toEqual({ outcome: 'replayed', error: null });
@@ -61,7 +61,7 @@ it('a task that failed five times is told with its reason, and done again by a r
   expect(row?.parked_at).toBeNull();
 });
 
-it('a discarded task is left alone', async () => {
+it('a discarded task is not run', async () => {
   const id = await aParkedTask();
   expect((await end(id, 'discard')).json()).toMatchObject({ outcome: 'discarded' });
   expect((await end(id, 'replay')).statusCode).toBe(409);
@@ -75,7 +75,7 @@ it('a discarded task is left alone', async () => {
   expect(row).toMatchObject({ tries: 5, done_at: expect.any(Date) });
 });
 
-it('parked tasks are counted without a look at all that were ever done', async () => {
+it('failed tasks are counted by index, without reading completed ones', async () => {
   const plan = await billing.db.transaction().execute(async (trx) => {
     await sql`set local enable_seqscan = off`.execute(trx);
     return trx

@@ -75,8 +75,8 @@ async function refund(friend: { user_id: string }, amount?: number): Promise<voi
 }
 const nothing = { pending: 0, successful: 0, earned_cents: 0, currency: 'usd' };
 
-describe('a friend who came by the link', () => {
-  it('brings no second credit under a new account with the same unproven number', async () => {
+describe('a friend referred by the link', () => {
+  it('earns no second credit with a new account and the same unproven number', async () => {
     const referrer = await test.subscribe();
     const friend = await payingFriend(referrer);
     await test.hear('accounts', 'accounts.user.deleted', { user_id: friend.user_id });
@@ -85,7 +85,7 @@ describe('a friend who came by the link', () => {
     expect(await figures(referrer)).toMatchObject({ successful: 1, earned_cents: 125 });
   });
 
-  it('is pending through the trial, and brings $1.25 with the first payment, once', async () => {
+  it('is pending during the trial, and earns $1.25 with the first payment, once', async () => {
     const referrer = await test.subscribe();
     expect(await figures(referrer)).toEqual(nothing);
     const friend = await test.subscribe({ referrer_user_id: referrer.user_id });
@@ -105,7 +105,7 @@ describe('a friend who came by the link', () => {
     expect(await told(referrer)).toEqual([[1, 1]]);
   });
 
-  it('brings nothing to themselves, nor to one with the same e-mail, phone or card', async () => {
+  it('earns nothing for themselves, or for the same email, phone or card', async () => {
     const card = goodCard();
     const referrer = await test.subscribe({}, card);
     await payingFriend(referrer, { email_hash: referrer.email_hash });
@@ -120,7 +120,7 @@ describe('a friend who came by the link', () => {
     }
   });
 
-  it('brings nothing a second time by another account with the same card', async () => {
+  it('earns nothing again with another account and the same card', async () => {
     const referrer = await test.subscribe();
     const card = goodCard();
     await payingFriend(referrer, {}, card);
@@ -129,7 +129,7 @@ describe('a friend who came by the link', () => {
     expect(await bookings(referrer)).toEqual([-125]);
   });
 
-  it('brings nothing a second time by a new account after the first was deleted', async () => {
+  it('earns nothing again with a new account after a deletion', async () => {
     const referrer = await test.subscribe();
     const card = goodCard();
     const friend = await payingFriend(referrer, {}, card);
@@ -139,7 +139,7 @@ describe('a friend who came by the link', () => {
     expect(await bookings(referrer)).toEqual([-125]);
   });
 
-  it('brings nothing to a referrer whose earlier number the friend has, also after a credit', async () => {
+  it('earns nothing for a referrer whose previous number the friend has, even after a credit', async () => {
     const referrer = await test.subscribe();
     await test.prove(referrer);
     await test.prove(referrer, { phone_hash: `new-${referrer.phone_hash}` });
@@ -153,7 +153,7 @@ describe('a friend who came by the link', () => {
     expect((await bookings(referrer)).reduce((sum, amount) => sum + amount, 0)).toBe(0);
   });
 
-  it('brings nothing a second time by the number of a deleted friend', async () => {
+  it('earns nothing again with the number of a deleted friend', async () => {
     const referrer = await test.subscribe();
     const friend = await payingFriend(referrer);
     await test.prove(friend);
@@ -162,7 +162,7 @@ describe('a friend who came by the link', () => {
     expect(await figures(referrer)).toMatchObject({ successful: 1, earned_cents: 125 });
   });
 
-  it('whose card turns out to be the referrer’s own brings nothing in the end', async () => {
+  it("whose card turns out to be the referrer's earns nothing", async () => {
     const referrer = await test.signUp();
     const card = goodCard();
     await payingFriend(referrer, {}, card);
@@ -177,7 +177,7 @@ describe('a friend who came by the link', () => {
 });
 
 describe('the credit', () => {
-  it('is taken back when the payment is given back within thirty days, all of it', async () => {
+  it('is reversed in full when the payment is refunded within thirty days', async () => {
     const referrer = await test.subscribe();
     const friend = await payingFriend(referrer);
     await refund(friend, 300);
@@ -193,7 +193,7 @@ describe('the credit', () => {
     ]);
   });
 
-  it('stays when the payment is given back later', async () => {
+  it('stays when the payment is refunded later', async () => {
     const referrer = await test.subscribe();
     const friend = await payingFriend(referrer);
     await test.db
@@ -207,7 +207,7 @@ describe('the credit', () => {
     expect(await figures(referrer)).toMatchObject({ successful: 1 });
   });
 
-  it('waits for a referrer who has not come to the provider yet', async () => {
+  it('waits for a referrer who is not a customer at the provider yet', async () => {
     const referrer = await test.signUp();
     await payingFriend(referrer);
     await payingFriend(referrer);
@@ -227,7 +227,7 @@ describe('the credit', () => {
     ['doubled', { duplicate: 1, duplicate_copies: 3 }],
     ['shuffled', { reorder: 0.5 }],
     ['all lost', { drop: 1 }],
-  ])('is given once, and taken back once, with events %s', async (_name, webhook) => {
+  ])('is granted and reversed once, with events %s', async (_name, webhook) => {
     const referrer = await test.subscribe();
     const friends = [await test.subscribe({ referrer_user_id: referrer.user_id })];
     friends.push(await test.subscribe({ referrer_user_id: referrer.user_id }));
@@ -242,7 +242,7 @@ describe('the credit', () => {
     expect(versions).toEqual(versions.map((_, n) => n + 1));
   });
 
-  it('that was booked before a crash is found again, not booked again', async () => {
+  it('recorded before a crash is found again, not recorded twice', async () => {
     const referrer = await test.subscribe();
     const friend = await payingFriend(referrer);
     await test.db
@@ -270,7 +270,7 @@ describe('the credit', () => {
     expect(row).toEqual({ booked_cents: 125, bookings: 1 });
   });
 
-  it('is not given to somebody who has deleted the account', async () => {
+  it("isn't granted to a deleted account", async () => {
     const referrer = await test.subscribe();
     const friend = await test.subscribe({ referrer_user_id: referrer.user_id });
     await test.hear('accounts', 'accounts.user.deleted', { user_id: referrer.user_id });
@@ -280,7 +280,7 @@ describe('the credit', () => {
   });
 });
 
-it('GET /users/me/referrals answers 404 to an unknown user and 401 to nobody', async () => {
+it('GET /users/me/referrals responds 404 to an unknown user and 401 without a token', async () => {
   const headers = test.asUser(randomUUID());
   const unknown = await test.app.inject({ url: '/users/me/referrals', headers });
   expect(unknown.statusCode).toBe(404);

@@ -58,7 +58,7 @@ async function counts() {
 }
 
 describe('POST /webhooks/stripe', () => {
-  it('keeps a signed event before it answers, and the same one again only once', async () => {
+  it('stores a signed event before it responds, and a repeated one only once', async () => {
     const one = event();
     const payload = JSON.stringify(one, null, 2);
     expect(await send(payload)).toBe(200);
@@ -77,13 +77,13 @@ describe('POST /webhooks/stripe', () => {
     ['a body in another shape', { body: JSON.stringify(event(), null, 1) }],
     ['no signature', { header: '' }],
     ['a signature that is none', { header: 't=1,v1=00' }],
-  ] as const)('refuses %s and changes nothing', async (_name, change) => {
+  ] as const)('rejects %s and changes nothing', async (_name, change) => {
     const before = await counts();
     expect(await send(JSON.stringify(event(), null, 2), change)).toBe(400);
     expect(await counts()).toEqual(before);
   });
 
-  it('refuses another content type, too long a body, and signed words that are no JSON', async () => {
+  it("rejects other content types, large bodies, and signed bodies that aren't JSON", async () => {
     const before = await counts();
     expect(await send('{}', { contentType: 'text/plain' })).toBe(415);
     expect(await send(JSON.stringify(event({ pad: 'x'.repeat(300_000) })))).toBe(413);
@@ -91,14 +91,14 @@ describe('POST /webhooks/stripe', () => {
     expect(await counts()).toEqual(before);
   });
 
-  it('lets types pass that nothing follows from', async () => {
+  it('ignores irrelevant event types', async () => {
     expect(await send(JSON.stringify(event({ type: 'balance.available' })))).toBe(200);
     expect(await send(JSON.stringify(event({ data: { object: { object: 'balance' } } })))).toBe(
       200,
     );
   });
 
-  it('takes events in while the provider itself is down, and acts on them afterwards', async () => {
+  it("stores events while the provider's API is down, and processes them afterwards", async () => {
     const facts = await test.signUp();
     const { body } = await test.checkOut(facts);
     await test.pay(body.session_id);
@@ -128,7 +128,7 @@ async function atStripe(userId: string): Promise<Stripe.Subscription> {
   return test.deps.stripe.subscriptions.retrieve(await stripeSubscriptionOf(userId));
 }
 
-describe('webhooks that behave badly', () => {
+describe('unreliable webhooks', () => {
   it.each([
     ['doubled', { duplicate: 1, duplicate_copies: 4 }],
     ['shuffled', { reorder: 0.5 }],
@@ -137,7 +137,7 @@ describe('webhooks that behave badly', () => {
     ['signed wrongly now and then', { wrong_signature: 0.3 }],
     ['half lost', { drop: 0.5 }],
     ['all lost', { drop: 1 }],
-  ])('%s lead to the state that the provider has', async (_name, webhook) => {
+  ])("%s lead to the provider's state", async (_name, webhook) => {
     const facts = await test.signUp();
     const { body } = await test.checkOut(facts);
     await test.faults({ webhook });
@@ -161,7 +161,7 @@ describe('webhooks that behave badly', () => {
     expect(states.map((state) => state.version)).toEqual(states.map((_, n) => n + 1));
   });
 
-  it('finds a whole day of lost events by itself', async () => {
+  it('recovers a whole day of lost events', async () => {
     const facts = await test.signUp();
     const { body } = await test.checkOut(facts);
     await test.faults({ webhook: { drop: 1 } });

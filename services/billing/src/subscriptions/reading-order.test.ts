@@ -57,7 +57,7 @@ function shuffle<T>(list: T[], seed: number): T[] {
     .map(({ one }) => one);
 }
 
-it('two hundred shuffled, doubled and parallel histories end as the last read says', async () => {
+it('two hundred shuffled, duplicated and parallel histories end in the state of the last read', async () => {
   for (let seed = 1; seed <= 200; seed += 1) {
     const { user_id } = await test.signUp();
     const all = life(user_id);

@@ -24,7 +24,7 @@ async function seenBy(userId: string) {
 }
 
 describe('from trial to a paid plan', () => {
-  it('a trial entitles from its start, and becomes active and paid on the moved clock', async () => {
+  it('a trial entitles from its start, and becomes active and paid as time passes', async () => {
     const facts = await test.subscribe();
     const trial = await test.state(facts.user_id);
     expect(trial).toMatchObject({
@@ -64,7 +64,7 @@ describe('from trial to a paid plan', () => {
 });
 
 describe('a payment that fails', () => {
-  it('leaves seven days of texts from its failure, then none, with news of both', async () => {
+  it('allows seven more days of texts, then none, with mails about both', async () => {
     await test.faults({ stripe: { retry_days: [3, 6] } });
     const facts = await test.subscribe({}, failingCard());
     await test.advance(75);
@@ -82,7 +82,7 @@ describe('a payment that fails', () => {
     expect((await seenBy(facts.user_id)).body.status).toBe('canceled');
   });
 
-  it('is forgotten once it is paid', async () => {
+  it('has no effect once it is paid', async () => {
     const facts = await test.subscribe();
     await test.faults({ stripe: { charge_decline: 'insufficient_funds', retry_days: [3] } });
     await test.advance(76);
@@ -98,7 +98,7 @@ describe('a payment that fails', () => {
 });
 
 describe('an end', () => {
-  it('of the period that was chosen entitles until then, and not a moment longer', async () => {
+  it('at the period end entitles until then, and no longer', async () => {
     const facts = await test.subscribe();
     const id = await stripeIdOf(facts.user_id);
     await test.deps.stripe.subscriptions.update(id, { cancel_at_period_end: true });
@@ -116,7 +116,7 @@ describe('an end', () => {
     expect(await test.state(facts.user_id)).toMatchObject({ status: 'canceled', entitled: false });
   });
 
-  it('by the portal, which sets a date only, counts as cancelled too', async () => {
+  it('by the portal, which only sets a date, counts as canceled', async () => {
     const facts = await test.subscribe();
     const id = await stripeIdOf(facts.user_id);
     const { trial_end } = await test.deps.stripe.subscriptions.retrieve(id);
@@ -131,7 +131,7 @@ describe('an end', () => {
     });
   });
 
-  it('does not hold back a new subscription, which keeps the first entitlement in mind', async () => {
+  it("doesn't block a new subscription, which keeps the first entitlement date", async () => {
     const facts = await test.subscribe();
     await test.deps.stripe.subscriptions.cancel(await stripeIdOf(facts.user_id));
     await test.settle();
@@ -151,7 +151,7 @@ describe('an end', () => {
 });
 
 describe('one subscription per user', () => {
-  it('cancels a second one and gives its money back', async () => {
+  it('cancels and refunds a second one', async () => {
     const facts = await test.subscribe();
     const kept = await stripeIdOf(facts.user_id);
     const { stripe, prices } = test.deps;
@@ -171,7 +171,7 @@ describe('one subscription per user', () => {
     ]);
   });
 
-  it('ends with the account, also one that is paid for after the account was deleted', async () => {
+  it('ends with the account, also if paid after its deletion', async () => {
     const facts = await test.subscribe();
     const id = await stripeIdOf(facts.user_id);
     await test.hear('accounts', 'accounts.user.deleted', { user_id: facts.user_id });
@@ -195,7 +195,7 @@ describe('one subscription per user', () => {
 });
 
 describe('one trial per card', () => {
-  it("ends a trial at once whose card had somebody else's, and says so by e-mail", async () => {
+  it('ends a trial immediately if the card had another, with an email', async () => {
     const card = '5555555555554444';
     const first = await test.subscribe({}, card);
     expect(await test.state(first.user_id)).toMatchObject({ status: 'trial' });
@@ -211,7 +211,7 @@ describe('one trial per card', () => {
     expect(Number(charged?.cents)).toBe(499);
   });
 
-  it('gives one of two trials that begin on the same card at once', async () => {
+  it('allows one of two concurrent trials with the same card', async () => {
     const card = '4000056655665556';
     const facts = await Promise.all([test.signUp(), test.signUp()]);
     const pages = await Promise.all(facts.map((one) => test.checkOut(one)));
@@ -223,7 +223,7 @@ describe('one trial per card', () => {
 });
 
 describe('GET /users/me/subscription', () => {
-  it('is pending for a signup that has not paid, also before its event came', async () => {
+  it('is pending for an unpaid signup, also before its event arrived', async () => {
     const facts = await test.signUp({ plan: 'yearly' });
     expect((await seenBy(facts.user_id)).body).toMatchObject({ status: 'pending', plan: 'yearly' });
     const early = { ...facts, user_id: randomUUID() };
@@ -231,7 +231,7 @@ describe('GET /users/me/subscription', () => {
     expect((await seenBy(early.user_id)).body).toMatchObject({ status: 'pending' });
   });
 
-  it('answers 404 only to an unknown user, 401 to nobody and 403 to an admin', async () => {
+  it('responds 404 to an unknown user, 401 without a token and 403 to an admin', async () => {
     expect((await seenBy(randomUUID())).status).toBe(404);
     const nobody = await test.app.inject('/users/me/subscription');
     expect(nobody.statusCode).toBe(401);
@@ -241,7 +241,7 @@ describe('GET /users/me/subscription', () => {
 });
 
 describe('GET /admin/subscriptions', () => {
-  it('pages through all, newest first, with their number', async () => {
+  it('pages through all, newest first, with the total', async () => {
     await test.subscribe();
     const last = await test.subscribe();
     const answer = await test.app.inject({
@@ -259,12 +259,12 @@ describe('GET /admin/subscriptions', () => {
     ['limit=501', 400],
     ['offset=-1', 400],
     ['limit=NaN', 400],
-  ])('answers %s with %i', async (query, status) => {
+  ])('responds to %s with %i', async (query, status) => {
     const url = `/admin/subscriptions?${query}`;
     expect((await test.app.inject({ url, headers: asViewer() })).statusCode).toBe(status);
   });
 
-  it('is for admins alone', async () => {
+  it('is for admins only', async () => {
     const facts = await test.signUp();
     const url = '/admin/subscriptions';
     expect((await test.app.inject(url)).statusCode).toBe(401);

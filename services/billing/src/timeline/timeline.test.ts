@@ -28,7 +28,7 @@ async function plan({ user_id }: Person, action: string, payload: object = {}) {
   await test.settle();
 }
 
-it('tells each state of a subscription with the one before it and who brought it about', async () => {
+it('returns each state of a subscription with the previous one and the actor', async () => {
   const before = test.deps.clock.now();
   const person = await test.subscribe();
   const begun = test.deps.clock.now();
@@ -63,7 +63,7 @@ it('tells each state of a subscription with the one before it and who brought it
   });
 });
 
-it('tells of bills, refunds and what a renewal changed, newest first and not beyond a moment', async () => {
+it('returns invoices, refunds and renewals, newest first, up to an instant', async () => {
   const person = await test.subscribe();
   await plan(person, 'upgrade', { plan: 'monthly' });
   const paidAt = test.deps.clock.now();
@@ -96,7 +96,7 @@ it('tells of bills, refunds and what a renewal changed, newest first and not bey
   });
 });
 
-it('says that it does not know what was before the history begins', async () => {
+it('reports the unknown state before the history begins', async () => {
   const person = await test.subscribe();
   await test.db.deleteFrom('subscription_changes').where('user_id', '=', person.user_id).execute();
   const unknown = { known: false, subscription: null };
@@ -114,7 +114,7 @@ it.each([
   'timeline/:id?kinds=payments',
   'standing/:id?at=2027-03-06T00:00:00Z',
   'subscriptions/:id',
-])('/internal/%s is for our own services alone', async (path) => {
+])('/internal/%s is for our services only', async (path) => {
   const url = `/internal/${path.replace(':id', randomUUID())}`;
   expect((await test.app.inject({ url })).statusCode).toBe(401);
   const headers = test.asUser(randomUUID());

@@ -31,7 +31,7 @@ it('a number has one trial, also after its account was deleted', async () => {
   expect(await trialDays(await test.signUp({ email_hash: first.email_hash }))).toBe(0);
 });
 
-it('a trial under another number ends once the number that has had one is proven', async () => {
+it('a trial under another number ends once a number with an earlier trial is proven', async () => {
   const first = await test.subscribe();
   await test.prove(first);
   const second = await test.subscribe();
@@ -51,14 +51,14 @@ it('an email or number has one trial, even if no one has proven it and its accou
   expect(await trialDays(await test.signUp({ email_hash: first.email_hash }))).toBe(0);
 });
 
-it('an email that its owner has proven keeps its trial, whoever typed it in before', async () => {
+it('a proven email keeps its trial, whoever typed it in before', async () => {
   const { email_hash } = await test.subscribe();
   const owner = await test.signUp({ email_hash });
   await test.prove(owner, { phone_proven: false });
   expect(await trialDays(owner)).toBe(3);
 });
 
-it('of two checkouts that were open at once for one number, one keeps its trial', async () => {
+it('of two open checkouts with one number, one keeps its trial', async () => {
   const phone = newPhone();
   const accounts = [await test.signUp(phone), await test.signUp(phone)];
   const pages = [];
@@ -71,7 +71,7 @@ it('of two checkouts that were open at once for one number, one keeps its trial'
   expect(states.map((state) => state?.status).toSorted()).toEqual(['active', 'trial']);
 });
 
-it('an account has one trial, whatever it changes its addresses to', async () => {
+it('an account has one trial, whatever its contacts change to', async () => {
   const facts = await test.subscribe();
   await test.deps.stripe.subscriptions.cancel(
     (
@@ -87,7 +87,7 @@ it('an account has one trial, whatever it changes its addresses to', async () =>
   expect(await trialDays(facts)).toBe(0);
 });
 
-it('mails and the provider follow a changed email, in whatever order the events come', async () => {
+it('mails and the provider use a changed email, whatever the order of events', async () => {
   const facts = await test.subscribe();
   const email = `new-${facts.email}`;
   await test.prove(facts, { email, version: 1_000 });

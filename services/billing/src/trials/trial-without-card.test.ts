@@ -21,7 +21,7 @@ const hoursBetween = (from: string | null | undefined, to: string | null | undef
   (Date.parse(to ?? '') - Date.parse(from ?? '')) / hourMs;
 const charges = async () => (await test.deps.stripe.charges.list({ limit: 100 })).data.length;
 
-it('somebody whom staff sign up has the trial at once, without a card and without the provider', async () => {
+it('a person signed up by staff gets the trial immediately, without a card or the provider', async () => {
   const facts = await bySomebodyOfStaff({ plan: 'yearly' });
   const [state] = await test.states(facts.user_id);
   expect(state).toMatchObject({
@@ -46,13 +46,13 @@ it('somebody whom staff sign up has the trial at once, without a card and withou
   expect(await test.states(facts.user_id)).toHaveLength(1);
 });
 
-it('nobody who signed up by themselves gets a trial without a checkout', async () => {
+it('self-signups get no trial without a checkout', async () => {
   const facts = await test.signUp();
   await test.settle();
   expect(await test.states(facts.user_id)).toEqual([]);
 });
 
-it('it ends by itself, a mail a day ahead tells how to go on, and nothing is charged', async () => {
+it('it ends without a charge, and a mail a day ahead explains how to continue', async () => {
   const before = await charges();
   const facts = await bySomebodyOfStaff();
   await test.prove(facts);
@@ -79,7 +79,7 @@ it('it ends by itself, a mail a day ahead tells how to go on, and nothing is cha
 it.each([
   ['during the trial', 5],
   ['after it', 80],
-])('a checkout %s is paid from the start, and the texts go on', async (_, hours) => {
+])('a checkout %s is paid from the start, and texts continue', async (_, hours) => {
   const facts = await bySomebodyOfStaff();
   const { entitled_since } = (await test.state(facts.user_id)) ?? {};
   await test.advance(hours);
@@ -99,7 +99,7 @@ it.each([
   expect((await ask<PlanView>('/users/me/plan', facts)).actions).toContain('switch');
 });
 
-it('in it there is nothing to upgrade, switch or cancel but by the checkout', async () => {
+it('it can only be changed by a checkout', async () => {
   const facts = await bySomebodyOfStaff();
   expect(await ask('/users/me/plan', facts)).toMatchObject({
     status: 'trial',
@@ -120,7 +120,7 @@ it('in it there is nothing to upgrade, switch or cancel but by the checkout', as
   expect((await test.checkOut(facts)).status).toBe(409);
 });
 
-it('it is the one trial of the address and the number', async () => {
+it('it uses up the trial of the email and the number', async () => {
   const first = await bySomebodyOfStaff();
   await test.prove(first);
   const same = { email_hash: first.email_hash };
@@ -135,7 +135,7 @@ it('it is the one trial of the address and the number', async () => {
   expect(await test.states(later.user_id)).toEqual([]);
 });
 
-it('STOP and START change nothing about it, and a deletion ends it', async () => {
+it("STOP and START don't affect it, and a deletion ends it", async () => {
   const facts = await bySomebodyOfStaff();
   const at = test.deps.clock.now().toISOString();
   const reply = { user_id: facts.user_id, at, source: 'keyword' };

@@ -24,7 +24,7 @@ const deeds = async () =>
   (await publishedEvents(test.db, 'content.admin.acted')).map((one) => (one.data as Answer).action);
 
 describe('GET /faqs', () => {
-  it('answers visitors in the words of this installation, never from an old copy', async () => {
+  it("returns the installation's wording, never a cached version", async () => {
     const answer = await test.app.inject('/faqs');
     expect(answer.headers['cache-control']).toBe('public, no-cache');
     const faqs = await read();
@@ -36,8 +36,8 @@ describe('GET /faqs', () => {
   });
 });
 
-describe('the questions that operators edit', () => {
-  it('a new one stands at the end, as written here and filled in for visitors', async () => {
+describe('questions for operators', () => {
+  it('are created at the end, with placeholders that visitors see filled in', async () => {
     const { status, body } = await create();
     expect([status, body.version]).toEqual([201, 1]);
     expect((await listed()).at(-1)).toEqual(body);
@@ -49,7 +49,7 @@ describe('the questions that operators edit', () => {
     });
   });
 
-  it('ten clicks at once make one', async () => {
+  it('are created once for ten clicks', async () => {
     const before = (await listed()).length;
     const answers = await Promise.all(Array.from({ length: 10 }, () => create()));
     expect(new Set(answers.map((answer) => `${answer.status} ${answer.body.id}`)).size).toBe(1);
@@ -57,7 +57,7 @@ describe('the questions that operators edit', () => {
     expect(await deeds()).toEqual(['faq.created']);
   });
 
-  it('a change shows to visitors at once; of two editors one wins', async () => {
+  it('show changes to visitors immediately; one of two editors wins', async () => {
     const { body } = await create();
     const edit = (answer: string) =>
       test.call('PUT', `/admin/faqs/${body.id}`, { question: 'Is it?', answer, version: 1 });
@@ -69,7 +69,7 @@ describe('the questions that operators edit', () => {
     expect(await deeds()).toEqual(['faq.created', 'faq.changed']);
   });
 
-  it('one that is deleted is gone for visitors', async () => {
+  it('are hidden from visitors once deleted', async () => {
     const { body } = await create();
     const remove = () => test.call('DELETE', `/admin/faqs/${body.id}`);
     const answers = await Promise.all([remove(), remove()]);
@@ -78,7 +78,7 @@ describe('the questions that operators edit', () => {
     expect(await deeds()).toEqual(['faq.created', 'faq.deleted']);
   });
 
-  it('stand in the order that was chosen, unless somebody changed the list meanwhile', async () => {
+  it('keep the chosen order, unless the list changed meanwhile', async () => {
     const ids = (await listed()).map((one) => one.id);
     const order = (wanted: string[]) => test.call('PUT', '/admin/faqs/order', { ids: wanted });
     const turned = ids.toReversed();
@@ -100,17 +100,17 @@ describe('the questions that operators edit', () => {
     ['no answer', { question: 'x' }, /answer/],
     ['another place', { question: 'x', answer: '{{first_name}}' }, /support_email/],
     ['a field too many', { question: 'x', answer: 'y', id: randomUUID() }, /id/],
-  ])('%s is refused', async (_name, payload, detail) => {
+  ])('reject %s', async (_name, payload, detail) => {
     const { status, body } = await test.call('POST', '/admin/faqs', payload);
     expect([status, body.detail]).toEqual([400, expect.stringMatching(detail)]);
   });
 
-  it('one that is not there is answered 404', async () => {
+  it('respond 404 if missing', async () => {
     const change = { question: 'x', answer: 'y', version: 1 };
     expect((await test.call('PUT', `/admin/faqs/${randomUUID()}`, change)).status).toBe(404);
   });
 
-  it('are read by every admin and changed by operators', async () => {
+  it('are readable by every admin and editable by operators', async () => {
     const { body } = await create();
     const refused = { nobody: 401, user: 403, viewer: 403 };
     const words = { question: 'a', answer: 'b' };

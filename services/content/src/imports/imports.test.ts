@@ -32,7 +32,7 @@ const stored = async () =>
 const good = 'date,title,content\n2027-03-07,One,First text\n2027-03-08,Two,Second text\n';
 
 describe('POST /admin/scheduled-messages/import', () => {
-  it('says first what it would do, and then does it', async () => {
+  it('previews an import, and then runs it', async () => {
     const dry = await bring(good, { dry_run: true });
     expect(dry).toMatchObject({ status: 200, body: { dry_run: true, imported: 0, ok: 2 } });
     expect(await stored()).toEqual([]);
@@ -62,7 +62,7 @@ describe('POST /admin/scheduled-messages/import', () => {
     ]);
   });
 
-  it('finds everything there the second time, also when ten come at once', async () => {
+  it('reports everything as present the second time, also for ten concurrent imports', async () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => bring(good)));
     expect(answers.map((answer) => answer.status)).toEqual(Array(10).fill(200));
     expect(answers.reduce((sum, answer) => sum + answer.body.imported, 0)).toBe(2);
@@ -86,12 +86,12 @@ describe('POST /admin/scheduled-messages/import', () => {
     ['old ends of line', 'date,title,content\r2027-03-07,One,Text\r'],
     ['empty lines and rows', '\ndate,title,content\n\n,,\n2027-03-07,One,Text\n  \n,,\n'],
     ['all cells in quotes', '"date","title","content"\n"2027-03-07","One","Text"'],
-  ])('reads %s', async (_name, csv) => {
+  ])('parses %s', async (_name, csv) => {
     expect((await bring(csv)).body).toMatchObject({ imported: 1, invalid: 0 });
     expect(await stored()).toEqual([['2027-03-07', 'One', 'Text']]);
   });
 
-  it('keeps what a cell says, whatever it looks like', async () => {
+  it('keeps cell contents unchanged, whatever they look like', async () => {
     const csv = [
       'date,title,content',
       '2027-03-07,"=1+1","=HYPERLINK(""http://x.example"",""y"")"',
@@ -109,7 +109,7 @@ describe('POST /admin/scheduled-messages/import', () => {
     ]);
   });
 
-  it('tells of each line what is wrong, and stores none while one is', async () => {
+  it('reports the error of each line, and stores nothing if one is invalid', async () => {
     await test.schedule({ title: 'There', scheduled_date: '2027-03-20' });
     const csv = [
       'date,title,content',
@@ -173,12 +173,12 @@ describe('POST /admin/scheduled-messages/import', () => {
     ['blanks', ' \n ', /csv/],
     ['too many lines', `date,title,content\n${'2027-03-07,a,b\n'.repeat(1_001)}`, /1000/],
     ['more than a megabyte', `date,title,content\n${'x'.repeat(1_000_000)}`, /csv/],
-  ])('answers 400 to %s', async (_name, csv, detail) => {
+  ])('responds 400 to %s', async (_name, csv, detail) => {
     const { status, body } = await bring(csv);
     expect([status, body.detail]).toEqual([400, expect.stringMatching(detail)]);
   });
 
-  it('takes 500 lines, and all or none of them while somebody else schedules', async () => {
+  it('accepts 500 lines, and stores all or none during concurrent changes', async () => {
     const day = (number: number) =>
       Temporal.PlainDate.from('2027-03-07').add({ days: number }).toString();
     const csv = `date,title,content\n${Array.from({ length: 500 }, (_, number) => `${day(number)},Day ${number},"Text, ${number}"`).join('\n')}`;

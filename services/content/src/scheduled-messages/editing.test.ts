@@ -32,7 +32,7 @@ const told = async () =>
   (await publishedEvents(test.db, 'content.message.scheduled')).map((one) => one.data);
 
 describe('PUT /admin/scheduled-messages/:id', () => {
-  it('changes what is named, keeps the rest, and tells of it with a newer version', async () => {
+  it('changes the given fields, keeps the rest, and publishes a newer version', async () => {
     const { body } = await test.schedule({ category: 'announcement', scheduled_time: '09:30' });
     const { status, body: edited } = await edit(body, {
       content: ' The light is  back, {{first_name}}. ',
@@ -61,7 +61,7 @@ describe('PUT /admin/scheduled-messages/:id', () => {
     });
   });
 
-  it('lets one of two editors win and tells the other', async () => {
+  it('accepts one of two editors and reports a conflict to the other', async () => {
     const { body } = await test.schedule();
     const answers = await Promise.all([
       edit(body, { title: 'By Ada' }),
@@ -79,7 +79,7 @@ describe('PUT /admin/scheduled-messages/:id', () => {
     ]);
   });
 
-  it('takes a repeated change for the one that it is', async () => {
+  it('is idempotent', async () => {
     const { body } = await test.schedule();
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => edit(body, { title: 'Summer' })),
@@ -91,7 +91,7 @@ describe('PUT /admin/scheduled-messages/:id', () => {
     expect(await publishedEvents(test.db, 'content.admin.acted')).toHaveLength(2);
   });
 
-  it('does not move a message to a date that has another', async () => {
+  it('rejects a date that already has a message', async () => {
     const { body } = await test.schedule();
     const { body: other } = await test.schedule({ title: 'Other', scheduled_date: '2027-03-08' });
     const refused = await edit(body, { scheduled_date: '2027-03-08' });
@@ -110,7 +110,7 @@ describe('PUT /admin/scheduled-messages/:id', () => {
     expect((await test.schedule()).status).toBe(201);
   });
 
-  it('leaves a sent message as it was sent', async () => {
+  it('rejects changes to a sent message', async () => {
     const { body } = await test.schedule();
     await complete(body, 1);
     const refused = await edit(body, { title: 'Too late' });
@@ -121,7 +121,7 @@ describe('PUT /admin/scheduled-messages/:id', () => {
     expect(await test.list()).toMatchObject([{ title: 'Spring', version: 1, is_sent: true }]);
   });
 
-  it('is either before the send or after it, when both come at once', async () => {
+  it('is applied either before or after a concurrent send', async () => {
     for (let round = 0; round < 10; round += 1) {
       await test.db.deleteFrom('scheduled_messages').execute();
       const { body } = await test.schedule({ title: `Round ${round}` });
@@ -134,7 +134,7 @@ describe('PUT /admin/scheduled-messages/:id', () => {
     }
   });
 
-  it('and a deletion at once leave nothing behind', async () => {
+  it('with a concurrent deletion leaves nothing', async () => {
     for (let round = 0; round < 10; round += 1) {
       const { body } = await test.schedule({ title: `Round ${round}` });
       const [edited, removed] = await Promise.all([
@@ -159,7 +159,7 @@ describe('PUT /admin/scheduled-messages/:id', () => {
     ['no version', { version: undefined }, /version/],
     ['a version of 0', { version: 0 }, /version/],
     ['a field too many', { is_sent: true }, /is_sent/],
-  ])('answers 400 to %s', async (_name, change, detail) => {
+  ])('responds 400 to %s', async (_name, change, detail) => {
     const { body } = await test.schedule();
     const refused = await edit(body, change);
     expect(refused.status).toBe(400);
@@ -167,7 +167,7 @@ describe('PUT /admin/scheduled-messages/:id', () => {
     expect(await told()).toHaveLength(1);
   });
 
-  it('is for operators, of messages that there are', async () => {
+  it('is for operators, and returns 404 for unknown messages', async () => {
     const { body } = await test.schedule();
     const url = `/admin/scheduled-messages/${body.id}`;
     const change = { title: 'a', content: 'b', scheduled_date: '2027-03-07', version: 1 };
@@ -196,7 +196,7 @@ describe('GET /admin/scheduled-messages/calendar', () => {
       )
     ).body;
 
-  it('shows sixty days from the operators’ today, each with its messages or without', async () => {
+  it("shows sixty days from the operators' today, each with its messages or none", async () => {
     // Still the fifth of March in New York.
     test.clock.set('2027-03-06T04:59:00Z');
     await test.schedule({ scheduled_date: '2027-03-05' });
@@ -218,7 +218,7 @@ describe('GET /admin/scheduled-messages/calendar', () => {
     expect(library).toMatchObject({ days_without_message: 58, is_enough: true });
   });
 
-  it('says when the library is too small for the days without a message', async () => {
+  it('reports when the library is too small for days without a message', async () => {
     await test.db.updateTable('templates').set({ is_active: false }).execute();
     expect((await calendar('?days=2')).library).toEqual({
       active: 0,
@@ -228,7 +228,7 @@ describe('GET /admin/scheduled-messages/calendar', () => {
     await test.db.updateTable('templates').set({ is_active: true }).execute();
   });
 
-  it('is for admins, of one day to ninety', async () => {
+  it('is for admins, for one to ninety days', async () => {
     const url = '/admin/scheduled-messages/calendar';
     expect(await statuses(test, 'GET', url)).toEqual({ nobody: 401, user: 403, viewer: 200 });
     for (const days of ['0', '91', 'x', '1.5'])

@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => test.stop());
 
 describe('events', () => {
-  it('that come again are handled once; counts of no message of ours do no harm', async () => {
+  it('are handled once if repeated; counts of unknown messages are ignored', async () => {
     const id = randomUUID();
     const counts = { total: 1, successful: 1, failed: 0, pending: 0 };
     const data = {

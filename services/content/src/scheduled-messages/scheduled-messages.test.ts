@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 
 describe('POST /admin/scheduled-messages', () => {
-  it('schedules a daily message for the date as written, and tells of it', async () => {
+  it('schedules a daily message for the written date, and publishes it', async () => {
     const { status, body } = await test.schedule({
       scheduled_date: '2027-03-07T23:30:00.000-05:00',
       content: 'Good morning, {{first_name}}.',
@@ -43,7 +43,7 @@ describe('POST /admin/scheduled-messages', () => {
     });
   });
 
-  it('gives a date one daily message, also out of ten at once, and any number of announcements', async () => {
+  it('allows one daily message per date, even for ten concurrent calls, and any number of announcements', async () => {
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, number) => test.schedule({ title: `Spring ${number}` })),
     );
@@ -58,7 +58,7 @@ describe('POST /admin/scheduled-messages', () => {
   });
 
   it.each(['daily_motivation', 'announcement'])(
-    'takes ten clicks at once, and one a moment later, for one (%s)',
+    'treats ten concurrent clicks, and one right after, as one (%s)',
     async (category) => {
       const answers = await Promise.all(
         Array.from({ length: 10 }, () => test.schedule({ category })),
@@ -72,14 +72,14 @@ describe('POST /admin/scheduled-messages', () => {
     },
   );
 
-  it('takes the same announcement for another one once the double click is over', async () => {
+  it('accepts an identical announcement after the double-click interval', async () => {
     const news = { category: 'announcement' };
     const { body } = await test.schedule(news);
     test.clock.advance({ seconds: 11 });
     expect((await test.schedule(news)).body.id).not.toBe(body.id);
   });
 
-  it('says of a date whose daily message was sent that it was, and takes announcements', async () => {
+  it('rejects a second daily message after the first was sent, and accepts announcements', async () => {
     const { body } = await test.schedule();
     await test.hear('scheduler', 'scheduler.message.completed', {
       scheduled_message_id: body.id,
@@ -92,7 +92,7 @@ describe('POST /admin/scheduled-messages', () => {
     expect((await test.schedule({ category: 'announcement' })).status).toBe(201);
   });
 
-  it('takes a date for past only once it is over everywhere', async () => {
+  it('treats a date as past once it is over in every zone', async () => {
     test.clock.set('2027-03-08T11:59:00Z');
     expect((await test.schedule()).status).toBe(201);
     await test.db.deleteFrom('scheduled_messages').execute();
@@ -102,13 +102,13 @@ describe('POST /admin/scheduled-messages', () => {
     expect(late.body.detail).toContain('March 7, 2027 has passed in every time zone');
   });
 
-  it('takes any later date, however far', async () => {
+  it('accepts any later date', async () => {
     const { status, body } = await test.schedule({ scheduled_date: '9999-12-31' });
     expect([status, body.scheduled_date]).toEqual([201, '9999-12-31']);
     expect(await test.list()).toMatchObject([{ scheduled_date: '9999-12-31' }]);
   });
 
-  it('stores text in one form, without what steers or hides', async () => {
+  it('normalizes text and removes control and invisible characters', async () => {
     const { body } = await test.schedule({
       title: '  Cafe\u0301\tof\nthe day ',
       content: 'One\r\ntwo\u0007\u202e\tthree\u2028',
@@ -117,14 +117,14 @@ describe('POST /admin/scheduled-messages', () => {
   });
 
   it.each(['Hi {{ first_name }}', 'Hi {{first_name }}, {{\n first_name}}', 'Hi {{{first_name}}}'])(
-    'takes the place of a name as freely as it is filled in: %j',
+    'accepts the name placeholder in any form that is replaced: %j',
     async (content) => {
       const { status, body } = await test.schedule({ content });
       expect([status, body.content]).toEqual([201, content]);
     },
   );
 
-  it('keeps markup as the text that it is', async () => {
+  it('keeps markup as plain text', async () => {
     const content = '<script>alert(1)</script> {curly} ^~| \u{1f305}';
     expect((await test.schedule({ content })).body.content).toBe(content);
   });
@@ -156,7 +156,7 @@ describe('POST /admin/scheduled-messages', () => {
     ['a field too many', { is_sent: true }, /is_sent/],
     ['a number for a title', { title: 7 }, /string/],
     ['a NUL', { content: 'a\0b' }, /invalid characters/],
-  ])('answers 400 to %s', async (_name, change, detail) => {
+  ])('responds 400 to %s', async (_name, change, detail) => {
     const { status, body } = await test.schedule(change);
     expect(status).toBe(400);
     expect(body.detail).toMatch(detail);
@@ -175,7 +175,7 @@ describe('POST /admin/scheduled-messages', () => {
 });
 
 describe('DELETE /admin/scheduled-messages/:id', () => {
-  it('takes back an unsent message, tells of it with a newer version, and frees the date', async () => {
+  it('deletes an unsent message, publishes a newer version, and frees the date', async () => {
     const { body } = await test.schedule();
     expect(await test.remove(body.id)).toEqual({ status: 204, body: null });
     const [event] = await publishedEvents(test.db, 'content.message.deleted');
@@ -183,14 +183,14 @@ describe('DELETE /admin/scheduled-messages/:id', () => {
     expect((await test.schedule()).status).toBe(201);
   });
 
-  it('tells of it once when clicked ten times', async () => {
+  it('publishes it once for ten clicks', async () => {
     const { body } = await test.schedule();
     const answers = await Promise.all(Array.from({ length: 10 }, () => test.remove(body.id)));
     expect(answers.map((answer) => answer.status).sort()).toEqual([204, ...Array(9).fill(404)]);
     expect(await publishedEvents(test.db, 'content.message.deleted')).toHaveLength(1);
   });
 
-  it('leaves a sent message where it is', async () => {
+  it('keeps a sent message', async () => {
     const { body } = await test.schedule();
     await test.hear('scheduler', 'scheduler.message.completed', {
       scheduled_message_id: body.id,
@@ -202,7 +202,7 @@ describe('DELETE /admin/scheduled-messages/:id', () => {
     expect(await test.list()).toHaveLength(1);
   });
 
-  it('takes what was counted of it along, and counts that come later stay away', async () => {
+  it('deletes its counts too, and ignores later ones', async () => {
     const [{ body: gone }, { body: kept }] = [
       await test.schedule(),
       await test.schedule({ scheduled_date: '2027-03-08' }),
@@ -233,14 +233,14 @@ describe('DELETE /admin/scheduled-messages/:id', () => {
     expect(await test.list()).toHaveLength(1);
   });
 
-  it('answers 404 to an unknown id and 400 to none', async () => {
+  it('responds 404 to an unknown id and 400 to an invalid one', async () => {
     expect((await test.remove(randomUUID())).status).toBe(404);
     expect((await test.remove('42')).status).toBe(400);
   });
 });
 
 describe('GET /admin/scheduled-messages', () => {
-  it('shows how far each has come, whatever order the counts come in', async () => {
+  it('shows the progress of each, in any order of events', async () => {
     const { body } = await test.schedule();
     const batch = randomUUID();
     const progressed = (batch_id: string, version: number, successful: number, pending: number) => {
@@ -287,7 +287,7 @@ describe('GET /admin/scheduled-messages', () => {
     expect(answer.headers['x-total-count']).toBe('3');
   });
 
-  it('shows what is upcoming soonest first, or what was sent, by kind and by words of the title', async () => {
+  it('filters upcoming (soonest first) and sent ones, by category and title', async () => {
     const { body: sent } = await test.schedule({ title: '100% of it' });
     await test.hear('scheduler', 'scheduler.message.completed', {
       scheduled_message_id: sent.id,
@@ -314,7 +314,7 @@ describe('GET /admin/scheduled-messages', () => {
   });
 
   it.each(['limit=0', 'limit=501', 'offset=-1', 'limit=ten'])(
-    'answers 400 to %s',
+    'responds 400 to %s',
     async (query) => {
       const url = `/admin/scheduled-messages?${query}`;
       const answer = await test.app.inject({ url, headers: test.asAdmin() });

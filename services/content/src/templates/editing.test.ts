@@ -27,7 +27,7 @@ const titles = async (query: string) =>
   (await test.call<Answer[]>('GET', `/admin/templates?${query}`)).body.map((one) => one.title);
 
 describe('POST /admin/templates', () => {
-  it('adds a message to the library, active and with the form’s defaults, and tells of it', async () => {
+  it('adds an active message with the defaults of the form, and publishes it', async () => {
     const { status, body } = await create({ content: ' One step, {{first_name}}. ' });
     expect(status).toBe(201);
     expect(body).toEqual({
@@ -48,7 +48,7 @@ describe('POST /admin/templates', () => {
     expect(await publishLibrary(test.db, test.clock)).toBe(0);
   });
 
-  it('takes ten clicks for one', async () => {
+  it('adds one for ten clicks', async () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => create()));
     expect(new Set(answers.map((answer) => `${answer.status} ${answer.body.id}`)).size).toBe(1);
     expect(await told()).toHaveLength(1);
@@ -62,7 +62,7 @@ describe('POST /admin/templates', () => {
     ['an hour that is none', { scheduled_time: '25:00' }, /scheduled_time/],
     ['too many tags', { tags: Array(11).fill('x') }, /tags/],
     ['a field too many', { version: 3 }, /version/],
-  ])('answers 400 to %s', async (_name, change, detail) => {
+  ])('responds 400 to %s', async (_name, change, detail) => {
     const { status, body } = await create(change);
     expect([status, body.detail]).toEqual([400, expect.stringMatching(detail)]);
     expect(await told()).toEqual([]);
@@ -70,7 +70,7 @@ describe('POST /admin/templates', () => {
 });
 
 describe('PUT /admin/templates/:id', () => {
-  it('switches a message off and on, and keeps all else', async () => {
+  it('turns a message on or off, and keeps the rest', async () => {
     const { body } = await create({ tags: ['calm', ' calm ', 'spring'] });
     const { body: off } = await edit(body, { is_active: false });
     expect(off).toEqual({ ...body, tags: ['calm', 'spring'], version: 2, is_active: false });
@@ -81,7 +81,7 @@ describe('PUT /admin/templates/:id', () => {
     expect((await told()).map((data) => (data as Answer).is_active)).toEqual([true, false, true]);
   });
 
-  it('lets one of two editors win, and takes a repeated change for one', async () => {
+  it('accepts one of two editors, and is idempotent', async () => {
     const { body } = await create();
     const answers = await Promise.all([
       edit(body, { title: 'By Ada' }),
@@ -93,14 +93,14 @@ describe('PUT /admin/templates/:id', () => {
     expect(await told()).toHaveLength(2);
   });
 
-  it('answers 404 to one that is gone', async () => {
+  it('responds 404 for a deleted one', async () => {
     const gone = { id: randomUUID(), version: 1 } as unknown as Answer;
     expect((await edit(gone, { title: 'x' })).status).toBe(404);
   });
 });
 
 describe('DELETE /admin/templates/:id', () => {
-  it('takes a message out of the library, which nobody gets from then on, and keeps that it was there', async () => {
+  it('removes a message from the library, and keeps its history', async () => {
     const { body } = await create();
     const url = `/admin/templates/${body.id}`;
     const answers = await Promise.all([test.call('DELETE', url), test.call('DELETE', url)]);
@@ -117,8 +117,8 @@ describe('DELETE /admin/templates/:id', () => {
   });
 });
 
-describe('the library’s list', () => {
-  it('finds by title, content and tag, and what is switched off', async () => {
+describe('the library list', () => {
+  it('searches title, content and tags, including inactive ones', async () => {
     await create({ title: 'Zebra one', content: 'A quagga.', tags: ['stripes'] });
     await create({ title: 'Zebra two', content: 'An okapi.', is_active: false });
     expect(await titles('search=zebra')).toEqual(['Zebra one', 'Zebra two']);

@@ -44,7 +44,7 @@ beforeAll(async () => {
 afterAll(() => test.stop());
 
 describe('the library', () => {
-  it('has at least 120 messages, no two alike', () => {
+  it('has at least 120 different messages', () => {
     expect(libraryMessages.length).toBeGreaterThanOrEqual(120);
     const bare = (text: string) => text.toLowerCase().replaceAll(/[^a-z]/g, '');
     expect(new Set(libraryMessages.map((one) => bare(one.content))).size).toBe(
@@ -54,7 +54,7 @@ describe('the library', () => {
   });
 
   it.each(libraryMessages.map((one) => [one.title, one.content]))(
-    '"%s" travels as one text, also to somebody with a long name',
+    '"%s" fits one text, even with a long name',
     (_title, content) => {
       const personal = content.replaceAll('{{first_name}}', 'N'.repeat(20));
       expect(personal).not.toMatch(/\{\{|\}\}/);
@@ -62,7 +62,7 @@ describe('the library', () => {
     },
   );
 
-  it('quotes nobody whose words somebody may still own', () => {
+  it('quotes no one whose words may be copyrighted', () => {
     expect(quoted.length).toBeGreaterThan(0);
     for (const author of quoted)
       expect([author, (died[author] ?? 2027) < 1926]).toEqual([author, true]);
@@ -70,25 +70,25 @@ describe('the library', () => {
     expect(quotations).toHaveLength(quoted.length);
   });
 
-  it('is read at any hour, so no text knows the hour', () => {
+  it('mentions no time of day', () => {
     const hours =
       /\b(mornings?|breakfast|lunch|noon|afternoons?|dinner|evenings?|nights?|tonight|overnight|coffee|dawn|sunrise|sunset|bedtime)\b/i;
     expect(texts.filter((text) => hours.test(text))).toEqual([]);
   });
 
-  it('is spelled the American way', () => {
+  it('uses American spelling', () => {
     const british =
       /colour|favour|honour|neighbour|apologis|realis|practis|per cent|travell|centre|grey/i;
     const words = [...texts, JSON.stringify(libraryFaqs)];
     expect(words.filter((text) => british.test(text))).toEqual([]);
   });
 
-  it('has no word in capitals that a reply could be', () => {
+  it('contains no uppercase word that is a reply keyword', () => {
     const keywords = /\b(STOP|STOPALL|UNSTOP|UNSUBSCRIBE|START|HELP|YES|PAUSE|RESUME)\b/;
     expect(texts.filter((text) => keywords.test(text))).toEqual([]);
   });
 
-  it('is told of once, however many processes start and however often', async () => {
+  it('is published once, for any number of processes and starts', async () => {
     const told = await Promise.all([
       publishLibrary(test.db, test.clock),
       publishLibrary(test.db, test.clock),
@@ -104,7 +104,7 @@ describe('the library', () => {
 });
 
 describe('GET /admin/templates', () => {
-  it('pages through the library with its number', async () => {
+  it('pages through the library with the total', async () => {
     const answer = await test.app.inject({
       url: '/admin/templates?limit=5&offset=1',
       headers: test.asAdmin('viewer'),
@@ -129,7 +129,7 @@ describe('GET /internal/analytics/content', () => {
       })
     ).json();
 
-  it("shows today's message by the operators' calendar", async () => {
+  it("shows today's message in the operators' time zone", async () => {
     const library = { active: libraryMessages.length, total: libraryMessages.length };
     const none = {
       date: '2027-03-06',
@@ -167,7 +167,7 @@ describe('GET /internal/analytics/content', () => {
   });
 
   it.each(['/internal/analytics/content', '/internal/live'])(
-    '%s is for our own services alone',
+    '%s is for our services only',
     async (url) => {
       expect((await test.app.inject(url)).statusCode).toBe(401);
       const headers = test.asAdmin('owner');

@@ -49,7 +49,7 @@ describe('The OpenAPI document', () => {
     },
   );
 
-  it('has no webhook and no internal endpoint', () => {
+  it('contains no webhook and no internal endpoint', () => {
     expect(new Set(Object.keys(document.paths))).toEqual(
       new Set(described.map(({ path }) => pathOf(path))),
     );
@@ -64,7 +64,7 @@ describe('The OpenAPI document', () => {
 });
 
 describe('GET /api/docs', () => {
-  it('is a page whose scripts are files of this door, under the policy of every other page', async () => {
+  it('is a page with our own scripts, under the same policy as other pages', async () => {
     const page = await harness.call({ url: '/api/docs' });
     expect(page.statusCode).toBe(200);
     expect(page.headers['content-type']).toContain('text/html');
@@ -82,7 +82,7 @@ describe('GET /api/docs', () => {
     }
   });
 
-  it('is 503 while a service is down, and works again afterwards', async () => {
+  it('responds 503 while a service is down, and works again afterwards', async () => {
     await harness.upstreams.content.close();
     const down = await harness.call({ url: '/api/docs/json' });
     expect([down.statusCode, down.json().code]).toEqual([503, 'UNAVAILABLE']);

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { createLiveReader } from './live-reader.ts';
 import { createLiveStream } from './live-stream.ts';
 
-it('a client that does not read costs one state, and then gets the latest instead of all', async () => {
+it('a slow client costs one update of memory, and then gets the latest', async () => {
   let count = 0;
   const rounds: (() => void)[] = [];
   const reader = createLiveReader({
@@ -36,7 +36,7 @@ it('a client that does not read costs one state, and then gets the latest instea
   await once(body, 'end');
 });
 
-it('looking and checking go on without the request that began them', async () => {
+it('polling and access checks run outside of the request that started them', async () => {
   const looks: object[] = [];
   const checks: object[] = [];
   const checkedTwice = Promise.withResolvers<void>();

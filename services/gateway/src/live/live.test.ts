@@ -66,7 +66,7 @@ const withFigures = (updates: LiveUpdate[]) =>
   updates.filter(({ figures }) => Object.keys(figures).length > 0);
 
 describe('GET /admin/live as a stream', () => {
-  it('sends the whole state first and then only what changed', async () => {
+  it('sends the full state first and then only changes', async () => {
     const { answer, updates } = await open();
     expect(answer.headers.get('content-type')).toContain('text/event-stream');
     expect(answer.headers.get('cache-control')).toContain('no-store');
@@ -86,14 +86,14 @@ describe('GET /admin/live as a stream', () => {
     expect(late.updates[0]?.figures).toEqual({ ...wholeState, status: statusWith(7) });
   });
 
-  it('gives a sign of life while nothing changes', async () => {
+  it('sends heartbeats while nothing changes', async () => {
     const { updates } = await open();
     await eventually(() => updates.length >= 3);
     expect(withFigures(updates)).toHaveLength(1);
     expect(Date.parse(updates[2]?.at ?? '')).toBeGreaterThan(Date.parse(updates[1]?.at ?? ''));
   });
 
-  it('asks each service once for however many windows, and nobody while none is open', async () => {
+  it('reads each service once for any number of windows, and never without one', async () => {
     const windows = await Promise.all(Array.from({ length: 12 }, () => open()));
     const before = asks('sms-gateway').length;
     const startedMs = performance.now();
@@ -110,7 +110,7 @@ describe('GET /admin/live as a stream', () => {
     });
   });
 
-  it('tells how much all services together have parked', async () => {
+  it('reports the number of failed events of all services', async () => {
     const { updates } = await open();
     await eventually(() => updates.length > 0);
     harness.state.parked.set('billing', { total: 2, items: [] });
@@ -118,7 +118,7 @@ describe('GET /admin/live as a stream', () => {
     await eventually(() => updates.some(({ figures }) => figures.parked === 3));
   });
 
-  it('says since when a service has been silent, shows the others on, and says when it is back', async () => {
+  it('reports since when a service is unavailable, keeps the others, and reports its return', async () => {
     const { updates } = await open();
     await eventually(() => updates.length > 0);
     harness.state.live.delete('scheduler');
@@ -148,7 +148,7 @@ describe('GET /admin/live as a stream', () => {
     expect((await open(token)).answer.status).toBeGreaterThanOrEqual(401);
   });
 
-  it('ends within two seconds in the windows of the session that was signed out, and in no other', async () => {
+  it('ends within two seconds in the windows of the signed-out session, and in no other', async () => {
     const { id, token } = harness.adminToken('viewer');
     const token_id = randomUUID();
     const leaving = harness.sign({ sub: id, aud: 'admin', ver: 0, jti: token_id });
@@ -160,7 +160,7 @@ describe('GET /admin/live as a stream', () => {
     expect((await open(leaving)).answer.status).toBe(401);
   });
 
-  it('opens again for the same session once its second step is set up', async () => {
+  it('reopens for the same session once two-factor authentication is set up', async () => {
     const { id, token } = harness.adminToken('viewer');
     const session = { valid: true, role: 'viewer', username: 'vera' } as const;
     const setTotpMissing = (totp_missing: boolean) =>
@@ -178,12 +178,12 @@ describe('GET /admin/live as a stream', () => {
     expect(window.updates[0]?.figures).toEqual(wholeState);
   });
 
-  it('opens for admins alone', async () => {
+  it('is for admins only', async () => {
     expect((await fetch(url)).status).toBe(401);
     expect((await open(harness.userToken().token)).answer.status).toBe(403);
   });
 
-  it('opens no endless number of windows for one admin', async () => {
+  it('limits the windows of one admin', async () => {
     const { token } = harness.adminToken('viewer');
     const windows = await Promise.all(Array.from({ length: 20 }, () => open(token)));
     const refused = await open(token);
@@ -194,7 +194,7 @@ describe('GET /admin/live as a stream', () => {
     await eventually(async () => (await open(token)).answer.status === 200);
   });
 
-  it('does not hold up a server that stops', async () => {
+  it("doesn't delay a server shutdown", async () => {
     const windows = await Promise.all([open(), open()]);
     const startedMs = performance.now();
     await harness.app.close();
@@ -204,7 +204,7 @@ describe('GET /admin/live as a stream', () => {
 });
 
 describe('GET /admin/live without a stream', () => {
-  it('is one look at the same figures, shared by all who look at the same time', async () => {
+  it('returns the same figures once, shared by concurrent calls', async () => {
     const { token } = harness.adminToken('viewer');
     const refresh = () => harness.call({ url: '/api/admin/live', token });
     const answers = await Promise.all([refresh(), refresh(), refresh()]);

@@ -30,7 +30,7 @@ const through = async (from: string, count: number) => {
 };
 
 describe('an announcement', () => {
-  test('goes to everyone at its time on their own clock, on top of the text of the day', async () => {
+  test('reaches everyone at its time in their zone, in addition to the daily text', async () => {
     await subscribe(scheduler, {}, since);
     await subscribe(scheduler, { timezone: 'Asia/Tokyo' }, since);
     await through('2027-03-06T00:00:00Z', 23);
@@ -47,7 +47,7 @@ describe('an announcement', () => {
     });
   });
 
-  test('set for the early morning waits for 08:00, and for the night is never sent', async () => {
+  test('set for the early morning waits for 08:00, and is never sent in quiet hours', async () => {
     await scheduler.receive('content.message.scheduled', {
       ...announcement,
       version: 2,
@@ -64,14 +64,14 @@ describe('an announcement', () => {
     expect([early?.state, night?.state].toSorted()).toEqual(['accepted', 'missed']);
   });
 
-  test('does not reach those whose first text comes later, nor those who may not receive', async () => {
+  test("skips subscribers whose first text comes later or who aren't eligible", async () => {
     await subscribe(scheduler, {}, { entitled_since: '2027-03-06T10:00:00.000Z' });
     await subscribe(scheduler, { delivery_enabled: false }, since);
     await through('2027-03-06T12:00:00Z', 12);
     expect(await announced()).toEqual([]);
   });
 
-  test('comes once to somebody who moves on the day', async () => {
+  test('reaches a subscriber who moves on that day once', async () => {
     const before = await subscribe(scheduler, { timezone: 'Europe/Paris' }, since);
     const after = await subscribe(scheduler, { timezone: 'Europe/Paris' }, since);
     await through('2027-03-06T00:00:00Z', 10);
@@ -87,7 +87,7 @@ describe('an announcement', () => {
     expect(await of(after.user_id)).toEqual(['11:30']);
   });
 
-  test('reaches somebody who gets their texts back before its time', async () => {
+  test('reaches a subscriber who resumes texts before its time', async () => {
     const settings = await subscribe(scheduler, { is_active: false }, since);
     await scheduler.goTo('2027-03-06T17:00:00Z');
     await change(scheduler, settings, { is_active: true });
@@ -95,7 +95,7 @@ describe('an announcement', () => {
     expect(await announced()).toEqual(['2027-03-06 2027-03-06T17:30']);
   });
 
-  test('that is moved or deleted is taken back', async () => {
+  test('is withdrawn when moved or deleted', async () => {
     await subscribe(scheduler, {}, since);
     await scheduler.goTo('2027-03-06T17:00:00Z');
     await scheduler.receive('content.message.scheduled', {
@@ -110,7 +110,7 @@ describe('an announcement', () => {
     expect(await announced()).toEqual([]);
   });
 
-  test('sent by hand comes on top as well, once, whatever its date', async () => {
+  test('sent manually is also additional, once, whatever its date', async () => {
     await subscribe(scheduler, {}, since);
     await scheduler.goTo('2027-03-05T15:00:00Z');
     const answer = await scheduler.call(
@@ -124,7 +124,7 @@ describe('an announcement', () => {
     expect((await scheduler.texts()).filter((one) => one.kind === 'daily')).toHaveLength(3);
   });
 
-  test('is completed when the last zone has had it', async () => {
+  test('is completed after the last zone', async () => {
     await subscribe(scheduler, {}, since);
     await subscribe(scheduler, { timezone: 'Asia/Tokyo' }, since);
     const completed = () => publishedEvents(scheduler.db, 'scheduler.message.completed');

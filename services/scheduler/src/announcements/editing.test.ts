@@ -44,7 +44,7 @@ const reached = async () => {
 const completions = async () =>
   (await publishedEvents(scheduler.db, 'scheduler.message.completed')).map((one) => one.data);
 
-describe('an announcement that is edited while it goes out', () => {
+describe('an announcement edited while being sent', () => {
   const tokyo = { user_id: '11111111-1111-4111-8111-111111111111', timezone: 'Asia/Tokyo' };
   const york = { user_id: '22222222-2222-4222-8222-222222222222' };
   beforeEach(async () => {
@@ -55,7 +55,7 @@ describe('an announcement that is edited while it goes out', () => {
     expect(await reached()).toEqual([`${tokyo.user_id} 2027-03-06T03:30 First`]);
   });
 
-  test('to another date reaches those who have not had it, and nobody twice', async () => {
+  test("to another date reaches those who haven't had it, and no one twice", async () => {
     await edit({ scheduled_date: '2027-03-08', content: 'Second' });
     await through('2027-03-06T06:30:00Z', '2027-03-09T06:00:00Z');
     expect(await reached()).toEqual([
@@ -64,7 +64,7 @@ describe('an announcement that is edited while it goes out', () => {
     ]);
   });
 
-  test('to another hour or other words keeps what was handed over as it is', async () => {
+  test('to another hour or text keeps released texts unchanged', async () => {
     await edit({ scheduled_time: '15:00', content: 'Second' });
     await edit({ content: 'Third' });
     await through('2027-03-06T06:30:00Z', '2027-03-07T06:00:00Z');
@@ -74,7 +74,7 @@ describe('an announcement that is edited while it goes out', () => {
     ]);
   });
 
-  test('within the hours in which it is planned already goes at the new hour alone', async () => {
+  test('within hours that are already planned is sent only at the new hour', async () => {
     await through('2027-03-06T06:30:00Z', '2027-03-06T17:00:00Z');
     for (const scheduled_time of ['14:00', '13:00', '16:00']) await edit({ scheduled_time });
     await through('2027-03-06T17:30:00Z', '2027-03-07T06:00:00Z');
@@ -84,7 +84,7 @@ describe('an announcement that is edited while it goes out', () => {
     ]);
   });
 
-  test('to the text of the day is that for those who have not had it', async () => {
+  test("to a daily message becomes that for those who haven't had it", async () => {
     await edit({ category: 'daily_motivation', scheduled_date: '2027-03-08' });
     await through('2027-03-06T06:30:00Z', '2027-03-09T15:00:00Z');
     expect(await reached()).toEqual([
@@ -97,7 +97,7 @@ describe('an announcement that is edited while it goes out', () => {
     expect(new Set(dates).size).toBe(dates.length);
   });
 
-  test('and is deleted reaches nobody more', async () => {
+  test('and deleted reaches no one else', async () => {
     await edit({ scheduled_date: '2027-03-08' });
     await scheduler.receive('content.message.deleted', { id: message.id, version: 3 });
     await through('2027-03-06T06:30:00Z', '2027-03-09T06:00:00Z');
@@ -106,7 +106,7 @@ describe('an announcement that is edited while it goes out', () => {
 });
 
 describe('an edited message', () => {
-  test('that went to nobody at its old hour goes at its new one', async () => {
+  test('that no one got at the old hour is sent at the new one', async () => {
     const { user_id } = await subscribe(scheduler, {}, since);
     await schedule({ category: 'announcement', scheduled_time: '09:30' });
     await through('2027-03-06T13:00:00Z', '2027-03-06T15:00:00Z', 'missed');
@@ -115,7 +115,7 @@ describe('an edited message', () => {
     expect(await reached()).toEqual([`${user_id} 2027-03-06T22:00 ${message.content}`]);
   });
 
-  test('of the day, moved after some have had it, comes to nobody twice', async () => {
+  test('for the day, moved after some got it, reaches no one twice', async () => {
     const tokyo = await subscribe(scheduler, { timezone: 'Asia/Tokyo' }, since);
     const york = await subscribe(scheduler, {}, since);
     await schedule({ content: 'Once' });
@@ -129,14 +129,14 @@ describe('an edited message', () => {
     expect(dates).toEqual(['2027-03-05', '2027-03-06', '2027-03-07', '2027-03-08']);
   });
 
-  test('is told to be sent in the version that was sent', async () => {
+  test('is completed in the version that was sent', async () => {
     await schedule({});
     await edit({ title: 'Second' });
     await scheduler.goTo('2027-03-07T15:00:00Z');
     expect(await completions()).toMatchObject([{ scheduled_message_id: message.id, version: 2 }]);
   });
 
-  test('of which an older version was told to be sent goes out and is told once more', async () => {
+  test('completed in an older version is sent and completed again', async () => {
     await schedule({});
     await scheduler.goTo('2027-03-07T15:00:00Z');
     const { user_id } = await subscribe(scheduler, {}, since);
@@ -146,7 +146,7 @@ describe('an edited message', () => {
     expect(await completions()).toMatchObject([{ version: 1 }, { version: 2 }]);
   });
 
-  test('that a staff send has sent meanwhile stays sent, in its newest version', async () => {
+  test('sent manually meanwhile stays sent, in its newest version', async () => {
     await subscribe(scheduler, {}, since);
     await schedule({ scheduled_date: '2027-03-05' });
     await scheduler.goTo('2027-03-05T16:00:00Z');
@@ -159,7 +159,7 @@ describe('an edited message', () => {
     expect(await completions()).toMatchObject([{ version: 1 }, { version: 2 }, { version: 3 }]);
   });
 
-  test('in an older version than is known changes nothing', async () => {
+  test('in an older version than known changes nothing', async () => {
     await schedule({ version: 3, content: 'Newest' });
     await scheduler.receive('content.message.scheduled', {
       ...message,

@@ -17,7 +17,7 @@ const completed = async () =>
   (await publishedEvents(scheduler.db, 'scheduler.message.completed')).map((one) => one.data);
 
 describe('a scheduled message is completed', () => {
-  test('when nobody is left who may still receive it, and not before', async () => {
+  test('when no eligible recipient is left, and not before', async () => {
     const message = aMessage();
     await scheduler.receive('content.message.scheduled', message);
     await subscribe(
@@ -42,7 +42,7 @@ describe('a scheduled message is completed', () => {
     expect(await completed()).toHaveLength(1);
   });
 
-  test('when its date is over everywhere, though nobody got it', async () => {
+  test('when its date is over everywhere, even if no one got it', async () => {
     await scheduler.receive('content.message.scheduled', aMessage());
     await scheduler.goTo('2027-03-07T14:59:00Z');
     expect(await completed()).toEqual([]);
@@ -50,7 +50,7 @@ describe('a scheduled message is completed', () => {
     expect(await completed()).toHaveLength(1);
   });
 
-  test('not while one of its texts has no answer', async () => {
+  test('not while one of its texts has no outcome', async () => {
     await scheduler.receive('content.message.scheduled', aMessage());
     await subscribe(scheduler);
     await scheduler.goTo('2027-03-06T14:00:00Z');

@@ -14,8 +14,8 @@ const since = { entitled_since: '2027-03-01T00:00:00.000Z' };
 const told = async () =>
   (await publishedEvents(scheduler.db, 'scheduler.content.missing')).map((one) => one.data);
 
-describe('that nothing is there to send', () => {
-  test('is told once a date, the day before, as it begins in each zone', async () => {
+describe('missing content', () => {
+  test('is reported once per date, the day before, as it starts in each zone', async () => {
     await subscribe(scheduler, { timezone: 'Asia/Tokyo' }, since);
     await subscribe(scheduler, {}, since);
     // The sixth in Tokyo, still the fifth in New York.
@@ -28,7 +28,7 @@ describe('that nothing is there to send', () => {
     expect((await told()).at(-1)).toEqual({ date: '2027-03-08' });
   });
 
-  test('is not told of a date that has its message, or while the library has one text', async () => {
+  test("isn't reported for a date with a message, or if the library has a text", async () => {
     await subscribe(scheduler, {}, since);
     await scheduler.receive(
       'content.message.scheduled',
@@ -49,7 +49,7 @@ describe('that nothing is there to send', () => {
     expect(await told()).toEqual([{ date: '2027-03-08' }]);
   });
 
-  test('an announcement does not take the place of the text of the day', async () => {
+  test("isn't filled by an announcement", async () => {
     await subscribe(scheduler, {}, since);
     const scheduled_date = '2027-03-06';
     await scheduler.receive(
@@ -60,7 +60,7 @@ describe('that nothing is there to send', () => {
     expect(await told()).toEqual([{ date: '2027-03-06' }]);
   });
 
-  test('is told anew when it was mended and is missing again', async () => {
+  test('is reported again when fixed and missing again', async () => {
     await subscribe(scheduler, {}, since);
     await scheduler.settle();
     const message = aMessage({ scheduled_date: '2027-03-06' });
@@ -72,7 +72,7 @@ describe('that nothing is there to send', () => {
     expect(await told()).toEqual([{ date: '2027-03-06' }, { date: '2027-03-06' }]);
   });
 
-  test('is not told while nobody would get it', async () => {
+  test("isn't reported when no one would get a text", async () => {
     await subscribe(scheduler, {}, { ...since, entitled: false });
     await scheduler.settle();
     expect(await told()).toEqual([]);

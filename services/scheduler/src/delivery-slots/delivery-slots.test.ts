@@ -17,7 +17,7 @@ const counted = async () =>
       .map((one) => [one.delivery_hour, one.subscribers]),
   );
 
-test('follow every change of a subscriber, folded or not', async () => {
+test('delivery slots follow every change of a subscriber, before and after folding', async () => {
   const people = [];
   for (let n = 0; n < 3; n += 1) people.push(await subscribe(scheduler, { delivery_hour: 9 }));
   expect(await counted()).toEqual({ 9: 3 });
@@ -33,7 +33,7 @@ test('follow every change of a subscriber, folded or not', async () => {
   expect(await counted()).toEqual({ 20: 1 });
 });
 
-test('are not touched by the texts of the days, and folded once by whoever does it', async () => {
+test("delivery slots don't change with daily texts, and are folded once by concurrent workers", async () => {
   for (let n = 0; n < 5; n += 1) await subscribe(scheduler, { delivery_hour: 9 });
   await Promise.all(Array.from({ length: 4 }, () => foldDeliverySlots(scheduler.db)));
   await scheduler.goTo('2027-03-06T14:00:00Z');

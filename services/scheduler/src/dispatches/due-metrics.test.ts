@@ -22,7 +22,7 @@ async function counted(outcome: 'due' | 'missed' | 'skipped'): Promise<number> {
 }
 const overdue = async () => (await readMetrics(scheduler.app))('sms_texts_overdue');
 
-test('whoever may have a text when its time comes is due; whoever may not is skipped', async () => {
+test('eligible subscribers count as due, all others as skipped', async () => {
   await scheduler.receive('content.template.changed', aTemplate());
   await subscribe(scheduler);
   await subscribe(scheduler);
@@ -33,13 +33,13 @@ test('whoever may have a text when its time comes is due; whoever may not is ski
   expect([await counted('due'), await counted('skipped')]).toEqual([2, 1]);
 });
 
-test('who is due and gets nothing, because there is nothing to say, is missed', async () => {
+test('a due subscriber without content counts as missed', async () => {
   await subscribe(scheduler);
   await scheduler.goTo('2027-03-06T14:00:00Z');
   expect([await counted('due'), await counted('missed')]).toEqual([1, 1]);
 });
 
-test('what was due before this hour is overdue until it ends, also when nobody plans any more', async () => {
+test('texts due before this hour are overdue until it ends, even without planning', async () => {
   await scheduler.receive('content.template.changed', aTemplate());
   await subscribe(scheduler);
   scheduler.clock.set('2027-03-06T14:30:00Z');

@@ -14,9 +14,12 @@ function counter(name: string, help: string): Counter<'kind'> {
   return counts;
 }
 
-const due = counter('sms_texts_due_total', 'Texts whose time came, and whose people may have them');
-const missed = counter('sms_texts_missed_total', 'Of those, the ones that were not handed over');
-const skipped = counter('sms_texts_skipped_total', 'Texts that were rightly not sent');
+const due = counter('sms_texts_due_total', 'Texts due for eligible subscribers');
+const missed = counter('sms_texts_missed_total', 'Due texts that were not released');
+const skipped = counter(
+  'sms_texts_skipped_total',
+  'Texts not sent because the subscriber was not eligible',
+);
 
 /** Counts a release after its commit. */
 export function countAccess(look: { outgoing: Pick<Dispatch, 'kind'>[]; ended: Ended[] }): void {
@@ -32,7 +35,7 @@ export function measureOverdue({ db, clock }: Pick<SchedulerDeps, 'db' | 'clock'
   registerGauges([
     {
       name: 'sms_texts_overdue',
-      help: 'Texts that were due before this hour began and have not ended',
+      help: 'Texts due before this hour without an outcome',
       read: () => countDueBefore(db, new Date(Math.floor(clock.now().getTime() / hourMs) * hourMs)),
     },
   ]);

@@ -30,13 +30,13 @@ async function live(from: string, count: number): Promise<void> {
 }
 
 describe('a daily subscriber', () => {
-  test('gets the first text on the day after they became entitled, then one each day', async () => {
+  test('gets the first text the day after becoming entitled, then one each day', async () => {
     await subscribe(scheduler);
     await live('2027-03-05T12:00:00Z', 72);
     expect(await sent()).toEqual(['2027-03-06 2027-03-06T14:00', '2027-03-07 2027-03-07T14:00']);
   });
 
-  test('keeps their hour when the clocks change', async () => {
+  test('keeps the hour when clocks change', async () => {
     await subscribe(scheduler, { delivery_hour: 2 });
     await live('2027-03-13T00:00:00Z', 60);
     expect((await sent()).slice(-3)).toEqual([
@@ -46,7 +46,7 @@ describe('a daily subscriber', () => {
     ]);
   });
 
-  test('gets one text in the hour that comes twice, at its first coming', async () => {
+  test('gets one text in a repeated hour, at its first occurrence', async () => {
     await subscribe(scheduler, { delivery_hour: 1 });
     await live('2027-11-06T00:00:00Z', 60);
     expect((await sent()).slice(-3)).toEqual([
@@ -56,7 +56,7 @@ describe('a daily subscriber', () => {
     ]);
   });
 
-  test('is planned whichever of accounts and billing speaks first', async () => {
+  test('is planned in any order of events from accounts and billing', async () => {
     const settings = someSettings();
     await scheduler.receive(
       'billing.subscription.changed',
@@ -70,7 +70,7 @@ describe('a daily subscriber', () => {
     });
   });
 
-  test('has a first date by their own calendar', async () => {
+  test('has a first date in their time zone', async () => {
     const settings = await subscribe(
       scheduler,
       { timezone: 'Asia/Tokyo' },
@@ -81,7 +81,7 @@ describe('a daily subscriber', () => {
     });
   });
 
-  test('always has the same place within the span over which an hour is spread', async () => {
+  test('always has the same position within the spread of an hour', async () => {
     const spread = await openScheduler({ spreadMs: 600_000 });
     const due = new Set<string>();
     for (const end of ['00000000', '7fffffff', 'ffffffff']) {
@@ -99,7 +99,7 @@ describe('a daily subscriber', () => {
 });
 
 describe('a weekly subscriber', () => {
-  test('gets the first text on the next day, then every seven days on that weekday', async () => {
+  test('gets the first text the next day, then every seven days on that weekday', async () => {
     await subscribe(scheduler, { frequency: 'weekly' });
     await live('2027-03-05T12:00:00Z', 16 * 24);
     expect(await sent()).toEqual([
@@ -109,7 +109,7 @@ describe('a weekly subscriber', () => {
     ]);
   });
 
-  test('who chooses another weekday gets the next text on it', async () => {
+  test('gets the next text on a newly chosen weekday', async () => {
     const settings = await subscribe(scheduler, { frequency: 'weekly' });
     await live('2027-03-06T00:00:00Z', 20);
     await change(scheduler, settings, { weekday: 2 });
@@ -120,7 +120,7 @@ describe('a weekly subscriber', () => {
     ]);
   });
 
-  test('keeps the weekday when they move around the world', async () => {
+  test('keeps the weekday when moving around the world', async () => {
     const settings = await subscribe(scheduler, { frequency: 'weekly' });
     await live('2027-03-06T00:00:00Z', 20);
     await change(scheduler, settings, { timezone: 'Pacific/Auckland' });
@@ -130,8 +130,8 @@ describe('a weekly subscriber', () => {
   });
 });
 
-describe('a change of the settings', () => {
-  test('before the text went moves it to the new hour if that is still ahead', async () => {
+describe('changed settings', () => {
+  test('before the text was sent move it to the new hour if that is still ahead', async () => {
     const settings = await subscribe(scheduler);
     await scheduler.goTo('2027-03-06T13:00:00Z');
     expect(await scheduler.dispatches()).toHaveLength(1);
@@ -140,7 +140,7 @@ describe('a change of the settings', () => {
     expect(await sent()).toEqual(['2027-03-06 2027-03-06T16:00']);
   });
 
-  test('to an hour that has passed waits for tomorrow', async () => {
+  test('to an hour that has passed wait for tomorrow', async () => {
     const settings = await subscribe(scheduler);
     await scheduler.goTo('2027-03-06T13:30:00Z');
     await change(scheduler, settings, { delivery_hour: 8 });
@@ -148,7 +148,7 @@ describe('a change of the settings', () => {
     expect(await sent()).toEqual(['2027-03-07 2027-03-07T13:00']);
   });
 
-  test('after the text went leaves today alone', async () => {
+  test("after the text was sent don't affect today", async () => {
     const settings = await subscribe(scheduler);
     await live('2027-03-06T13:00:00Z', 3);
     await change(scheduler, settings, { delivery_hour: 20 });
@@ -160,7 +160,7 @@ describe('a change of the settings', () => {
     });
   });
 
-  test('of nothing that moves the plan leaves the planned text as it is', async () => {
+  test("that don't affect the plan keep the planned text", async () => {
     const settings = await subscribe(scheduler);
     await scheduler.goTo('2027-03-06T13:00:00Z');
     const [before] = await scheduler.dispatches();
@@ -168,7 +168,7 @@ describe('a change of the settings', () => {
     expect(await scheduler.dispatches()).toEqual([before]);
   });
 
-  test('that was overtaken by a newer one changes nothing', async () => {
+  test('that are outdated change nothing', async () => {
     const settings = await subscribe(scheduler);
     await scheduler.receive('accounts.settings.changed', {
       ...settings,
@@ -183,14 +183,14 @@ describe('a change of the settings', () => {
     expect(await scheduler.subscriber(settings.user_id)).toMatchObject({ delivery_hour: 12 });
   });
 
-  test('that comes twice is taken once', async () => {
+  test('that are repeated are applied once', async () => {
     const settings = someSettings();
     const id = crypto.randomUUID();
     expect(await scheduler.receive('accounts.settings.changed', settings, id)).toBe('handled');
     expect(await scheduler.receive('accounts.settings.changed', settings, id)).toBe('duplicate');
   });
 
-  test('that does not fit its contract is refused as poison', async () => {
+  test('that violate their schema are rejected as poison', async () => {
     await expect(
       scheduler.receive('accounts.settings.changed', { ...someSettings(), delivery_hour: 24 }),
     ).rejects.toThrow('does not fit its contract');
@@ -198,7 +198,7 @@ describe('a change of the settings', () => {
 });
 
 describe('a move', () => {
-  test('to the west never sends a date again', async () => {
+  test('to the west never sends a date twice', async () => {
     const settings = await subscribe(
       scheduler,
       { timezone: 'Pacific/Auckland' },
@@ -211,7 +211,7 @@ describe('a move', () => {
     expect((await sent()).slice(2)).toEqual(['2027-03-08 2027-03-08T22:00']);
   });
 
-  test('to the east skips at most the date whose hour it jumps over', async () => {
+  test('to the east skips at most the date whose hour is skipped', async () => {
     const settings = await subscribe(scheduler, {
       timezone: 'America/Los_Angeles',
       delivery_hour: 20,
@@ -223,7 +223,7 @@ describe('a move', () => {
     expect((await sent()).slice(1)).toEqual(['2027-03-08 2027-03-07T20:00']);
   });
 
-  test('there and back again within a day leaves one text for each date', async () => {
+  test('back and forth within a day leaves one text per date', async () => {
     let settings = await subscribe(scheduler);
     for (const [hour, now] of hours('2027-03-06T00:00:00Z', 96).entries()) {
       await scheduler.goTo(now);
@@ -242,8 +242,8 @@ describe('a move', () => {
   });
 });
 
-describe('many at once', () => {
-  test('four planners and releasers side by side plan and release everyone once', async () => {
+describe('concurrency', () => {
+  test('four planners and releasers plan and release everyone once', async () => {
     const people = await Promise.all(Array.from({ length: 230 }, () => subscribe(scheduler)));
     scheduler.clock.set('2027-03-06T14:00:00Z');
     await Promise.all(
@@ -264,7 +264,7 @@ describe('many at once', () => {
     expect(releases[0]?.batch.name).toBe('Daily texts, 6 Mar 2027 14:00 UTC');
   });
 
-  test('a date that has its row is never planned a second time', async () => {
+  test('a date with a row is never planned twice', async () => {
     const { user_id } = await subscribe(scheduler);
     await live('2027-03-06T13:00:00Z', 3);
     // As after a restore of the subscribers alone.
@@ -278,7 +278,7 @@ describe('many at once', () => {
     expect(await scheduler.subscriber(user_id)).toMatchObject({ next_local_date: '2027-03-07' });
   });
 
-  test('the plan tells when there will be something to do', async () => {
+  test('the plan returns the next instant with work', async () => {
     await subscribe(scheduler);
     const next = async () => {
       const all = await Promise.all(scheduler.loops.map((loop) => loop.nextAt?.() ?? null));

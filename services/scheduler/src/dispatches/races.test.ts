@@ -117,8 +117,8 @@ async function takeTurn(one: Turn, settings: DeliverySettings[]): Promise<void> 
   });
 }
 
-describe('moves, staff sends, planners and releasers, all at the same time', () => {
-  test('never give a subscriber two texts for one local date, nor an earlier date after a later one', async () => {
+describe('Concurrent moves, manual sends, planners and releasers', () => {
+  test('never send two texts for one local date, or an earlier date after a later one', async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(), async (seed) => {
         const accepted = await live(turnsFrom(seed));

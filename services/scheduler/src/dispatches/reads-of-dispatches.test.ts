@@ -23,7 +23,7 @@ test.each([
   ['due', claimDueDispatches],
   ['without an answer', claimUnansweredDispatches],
 ])(
-  'taking ten that are %s reads none of the thousands of others, however old the statistics are',
+  'claiming ten %s dispatches reads none of thousands of others, even with outdated statistics',
   async (_, claim) => {
     const reads = await scheduler.db.transaction().execute(async (trx) => {
       expect(await claim(trx, new Date('2027-03-08T12:00:00Z'), 10)).toHaveLength(10);

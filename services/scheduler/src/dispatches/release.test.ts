@@ -18,8 +18,8 @@ beforeEach(async () => {
 const ends = async () =>
   (await scheduler.dispatches()).map((one) => `${one.local_date} ${one.state} ${one.reason}`);
 
-describe('a text that is due', () => {
-  test('is handed over with its content, its windows and what it was planned from', async () => {
+describe('a due text', () => {
+  test('is released with its content, windows and the basis of its plan', async () => {
     const { user_id } = await subscribe(scheduler, { delivery_hour: 6 });
     await scheduler.goTo('2027-03-06T11:00:00Z');
     const [release, ...others] = await scheduler.releases();
@@ -48,7 +48,7 @@ describe('a text that is due', () => {
     expect(row).toMatchObject({ state: 'released', batch_id: release?.batch.id });
   });
 
-  test('keeps its name wherever it is planned, and each date has another', async () => {
+  test('has an id derived from its date, in any process', async () => {
     const { user_id } = await subscribe(scheduler);
     await scheduler.goTo('2027-03-06T14:00:00Z');
     await scheduler.goTo('2027-03-07T14:00:00Z');
@@ -63,7 +63,7 @@ describe('a text that is due', () => {
     await other.close();
   });
 
-  test('goes out in events of at most 50, all of one batch', async () => {
+  test('is released in events of at most 50, in one batch', async () => {
     await Promise.all(Array.from({ length: 120 }, () => subscribe(scheduler)));
     await scheduler.goTo('2027-03-06T14:00:00Z');
     const events = await scheduler.db.selectFrom('outbox').select('payload').execute();
@@ -77,7 +77,7 @@ describe('a text that is due', () => {
   });
 });
 
-describe('a text that may not go is skipped with its reason:', () => {
+describe('an ineligible text is skipped with its reason:', () => {
   test.each([
     ['opted out', 'opted_out'],
     ['without consent', 'no_consent'],
@@ -115,7 +115,7 @@ describe('a text that may not go is skipped with its reason:', () => {
     expect(await ends()).toEqual([`2027-03-06 skipped ${reason}`]);
   });
 
-  test('a pause that ends today does not hold today back', async () => {
+  test("a pause that ends today doesn't hold back today's text", async () => {
     const settings = await subscribe(scheduler);
     await change(scheduler, settings, { paused_until: '2027-03-07' });
     await scheduler.goTo('2027-03-06T14:00:00Z');
@@ -123,7 +123,7 @@ describe('a text that may not go is skipped with its reason:', () => {
     expect((await scheduler.releases()).map((one) => one.local_date)).toEqual(['2027-03-07']);
   });
 
-  test('START after STOP is heard, also when the two overtake each other', async () => {
+  test('START after STOP counts, even if delivered in reverse order', async () => {
     const { user_id } = await subscribe(scheduler);
     await scheduler.receive('sms.recipient.opted_in', { user_id, at: '2027-03-05T13:00:00.000Z' });
     await scheduler.receive('sms.recipient.opted_out', {
@@ -135,7 +135,7 @@ describe('a text that may not go is skipped with its reason:', () => {
     expect(await scheduler.releases()).toHaveLength(1);
   });
 
-  test('nothing is planned for somebody who was deleted, whatever comes after', async () => {
+  test('nothing is planned for a deleted user, whatever arrives later', async () => {
     const settings = await subscribe(scheduler);
     await scheduler.goTo('2027-03-06T13:30:00Z');
     await scheduler.receive('accounts.user.deleted', { user_id: settings.user_id });
@@ -154,14 +154,14 @@ describe('a text that may not go is skipped with its reason:', () => {
   });
 });
 
-describe('a text that is late', () => {
-  test('still goes within three hours of its slot', async () => {
+describe('a late text', () => {
+  test('is sent within three hours of its slot', async () => {
     await subscribe(scheduler);
     await scheduler.goTo('2027-03-06T16:59:59Z');
     expect(await scheduler.releases()).toHaveLength(1);
   });
 
-  test('is missed after that and never comes the next day', async () => {
+  test('is missed after that and never sent the next day', async () => {
     await subscribe(scheduler);
     await scheduler.goTo('2027-03-06T17:00:00Z');
     await scheduler.goTo('2027-03-07T14:00:00Z');
@@ -185,7 +185,7 @@ describe('a text that is late', () => {
     expect(await ends()).toEqual(['2027-03-06 missed late']);
   });
 
-  test('by days after an outage: each date has its row, and only today goes', async () => {
+  test("after days of outage has a row per date, and only today's is sent", async () => {
     await subscribe(scheduler);
     await scheduler.goTo('2027-03-09T14:20:00Z');
     expect(await ends()).toEqual([
@@ -197,8 +197,8 @@ describe('a text that is late', () => {
   });
 });
 
-describe('the content', () => {
-  test('is the message scheduled for the local date, not for that of the operator', async () => {
+describe('content', () => {
+  test("is the message of the subscriber's local date, not the operator's", async () => {
     await scheduler.receive(
       'content.message.scheduled',
       aMessage({ scheduled_date: '2027-03-07', content: 'For the seventh' }),
@@ -213,7 +213,7 @@ describe('the content', () => {
     ]);
   });
 
-  test('of a message that was deleted, or is an announcement, is not sent as the text of the day', async () => {
+  test("isn't a deleted message or an announcement", async () => {
     const message = aMessage();
     await scheduler.receive('content.message.deleted', { id: message.id, version: 2 });
     await scheduler.receive('content.message.scheduled', message);
@@ -226,7 +226,7 @@ describe('the content', () => {
     expect((await scheduler.releases()).map((one) => one.content)).toEqual(['From the library']);
   });
 
-  test('of a template is not repeated to a person until all others were used', async () => {
+  test("from the library isn't repeated to a person until all others were used", async () => {
     for (const n of [2, 3, 4, 5])
       await scheduler.receive('content.template.changed', aTemplate({ content: `Number ${n}` }));
     await scheduler.receive(
@@ -249,14 +249,14 @@ describe('the content', () => {
     }
   });
 
-  test('that there is none of ends the text as missed', async () => {
+  test('that is missing makes the text missed', async () => {
     await scheduler.db.deleteFrom('templates').execute();
     await subscribe(scheduler);
     await scheduler.goTo('2027-03-06T14:00:00Z');
     expect(await ends()).toEqual(['2027-03-06 missed no content']);
   });
 
-  test('keeps the newest version of a template', async () => {
+  test('is the newest version of a library message', async () => {
     await scheduler.db.deleteFrom('templates').execute();
     const template = aTemplate({ version: 2, content: 'New' });
     await scheduler.receive('content.template.changed', template);
@@ -271,8 +271,8 @@ describe('the content', () => {
   });
 });
 
-describe('the partitions of the plan', () => {
-  test('are made ahead, and rows that came before them move along', async () => {
+describe('partitions of the plan', () => {
+  test('are created ahead, and earlier rows move into them', async () => {
     const fresh = await openScheduler();
     await subscribe(fresh);
     fresh.clock.set('2027-03-06T13:00:00Z');

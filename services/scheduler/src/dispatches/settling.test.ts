@@ -25,9 +25,9 @@ async function releaseOne(): Promise<{
 const states = async () =>
   (await scheduler.dispatches()).map((one) => `${one.local_date} ${one.state}`);
 
-describe('what sms-gateway tells of a text', () => {
+describe('an outcome from sms-gateway', () => {
   test.each(['accepted', 'skipped', 'missed', 'refused', 'unknown'] as const)(
-    '%s is recorded with its reason and instant',
+    '%s is stored with its reason and instant',
     async (outcome) => {
       const { release } = await releaseOne();
       scheduler.clock.advance({ seconds: 5 });
@@ -49,20 +49,20 @@ describe('what sms-gateway tells of a text', () => {
     ['accepted', 'superseded', 'accepted'],
     ['skipped', 'missed', 'skipped'],
     ['refused', 'accepted', 'accepted'],
-  ] as const)('moves it forward only: %s, then %s, leaves it %s', async (first, second, left) => {
+  ] as const)('only moves forward: %s, then %s, leaves it %s', async (first, second, left) => {
     const { release } = await releaseOne();
     await scheduler.answer(release, first);
     await scheduler.answer(release, second);
     expect(await states()).toEqual([`2027-03-06 ${left}`]);
   });
 
-  test('of a text that the scheduler never planned changes nothing', async () => {
+  test('of an unknown text changes nothing', async () => {
     const { release } = await releaseOne();
     await scheduler.answer({ ...release, dispatch_id: `20270306-${'0'.repeat(32)}` }, 'accepted');
     expect(await states()).toEqual(['2027-03-06 released']);
   });
 
-  test('that comes twice is taken once', async () => {
+  test('that is repeated is applied once', async () => {
     const { release } = await releaseOne();
     await scheduler.answer(release, 'accepted');
     await scheduler.answer(release, 'accepted');
@@ -70,8 +70,8 @@ describe('what sms-gateway tells of a text', () => {
   });
 });
 
-describe('a text that went to the test number', () => {
-  test('at its own hour does not come a second time by itself, and the day stays free', async () => {
+describe('a text to the test number', () => {
+  test("at its own hour isn't repeated, and doesn't count toward the daily limit", async () => {
     const { release, settings } = await releaseOne();
     await scheduler.answer(release, 'accepted', { is_test: true });
     await scheduler.goTo('2027-03-06T23:00:00Z');
@@ -81,7 +81,7 @@ describe('a text that went to the test number', () => {
     });
   });
 
-  test('before its hour, by a staff send, comes at its hour, whenever that was planned', async () => {
+  test('before its hour, by a manual send, is sent at its hour, whenever that was planned', async () => {
     const settings = await subscribe(scheduler, { delivery_hour: 11 });
     await scheduler.goTo('2027-03-06T15:00:00Z');
     const message = aMessage();
@@ -102,8 +102,8 @@ describe('a text that went to the test number', () => {
   });
 });
 
-describe('a text that was superseded', () => {
-  test('is planned anew, under another name, if the new hour is still ahead', async () => {
+describe('a superseded text', () => {
+  test('is planned again with a new id if the new hour is still ahead', async () => {
     const { release, settings } = await releaseOne();
     await change(scheduler, settings, { delivery_hour: 12 });
     await scheduler.answer(release, 'superseded');
@@ -118,7 +118,7 @@ describe('a text that was superseded', () => {
     expect(await states()).toEqual(['2027-03-06 released']);
   });
 
-  test('is not planned anew if the new hour has passed', async () => {
+  test("isn't planned again if the new hour has passed", async () => {
     const { release, settings } = await releaseOne();
     await change(scheduler, settings, { delivery_hour: 8 });
     await scheduler.answer(release, 'superseded');
@@ -129,7 +129,7 @@ describe('a text that was superseded', () => {
     });
   });
 
-  test('is planned anew when its cause reaches us only later', async () => {
+  test('is planned again when the change arrives later', async () => {
     const { release, settings } = await releaseOne();
     await scheduler.answer(release, 'superseded');
     await change(scheduler, settings, { delivery_hour: 12 });
@@ -140,7 +140,7 @@ describe('a text that was superseded', () => {
     ]);
   });
 
-  test('without any cause is handed over again, later each time, while its windows are open', async () => {
+  test('without a known change is released again with growing delays while its windows are open', async () => {
     const { release } = await releaseOne();
     let last = release;
     for (let minute = 0; minute < 300; minute += 5) {
@@ -159,7 +159,7 @@ describe('a text that was superseded', () => {
     expect(await states()).toEqual(['2027-03-06 missed']);
   });
 
-  test('never takes a name again, however often the hour is changed', async () => {
+  test('never reuses an id, however often the hour changes', async () => {
     let { release, settings } = await releaseOne();
     for (const delivery_hour of [12, 13, 14, 15, 16, 17, 18]) {
       settings = await change(scheduler, settings, { delivery_hour });
@@ -176,9 +176,9 @@ describe('a text that was superseded', () => {
   });
 });
 
-describe('a date of which nothing went', () => {
+describe('a date without a sent text', () => {
   test.each(['skipped', 'missed'] as const)(
-    '(%s) is planned anew when a later hour of today is chosen',
+    '(%s) is planned again when a later hour of today is chosen',
     async (outcome) => {
       const { release, settings } = await releaseOne();
       await scheduler.answer(release, outcome);
@@ -192,7 +192,7 @@ describe('a date of which nothing went', () => {
   );
 
   test.each(['accepted', 'unknown', 'refused'] as const)(
-    'is not one that was %s',
+    'excludes one that was %s',
     async (outcome) => {
       const { release, settings } = await releaseOne();
       await scheduler.answer(release, outcome);
@@ -202,7 +202,7 @@ describe('a date of which nothing went', () => {
     },
   );
 
-  test('is left alone as long as the hour stays', async () => {
+  test('stays unchanged with the same hour', async () => {
     const { release, settings } = await releaseOne();
     await scheduler.answer(release, 'skipped', { reason: 'paused' });
     await change(scheduler, settings, { paused_until: null });
@@ -211,8 +211,8 @@ describe('a date of which nothing went', () => {
   });
 });
 
-describe('a release without an answer', () => {
-  test('is published again with the same name and content until there is one', async () => {
+describe('a release without an outcome', () => {
+  test('is published again with the same id and content until there is one', async () => {
     const { release } = await releaseOne();
     await scheduler.goTo('2027-03-06T14:09:00Z');
     expect(await scheduler.releases()).toHaveLength(1);
@@ -224,7 +224,7 @@ describe('a release without an answer', () => {
     expect(await scheduler.releases()).toHaveLength(3);
   });
 
-  test('stays released after its windows, because only sms-gateway knows what left', async () => {
+  test('stays released after its windows, because only sms-gateway knows the outcome', async () => {
     const { release } = await releaseOne();
     await scheduler.goTo('2027-03-07T10:00:00Z');
     expect((await states())[0]).toBe('2027-03-06 released');

@@ -16,7 +16,7 @@ beforeEach(async () => {
 const asService = { kind: 'service', name: 'accounts' } as const;
 const ask = (id: string) => scheduler.call('GET', `/internal/export/${id}`, asService);
 
-test('a person is given their settings and every date that was planned for them, without our own keys', async () => {
+test('an export contains the settings and every planned date, without internal keys', async () => {
   const { user_id } = await subscribe(scheduler, { paused_until: '2027-03-07' });
   await subscribe(scheduler, { timezone: 'Asia/Tokyo' });
   for (const now of ['2027-03-06T14:00:00Z', '2027-03-07T14:00:00Z', '2027-03-08T13:00:00Z'])
@@ -48,7 +48,7 @@ test('a person is given their settings and every date that was planned for them,
     expect(answer.body).not.toContain(key);
 });
 
-test('the export is empty for whoever is unknown or gone, and for services alone', async () => {
+test('the export is empty for unknown and deleted users, and is for services only', async () => {
   const { user_id } = await subscribe(scheduler);
   await scheduler.receive('accounts.user.deleted', { user_id });
   for (const id of [user_id, randomUUID()]) expect((await ask(id)).json()).toEqual({});
@@ -59,7 +59,7 @@ test('the export is empty for whoever is unknown or gone, and for services alone
     expect((await scheduler.call('GET', url, as)).statusCode).toBe(403);
 });
 
-test('of a deleted person nothing is left but the dates that had their text, so that none has a second', async () => {
+test('only dates with a sent text are kept of a deleted user, to prevent a second one', async () => {
   const settings = await subscribe(scheduler, { timezone: 'Asia/Kathmandu', delivery_hour: 18 });
   const { user_id } = settings;
   await scheduler.goTo('2027-03-06T12:15:00Z');
@@ -90,7 +90,7 @@ test('of a deleted person nothing is left but the dates that had their text, so 
   expect(await scheduler.texts()).toHaveLength(1);
 });
 
-test('a person of whom the deletion is the first that is heard stays deleted', async () => {
+test('a deletion that arrives first still applies', async () => {
   const user_id = randomUUID();
   await scheduler.receive('accounts.user.deleted', { user_id });
   await subscribe(scheduler, { user_id });

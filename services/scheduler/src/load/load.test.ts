@@ -17,7 +17,7 @@ beforeEach(async () => {
 
 const load = (query = '') => scheduler.call('GET', `/admin/scheduler/load${query}`, viewer);
 
-test('counts each person in the hour of their next text, planned already or not', async () => {
+test('counts each subscriber in the hour of their next text, planned or not', async () => {
   await subscribe(scheduler);
   await subscribe(scheduler);
   await subscribe(scheduler, { timezone: 'Asia/Kolkata', delivery_hour: 18 });
@@ -32,7 +32,7 @@ test('counts each person in the hour of their next text, planned already or not'
   expect((await load('?hours=3')).json().hours).toEqual(hours.slice(0, 3));
 });
 
-test('follows every move of a next text and of the plan, folded or not, and equals a recount', async () => {
+test('follows every change of next texts and plans, before and after folding, and equals a recount', async () => {
   const people = [];
   for (let n = 0; n < 4; n += 1) people.push(await subscribe(scheduler, { delivery_hour: 20 }));
   await foldDueHours(scheduler.db);
@@ -61,7 +61,7 @@ test('follows every move of a next text and of the plan, folded or not, and equa
   }
 });
 
-test('refuses other spans and whoever is no admin', async () => {
+test('rejects other ranges and non-admins', async () => {
   for (const query of ['?hours=0', '?hours=25', '?hours=x', '?hours=1.5'])
     expect((await load(query)).statusCode).toBe(400);
   const call = (identity: Parameters<typeof scheduler.call>[2]) =>

@@ -21,7 +21,7 @@ const ask = async (query = '', as = operator): Promise<MissedTexts> =>
   (await scheduler.call('GET', `/admin/missed${query}`, as)).json();
 const group = async (key: string, more = '') => ask(`?reason=${encodeURIComponent(key)}${more}`);
 
-test('tells of each reason how many were due and got nothing, and who they are', async () => {
+test('returns for each reason how many due subscribers got nothing, and who', async () => {
   await scheduler.receive('content.template.changed', aTemplate());
   const people = [];
   for (let index = 0; index < 6; index += 1) people.push(await subscribe(scheduler));
@@ -82,7 +82,7 @@ test('tells of each reason how many were due and got nothing, and who they are',
   ]);
 });
 
-test('goes page by page through everybody of a reason, each once', async () => {
+test('pages through the subscribers of a reason, each once', async () => {
   const ids = [];
   for (let index = 0; index < 7; index += 1) ids.push((await subscribe(scheduler)).user_id);
   await scheduler.goTo('2027-03-06T14:00:00Z');
@@ -99,7 +99,7 @@ test('goes page by page through everybody of a reason, each once', async () => {
   expect(found).toEqual(ids.toSorted());
 });
 
-test('tells nothing of another date, of texts that went to somebody after all, or of announcements', async () => {
+test('excludes other dates, texts that were sent after all, and announcements', async () => {
   await scheduler.receive('content.template.changed', aTemplate());
   await subscribe(scheduler);
   await scheduler.goTo('2027-03-06T14:00:00Z');
@@ -116,7 +116,7 @@ test('tells nothing of another date, of texts that went to somebody after all, o
   expect((await ask()).groups).toEqual([]);
 });
 
-test('texts to the test number are told of as such', async () => {
+test('lists texts to the test number as such', async () => {
   await scheduler.receive('content.template.changed', aTemplate());
   const { user_id } = await subscribe(scheduler);
   await scheduler.goTo('2027-03-06T14:00:00Z');
@@ -126,7 +126,7 @@ test('texts to the test number are told of as such', async () => {
   expect((await group('testing:')).people).toMatchObject([{ user_id }]);
 });
 
-test('viewers see masked numbers and addresses, and nobody else sees anything', async () => {
+test('masks contacts for viewers, and is for admins only', async () => {
   await subscribe(scheduler);
   await scheduler.goTo('2027-03-06T14:00:00Z');
   const { user_id } = (await group('missed:no content')).people[0]!;

@@ -22,7 +22,7 @@ const none = (reason: string, timezone: string | null = 'America/New_York') => (
 });
 
 describe('the next text', () => {
-  test('is told by instant, local date and zone, before and after it has its row', async () => {
+  test('is returned with instant, local date and zone, before and after it is planned', async () => {
     const { user_id } = await subscribe(scheduler);
     const expected = {
       next_text_at: '2027-03-06T14:00:00.000Z',
@@ -37,7 +37,7 @@ describe('the next text', () => {
     expect(await ask(user_id)).toMatchObject({ local_date: '2027-03-07' });
   });
 
-  test('follows a change of the hour at once', async () => {
+  test('follows a change of the hour immediately', async () => {
     const settings = await subscribe(scheduler);
     await change(scheduler, settings, { delivery_hour: 20 });
     expect(await ask(settings.user_id)).toMatchObject({
@@ -46,7 +46,7 @@ describe('the next text', () => {
     });
   });
 
-  test('is told despite a pause that is over by then', async () => {
+  test('is returned despite a pause that ends before it', async () => {
     const { user_id } = await subscribe(scheduler, { paused_until: '2027-03-06' });
     expect(await ask(user_id)).toMatchObject({ local_date: '2027-03-06', reason: null });
   });
@@ -55,7 +55,7 @@ describe('the next text', () => {
     ['daily', {}, '2027-03-12'],
     ['weekly', { frequency: 'weekly', weekday: 6 }, '2027-03-13'],
   ] as const)(
-    'of somebody %s who paused is the first behind the pause',
+    'of a paused %s subscriber is the first one after the pause',
     async (_, cadence, date) => {
       const { user_id } = await subscribe(scheduler, { ...cadence, paused_until: '2027-03-12' });
       const expected = { local_date: date, next_text_at: `${date}T14:00:00.000Z`, reason: null };
@@ -66,7 +66,7 @@ describe('the next text', () => {
     },
   );
 
-  test('that would come after the pause but not before the subscription ends is none', async () => {
+  test('is null if the subscription ends before the end of the pause', async () => {
     const { user_id } = await subscribe(
       scheduler,
       { paused_until: '2027-03-12' },
@@ -92,13 +92,10 @@ describe('the next text', () => {
       { entitled_until: '2027-03-06T12:00:00.000Z' },
       'Your subscription ends before your next text.',
     ],
-  ] as const)(
-    'that does not come has its reason in words: %o %o',
-    async (settings, state, words) => {
-      const { user_id } = await subscribe(scheduler, settings, state);
-      expect(await ask(user_id)).toEqual(none(words));
-    },
-  );
+  ] as const)('that is null has a reason: %o %o', async (settings, state, words) => {
+    const { user_id } = await subscribe(scheduler, settings, state);
+    expect(await ask(user_id)).toEqual(none(words));
+  });
 
   test('after STOP is none until START', async () => {
     const { user_id } = await subscribe(scheduler);
@@ -111,7 +108,7 @@ describe('the next text', () => {
     expect(await ask(user_id)).toMatchObject({ local_date: '2027-03-06' });
   });
 
-  test('comes again after STOP to whoever has another number since', async () => {
+  test('returns after STOP for a subscriber with a new number', async () => {
     const { user_id } = await subscribe(scheduler);
     const stop = { user_id, at: '2027-03-05T13:00:00.000Z', source: 'keyword' };
     await scheduler.receive('sms.recipient.opted_out', stop);
@@ -120,7 +117,7 @@ describe('the next text', () => {
     expect(await ask(user_id)).toMatchObject({ local_date: '2027-03-06' });
   });
 
-  test('of somebody of whom only billing has told is being set up', async () => {
+  test('of a user known only from billing is being set up', async () => {
     const { user_id } = someSettings();
     const words = none("We're setting up your texts. Please check back in a minute.", null);
     expect(await ask(user_id)).toEqual(words);
@@ -128,7 +125,7 @@ describe('the next text', () => {
     expect(await ask(user_id)).toEqual(words);
   });
 
-  test('is for the subscriber alone', async () => {
+  test('is for the subscriber only', async () => {
     expect((await scheduler.call('GET', '/users/me/next-text', null)).statusCode).toBe(401);
     expect((await scheduler.call('GET', '/users/me/next-text', asAdmin('owner'))).statusCode).toBe(
       403,

@@ -50,7 +50,7 @@ async function expectForetold(settings: DeliverySettings, one: Case): Promise<vo
   expect(await ask(settings.user_id)).toEqual(foretold);
 }
 
-describe('a preview tells what the plan does once the settings are saved', () => {
+describe('a preview matches the plan after the settings are saved', () => {
   // Saturday, an hour before the first text, which has its row already.
   const beforeTheText: Case[] = [
     {
@@ -94,7 +94,7 @@ describe('a preview tells what the plan does once the settings are saved', () =>
       local_date: null,
     },
   ];
-  test.each(beforeTheText)('before today’s text went: $what', async (one) => {
+  test.each(beforeTheText)("before today's text: $what", async (one) => {
     const settings = await subscribe(scheduler);
     await scheduler.goTo('2027-03-06T13:00:00Z');
     expect(await scheduler.dispatches(settings.user_id)).toHaveLength(1);
@@ -127,7 +127,7 @@ describe('a preview tells what the plan does once the settings are saved', () =>
       local_date: '2027-03-13',
     },
   ];
-  test.each(afterTheText)('after today’s text went: $what', async (one) => {
+  test.each(afterTheText)("after today's text: $what", async (one) => {
     const settings = await subscribe(scheduler);
     await scheduler.goTo('2027-03-06T14:00:00Z');
     const [release] = await scheduler.releases();
@@ -135,7 +135,7 @@ describe('a preview tells what the plan does once the settings are saved', () =>
     await expectForetold(settings, one);
   });
 
-  test('a weekly subscriber keeps their weekday, and the pause that they have', async () => {
+  test('a weekly subscriber keeps their weekday and pause', async () => {
     const weekly = { frequency: 'weekly', weekday: 3, paused_until: '2027-03-15' } as const;
     const settings = await subscribe(scheduler, weekly);
     await expectForetold(settings, {
@@ -154,7 +154,7 @@ describe('a preview tells what the plan does once the settings are saved', () =>
   });
 });
 
-test('a preview without a text has its reason in words', async () => {
+test('a preview without a text has a reason', async () => {
   const { user_id } = await subscribe(scheduler);
   expect((await preview(user_id, { delivery_enabled: false })).json()).toEqual({
     next_text_at: null,
@@ -169,7 +169,7 @@ test('a preview without a text has its reason in words', async () => {
   });
 });
 
-test('a preview refuses what could not be saved, and whoever is no subscriber', async () => {
+test('a preview rejects invalid settings and non-subscribers', async () => {
   const { user_id } = await subscribe(scheduler);
   for (const body of [
     { timezone: 'Mars/Olympus' },
@@ -186,7 +186,7 @@ test('a preview refuses what could not be saved, and whoever is no subscriber', 
 });
 
 describe('the plan', () => {
-  test('skips the days of a pause that the page sets, and goes on on the day that it names', async () => {
+  test('skips the paused days, and resumes on the chosen day', async () => {
     const settings = await subscribe(scheduler);
     await change(scheduler, settings, { paused_until: '2027-03-08' });
     for (const day of ['06', '07', '08']) await scheduler.goTo(`2027-03-${day}T14:30:00Z`);

@@ -53,8 +53,8 @@ async function live(from: string): Promise<Map<string, number>> {
   return counts;
 }
 
-describe('a rehearsal', () => {
-  test('says for each hour what then happens, for people of every kind', async () => {
+describe('a forecast', () => {
+  test('matches what then happens in each hour, for all kinds of subscribers', async () => {
     const zones = ['America/New_York', 'Asia/Kolkata', 'Pacific/Auckland', 'America/Havana'];
     for (let hour = 0; hour < 24; hour += 3)
       for (const timezone of zones) await subscribe(scheduler, { timezone, delivery_hour: hour });
@@ -109,7 +109,7 @@ describe('a rehearsal', () => {
     );
   });
 
-  test('counts what waits to be sent now, and what is too late', async () => {
+  test('counts texts that are waiting to be sent, and late ones', async () => {
     await subscribe(scheduler);
     await subscribe(scheduler, { delivery_hour: 10 });
     await scheduler.goTo('2027-03-06T15:30:00Z');
@@ -120,7 +120,7 @@ describe('a rehearsal', () => {
     expect(reasons).toMatchObject([{ key: 'missed:late', people: 1 }]);
   });
 
-  test('tells cost and time from what the sender is', async () => {
+  test("derives cost and time from the sender's settings", async () => {
     scheduler.answers['/internal/price'] = {
       per_part: '0.0040',
       currency: 'USD',
@@ -142,7 +142,7 @@ describe('a rehearsal', () => {
     ]);
   });
 
-  test('names those who would be skipped, by reason and page by page', async () => {
+  test('lists skipped subscribers by reason, in pages', async () => {
     const ids = [];
     for (let count = 0; count < 5; count += 1)
       ids.push((await subscribe(scheduler, { paused_until: '2027-04-01' })).user_id);
@@ -159,7 +159,7 @@ describe('a rehearsal', () => {
     ]);
   });
 
-  test('says that nobody gets anything where there is nothing to send', async () => {
+  test('reports that no one gets a text when there is no content', async () => {
     await scheduler.db.deleteFrom('templates').execute();
     const { user_id } = await subscribe(scheduler);
     const { skipped: reasons, hours } = await rehearse();
@@ -168,7 +168,7 @@ describe('a rehearsal', () => {
     expect((await skipped('missed:no content')).people).toMatchObject([{ user_id }]);
   });
 
-  test('changes nothing', async () => {
+  test('has no side effects', async () => {
     const { user_id } = await subscribe(scheduler);
     const before = await scheduler.subscriber(user_id);
     await scheduler.settle();
@@ -178,7 +178,7 @@ describe('a rehearsal', () => {
     expect(await scheduler.dispatches()).toEqual(dispatches);
   });
 
-  test('is computed anew for whoever looks when it has become old, once for all who look', async () => {
+  test('is recomputed on request once it is old, shared by concurrent requests', async () => {
     const first = await rehearse();
     expect((await read()).progress).toBeNull();
     scheduler.clock.set('2027-03-05T12:05:00Z');
@@ -190,7 +190,7 @@ describe('a rehearsal', () => {
     expect(kept).toHaveLength(1);
   });
 
-  test('is begun anew when the process that computed it is gone', async () => {
+  test('is restarted if its process died', async () => {
     await subscribe(scheduler);
     await requestRehearsal(scheduler.db, {
       id: crypto.randomUUID(),
@@ -214,7 +214,7 @@ describe('a rehearsal', () => {
     expect((await read()).as_of).not.toBeNull();
   });
 
-  test('is for admins, who see numbers by their role', async () => {
+  test('is for admins; numbers depend on the role', async () => {
     const { user_id } = await subscribe(scheduler, someSettings({ paused_until: '2027-04-01' }));
     await rehearse();
     scheduler.answers['/internal/people'] = [

@@ -18,7 +18,7 @@ beforeEach(async () => {
 const run = (body?: object) => scheduler.call('POST', '/admin/scheduler/run', operator, body);
 
 describe('a run', () => {
-  test('makes due what is due now, in a batch of its own', async () => {
+  test('releases what is due now, in its own batch', async () => {
     await subscribe(scheduler);
     await subscribe(scheduler, { delivery_hour: 10 });
     scheduler.clock.set('2027-03-06T14:00:00Z');
@@ -35,7 +35,7 @@ describe('a run', () => {
     ]);
   });
 
-  test('tells the audit log who asked for it, and a refused one tells nothing', async () => {
+  test('is audited with its admin; a rejected run is not', async () => {
     await scheduler.call('POST', '/admin/scheduler/run', viewer);
     const asked = async () =>
       (await publishedEvents(scheduler.db, 'scheduler.admin.acted')).map((one) => one.data);
@@ -46,11 +46,11 @@ describe('a run', () => {
     ]);
   });
 
-  test('with nothing due has no batch', async () => {
+  test('has no batch if nothing is due', async () => {
     expect((await run({})).json()).toEqual({ scheduled: 0, batch_id: null });
   });
 
-  test('asked for ten times in parallel is one, with the same counts for all', async () => {
+  test('is shared by ten parallel requests, with the same counts', async () => {
     await Promise.all(Array.from({ length: 130 }, () => subscribe(scheduler)));
     scheduler.clock.set('2027-03-06T14:00:00Z');
     const answers = await Promise.all(Array.from({ length: 10 }, () => run()));
@@ -60,7 +60,7 @@ describe('a run', () => {
     expect(await scheduler.releases()).toHaveLength(130);
   });
 
-  test('a while later is another one', async () => {
+  test('is separate a while later', async () => {
     await subscribe(scheduler);
     scheduler.clock.set('2027-03-06T14:00:00Z');
     await run();
@@ -68,7 +68,7 @@ describe('a run', () => {
     expect((await run()).json()).toEqual({ scheduled: 0, batch_id: null });
   });
 
-  test('is not held up by one whose process died', async () => {
+  test("isn't blocked by one whose process died", async () => {
     await scheduler.db
       .insertInto('runs')
       .values({
@@ -80,7 +80,7 @@ describe('a run', () => {
     expect((await run()).json()).toEqual({ scheduled: 0, batch_id: null });
   });
 
-  test('takes no fields', async () => {
+  test('accepts no fields', async () => {
     const answer = await run({ all: true });
     expect(answer.statusCode).toBe(400);
     expect(answer.json()).toMatchObject({ code: 'INVALID_INPUT' });
@@ -91,7 +91,7 @@ describe('the status', () => {
   const status = async () =>
     (await scheduler.call('GET', '/admin/scheduler/status', viewer)).json();
 
-  test('tells the queue, who is due within this hour, and whether the scheduler looks', async () => {
+  test('shows the queue, texts due within this hour, and whether the scheduler runs', async () => {
     await subscribe(scheduler);
     await subscribe(scheduler, { delivery_hour: 10 });
     expect(await status()).toEqual({
@@ -113,7 +113,7 @@ describe('the status', () => {
   });
 });
 
-test('the status is shown to our own services, for admins who look on, and to nobody else there', async () => {
+test('is for admins on the admin API, and only for our services internally', async () => {
   const service = { kind: 'service', name: 'gateway' } as const;
   const live = await scheduler.call('GET', '/internal/live', service);
   const status = await scheduler.call('GET', '/admin/scheduler/status', viewer);
@@ -137,7 +137,7 @@ describe('the delivery slots', () => {
   });
 });
 
-describe('the doors of the scheduler', () => {
+describe('Scheduler endpoints:', () => {
   test.each([
     ['POST', '/admin/scheduler/run'],
     ['GET', '/admin/scheduler/status'],
@@ -147,12 +147,12 @@ describe('the doors of the scheduler', () => {
     expect((await scheduler.call(method, url, asUser())).statusCode).toBe(403);
   });
 
-  test('a viewer may look but not run', async () => {
+  test('a viewer can read but not run', async () => {
     expect((await scheduler.call('POST', '/admin/scheduler/run', viewer)).statusCode).toBe(403);
     expect((await scheduler.call('GET', '/admin/scheduler/status', viewer)).statusCode).toBe(200);
   });
 
-  test('an unknown one answers 404', async () => {
+  test('an unknown one responds 404', async () => {
     expect((await scheduler.call('GET', '/admin/scheduler/nothing', viewer)).statusCode).toBe(404);
   });
 });

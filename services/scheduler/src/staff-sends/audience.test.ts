@@ -23,7 +23,7 @@ const fill = (people: number) =>
     from generate_series(1, ${people}::integer) as n`.execute(scheduler.db);
 
 describe('GET /admin/audience', () => {
-  test('counts those who may receive a text, whatever they had today, and names the price', async () => {
+  test('counts everyone who may receive a text, whatever they got today, with the price', async () => {
     await subscribe(scheduler);
     await subscribe(scheduler, { timezone: 'Asia/Tokyo' });
     await subscribe(scheduler, { consent: 'pending' });
@@ -39,7 +39,7 @@ describe('GET /admin/audience', () => {
     });
   });
 
-  test('is exact for some thousands, and says that it is about right for more', async () => {
+  test('is exact for some thousands, and marked as an estimate for more', async () => {
     await fill(2_000);
     expect(await audience()).toMatchObject({ recipients: 1_800, is_estimate: false });
     await fill(38_000);

@@ -8,7 +8,7 @@ beforeAll(async () => {
   return () => scheduler.close();
 });
 
-test('what one staff send holds until the morning no other one takes away', async () => {
+test("texts held by one manual send aren't taken by another", async () => {
   await scheduler.reset('2027-03-06T15:00:00Z');
   scheduler.deps.staffSendWaitMs = 50;
   const { user_id } = await subscribe(

@@ -23,7 +23,7 @@ const sendNow = (body?: object, id = message.id) =>
   scheduler.call('POST', `/admin/scheduled-messages/${id}/send-now`, operator, body);
 
 describe('the preview', () => {
-  test('tells whom it would reach, how many at night, and what it costs, and sends nothing', async () => {
+  test('shows reach, quiet hours and cost, and sends nothing', async () => {
     await subscribe(scheduler, { delivery_hour: 20 });
     await subscribe(scheduler, { timezone: 'Asia/Tokyo' });
     await subscribe(scheduler, { consent: 'pending' });
@@ -63,12 +63,12 @@ describe('the preview', () => {
     ['1', 7, '7'],
     ['0.1', 3, '0.3'],
     ['12.50', 0, '0.00'],
-  ])('costs exactly: %s times %i', (price, times, product) => {
+  ])('computes the exact cost: %s times %i', (price, times, product) => {
     expect(timesDecimal(price, times)).toBe(product);
   });
 });
 
-describe('the doors of staff sends', () => {
+describe('Manual send endpoints:', () => {
   const doors = [
     ['POST', '/admin/send-todays-message'],
     ['GET', '/admin/send-todays-message/preview'],
@@ -77,7 +77,7 @@ describe('the doors of staff sends', () => {
   ] as const;
 
   test.each(doors)(
-    '%s %s: looking is every admin’s, sending an operator’s',
+    '%s %s: previews are for every admin, sends for operators',
     async (method, url) => {
       expect((await scheduler.call(method, url, null)).statusCode).toBe(401);
       expect((await scheduler.call(method, url, asUser())).statusCode).toBe(403);
@@ -86,7 +86,7 @@ describe('the doors of staff sends', () => {
     },
   );
 
-  test('a send tells the audit log who asked for it, once however often it is asked for', async () => {
+  test('a send is audited with its admin, once for repeated calls', async () => {
     await sendNow({ hold_quiet_hours: true });
     await sendNow({});
     const asked = await publishedEvents(scheduler.db, 'scheduler.admin.acted');
@@ -99,21 +99,18 @@ describe('the doors of staff sends', () => {
     ]);
   });
 
-  test.each(doors.slice(2))(
-    '%s %s answers 404 for a message that is not there',
-    async (method, url) => {
-      const answer = await scheduler.call(method, url, operator);
-      expect(answer.statusCode).toBe(404);
-      expect(answer.json()).toMatchObject({ code: 'NO_SUCH_MESSAGE' });
-    },
-  );
+  test.each(doors.slice(2))('%s %s responds 404 for a missing message', async (method, url) => {
+    const answer = await scheduler.call(method, url, operator);
+    expect(answer.statusCode).toBe(404);
+    expect(answer.json()).toMatchObject({ code: 'NO_SUCH_MESSAGE' });
+  });
 
-  test('a deleted message is not there', async () => {
+  test('a deleted message is not found', async () => {
     await scheduler.receive('content.message.deleted', { id: message.id, version: 2 });
     expect((await sendNow()).statusCode).toBe(404);
   });
 
-  test('a message that arrives a moment after the click is found', async () => {
+  test('a message that arrives right after the click is found', async () => {
     const late = aMessage();
     const answered = sendNow({}, late.id);
     await scheduler.receive('content.message.scheduled', late);
@@ -125,7 +122,7 @@ describe('the doors of staff sends', () => {
     ['a wrong type', '/admin/send-todays-message', { hold_quiet_hours: 'yes' }],
     ['an unknown field', '/admin/send-todays-message', { hold: true }],
     ['a list for a body', '/admin/send-todays-message', []],
-  ])('%s is refused in words', async (_what, url, body) => {
+  ])('%s is rejected with an explanation', async (_what, url, body) => {
     const answer = await scheduler.call('POST', url, operator, body);
     expect(answer.statusCode).toBe(400);
     expect(answer.json()).toMatchObject({ code: 'INVALID_INPUT', detail: expect.any(String) });

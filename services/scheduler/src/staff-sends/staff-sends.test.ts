@@ -28,8 +28,8 @@ const sendNow = (body?: object, id = message.id) =>
 const noneOf = { successful_sends: 0, failed_sends: 0, pending: 0, held: 0 };
 const dates = async () => (await scheduler.texts()).map((one) => one.local_date);
 
-describe('a staff send', () => {
-  test('goes at once to everyone who may receive and has had no text for their date', async () => {
+describe('a manual send', () => {
+  test('immediately reaches everyone eligible who had no text for their date', async () => {
     const waiting = await subscribe(scheduler, { delivery_hour: 18 });
     const had = await subscribe(scheduler, { delivery_hour: 9 });
     await subscribe(scheduler, { consent: 'pending' });
@@ -59,7 +59,7 @@ describe('a staff send', () => {
     });
   });
 
-  test('uses up the date: the text of that day does not come', async () => {
+  test('counts as the text of that date', async () => {
     await subscribe(scheduler, { delivery_hour: 18 });
     await scheduler.goTo('2027-03-06T21:30:00Z');
     expect((await scheduler.dispatches())[0]).toMatchObject({ state: 'planned' });
@@ -70,13 +70,13 @@ describe('a staff send', () => {
     expect(await dates()).toEqual(['2027-03-06', '2027-03-07']);
   });
 
-  test('reaches those who signed up today as well', async () => {
+  test('reaches subscribers who signed up today', async () => {
     await subscribe(scheduler, {}, { entitled_since: '2027-03-06T14:59:00.000Z' });
     expect((await sendNow()).json()).toMatchObject({ total_recipients: 1 });
     expect(await dates()).toEqual(['2027-03-06']);
   });
 
-  test('is told in full once all of its texts have ended', async () => {
+  test('is fully reported once all of its texts have an outcome', async () => {
     for (let n = 0; n < 4; n += 1) await subscribe(scheduler, { delivery_hour: 20 });
     scheduler.deps.staffSendWaitMs = 10_000;
     const answered = sendNow();
@@ -97,7 +97,7 @@ describe('a staff send', () => {
     });
   });
 
-  test('asked for ten times in parallel is one batch with the same counts for all', async () => {
+  test('is one batch with the same counts for ten parallel requests', async () => {
     for (let n = 0; n < 60; n += 1) await subscribe(scheduler, { delivery_hour: 20 });
     scheduler.deps.staffSendWaitMs = 20_000;
     const answering = Promise.all(Array.from({ length: 10 }, () => sendNow({})));
@@ -114,7 +114,7 @@ describe('a staff send', () => {
     expect(new Set(releases.map((one) => one.user_id)).size).toBe(60);
   });
 
-  test('asked for again later answers the first one, and sends nothing', async () => {
+  test('returns the first result when repeated, and sends nothing', async () => {
     await subscribe(scheduler, { delivery_hour: 20 });
     const first = (await sendNow()).json();
     await scheduler.answer((await scheduler.texts())[0] ?? never(), 'accepted');
@@ -124,7 +124,7 @@ describe('a staff send', () => {
     expect((await scheduler.texts()).filter((one) => one.slot === null)).toHaveLength(1);
   });
 
-  test('to nobody is told as such, and the message is completed', async () => {
+  test('to no one is reported, and the message is completed', async () => {
     expect((await sendNow()).json()).toEqual({
       ...noneOf,
       scheduled_message_title: 'A kind word',
@@ -145,7 +145,7 @@ describe('a staff send', () => {
     ]);
   });
 
-  test('does not give the same words to those who had them at their own hour', async () => {
+  test('skips those who had the same message at their own hour', async () => {
     await scheduler.reset('2027-03-05T20:00:00Z');
     await scheduler.receive('content.message.scheduled', message);
     await subscribe(
@@ -159,7 +159,7 @@ describe('a staff send', () => {
     expect((await sendNow()).json()).toMatchObject({ total_recipients: 0 });
   });
 
-  test('to the test number leaves the date free for the next', async () => {
+  test('to the test number leaves the date free', async () => {
     await subscribe(scheduler, { delivery_hour: 20 });
     await sendNow();
     await scheduler.answer((await scheduler.texts())[0] ?? never(), 'accepted', { is_test: true });
@@ -170,7 +170,7 @@ describe('a staff send', () => {
     expect(new Set(names).size).toBe(2);
   });
 
-  test('goes on after a crash where it stopped, and takes nobody twice', async () => {
+  test('continues after a crash, and sends to no one twice', async () => {
     for (let n = 0; n < 20; n += 1) await subscribe(scheduler, { delivery_hour: 20 });
     await scheduler.db
       .insertInto('staff_sends')
@@ -189,7 +189,7 @@ describe('a staff send', () => {
     expect((await sendNow()).json()).toMatchObject({ total_recipients: 20 });
   });
 
-  test('that meets the release of the day gives each person one text', async () => {
+  test('concurrent with the daily release sends each person one text', async () => {
     for (let n = 0; n < 120; n += 1) await subscribe(scheduler, { delivery_hour: 11 });
     await scheduler.settle();
     scheduler.clock.set('2027-03-06T16:00:00Z');
@@ -201,8 +201,8 @@ describe('a staff send', () => {
   });
 });
 
-describe('held until the morning', () => {
-  test('are those outside 08:00-21:00, each at 08:00 on their own clock', async () => {
+describe('texts held until the morning', () => {
+  test('are those outside 08:00-21:00, each until 08:00 local time', async () => {
     await subscribe(scheduler, { delivery_hour: 20 });
     const held = await subscribe(
       scheduler,
@@ -227,7 +227,7 @@ describe('held until the morning', () => {
     expect((await sendNow()).json()).toMatchObject({ total_recipients: 2, held: 0 });
   });
 
-  test('are none without that wish: the night is theirs who ask for it', async () => {
+  test('are none without that option', async () => {
     await subscribe(scheduler, { timezone: 'Asia/Tokyo' });
     expect((await sendNow()).json()).toMatchObject({ total_recipients: 1, pending: 1, held: 0 });
     expect((await scheduler.texts())[0]?.windows).toEqual([
@@ -235,7 +235,7 @@ describe('held until the morning', () => {
     ]);
   });
 
-  test('in the evening use the next date, and leave this one its own text', async () => {
+  test("in the evening count for the next date, and don't replace today's text", async () => {
     scheduler.clock.set('2027-03-07T03:00:00Z');
     await subscribe(scheduler, { delivery_hour: 23 });
     await sendNow({ hold_quiet_hours: true });
@@ -247,7 +247,7 @@ describe('held until the morning', () => {
     ]);
   });
 
-  test('are skipped or missed if they may not receive in the morning, or moved where it is night', async () => {
+  test("are skipped or missed if ineligible in the morning, or moved if it's quiet hours there", async () => {
     const at = { timezone: 'Asia/Tokyo', delivery_hour: 12 };
     const since = { entitled_since: '2027-03-04T01:00:00.000Z' };
     const stopped = await subscribe(scheduler, at, since);
@@ -273,7 +273,7 @@ describe("today's message", () => {
   const send = (body?: object) =>
     scheduler.call('POST', '/admin/send-todays-message', operator, body);
 
-  test("is that of the operator's own date", async () => {
+  test("is the one for the operator's date", async () => {
     await scheduler.receive(
       'content.message.scheduled',
       aMessage({ scheduled_date: '2027-03-07', title: 'Of tomorrow' }),
@@ -284,14 +284,14 @@ describe("today's message", () => {
     expect((await send()).json()).toMatchObject({ scheduled_message_title: 'Of tomorrow' });
   });
 
-  test('that does not exist is told in words', async () => {
+  test('that is missing is reported in words', async () => {
     scheduler.clock.set('2027-04-01T15:00:00Z');
     const answer = await send();
     expect(answer.statusCode).toBe(404);
     expect(answer.json()).toMatchObject({ detail: 'No message is scheduled for today.' });
   });
 
-  test('that was sent at its own hours is not sent again, to late joiners either', async () => {
+  test("sent at its own hours isn't sent again, even to late joiners", async () => {
     await scheduler.db
       .updateTable('scheduled_messages')
       .set({ completed_at: scheduler.clock.now() })
@@ -305,7 +305,7 @@ describe("today's message", () => {
     expect(await scheduler.releases()).toEqual([]);
   });
 
-  test('clicked twice is sent once', async () => {
+  test('is sent once on a double click', async () => {
     await subscribe(scheduler, { delivery_hour: 20 });
     scheduler.deps.staffSendWaitMs = 2_000;
     const answers = await Promise.all([send(), send({ hold_quiet_hours: true })]);

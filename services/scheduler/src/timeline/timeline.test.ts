@@ -22,7 +22,7 @@ async function ask<T>(path: string): Promise<T> {
   return answer.json<T>();
 }
 
-test('what was planned is told newest first, with its message, its batch and what became of it', async () => {
+test('planned texts are returned newest first, with message, batch and outcome', async () => {
   const { user_id } = await subscribe(scheduler, { paused_until: '2027-03-07' });
   await subscribe(scheduler);
   const message = aMessage({ scheduled_date: '2027-03-07', title: 'Sunday' });
@@ -57,7 +57,7 @@ test('what was planned is told newest first, with its message, its batch and wha
   expect(day.planned).toMatchObject([{ local_date: '2027-03-06', reason: 'paused' }]);
 });
 
-test('a plan of years is read from its end, and wholly if need be', async () => {
+test('a plan of years can be read from its end, page by page', async () => {
   const { user_id } = await subscribe(scheduler);
   const first = Temporal.PlainDate.from('2025-01-01');
   const dates = Array.from({ length: 700 }, (_, index) => first.add({ days: index }).toString());
@@ -75,7 +75,7 @@ test('a plan of years is read from its end, and wholly if need be', async () => 
   expect(planned.map((one) => one.local_date)).toEqual(dates.toReversed().slice(0, 300));
 });
 
-test('the next text is told, or the one reason why there is none', async () => {
+test('returns the next text, or the one reason why there is none', async () => {
   const settings = await subscribe(scheduler);
   const schedule = () => ask<Schedule>(`schedule/${settings.user_id}`);
   expect(await schedule()).toEqual({
@@ -94,7 +94,7 @@ test('the next text is told, or the one reason why there is none', async () => {
 });
 
 test.each([`timeline/:id?kinds=texts`, `days/:id/2027-03-06?${span}`, 'schedule/:id'])(
-  '/internal/%s is for our own services alone',
+  '/internal/%s is for our services only',
   async (path) => {
     const url = `/internal/${path.replace(':id', randomUUID())}`;
     expect((await scheduler.call('GET', url, null)).statusCode).toBe(401);

@@ -14,7 +14,7 @@ export function measureQueue({ db, clock }: Pick<SmsDeps, 'db' | 'clock'>): void
   registerGauges([
     {
       name: 'sms_queue_depth',
-      help: `Texts that are due and in nobody's hands, at most ${mostCounted}`,
+      help: `Due and unclaimed texts, at most ${mostCounted}`,
       read: async () =>
         (
           await first(sql<{ due: number }>`select count(*) as due from (select 1 from texts
@@ -23,7 +23,7 @@ export function measureQueue({ db, clock }: Pick<SmsDeps, 'db' | 'clock'>): void
     },
     {
       name: 'sms_queue_oldest_seconds',
-      help: 'How long the first of them has waited, codes apart',
+      help: 'Age of the oldest of them, except codes',
       async read() {
         // Codes are queued first and live for minutes, so the index scan passes over few of them.
         const oldest = sql<{
@@ -37,7 +37,7 @@ export function measureQueue({ db, clock }: Pick<SmsDeps, 'db' | 'clock'>): void
     },
     {
       name: 'sms_texts_unresolved',
-      help: `Texts of yesterday and today of which nobody knows whether they left, at most ${mostCounted}`,
+      help: `Texts of yesterday and today with an unknown outcome, at most ${mostCounted}`,
       read: async () =>
         (
           await first(sql<{ unknown: number }>`select count(*) as unknown from (select 1 from texts
@@ -46,7 +46,7 @@ export function measureQueue({ db, clock }: Pick<SmsDeps, 'db' | 'clock'>): void
     },
     {
       name: 'sms_last_receipt_age_seconds',
-      help: 'How long ago the provider last told us how a text went; infinite before the first time',
+      help: 'Time since the last receipt; infinite before the first',
       async read() {
         const row = await first(
           sql<{
@@ -58,7 +58,7 @@ export function measureQueue({ db, clock }: Pick<SmsDeps, 'db' | 'clock'>): void
     },
     {
       name: 'sms_sending_stopped',
-      help: 'Whether nothing is sent: an operator froze it, or the provider refuses everything or is down',
+      help: 'Whether sending is stopped: frozen by an operator, or the provider rejects everything or is down',
       labelNames: ['why'],
       async read() {
         const why = await stopReason(db);

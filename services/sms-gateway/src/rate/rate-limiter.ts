@@ -66,7 +66,7 @@ const longestSleepMs = 1_000;
 
 const limitPerSecond = new Gauge({
   name: 'sms_rate_limit_per_second',
-  help: 'Texts that may leave in any second, over all processes',
+  help: 'Maximum texts per second, across all processes',
 });
 
 export function createRateLimiter(options: {

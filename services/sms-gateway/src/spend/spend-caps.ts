@@ -28,7 +28,7 @@ type Cap = (typeof caps)[number];
 
 const refused = new Counter({
   name: 'sms_spend_refused_total',
-  help: 'Texts to numbers not paid for that a spend cap refused, by cap',
+  help: 'Texts to unpaid numbers rejected by a spend cap, by cap',
   labelNames: ['cap'],
 });
 for (const cap of caps) refused.labels(cap).inc(0);

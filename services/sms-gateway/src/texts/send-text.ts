@@ -41,18 +41,18 @@ export type SendResult = SendOutcome['kind'] | 'not_mine' | 'waits' | 'ended';
 
 const outcomes = new Counter({
   name: 'sms_attempts_total',
-  help: 'Attempts to send a text, by what came of them',
+  help: 'Send attempts, by outcome',
   labelNames: ['result'],
 });
 const callSeconds = new Histogram({
   name: 'sms_provider_call_seconds',
-  help: 'Time from the request to the provider until its answer',
+  help: 'Response time of the provider',
   buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
 });
 
 const waitSeconds = new Histogram({
   name: 'sms_rate_wait_seconds',
-  help: "Time that a text waited for its place in the provider's second",
+  help: 'Time a text waited for the rate limiter',
   buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60],
 });
 

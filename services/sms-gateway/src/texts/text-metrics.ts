@@ -29,23 +29,26 @@ function counter(name: string, help: string): Counter<'kind'> {
 }
 
 const counts = {
-  sent: counter('sms_texts_sent_total', 'Texts that the provider has taken'),
-  delivered: counter('sms_texts_delivered_total', 'Texts that a phone has confirmed'),
-  failed: counter('sms_texts_failed_total', 'Texts that the provider or a carrier refused'),
-  missed: counter('sms_texts_missed_total', 'Texts whose windows closed before they could leave'),
-  skipped: counter('sms_texts_skipped_total', 'Texts that were rightly not sent'),
-  unknown: counter('sms_texts_unknown_total', 'Texts of which nobody knows whether they left'),
+  sent: counter('sms_texts_sent_total', 'Texts accepted by the provider'),
+  delivered: counter('sms_texts_delivered_total', 'Texts delivered to a phone'),
+  failed: counter('sms_texts_failed_total', 'Texts rejected by the provider or a carrier'),
+  missed: counter('sms_texts_missed_total', 'Texts that expired before they could be sent'),
+  skipped: counter(
+    'sms_texts_skipped_total',
+    'Texts not sent because the subscriber was not eligible',
+  ),
+  unknown: counter('sms_texts_unknown_total', 'Texts with an unknown outcome'),
 };
 
 const lateness = new Histogram({
   name: 'sms_text_lateness_seconds',
-  help: 'From the instant at which a text was due until the provider had it',
+  help: 'Time from due to accepted by the provider',
   labelNames: ['kind'],
   buckets: [1, 5, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 10_800],
 });
 const cost = new Counter({
   name: 'sms_cost_dollars_total',
-  help: 'What the provider charged, by its receipts',
+  help: 'Cost of texts from receipts',
 });
 
 /** Counts a change of state after its commit. Texts to the test number don't count. */
