@@ -155,14 +155,12 @@ export type ConfirmEmailRequest = Static<typeof ConfirmEmailRequest>;
 
 /** Without `code`, texts a code to the pending number. */
 export const ConfirmPhoneRequest = Type.Object({ code: Type.Optional(OneTimeCode) }, strict);
-export type ConfirmPhoneRequest = Static<typeof ConfirmPhoneRequest>;
 
 /** The old address gets the `token` in an email about the change. */
 export const RevertChangeRequest = Type.Object(
   { token: Type.String({ minLength: 1, maxLength: 100 }) },
   strict,
 );
-export type RevertChangeRequest = Static<typeof RevertChangeRequest>;
 
 /** Accepted as the body (preferred) or the query. Ends all other sessions. */
 export const ChangePasswordRequest = Type.Object(
@@ -182,9 +180,7 @@ export const ChangePasswordResponse = Type.Object({
 export type ChangePasswordResponse = Static<typeof ChangePasswordResponse>;
 
 export const ToggleDeliveryQuery = Type.Object({ enable: Type.Boolean() }, strict);
-export type ToggleDeliveryQuery = Static<typeof ToggleDeliveryQuery>;
 export const ToggleDeliveryResponse = Type.Object({ delivery_enabled: Type.Boolean() });
-export type ToggleDeliveryResponse = Static<typeof ToggleDeliveryResponse>;
 
 /** Idempotent: always the same code. */
 export const ReferralLink = Type.Object({
@@ -210,7 +206,6 @@ export const DeleteAccountRequest = Type.Object(
   { password: Type.String({ minLength: 1, maxLength: 128 }) },
   strict,
 );
-export type DeleteAccountRequest = Static<typeof DeleteAccountRequest>;
 
 export const ExportPart = Type.Record(Type.String(), Type.Unknown());
 export type ExportPart = Static<typeof ExportPart>;

@@ -90,4 +90,3 @@ export const AcceptInvitationRequest = Type.Object(
 );
 export type AcceptInvitationRequest = Static<typeof AcceptInvitationRequest>;
 export const AcceptedInvitation = Type.Object({ username: Type.String() });
-export type AcceptedInvitation = Static<typeof AcceptedInvitation>;

@@ -56,7 +56,6 @@ export const ToggleStatusRequest = Type.Object(
   { is_active: Type.Optional(Type.Boolean()) },
   strict,
 );
-export type ToggleStatusRequest = Static<typeof ToggleStatusRequest>;
 export const ToggleStatusResponse = Type.Object({
   id: Id,
   is_active: Type.Boolean(),

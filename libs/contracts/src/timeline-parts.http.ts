@@ -171,7 +171,6 @@ export const BillingPart = Type.Object({
 export type BillingPart = Static<typeof BillingPart>;
 
 export const StandingQuery = Type.Object({ at: Instant });
-export type StandingQuery = Static<typeof StandingQuery>;
 export const Standing = Type.Object({
   /** False if the history doesn't go back that far. */
   known: Type.Boolean(),
