@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { paths, tabs } from './paths.ts';
 
-test('the addresses of the admin pages stay as they are known', () => {
+test('the URLs of the admin pages are stable', () => {
   expect([paths.login, ...tabs.map(paths.tab)]).toEqual([
     '/admin/login',
     '/admin/dashboard',

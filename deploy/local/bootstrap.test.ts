@@ -55,7 +55,7 @@ function aCheckout() {
   return { folder, lock, run, calls, args, env };
 }
 
-test('a fresh clone gets its dependencies once and hands over to the pinned Node', () => {
+test('a fresh clone installs its dependencies once and continues on the pinned Node', () => {
   const { folder, run, calls } = aCheckout();
   const first = run('start', '--fresh');
   expect(first.stdout).toContain('Installing dependencies');
@@ -65,7 +65,7 @@ test('a fresh clone gets its dependencies once and hands over to the pinned Node
   expect(calls()).toEqual(['ci']);
 });
 
-test('dependencies are installed again when the lock has changed', () => {
+test('a changed lock reinstalls dependencies', () => {
   const { lock, run, calls } = aCheckout();
   run('start');
   lock('2.0.0');
@@ -73,7 +73,7 @@ test('dependencies are installed again when the lock has changed', () => {
   expect(calls()).toEqual(['ci', 'ci']);
 });
 
-test('an install that was cut off is done again', () => {
+test('an interrupted installation is repeated', () => {
   const { folder, run, calls } = aCheckout();
   run('start');
   rmSync(join(folder, 'node_modules/.daylift-installed'));
@@ -81,7 +81,7 @@ test('an install that was cut off is done again', () => {
   expect(calls()).toEqual(['ci', 'ci']);
 });
 
-test('what npm itself installed from this lock is left alone', () => {
+test('an installation by npm itself with this lock is kept', () => {
   const { folder, run, calls } = aCheckout();
   run('start');
   rmSync(join(folder, 'node_modules/.daylift-installed'));
@@ -91,7 +91,7 @@ test('what npm itself installed from this lock is left alone', () => {
   expect(calls()).toEqual(['ci']);
 });
 
-test('a failing install is tried twice and then explained, and the next command tries anew', () => {
+test('a failed installation is tried twice and explained, and the next command retries', () => {
   const { folder, run, calls } = aCheckout();
   writeFileSync(join(folder, 'npm-fails'), 'npm error network');
   const failed = run('start');
@@ -102,7 +102,7 @@ test('a failing install is tried twice and then explained, and the next command 
   expect(run('start').status).toBe(7);
 });
 
-test('a lock that npm ci refuses is installed all the same', () => {
+test('a lock that npm ci rejects is installed anyway', () => {
   const { folder, run, calls } = aCheckout();
   writeFileSync(join(folder, 'npm-fails'), 'npm error code EUSAGE');
   expect(run('start').status).toBe(7);
@@ -116,7 +116,7 @@ test('a full disk is named', () => {
   expect(calls()).toEqual(['ci']);
 });
 
-test('of two commands in a fresh clone one installs and the other waits for it', async () => {
+test('of two commands in a fresh clone, one installs and the other waits', async () => {
   const { calls, args, env } = aCheckout();
   const codes: (number | null)[] = [];
   for (const command of ['start', 'test']) {
@@ -134,7 +134,7 @@ const withoutExecve = ['--import', 'data:text/javascript,delete process.execve']
 test.each([
   ['in its place', []],
   ['below it', withoutExecve],
-])('signals and the exit code pass through to the pinned Node %s', async (_where, flags) => {
+])('signals and the exit code reach the pinned Node %s', async (_where, flags) => {
   const { folder, run, args, env } = aCheckout();
   run('start');
   const node = join(folder, 'node_modules/node/bin/node');

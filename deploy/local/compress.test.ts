@@ -8,7 +8,7 @@ import { compressFolder } from './compress.ts';
 const folder = mkdtempSync(join(tmpdir(), 'daylift-compress-'));
 afterEach(() => rmSync(folder, { recursive: true }));
 
-test('each file that gets smaller by it has copies beside it that hold the same', () => {
+test('each file that gets smaller has compressed copies with the same content', () => {
   const code = 'const morning = 1;\n'.repeat(500);
   mkdirSync(join(folder, 'assets'));
   writeFileSync(join(folder, 'assets', 'app.js'), code);

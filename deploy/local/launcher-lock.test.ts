@@ -12,7 +12,7 @@ const writeHolder = (folder: string, pid: number, started: string): void =>
     JSON.stringify({ pid, started, url: 'http://localhost:1' }),
   );
 
-test('a second launcher learns who holds the data directory and where', () => {
+test('a second launcher learns who uses the data directory and where', () => {
   const folder = temporaryFolder();
   const parent = identityOf(process.ppid);
   writeHolder(folder, parent.pid, parent.started);
@@ -20,20 +20,20 @@ test('a second launcher learns who holds the data directory and where', () => {
   expect(lock).toEqual({ held: false, holder: { ...parent, url: 'http://localhost:1' } });
 });
 
-test('the lock of a launcher that is gone is taken over', () => {
+test("a dead launcher's lock is replaced", () => {
   const folder = temporaryFolder();
   const { pid } = spawnSync(process.execPath, ['-e', '0']);
   writeHolder(folder, pid, '1');
   expect(acquireLock(folder, 'http://localhost:2').held).toBe(true);
 });
 
-test('a process that merely has the number of a dead launcher does not hold its lock', () => {
+test("a process with a dead launcher's pid doesn't hold its lock", () => {
   const folder = temporaryFolder();
   writeHolder(folder, process.ppid, 'another start');
   expect(acquireLock(folder, 'http://localhost:2').held).toBe(true);
 });
 
-test('a lock that was cut off while being written is taken over', () => {
+test('a truncated lock is replaced', () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, 'launcher.lock'), '{"pi');
   expect(acquireLock(folder, 'http://localhost:2').held).toBe(true);

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { openLogFile } from './log-file.ts';
 import { temporaryFolder } from './test/temporary-folder.ts';
 
-test('a log never takes more than twice its limit and keeps the newest lines', () => {
+test('a log never exceeds twice its limit and keeps the newest lines', () => {
   const path = join(temporaryFolder(), 'a.log');
   const log = openLogFile(path, 1000);
   for (let line = 0; line < 500; line += 1) log.write(`line ${line}\n`);
@@ -13,7 +13,7 @@ test('a log never takes more than twice its limit and keeps the newest lines', (
   expect(readFileSync(path, 'utf8')).toContain('line 499\n');
 });
 
-test('a log that was closed takes no more words and harms no other file', () => {
+test('a closed log accepts no more lines and harms no other file', () => {
   const path = join(temporaryFolder(), 'a.log');
   const log = openLogFile(path);
   log.write('kept\n');

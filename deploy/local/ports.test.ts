@@ -13,7 +13,7 @@ async function occupy(host: string): Promise<number> {
 }
 
 test.each(['127.0.0.1', '0.0.0.0', '::'])(
-  'a port taken on %s is refused with its number and the variable that changes it',
+  'a port in use on %s is reported with its number and variable',
   async (host) => {
     const port = await occupy(host);
     await expect(checkFixedPort(port, 'sandbox', 'SANDBOX_PORT')).rejects.toThrow(
@@ -29,7 +29,7 @@ test('free ports are distinct, free, and below the range of outgoing connections
   for (const port of ports) expect(await portAnswers(port)).toBe(false);
 });
 
-test('processes that choose ports at the same time never get the same one', async () => {
+test('processes that choose ports concurrently never get the same one', async () => {
   const script = `
     const { chooseFreePorts } = await import('./ports.ts');
     console.log(JSON.stringify(await chooseFreePorts(20)));

@@ -55,7 +55,7 @@ describe('A whole run', () => {
     ['nothing failed', emptyTally()],
     ['it takes too long', failed(['a > one'], [a], hourMs)],
     ['something failed outside of every file', failed(['an error outside of any test'])],
-  ])('is not run again when %s', async (_name, first) => {
+  ])("isn't repeated when %s", async (_name, first) => {
     expect((await runWith(first, [])).tally).toBe(first);
   });
 });

@@ -5,14 +5,14 @@ import { expect, test } from 'vitest';
 import { loadSecrets } from './secrets.ts';
 import { temporaryFolder } from './test/temporary-folder.ts';
 
-test('secrets are made once, kept for every later start, and readable by their owner alone', () => {
+test('secrets are generated once, kept, and readable only by their owner', () => {
   const path = join(temporaryFolder(), 'secrets.json');
   const first = loadSecrets(path, {});
   expect(loadSecrets(path, {})).toEqual(first);
   expect(statSync(path).mode & 0o777).toBe(0o600);
 });
 
-test('two data directories have no secret in common', () => {
+test('two data directories share no secret', () => {
   const values = (): string[] => {
     const secrets = loadSecrets(join(temporaryFolder(), 'secrets.json'), {});
     const {
@@ -30,7 +30,7 @@ test('two data directories have no secret in common', () => {
   expect(new Set(all).size).toBe(all.length);
 });
 
-test('the keys have the shapes that the providers give theirs', () => {
+test("keys have the providers' formats", () => {
   const secrets = loadSecrets(join(temporaryFolder(), 'secrets.json'), {});
   expect(secrets.stripe_api_key).toMatch(/^sk_test_/);
   expect(secrets.stripe_webhook_secret).toMatch(/^whsec_/);
@@ -43,21 +43,21 @@ test('the keys have the shapes that the providers give theirs', () => {
   expect(verify(null, text, key, sign(null, text, secrets.telnyx_private_key))).toBe(true);
 });
 
-test('the first owner is the one that the environment names', () => {
+test('the first owner comes from the environment', () => {
   const path = join(temporaryFolder(), 'secrets.json');
   const secrets = loadSecrets(path, { username: 'ada', password: 'a-long-password-1' });
   expect(secrets.admin_username).toBe('ada');
   expect(secrets.admin_password).toBe('a-long-password-1');
 });
 
-test('a damaged file of secrets is named and left as it is', () => {
+test('a damaged secrets file is named and kept', () => {
   const path = join(temporaryFolder(), 'secrets.json');
   writeFileSync(path, '{"postgres');
   expect(() => loadSecrets(path, {})).toThrow(/secrets\.json is damaged.*--fresh/);
   expect(readFileSync(path, 'utf8')).toBe('{"postgres');
 });
 
-test('a secret that an update has brought is added to those that are kept', () => {
+test('secrets added by an update are generated', () => {
   const path = join(temporaryFolder(), 'secrets.json');
   const { identity_hash_key: _new, ...old } = loadSecrets(path, {});
   writeFileSync(path, JSON.stringify(old));

@@ -25,14 +25,14 @@ function aRunningStack(): string {
   return folder;
 }
 
-test('a second npm start says where the first runs and ends without an error', () => {
+test('a second npm start reports where the first runs and exits without an error', () => {
   const { stdout, status } = start({ DATA_DIR: aRunningStack() });
   expect(stdout).toContain('already running at http://localhost:8765');
   expect(stdout).toContain('DATA_DIR=.data2');
   expect(status).toBe(0);
 });
 
-test('--fresh beside a running stack deletes nothing and fails', () => {
+test('--fresh next to a running stack deletes nothing and fails', () => {
   const folder = aRunningStack();
   writeFileSync(join(folder, 'secrets.json'), '{}');
   const { stderr, status } = start({ DATA_DIR: folder }, '--fresh');
@@ -41,7 +41,7 @@ test('--fresh beside a running stack deletes nothing and fails', () => {
   expect(existsSync(join(folder, 'secrets.json'))).toBe(true);
 });
 
-test('a taken port is named with the variable that changes it, and nothing is left running', async () => {
+test('a port in use is reported with its variable, and nothing is left running', async () => {
   const [port = 0] = await chooseFreePorts(1);
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
@@ -59,13 +59,13 @@ test.each([
   [{ PORT: 'eighty' }, [], 'PORT must be a port between 1 and 65535; it is "eighty".'],
   [{ PORT: '8123', SANDBOX_PORT: '8123' }, [], 'PORT and SANDBOX_PORT must differ.'],
   [{}, ['--frsh'], '"--frsh" is not known here. There is: npm start -- --fresh'],
-])('a wrong setting is named: %j %j', (env, args, words) => {
+])('an invalid setting is named: %j %j', (env, args, words) => {
   const { stderr, status } = start({ DATA_DIR: temporaryFolder(), ...env }, ...args);
   expect(stderr.trim()).toBe(words);
   expect(status).toBe(1);
 });
 
-test('a Redis of one’s own that does not answer is named, without its password', async () => {
+test('an unreachable Redis of your own is named, without its password', async () => {
   const [port = 0] = await chooseFreePorts(1);
   const REDIS_URL = `redis://:secret@127.0.0.1:${port}`;
   const [PORT = 0, SANDBOX_PORT = 0] = await chooseFreePorts(2);
@@ -81,7 +81,7 @@ test('a Redis of one’s own that does not answer is named, without its password
   expect(status).toBe(1);
 });
 
-test('a data directory that cannot be written is named', () => {
+test('a read-only data directory is named', () => {
   const file = join(temporaryFolder(), 'in-the-way');
   writeFileSync(file, '');
   const { stderr, status } = start({ DATA_DIR: join(file, 'data') });

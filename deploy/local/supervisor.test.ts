@@ -35,7 +35,7 @@ function aSupervisor() {
   return { supervisor, printed, logsDir, runDir, spec };
 }
 
-test('a killed process is started again and counted', async () => {
+test('a killed process is restarted and counted', async () => {
   const { supervisor, spec } = aSupervisor();
   await supervisor.start(spec('one', idle));
   const before = supervisor.processes()[0]?.pid;
@@ -48,7 +48,7 @@ test('a killed process is started again and counted', async () => {
   expect(supervisor.restartCount()).toBe(1);
 });
 
-test('a stopped process stays down, also if it had to be ended by force', async () => {
+test('a stopped process stays down, even if it had to be killed', async () => {
   const { supervisor, spec, printed, logsDir } = aSupervisor();
   const stubborn = `process.on("SIGTERM", () => undefined); console.log("up"); ${idle}`;
   await supervisor.start({ ...spec('stubborn', stubborn), graceMs: 300 });
@@ -62,7 +62,7 @@ test('a stopped process stays down, also if it had to be ended by force', async 
   expect(printed).toEqual(['[stubborn] did not stop within 0.3 s and was ended']);
 });
 
-test('a process that keeps ending is reported once, with its last words and its log, or with the wrong setting', async () => {
+test('a process that keeps exiting is reported once, with its last lines and its log, or with the invalid setting', async () => {
   const { supervisor, spec, printed, logsDir } = aSupervisor();
   const misled = 'throw new Error("The configuration is not usable. LOG_LEVEL: must be loud")';
   await supervisor.start(spec('broken', 'console.error("no such setting"); process.exit(3)'));
@@ -77,7 +77,7 @@ test('a process that keeps ending is reported once, with its last words and its 
   expect(report[0]).toContain(join(logsDir, 'broken.log'));
 });
 
-test('warnings and errors reach the terminal, the rest only the log', async () => {
+test('warnings and errors reach the terminal, everything else only the log', async () => {
   const { supervisor, spec, printed, logsDir } = aSupervisor();
   const say = (level: string, msg: string) => `console.log('${JSON.stringify({ level, msg })}');`;
   await supervisor.start(
@@ -88,7 +88,7 @@ test('warnings and errors reach the terminal, the rest only the log', async () =
   expect(readFileSync(join(logsDir, 'talker.log'), 'utf8')).toContain('all is well');
 });
 
-test('work done while a process is down finds nothing of it running', async () => {
+test('work while a process is down runs without it', async () => {
   const { supervisor, spec } = aSupervisor();
   await supervisor.start(spec('one', idle));
   const before = supervisor.processes()[0]?.pid ?? 0;
@@ -100,7 +100,7 @@ test('work done while a process is down finds nothing of it running', async () =
   expect(supervisor.processes()).toHaveLength(1);
 });
 
-test('a process that its launcher had no time to list is ended too', async () => {
+test('a process that its launcher could not list in time is stopped too', async () => {
   const folder = temporaryFolder();
   const { launcher, pids } = await startFakeLauncher(folder);
   const [list = ''] = readdirSync(join(folder, 'run'));
@@ -119,7 +119,7 @@ async function startFakeLauncher(folder: string) {
   return { launcher, pids: JSON.parse(line.toString()) as number[] };
 }
 
-test('after kill -9 of a launcher nothing of it is left running', async () => {
+test('kill -9 of a launcher leaves nothing running', async () => {
   const folder = temporaryFolder();
   const { launcher, pids } = await startFakeLauncher(folder);
   expect(pids).toHaveLength(3);
@@ -129,7 +129,7 @@ test('after kill -9 of a launcher nothing of it is left running', async () => {
   expect(await waitUntil(() => lists().length === 0, 5000)).toBe(true);
 });
 
-test('the next start ends what a killed launcher and its reaper have left running', async () => {
+test('the next start stops what a killed launcher and its reaper left running', async () => {
   const folder = temporaryFolder();
   const { launcher, pids } = await startFakeLauncher(folder);
   const reaper = childrenOf(launcher.pid ?? 0).find((pid) => !pids.includes(pid)) ?? 0;

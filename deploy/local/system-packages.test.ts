@@ -13,7 +13,7 @@ const absent = (name: string) => ({
   macos: `${name}-brew`,
 });
 
-test('missing servers are named in one message, with the package for Debian, Fedora and macOS', async () => {
+test('missing servers are listed in one message, with the package for Debian, Fedora and macOS', async () => {
   // Without a PATH there is no apt, like on a machine without permission to install.
   process.env.PATH = '';
   const asked = requirePrograms([absent('queue'), absent('bus')], () => undefined, 'Or elsewhere.');
@@ -28,7 +28,7 @@ test('missing servers are named in one message, with the package for Debian, Fed
   );
 });
 
-test('any of the names of a program will do', () => {
+test("any of a program's names is found", () => {
   const program = { ...absent('shell'), commands: ['not-this-one', 'sh'] };
   expect(findProgram(program, '/bin')).toBe('/bin/sh');
 });

@@ -20,12 +20,12 @@ test.each([
     ['-t', 'a name'],
     ['-t', 'a name'],
   ],
-])('names of projects choose them, the rest goes to vitest: %j', (given, expected) => {
+])('project names select projects, the rest goes to vitest: %j', (given, expected) => {
   expect(unitArguments(given)).toEqual(expected);
 });
 
 test.each(['acounts', 'telemetry'])(
-  'whoever misspells a project reads in one line which there are: unit %s',
+  'a misspelled project is reported with the valid ones: unit %s',
   (name) => {
     const { status, stdout, stderr } = spawnSync(
       process.execPath,

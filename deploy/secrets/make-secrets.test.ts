@@ -21,7 +21,7 @@ const read = (folder: string): Record<string, string> =>
       .map((path) => [path.slice(folder.length), readFileSync(path, 'utf8')]),
   );
 
-it('keys are made once, and a second run only brings new addresses', () => {
+it('keys are generated once, and a second run only updates addresses', () => {
   const folder = join(temporaryFolder(), 'secrets');
   const { words } = make(folder);
   const first = read(folder);
@@ -36,7 +36,7 @@ it('keys are made once, and a second run only brings new addresses', () => {
     if (typeof secret === 'string' && secret !== 'owner') expect(words).not.toContain(secret);
 });
 
-it('live keys come from the environment, and nothing of the sandbox stays beside them', () => {
+it('live keys come from the environment, and no sandbox files are stored with them', () => {
   const folder = join(temporaryFolder(), 'secrets');
   make(folder);
   const refused = make(folder, ['--live'], { STRIPE_API_KEY: 'sk_x' });

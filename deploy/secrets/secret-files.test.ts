@@ -43,7 +43,7 @@ const files = secretFiles(secrets, addresses, sandboxKeys(secrets));
 const secretsOf = ({ volumes }: Container): string =>
   volumes.map((one) => /^\.\/\.secrets\/([a-z-]+):/.exec(one)?.[1]).find((one) => one) ?? '';
 
-it.each(processNames)('compose gives %s every setting that it needs', (name: ProcessName) => {
+it.each(processNames)('compose gives %s all required settings', (name: ProcessName) => {
   const container = services[name];
   if (container === undefined) throw new Error(`compose has no ${name}`);
   const config = loadSettings(name, container.environment, files[secretsOf(container)] ?? {});
@@ -52,7 +52,7 @@ it.each(processNames)('compose gives %s every setting that it needs', (name: Pro
   expect(container.healthcheck).toBeDefined();
 });
 
-it('compose hands on to every process of ours where traces go, and which', () => {
+it('compose passes trace settings to every process', () => {
   const settings = {
     OTEL_EXPORTER_OTLP_ENDPOINT: 'https://otel.example',
     OTEL_EXPORTER_OTLP_HEADERS: 'x-key=abc',
@@ -63,7 +63,7 @@ it('compose hands on to every process of ours where traces go, and which', () =>
     expect(containers[name]?.environment, name).toMatchObject(settings);
 });
 
-it('compose migrates the schema of each service that has one', () => {
+it('compose migrates every schema', () => {
   const migrated = Object.entries(services).filter(([name]) => name.startsWith('migrate-'));
   expect(migrated.map(([, container]) => container.command?.[0])).toEqual(
     ['accounts', 'billing', 'content', 'scheduler', 'sms-gateway'].map(
@@ -76,7 +76,7 @@ it('compose migrates the schema of each service that has one', () => {
   }
 });
 
-it('the way to the database carries what its connections need', () => {
+it('database URLs include the connection options', () => {
   const abroad = { ...addresses, postgres: 'db.example.com:5432?sslmode=verify-full' };
   const url = secretFiles(secrets, abroad, sandboxKeys(secrets)).content?.DATABASE_URL ?? '';
   const { username, host, pathname, search } = new URL(url);
@@ -88,13 +88,13 @@ it('the way to the database carries what its connections need', () => {
   ]);
 });
 
-it('no two services share a password of the database', () => {
+it('services share no database password', () => {
   const urls = Object.values(files).flatMap(({ DATABASE_URL }) => DATABASE_URL ?? []);
   expect(urls).toHaveLength(5);
   expect(new Set(urls.map((url) => new URL(url).password)).size).toBe(5);
 });
 
-it('each service has a NATS account of its own, which exports to named accounts only', () => {
+it('each service has its own NATS account, which exports only to named accounts', () => {
   const conf = files.nats?.['authorization.conf'] ?? '';
   const accounts = Object.entries<{ users: Login[]; exports: { accounts: string[] }[] }>(
     JSON.parse(conf.replace('accounts', '')),

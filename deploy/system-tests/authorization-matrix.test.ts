@@ -131,20 +131,14 @@ afterAll(() => running?.stop());
 
 const named = apiRoutes.map((route) => [`${route.method} ${route.path}`, route] as const);
 
-describe('the door', () => {
-  test.each(named)(
-    '%s opens to those whom its row names, and to nobody else',
-    async (_name, route) => {
-      const base = `${running.product.urls.gateway}/api`;
-      for (const [who, { kind, token }] of credentials) {
-        const headers: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {};
-        expect([who, await ask(base, route, headers)]).toEqual([
-          who,
-          verdictOf(route.access, kind),
-        ]);
-      }
-    },
-  );
+describe('the gateway', () => {
+  test.each(named)('%s accepts only the callers in its declaration', async (_name, route) => {
+    const base = `${running.product.urls.gateway}/api`;
+    for (const [who, { kind, token }] of credentials) {
+      const headers: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {};
+      expect([who, await ask(base, route, headers)]).toEqual([who, verdictOf(route.access, kind)]);
+    }
+  });
 });
 
 const identities = (): [Kind | 'service', Identity | null][] => {
@@ -178,8 +172,8 @@ const internal = apis
   ]);
 const inside = named.filter(([, route]) => route.upstream !== 'gateway');
 
-describe('behind the door', () => {
-  test.each(inside)('%s asks for the same role by itself', async (_name, route) => {
+describe('behind the gateway', () => {
+  test.each(inside)('%s checks the same role itself', async (_name, route) => {
     const sign = createIdentitySigner(identityKeyOf(running.stack), route.upstream);
     for (const [kind, identity] of identities()) {
       const headers: Record<string, string> = identity ? { [identityHeader]: sign(identity) } : {};
@@ -190,7 +184,7 @@ describe('behind the door', () => {
     }
   });
 
-  test.each(internal)('%s of %s is for services alone', async (path, service) => {
+  test.each(internal)('%s of %s is for services only', async (path, service) => {
     const sign = createIdentitySigner(identityKeyOf(running.stack), service);
     const url = `${baseOf(service)}${path.replaceAll(/:(\w+)/g, () => randomUUID())}`;
     for (const [kind, identity] of identities()) {

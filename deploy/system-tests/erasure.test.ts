@@ -91,7 +91,7 @@ async function answerAll(admin: string): Promise<void> {
   expect(texts.filter((one) => one.text === 'Dear Zebulon, by text')).toHaveLength(2);
 }
 
-test('somebody lives with the product for two days: pays, gets texts, writes, refers, changes the number', async () => {
+test('a subscriber uses the product for two days: pays, gets texts, writes, refers, changes the number', async () => {
   // Still a stranger, whose words lie in the inbox under no name.
   await product.reply(canary.phone, 'Who is this? Zebulon Quackenbush asks.');
   await product.settle();
@@ -136,7 +136,7 @@ test('somebody lives with the product for two days: pays, gets texts, writes, re
   expect((await mine<Me>('GET', '/users/me')).body).toMatchObject({ consent: 'granted' });
 });
 
-test('what goes wrong on the way leaves neither person nor password in a log', async () => {
+test('errors on the way put no personal data or password into a log', async () => {
   const theirs = await product.login(friend.email, friend.password);
   const taken = await product.api(
     'PUT',
@@ -163,7 +163,7 @@ test('what goes wrong on the way leaves neither person nor password in a log', a
   expect(await logsWith(traces)).toEqual([]);
 });
 
-test('the export holds what the pages show: texts, bills, letters and settings', async () => {
+test('the export contains what the pages show: texts, invoices, messages and settings', async () => {
   const { status, body } = await mine<UserExport>('GET', '/users/me/export');
   expect(status).toBe(200);
   const me = (await mine<Me>('GET', '/users/me')).body;
@@ -184,7 +184,7 @@ test('the export holds what the pages show: texts, bills, letters and settings',
   expect(JSON.stringify(body.schedule)).toContain('2027-04-06');
 });
 
-test('a deletion in the morning of the third day stops the text of that day and ends the subscription', async () => {
+test("a deletion on the morning of the third day stops that day's text and ends the subscription", async () => {
   await product.advanceTo(new Date('2027-04-07T12:40:00Z'));
   const before = (await accepted()).length;
   // Shows that the search finds what is there.
@@ -227,7 +227,7 @@ test('nothing of the person is left in tables, streams, queues and logs', async 
   expect(left).toEqual([]);
 });
 
-test('the same person may sign up again, as somebody new', async () => {
+test('the same person can sign up again, as a new user', async () => {
   const again = await product.signUp(canary);
   expect(again).not.toBe(id);
   token = await product.login(canary.email, canary.password);

@@ -120,7 +120,7 @@ async function listUnknown(...dates: string[]): Promise<Set<string>> {
   return new Set(lists.flatMap((one) => Object.values(one).flat()));
 }
 
-test('a freeze in the middle of a batch of two workers holds within a second, over kill -9 of a worker and of the scheduler and a flush of Redis; catching up sends everybody one text whose time is not over, and lists the others', async () => {
+test('a freeze during a batch of two workers applies within a second, despite kill -9 of a worker and the scheduler and a flush of Redis; catch-up sends everyone who is on time one text, and lists the others', async () => {
   const readers = await addPeople(peoplePerBatch);
   const { answer, answeredAt, journey } = await freezeInTheMiddle('2027-04-05T17:00:00Z', 80);
   // With calls under way: the worst moment.
@@ -175,7 +175,7 @@ test('a freeze in the middle of a batch of two workers holds within a second, ov
   });
 }, 180_000);
 
-test('a second freeze that is lifted with skipping sends nobody anything who waited, and lists them', async () => {
+test('a second freeze lifted with skip sends nothing to those who waited, and lists them', async () => {
   const readers = await addPeople(2 * peoplePerBatch);
   const { answer, answeredAt, journey } = await freezeInTheMiddle('2027-04-05T20:00:00Z', 80);
   await journey;

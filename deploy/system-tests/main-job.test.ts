@@ -56,7 +56,7 @@ async function expectNoBarriers(): Promise<void> {
 }
 
 /** Each step goes on where the one before ended: this is one person's way through the product. */
-describe('the main job in a browser, from the landing page to an active subscription', () => {
+describe('the main flow in a browser, from the landing page to an active subscription', () => {
   test('a visitor signs up from the landing page', async () => {
     await open('/');
     await page.getByRole('heading', { level: 1 }).waitFor();
@@ -137,7 +137,7 @@ describe('the main job in a browser, from the landing page to an active subscrip
     await expectNoBarriers();
   });
 
-  test('is charged after the trial, once, and has an active subscription', async () => {
+  test('is charged once after the trial, and has an active subscription', async () => {
     const { unsettled } = await product.advanceTo(new Date('2027-04-08T18:30:00Z'));
     expect(unsettled).toEqual([]);
     await page.reload();
@@ -168,7 +168,7 @@ describe('the main job in a browser, from the landing page to an active subscrip
     await expectNoBarriers();
   });
 
-  test('the operator schedules a message for today and sends it to who has had none yet', async () => {
+  test('the operator schedules a message for today and sends it to everyone without one yet', async () => {
     await product
       .signUp({
         name: 'Grace Evening',
@@ -204,7 +204,7 @@ describe('the main job in a browser, from the landing page to an active subscrip
     expect(hers.map((text) => text.text)).toEqual(['Good to have you here, Grace.']);
   });
 
-  test('the browser found nothing to complain of on the way', () => {
+  test('the browser logged no errors', () => {
     expect(complaints).toEqual([]);
   });
 });

@@ -42,13 +42,13 @@ beforeAll(async () => {
 
 afterAll(() => running?.stop());
 
-test('ten parallel signups with one e-mail address and number make one account', async () => {
+test('ten parallel signups with one email address and number create one account', async () => {
   const answers = await tenTimes(() => product.api('POST', '/subscriptions', person(1)));
   expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(201));
   expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
 });
 
-test('a number in five spellings and an address in capitals are one account', async () => {
+test('a number in five formats and an address in capitals are one account', async () => {
   const signup = { ...person(2), phone: '+14155552002' };
   const id = await product.signUp(signup);
   for (const phone of ['+1 415 555 2002', '(415) 555-2002', '415.555.2002', '1-415-555-2002'])
@@ -73,7 +73,7 @@ test('ten parallel checkouts of one signup open one session', async () => {
   });
 });
 
-test('ten parallel looks at a paid session and its webhooks make one subscription and one welcome', async () => {
+test('ten parallel reads of a paid session and its webhooks create one subscription and one welcome', async () => {
   const id = await product.signUp(person(5));
   const session = await product.openCheckout(id);
   const paying = product.pay(session);
@@ -89,7 +89,7 @@ test('ten parallel looks at a paid session and its webhooks make one subscriptio
   );
 });
 
-test('ten parallel send-nows of one message send it to each person once and answer the same batch', async () => {
+test('ten parallel manual sends of one message send it once per person and return the same batch', async () => {
   await join(6);
   await join(7);
   await product.settle();

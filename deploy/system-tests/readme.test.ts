@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 afterAll(() => running?.stop());
 
-test('the main job goes through with the curl calls of the README, word for word', async () => {
+test("the main flow works with the README's curl calls, word for word", async () => {
   const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8');
   const script = /```bash\n([\s\S]*?)```/.exec(readme)?.[1] ?? '';
   const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', script], {

@@ -43,7 +43,7 @@ async function expectNothingOfTheFirst(): Promise<void> {
   expect(words.join('\n')).not.toMatch(/4\.99|49\.99|4\.17|17\s?%|\b(3|three)[- ]days?\b/i);
 }
 
-test('the public pages print it, and nothing of the first', async () => {
+test('the public pages show it, and nothing of the first', async () => {
   await open('/');
   for (const words of ['$1.99', '$19.99', 'Save 16%', 'About $1.67/month, 2 months free'])
     await see(words);
@@ -60,7 +60,7 @@ test('the public pages print it, and nothing of the first', async () => {
   await expectNothingOfTheFirst();
 });
 
-test('the checkout offers seven days and then the price that was chosen', async () => {
+test('the checkout offers seven days and then the chosen price', async () => {
   const id = await product.signUp({
     ...person,
     name: 'Ada Morning',
@@ -80,7 +80,7 @@ test('the checkout offers seven days and then the price that was chosen', async 
   await expectNothingOfTheFirst();
 });
 
-test('the dashboard has its prices, and an upgrade charges them', async () => {
+test('the dashboard shows its prices, and an upgrade charges them', async () => {
   await open('/login');
   await page.getByLabel(/Email or phone/i).fill(person.email);
   await page.locator('input[type="password"]').fill(person.password);

@@ -40,7 +40,7 @@ const statusOf = async (email: string) =>
   (await call<{ subscription_status: string }[]>('GET', `/admin/users?search=${email}`)).body[0]
     ?.subscription_status;
 
-test('whoever staff sign up is asked by text, gets nothing else before a YES, and after it the day’s texts until the trial ends', async () => {
+test('a subscriber added by staff is asked by text, gets nothing else before a YES, and then daily texts until the trial ends', async () => {
   const asked = await create();
   const agreed = await create({ sms_consent: true });
   await product.settle();
@@ -62,7 +62,7 @@ test('whoever staff sign up is asked by text, gets nothing else before a YES, an
   expect(await dailyTo(agreed.phone)).toBe(3);
 }, 120_000);
 
-test('nobody who is deleted or paused in the middle of a send gets a text a second later', async () => {
+test('a subscriber deleted or paused during a send gets no text a second later', async () => {
   // A few at a time: each costs a hashed password, and the door waits ten seconds at most.
   const everybody: Awaited<ReturnType<typeof create>>[] = [];
   while (everybody.length < 60)

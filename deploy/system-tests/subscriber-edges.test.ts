@@ -78,8 +78,8 @@ async function aMember(changes: Partial<Signup> = {}): Promise<Member> {
   return { ...signup, id, token };
 }
 
-describe('signing up and in', () => {
-  test('an address typed in capitals, with blanks around it, is the same address', async () => {
+describe('Signing up and in', () => {
+  test('an email in capitals, with spaces around it, is the same email', async () => {
     const signup = somebody();
     await product.signUp({ ...signup, email: signup.email.toUpperCase() });
     await product.confirmEmail(signup.email);
@@ -92,7 +92,7 @@ describe('signing up and in', () => {
     expect(again.status).toBe(409);
   });
 
-  test('a number in five spellings is one account, and signs in by each', async () => {
+  test('a number in five formats is one account, and signs in with each', async () => {
     const signup = somebody({ phone: '+14155555901' });
     const id = await product.signUp(signup);
     for (const phone of [
@@ -108,7 +108,7 @@ describe('signing up and in', () => {
     }
   });
 
-  test('a form that is sent ten times makes one account, which the person can use', async () => {
+  test('a form submitted ten times creates one working account', async () => {
     const signup = somebody();
     const answers = await tenTimes(() => product.api('POST', '/subscriptions', signup));
     expect(statuses(answers)).toEqual(Array<number>(10).fill(201));
@@ -116,7 +116,7 @@ describe('signing up and in', () => {
     await product.login(signup.email, password);
   });
 
-  test('a token that has expired is refused in words', async () => {
+  test('an expired token is rejected with a message', async () => {
     const signup = somebody();
     await product.signUp(signup);
     const claims = claimsOf(await product.login(signup.email, password));
@@ -128,7 +128,7 @@ describe('signing up and in', () => {
     });
   });
 
-  test('a deleted account is nobody’s any more, and its owner may come back as somebody new', async () => {
+  test('a deleted account is gone, and its owner can sign up again', async () => {
     const member = await aMember();
     await product.confirmEmail(member.email);
     await product.settle();
@@ -153,7 +153,7 @@ describe('signing up and in', () => {
   });
 });
 
-describe('the checkout', () => {
+describe('The checkout', () => {
   const open = (id: string, plan = 'monthly') =>
     product.api<{ session_id: string; url: string }>('POST', '/payments/create-checkout', {
       subscription_id: id,
@@ -161,7 +161,7 @@ describe('the checkout', () => {
       origin_url: product.urls.gateway,
     });
 
-  test('goes on after a reload and in a second tab, and begins one trial', async () => {
+  test('continues after a reload and in a second tab, and starts one trial', async () => {
     const signup = somebody();
     const id = await product.signUp(signup);
     const first = await product.openCheckout(id);
@@ -176,7 +176,7 @@ describe('the checkout', () => {
     expect(await charged(signup.email)).toEqual([monthly]);
   });
 
-  test('for another plan closes the page before it', async () => {
+  test('for another plan closes the previous page', async () => {
     const signup = somebody();
     const id = await product.signUp(signup);
     const first = await product.openCheckout(id);
@@ -189,7 +189,7 @@ describe('the checkout', () => {
     await becomes(token, { status: 'trial', plan: 'yearly' });
   });
 
-  test('that has expired is followed by one that works', async () => {
+  test('that has expired can be followed by a working one', async () => {
     const signup = somebody();
     const id = await product.signUp(signup);
     await product.confirmEmail(signup.email);
@@ -211,7 +211,7 @@ describe('the checkout', () => {
   });
 });
 
-describe('a button that is clicked ten times at once', () => {
+describe('A button clicked ten times at once', () => {
   test('upgrades once and charges once', async () => {
     const { token, email } = await aMember();
     const answers = await tenTimes(() =>
@@ -224,7 +224,7 @@ describe('a button that is clicked ten times at once', () => {
     expect(await charged(email)).toEqual([monthly]);
   });
 
-  test('switches once and charges the year once, less what is left of the month', async () => {
+  test('switches once and charges the year once, less the rest of the month', async () => {
     const { token, email } = await aMember();
     expect((await call('POST', '/users/me/plan/upgrade', token, { plan: 'monthly' })).status).toBe(
       200,
@@ -247,7 +247,7 @@ describe('a button that is clicked ten times at once', () => {
     expect((await charged(email)).toSorted((a, b) => a - b)).toEqual([monthly, charge_now_cents]);
   });
 
-  test('cancels, and takes it back, without losing or charging anything', async () => {
+  test('cancels and undoes it, without losing or charging anything', async () => {
     const { token, email } = await aMember();
     for (const [action, cancelled] of [
       ['cancel', true],
@@ -264,7 +264,7 @@ describe('a button that is clicked ten times at once', () => {
     expect(await charged(email)).toEqual([]);
   });
 
-  test('opposite ones at the same moment leave one of the two states', async () => {
+  test('together with the opposite one ends in one of the two states', async () => {
     const { token, email } = await aMember();
     const answers = await tenTimes((at) =>
       call('POST', `/users/me/plan/${at % 2 === 0 ? 'cancel' : 'undo-cancel'}`, token),
@@ -276,7 +276,7 @@ describe('a button that is clicked ten times at once', () => {
   });
 });
 
-describe('a change right before a text', () => {
+describe('A change right before a text', () => {
   const daily = (texts: AcceptedText[]) => texts.filter((text) => !isServiceText(text));
   const change = (token: string, settings: object) => call('PUT', '/users/me', token, settings);
   const soonAt = async (hour: number, minute: number) => {
@@ -289,7 +289,7 @@ describe('a change right before a text', () => {
   const lastDay = (texts: AcceptedText[], day: Date) =>
     daily(texts).filter((text) => text.accepted_at.startsWith(day.toISOString().slice(0, 10)));
 
-  test('of the hour, the zone or the number: the day’s text comes once, where and when it was said last', async () => {
+  test('of hour, zone or number: the daily text is sent once, as last chosen', async () => {
     const [hour, zone, number, off] = [
       await aMember(),
       await aMember(),

@@ -71,7 +71,7 @@ afterAll(async () => {
 
 const named = (among: CollectedSpan[], name: string) => among.find((span) => span.name === name);
 
-test('one trace leads from the text that is due to its receipt, through all that have a part in it', () => {
+test('one trace leads from a due text to its receipt, through every process involved', () => {
   for (const [index, [service, name]] of steps.entries()) {
     const span = named(spans, name);
     expect(span, name).toMatchObject({ service, failed: false });
@@ -85,13 +85,13 @@ test('one trace leads from the text that is due to its receipt, through all that
 /** The picture of the handbook; `TRACE_PICTURE=yes` makes it anew. */
 const picture = new URL('../runbooks/trace-of-a-text.svg', import.meta.url);
 
-test('the whole trace can be drawn: every step has its row', async () => {
+test('the whole trace can be drawn, with a row per span', async () => {
   const drawn = drawTrace('One text, from due to delivered', spans);
   for (const { name } of spans) expect(drawn).toContain(`>${name}`);
   if (process.env.TRACE_PICTURE !== undefined) await writeFile(picture, drawn);
 });
 
-test('a receipt is part of the trace of its text, and linked with the call that brought it', async () => {
+test('a receipt is in the trace of its text, and linked to the webhook call', async () => {
   const receipts = spans.filter(({ name }) => name === 'receive receipt');
   expect(receipts.map(({ attributes }) => attributes['daylift.receipt']).toSorted()).toEqual([
     'delivered',
@@ -110,7 +110,7 @@ test('a receipt is part of the trace of its text, and linked with the call that 
   }
 });
 
-test('the log of a request names its trace', async () => {
+test("a request's log lines have its trace id", async () => {
   const log = await readFile(join(running.stack.layout.logs, 'gateway.log'), 'utf8');
   const lines = log
     .split('\n')
@@ -132,7 +132,7 @@ const figures = async (): Promise<string> => {
   return (await Promise.all(answers)).join('\n');
 };
 
-test('the figures of all processes tell of this text once', async () => {
+test('the metrics of all processes count this text once', async () => {
   const figure = figuresOf(await figures());
   for (const [process, name, value] of [
     ['scheduler', 'sms_texts_due_total', 1],
@@ -145,7 +145,7 @@ test('the figures of all processes tell of this text once', async () => {
   expect(figure('sms_texts_overdue', { process: 'scheduler' })).toBe(0);
 });
 
-test('no number, name, address, word or secret is in any trace or figure', async () => {
+test('no trace or metric contains a number, name, address, text or secret', async () => {
   const {
     role_passwords,
     nats_passwords,

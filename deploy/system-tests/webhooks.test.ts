@@ -65,7 +65,7 @@ describe.each([
     'doubled, shuffled and late at once',
     { webhook: { duplicate: 1, reorder: 0.5, delay_ms: 300 } },
   ],
-])('webhooks that come %s', (_name, fault) => {
+])('Webhooks that arrive %s', (_name, fault) => {
   test('lead to the right subscription, one welcome, one text, and the money to the cent', async () => {
     await faults(fault);
     const before = await revenue();
@@ -96,7 +96,7 @@ describe.each([
   });
 });
 
-test('webhooks that never come are made up for: by the success page, and by looking them up', async () => {
+test('webhooks that never arrive are replaced by the success page and by polling', async () => {
   await faults({ webhook: { drop: 1 } });
   const person = await signUp();
   const session = await product.openCheckout(person.id);
@@ -110,7 +110,7 @@ test('webhooks that never come are made up for: by the success page, and by look
   expect((await subscription(person.token)).status).toBe('active');
 });
 
-describe('a forged or stale webhook is refused and changes nothing', () => {
+describe('A forged or stale webhook is rejected and changes nothing', () => {
   const event = () =>
     JSON.stringify({
       id: `evt_${randomBytes(8).toString('hex')}`,

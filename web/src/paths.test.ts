@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { pageAfterLogin, paths } from './paths.ts';
 
-test('the addresses of the pages stay as they were given out', () => {
+test('the URLs of the pages are stable', () => {
   expect({
     ...paths,
     signupFor: paths.signupFor('yearly'),

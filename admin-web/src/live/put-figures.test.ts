@@ -35,7 +35,7 @@ const rest = {
   templates: { active: 1, total: 1 },
 };
 
-test('a call that was under way brings nothing older back', async () => {
+test("a response in flight doesn't overwrite newer data", async () => {
   const client = new QueryClient();
   const key = ['sms-system', 'status'];
   const call = Promise.withResolvers<SchedulerStatus>();
@@ -47,7 +47,7 @@ test('a call that was under way brings nothing older back', async () => {
   expect(client.getQueryData(key)).toEqual(status(3));
 });
 
-test("the dashboard's figures stand once all of them are known, and then change one by one", () => {
+test("the dashboard's figures appear once all are known, and then change one by one", () => {
   const client = new QueryClient();
   const put = createPutFigures(client);
   put({ sms: sms(5) });
@@ -58,7 +58,7 @@ test("the dashboard's figures stand once all of them are known, and then change 
   expect(client.getQueryData(['analytics'])).toEqual({ ...rest, sms: sms(6) });
 });
 
-test('what hangs on figures is asked for anew after a change, seldom, and not when all comes once more', () => {
+test('dependent queries are refetched after a change, throttled, and not after a full update', () => {
   vi.useFakeTimers();
   try {
     const client = new QueryClient();

@@ -55,7 +55,7 @@ function judge(alert: Rule, one: AlertCase): string {
   return status === 0 ? '' : `${stdout}${stderr}`;
 }
 
-it('each alert has a case in which it fires and one in which it is silent', () => {
+it("each alert has a case in which it fires and one in which it doesn't", () => {
   expect(Object.keys(alertCases).toSorted()).toEqual(alerts.map(({ alert }) => alert).toSorted());
   for (const [name, cases] of Object.entries(alertCases)) {
     expect(
@@ -69,7 +69,7 @@ it('each alert has a case in which it fires and one in which it is silent', () =
   }
 });
 
-it('each alert has its paragraph in the handbook', () => {
+it('each alert has a section in the handbook', () => {
   const handbook = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8');
   for (const { alert, annotations } of alerts) {
     const anchor = annotations.runbook_url.split('#')[1];

@@ -6,13 +6,13 @@ const production = render(...valuesFile('production'));
 const sandboxed = render(...set('sandbox.enabled=true'));
 const services = ['accounts', 'billing', 'content', 'scheduler', 'sms-gateway'];
 
-it('no manifest holds a secret', () => {
+it('no manifest contains a secret', () => {
   expect(ofKind([...production, ...sandboxed], 'Secret')).toEqual([]);
   const settings = JSON.stringify(ofKind([...production, ...sandboxed], 'ConfigMap'));
   expect(settings).not.toMatch(/PRIVATE KEY|sk_live|whsec_|:\/\/[^/" ]*:[^/" ]*@/);
 });
 
-it('the sandbox is there only where it is asked for', () => {
+it('the sandbox exists only when enabled', () => {
   const processes = (objects: KubeObject[]): string[] =>
     ofKind(objects, 'Deployment')
       .map(({ metadata }) => metadata.name.replace('daylift-', ''))
@@ -22,7 +22,7 @@ it('the sandbox is there only where it is asked for', () => {
   expect(JSON.stringify(production)).not.toContain('SANDBOX_URL');
 });
 
-it('what selects pods selects those of one workload', () => {
+it('pod selectors match a single workload', () => {
   const pods = ofKind(sandboxed, 'Deployment').map(({ metadata, spec }) => ({
     name: metadata.name,
     labels: spec.template.metadata.labels,
@@ -40,7 +40,7 @@ it('what selects pods selects those of one workload', () => {
       expect(matching(spec.selector.matchLabels)).toEqual([metadata.name]);
 });
 
-it('whatever a pod names is there', () => {
+it('everything that a pod references exists', () => {
   for (const { name, spec } of podsOf(sandboxed)) {
     if (spec.serviceAccountName) named(sandboxed, 'ServiceAccount', spec.serviceAccountName);
     for (const { configMap } of spec.volumes)
@@ -57,7 +57,7 @@ describe('migrations', () => {
   const weightOf = ({ metadata }: KubeObject): number =>
     Number(metadata.annotations?.['helm.sh/hook-weight'] ?? 0);
 
-  it('are one Job for each schema, before anything of the new version starts', () => {
+  it('are one Job per schema, before any pod of the new version starts', () => {
     expect(jobs.map(({ metadata }) => metadata.name)).toEqual(
       services.map((service) => `daylift-migrate-${service}`),
     );
@@ -67,7 +67,7 @@ describe('migrations', () => {
     }
   });
 
-  it('know one secret: the way to their own schema', () => {
+  it('know only the login of their own schema', () => {
     for (const { metadata, spec } of jobs) {
       const [volume] = spec.template.spec.volumes;
       expect(volume.secret).toMatchObject({
@@ -78,7 +78,7 @@ describe('migrations', () => {
     }
   });
 
-  it('find what they need already there: their account, their policy, their secret', () => {
+  it('find their service account, policy and secret in place', () => {
     const earlier = [
       named(production, 'ServiceAccount', 'daylift-migrate'),
       named(production, 'NetworkPolicy', 'daylift-migrate'),
@@ -92,8 +92,8 @@ describe('migrations', () => {
   });
 });
 
-describe('the workers follow the queue', () => {
-  it('with KEDA by asking the database with the secret that is there', () => {
+describe('workers scale with the queue', () => {
+  it('with KEDA by querying the database with an existing secret', () => {
     const { spec } = named(production, 'ScaledObject', 'daylift-sms-worker');
     expect(spec.triggers[0]).toMatchObject({
       type: 'postgresql',
@@ -111,7 +111,7 @@ describe('the workers follow the queue', () => {
   });
 });
 
-it('a changed setting makes new pods', () => {
+it('a changed setting restarts pods', () => {
   const sums = (...args: string[]): string[] =>
     ofKind(render(...number, ...args), 'Deployment').map(
       ({ spec }) => spec.template.metadata.annotations['checksum/settings'],
@@ -120,7 +120,7 @@ it('a changed setting makes new pods', () => {
   expect(sums()).not.toEqual(sums(...set('sms.ratePerSecond=50')));
 });
 
-it('every alert names what to do', () => {
+it('every alert links to its runbook', () => {
   const [rules] = ofKind(production, 'PrometheusRule');
   const alerts = rules?.spec.groups.flatMap((group: KubeObject) => group.rules);
   expect(alerts.length).toBeGreaterThan(0);
@@ -134,7 +134,7 @@ it('every alert names what to do', () => {
   }
 });
 
-it('helm test walks the main job, and only beside the sandbox', () => {
+it('helm test checks the main flow, only with the sandbox', () => {
   const walk = (objects: KubeObject[]): KubeObject =>
     named(objects, 'Job', 'daylift-test').spec.template.spec.containers[0];
   const names = (objects: KubeObject[]): string[] =>

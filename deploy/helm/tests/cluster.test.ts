@@ -36,25 +36,25 @@ async function wordsOn(
   return /execution error at [^ ]+ (.*)/s.exec(words)?.[1] ?? '';
 }
 
-it('what has all of its Secrets is taken, live and beside the sandbox', async () => {
+it('complete Secrets are accepted, live and with the sandbox', async () => {
   expect(await wordsOn(named(), sandbox)).toBe('');
   expect(await wordsOn(named(live), number)).toBe('');
 });
 
-it('a Secret that is missing is named, with where to read how to make it', async () => {
+it('a missing Secret is named, with where to read how to create it', async () => {
   const { 'daylift-content': _missing, ...others } = named();
   const words = await wordsOn(others, sandbox);
   expect(words).toMatch(/no Secret daylift-content in the namespace daylift.*deploy\/README\.md/s);
 });
 
-it('a key that is missing is named', async () => {
+it('a missing key is named', async () => {
   const there = named();
   delete there['daylift-sms-gateway']?.NUMBER_HASH_KEY;
   const words = await wordsOn(there, sandbox);
   expect(words).toContain('daylift-sms-gateway lacks the key NUMBER_HASH_KEY');
 });
 
-it('live keys and the sandbox’s do not come together, whichever way', async () => {
+it('live keys and sandbox keys are rejected together, either way', async () => {
   const { STRIPE_API_KEY: _stripe, STRIPE_WEBHOOK_SECRET: _hook, ...telnyx } = live;
   for (const keys of [live, { ...sandboxKeys(secrets), ...telnyx }]) {
     const words = await wordsOn(named(keys), sandbox);
@@ -64,6 +64,6 @@ it('live keys and the sandbox’s do not come together, whichever way', async ()
   expect(await wordsOn(named(), number)).toMatch(/holds the sandbox's key while/);
 });
 
-it('whoever may not read Secrets turns the look at them off', async () => {
+it('the check of Secrets can be turned off', async () => {
   expect(await wordsOn({}, [...sandbox, ...set('secrets.check=false')])).toBe('');
 });

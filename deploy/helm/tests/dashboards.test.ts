@@ -47,7 +47,7 @@ const ours = new Set(
 /** Metrics from Node, Kubernetes, cert-manager and probes. */
 const others = /^(up$|process_|nodejs_|kube_|certmanager_|probe_)/;
 
-it('every figure that an alert or a dashboard asks for is one that somebody shows', () => {
+it('every metric used by an alert or a dashboard is exported', () => {
   const asked = [...shown, ...alerts.map(({ expr }: { expr: string }) => expr)].flatMap((expr) =>
     [...expr.matchAll(/([a-z0-9_]+)\{/g)].map(([, name = '']) => name),
   );
@@ -58,7 +58,7 @@ it('every figure that an alert or a dashboard asks for is one that somebody show
   }
 });
 
-it('there is a dashboard of the job and one of the services, each panel with a place of its own', () => {
+it('there is a dashboard for texts and one for services, without overlapping panels', () => {
   expect(dashboards.map(({ uid }) => uid).toSorted()).toEqual(['daylift-job', 'daylift-services']);
   for (const one of dashboards) {
     expect(new Set(one.panels.map(({ id }) => id)).size).toBe(one.panels.length);
@@ -66,7 +66,7 @@ it('there is a dashboard of the job and one of the services, each panel with a p
   }
 });
 
-it('Prometheus understands what the panels ask', (context) => {
+it("Prometheus can parse the panels' queries", (context) => {
   const promtool = process.env.PROMTOOL;
   if (promtool === undefined) context.skip('there is no promtool here, which reads queries');
   const file = join(folder, 'rules.yaml');

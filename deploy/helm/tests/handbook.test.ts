@@ -10,13 +10,13 @@ const handbook = readFileSync(join(repo, 'deploy/README.md'), 'utf8');
 const commands = [...handbook.matchAll(/```sh\n(.*?)```/gs)].map(([, block]) => block).join('');
 const values = parse(readFileSync(join(chartFolder, 'values.yaml'), 'utf8'));
 
-it('every file that a command of the handbook names is there', () => {
+it('every file in a command of the handbook exists', () => {
   const paths = commands.match(/(?<![\w/.-])(?:deploy|k8s)\/[\w./-]+/g) ?? [];
   expect(paths.length).toBeGreaterThan(10);
   expect(paths.filter((path) => !existsSync(join(repo, path)))).toEqual([]);
 });
 
-it('every setting that the handbook names is one of the chart', () => {
+it('every setting in the handbook is one of the chart', () => {
   const words = handbook.match(/(?<=[`\s])[a-zA-Z]+(?:\.[\w-]+)+(?=[`=])/g) ?? [];
   const settings = words.filter((word) => word.split('.', 1).some((block) => block in values));
   expect(settings.length).toBeGreaterThan(15);
@@ -25,7 +25,7 @@ it('every setting that the handbook names is one of the chart', () => {
   expect(settings.filter((setting) => !has(setting))).toEqual([]);
 });
 
-it('the Secrets that the handbook makes are those that pods take, live and beside the sandbox', () => {
+it('the Secrets in the handbook are those that pods use, live and with the sandbox', () => {
   const taken = (...args: string[]): string[] =>
     podsOf(render(...args))
       .flatMap(({ spec }) => spec.volumes)
@@ -38,13 +38,13 @@ it('the Secrets that the handbook makes are those that pods take, live and besid
   expect(made).toEqual([[...sandboxed].sort(), [...live].sort()]);
 });
 
-it('an upgrade or roll-back takes back what was changed by hand, on which a real cluster makes it fail otherwise', () => {
+it('an upgrade or rollback reverts manual changes, which otherwise make it fail on a real cluster', () => {
   const later = commands.match(/^helm (?:upgrade daylift|rollback) .*$/gm) ?? [];
   expect(later.length).toBeGreaterThan(2);
   expect(later.filter((command) => !command.includes(' --force-conflicts --wait'))).toEqual([]);
 });
 
-it('what the handbook has one export is what --live asks for', () => {
+it('the variables exported in the handbook are those that --live requires', () => {
   const exported = /^export (STRIPE.*)$/m.exec(commands)?.[1]?.match(/[A-Z_]+(?==)/g);
   expect(exported).toEqual([...providerKeys]);
 });

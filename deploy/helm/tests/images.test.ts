@@ -18,7 +18,7 @@ const dockerfile = (name: string): string =>
 const pods = podsOf(render(...set('sandbox.enabled=true')));
 const services = readdirSync(join(repoRoot, 'services')).filter((name) => name !== 'gateway');
 
-it('what a pod runs is in the repository, and in the image that it names', () => {
+it('files that a pod runs are in the repository and in its image', () => {
   for (const { name, spec } of pods.filter((pod) => pod.name !== 'daylift-test')) {
     const [{ args, image }] = spec.containers;
     expect(existsSync(join(repoRoot, args[0])), `${name}: ${args[0]}`).toBe(true);
@@ -26,29 +26,26 @@ it('what a pod runs is in the repository, and in the image that it names', () =>
   }
 });
 
-it('images and pods mean the same user', () => {
+it('images and pods use the same user', () => {
   for (const name of ['service', 'gateway']) expect(dockerfile(name)).toContain('USER 10001:10001');
   for (const { spec } of pods)
     expect(spec.securityContext).toMatchObject({ runAsUser: 10001, runAsGroup: 10001 });
 });
 
-it.each(services)('the shared modules of the images are also those of %s', (service) => {
+it.each(services)('the shared modules of the images match those of %s', (service) => {
   expect(dockerfile('service')).toMatch(new RegExp(`--workspace=services/${service}\\s`));
 });
 
-it.each(['service', 'gateway'])(
-  'the image of %s has no shell, and needs none to be made',
-  (name) => {
-    const last =
-      dockerfile(name)
-        .split(/^FROM /m)
-        .at(-1) ?? '';
-    expect(last).toMatch(/^scratch\n/);
-    expect(last.match(/^RUN (?!.*\["node", )/gm)).toBeNull();
-  },
-);
+it.each(['service', 'gateway'])('the image of %s contains no shell', (name) => {
+  const last =
+    dockerfile(name)
+      .split(/^FROM /m)
+      .at(-1) ?? '';
+  expect(last).toMatch(/^scratch\n/);
+  expect(last.match(/^RUN (?!.*\["node", )/gm)).toBeNull();
+});
 
-it('a process is ended at once and started anew each time one of its sources is replaced, not only the first time', async () => {
+it('a process restarts each time one of its sources is replaced', async () => {
   const folder = temporaryFolder();
   for (const name of ['libs', 'services/one/src'])
     mkdirSync(join(folder, name), { recursive: true });

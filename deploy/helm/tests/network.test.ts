@@ -6,7 +6,7 @@ const production = render(...valuesFile('production'));
 const sandboxed = render(...set('sandbox.enabled=true'));
 const services = ['accounts', 'billing', 'content', 'scheduler', 'sms-gateway'];
 
-describe('who reaches whom', () => {
+describe('network policies', () => {
   const policies = ofKind(production, 'NetworkPolicy').filter(
     ({ metadata }) => !metadata.annotations,
   );
@@ -19,7 +19,7 @@ describe('who reaches whom', () => {
       .filter(({ spec }) => spec.egress.some((rule: KubeObject) => portsOf(rule).includes(port)))
       .map(short);
 
-  it('is closed both ways for every pod of ours', () => {
+  it('close every pod in both directions', () => {
     expect(policies.map(short).sort()).toEqual(
       processNames.filter((name) => name !== 'sandbox').sort(),
     );
@@ -29,7 +29,7 @@ describe('who reaches whom', () => {
     }
   });
 
-  it('each server is open to those that use it', () => {
+  it('open each server to its clients', () => {
     expect(withEgressTo(5432)).toEqual([
       'accounts',
       'billing',
@@ -43,7 +43,7 @@ describe('who reaches whom', () => {
     expect(withEgressTo(587)).toEqual(['accounts', 'billing', 'sms-gateway']);
   });
 
-  it('the internet is open to those that talk to a provider, and no private network with it', () => {
+  it('open the internet, without private networks, to clients of a provider', () => {
     expect(withEgressTo(443)).toEqual(['billing', 'sms-gateway', 'sms-worker']);
     for (const { spec } of policies)
       for (const { ports, to } of spec.egress.filter((rule: KubeObject) =>
@@ -57,7 +57,7 @@ describe('who reaches whom', () => {
       }
   });
 
-  it('a collector of traces is open to every process of ours, once there is one', () => {
+  it('open a trace collector to every process, if there is one', () => {
     expect(withEgressTo(4318)).toEqual([]);
     const traced = ofKind(
       render(...valuesFile('production'), ...set('telemetry.endpoint=http://otel.svc:4318')),
@@ -70,7 +70,7 @@ describe('who reaches whom', () => {
     expect(traced.map(short).sort()).toEqual(policies.map(short).sort());
   });
 
-  it('services are open to the services that call them', () => {
+  it('open services to their callers', () => {
     const callers = Object.fromEntries(
       policies
         .filter((one) => short(one) !== 'gateway')
@@ -86,7 +86,7 @@ describe('who reaches whom', () => {
     });
   });
 
-  it('probes and metrics are open to Prometheus alone, and beside the sandbox to it', () => {
+  it('open probes and metrics only to Prometheus, and to the sandbox', () => {
     const openedTo = (objects: KubeObject[]) =>
       ofKind(objects, 'NetworkPolicy')
         .filter((one) => !one.metadata.annotations && short(one) !== 'sandbox')
@@ -105,41 +105,38 @@ describe('who reaches whom', () => {
     ]);
   });
 
-  it('the sandbox takes the place of the providers: nobody beside it has the internet', () => {
+  it('replace the providers by the sandbox, without internet access', () => {
     const all = ofKind(sandboxed, 'NetworkPolicy').flatMap(({ spec }) => spec.egress ?? []);
     expect(all.flatMap(portsOf)).not.toContain(443);
   });
 });
 
-describe('the world comes in', () => {
-  it.each(['Ingress', 'HTTPRoute'])(
-    'by two hosts to the gateway and to nothing else: %s',
-    (kind) => {
-      const gatewayApi = set(
-        'ingress.enabled=false',
-        'gatewayApi.enabled=true',
-        'gatewayApi.parentRefs[0].name=public',
-      );
-      const objects =
-        kind === 'Ingress' ? production : render(...valuesFile('production'), ...gatewayApi);
-      const doors = ofKind(objects, kind);
-      expect(doors.map(({ spec }) => spec.hostnames?.[0] ?? spec.rules[0].host).sort()).toEqual([
-        'admin.daylift.example.com',
-        'daylift.example.com',
-      ]);
-      expect(
-        JSON.stringify(doors.map(({ spec }) => spec.rules)).match(/"name":"daylift-[a-z]+"/g),
-      ).toEqual(Array(2).fill('"name":"daylift-gateway"'));
-    },
-  );
+describe('public traffic', () => {
+  it.each(['Ingress', 'HTTPRoute'])('reaches only the gateway, by two hosts: %s', (kind) => {
+    const gatewayApi = set(
+      'ingress.enabled=false',
+      'gatewayApi.enabled=true',
+      'gatewayApi.parentRefs[0].name=public',
+    );
+    const objects =
+      kind === 'Ingress' ? production : render(...valuesFile('production'), ...gatewayApi);
+    const doors = ofKind(objects, kind);
+    expect(doors.map(({ spec }) => spec.hostnames?.[0] ?? spec.rules[0].host).sort()).toEqual([
+      'admin.daylift.example.com',
+      'daylift.example.com',
+    ]);
+    expect(
+      JSON.stringify(doors.map(({ spec }) => spec.rules)).match(/"name":"daylift-[a-z]+"/g),
+    ).toEqual(Array(2).fill('"name":"daylift-gateway"'));
+  });
 
-  it('by host names that the gateway knows, the sandbox’s webhooks too', () => {
+  it("uses host names known to the gateway, including the sandbox's webhooks", () => {
     expect(named(production, 'ConfigMap', 'daylift').data).not.toHaveProperty('ALLOWED_HOSTS');
     const { data } = named(sandboxed, 'ConfigMap', 'daylift');
     expect(data.ALLOWED_HOSTS).toBe(new URL(data.STRIPE_WEBHOOK_URL).hostname);
   });
 
-  it('and operators’ addresses are those of their host', () => {
+  it("to operators' URLs uses their host", () => {
     expect(named(production, 'ConfigMap', 'daylift').data).toMatchObject({
       PUBLIC_URL: 'https://daylift.example.com',
       ADMIN_URL: 'https://admin.daylift.example.com',

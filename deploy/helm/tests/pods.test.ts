@@ -8,7 +8,7 @@ describe('every pod', () => {
   const pods = podsOf([...production, ...sandboxed]);
 
   it.each(pods.map((pod) => [`${pod.kind} ${pod.name}`, pod] as const))(
-    '%s is shut in',
+    '%s is restricted',
     (_name, { spec }) => {
       expect(spec.automountServiceAccountToken).toBe(false);
       expect(spec.securityContext).toMatchObject({
@@ -30,7 +30,7 @@ describe('every pod', () => {
     },
   );
 
-  it('gets secrets as files, never in its environment', () => {
+  it('reads secrets from files, never from its environment', () => {
     for (const { name, spec } of pods) {
       for (const { env = [], envFrom = [] } of spec.containers) {
         expect(
@@ -46,7 +46,7 @@ describe('every pod', () => {
   });
 });
 
-it('what talks to Postgres trusts certificates of our own, where they are named', () => {
+it('that uses Postgres trusts a configured certificate authority', () => {
   const objects = render(...valuesFile('production'), ...set('trustedCertificates=own-ca'));
   for (const { name, spec } of podsOf(objects).filter((pod) => !pod.name.endsWith('-test'))) {
     const [{ env, volumeMounts }] = spec.containers;
@@ -63,7 +63,7 @@ describe.each(ofKind(production, 'Deployment').map((one) => [one.metadata.name, 
   (name, { spec }) => {
     const [container] = spec.template.spec.containers;
 
-    it('is asked whether it starts, serves and lives; the last two look at nothing but the process', () => {
+    it('has startup, readiness and liveness probes; the last two check only the process', () => {
       expect(container.startupProbe.httpGet.path).toBe(
         /gateway$|billing/.test(name) && name !== 'daylift-sms-gateway' ? '/healthz' : '/readyz',
       );
@@ -77,7 +77,7 @@ describe.each(ofKind(production, 'Deployment').map((one) => [one.metadata.name, 
       expect(patience).toBeGreaterThanOrEqual(300);
     });
 
-    it('ends after the longest send, and no text is cut off', () => {
+    it('stops after the longest send, without aborting a text', () => {
       const settings = named(production, 'ConfigMap', 'daylift').data;
       const waits = container.lifecycle.preStop.sleep.seconds;
       expect(spec.template.spec.terminationGracePeriodSeconds).toBeGreaterThan(waits + 20);
@@ -92,7 +92,7 @@ describe.each(ofKind(production, 'Deployment').map((one) => [one.metadata.name, 
       expect(spec.template.spec.topologySpreadConstraints).toHaveLength(2);
     });
 
-    it('has at least two pods, of which a drained node takes one', () => {
+    it('has at least two pods, and a drained node removes only one', () => {
       expect(named(production, 'PodDisruptionBudget', name).spec.maxUnavailable).toBe(1);
       const scaled = [
         ...ofKind(production, 'HorizontalPodAutoscaler'),

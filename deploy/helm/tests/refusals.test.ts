@@ -91,6 +91,6 @@ it.each<[string, string[], RegExp]>([
     [...valuesFile('dev'), ...set('sandbox.publicUrl=https://api.stripe.com')],
     /real provider/,
   ],
-])('is refused, with words that say what to do: %s', (_name, args, words) => {
+])('is rejected with an explanation: %s', (_name, args, words) => {
   expect(refusal(...args)).toMatch(words);
 });

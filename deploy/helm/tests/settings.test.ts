@@ -37,7 +37,7 @@ describe.each([
   const files = secretFiles(secrets, addresses, keys);
 
   it.each(ofKind(objects, 'Deployment').map((one) => [one.metadata.name, one] as const))(
-    '%s gets every setting that it needs, and takes it',
+    '%s gets all required settings, and accepts them',
     (name, deployment) => {
       const process = name.replace('daylift-', '') as ProcessName;
       const { volumes } = deployment.spec.template.spec;
@@ -51,7 +51,7 @@ describe.each([
     },
   );
 
-  it('the Secrets hold what is mounted, and nothing that nobody reads', () => {
+  it('the Secrets contain exactly what is mounted and read', () => {
     for (const { metadata, spec } of ofKind(objects, 'Deployment')) {
       const { secret } = spec.template.spec.volumes[0];
       const have = Object.keys(files[secret.secretName.replace('daylift-', '')] ?? {});
@@ -65,7 +65,7 @@ describe.each([
   });
 });
 
-it('every process takes a collector of traces, its key and how many are kept', () => {
+it('every process accepts a trace collector, its key and the sampling ratio', () => {
   const objects = render(
     ...valuesFile('production'),
     ...set('telemetry.endpoint=http://otel.svc:4318', 'telemetry.ratio=0.01'),
@@ -86,7 +86,7 @@ it('every process takes a collector of traces, its key and how many are kept', (
   }
 });
 
-it('a live key beside the sandbox keeps every process that holds one from starting', () => {
+it('a live key with the sandbox prevents every process that has one from starting', () => {
   const objects = render(...valuesFile('dev'));
   const files = secretFiles(secrets, addresses, liveKeys);
   for (const name of ['billing', 'sms-gateway', 'sms-worker'] as const) {

@@ -21,7 +21,7 @@ const notKubernetes = new Set([
 
 const nameOf = ({ kind, metadata }: KubeObject): string => `${kind} ${metadata.name}`;
 
-it.each(Object.entries(options))('%s: every field is one of Kubernetes’ own', (_name, args) => {
+it.each(Object.entries(options))('%s: every field is valid in Kubernetes', (_name, args) => {
   const objects = render(...args);
   expect(objects.length).toBeGreaterThan(30);
   expect(new Set(objects.map(nameOf)).size).toBe(objects.length);
@@ -44,7 +44,7 @@ const components = globSync('*/*.yaml', { cwd: folder })
   );
 
 it.each(Object.entries(schemas))(
-  'what the chart stands on: every field is one of Kubernetes’ own, %s',
+  'the base of the chart: every field is valid in Kubernetes, %s',
   (_version, schema) => {
     expect(components.length).toBeGreaterThan(6);
     expect(components.flatMap((object) => schema.faultsOf(object) ?? [nameOf(object)])).toEqual([]);
@@ -52,7 +52,7 @@ it.each(Object.entries(schemas))(
 );
 
 it.each(podsOf(components).map((pod) => [pod.name, pod.spec] as const))(
-  'what the chart stands on meets the pod security standard “restricted”: %s',
+  'the base of the chart meets the pod security standard “restricted”: %s',
   (_name, spec) => {
     expect(spec.securityContext).toMatchObject({
       runAsNonRoot: true,
@@ -67,7 +67,7 @@ it.each(podsOf(components).map((pod) => [pod.name, pod.spec] as const))(
   },
 );
 
-it('the check itself finds a misspelt field and a number where words belong', () => {
+it('the check detects a misspelled field and a wrong type', () => {
   const [schema] = Object.values(schemas);
   const [pod] = podsOf(render(...number));
   const object = {

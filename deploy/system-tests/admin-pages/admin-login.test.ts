@@ -48,7 +48,7 @@ async function setUp(page: Page, password: string) {
 }
 
 describe('the login', () => {
-  it('says what is missing, and lets in whoever has the password', async () => {
+  it('reports missing input, and accepts the right password', async () => {
     const vera = await anAdmin(product, owner(), 'viewer');
     const page = await loginPage();
     await press(page, 'Sign In');
@@ -58,7 +58,7 @@ describe('the login', () => {
     await isIn(page);
   });
 
-  it('answers Invalid credentials alike to a wrong password and to an unknown name', async () => {
+  it('responds Invalid credentials to a wrong password and an unknown name', async () => {
     const vera = await anAdmin(product, owner(), 'viewer');
     for (const name of [vera.username, 'nobody-of-us']) {
       const page = await loginPage();
@@ -68,7 +68,7 @@ describe('the login', () => {
     }
   });
 
-  it('makes whoever guesses wait, and says so', async () => {
+  it('slows down guessing, and says so', async () => {
     const vera = await anAdmin(product, owner(), 'viewer');
     for (let tried = 0; tried < 5; tried += 1)
       await product.api('POST', '/admin/login', { username: vera.username, password: 'wrong' });
@@ -77,7 +77,7 @@ describe('the login', () => {
     await see(page, /Too many attempts/);
   });
 
-  it("says the server's reason for a fault, not Invalid credentials", async () => {
+  it("shows the server's error instead of Invalid credentials", async () => {
     const page = await loginPage();
     await failCalls(page, 'POST', '/admin/login');
     await enter(page, 'owner', 'any password');
@@ -85,7 +85,7 @@ describe('the login', () => {
     expect(await page.getByText('Invalid credentials').count()).toBe(0);
   });
 
-  it('has no barriers and fits a phone', async () => {
+  it('is accessible and fits a phone', async () => {
     for (const viewport of [phone, narrow]) {
       const page = await open('/admin/login', { viewport });
       await see(page, 'Admin login');
@@ -95,8 +95,8 @@ describe('the login', () => {
   });
 });
 
-describe('the second step', () => {
-  it('is set up with a QR code, asked for at the next sign-in, and switched off again', async () => {
+describe('Two-step sign-in', () => {
+  it('is set up with a QR code, required at the next sign-in, and turned off', async () => {
     const vera = await anAdmin(product, owner(), 'operator');
     const page = await account(vera);
     const begins = await failCalls(page, 'POST', '/admin/me/totp');
@@ -146,7 +146,7 @@ describe('the second step', () => {
     await logIn(product, vera);
   });
 
-  it('is removed by an owner for somebody who lost the phone', async () => {
+  it('is removed by an owner for an admin who lost the phone', async () => {
     const vera = await anAdmin(product, owner(), 'viewer');
     await setUp(await account(vera), vera.password);
     const page = await openAdmin('/admin/dashboard?tab=admins');
@@ -160,7 +160,7 @@ describe('the second step', () => {
 });
 
 describe('the account page', () => {
-  it('changes the password: every other session ends, this one goes on', async () => {
+  it('changes the password: all other sessions end, this one continues', async () => {
     const vera = await anAdmin(product, owner(), 'viewer');
     const page = await account(vera);
     const change = async (current: string, next: string, again = next) => {
@@ -184,7 +184,7 @@ describe('the account page', () => {
     await expect(logIn(product, vera)).rejects.toThrow('401');
   });
 
-  it('has no barriers and fits a phone, also with the QR code', async () => {
+  it('is accessible and fits a phone, also with the QR code', async () => {
     const vera = await anAdmin(product, owner(), 'viewer');
     for (const viewport of [undefined, phone, narrow]) {
       const page = await openAdmin('/admin/account', {

@@ -29,8 +29,8 @@ const confirm = (page: Page, label: string) =>
 const isSignedIn = async (token: string) =>
   (await product.api('GET', '/admin/me', undefined, token)).status === 200;
 
-describe('the owner', () => {
-  it('invites somebody, who chooses a password by the link and comes in', async () => {
+describe('An owner', () => {
+  it('invites an admin, who chooses a password with the link and signs in', async () => {
     const page = await openAdmin(tab);
     const username = `vera-${randomUUID().slice(0, 8)}`;
     await page.getByLabel('Username').fill(username);
@@ -56,7 +56,7 @@ describe('the owner', () => {
     await rowOf(page, { username }).getByText('Active').waitFor();
   });
 
-  it('is told in words what an invitation lacks, and that a name is taken', async () => {
+  it('sees what an invitation lacks, and that a name is taken', async () => {
     const taken = await somebody('viewer');
     const page = await openAdmin(tab, { expectComplaints: refused });
     await page.getByLabel('Username').fill('V');
@@ -72,7 +72,7 @@ describe('the owner', () => {
     await see(page, 'Error inviting admin');
   });
 
-  it('changes a role, which ends the sessions of that admin', async () => {
+  it("changes a role, which ends that admin's sessions", async () => {
     const vera = await somebody('viewer');
     const page = await openAdmin(tab);
     await choose(page, 'Change role', vera);
@@ -85,7 +85,7 @@ describe('the owner', () => {
     expect(me.body.role).toBe('operator');
   });
 
-  it('deactivates somebody, whose open page leads to the login, and activates them again', async () => {
+  it('deactivates an admin, whose open page leads to the login, and reactivates them', async () => {
     const vera = await somebody('operator');
     const theirs = await openAdmin('/admin/dashboard', {
       token: vera.token,
@@ -109,7 +109,7 @@ describe('the owner', () => {
     await logIn(product, vera);
   });
 
-  it('resets a password: the old one is void, and the new link is shown once', async () => {
+  it('resets a password: the old one stops working, and the new link is shown once', async () => {
     const vera = await somebody('viewer');
     const page = await openAdmin(tab);
     await choose(page, 'Reset password', vera);
@@ -121,7 +121,7 @@ describe('the owner', () => {
     expect(await isSignedIn(vera.token)).toBe(false);
   });
 
-  it('is told that a change failed, cancels it, and nothing has happened', async () => {
+  it('sees that a change failed, cancels it, and nothing has changed', async () => {
     const vera = await somebody('viewer');
     const page = await openAdmin(tab, { expectComplaints: failedCall });
     await choose(page, 'Deactivate', vera);
@@ -133,14 +133,14 @@ describe('the owner', () => {
     expect(await isSignedIn(vera.token)).toBe(true);
   });
 
-  it('has no button for their own access', async () => {
+  it('has no button for their own account', async () => {
     const page = await openAdmin(tab);
     await see(page, 'This is you. Another owner can change your access.');
   });
 });
 
 it.each(['viewer', 'operator'] as const)(
-  'a %s reads who manages admins, and no list',
+  'a %s sees who manages admins, without the list',
   async (role) => {
     const { token } = await somebody(role);
     const page = await openAdmin(tab, { token });
@@ -149,7 +149,7 @@ it.each(['viewer', 'operator'] as const)(
   },
 );
 
-it('an invitation that was used, or is no link at all, says what to do', async () => {
+it('a used or invalid invitation explains what to do', async () => {
   const used = await open(`/admin/invitation#${'a'.repeat(43)}`, { expectComplaints: refused });
   await used.getByLabel('Password', { exact: true }).fill('short');
   await press(used, 'Set Password and Sign In');
@@ -167,7 +167,7 @@ it('an invitation that was used, or is no link at all, says what to do', async (
   await see(broken, 'This link is incomplete');
 });
 
-it('has no barriers and fits every screen', async () => {
+it('is accessible and fits every screen', async () => {
   const { id } = await somebody('operator');
   await product.api('PUT', `/admin/admins/${id}`, { is_active: false }, owner());
   for (const viewport of [desktop, phone, narrow]) {

@@ -14,7 +14,7 @@ import {
 const { product, openAdmin, owner } = useAdminPages();
 const tab = '/admin/dashboard?tab=audit';
 
-it('says who did what on what, when and from where, and that nothing is missing', async () => {
+it('shows actor, action, target, time and address, and that the log is complete', async () => {
   const vera = await anAdmin(product, owner(), 'viewer');
   await product.api('PUT', `/admin/admins/${vera.id}`, { role: 'operator' }, owner());
   const page = await openAdmin(`${tab}&target=${vera.id}`);
@@ -27,7 +27,7 @@ it('says who did what on what, when and from where, and that nothing is missing'
   await see(page, /Verified through entry \d/);
 });
 
-it('finds what an admin did, shows more on asking, and keeps the filters in the address', async () => {
+it('filters by admin, loads more, and keeps the filters in the URL', async () => {
   const vera = await anAdmin(product, owner(), 'operator');
   for (let times = 0; times < 55; times += 1) await logIn(product, vera);
   const page = await openAdmin(tab);
@@ -50,7 +50,7 @@ it('finds what an admin did, shows more on asking, and keeps the filters in the 
 });
 
 it.each(['viewer', 'operator'] as const)(
-  'is closed to a %s, who is told so and has no section for it',
+  'is closed to a %s, without a section for it',
   async (role) => {
     const { token } = await anAdmin(product, owner(), role);
     const page = await openAdmin(tab, { token });
@@ -59,7 +59,7 @@ it.each(['viewer', 'operator'] as const)(
   },
 );
 
-it('says so when it cannot be read, and reads it on asking again', async () => {
+it('shows a load error, and retries', async () => {
   let broken = true;
   const page = await openAdmin(tab, {
     expectComplaints: /status of 500/,
@@ -74,7 +74,7 @@ it('says so when it cannot be read, and reads it on asking again', async () => {
   await page.getByRole('table').waitFor();
 });
 
-it('has no barriers and fits every screen', async () => {
+it('is accessible and fits every screen', async () => {
   // Looking for barriers in every row of a long log takes minutes and finds nothing that a few rows do not show.
   const vera = await anAdmin(product, owner(), 'viewer');
   for (const viewport of [desktop, phone, narrow]) {

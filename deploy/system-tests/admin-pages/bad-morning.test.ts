@@ -88,7 +88,7 @@ async function readWhoGotNothing(page: Page, people: Subscriber[]) {
   return named;
 }
 
-it('at 08:05 with the provider refusing everything an operator finds out why, freezes, mends, catches up who is still in time, and reads who got nothing', async () => {
+it('when the provider rejects everything, an operator finds the cause, freezes, fixes, catches up texts that are still on time, and lists the undelivered', async () => {
   const people = await everybody();
   const { date, at } = await tomorrow();
   await product.advanceTo(at('07:30'));
@@ -158,7 +158,7 @@ it('at 08:05 with the provider refusing everything an operator finds out why, fr
   expect(Object.keys(named).toSorted()).toEqual(dueWithNone.map(({ name }) => name).toSorted());
 }, 180_000);
 
-it('a provider that is down is told of after a handful of texts, and an operator’s try opens it again', async () => {
+it('an unavailable provider is reported after a handful of texts, and a manual try resumes sending', async () => {
   const person = await pages.subscriber();
   await product.settle();
   const before = (await product.texts(person.phone)).length;

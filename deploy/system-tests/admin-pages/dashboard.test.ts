@@ -36,8 +36,8 @@ async function aDayWithoutMessage(): Promise<string> {
   return date;
 }
 
-describe('the cards', () => {
-  it('show what the calls say, and go on by themselves', async () => {
+describe('The numbers', () => {
+  it('match the API, and update live', async () => {
     const page = await openAdmin('/admin/dashboard');
     await subscriber();
     const all = await figures();
@@ -59,7 +59,7 @@ describe('the cards', () => {
       await card(page, label).first().getByText(value, { exact: true }).first().waitFor();
   });
 
-  it('that could not be loaded say so, come with a second try, and leave the reason in the console', async () => {
+  it('that fail to load say so, can be retried, and log the reason in the console', async () => {
     const warnings: string[] = [];
     const mended: (() => void)[] = [];
     const page = await openAdmin('/admin/dashboard', {
@@ -79,7 +79,7 @@ describe('the cards', () => {
 });
 
 describe("today's message", () => {
-  it('is scheduled from here with its date filled in, sent after a question, and shown as sent', async () => {
+  it('is scheduled here with its date filled in, sent after a confirmation, and shown as sent', async () => {
     const date = await aDayWithoutMessage();
     const page = await openAdmin('/admin/dashboard', { expectComplaints: failedCall });
     const today = section(page, "Today's Message Status");
@@ -111,7 +111,7 @@ describe("today's message", () => {
     await expect.poll(() => today.getByRole('button').count()).toBe(0);
   });
 
-  it('is only looked at by a viewer', async () => {
+  it('is read-only for a viewer', async () => {
     const page = await openAdmin('/admin/dashboard', { token: await admin('viewer') });
     const today = section(page, "Today's Message Status");
     await today.getByText('You have view-only access.').waitFor();
@@ -120,13 +120,13 @@ describe("today's message", () => {
   });
 });
 
-describe('the charts', () => {
+describe('The charts', () => {
   const open = async (page: Page, name: string) => {
     await section(page, name).getByText('Show as table').click();
     return section(page, name).getByRole('table').getByRole('row');
   };
 
-  it('are told in words and stand in tables too, with the figures of the calls', async () => {
+  it("have text summaries and tables with the API's figures", async () => {
     const page = await openAdmin('/admin/dashboard');
     const texts = await open(page, 'Texts per Day');
     await expect.poll(() => texts.count()).toBe(31);
@@ -151,7 +151,7 @@ describe('the charts', () => {
     await expectNoBarriers(page);
   });
 
-  it('and the figures of a large company fit every screen from a small phone to a wall', async () => {
+  it('and large numbers fit every screen', async () => {
     const all = await figures();
     const revenue = { ...all.revenue, total_cents: 1_234_567_890, transactions: 2_470_000 };
     const page = await openAdmin('/admin/dashboard', {
@@ -179,7 +179,7 @@ describe('the charts', () => {
     await expectNoBarriers(page);
   });
 
-  it('that cannot be loaded leave the rest of the page', async () => {
+  it('that fail to load leave the rest of the page', async () => {
     const page = await openAdmin('/admin/dashboard', {
       expectComplaints: failedCall,
       prepare: (one) => failCalls(one, 'GET', '/admin/scheduler/load'),

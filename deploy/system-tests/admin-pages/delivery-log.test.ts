@@ -10,7 +10,7 @@ const { product, openAdmin } = pages;
 const log = (page: Page) => page.getByRole('region', { name: 'Delivery Log' });
 const rowOf = (page: Page, number: string) => log(page).getByRole('row', { name: number });
 
-it('shows what became of every text, whose it was and why, and finds them by status and day', async () => {
+it('shows the outcome of every text with subscriber and reason, and filters by status and date', async () => {
   const [reached, refused] = [await pages.subscriber(), await pages.subscriber()];
   await product.settle();
   await product.sandbox('POST', '/sandbox/faults', {
@@ -57,7 +57,7 @@ const fake = (from: number, count: number): LoggedText[] =>
     is_test: false,
   }));
 
-it('shows older texts behind the newest, to the last one, also on a phone', async () => {
+it('loads older texts to the last one, also on a phone', async () => {
   const page = await openAdmin('/admin/dashboard?tab=sms', {
     viewport: phone,
     prepare: (before) =>
@@ -77,7 +77,7 @@ it('shows older texts behind the newest, to the last one, also on a phone', asyn
   await expectNoSidewaysScroll(page);
 });
 
-it('says when it cannot be loaded, and loads it at the next try', async () => {
+it('shows a load error, and retries', async () => {
   let heal = () => {};
   const page = await openAdmin('/admin/dashboard?tab=sms', {
     expectComplaints: failedCall,

@@ -40,7 +40,7 @@ async function asker() {
   return { ...person, ask: () => product.reply(person.phone, 'HELP'), answers };
 }
 
-it('an operator stops all sending from any page, every page says so, and what waited goes once it is started again', async () => {
+it('an operator freezes sending from any page, every page shows it, and waiting texts go out after resuming', async () => {
   const person = await asker();
   const page = await openAdmin('/admin/dashboard?tab=subscribers');
   const other = await openAdmin('/admin/dashboard?tab=sms');
@@ -72,7 +72,7 @@ it('an operator stops all sending from any page, every page says so, and what wa
   expect(await person.answers()).toBe(1);
 });
 
-it('what fell due meanwhile is given up when the operator skips it', async () => {
+it('texts that became due meanwhile are abandoned if the operator skips them', async () => {
   const person = await pages.subscriber({ delivery_time: '13:00' });
   const tomorrow = new Date((await product.now()).getTime() + dayMs);
   const slot = new Date(`${tomorrow.toISOString().slice(0, 10)}T17:00:00Z`);
@@ -94,7 +94,7 @@ it('what fell due meanwhile is given up when the operator skips it', async () =>
   expect((await product.texts(person.phone)).length).toBe(before + 1);
 });
 
-it('says how many are reached, and asks to type the number when they are more than 1,000', async () => {
+it('shows the reach, and requires typing it above 1,000', async () => {
   await freeze();
   const page = await openAdmin('/admin/dashboard', {
     expectComplaints: failedCall,
@@ -139,7 +139,7 @@ it('says how many are reached, and asks to type the number when they are more th
   await banner(page).waitFor({ state: 'detached' });
 });
 
-it('a viewer sees that sending is frozen and cannot change it', async () => {
+it("a viewer sees the freeze and can't change it", async () => {
   await freeze('A drill');
   const page = await openAdmin('/admin/dashboard', { token: await pages.admin('viewer') });
   await banner(page).getByText('An operator can resume it.').waitFor();
@@ -147,7 +147,7 @@ it('a viewer sees that sending is frozen and cannot change it', async () => {
   await expect.poll(() => banner(page).getByRole('button').count()).toBe(0);
 });
 
-it('a provider that refuses everything is named on every page with what to do, and is tried on asking', async () => {
+it('a provider that rejects everything is shown on every page with advice, and can be retried', async () => {
   const refusing = async (page: Page) => {
     // Else the true state would come by it.
     await failCalls(page, 'GET', '/admin/live');
@@ -185,7 +185,7 @@ it('a provider that refuses everything is named on every page with what to do, a
   expect(await theirs.getByRole('button', { name: 'Retry now' }).isDisabled()).toBe(true);
 });
 
-it('a freeze that fails says so and can be tried again', async () => {
+it('a failed freeze says so and can be retried', async () => {
   const page = await openAdmin('/admin/dashboard', {
     expectComplaints: /503/,
     prepare: (one) =>
@@ -206,7 +206,7 @@ it('a freeze that fails says so and can be tried again', async () => {
   await banner(page).waitFor();
 });
 
-it('is reached and worked by keyboard, on every width, without barriers', async () => {
+it('is accessible and usable by keyboard at every width', async () => {
   const page = await openAdmin('/admin/dashboard', { viewport: phone });
   await expect.poll(() => headerButton(page, 'Freeze sending').isEnabled()).toBe(true);
   await headerButton(page, 'Freeze sending').focus();

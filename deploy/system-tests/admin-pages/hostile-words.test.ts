@@ -4,7 +4,7 @@ import { anEmail, aPhone, useAdminPages } from './harness.ts';
 
 const { product, openAdmin, owner, subscriber } = useAdminPages();
 
-it('shows what people wrote as text on every page, and carries nothing of it out', async () => {
+it('shows user text as text on every page, and leaks none of it', async () => {
   // Letters only: a name with many digits is refused as a phone number.
   const mark = randomUUID()
     .slice(0, 8)

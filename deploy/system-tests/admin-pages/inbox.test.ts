@@ -37,8 +37,8 @@ const mailsTo = async (email: string) =>
     )
   ).body;
 
-describe('A letter of a subscriber', () => {
-  it('is read, answered by email, closed and opened again', async () => {
+describe('A support message', () => {
+  it('is read, answered by email, closed and reopened', async () => {
     await write(ada, 'No text since Monday', 'Nothing came.\nWhy?');
     const page = await openAdmin(address);
     await see(page, 'No conversation selected');
@@ -68,7 +68,7 @@ describe('A letter of a subscriber', () => {
     await expect.poll(() => link.getAttribute('href')).toBe(`/admin/subscribers/${ada.id}`);
   });
 
-  it('is found by its words and its kind, and an address keeps what was chosen', async () => {
+  it('is found by its words and kind, and the URL keeps the selection', async () => {
     await write(ada, 'About marmalade', 'Do you like marmalade sandwiches?');
     const page = await openAdmin(address);
     await page.getByLabel('Search').fill('marmal');
@@ -84,7 +84,7 @@ describe('A letter of a subscriber', () => {
 });
 
 describe('A reply by text', () => {
-  it('comes into the inbox by itself and is answered by text, once, after a question', async () => {
+  it('appears in the inbox and is answered by text, once, after a confirmation', async () => {
     const bea = await subscriber({ name: 'Bea Reply' });
     await product.settle();
     const page = await openAdmin(address);
@@ -112,7 +112,7 @@ describe('A reply by text', () => {
     await see(page, 'Delivered');
   });
 
-  it('that we took for a STOP says so, and can only be answered by email', async () => {
+  it('interpreted as STOP says so, and can only be answered by email', async () => {
     const cora = await subscriber({ name: 'Cora Stop' });
     await product.settle();
     await product.reply(cora.phone, 'please stop texting me');
@@ -128,7 +128,7 @@ describe('A reply by text', () => {
       .toBe(true);
   });
 
-  it('of an unknown number can be read and closed, and answered in no way', async () => {
+  it('from an unknown number can be read and closed, but not answered', async () => {
     await product.reply('+14155550123', 'Who is this, please?');
     await product.settle();
     const page = await openAdmin(address);
@@ -141,8 +141,8 @@ describe('A reply by text', () => {
   });
 });
 
-describe('What goes wrong', () => {
-  it('an answer that could not be sent stays in its field, with the reason', async () => {
+describe('Failures', () => {
+  it('a reply that could not be sent stays in its field, with the reason', async () => {
     await write(ada, 'A broken answer', 'Hello');
     const page = await openAdmin(address, { expectComplaints: failedCall });
     await choose(page, 'A broken answer');
@@ -162,7 +162,7 @@ describe('What goes wrong', () => {
     await see(page, 'This conversation is closed. Reopen it first.');
   });
 
-  it('a list that could not be loaded offers another try', async () => {
+  it('a list that failed to load offers a retry', async () => {
     let mend = () => {};
     const page = await openAdmin(address, {
       expectComplaints: failedCall,
@@ -176,7 +176,7 @@ describe('What goes wrong', () => {
     await page.getByRole('list', { name: 'Conversations' }).waitFor();
   });
 
-  it('a double press sends one answer', async () => {
+  it('a double click sends one reply', async () => {
     await write(ada, 'A double press', 'Hello');
     const page = await openAdmin(address);
     await choose(page, 'A double press');
@@ -197,7 +197,7 @@ describe('What goes wrong', () => {
   });
 });
 
-it('a viewer reads without addresses and numbers, and can change nothing', async () => {
+it("a viewer sees no addresses or numbers, and can't change anything", async () => {
   await write(ada, 'For a viewer', 'Hello');
   const page = await openAdmin(address, { token: await admin('viewer') });
   await choose(page, 'For a viewer');
@@ -208,7 +208,7 @@ it('a viewer reads without addresses and numbers, and can change nothing', async
     await expect.poll(() => page.getByRole('button', { name, exact: true }).count()).toBe(0);
 });
 
-it('has no barriers and fits every screen, on a phone one thing at a time', async () => {
+it('is accessible and fits every screen, on a phone one pane at a time', async () => {
   // Nobody may write more than five letters an hour.
   const lena = await subscriber({ name: 'Lena Margarethe von der Hohenstein-Featherstonehaugh' });
   await write(lena, 'A long one', `${'word '.repeat(80)}${'x'.repeat(300)}`);

@@ -7,7 +7,7 @@ const { product, open, owner, subscriber } = useAdminPages();
 
 afterEach(() => product.api('POST', '/admin/freeze/lift', { missed: 'skip' }, owner()));
 
-it('an operator does the work of a morning by the keyboard alone', async () => {
+it("an operator can do a morning's work with the keyboard alone", async () => {
   const ada = await subscriber({ name: 'Ada Keys' });
   const letter = { subject: 'By keyboard', message: 'Can you read this?' };
   await product.api('POST', '/support/contact', letter, ada.token);

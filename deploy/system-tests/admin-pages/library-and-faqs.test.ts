@@ -35,7 +35,7 @@ const search = async (page: Page, title: string) => {
 };
 
 describe('the library', () => {
-  it('takes a new message, which shows how it travels', async () => {
+  it('accepts a new message, with a preview', async () => {
     const title = `New ${Date.now()}`;
     const page = await openAdmin(library, { expectComplaints: failedCall });
     await see(page, /1 to 25 of 1\d\d/);
@@ -59,7 +59,7 @@ describe('the library', () => {
     await row(page, title).getByText('motivational, calm').waitFor();
   });
 
-  it('switches a message off and on, and finds those that are off', async () => {
+  it('turns a message off and on, and lists inactive ones', async () => {
     const { id, title } = await addTemplate(`Switch ${Date.now()}`);
     const page = await openAdmin(library, { expectComplaints: failedCall });
     await search(page, title);
@@ -76,7 +76,7 @@ describe('the library', () => {
     await see(page, 'No matches');
   });
 
-  it('edits a message, unless somebody else did meanwhile', async () => {
+  it('edits a message, unless someone else changed it meanwhile', async () => {
     const { id, title } = await addTemplate(`Edit ${Date.now()}`);
     const page = await openAdmin(library, { expectComplaints: failedCall });
     await search(page, title);
@@ -95,7 +95,7 @@ describe('the library', () => {
     await row(page, title).getByText('By somebody else.').waitFor();
   });
 
-  it('deletes a message once that is confirmed', async () => {
+  it('deletes a message after a confirmation', async () => {
     const { id, title } = await addTemplate(`Delete ${Date.now()}`);
     const page = await openAdmin(library, { expectComplaints: failedCall });
     await search(page, title);
@@ -136,7 +136,7 @@ describe('the questions', () => {
     return body.find((one) => one.question === words)?.id ?? '';
   };
 
-  it('are added, changed, moved and deleted, and subscribers see each change at once', async () => {
+  it('are added, changed, moved and deleted, and subscribers see each change immediately', async () => {
     const words = `Is it warm ${Date.now()}?`;
     const page = await openAdmin(faqs, { expectComplaints: failedCall });
     const reader = await pages.open('/dashboard?tab=support', { as: await pages.subscriber() });
@@ -201,7 +201,7 @@ describe('the questions', () => {
   });
 });
 
-it('a viewer reads the library and the questions and changes nothing', async () => {
+it("a viewer reads library and questions and can't change them", async () => {
   const page = await openAdmin(library, { token: await pages.admin('viewer') });
   await see(page, 'You have view-only access. Operators can make changes.');
   await see(page, /1 to 25 of/);
@@ -215,7 +215,7 @@ it('a viewer reads the library and the questions and changes nothing', async () 
 it.each([
   ['a phone', phone],
   ['a desktop', desktop],
-])('is without barriers and without sideways scroll on %s', async (_name, viewport) => {
+])('is accessible without horizontal scrolling on %s', async (_name, viewport) => {
   const page = await openAdmin(library, { viewport });
   await see(page, /1 to 25 of/);
   await expectNoBarriers(page);

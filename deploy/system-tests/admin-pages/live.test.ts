@@ -63,7 +63,7 @@ async function sendAnnouncement(): Promise<void> {
   expect(sent.status, JSON.stringify(sent.body)).toBe(200);
 }
 
-it('a batch comes up and goes forward by itself, in every window, without loading anything anew', async () => {
+it('a batch appears and progresses in every window without a reload', async () => {
   const windows = await Promise.all([
     openAdmin('/admin/dashboard?tab=sms'),
     openAdmin('/admin/dashboard?tab=sms'),
@@ -98,7 +98,7 @@ it('a batch comes up and goes forward by itself, in every window, without loadin
   expect(calls.flat().filter((path) => streamed.includes(path))).toEqual([]);
 });
 
-it('the dashboard follows what happens too, with no call of its own', async () => {
+it('the dashboard updates too, without calls of its own', async () => {
   const page = await openAdmin('/admin/dashboard');
   await seeLive(page);
   const calls = countCalls(page);
@@ -114,7 +114,7 @@ it('the dashboard follows what happens too, with no call of its own', async () =
   expect(calls.filter((path) => path === '/admin/analytics')).toEqual([]);
 });
 
-it('half a minute of looking on costs one connection and no calls', async () => {
+it('half a minute of watching costs one connection and no calls', async () => {
   const connections: string[] = [];
   const page = await openAdmin('/admin/dashboard?tab=sms', {
     prepare: async (one) => {
@@ -133,7 +133,7 @@ it('half a minute of looking on costs one connection and no calls', async () => 
   await see(page, /^Live$/);
 });
 
-it('a connection that is cut is told, with the time of the figures, and comes back by itself', async () => {
+it('a lost connection is shown, with the time of the figures, and recovers', async () => {
   const page = await openAdmin('/admin/dashboard?tab=sms', {
     expectComplaints: /Failed to load resource/,
     viewport: narrow,
@@ -154,7 +154,7 @@ it('a connection that is cut is told, with the time of the figures, and comes ba
   expect(await isMarked(page)).toBe(true);
 });
 
-it('figures that cannot be followed are called old for whoever reads or hears, in light and dark', async () => {
+it('outdated figures are marked for readers and screen readers, in light and dark mode', async () => {
   const page = await openAdmin('/admin/dashboard?tab=sms', {
     expectComplaints: /Failed to load resource/,
     prepare: (one) => one.route('**/api/admin/live', (route) => route.abort()),
@@ -170,7 +170,7 @@ it('figures that cannot be followed are called old for whoever reads or hears, i
   await seeLive(page);
 });
 
-it('whoever is shut out while looking on is led to the login at once', async () => {
+it('an admin who is deactivated while watching is led to the login immediately', async () => {
   const vera = await anAdmin(product, owner(), 'viewer');
   const page = await openAdmin('/admin/dashboard?tab=sms', {
     token: vera.token,
@@ -184,7 +184,7 @@ it('whoever is shut out while looking on is led to the login at once', async () 
   expect(new URL(page.url()).pathname).toBe('/admin/login');
 });
 
-it('whoever has to set up a second step from now on is led there, and follows nothing before it is done', async () => {
+it('an admin who now needs two-step sign-in is led there, and gets no updates before', async () => {
   let isMissing = false;
   const page = await openAdmin('/admin/dashboard?tab=sms', {
     expectComplaints: /Failed to load resource/,
@@ -222,7 +222,7 @@ it('whoever has to set up a second step from now on is led there, and follows no
   await seeLive(page);
 });
 
-it('the status can still be asked for by hand', async () => {
+it('the status can still be refreshed manually', async () => {
   const page = await openAdmin('/admin/dashboard?tab=sms');
   await seeLive(page);
   const asked = page.waitForResponse((answer) => answer.url().endsWith('/admin/scheduler/status'));

@@ -60,7 +60,7 @@ const fill = async (page: Page, title: string, content: string, date: string) =>
 };
 
 describe('the form for a new message', () => {
-  it('asks for what is required, shows the text on a phone with its cost, and schedules it once', async () => {
+  it('requires its fields, previews the text with its cost, and schedules it once', async () => {
     const page = await openAdmin(messages);
     await press(page, 'Schedule Message');
     await expect.poll(() => page.getByText('Please fill in all required fields').count()).toBe(3);
@@ -108,7 +108,7 @@ describe('the form for a new message', () => {
     ]);
   });
 
-  it('says in the server’s words why a message is refused, and else that it failed', async () => {
+  it("shows the server's reason for a rejected message, or a general error", async () => {
     const taken = await schedule(`Taken ${Date.now()}`);
     const page = await openAdmin(messages, { expectComplaints: failedCall });
     await fill(page, 'Another', 'Words.', taken.scheduled_date);
@@ -126,7 +126,7 @@ describe('the form for a new message', () => {
 });
 
 describe('a scheduled message', () => {
-  it('is edited with what it says now, unless somebody else changed it meanwhile', async () => {
+  it('is edited with its current values, unless someone else changed it meanwhile', async () => {
     const message = await schedule(`Edited ${Date.now()}`);
     const page = await openAdmin(messages, { expectComplaints: failedCall });
     await search(page, message.title);
@@ -156,7 +156,7 @@ describe('a scheduled message', () => {
     await row(page, message.title).getByText('By somebody else.').waitFor();
   });
 
-  it('is deleted once that is confirmed', async () => {
+  it('is deleted after a confirmation', async () => {
     const message = await schedule(`Deleted ${Date.now()}`);
     const page = await openAdmin(messages, { expectComplaints: failedCall });
     await search(page, message.title);
@@ -179,7 +179,7 @@ describe('a scheduled message', () => {
     await see(page, 'No matches');
   });
 
-  it('is found by status and kind', async () => {
+  it('is filtered by status and kind', async () => {
     const title = `Kinds ${Date.now()}`;
     await schedule(`${title} daily`);
     await schedule(`${title} news`, { category: 'announcement', scheduled_time: '12:00' });
@@ -194,8 +194,8 @@ describe('a scheduled message', () => {
   });
 });
 
-describe('sending by hand', () => {
-  it('says whom it reaches and at what cost, sends once confirmed, and shows what came of it', async () => {
+describe('A manual send', () => {
+  it('shows reach and cost, sends after a confirmation, and shows the result', async () => {
     const reader = await pages.subscriber();
     const title = `Sent ${Date.now()}`;
     const message = await schedule(title, {
@@ -254,7 +254,7 @@ describe('sending by hand', () => {
     await row(page, title).getByText("Can't delete: already sent").waitFor();
   });
 
-  it('to more than 1,000 people asks to type their number, and offers to spare those at night', async () => {
+  it('to more than 1,000 people requires typing the number, and offers to respect quiet hours', async () => {
     const message = await schedule(`Many ${Date.now()}`);
     const page = await openAdmin(messages);
     const preview = {
@@ -302,7 +302,7 @@ describe('sending by hand', () => {
     expect(asked).toEqual([{ hold_quiet_hours: true }]);
   });
 
-  it('of today’s message says when there is none, and else what came of it', async () => {
+  it("of today's message reports if there is none, and otherwise the result", async () => {
     const page = await openAdmin(messages, { expectComplaints: failedCall });
     await press(page, "Send Today's Message");
     await dialog(page).getByText('No message is scheduled for today.').waitFor({ timeout: 60_000 });
@@ -339,7 +339,7 @@ describe('sending by hand', () => {
 });
 
 describe('the calendar', () => {
-  it('leads from an empty day to the form with its date, and from a message to its words', async () => {
+  it('links from an empty day to the form with its date, and from a message to its text', async () => {
     const message = await schedule(`In calendar ${Date.now()}`);
     const empty = aDate();
     const page = await openAdmin(messages);
@@ -361,7 +361,7 @@ describe('the calendar', () => {
 });
 
 describe('the import', () => {
-  it('checks a file line by line, leaves out what is wrong, and finds the rest there the second time', async () => {
+  it('checks a file line by line, skips invalid lines, and finds the rest present the second time', async () => {
     const [one, two] = [aDate(), aDate()];
     const title = `Imported ${Date.now()}`;
     const csv = `date;title;content\r\n${one};${title} 1;"Words; more"\r\n${two};;Nothing\r\n${two};${title} 2;=1+1\r\n`;
@@ -407,7 +407,7 @@ describe('the import', () => {
   });
 });
 
-it('a viewer sees all of it and changes nothing', async () => {
+it("a viewer sees everything and can't change it", async () => {
   const message = await schedule(`Seen ${Date.now()}`);
   const page = await openAdmin(messages, { token: await pages.admin('viewer') });
   await see(page, 'You have view-only access. Operators can make changes.');
@@ -423,7 +423,7 @@ it('a viewer sees all of it and changes nothing', async () => {
 it.each([
   ['a phone', phone],
   ['a desktop', desktop],
-])('is without barriers and without sideways scroll on %s', async (_name, viewport) => {
+])('is accessible without horizontal scrolling on %s', async (_name, viewport) => {
   const message = await schedule(`Barriers ${viewport.width} ${Date.now()}`);
   const page = await openAdmin(messages, { viewport });
   await search(page, message.title);

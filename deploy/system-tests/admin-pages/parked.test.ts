@@ -57,12 +57,12 @@ afterEach(async () => {
 
 const row = (page: Page, words: string) => page.getByRole('row').filter({ hasText: words });
 
-it('says that nothing is parked where nothing is', async () => {
+it('shows that nothing failed', async () => {
   const page = await openAdmin(address);
   await see(page, 'No failed events');
 });
 
-it('shows what stands still, why, and what it says without anything personal', async () => {
+it('shows failed events with reason and masked data', async () => {
   const user_id = randomUUID();
   await park('billing', 'accounts.user.registered', {
     user_id,
@@ -80,7 +80,7 @@ it('shows what stands still, why, and what it says without anything personal', a
   await expect.poll(() => link.getAttribute('href')).toBe(`/admin/subscribers/${user_id}`);
 });
 
-it('tells on every page how much is parked, without being asked', async () => {
+it('shows the number of failed events on every page', async () => {
   const page = await openAdmin('/admin/dashboard?tab=messages');
   await page.getByText('Live', { exact: true }).waitFor();
   await page.getByRole('tab', { name: 'Failed events', exact: true }).waitFor();
@@ -88,7 +88,7 @@ it('tells on every page how much is parked, without being asked', async () => {
   await page.getByRole('tab', { name: 'Failed events 1 failed' }).waitFor({ timeout: 20_000 });
 });
 
-it('a replay takes it away, or says why it failed again', async () => {
+it('a replay removes it, or shows why it failed again', async () => {
   await park('billing', stop, stopOf());
   await park('scheduler', stop, { user_id: randomUUID(), at: 'yesterday', source: 'keyword' });
   const page = await openAdmin(address);
@@ -105,7 +105,7 @@ it('a replay takes it away, or says why it failed again', async () => {
   await page.getByRole('tab', { name: 'Failed events 1 failed' }).waitFor();
 });
 
-it('all of one kind are replayed by one press', async () => {
+it('all of one kind are replayed by one click', async () => {
   for (const _ of [1, 2, 3]) await park('billing', stop, stopOf());
   const page = await openAdmin(address);
   await page.getByRole('button', { name: 'Replay all 3' }).dblclick();
@@ -113,7 +113,7 @@ it('all of one kind are replayed by one press', async () => {
   await see(page, 'No failed events');
 });
 
-it('a discard says what is lost, and only an owner may', async () => {
+it('a discard shows what is lost, and is for owners only', async () => {
   const id = await park('billing', stop, stopOf());
   const theirs = await openAdmin(address, {
     token: await admin('operator'),
@@ -144,7 +144,7 @@ it('a discard says what is lost, and only an owner may', async () => {
   expect(await sql(`select event_id from billing.inbox where event_id = $1`, [id])).toHaveLength(1);
 });
 
-it('a replay that finds no service says so, and a list without an answer offers another try', async () => {
+it('a replay without the service says so, and a failed list offers a retry', async () => {
   const id = await park('billing', stop, stopOf());
   const page = await openAdmin(address, { expectComplaints: failedCall });
   await failCalls(page, 'POST', `/admin/parked/billing/event.${id}/replay`);
@@ -163,7 +163,7 @@ it('a replay that finds no service says so, and a list without an answer offers 
   await other.getByRole('heading', { name: title }).waitFor();
 });
 
-it('has no barriers and fits every screen', async () => {
+it('is accessible and fits every screen', async () => {
   for (const _ of [1, 2]) await park('billing', stop, stopOf());
   const page = await openAdmin(address);
   await page.getByRole('heading', { name: title }).waitFor();

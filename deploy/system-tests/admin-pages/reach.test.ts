@@ -42,13 +42,13 @@ async function checkReach(page: Page, words: string): Promise<void> {
 const options = { viewport: phone, reducedMotion: 'reduce' } as const;
 
 test.each(tabs)(
-  'on the tab %s nothing is out of reach from 320 to 2560 px, by finger and by key, and nothing moves unasked',
+  'everything on the tab %s is reachable from 320 to 2560 px, by touch and by keyboard, without layout shift',
   async (tab, words) => {
     await checkReach(await openAdmin(`/admin/dashboard?tab=${tab}`, options), words);
   },
 );
 
-test('nor on the page of a subscriber, on the account page, and before the login', async () => {
+test("the same on a subscriber's page, the account page, and the login", async () => {
   const page = await openAdmin(`/admin/subscribers/${person.id}`, options);
   await checkReach(page, 'Account made');
   await checkReach(await openAdmin('/admin/account', options), 'Two-step sign-in');

@@ -31,7 +31,7 @@ async function findInList(page: Page, name: string): Promise<void> {
   await page.getByRole('link', { name }).waitFor();
 }
 
-it('shows hour by hour what will happen, which days have no message, and who would be skipped', async () => {
+it('shows what will happen each hour, days without a message, and who would be skipped', async () => {
   const off = await pages.subscriber({ name: aName() });
   await pages.subscriber({ name: aName(), delivery_time: '04:00' });
   await switchOff(off.token);
@@ -53,7 +53,7 @@ it('shows hour by hour what will happen, which days have no message, and who wou
   await expect.poll(() => page.url()).toContain('tab=messages');
 });
 
-it('is computed anew once it is old', async () => {
+it('is recomputed once it is old', async () => {
   const read = async () =>
     (await product.api<Rehearsal>('GET', '/admin/rehearsal', undefined, pages.owner())).body;
   const page = await openAdmin('/admin/dashboard?tab=rehearse');
@@ -65,7 +65,7 @@ it('is computed anew once it is old', async () => {
   expect(Date.parse(as_of ?? '')).toBeGreaterThan(Date.parse(before.as_of ?? ''));
 });
 
-it('who got nothing is found by date and reason, and each name leads to its page', async () => {
+it('undelivered subscribers are listed by date and reason, with links', async () => {
   const off = await pages.subscriber({ name: aName(), delivery_time: '13:00' });
   await switchOff(off.token);
   const now = await product.now();
@@ -85,7 +85,7 @@ it('who got nothing is found by date and reason, and each name leads to its page
   await expect.poll(() => page.url()).toContain(off.id);
 });
 
-it('a viewer reads both and can schedule nothing', async () => {
+it("a viewer reads both and can't schedule anything", async () => {
   const token = await pages.admin('viewer');
   const page = await openAdmin('/admin/dashboard?tab=rehearse', { token });
   await page.getByRole('table', { name: 'Days' }).getByText('None (library)').first().waitFor();
@@ -94,7 +94,7 @@ it('a viewer reads both and can schedule nothing', async () => {
   await page.getByRole('heading', { name: /^Undelivered on/ }).waitFor();
 });
 
-it.each(['rehearse', 'missed'])('%s has no barriers and fits every screen', async (tab) => {
+it.each(['rehearse', 'missed'])('%s is accessible and fits every screen', async (tab) => {
   const page = await openAdmin(`/admin/dashboard?tab=${tab}`, { viewport: phone });
   await page
     .getByRole('button', { name: /^Show subscribers/ })

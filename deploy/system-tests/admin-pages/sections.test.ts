@@ -5,7 +5,7 @@ import { phone, see, useAdminPages } from './harness.ts';
 
 const { open, openAdmin, admin, product } = useAdminPages();
 
-it('every section of the admin pages has an address, a title and a heading of its own', async () => {
+it('every section of the admin pages has its own URL, title and heading', async () => {
   const page = await openAdmin('/admin/dashboard');
   await page.getByRole('tab').first().waitFor();
   // Without the numbers that may stand beside them.
@@ -22,7 +22,7 @@ it('every section of the admin pages has an address, a title and a heading of it
   }
 });
 
-it('whoever has no token, or one that nobody knows, comes to the login', async () => {
+it('a missing or unknown token leads to the login', async () => {
   for (const address of ['/admin', '/admin/dashboard?tab=sms', '/admin/account']) {
     const page = await open(address);
     await see(page, 'Admin login');
@@ -36,7 +36,7 @@ it('whoever has no token, or one that nobody knows, comes to the login', async (
   expect(await page.evaluate(() => localStorage.getItem('admin_token'))).toBeNull();
 });
 
-it('on a phone the chosen section stands in sight among the others', async () => {
+it('on a phone the selected section is visible in the tab strip', async () => {
   const page = await openAdmin('/admin/dashboard?tab=audit', { viewport: phone });
   const isInSight = (name: string) =>
     page.getByRole('tab', { name, selected: true }).evaluate((tab) => {
@@ -48,7 +48,7 @@ it('on a phone the chosen section stands in sight among the others', async () =>
   await expect.poll(() => isInSight('Dashboard')).toBe(true);
 });
 
-it('another section begins at its top, and back leads to the place that was left', async () => {
+it('another section starts at its top, and back restores the scroll position', async () => {
   const page = await openAdmin('/admin/dashboard?tab=sms');
   const offset = () => page.evaluate(() => window.scrollY);
   await page.getByRole('heading', { name: 'Delivery Log' }).scrollIntoViewIfNeeded();
@@ -60,7 +60,7 @@ it('another section begins at its top, and back leads to the place that was left
   await expect.poll(offset).toBeGreaterThan(300);
 });
 
-it('logging out leads to the login, back leads there again, and the token is worth nothing any more', async () => {
+it('logging out leads to the login, also after going back, and revokes the token', async () => {
   const token = await admin('viewer');
   const page = await openAdmin('/admin/dashboard', { token });
   await page.getByRole('tab', { name: 'Messages' }).click();

@@ -34,7 +34,7 @@ afterEach(async () => {
   await alerts({ email: '', enabled: false });
 });
 
-it('the tab shows the queue, the scheduler, the real configuration and the real figures', async () => {
+it('the tab shows the queue, the scheduler, and the actual configuration and figures', async () => {
   await pages.subscriber();
   await product.settle();
   const page = await open();
@@ -62,7 +62,7 @@ it('the tab shows the queue, the scheduler, the real configuration and the real 
   await batches.getByRole('table').or(batches.getByText('No batches yet')).first().waitFor();
 });
 
-it('testing mode is switched on for a number, says so on every page, and is switched off again', async () => {
+it('testing mode is enabled for a number, shown on every page, and disabled', async () => {
   const person = await pages.subscriber();
   await product.settle();
   const testPhone = aPhone();
@@ -100,7 +100,7 @@ it('testing mode is switched on for a number, says so on every page, and is swit
   await see(page, 'Testing mode is off.');
 });
 
-it('what is wrong with the test number is said in the server’s words, a fault of the server in ours', async () => {
+it("an invalid test number shows the server's reason, a server error our own", async () => {
   const page = await open({ expectComplaints: failedCall });
   const card = section(page, 'Testing Mode');
   const confirm = async (number: string) => {
@@ -116,7 +116,7 @@ it('what is wrong with the test number is said in the server’s words, a fault 
   await see(page, 'Error updating testing mode settings');
 });
 
-it('alert settings are kept, and each mistake in them is named', async () => {
+it('alert settings are saved, and each invalid one is named', async () => {
   const page = await open({ expectComplaints: failedCall });
   const card = section(page, 'Alert Settings');
   await card.getByText('Failure alerts are off.').waitFor();
@@ -148,7 +148,7 @@ it('alert settings are kept, and each mistake in them is named', async () => {
   await see(page, 'Somebody else is at it.');
 });
 
-it('the scheduler and the queue are run once for a double click, after saying whom that reaches', async () => {
+it('the scheduler and the queue run once for a double click, after showing the reach', async () => {
   const page = await open({ expectComplaints: failedCall });
   for (const { name, title, done, path, failed } of [
     {
@@ -194,7 +194,7 @@ it('the scheduler and the queue are run once for a double click, after saying wh
   }
 });
 
-it('a control that would reach more than 1,000 people asks for their number, and says the cost', async () => {
+it('a control that reaches more than 1,000 people requires typing the number, and shows the cost', async () => {
   const page = await open({
     expectComplaints: failedCall,
     prepare: async (before) => {
@@ -222,7 +222,7 @@ it('a control that would reach more than 1,000 people asks for their number, and
   await expect.poll(() => confirm.isDisabled()).toBe(false);
 });
 
-it('the delivery report is saved under its date, and its errors are told', async () => {
+it('the delivery report is saved under its date, and its errors are shown', async () => {
   const person = await pages.subscriber();
   await product.settle();
   const page = await open({ expectComplaints: failedCall });
@@ -246,7 +246,7 @@ it('the delivery report is saved under its date, and its errors are told', async
   await see(page, 'Error exporting delivery logs');
 });
 
-it('Refresh Status asks for everything anew, and says when figures may be old', async () => {
+it('Refresh Status reloads everything, and says when figures may be old', async () => {
   const page = await open({ expectComplaints: failedCall });
   await see(page, 'Running');
   const heal = await failCalls(page, 'GET', '/admin/scheduler/status');
@@ -257,7 +257,7 @@ it('Refresh Status asks for everything anew, and says when figures may be old', 
   await page.getByText('It may be out of date').waitFor({ state: 'detached' });
 });
 
-it('a viewer sees all of it, no whole number, and can change nothing', async () => {
+it("a viewer sees everything except full numbers, and can't change anything", async () => {
   const person = await pages.subscriber();
   const testPhone = aPhone();
   await switchOn(testPhone);
@@ -286,7 +286,7 @@ it('an operator has all of its buttons', async () => {
     await expect.poll(() => page.getByRole('button', { name }).isEnabled()).toBe(true);
 });
 
-it('while the provider refuses everything the tab says so and what has to be done', async () => {
+it('while the provider rejects everything the tab says so, with advice', async () => {
   const page = await open({
     prepare: (before) =>
       before.route('**/api/admin/sms-system/provider', async (route) => {
@@ -309,7 +309,7 @@ it('while the provider refuses everything the tab says so and what has to be don
   await provider.getByText('Paused', { exact: true }).waitFor();
 });
 
-it('is usable by everybody, on a phone and on a desk, with its dialogs', async () => {
+it('is accessible, on a phone and on a desktop, with its dialogs', async () => {
   await switchOn(aPhone());
   const before = (
     await product.api<TestingModeSettings>(

@@ -69,8 +69,8 @@ beforeAll(async () => {
   await product.settle();
 });
 
-describe('the page of a subscriber', () => {
-  it('tells of every text, decision, reply, payment and change, with who made it', async () => {
+describe("A subscriber's page", () => {
+  it('lists every text, decision, reply, payment and change, with its actor', async () => {
     const page = await openAdmin(pageOf(tess.id));
     await page.getByRole('heading', { level: 1, name: 'Tess Morning' }).waitFor();
     for (const words of [
@@ -97,7 +97,7 @@ describe('the page of a subscriber', () => {
     await failed.getByText('Sent to the provider').waitFor();
   });
 
-  it('shows profile, subscription and consent beside it', async () => {
+  it('shows profile, subscription and consent next to it', async () => {
     const page = await openAdmin(pageOf(tess.id));
     const profile = page.getByRole('region', { name: 'Profile' });
     await profile.getByText(tess.email).waitFor();
@@ -110,7 +110,7 @@ describe('the page of a subscriber', () => {
     await consent.getByText('Opted back in with START', { exact: false }).waitFor();
   });
 
-  it('answers of any day why they did or did not get it', async () => {
+  it("explains for any day why they did or didn't get a text", async () => {
     const [signup = '', first = '', second = '', third = ''] = days;
     const page = await openAdmin(`${pageOf(tess.id)}?day=${first}`);
     await see(page, /^Yes: it was delivered at 9:\d\d AM\.$/);
@@ -130,7 +130,7 @@ describe('the page of a subscriber', () => {
     await see(page, /^Not yet: /);
   });
 
-  it('shows only what is asked for, and keeps that in its address', async () => {
+  it('filters the timeline, and keeps the filter in the URL', async () => {
     const page = await openAdmin(pageOf(tess.id));
     await entry(page, 'Replied STOP').waitFor();
     await page.getByText('Payments', { exact: true }).click();
@@ -141,7 +141,7 @@ describe('the page of a subscriber', () => {
     await expect.poll(() => entry(page, 'Replied STOP').count()).toBe(0);
   });
 
-  it('goes on behind its first page', async () => {
+  it('loads more pages', async () => {
     const page = await openAdmin(pageOf(tess.id), {
       prepare: (one) =>
         one.route(/\/timeline(\?|$)/, (route) => {
@@ -161,7 +161,7 @@ describe('the page of a subscriber', () => {
     await expect.poll(() => entry(page, 'Replied STOP').count()).toBe(1);
   });
 
-  it('pauses and activates, and says so at once', async () => {
+  it('pauses and activates, and shows it immediately', async () => {
     const page = await openAdmin(pageOf(tess.id));
     const dialog = page.getByRole('dialog');
     await onPage(page, 'Pause').click();
@@ -173,7 +173,7 @@ describe('the page of a subscriber', () => {
     await onPage(page, 'Pause').waitFor();
   });
 
-  it('deletes after a warning, and then nobody is there', async () => {
+  it('deletes after a warning, and is then gone', async () => {
     const gone = await pages.subscriber({ name: 'Gone Morning' }, false);
     const page = await openAdmin(pageOf(gone.id), { expectComplaints: /Failed to load resource/ });
     const dialog = page.getByRole('dialog');
@@ -185,7 +185,7 @@ describe('the page of a subscriber', () => {
     await see(page, 'Subscriber not found');
   });
 
-  it('shows a viewer no number and nothing to press, and everybody who looked stands in the log', async () => {
+  it('shows a viewer no number and no actions, and audits everyone who looked', async () => {
     const page = await openAdmin(pageOf(tess.id), { token: await pages.admin('viewer') });
     await page.getByRole('heading', { level: 1, name: 'Tess Morning' }).waitFor();
     await entry(page, 'Account made').waitFor();
@@ -200,7 +200,7 @@ describe('the page of a subscriber', () => {
     expect(JSON.stringify(body)).toContain('user.viewed');
   });
 
-  it('says what is missing while a service is silent, and shows the rest', async () => {
+  it('shows what is missing while a service is down, and the rest', async () => {
     const page = await openAdmin(pageOf(tess.id), {
       prepare: (one) =>
         one.route(/\/timeline(\?|$)/, async (route) => {
@@ -213,7 +213,7 @@ describe('the page of a subscriber', () => {
     await entry(page, 'Account made').waitFor();
   });
 
-  it('knows nobody by an unknown id', async () => {
+  it('reports an unknown id', async () => {
     const page = await openAdmin(pageOf(randomUUID()), {
       expectComplaints: /Failed to load resource/,
     });
@@ -227,7 +227,7 @@ describe('the page of a subscriber', () => {
   it.each([
     ['desktop', desktop],
     ['phone', phone],
-  ])('stands in the way of nobody: %s', async (_, viewport) => {
+  ])('is accessible: %s', async (_, viewport) => {
     const page = await openAdmin(pageOf(tess.id), { viewport });
     await entry(page, 'Account made').waitFor();
     await see(page, 'Latest proof');

@@ -54,7 +54,7 @@ const aFamily = () =>
   `Fam${anEmail().slice(0, 6)}`.replaceAll(/[-\d]/g, (sign) => 'ghijklmnop'[Number(sign)] ?? 'q');
 
 describe('adding a subscriber', () => {
-  it('begins with the usual choices, and names what is missing', async () => {
+  it('starts with defaults, and names what is missing', async () => {
     const page = await openAdmin(list);
     await addSubscriber(page).waitFor();
     await expect.poll(() => field(page, 'Timezone').inputValue()).toBe('America/New_York');
@@ -74,7 +74,7 @@ describe('adding a subscriber', () => {
     await expect.poll(() => page.getByText('Please fill in all required fields').count()).toBe(3);
   });
 
-  it('shows the password once, to copy, and asks the number for a YES', async () => {
+  it('shows the password once, to copy, and texts a consent request', async () => {
     const form = aForm('Grace Brewster Morning');
     const page = await openAdmin(list, { permissions: ['clipboard-read', 'clipboard-write'] });
     await fillForm(page, form);
@@ -103,7 +103,7 @@ describe('adding a subscriber', () => {
     expect(first.body).toMatchObject({ must_change_password: true });
   });
 
-  it('keeps that somebody agreed in writing', async () => {
+  it('records written consent', async () => {
     const form = aForm();
     const page = await openAdmin(list);
     await fillForm(page, form);
@@ -113,7 +113,7 @@ describe('adding a subscriber', () => {
     expect(await find(form.email)).toMatchObject([{ consent: 'granted' }]);
   });
 
-  it('says who is known already, what is wrong with a number, or that it failed', async () => {
+  it('reports known contacts, an invalid number, or a failure', async () => {
     const known = await pages.subscriber();
     const page = await openAdmin(list, { expectComplaints: failedCall });
     await fillForm(page, { ...aForm(), email: known.email });
@@ -128,7 +128,7 @@ describe('adding a subscriber', () => {
     await see(page, 'Error creating user. internal words');
   });
 
-  it('sent again after its answer was lost, it makes one account and shows its password', async () => {
+  it('resubmitted after a lost response, creates one account and shows its password', async () => {
     const form = aForm();
     const page = await openAdmin(list, { expectComplaints: failedCall });
     let lost = 0;
@@ -150,7 +150,7 @@ describe('adding a subscriber', () => {
 });
 
 describe('the list', () => {
-  it('searches, filters and sorts, and keeps that in the address', async () => {
+  it('searches, filters and sorts, and keeps that in the URL', async () => {
     const family = aFamily();
     const ada = await pages.subscriber({ name: `Ada ${family}`, delivery_time: '21:00' });
     const bea = await pages.subscriber({ name: `Bea ${family}`, delivery_time: '06:00' }, false);
@@ -186,7 +186,7 @@ describe('the list', () => {
     await expect.poll(names).toEqual(['Bea']);
   });
 
-  it('turns pages, and says so where nobody counts any further', async () => {
+  it('pages, and says where counting ends', async () => {
     const page = await openAdmin(list, {
       prepare: (one) =>
         one.route(/\/api\/admin\/users\?/, async (route) => {
@@ -202,7 +202,7 @@ describe('the list', () => {
     await expect.poll(() => new URL(page.url()).searchParams.get('page')).toBeNull();
   });
 
-  it('tells how the texts really go, and what stands in the way of the list', async () => {
+  it('shows how texts are really sent, and errors of the list', async () => {
     const page = await openAdmin(list, {
       expectComplaints: failedCall,
       prepare: (one) => one.route(/\/api\/admin\/users\?/, (route) => route.abort()),
@@ -214,7 +214,7 @@ describe('the list', () => {
     await page.getByRole('table', { name: 'Subscribers' }).waitFor();
   });
 
-  it('is without barriers and fits every screen, dialogs too', async () => {
+  it('is accessible and fits every screen, dialogs too', async () => {
     await pages.subscriber();
     const page = await openAdmin(list);
     for (const viewport of [desktop, phone]) {
@@ -232,7 +232,7 @@ describe('the list', () => {
 });
 
 describe('pausing and deleting', () => {
-  it('pauses after a confirmation, ends the session, and activates again', async () => {
+  it('pauses after a confirmation, ends the session, and reactivates', async () => {
     const person = await pages.subscriber({ name: 'Paula Morning' });
     const page = await openAdmin(`${list}&search=${person.email}`);
     await button(page, person, 'Pause').click();
@@ -254,7 +254,7 @@ describe('pausing and deleting', () => {
     await product.login(person.email, person.password);
   });
 
-  it('deletes for good after a warning', async () => {
+  it('deletes permanently after a warning', async () => {
     const person = await pages.subscriber({ name: 'Della Morning' });
     const page = await openAdmin(`${list}&search=${person.email}`);
     await button(page, person, 'Delete').click();
@@ -270,7 +270,7 @@ describe('pausing and deleting', () => {
     expect((await product.api('POST', '/users/login', login)).status).toBe(401);
   });
 
-  it('says why it failed, in the server’s words or in our own', async () => {
+  it("shows why it failed, in the server's words or our own", async () => {
     const person = await pages.subscriber({}, false);
     const page = await openAdmin(`${list}&search=${person.email}`, {
       expectComplaints: failedCall,
@@ -293,8 +293,8 @@ describe('pausing and deleting', () => {
   });
 });
 
-describe('what a role may do', () => {
-  it('a viewer searches names, with numbers and emails hidden, and changes nothing', async () => {
+describe('Roles', () => {
+  it("a viewer searches names, with numbers and emails hidden, and can't change anything", async () => {
     const family = aFamily();
     const person = await pages.subscriber({ name: `Vera ${family}` }, false);
     const token = await pages.admin('viewer');
@@ -313,7 +313,7 @@ describe('what a role may do', () => {
     }
   });
 
-  it('an operator adds and pauses, and deletes nobody', async () => {
+  it("an operator adds and pauses, and can't delete", async () => {
     const person = await pages.subscriber({}, false);
     const token = await pages.admin('operator');
     const page = await openAdmin(`${list}&search=${person.email}`, { token });

@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => running?.stop());
 
-it('no page of operators has a query read a whole table of subscribers or texts', async () => {
+it('no admin page has a query that reads a whole table of subscribers or texts', async () => {
   const { stack, product } = running;
   const reads = await prepareAdminReads(product, admin);
   expect(reads.length).toBeGreaterThan(10);

@@ -38,7 +38,7 @@ const mailsTo = async (email: string) =>
 const put = (token: string, body: object) =>
   target().product.api<{ code: string }>('PUT', '/users/me', body, token);
 
-test('an email that someone typed in opens nothing that was written from or to it', async () => {
+test('an email that was only typed in opens nothing written from or to it', async () => {
   const letter = {
     name: 'Vera',
     email: 'vera@example.com',
@@ -58,7 +58,7 @@ test('an email that someone typed in opens nothing that was written from or to i
   expect(thief.id).not.toBe('');
 });
 
-test('our own addresses and names that read like links cannot sign up', async () => {
+test("our own addresses and names that look like links can't sign up", async () => {
   const ours = { ...signup, email: 'support@daylift.example' };
   expect(await post('/subscriptions', ours)).toMatchObject({
     status: 400,
@@ -71,7 +71,7 @@ test('our own addresses and names that read like links cannot sign up', async ()
   });
 });
 
-test("abandoned forms and a stranger's link with the email of someone else do not take it from them", async () => {
+test("abandoned forms and a stranger's link with someone's email don't take it from them", async () => {
   const { product } = target();
   const squatted = await aPerson({ password: stolen });
   const { id: _, ...form } = squatted;
@@ -99,7 +99,7 @@ test("abandoned forms and a stranger's link with the email of someone else do no
   await eventually(async () => (await logIn(form, stolen)).status === 401);
 });
 
-test('a stolen session changes neither phone nor email, and the old email takes a change back', async () => {
+test('a stolen session changes neither phone nor email, and the old email can revert a change', async () => {
   const { product } = target();
   const person = await aSubscriber();
   await product.confirmEmail(person.email);
@@ -158,7 +158,7 @@ async function confirmByCode(token: string, phone: string): Promise<void> {
   expect((await post('/users/me/confirm-phone', { code }, token)).status).toBe(200);
 }
 
-test('a number that someone typed in first captures no YES, and a code gives it to its holder', async () => {
+test('a number typed in first captures no YES, and a code gives it to its owner', async () => {
   const { product } = target();
   const phone = '+14155558810';
   const thief = await aSubscriber({ phone });
@@ -185,7 +185,7 @@ test('a number that someone typed in first captures no YES, and a code gives it 
   expect(await phoneOf(thief.email)).toMatchObject({ phone: '', phone_proven: false });
 });
 
-test('a signup that is paid after a day, on the page that it opened in time, keeps its account', async () => {
+test('a signup paid after a day, on a page opened in time, keeps its account', async () => {
   const { product } = target();
   const person = await aPerson();
   await product.advance(23.9);

@@ -72,7 +72,7 @@ async function checkOut({ id }: Person) {
 }
 const trialDays = async (person: Person) => (await checkOut(person)).trial_days;
 
-test('a cancellation made after STOP stays, is confirmed by email, and no START undoes it', async () => {
+test('a cancellation after STOP persists, is confirmed by email, and no START undoes it', async () => {
   const { product } = target();
   const person = await aSubscriber();
   const token = await logIn(person);
@@ -91,7 +91,7 @@ test('a cancellation made after STOP stays, is confirmed by email, and no START 
   expect(subjects).not.toContain('Your subscription continues');
 });
 
-test('mail to an email that is not proven names no one, and comes from the product by its name', async () => {
+test("mail to an unproven email contains no name, and uses the product's name as sender", async () => {
   const person = await aSubscriber({ name: 'Thomasina' });
   const token = await logIn(person);
   for (const [action, body] of [['upgrade', { plan: 'monthly' }], ['cancel']] as const)
@@ -106,7 +106,7 @@ test('mail to an email that is not proven names no one, and comes from the produ
 });
 
 describe('a second free trial', () => {
-  test('is refused for a number that has had one, even after its account changed numbers or was deleted', async () => {
+  test('is rejected for a number that has had one, even after its account changed numbers or was deleted', async () => {
     const { product } = target();
     const { person, token } = await aProvenSubscriber();
     const moved = await changePhone(person, token, '+14155557701');
@@ -133,7 +133,7 @@ describe('a second free trial', () => {
   });
 });
 
-test('a referral pays for a friend, and not for the referrer under a number they have left', async () => {
+test('a referral pays for a friend, and not for the referrer under a previous number', async () => {
   const { product } = target();
   const { person, token } = await aProvenSubscriber();
   await changePhone(person, token, '+14155557703');
@@ -159,7 +159,7 @@ test('a referral pays for a friend, and not for the referrer under a number they
   expect(await figures()).toMatchObject({ successful: 1, earned_cents: 125 });
 });
 
-describe('changes that compete', () => {
+describe('Concurrent changes', () => {
   const count = async (statement: string) =>
     (await queryDatabase<{ count: number }>(target().stack, statement))[0]?.count ?? 0;
   const deadlocks = () => count('select sum(deadlocks)::integer as count from pg_stat_database');
@@ -174,7 +174,7 @@ describe('changes that compete', () => {
     return new Date((await planOf(token)).current_period_end ?? '').getTime();
   };
 
-  test('as the end of a subscription does with the news of it do not deadlock', async () => {
+  test("of a subscription's end and its event don't deadlock", async () => {
     const { product, stack } = target();
     const person = await aSubscriber();
     const end = await endOf(await logIn(person));

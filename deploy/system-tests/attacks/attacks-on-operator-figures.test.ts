@@ -24,7 +24,7 @@ interface Analytics {
 }
 const analytics = async () => (await get<Analytics>('/admin/analytics', owner)).body;
 
-test('the number of accounts follows a deletion on every page that shows it', async () => {
+test('the number of accounts reflects a deletion on every page that shows it', async () => {
   const { product } = target();
   const [, gone] = [await aSubscriber(), await aSubscriber()];
   const before = (await analytics()).users;
@@ -39,7 +39,7 @@ test('the number of accounts follows a deletion on every page that shows it', as
   });
 });
 
-test('amounts are what the API docs say: cents in fields that end in _cents, dollars elsewhere', async () => {
+test('amounts match the API docs: cents in fields that end in _cents, dollars elsewhere', async () => {
   const { product } = target();
   const { body: docs } = await get<Document & { info: { description: string } }>('/docs/json');
   expect(docs.info.description).toContain(

@@ -49,8 +49,8 @@ async function aMessage(fields: Record<string, unknown>) {
   return post<{ id: string; title: string; content: string }>('/admin/scheduled-messages', body);
 }
 
-describe('guessing at the login', () => {
-  test('gets ten tries, whatever address it says to come from, and tells no names apart', async () => {
+describe('Guessing at the login', () => {
+  test('gets ten tries, with any claimed address, and no hint about names', async () => {
     const guess = (username: string, from: number) =>
       fetch(`${product.urls.gateway}/api/admin/login`, {
         method: 'POST',
@@ -82,12 +82,12 @@ describe('guessing at the login', () => {
     ['a password of a megabyte', { username: 'owner', password: 'x'.repeat(1_000_000) }, 413],
     ['an injection', { username: "owner' or '1'='1", password: "' or '1'='1" }, 401],
     ['an empty code', { username: 'owner', password: 'x', code: '' }, 400],
-  ])('%s opens nothing', async (_what, body, status) => {
+  ])('%s grants no access', async (_what, body, status) => {
     expect((await post('/admin/login', body)).status).toBe(status);
   });
 });
 
-describe('filters of the lists', () => {
+describe('List filters', () => {
   const lists = apiRoutes.filter(({ method, path }) => method === 'GET' && /^\/admin\//.test(path));
   const places: Record<string, string> = { id: randomUUID(), date: '2027-05-03' };
   let document: Document;
@@ -102,7 +102,7 @@ describe('filters of the lists', () => {
   const hostile = ["' or 1=1", '1;drop table users', 'nonsense', '%00', '{"$ne":null}', '../..'];
 
   test.each(lists.map(({ path }) => path))(
-    '%s takes what it knows and refuses the rest',
+    '%s accepts known values and rejects others',
     async (path) => {
       const item = document.paths[`/api${path.replaceAll(/:(\w+)/g, '{$1}')}`]?.get;
       const filters = item === undefined ? [] : parametersOf(item, 'query');
@@ -119,7 +119,7 @@ describe('filters of the lists', () => {
     },
   );
 
-  test('that are free text find nothing by force', async () => {
+  test("with free text don't find hidden data by guessing", async () => {
     await aSubscriber();
     for (const search of ["' or 1=1 --", '%', '_', '\\', "x') or ('1'='1"]) {
       const url = `/admin/users?search=${encodeURIComponent(search)}`;
@@ -129,7 +129,7 @@ describe('filters of the lists', () => {
   });
 });
 
-describe('a message that is meant to do harm', () => {
+describe('A malicious message', () => {
   test.each([
     ['markup', '<script>alert(1)</script>', '<script>alert(1)</script>'],
     ['what GSM takes two places for', '[{}] ^~|\\ €', '[{}] ^~|\\ €'],
@@ -138,7 +138,7 @@ describe('a message that is meant to do harm', () => {
     ['what is not seen', 'be\u200bst\u2060', null],
     ['control characters', 'one\u0007two\u001b[31m', null],
     ['a formula', '=HYPERLINK("http://evil.example")', '=HYPERLINK("http://evil.example")'],
-  ])('is kept as the text that it is: %s', async (_what, content, kept) => {
+  ])('is kept as plain text: %s', async (_what, content, kept) => {
     const { status, body } = await aMessage({
       content,
       scheduled_date: '2027-06-01',
@@ -159,13 +159,13 @@ describe('a message that is meant to do harm', () => {
     ],
     ['a megabyte', { scheduled_date: '2027-06-02', content: 'x'.repeat(1_000_000) }, 413],
     ['a state of its own', { scheduled_date: '2027-06-02', is_sent: true }, 400],
-  ])('is refused: %s', async (_what, fields, status) => {
+  ])('is rejected: %s', async (_what, fields, status) => {
     expect((await aMessage(fields)).status).toBe(status);
   });
 });
 
-describe('a send', () => {
-  test('fired ten times at two replicas is one, one text for each, and cannot be taken back', async () => {
+describe('A send', () => {
+  test("fired ten times at two replicas is one, with one text per subscriber, and can't be undone", async () => {
     const reached = [await aSubscriber(), await aSubscriber()];
     const { body: message } = await aMessage({ scheduled_date: '2027-05-03' });
     const second = await startSecondReplica(running.stack, 'scheduler');
@@ -210,8 +210,8 @@ describe('a send', () => {
   });
 });
 
-describe('with the provider down', () => {
-  test('pausing, activating and deleting answer within 300 ms, and say how the provider stands', async () => {
+describe('With the provider down', () => {
+  test("pausing, activating and deleting respond within 300 ms, with the provider's status", async () => {
     const somebody = [await aSubscriber(), await aSubscriber(), await aSubscriber()];
     await product.sandbox('POST', '/sandbox/faults', { telnyx_down: true });
     try {
@@ -240,7 +240,7 @@ describe('with the provider down', () => {
   });
 });
 
-describe('settings', () => {
+describe('Settings', () => {
   const good = { email: 'ops@example.com', failure_threshold: 20, enabled: true };
   test.each([
     ['a header in the address', { email: 'a@b.c\nBcc: d@e.f' }],
@@ -250,15 +250,15 @@ describe('settings', () => {
     ['101 per cent', { failure_threshold: 101 }],
     ['20.5 per cent', { failure_threshold: 20.5 }],
     ['"20" per cent', { failure_threshold: '20' }],
-  ])('for alerts refuse %s', async (_what, wrong) => {
+  ])('of alerts reject %s', async (_what, wrong) => {
     expect((await post('/admin/settings/alert-email', { ...good, ...wrong })).status).toBe(400);
     const { body } = await product.api('GET', '/admin/settings/alert-email', undefined, owner);
     expect(body).toMatchObject({ alert_email: '', enabled: false });
   });
 });
 
-describe('what an admin may see and do', () => {
-  test('is no whole email address or phone number for a viewer, on any page', async () => {
+describe("An admin can't", () => {
+  test('see a full email or phone number as a viewer, on any page', async () => {
     const { id, phone } = await aSubscriber('Vivian');
     const email = `operated-${people}@example.com`;
     const token = await product.login(email, 'good morning');
@@ -287,7 +287,7 @@ describe('what an admin may see and do', () => {
     expect(mentions).toBeGreaterThan(2);
   });
 
-  test('is no second step without the password', async () => {
+  test('set up two-factor authentication without the password', async () => {
     const { token, password } = await anAdmin(product, owner, 'operator');
     const begin = (body: object) => product.api('POST', '/admin/me/totp', body, token);
     expect((await begin({})).status).toBe(400);
@@ -295,7 +295,7 @@ describe('what an admin may see and do', () => {
     expect((await begin({ password })).status).toBe(200);
   });
 
-  test('is no second account for a known email, which is told in words for operators', async () => {
+  test('create a second account for a known email, which is explained for operators', async () => {
     await aSubscriber();
     const email = `operated-${people}@example.com`;
     const form = { name: 'Twin', email, phone: '+14155556999' };
@@ -304,7 +304,7 @@ describe('what an admin may see and do', () => {
     expect(refused.body.detail).not.toMatch(/sign in/i);
   });
 
-  test('is no change of the audit log, with the database login of accounts either', async () => {
+  test('change the audit log, even with the database login of accounts', async () => {
     const pid = running.stack.processes().find((one) => one.name === 'accounts')?.pid;
     const settings = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
     const connectionString = settings
@@ -326,7 +326,7 @@ describe('what an admin may see and do', () => {
     }
   });
 
-  test("is no second send of today's message once everyone has had it, also to late joiners", async () => {
+  test("send today's message again once everyone has had it, even to late joiners", async () => {
     const { phone: served } = await aSubscriber();
     await aMessage({
       scheduled_date: '2027-05-04',

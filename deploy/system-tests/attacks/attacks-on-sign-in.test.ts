@@ -55,8 +55,8 @@ const codeTextedTo = (phone: string) =>
 const setPassword = (ip: string, email_or_phone: string, word: string, code?: string) =>
   postFrom(ip, '/users/set-password', { email_or_phone, password: word, code });
 
-describe('a stranger who keeps guessing', () => {
-  test('passwords and codes locks no subscriber out, nor of the first try of a fresh code', async () => {
+describe('A stranger who keeps guessing', () => {
+  test('passwords and codes locks no subscriber out, even from the first try of a new code', async () => {
     const person = await aSubscriber();
     for (const login of [person.email, person.phone]) {
       await exhaust(() => logInFrom(stranger, login, stolen));
@@ -72,7 +72,7 @@ describe('a stranger who keeps guessing', () => {
     expect(await logInFrom(stranger, person.email, guessed)).toBe(200);
   });
 
-  test('an email does not see whose phone number belongs to it', async () => {
+  test("an email doesn't learn whose phone number belongs to it", async () => {
     const [person, other] = [await aSubscriber(), await aSubscriber()];
     await exhaust(() => logInFrom(stranger, person.email, stolen));
     const triesOf = async (login: string) => {
@@ -113,8 +113,8 @@ describe('a stranger who keeps guessing', () => {
   });
 });
 
-describe('an account that a stranger opened with the number of someone else', () => {
-  test("is theirs once a code from their phone came back, and the stranger's email opens it no more", async () => {
+describe("An account that a stranger opened with someone's number", () => {
+  test("belongs to the owner once they enter a code from their phone, and the stranger's email no longer opens it", async () => {
     const { product } = target();
     const victim = { phone: '+14155557801', email: 'pre-hijacker@example.com' };
     const account = await aSubscriber({ ...victim, password: stolen });

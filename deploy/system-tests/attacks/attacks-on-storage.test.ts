@@ -11,7 +11,7 @@ import { aSubscriber, get, password, startTarget, stopTarget, target } from './t
 beforeAll(startTarget, 180_000);
 afterAll(stopTarget);
 
-describe('the NATS login of a service', () => {
+describe('The NATS login of a service', () => {
   type Consumer = Parameters<Bus['jsm']['consumers']['add']>[1];
   const addressFor = (owner: EventOwner): string => {
     const pid = target()
@@ -84,13 +84,13 @@ describe('the NATS login of a service', () => {
       acknowledgeTo('$JS.API.STREAM.PURGE.BILLING'),
   };
 
-  test.each(Object.keys(attempts))("changes no other service's events: %s", async (name) => {
+  test.each(Object.keys(attempts))("can't change other services' events: %s", async (name) => {
     const before = await stateOf(billing, 'BILLING');
     await attempts[name]?.();
     expect(await stateOf(billing, 'BILLING')).toEqual(before);
   });
 
-  test("neither reads streams it doesn't consume nor changes those of others", async () => {
+  test("can't read streams it doesn't consume, or change others", async () => {
     const reader = { ack_policy: 'explicit', durable_name: 'content' } as Consumer;
     for (const attempt of [
       () => content.jsm.consumers.add('ACCOUNTS', reader),
@@ -110,7 +110,7 @@ describe('the NATS login of a service', () => {
     expect((await refused.promise)?.message).toMatch(/permissions violation/i);
   });
 
-  test('is needed at all', async () => {
+  test('is required', async () => {
     const { hostname, port } = new URL(addressFor('content'));
     const socket = connect(Number(port), hostname);
     socket.write('CONNECT {"verbose":false}\r\nPUB events.billing.x 2\r\n{}\r\nPING\r\n');
@@ -140,7 +140,7 @@ async function failOver(): Promise<void> {
   await isReady();
 }
 
-test('accounts and scheduler apply a STOP again after a failover loses it, although sms-gateway lost the text', async () => {
+test('accounts and scheduler apply a STOP again after a failover loses it, even if sms-gateway lost the text', async () => {
   const { product, stack } = target();
   const person = await aSubscriber();
   const token = await product.login(person.email, password);

@@ -39,7 +39,7 @@ const requestCode = (login: string) =>
   test.product.api('POST', '/users/set-password', { login, new_password: 'another password' });
 
 describe('SMS pumping', () => {
-  it('by signing up, requesting a code and deleting the account texts a number at most five times a day', async () => {
+  it('by signup, code and deletion texts a number at most five times a day', async () => {
     const { product } = test;
     const phone = '+13125560101';
     for (let round = 0; round < 6; round += 1) {
@@ -77,7 +77,7 @@ describe('SMS pumping', () => {
     expect(await product.texts(phone)).toEqual([]);
   });
 
-  it('by sixty signups of a botnet stays within the cap of its prefix, and a subscriber is served', async () => {
+  it('by sixty signups of a botnet stays within the cap of its prefix, and subscribers still get texts', async () => {
     const { product } = test;
     const numberOf = (index: number) => `+1415557${String(index).padStart(4, '0')}`;
     for (let from = 0; from < 60; from += 20) {
@@ -97,7 +97,7 @@ describe('SMS pumping', () => {
   });
 });
 
-describe('A second account with a subscriber’s number', () => {
+describe("A second account with a subscriber's number", () => {
   it('gets no text, and no YES of theirs', async () => {
     const { product } = test;
     const phone = '+13125560171';
@@ -158,7 +158,7 @@ describe('STOP', () => {
       expect(await product.texts(phone), phone).toHaveLength(count);
   });
 
-  it('that the provider reports late, for a call begun before a START, overrides no START', async () => {
+  it('reported late by the provider, for a call started before a START, overrides no START', async () => {
     const { product, stack } = test;
     const phone = '+13125590101';
     const person = await aSubscriber(phone);

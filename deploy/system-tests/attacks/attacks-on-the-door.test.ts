@@ -56,7 +56,7 @@ async function statusOfRaw(...lines: string[]): Promise<number> {
   return Number((await text(socket)).split(' ')[1]);
 }
 
-describe('the host of a request', () => {
+describe('The host of a request', () => {
   const spellings = [
     product,
     product.toUpperCase(),
@@ -68,7 +68,7 @@ describe('the host of a request', () => {
     '127.0.0.1',
   ];
 
-  test.each(spellings)('%s opens no admin page, admin sign-in or admin API', async (host) => {
+  test.each(spellings)('%s reaches no admin page, admin sign-in or admin API', async (host) => {
     const login = {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -89,7 +89,7 @@ describe('the host of a request', () => {
     },
   );
 
-  test('is not what X-Forwarded-Host or an absolute request target says', async () => {
+  test("isn't taken from X-Forwarded-Host or an absolute request target", async () => {
     const forwarded = { headers: { 'x-forwarded-host': admin } };
     expect(await statusAt(product, '/admin/login', forwarded)).toBe(404);
     const raw = (target: string, host: string) =>
@@ -102,7 +102,7 @@ describe('the host of a request', () => {
   });
 });
 
-describe('probes and metrics', () => {
+describe('Probes and metrics', () => {
   test('are not on the public port', async () => {
     for (const host of [product, admin, `${admin}:8080`, `${product}.`, 'localhost'])
       for (const path of ['/metrics', '/healthz', '/internal/settle']) {
@@ -127,7 +127,7 @@ describe('probes and metrics', () => {
   });
 });
 
-describe('a service whose key was stolen', () => {
+describe('A service with a stolen key', () => {
   const owner: Identity = {
     kind: 'admin',
     admin_id: crypto.randomUUID(),
@@ -142,7 +142,7 @@ describe('a service whose key was stolen', () => {
     return fetch(`http://127.0.0.1:${portOf('accounts')}/admin/users`, { headers });
   };
 
-  test('vouches for no admin, under its own name or that of the gateway', async () => {
+  test("can't vouch for an admin, in its own name or the gateway's", async () => {
     expect((await listUsers(owner, identityKeyOf(running.stack))).status).toBe(200);
     for (const issuer of identityIssuers.filter((one) => one !== 'gateway')) {
       const key = identityKeyOf(running.stack, issuer);
@@ -152,14 +152,14 @@ describe('a service whose key was stolen', () => {
     }
   });
 
-  test('passes on to no third service what it was sent', async () => {
+  test("can't forward an identity to a third service", async () => {
     const key = identityKeyOf(running.stack);
     for (const audience of ['billing', 'content', 'scheduler', 'sms-gateway'])
       expect((await listUsers(owner, key, audience)).status).toBe(401);
   });
 });
 
-test('every process has its own signing key and no other', () => {
+test('every process has only its own signing key', () => {
   const environments = running.stack
     .processes()
     .map(({ name, pid }) => [name, readFileSync(`/proc/${pid}/environ`, 'utf8')] as const);

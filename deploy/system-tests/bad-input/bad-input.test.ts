@@ -89,7 +89,7 @@ async function tryAll(trials: Trial[], one: (trial: Trial) => Promise<void>): Pr
   await Promise.all(Array.from({ length: 8 }, work));
 }
 
-test('the description is that of the table of routes, in the form of OpenAPI 3.1', () => {
+test('the API docs match the declared routes, as OpenAPI 3.1', () => {
   expect(document.openapi).toBe('3.1.0');
   const described = Object.entries(document.paths).flatMap(([path, item]) =>
     Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
@@ -126,7 +126,7 @@ describe.each(calls.map((route) => ({ name: `${route.method} ${route.path}`, rou
       return operation;
     };
 
-    test('answers every bad value of every field with a sentence and a status that it lists', async () => {
+    test('responds to every invalid value of every field with a message and a listed status', async () => {
       const operation = operationNow();
       const hasBody = route.method === 'POST' || route.method === 'PUT';
       const trials = [
@@ -141,7 +141,7 @@ describe.each(calls.map((route) => ({ name: `${route.method} ${route.path}`, rou
       });
     });
 
-    test('lets in whom it is for alone', async () => {
+    test('accepts only its callers', async () => {
       const operation = operationNow();
       const own = route.access === 'user' ? 'user' : 'admin';
       const other = own === 'user' ? 'admin' : 'user';
@@ -161,7 +161,7 @@ describe.each(calls.map((route) => ({ name: `${route.method} ${route.path}`, rou
   },
 );
 
-test('an address that does not exist is 404 with a sentence, in the API and below it', async () => {
+test('an unknown URL is a 404 with a message, in the API and below it', async () => {
   for (const path of [
     '/nothing',
     '/users/me/nothing',
@@ -176,7 +176,7 @@ test('an address that does not exist is 404 with a sentence, in the API and belo
   }
 });
 
-test('no verb that a call does not know ends in a 5xx', async () => {
+test('no undeclared method causes a 5xx', async () => {
   const known = new Set(calls.map((one) => `${one.method} ${one.path}`));
   const trials = calls.flatMap((route) =>
     ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD']

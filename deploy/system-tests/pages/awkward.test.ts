@@ -80,30 +80,27 @@ const forms = [
 ] as const;
 const [settings, letter] = forms;
 
-describe('A session that ends in the middle of', () => {
-  test.each(forms)(
-    '$name is taken up again: nothing typed is lost, and it is sent',
-    async (form) => {
-      const person = await pages.subscriber();
-      const page = await openTab(form.tab, person);
-      await form.fill(page);
-      await endSession(person);
-      await press(page, form.send);
-      await dialog(page).waitFor();
-      await expect
-        .poll(() => dialog(page).getByLabel('Email or phone').inputValue())
-        .toBe(person.email);
-      await signInAgain(page, person.email, 'not this one');
-      await dialog(page).getByText('Login failed. Please check your credentials.').waitFor();
-      await expectNoBarriers(page);
-      await expect.poll(() => form.kept(page).inputValue()).toBe(form.value);
-      await signInAgain(page, person.phone, person.password);
-      await see(page, form.thanks);
-      await dialog(page).waitFor({ state: 'detached' });
-    },
-  );
+describe('A session that expires during', () => {
+  test.each(forms)('$name can be resumed: nothing typed is lost, and it is sent', async (form) => {
+    const person = await pages.subscriber();
+    const page = await openTab(form.tab, person);
+    await form.fill(page);
+    await endSession(person);
+    await press(page, form.send);
+    await dialog(page).waitFor();
+    await expect
+      .poll(() => dialog(page).getByLabel('Email or phone').inputValue())
+      .toBe(person.email);
+    await signInAgain(page, person.email, 'not this one');
+    await dialog(page).getByText('Login failed. Please check your credentials.').waitFor();
+    await expectNoBarriers(page);
+    await expect.poll(() => form.kept(page).inputValue()).toBe(form.value);
+    await signInAgain(page, person.phone, person.password);
+    await see(page, form.thanks);
+    await dialog(page).waitFor({ state: 'detached' });
+  });
 
-  test('a form shows nothing of the first person to whoever signs in instead', async () => {
+  test('a form shows nothing of the first user to another who signs in', async () => {
     const [first, second] = [
       await pages.subscriber(),
       await pages.subscriber({ name: 'Grace Evening' }),
@@ -120,7 +117,7 @@ describe('A session that ends in the middle of', () => {
     await expect.poll(() => page.getByText(first.phone).count()).toBe(0);
   });
 
-  test('a form can be given up by signing out', async () => {
+  test('a form can be abandoned by signing out', async () => {
     const person = await pages.subscriber();
     const page = await openTab('support', person);
     await letter.fill(page);
@@ -146,7 +143,7 @@ describe('A session that ends elsewhere', () => {
     await expect.poll(() => page.getByText(person.phone).count()).toBe(0);
   });
 
-  test('by a deletion of the account cannot be taken up, and says so', async () => {
+  test("by an account deletion can't be resumed, and says so", async () => {
     const person = await pages.subscriber();
     const [writing, reading] = [
       await openTab('support', person),
@@ -177,7 +174,7 @@ describe('A stored token', () => {
       ({ token }) => signedToken(secrets, { ...claimsOf(token), iat: 1_000_000, exp: 2_000_000 }),
     ],
   ];
-  test.each(useless)('%s leads to the login, is forgotten, and hinders nobody', async (_, make) => {
+  test.each(useless)('%s leads to the login, is removed, and blocks no one', async (_, make) => {
     const person = await pages.subscriber({}, false);
     const page = await openTab('overview', { token: make(person) });
     await page.waitForURL(/\/login/);
@@ -189,7 +186,7 @@ describe('A stored token', () => {
   });
 });
 
-describe('A browser that keeps nothing', () => {
+describe('A browser without storage', () => {
   const refusals: [string, () => void][] = [
     [
       'because it is told so',
@@ -211,7 +208,7 @@ describe('A browser that keeps nothing', () => {
       },
     ],
   ];
-  test.each(refusals)('%s shows every page, and lets one sign in and out', async (_, refuse) => {
+  test.each(refusals)('%s shows every page, and supports signing in and out', async (_, refuse) => {
     const person = await pages.subscriber();
     const page = await pages.open('/privacy', expected);
     await page.context().addInitScript(refuse);
@@ -233,9 +230,9 @@ describe('A browser that keeps nothing', () => {
   });
 });
 
-describe('A browser that does not tell its time zone', () => {
+describe('A browser without a time zone', () => {
   test.each([undefined, 'UTC', 'Etc/Unknown'])(
-    'but %s leaves the choice to its owner',
+    'but %s leaves the choice to the user',
     async (zone) => {
       const page = await pages.open('/privacy');
       await page.context().addInitScript((told) => {

@@ -31,7 +31,7 @@ const noteWhereItGoes = () => {
 };
 
 describe('Signing out', () => {
-  test('shows nothing of the login on the way home, however slow that is', async () => {
+  test("doesn't flash the login on the way home, however slow that is", async () => {
     const person = await pages.subscriber();
     const page = await pages.open('/login');
     await signIn(page, person);
@@ -52,7 +52,7 @@ describe('Signing out', () => {
     await page.getByRole('link', { name: 'Sign In' }).waitFor();
   });
 
-  test('that a sleeping tab hears of late does not end the session begun since', async () => {
+  test("reported late to a suspended tab doesn't end a newer session", async () => {
     const person = await pages.subscriber();
     const page = await pages.open('/dashboard', { as: person });
     await see(page, 'Hello, Ada');
@@ -77,7 +77,7 @@ describe('Signing out', () => {
 });
 
 test.each(['/login', '/login/', '/LOGIN'])(
-  'whoever is signed in is led on from %s to the dashboard',
+  'a signed-in user is redirected from %s to the dashboard',
   async (address) => {
     const page = await pages.open(address, { as: await pages.subscriber() });
     await page.waitForURL(/\/dashboard$/);
@@ -85,8 +85,8 @@ test.each(['/login', '/login/', '/LOGIN'])(
   },
 );
 
-describe('Coming back from the payment page', () => {
-  test('finds the dashboard as it is now, not as it was left', async () => {
+describe('Returning from the payment page', () => {
+  test('shows the dashboard as it is now, not as it was left', async () => {
     const page = await pages.open('/dashboard', { as: await pages.subscriber() });
     await page.route('https://pay.example/**', (route) => route.abort('aborted'));
     await page.route('**/api/users/me/plan/portal', (route) =>
@@ -103,7 +103,7 @@ describe('Coming back from the payment page', () => {
     await expect.poll(() => button.isEnabled().catch(() => false)).toBe(true);
   });
 
-  test('is no matter for an address that is none, which is said instead', async () => {
+  test("isn't needed for an invalid URL, which shows an error", async () => {
     const page = await pages.open('/dashboard', { as: await pages.subscriber() });
     await page.route('**/api/users/me/plan/portal', (route) =>
       route.fulfill({ json: { url: 'javascript:document.title="taken"' } }),
@@ -113,7 +113,7 @@ describe('Coming back from the payment page', () => {
     await expect.poll(() => page.title()).toBe('Dashboard · Daylift');
   });
 
-  test('keeps the plan that was chosen, until somebody signs in', async () => {
+  test('keeps the chosen plan until sign-in', async () => {
     const page = await pages.open('/privacy');
     await page.evaluate(
       (signup) => sessionStorage.setItem('pending_signup', JSON.stringify(signup)),
@@ -132,11 +132,11 @@ describe('Coming back from the payment page', () => {
   });
 });
 
-describe('A change that is saved while somebody has gone on', () => {
+describe('A change saved after the user has moved on', () => {
   test.each([
     ['gave the form up', 'Cancel', 'button'],
     ['is on another tab', 'Overview', 'tab'],
-  ] as const)('is told to whoever %s', async (_case, name, role) => {
+  ] as const)('is reported to a user who %s', async (_case, name, role) => {
     const page = await pages.open('/dashboard?tab=settings', { as: await pages.subscriber() });
     await press(page, 'Edit');
     await page.getByLabel('Daily message time').selectOption('06:00');
@@ -150,8 +150,8 @@ describe('A change that is saved while somebody has gone on', () => {
   });
 });
 
-describe('The focus', () => {
-  test('goes on at the password when one comes back to the sign-in', async () => {
+describe('Focus', () => {
+  test('goes to the password when returning to the sign-in', async () => {
     const page = await pages.open('/login', { expectComplaints: failedCall });
     await signIn(page, { ...(await pages.subscriber()), password: 'a wrong one' });
     await see(page, 'Set Your Password');
@@ -160,7 +160,7 @@ describe('The focus', () => {
     await expect.poll(() => focused.getAttribute('name').catch(() => null)).toBe('password');
   });
 
-  test('goes on at what can be done now when a press has changed the plan', async () => {
+  test('goes to the available actions when a click has changed the plan', async () => {
     const page = await pages.open('/dashboard', { as: await pages.subscriber() });
     await press(page, 'Cancel Plan');
     await press(page, 'Yes, Cancel');
@@ -174,7 +174,7 @@ describe('The focus', () => {
       .waitFor();
   });
 
-  test('goes on at the code that a press has made', async () => {
+  test('goes to the generated code', async () => {
     const page = await pages.open('/dashboard?tab=referrals', { as: await pages.subscriber() });
     await press(page, 'Generate My Referral Code');
     await page
@@ -183,7 +183,7 @@ describe('The focus', () => {
       .waitFor();
   });
 
-  test('goes to the field of a password that has to be mended, which is marked', async () => {
+  test('goes to an invalid password field, which is marked', async () => {
     const page = await pages.open('/dashboard?tab=settings', { as: await pages.subscriber() });
     await press(page, 'Change Password');
     await page.getByLabel('Current password').fill('good morning');
@@ -195,7 +195,7 @@ describe('The focus', () => {
     await expect.poll(() => confirm.getAttribute('aria-invalid')).toBe('true');
   });
 
-  test('goes on at the first field when one writes another message', async () => {
+  test('goes to the first field for another message', async () => {
     const page = await pages.open('/contact');
     await page.route('**/api/contact', (route) =>
       route.fulfill({ status: 201, json: { detail: 'Thank you.' } }),

@@ -32,7 +32,7 @@ const countCalls = (page: Page, path: string) => {
   return sent;
 };
 
-describe('A change of the password', () => {
+describe('A password change', () => {
   const card = (page: Page) => page.getByRole('region', { name: 'Account Security' });
   const type = async (page: Page, current: string, next: string, confirm = next) => {
     await page.getByLabel('Current password').fill(current);
@@ -41,7 +41,7 @@ describe('A change of the password', () => {
     await press(page, 'Update Password');
   };
 
-  test('opens from a masked password, closes by Cancel, and forgets what was typed', async () => {
+  test('opens from a masked password, closes by Cancel, and clears the fields', async () => {
     const page = await open(await pages.subscriber(), { viewport: phone });
     await card(page).getByText('••••••••').waitFor();
     await press(page, 'Change Password');
@@ -58,7 +58,7 @@ describe('A change of the password', () => {
     await expect.poll(() => page.getByLabel('Current password').inputValue()).toBe('');
   });
 
-  test('is refused in words before it is asked for: all three, the same twice, six characters', async () => {
+  test('is validated before it is sent: all three, same password, six characters', async () => {
     const page = await open(await pages.subscriber());
     const sent = countCalls(page, '/users/me/change-password');
     await press(page, 'Change Password');
@@ -76,7 +76,7 @@ describe('A change of the password', () => {
     expect(sent.count).toBe(0);
   });
 
-  test('fails with the reason of the service, or in words of its own, and keeps what was typed', async () => {
+  test("shows the server's reason or a general error, and keeps the fields", async () => {
     const person = await pages.subscriber();
     const page = await open(person, { expectComplaints: failedCall });
     await press(page, 'Change Password');
@@ -92,7 +92,7 @@ describe('A change of the password', () => {
     await see(page, 'Password changed successfully!');
   });
 
-  test('is sent once by a double click, ends the sessions elsewhere, and goes on here in every tab', async () => {
+  test('is sent once by a double click, ends other sessions, and continues here in every tab', async () => {
     const person = await pages.subscriber();
     const page = await open(person);
     const tab = await page.context().newPage();
@@ -131,7 +131,7 @@ describe('A change of the password', () => {
 describe('Download my data', () => {
   const button = (page: Page) => page.getByRole('button', { name: 'Download My Data' });
 
-  test('brings one file, named for the product and the day, with all that is kept', async () => {
+  test('saves one file, named after product and day, with all data', async () => {
     const person = await pages.subscriber();
     const page = await open(person);
     const [download] = await Promise.all([page.waitForEvent('download'), button(page).click()]);
@@ -144,7 +144,7 @@ describe('Download my data', () => {
     await see(page, 'Your data has been downloaded.');
   });
 
-  test('is asked for once by a double click, and tells a failure and a limit in words', async () => {
+  test('is requested once by a double click, and explains a failure and a limit', async () => {
     const page = await open(await pages.subscriber(), { expectComplaints: failedCall });
     const mend = await failCalls(page, 'GET', '/users/me/export');
     const held = await holdCalls(page, 'GET', '/users/me/export');
@@ -166,7 +166,7 @@ describe('Delete my account', () => {
   const dialog = (page: Page) => page.getByRole('dialog', { name: 'Delete your account?' });
   const sure = (page: Page) => dialog(page).getByRole('button', { name: 'Delete for Good' });
 
-  test('says what goes, asks for the password, and can be left by button and by Escape', async () => {
+  test('lists what is deleted, requires the password, and can be canceled by button and Escape', async () => {
     const person = await pages.subscriber();
     const page = await open(person, { viewport: phone, expectComplaints: failedCall });
     const sent = countCalls(page, '/users/me/delete');
@@ -192,7 +192,7 @@ describe('Delete my account', () => {
     expect(await isOpenTo(person.token)).toBe(true);
   });
 
-  test('is locked while the service works, sent once, and open again when it fails', async () => {
+  test('is locked while the request runs, sent once, and reopens after a failure', async () => {
     const person = await pages.subscriber();
     const page = await open(person, { expectComplaints: failedCall });
     await failCalls(page, 'POST', '/users/me/delete');
@@ -213,7 +213,7 @@ describe('Delete my account', () => {
     expect(await isOpenTo(person.token)).toBe(true);
   });
 
-  test('leads home to a farewell, signed out in every tab, with the subscription ended', async () => {
+  test('leads home to a goodbye message, signed out in every tab, with the subscription ended', async () => {
     const person = await pages.subscriber();
     const books = await subscriptionsOf(person.email);
     expect((await books()).map(({ status }) => status)).toEqual(['trialing']);

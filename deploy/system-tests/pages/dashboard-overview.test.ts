@@ -26,7 +26,7 @@ const seeIn = (page: Page, name: string, words: string | RegExp) =>
 const storedToken = (page: Page) => page.evaluate(() => window.localStorage.getItem('user_token'));
 
 describe('The dashboard', () => {
-  test('says that it loads, and then greets by name', async () => {
+  test('shows a loading state, and then greets by name', async () => {
     let held = { count: 0, release: () => {} };
     const page = await open({
       prepare: async (blank) => {
@@ -40,7 +40,7 @@ describe('The dashboard', () => {
     await expect.poll(() => page.getByText('Loading your dashboard...').count()).toBe(0);
   });
 
-  test('has four tabs, which the arrows walk through and a reload keeps', async () => {
+  test('has four tabs, with arrow keys, kept over a reload', async () => {
     const page = await open();
     const chosen = page.getByRole('tab', { selected: true });
     await page.getByRole('tab', { name: 'Overview' }).focus();
@@ -67,7 +67,7 @@ describe('The dashboard', () => {
     ]);
   });
 
-  test('sends whoever has no token, or a worthless one, to the login', async () => {
+  test('redirects a missing or invalid token to the login', async () => {
     const stranger = await pages.open('/dashboard');
     await stranger.waitForURL(/\/login$/);
     const page = await open({ as: { token: 'worthless' }, expectComplaints: failedCall });
@@ -87,7 +87,7 @@ describe('The dashboard', () => {
 });
 
 describe('The overview', () => {
-  test('counts texts and days in a row, without barriers down to 320 px', async () => {
+  test('shows texts and streak, accessible down to 320 px', async () => {
     const page = await open({
       viewport: narrow,
       prepare: async (blank) => {
@@ -103,7 +103,7 @@ describe('The overview', () => {
     await expectNoBarriers(page);
   });
 
-  test('of a newcomer is all noughts, with what is to come in words', async () => {
+  test('of a new subscriber shows zeros, with what is coming in words', async () => {
     const page = await open({ viewport: narrow });
     for (const figure of ['Total Messages', 'This Week', 'Current Streak'])
       await card(page, figure).getByText('0', { exact: true }).waitFor();
@@ -123,7 +123,7 @@ describe('The overview', () => {
     await expectNoBarriers(page);
   });
 
-  test('falls back to empty where calls fail, and fills each card on a quiet retry', async () => {
+  test('shows empty states when calls fail, and fills each card on retry', async () => {
     const mends: (() => void)[] = [];
     const page = await open({
       viewport: narrow,
@@ -171,7 +171,7 @@ describe('Subscription Status', () => {
     ['canceled', 'Canceled', 'red'],
     ['pending', 'pending', 'grey'],
     ['past_due', 'past_due', 'grey'],
-  ] as const)('shows %s as "%s" in %s, and nothing to upgrade', async (status, label, tone) => {
+  ] as const)('shows %s as "%s" in %s, without an upgrade', async (status, label, tone) => {
     const page = await openWith(aSubscription({ status, plan: 'yearly' }));
     const badge = card(page, 'Subscription Status').getByText(label, { exact: true });
     await badge.waitFor();
@@ -183,7 +183,7 @@ describe('Subscription Status', () => {
       .toBe(0);
   });
 
-  test('shows a status of tomorrow raw, in grey', async () => {
+  test('shows an unknown status raw, in gray', async () => {
     const page = await open({
       prepare: (blank) =>
         blank.route('**/api/users/me/subscription', (route) =>
@@ -196,7 +196,7 @@ describe('Subscription Status', () => {
     await expect.poll(() => upgrade(page).count()).toBe(0);
   });
 
-  test('of a trial has its end, and leads to the full plan and its price', async () => {
+  test('of a trial shows its end, and leads to the full plan and its price', async () => {
     const trial_end_date = '2027-04-08T03:30:00.000Z';
     const page = await openWith(aSubscription({ trial_end_date }));
     const badge = card(page, 'Subscription Status').getByText('Free Trial', { exact: true });
@@ -228,7 +228,7 @@ describe('Subscription Status', () => {
 });
 
 describe('The next text', () => {
-  test('has the hour of its own zone in words', async () => {
+  test("shows the hour in the subscriber's zone", async () => {
     const next = {
       next_text_at: '2027-04-06T13:00:00.000Z',
       local_date: '2027-04-06',
@@ -242,7 +242,7 @@ describe('The next text', () => {
     await seeIn(page, 'Next text', 'Berlin time');
   });
 
-  test('waits for a YES, asks again on request, and stands there by itself once it came', async () => {
+  test('waits for a YES, can ask again, and appears once it came', async () => {
     const person = await pages.subscriber({ sms_consent: false });
     await product.settle();
     const asked = (await product.texts(person.phone)).length;
@@ -259,11 +259,11 @@ describe('The next text', () => {
   });
 });
 
-describe('Away from home', () => {
+describe('When traveling', () => {
   const berlin = { timezoneId: 'Europe/Berlin' };
   const hint = (page: Page) => card(page, 'Time zone');
 
-  test('a browser in another zone offers to move the texts there', async () => {
+  test('a browser in another zone offers to change the time zone', async () => {
     const person = await pages.subscriber();
     const page = await open({ as: person, ...berlin });
     await hint(page)
@@ -276,7 +276,7 @@ describe('Away from home', () => {
     await hint(page).waitFor({ state: 'detached' });
   });
 
-  test('and keeps silent once told to leave them', async () => {
+  test('and stops offering once dismissed', async () => {
     const page = await open(berlin);
     await press(page, 'Keep New York');
     await hint(page).waitFor({ state: 'detached' });

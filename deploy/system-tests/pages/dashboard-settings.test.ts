@@ -56,8 +56,8 @@ const daysAhead = async (days: number): Promise<string> => {
 const inWords = (date: string) =>
   new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(date));
 
-describe('The settings to read', () => {
-  test('name every choice in words, the hour with its part of the day, without barriers', async () => {
+describe('The settings view', () => {
+  test('describes every choice, the hour with its part of the day, accessibly', async () => {
     const person = await pages.subscriber();
     const page = await open(person);
     await page.getByRole('heading', { name: 'Profile & Delivery Settings' }).waitFor();
@@ -80,7 +80,7 @@ describe('The settings to read', () => {
     }
   });
 
-  test('fall back to nine in the morning, daily, where the service names nothing', async () => {
+  test('defaults to nine in the morning, daily', async () => {
     const person = await pages.subscriber();
     const answer = { ...(await me(person)), delivery_time: '', delivery_frequency: '' };
     const page = await pages.open('/privacy', { as: person });
@@ -91,8 +91,8 @@ describe('The settings to read', () => {
   });
 });
 
-describe('The switch of the texts', () => {
-  test('goes off and on by one press each, and says so', async () => {
+describe('The delivery switch', () => {
+  test('turns off and on by one click each, and says so', async () => {
     const person = await pages.subscriber();
     const page = await open(person);
     await press(page, 'Disable SMS delivery');
@@ -104,7 +104,7 @@ describe('The switch of the texts', () => {
     expect(await me(person)).toMatchObject({ delivery_enabled: true });
   });
 
-  test('stays where it is and says so when the service fails', async () => {
+  test('keeps its state and says so when the call fails', async () => {
     const page = await open(await pages.subscriber(), { expectComplaints: failedCall });
     await failCalls(page, 'POST', '/users/me/toggle-delivery');
     await press(page, 'Disable SMS delivery');
@@ -112,7 +112,7 @@ describe('The switch of the texts', () => {
     await seeFact(page, 'SMS delivery', 'Enabled');
   });
 
-  test('cannot undo a STOP, and tells which word of the phone does', async () => {
+  test("can't undo a STOP, and names the keyword that does", async () => {
     const person = await pages.subscriber();
     await product.reply(person.phone, 'STOP');
     await product.settle();
@@ -129,8 +129,8 @@ describe('The switch of the texts', () => {
   });
 });
 
-describe('The settings to edit', () => {
-  test('offer every hour and every zone, the usual ones first, down to 320 px', async () => {
+describe('The settings form', () => {
+  test('offers every hour and zone, common ones first, down to 320 px', async () => {
     const page = await open(await pages.subscriber(), { viewport: narrow });
     await expectNoSidewaysScroll(page);
     await edit(page);
@@ -152,7 +152,7 @@ describe('The settings to edit', () => {
     await seeFact(page, 'Frequency', 'Daily');
   });
 
-  test('say before saving when the next text comes, and are kept as chosen', async () => {
+  test('shows the next text before saving, and saves the choices', async () => {
     const person = await pages.subscriber();
     const page = await open(person);
     await edit(page);
@@ -174,7 +174,7 @@ describe('The settings to edit', () => {
     });
   });
 
-  test('refuse what is not whole, and keep what was typed with the reason of the service', async () => {
+  test("rejects incomplete input, and keeps the fields with the server's reason", async () => {
     const [person, other] = [await pages.subscriber(), await pages.subscriber()];
     const page = await open(person, { expectComplaints: failedCall });
     await edit(page);
@@ -211,7 +211,7 @@ describe('The settings to edit', () => {
     expect(await me(person)).toMatchObject({ phone: person.phone, timezone: 'America/New_York' });
   });
 
-  test('read "Updating..." while a slow service works, save once, and fail in words', async () => {
+  test('shows "Updating..." during a slow call, saves once, and explains a failure', async () => {
     const person = await pages.subscriber();
     const page = await open(person, { expectComplaints: failedCall });
     await edit(page);
@@ -232,7 +232,7 @@ describe('The settings to edit', () => {
     expect(await me(person)).toMatchObject({ delivery_time: '07:00' });
   });
 
-  test('can be saved while the look-up of the next text is slow or fails', async () => {
+  test('can be saved while the preview is slow or fails', async () => {
     const person = await pages.subscriber();
     const page = await open(person, { expectComplaints: failedCall });
     await failCalls(page, 'POST', '/users/me/next-text/preview');
@@ -250,7 +250,7 @@ describe('The settings to edit', () => {
     await seeFact(page, 'Daily message time', '8:00 PM · Evening');
   });
 
-  test('leave alone in one tab what another tab changed meanwhile', async () => {
+  test('keeps changes made in another tab meanwhile', async () => {
     const person = await pages.subscriber();
     const page = await open(person);
     await edit(page);
@@ -269,7 +269,7 @@ describe('The settings to edit', () => {
 });
 
 describe('A pause', () => {
-  test('needs a day to come, shows its end, and ends by a press', async () => {
+  test('requires a future date, shows its end, and ends by a click', async () => {
     const person = await pages.subscriber();
     const page = await open(person, { expectComplaints: failedCall });
     await press(page, 'Pause');
@@ -299,7 +299,7 @@ describe('A pause', () => {
 });
 
 describe('A changed number', () => {
-  test('is asked for YES, can be asked again, and is told apart until the phone has said it', async () => {
+  test('is asked for YES, can be asked again, and shows as unconfirmed until then', async () => {
     const person = await pages.subscriber();
     const number = aPhone();
     const page = await open(person, { expectComplaints: failedCall });
@@ -326,8 +326,8 @@ describe('A changed number', () => {
   });
 });
 
-describe('A number that waits for its proof', () => {
-  test('is confirmed by a code that is texted to it', async () => {
+describe('A pending number', () => {
+  test('is confirmed by a texted code', async () => {
     const person = await pages.subscriber();
     const page = await open(person, { expectComplaints: failedCall });
     await press(page, 'Text Me a Code');
@@ -351,7 +351,7 @@ describe('A number that waits for its proof', () => {
   });
 });
 
-describe('By the keyboard alone', () => {
+describe('With the keyboard alone', () => {
   /** Goes on by Tab until the focus is on what bears this name. */
   const tabTo = async (page: Page, name: string): Promise<void> => {
     for (let steps = 0; steps < 40; steps += 1) {
@@ -369,7 +369,7 @@ describe('By the keyboard alone', () => {
     throw new Error(`Tab never reached ${name}.`);
   };
 
-  test('every setting is changed, and the focus is never lost', async () => {
+  test('every setting can be changed, and focus is never lost', async () => {
     const person = await pages.subscriber();
     const page = await open(person);
     await seeFact(page, 'Pause', 'Not paused');

@@ -41,7 +41,7 @@ const choose = async (page: Page, next: string, confirm = next) => {
   await press(page, 'Save and Continue');
 };
 
-test('whoever comes with a password that they were given chooses one of their own first', async () => {
+test('a subscriber with a temporary password chooses a new one first', async () => {
   const person = await newcomer();
   const page = await pages.open('/login', { viewport: phone, expectComplaints: /Failed to load/ });
   await signIn(page, person.phone, person.password);
@@ -66,7 +66,7 @@ test('whoever comes with a password that they were given chooses one of their ow
   await product.login(person.email, 'a new morning');
 });
 
-test('a trial without a card shows its end, and goes on to a plan that is paid from the start', async () => {
+test('a trial without a card shows its end, and continues with a paid plan', async () => {
   const person = await newcomer();
   const page = await pages.open('/login');
   await signIn(page, person.email, person.password);

@@ -8,7 +8,7 @@ const codeFor = async (number: string): Promise<string | undefined> => {
   return texts.map(({ text }) => /\b\d{6}\b/.exec(text)?.[0]).find((code) => code !== undefined);
 };
 
-test('whoever forgot the password gets a new one without guessing first', async () => {
+test('a forgotten password can be replaced without guessing first', async () => {
   const subscriber = await pages.subscriber();
   const page = await pages.open('/login', { viewport: phone });
   await press(page, 'Forgot your password?');

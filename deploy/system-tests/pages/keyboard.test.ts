@@ -5,7 +5,7 @@ import { aVisitor, field, onCheckoutPage, typedIn } from './signup-form.ts';
 
 const pages = usePages();
 
-test('the main job is done from the landing page to the dashboard by the keyboard alone', async () => {
+test('the main flow works from the landing page to the dashboard with the keyboard alone', async () => {
   const visitor = aVisitor();
   const page = await pages.open('/');
   const { keyboard } = page;

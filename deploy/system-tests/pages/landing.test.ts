@@ -44,7 +44,7 @@ const openWithClock = async (path: string, options = {}) => {
 };
 
 describe('The landing page', () => {
-  test('shows what it is, what it costs and who likes it, without barriers on a phone', async () => {
+  test('shows what it is, what it costs and testimonials, accessibly on a phone', async () => {
     const page = await pages.open('/', { viewport: phone });
     for (const words of ['$4.99', '$49.99', 'Save 17%', 'About $4.17/month, 2 months free'])
       await see(page, words);
@@ -60,7 +60,7 @@ describe('The landing page', () => {
     await expectNoSidewaysScroll(page);
   });
 
-  test('scrolls to the benefits and to the prices', async () => {
+  test('scrolls to the benefits and the prices', async () => {
     const page = await pages.open('/', { viewport: desktop, reducedMotion: 'reduce' });
     await page.getByRole('link', { name: 'Learn More' }).click();
     await page.waitForURL(/#benefits$/);
@@ -74,7 +74,7 @@ describe('The landing page', () => {
     );
   });
 
-  test('leads each plan to its own signup', async () => {
+  test('links each plan to its own signup', async () => {
     const page = await pages.open('/');
     const plans = page.locator('#pricing');
     for (const [name, plan] of [
@@ -88,7 +88,7 @@ describe('The landing page', () => {
     await page.waitForURL(/\/signup$/);
   });
 
-  test('shows another picture every 5 seconds, until somebody pauses it', async () => {
+  test('rotates its picture every 5 seconds, until paused', async () => {
     const page = await openWithClock('/');
     await appLoaded(page);
     await page.getByRole('button', { name: 'Pause the pictures' }).waitFor();
@@ -104,7 +104,7 @@ describe('The landing page', () => {
     await page.locator('figure[data-shown="true"] img[alt*="rower"]').first().waitFor();
   });
 
-  test('keeps its picture while it is pointed at or focused', async () => {
+  test('keeps its picture while hovered or focused', async () => {
     const page = await openWithClock('/');
     await appLoaded(page);
     await page.getByRole('region', { name: 'Morning scenes' }).hover();
@@ -118,7 +118,7 @@ describe('The landing page', () => {
     expect(await shownScene(page)).toBe(focused);
   });
 
-  test('stands still for those who prefer less motion', async () => {
+  test("doesn't move for users who prefer reduced motion", async () => {
     const page = await openWithClock('/', { reducedMotion: 'reduce' });
     await appLoaded(page);
     await page.getByRole('button', { name: 'Play the pictures' }).waitFor();
@@ -127,7 +127,7 @@ describe('The landing page', () => {
     expect(await shownScene(page)).toBe(first);
   });
 
-  test('counts the community from 1288, and 3 to 8 more on the next day', async () => {
+  test('shows the community count from 1288, with 3 to 8 more the next day', async () => {
     const page = await openWithClock('/');
     await see(page, '1,288');
     await appLoaded(page);
@@ -142,7 +142,7 @@ describe('The landing page', () => {
     expect(pulse).toBe('8s');
   });
 
-  test('keeps what was pressed before its script came: nothing has to be done twice', async () => {
+  test('replays clicks made before its script loaded', async () => {
     const page = await pages.open('/privacy');
     let release = (): void => {};
     const held = new Promise<void>((resolve) => {
@@ -159,13 +159,13 @@ describe('The landing page', () => {
     await page.locator('figure[data-shown="true"] img[alt*="mug"]').first().waitFor();
   });
 
-  test('is there without any script', async () => {
+  test('works without scripts', async () => {
     const page = await pages.open('/', { javaScriptEnabled: false });
     await page.getByRole('heading', { level: 1, name: /A kind word/ }).waitFor();
     await see(page, '$4.99');
   });
 
-  test('says so and tries again where the prices do not come', async () => {
+  test('reports missing prices and retries', async () => {
     const page = await pages.open('/privacy', { expectComplaints: failedCall });
     const mend = await failCalls(page, 'GET', '/plans');
     // As when billing is away: the server then leaves the page to the browser, as it always does the dashboard.
@@ -184,7 +184,7 @@ describe('The landing page', () => {
 });
 
 describe('The navigation', () => {
-  test('offers signing in and a trial to strangers, the dashboard and the way out to subscribers', async () => {
+  test('offers sign-in and trial to visitors, dashboard and sign-out to subscribers', async () => {
     const stranger = await pages.open('/');
     const main = stranger.getByRole('navigation', { name: 'Main' });
     expect(await main.getByRole('link').allTextContents()).toEqual(['Sign In', 'Start Free Trial']);
@@ -203,7 +203,7 @@ describe('The navigation', () => {
     expect(await page.evaluate(() => localStorage.getItem('user_token'))).toBeNull();
   });
 
-  test('lets the eye rest: a choice of light or dark is kept', async () => {
+  test('switches between light and dark, and keeps the choice', async () => {
     const page = await pages.open('/', { colorScheme: 'light' });
     await press(page, 'Dark mode');
     await page.locator('html[data-mantine-color-scheme="dark"]').waitFor({ state: 'attached' });
@@ -213,7 +213,7 @@ describe('The navigation', () => {
     await page.locator('html[data-mantine-color-scheme="light"]').waitFor({ state: 'attached' });
   });
 
-  test('skips to the content', async () => {
+  test('has a skip link', async () => {
     const page = await pages.open('/');
     await page.keyboard.press('Tab');
     await page.getByRole('link', { name: 'Skip to content' }).press('Enter');

@@ -27,7 +27,7 @@ async function signIn(page: Page, login: string, password: string): Promise<void
 }
 
 describe('Signing in', () => {
-  test('reads well at 320 px, without barriers, and leads strangers to the signup', async () => {
+  test('is accessible at 320 px, and links visitors to the signup', async () => {
     const page = await pages.open('/login', { viewport: small });
     await page.getByRole('heading', { level: 1, name: 'Welcome back' }).waitFor();
     expect(await page.title()).toBe('Sign in · Daylift');
@@ -37,7 +37,7 @@ describe('Signing in', () => {
     await page.waitForURL(/\/signup$/);
   });
 
-  test('takes the address in capitals and the number in any spelling', async () => {
+  test('accepts the email in capitals and the number in any format', async () => {
     const person = await pages.subscriber({}, false);
     const [area, first, last] = [
       person.phone.slice(2, 5),
@@ -60,7 +60,7 @@ describe('Signing in', () => {
     }
   });
 
-  test('shows that a slow service is at work, and asks it once', async () => {
+  test('shows progress during a slow call, and calls once', async () => {
     const person = await pages.subscriber({}, false);
     const page = await pages.open('/login');
     const held = await holdCalls(page, 'POST', '/users/login');
@@ -74,7 +74,7 @@ describe('Signing in', () => {
     expect(held.count).toBe(1);
   });
 
-  test('fails in words while the service is broken or the connection is gone, and for a paused account', async () => {
+  test('explains a broken service, a lost connection, and a paused account', async () => {
     const person = await pages.subscriber({}, false);
     const page = await pages.open('/login', { expectComplaints: failedCall });
     const mend = await failCalls(page, 'POST', '/users/login');
@@ -136,8 +136,8 @@ const failed =
   'Failed to set password. Please ensure you entered the correct email or phone number you used during signup.';
 const another = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
 
-describe('Setting a password after a refused one', () => {
-  test('takes two steps with a code by text, and ends on the dashboard, at 320 px without barriers', async () => {
+describe('Setting a password after a failed login', () => {
+  test('takes two steps with a texted code, and ends on the dashboard, accessible at 320 px', async () => {
     const person = await pages.subscriber();
     const page = await pages.open('/login', { viewport: small, expectComplaints: failedCall });
     await askForCode(page, person.phone);
@@ -166,7 +166,7 @@ describe('Setting a password after a refused one', () => {
     ).toBe(401);
   });
 
-  test('asks for six characters, six digits, and an address, each in words', async () => {
+  test('requires six characters, six digits, and an address, each with a message', async () => {
     const person = await pages.subscriber({}, false);
     const page = await pages.open('/login', { expectComplaints: failedCall });
     await signIn(page, person.email, 'not this one');
@@ -191,7 +191,7 @@ describe('Setting a password after a refused one', () => {
     await expect.poll(() => page.getByLabel('Email or phone').inputValue()).toBe(person.email);
   });
 
-  test('a code that has expired is told in words; who presses at once for another hears when it comes', async () => {
+  test('explains an expired code, and how long to wait for another', async () => {
     const person = await pages.subscriber();
     const page = await pages.open('/login', { expectComplaints: failedCall });
     await askForCode(page, person.email);
@@ -208,7 +208,7 @@ describe('Setting a password after a refused one', () => {
     ).toHaveLength(1);
   });
 
-  test('tells nobody whether an account is there', async () => {
+  test("doesn't reveal whether an account exists", async () => {
     const page = await pages.open('/login', { expectComplaints: failedCall });
     await askForCode(page, anEmail());
     await see(
@@ -219,7 +219,7 @@ describe('Setting a password after a refused one', () => {
     await see(page, failed);
   });
 
-  test('fails in words where the service is broken, in either step', async () => {
+  test('explains a broken service, in either step', async () => {
     const person = await pages.subscriber();
     const page = await pages.open('/login', { expectComplaints: failedCall });
     await signIn(page, person.email, 'not this one');
@@ -240,7 +240,7 @@ describe('Setting a password after a refused one', () => {
 });
 
 describe('A session', () => {
-  test('is needed for the dashboard, which comes after the sign-in, on the tab that was asked for', async () => {
+  test('is required for the dashboard, which opens after the sign-in on the requested tab', async () => {
     const person = await pages.subscriber({}, false);
     const page = await pages.open('/dashboard');
     await page.waitForURL(/\/login$/);
@@ -252,13 +252,13 @@ describe('A session', () => {
     expect(await tokenOf(page)).not.toBeNull();
   });
 
-  test('that is there already leads past the login', async () => {
+  test('that exists skips the login', async () => {
     const page = await pages.open('/login', { as: await pages.subscriber({}, false) });
     await onDashboard(page);
     expect(new URL(page.url()).pathname).toBe('/dashboard');
   });
 
-  test('of a deleted account is cleared and ends at the login, which leads whoever signs in next to the same page', async () => {
+  test('of a deleted account is cleared and ends at the login, which leads the next user to the same page', async () => {
     const page = await pages.open('/dashboard?tab=support', {
       as: { token: await deletedAccountsToken() },
       expectComplaints: failedCall,

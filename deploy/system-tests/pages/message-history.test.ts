@@ -31,7 +31,7 @@ describe('Recent Messages', () => {
         }),
     });
 
-  test('asks for ten, shows five, each with its day where the subscriber lives', async () => {
+  test("requests ten, shows five, each with its day in the subscriber's zone", async () => {
     const asked: string[] = [];
     const page = await openWith(manyMessages(10), asked);
     const items = card(page, 'Recent Messages').getByRole('listitem');
@@ -62,7 +62,7 @@ describe('Recent Messages', () => {
     await expect.poll(() => words(0).textContent()).toBe(`${sixty}...`);
   });
 
-  test('highlight what was sent or delivered, and mute the rest', async () => {
+  test('highlight sent and delivered ones, and mute the rest', async () => {
     const statuses = ['sent', 'delivered', 'queued', 'failed', 'unknown'] as const;
     const page = await openWith(statuses.map((status, at) => aMessage(at, { status })));
     await see(page, 'delivered');
@@ -75,8 +75,8 @@ describe('Recent Messages', () => {
   });
 });
 
-describe('A text that came', () => {
-  test('stands in the figures, the list, the calendar and the whole history', async () => {
+describe('A delivered text', () => {
+  test('is in the figures, the list, the calendar and the full history', async () => {
     const person = await pages.subscriber();
     const admin = await product.adminLogin(inject('admin'));
     await product.settle();
@@ -129,7 +129,7 @@ describe('The calendar', () => {
   const day = (page: Page, number: string) =>
     page.getByRole('cell', { name: new RegExp(`^${number}\\b`) });
 
-  test('marks the days of texts and the streak in it, month by month back to the first', async () => {
+  test('marks days with texts and the streak, month by month back to the first', async () => {
     const page = await open({ prepare, viewport: narrow });
     await page.getByRole('table', { name: 'Texts in April 2027' }).waitFor();
     await see(page, 'Your streak: 2 days in a row.');
@@ -152,7 +152,7 @@ describe('The calendar', () => {
     await page.getByRole('table', { name: 'Texts in April 2027' }).waitFor();
   });
 
-  test('lets one go back from a month that could not be loaded', async () => {
+  test('allows going back from a month that failed to load', async () => {
     const page = await open({ prepare, expectComplaints: failedCall });
     await page.getByRole('table', { name: 'Texts in April 2027' }).waitFor();
     const mend = await failCalls(page, 'GET', '/users/me/calendar');
@@ -178,7 +178,7 @@ describe('All Messages', () => {
   const list = (page: Page) =>
     page.getByRole('list', { name: 'All messages' }).getByRole('listitem');
 
-  test('come twenty at a time with the keyboard where it was, searched and cleared', async () => {
+  test('load twenty at a time with the focus kept, and can be searched and cleared', async () => {
     const page = await open({ prepare, viewport: narrow });
     await press(page, 'Show All Messages');
     await see(page, '20 or more messages');
@@ -206,7 +206,7 @@ describe('All Messages', () => {
     await expect.poll(() => page.getByLabel('Search your messages').count()).toBe(0);
   });
 
-  test('offer to try again where they fail, keeping what is there', async () => {
+  test('offer a retry after a failure, keeping loaded ones', async () => {
     const page = await open({ prepare, expectComplaints: failedCall });
     await card(page, 'Recent Messages').getByText('Text number 0').waitFor();
     const mendFirst = await failCalls(page, 'GET', '/users/me/sms-history');
@@ -224,7 +224,7 @@ describe('All Messages', () => {
     await see(page, '40 or more messages');
   });
 
-  test('show where they will stand while a slow service looks', async () => {
+  test('show placeholders while loading', async () => {
     const page = await open({ prepare });
     await card(page, 'Recent Messages').getByText('Text number 0').waitFor();
     const held = await holdCalls(page, 'GET', '/users/me/sms-history');

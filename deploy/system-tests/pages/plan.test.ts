@@ -68,7 +68,7 @@ const upgraded = async (person: Subscriber) => {
 };
 
 describe('The plan', () => {
-  test('of a trial says what is charged when, with which card', async () => {
+  test('of a trial shows the next charge and the card', async () => {
     const page = await open({ viewport: narrow });
     const { next_charge } = await plan(reader());
     await seeFact(page, 'Your plan', 'Monthly');
@@ -80,7 +80,7 @@ describe('The plan', () => {
     await expectNoSidewaysScroll(page);
   });
 
-  test('shows credits, and every invoice with what became of it', async () => {
+  test('shows credits, and every invoice with its status', async () => {
     const invoice = (changes: Partial<UserInvoice>): UserInvoice => ({
       id: `in_${changes.issued_at}`,
       issued_at: '2027-04-01T03:30:00.000Z',
@@ -122,7 +122,7 @@ describe('The plan', () => {
     await expectNoBarriers(page);
   });
 
-  test('that could not be loaded can be asked for again, and so can its invoices', async () => {
+  test('can be retried after a load error, and so can its invoices', async () => {
     const mends: (() => void)[] = [];
     const page = await open({
       expectComplaints: failedCall,
@@ -144,7 +144,7 @@ describe('The plan', () => {
 });
 
 describe('Upgrading now', () => {
-  test('shows the price first, and charges it once however often it is pressed', async () => {
+  test('shows the price first, and charges it once for any number of clicks', async () => {
     const person = await pages.subscriber();
     const page = await open({ as: person });
     const calls = countCalls(page, '/users/me/plan/upgrade');
@@ -168,7 +168,7 @@ describe('Upgrading now', () => {
     await see(page, 'Nothing to upgrade');
   });
 
-  test('tells of another price in words, shows it, and charges nothing by itself', async () => {
+  test('explains a changed price, shows it, and charges nothing automatically', async () => {
     const person = await pages.subscriber();
     const before = await plan(person);
     let shown = 450;
@@ -197,7 +197,7 @@ describe('Upgrading now', () => {
     await see(page, "You're on the full plan");
   });
 
-  test('changes nothing when the card is refused, and leads to another card and back', async () => {
+  test('changes nothing when the card is declined, and leads to another card and back', async () => {
     const person = await pages.subscriber({}, false);
     const session = await product.openCheckout(person.id);
     await product.pay(session, '4000000000000341');
@@ -225,7 +225,7 @@ describe('Upgrading now', () => {
 });
 
 describe('Switching the plan', () => {
-  test('in a trial costs nothing now, and goes back as it came', async () => {
+  test('in a trial costs nothing now, and can be undone', async () => {
     const person = await pages.subscriber();
     const page = await open({ as: person, viewport: narrow });
     await press(page, 'Switch to Yearly');
@@ -247,7 +247,7 @@ describe('Switching the plan', () => {
     expect(await billed(person)).toEqual([]);
   });
 
-  test('of a paid plan charges once what was shown, and puts to the credit what comes back', async () => {
+  test('of a paid plan charges once what was shown, and credits refunds', async () => {
     const person = await pages.subscriber();
     await upgraded(person);
     const page = await open({ as: person });
@@ -269,7 +269,7 @@ describe('Switching the plan', () => {
     await seeFact(page, 'Next charge', /^\$0\.00 on /);
   });
 
-  test('that fails says so and stays as it was', async () => {
+  test('that fails says so and changes nothing', async () => {
     const page = await open({ expectComplaints: failedCall });
     await failCalls(page, 'POST', '/users/me/plan/switch');
     await press(page, 'Switch to Yearly');
@@ -281,8 +281,8 @@ describe('Switching the plan', () => {
   });
 });
 
-describe('Leaving', () => {
-  test('takes two presses, says until when the texts come, and can be undone', async () => {
+describe('Canceling', () => {
+  test('takes two clicks, shows until when texts come, and can be undone', async () => {
     const person = await pages.subscriber();
     const page = await open({ as: person, expectComplaints: failedCall });
     const end = dayOf((await plan(person)).trial_end_date);
@@ -315,7 +315,7 @@ describe('Leaving', () => {
 });
 
 describe('Card and invoices', () => {
-  test("are kept on the provider's page, which leads back to our own origin only", async () => {
+  test("are on the provider's page, which returns only to our own origin", async () => {
     const page = await open({ expectComplaints: failedCall });
     const mend = await failCalls(page, 'POST', '/users/me/plan/portal');
     await press(page, 'Card and Invoices');
@@ -331,7 +331,7 @@ describe('Card and invoices', () => {
       ).toMatchObject({ status: 400, body: { code: 'ORIGIN_REFUSED' } });
   });
 
-  test('are what a failed payment asks for, in words', async () => {
+  test('are requested after a failed payment, in words', async () => {
     const page = await open({
       viewport: narrow,
       prepare: async (blank) => {
@@ -354,8 +354,8 @@ describe('Card and invoices', () => {
   });
 });
 
-describe('Coming back', () => {
-  test.each(['expired', 'canceled'] as const)('is one press where it is %s', async (status) => {
+describe('Returning', () => {
+  test.each(['expired', 'canceled'] as const)('is one click when it is %s', async (status) => {
     const person = await pages.subscriber({}, false);
     const page = await open({
       as: person,
@@ -374,7 +374,7 @@ describe('Coming back', () => {
     await page.waitForURL(checkoutPage);
   });
 
-  test('to a checkout that was left open is one press too', async () => {
+  test('to an open checkout is one click too', async () => {
     const page = await open({ as: await pages.subscriber({}, false), viewport: narrow });
     await see(page, 'Your plan starts when you finish your checkout.');
     await expectNoBarriers(page);

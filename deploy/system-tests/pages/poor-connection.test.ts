@@ -19,8 +19,8 @@ const overviewCalls = [
   '/users/me/calendar',
 ];
 
-describe('Without a connection', () => {
-  test('a page says so, keeps what was loaded and typed, and goes on when it is back', async () => {
+describe('Offline,', () => {
+  test('a page says so, keeps loaded and typed data, and continues when back online', async () => {
     const page = await pages.open('/dashboard?tab=settings', {
       as: await pages.subscriber(),
       ...expected,
@@ -39,7 +39,7 @@ describe('Without a connection', () => {
     await see(page, 'Profile updated successfully!');
   });
 
-  test('a tab that was never open comes by itself when it is back', async () => {
+  test('a tab that was never open loads when back online', async () => {
     const page = await pages.open('/dashboard', { as: await pages.subscriber(), ...expected });
     await see(page, 'Your next text');
     await page.context().setOffline(true);
@@ -53,8 +53,8 @@ describe('Without a connection', () => {
   });
 });
 
-describe('While the service takes its time', () => {
-  test('the dashboard says that it loads, then that it takes long, and comes', async () => {
+describe('During slow calls', () => {
+  test('the dashboard shows loading, then a slow notice, and appears', async () => {
     const page = await beforeDashboard(await pages.subscriber());
     const held = await holdCalls(page, 'GET', '/users/me');
     await goTo(page, '/dashboard');
@@ -66,7 +66,7 @@ describe('While the service takes its time', () => {
     await page.getByText('Still loading.').waitFor({ state: 'detached' });
   });
 
-  test('each card of the overview stands as a skeleton of its own, named, and fills where it is', async () => {
+  test('each overview card has its own named placeholder, and fills in place', async () => {
     const page = await beforeDashboard(await pages.subscriber());
     const held = await Promise.all(overviewCalls.map((path) => holdCalls(page, 'GET', path)));
     await goTo(page, '/dashboard');
@@ -91,8 +91,8 @@ describe('While the service takes its time', () => {
   });
 });
 
-describe('When calls of the overview fail', () => {
-  test('each card says so or stands empty, and each can be tried again by itself', async () => {
+describe('When overview calls fail', () => {
+  test('each card says so or is empty, and can be retried separately', async () => {
     const page = await beforeDashboard(await pages.subscriber());
     const mends = await Promise.all(overviewCalls.map((path) => failCalls(page, 'GET', path)));
     await goTo(page, '/dashboard');
@@ -110,7 +110,7 @@ describe('When calls of the overview fail', () => {
       await see(page, words);
   });
 
-  test('the whole dashboard can be tried again, where it is the person who is not known', async () => {
+  test('the whole dashboard can be retried if the user failed to load', async () => {
     const page = await beforeDashboard(await pages.subscriber());
     const mend = await failCalls(page, 'GET', '/users/me');
     await goTo(page, '/dashboard');
@@ -122,7 +122,7 @@ describe('When calls of the overview fail', () => {
   });
 });
 
-describe('Whoever asks too often reads when to come back', () => {
+describe('Rate limits say when to retry', () => {
   const answered = { detail: 'Too many requests. Please try again in 42 seconds.' };
   const refuse = (page: Page, path: string) =>
     page.route(
@@ -131,7 +131,7 @@ describe('Whoever asks too often reads when to come back', () => {
         route.fulfill({ status: 429, json: { ...answered, code: 'TOO_MANY', request_id: 'r' } }),
     );
 
-  test('at the login, at the contact form, and on the dashboard as a whole', async () => {
+  test('at the login, on the contact form, and for the whole dashboard', async () => {
     const page = await beforeDashboard(await pages.subscriber());
     await refuse(page, '/contact');
     await goTo(page, '/contact');
@@ -152,7 +152,7 @@ describe('Whoever asks too often reads when to come back', () => {
     await see(page, answered.detail);
   });
 
-  test('when the sixth letter within the hour is too many, and keeps the letter', async () => {
+  test('for the sixth support message within an hour, which is kept', async () => {
     const person = await pages.subscriber();
     const body = { subject: 'Hello', message: 'Again' };
     for (let sent = 0; sent < 5; sent += 1)

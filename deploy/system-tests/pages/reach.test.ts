@@ -144,7 +144,7 @@ async function checkReach(page: Page, { barriers = false }: State): Promise<void
   if (barriers) await expectNoBarriers(page);
 }
 
-describe('From 320 to 2560 px, by finger and by key, nothing is out of reach and nothing moves unasked', () => {
+describe('From 320 to 2560 px, by touch and keyboard, everything is reachable without layout shift', () => {
   const options = {
     viewport: phone,
     reducedMotion: 'reduce',
@@ -165,14 +165,14 @@ describe('From 320 to 2560 px, by finger and by key, nothing is out of reach and
   });
 });
 
-describe('While a page loads', () => {
+describe('While loading', () => {
   const loaded: [string, boolean, (page: Page) => Promise<unknown>][] = [
     ['/', false, (page) => see(page, '1,288')],
     ['/signup', false, (page) => page.getByLabel('Full name').waitFor()],
     ['/login', false, (page) => page.getByLabel('Email or phone').waitFor()],
     ['/dashboard', true, (page) => see(page, 'Your streak begins with your next text.')],
   ];
-  test.each(loaded)('%s stands still', async (path, signedIn, isThere) => {
+  test.each(loaded)("%s doesn't shift", async (path, signedIn, isThere) => {
     const as = signedIn ? { as: await pages.subscriber() } : {};
     const page = await pages.open('/privacy', { viewport: phone, ...as });
     await watchLayoutShift(page);
@@ -184,7 +184,7 @@ describe('While a page loads', () => {
     expect(await layoutShift(page)).toBeLessThan(0.02);
   });
 
-  test('the landing page brings at most 90 KB of script, and nothing of the dashboard', async () => {
+  test('the landing page loads at most 90 KB of script, and nothing of the dashboard', async () => {
     const page = await pages.open('/privacy');
     const scripts = new Set<string>();
     page.on('request', (request) => {

@@ -23,11 +23,11 @@ import {
 const pages = usePages();
 const { product } = pages;
 
-describe('Coming back from the checkout', () => {
+describe('Returning from the checkout', () => {
   test.each([
     ['by its link', (page: Page) => page.getByRole('link', { name: /Back/ }).click()],
     ['by the browser', (page: Page) => page.goBack()],
-  ])('%s goes on where it was, with one account', async (_, back) => {
+  ])('%s continues where it was, with one account', async (_, back) => {
     const page = await pages.open('/signup?plan=yearly', { viewport: narrow });
     const visitor = aVisitor();
     await reachPreferences(page, visitor);
@@ -48,7 +48,7 @@ describe('Coming back from the checkout', () => {
     expect(signups.count).toBe(1);
   });
 
-  test('a checkout that could not be opened is tried again alone, with the focus on what is left', async () => {
+  test('a failed checkout can be retried alone, with the focus on it', async () => {
     const page = await pages.open('/signup', { expectComplaints: failedCall });
     const visitor = aVisitor();
     await reachPreferences(page, visitor);
@@ -63,7 +63,7 @@ describe('Coming back from the checkout', () => {
     expect(signups.count).toBe(1);
   });
 
-  test('somebody else can sign up in the same tab', async () => {
+  test('someone else can sign up in the same tab', async () => {
     const page = await pages.open('/signup');
     await reachPreferences(page, aVisitor());
     await submit(page);
@@ -75,7 +75,7 @@ describe('Coming back from the checkout', () => {
   });
 });
 
-test('whoever has had a trial hears before the checkout what is charged today, and again after it', async () => {
+test('a visitor with an earlier trial sees before the checkout what is charged today, and again after it', async () => {
   const before = await pages.subscriber();
   await product.confirmEmail(before.email);
   await product.settle();

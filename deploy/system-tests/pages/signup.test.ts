@@ -30,13 +30,13 @@ const plan = (page: Page, name: string) => page.getByRole('radio', { name: new R
 const focused = (page: Page, name: string) =>
   page.locator(`[name="${name}"]:focus`).waitFor({ state: 'attached' });
 
-describe('The plan and the friend in the address', () => {
+describe('Plan and referral in the URL:', () => {
   test.each([
     ['/signup', 'Monthly', '$4.99/month'],
     ['/signup?plan=monthly', 'Monthly', '$4.99/month'],
     ['/signup?plan=yearly', 'Yearly', '$49.99/year'],
     ['/signup?plan=weekly', 'Monthly', '$4.99/month'],
-  ])('%s chooses %s, at the price of the catalogue', async (address, name, price) => {
+  ])("%s selects %s, at the catalogue's price", async (address, name, price) => {
     const page = await pages.open(address);
     await see(page, `3 days free, then ${price}.`);
     await expect.poll(() => plan(page, name).isChecked()).toBe(true);
@@ -44,7 +44,7 @@ describe('The plan and the friend in the address', () => {
       await summary(page).getByText(words).first().waitFor();
   });
 
-  test('another plan is chosen at any step, and holds over the way back and into the checkout', async () => {
+  test('another plan can be chosen at any step, and is kept when going back and into the checkout', async () => {
     const page = await pages.open('/signup');
     await reachPreferences(page, aVisitor());
     await plan(page, 'Yearly').check();
@@ -59,7 +59,7 @@ describe('The plan and the friend in the address', () => {
     await see(page, /\$49\.99/);
   });
 
-  test('an invitation is kept over a look around, and counts for the friend', async () => {
+  test('an invitation is kept while browsing, and counts for the friend', async () => {
     const friend = await pages.subscriber({}, false);
     const { referral_code } = (
       await product.api<{ referral_code: string }>(
@@ -83,14 +83,14 @@ describe('The plan and the friend in the address', () => {
     await onCheckoutPage(page);
   });
 
-  test('somebody who is signed in is led to the upgrade instead', async () => {
+  test('a signed-in user is led to the upgrade instead', async () => {
     const page = await pages.open('/signup?plan=yearly', { as: await pages.subscriber({}, false) });
     await page.waitForURL(/\/upgrade\?plan=yearly$/);
   });
 });
 
 describe('The first step', () => {
-  test('reads well at 320 px, without barriers', async () => {
+  test('is accessible at 320 px', async () => {
     const page = await pages.open('/signup?ref=FRIEND', { viewport: narrow });
     await see(page, 'A friend invited you.');
     await expect
@@ -102,7 +102,7 @@ describe('The first step', () => {
     await page.getByRole('heading', { level: 1, name: /A kind word/ }).waitFor();
   });
 
-  test('says in the words of the rules what stands in the way, at the field', async () => {
+  test('explains invalid input at the field', async () => {
     const page = await pages.open('/signup');
     const visitor = aVisitor();
     const expectProblem = async (words: string, name: string) => {
@@ -127,7 +127,7 @@ describe('The first step', () => {
     await expect.poll(() => page.getByRole('alert').count()).toBe(0);
   });
 
-  test('hints at how strong the password is, and never blocks a weak one', async () => {
+  test('rates the password, and never blocks a weak one', async () => {
     const page = await pages.open('/signup');
     for (const [password, strength] of [
       ['short', 'Too short'],
@@ -141,7 +141,7 @@ describe('The first step', () => {
     await reachPreferences(page, { ...aVisitor(), password: 'aaaaaa', confirmPassword: 'aaaaaa' });
   });
 
-  test('keeps what was typed and pressed before its script came', async () => {
+  test('replays input from before its script loaded', async () => {
     const page = await pages.open('/privacy');
     const held = Promise.withResolvers<void>();
     await page.route(/\/assets\/index-.*\.js$/, async (route) => {
@@ -159,7 +159,7 @@ describe('The first step', () => {
     expect(await typedIn(page, 'email')).toBe(visitor.email);
   });
 
-  test('keeps over a reload what was typed, but no password', async () => {
+  test('keeps input over a reload, except passwords', async () => {
     const page = await pages.open('/signup?plan=yearly');
     const visitor = aVisitor();
     await reachPreferences(page, visitor);
@@ -204,7 +204,7 @@ const optionsOf = (page: Page, select: string) =>
     );
 
 describe('The second step', () => {
-  test('offers the zones of most first and each hour on a 12-hour clock, at 320 px, without barriers', async () => {
+  test('offers common zones first and hours on a 12-hour clock, accessible at 320 px', async () => {
     const page = await pages.open('/signup', { viewport: narrow });
     await reachPreferences(page, aVisitor());
     await expect
@@ -245,7 +245,7 @@ describe('The second step', () => {
     expect((await typedIn(page, 'timezone')) === '').toBe(guess === '');
   });
 
-  test('needs a zone and an hour, and says so', async () => {
+  test('requires a zone and an hour, with a message', async () => {
     const page = await pages.open('/signup');
     await reachPreferences(page, aVisitor());
     for (const name of ['timezone', 'delivery_time']) {
@@ -262,7 +262,7 @@ describe('The second step', () => {
     await expect.poll(() => page.getByRole('alert').count()).toBe(0);
   });
 
-  test('leads back with nothing lost, by its own button and the browser’s', async () => {
+  test("goes back without losing input, by its own button and the browser's", async () => {
     const page = await pages.open('/signup');
     const visitor = aVisitor();
     await reachPreferences(page, visitor);
@@ -277,7 +277,7 @@ describe('The second step', () => {
     expect(await typedIn(page, 'timezone')).toBe('Asia/Tokyo');
   });
 
-  test('asks for consent with an empty box; without a tick, only a text that asks for YES follows', async () => {
+  test('asks for consent with an unchecked box; otherwise only a text that asks for YES is sent', async () => {
     const page = await pages.open('/signup');
     const visitor = aVisitor();
     await reachPreferences(page, visitor);
@@ -300,8 +300,8 @@ describe('The second step', () => {
   });
 });
 
-describe('Sending it', () => {
-  test('shows that a slow service is at work, and signs up once however often it is pressed', async () => {
+describe('Submitting', () => {
+  test('shows progress during a slow call, and signs up once for any number of clicks', async () => {
     const page = await pages.open('/signup');
     await reachPreferences(page, aVisitor());
     const signups = countSignups(page);
@@ -315,7 +315,7 @@ describe('Sending it', () => {
     expect(signups.count).toBe(1);
   });
 
-  test('fails in words while the service is broken or the connection is gone, and goes on afterwards', async () => {
+  test('explains a broken service and a lost connection, and works afterwards', async () => {
     const page = await pages.open('/signup', { expectComplaints: failedCall });
     const visitor = aVisitor();
     await reachPreferences(page, visitor);
@@ -338,7 +338,7 @@ describe('Sending it', () => {
   test.each([
     ['a number with a digit too few', '+1 415 555 014', /phone number can't receive texts/],
     ['a country that is not served', '+7 912 345 67 89', /can't text numbers in this country/],
-  ])('tells %s clearly', async (_, number, words) => {
+  ])('explains %s', async (_, number, words) => {
     const page = await pages.open('/signup', { expectComplaints: failedCall });
     await reachPreferences(page, { ...aVisitor(), phone: number });
     await submit(page);
@@ -350,7 +350,7 @@ describe('Sending it', () => {
     await onCheckoutPage(page);
   });
 
-  test('sends an account whose email is confirmed to sign in, whichever of the two tabs made it', async () => {
+  test('asks the user to sign in if the email is confirmed, in either tab', async () => {
     const page = await pages.open('/signup', { expectComplaints: failedCall });
     const visitor = aVisitor();
     const other = await page.context().newPage();

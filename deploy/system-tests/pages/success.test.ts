@@ -28,14 +28,14 @@ const openCheckout = async () => {
   return { id, session: await product.openCheckout(id) };
 };
 
-describe('The page after the checkout', () => {
-  test('leads home without a session', async () => {
+describe('The success page', () => {
+  test('redirects home without a session', async () => {
     const page = await pages.open('/success');
     await page.getByRole('heading', { level: 1, name: /A kind word/ }).waitFor();
     expect(new URL(page.url()).pathname).toBe('/');
   });
 
-  test('checks, then welcomes whoever has paid', async () => {
+  test('checks, then welcomes a paying user', async () => {
     const { session } = await openCheckout();
     await pages.product.pay(session);
     const page = await pages.open('/privacy', { viewport: phone });
@@ -57,7 +57,7 @@ describe('The page after the checkout', () => {
     await page.waitForURL(/\/login$/);
   });
 
-  test('tells whoever left the box empty at the signup to reply YES first', async () => {
+  test('asks for YES first if the box was left unchecked', async () => {
     const page = await pages.open('/signup', { viewport: phone });
     await page.getByLabel('Full name').fill('Ada Morning');
     await page.getByLabel('Email').fill(anEmail());
@@ -77,7 +77,7 @@ describe('The page after the checkout', () => {
     await expectNoBarriers(page);
   });
 
-  test('waits with whoever has not paid yet, and sees it by itself when they have', async () => {
+  test('waits for a pending payment, and updates by itself', async () => {
     const { session } = await openCheckout();
     const page = await pages.open(`/success?session_id=${session}`);
     await page.getByRole('heading', { level: 1, name: 'Your payment is on its way' }).waitFor();
@@ -89,7 +89,7 @@ describe('The page after the checkout', () => {
   test.each([
     ['expired', 'This checkout has expired'],
     ['unpaid', "We couldn't confirm your payment"],
-  ])('tells %s apart from success', async (status, title) => {
+  ])('distinguishes %s from success', async (status, title) => {
     const page = await pages.open('/privacy', { viewport: phone });
     await page.route('**/api/payments/status/*', (route) =>
       route.fulfill({ json: { payment_status: status } }),
@@ -102,7 +102,7 @@ describe('The page after the checkout', () => {
     await expectNoBarriers(page);
   });
 
-  test('fails for a session that nobody knows, and for a service that is away, and checks again', async () => {
+  test('reports an unknown session and an unavailable service, and checks again', async () => {
     const unknown = await pages.open('/success?session_id=cs_test_unknown', {
       expectComplaints: failedCall,
     });

@@ -30,8 +30,8 @@ interface Mail {
 const mailsTo = async (address: string) =>
   (await product.sandbox<Mail[]>('GET', `/sandbox/emails?to=${encodeURIComponent(address)}`)).body;
 
-describe('Writing to support', () => {
-  test('needs a subject and a message, and brings both to the support address', async () => {
+describe('Contacting support', () => {
+  test('requires a subject and a message, and mails both to support', async () => {
     const person = await pages.subscriber();
     const page = await open('support', person, { viewport: phone });
     const address = await supportEmail();
@@ -61,7 +61,7 @@ describe('Writing to support', () => {
     expect(mail?.text).toContain('Can I have two texts?');
   });
 
-  test('keeps what was typed while a slow service works and when it fails', async () => {
+  test('keeps the input during a slow call and after a failure', async () => {
     const page = await open('support', await pages.subscriber(), { expectComplaints: failedCall });
     const mend = await failCalls(page, 'POST', '/support/contact');
     const held = await holdCalls(page, 'POST', '/support/contact');
@@ -80,8 +80,8 @@ describe('Writing to support', () => {
   });
 });
 
-describe('The questions of others', () => {
-  test('open one at a time, by the keyboard too', async () => {
+describe('The FAQ', () => {
+  test('opens one at a time, by keyboard too', async () => {
     const faqs = (await product.api<{ question: string; answer: string }[]>('GET', '/faqs')).body;
     const page = await open('support', await pages.subscriber());
     const [first, second] = faqs;
@@ -95,7 +95,7 @@ describe('The questions of others', () => {
     await expectNoBarriers(page);
   });
 
-  test('are told to be none where there are none, with a quiet way to try again after a failure', async () => {
+  test('shows an empty state, with a retry after a failure', async () => {
     const faqs = (await product.api<{ question: string }[]>('GET', '/faqs')).body;
     const page = await open('support', await pages.subscriber(), { expectComplaints: failedCall });
     const mend = await failCalls(page, 'GET', '/faqs');
@@ -116,7 +116,7 @@ describe('The questions of others', () => {
 describe('The referral link', () => {
   const field = (page: Page, name: string) => page.getByRole('textbox', { name });
 
-  test('is made on wish after a failure in words, and stays the same', async () => {
+  test('is generated on request after a failure, and stays the same', async () => {
     const page = await open('referrals', await pages.subscriber(), {
       viewport: phone,
       expectComplaints: failedCall,
@@ -152,7 +152,7 @@ describe('The referral link', () => {
     await expect.poll(() => field(page, 'Your referral code').inputValue()).toBe(code);
   });
 
-  test('is copied with a word, and left selected where no clipboard is to be had', async () => {
+  test('is copied with a notice, or selected without clipboard access', async () => {
     const page = await open('referrals', await pages.subscriber(), {
       permissions: ['clipboard-read', 'clipboard-write'],
     });
@@ -173,14 +173,14 @@ describe('The referral link', () => {
   });
 });
 
-describe('What came of referrals', () => {
+describe('Referral figures', () => {
   const count = (page: Page, name: string) =>
     page
       .locator('dl > div')
       .filter({ has: page.getByRole('term').filter({ hasText: name }) })
       .getByRole('definition');
 
-  test('counts a friend as pending, and as successful once they have paid', async () => {
+  test('count a friend as pending, and as successful once they have paid', async () => {
     const person = await pages.subscriber();
     const { body } = await product.api<{ referral_code: string }>(
       'POST',
@@ -219,7 +219,7 @@ describe('What came of referrals', () => {
     await count(page, 'Earned').filter({ hasText: '$1.25' }).waitFor();
   });
 
-  test('falls back to what the account holds when the count fails, with a quiet way to try again', async () => {
+  test("fall back to the account's count on failure, with a retry", async () => {
     const page = await open('referrals', await pages.subscriber(), {
       expectComplaints: failedCall,
     });

@@ -13,11 +13,11 @@ const pages = usePages();
 const gateway = () => pages.product.urls.gateway;
 const textOf = async (path: string) => (await fetch(`${gateway()}${path}`)).text();
 
-describe('The pages of words alone', () => {
+describe('Text pages', () => {
   test.each([
     ['/privacy', 'Privacy Policy'],
     ['/terms', 'Terms of Service'],
-  ])('%s reads well on a phone, without barriers', async (path, title) => {
+  ])('%s is accessible on a phone', async (path, title) => {
     const page = await pages.open(path, { viewport: phone });
     await page.getByRole('heading', { level: 1, name: title }).waitFor();
     expect(await page.title()).toBe(`${title} · Daylift`);
@@ -25,7 +25,7 @@ describe('The pages of words alone', () => {
     await expectNoBarriers(page);
   });
 
-  test('the terms print trial and prices from the catalogue', async () => {
+  test('the terms show trial and prices from the catalogue', async () => {
     const page = await pages.open('/terms');
     for (const words of [
       'free trial of 3 days',
@@ -35,7 +35,7 @@ describe('The pages of words alone', () => {
       await see(page, words);
   });
 
-  test('an address where nothing is says so, to people and to robots', async () => {
+  test('an unknown URL says so, to people and crawlers', async () => {
     const page = await pages.open('/no-such-page', {
       viewport: phone,
       expectComplaints: failedCall,
@@ -58,7 +58,7 @@ describe('The contact page', () => {
     await page.getByLabel('Message').fill('Do you send on Sundays?');
   };
 
-  test('really sends, promises an answer within 24 hours, and sends a double click once', async () => {
+  test('sends the message once for a double click, and promises an answer within 24 hours', async () => {
     const page = await pages.open('/contact', { viewport: phone });
     await see(page, "you'll hear from us within 24 hours.");
     await page.getByRole('link', { name: 'support@daylift.example' }).waitFor();
@@ -81,7 +81,7 @@ describe('The contact page', () => {
     await expect.poll(() => page.getByLabel('Message').inputValue()).toBe('');
   });
 
-  test('asks for all four fields and a valid address, at the field that lacks it', async () => {
+  test('requires all four fields and a valid email, at the invalid field', async () => {
     const page = await pages.open('/contact');
     await press(page, 'Send Message');
     await expect.poll(() => page.getByText('Please fill in all required fields').count()).toBe(4);
@@ -94,7 +94,7 @@ describe('The contact page', () => {
     await page.getByLabel('Email').and(page.locator(':focus')).waitFor();
   });
 
-  test('keeps what was typed when it could not be sent, offline too', async () => {
+  test('keeps the input after a failure, also offline', async () => {
     const page = await pages.open('/contact', { expectComplaints: failedCall });
     await fill(page);
     const mend = await failCalls(page, 'POST', '/contact');
@@ -113,7 +113,7 @@ describe('The contact page', () => {
     await see(page, 'Message Sent!');
   });
 
-  test('keeps what was typed before its script came', async () => {
+  test('replays input from before its script loaded', async () => {
     const page = await pages.open('/privacy');
     const held = Promise.withResolvers<void>();
     await page.route(/\/assets\/index-.*\.js$/, async (route) => {
@@ -129,8 +129,8 @@ describe('The contact page', () => {
   });
 });
 
-describe('What others read of the pages', () => {
-  test('each public page has a title, a description, one address and a picture to share', async () => {
+describe('Metadata', () => {
+  test('of each public page has a title, a description, a canonical URL and an image', async () => {
     const seen = new Set<string>();
     for (const path of ['/', '/signup', '/login', '/contact', '/privacy', '/terms']) {
       const html = await textOf(path);
@@ -147,7 +147,7 @@ describe('What others read of the pages', () => {
     expect(seen.size).toBe(12);
   });
 
-  test('every file that pages and robots name is there, as what it is', async () => {
+  test('names only files that exist, with the right type', async () => {
     for (const [path, type] of [
       ['/social.png', 'image/png'],
       ['/icon.svg', 'image/svg+xml'],
@@ -165,7 +165,7 @@ describe('What others read of the pages', () => {
     }
   });
 
-  test('the map lists the public pages and none that belongs to one person', async () => {
+  test('lists the public pages in the sitemap, and no personal ones', async () => {
     const map = await textOf('/sitemap.xml');
     for (const path of ['/', '/signup', '/login', '/contact', '/privacy', '/terms'])
       expect(map).toContain(`<loc>${gateway()}${path}</loc>`);
@@ -174,7 +174,7 @@ describe('What others read of the pages', () => {
     for (const path of ['/dashboard', '/success', '/admin']) expect(robots).toContain(path);
   });
 
-  test('no page that the server draws holds a script of its own', async () => {
+  test('and prerendered pages contain no inline script', async () => {
     for (const path of ['/', '/signup?plan=yearly&ref=%3C/script%3E%3Cscript%3Ealert(1)', '/login'])
       for (const [tag] of (await textOf(path)).matchAll(/<script[^>]*>/g))
         expect(tag).toMatch(/ src="\/assets\/|type="application\/json"/);

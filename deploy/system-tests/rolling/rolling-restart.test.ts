@@ -58,7 +58,7 @@ async function aReader(index: number): Promise<string> {
   return product.login(login, password);
 }
 
-test('replacing every replica of every workload fails no request of 200 a second, and sends everybody of a running batch of 5,000 one text', async () => {
+test('replacing every replica of every workload fails none of 200 requests per second, and sends each recipient of a running batch of 5,000 one text', async () => {
   const due = await readPhones();
   expect(due.length).toBeGreaterThanOrEqual(batch);
   // Moves the clock and waits no longer: the loops do the work on their own beats, as they do without a sandbox.

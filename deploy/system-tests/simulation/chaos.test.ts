@@ -24,7 +24,7 @@ const servers = ['redis', 'nats', 'postgres'];
 const killsPerDay = 4;
 const seed = Number(process.env.CHAOS_SEED ?? 20270306);
 
-describe(`${days} of these days while processes are killed at random`, () => {
+describe(`${days} of these days with processes killed at random`, () => {
   let running: TestStack;
   let stack: Stack;
   let product: ProductClient;
@@ -80,16 +80,16 @@ describe(`${days} of these days while processes are killed at random`, () => {
     }
   }
 
-  test('at least thirty processes were killed and started again', () => {
+  test('at least thirty processes were killed and restarted', () => {
     expect(kills).toBeGreaterThanOrEqual(30);
     expect(stack.restartCount()).toBeGreaterThanOrEqual(30);
   });
 
-  test(`nobody got a text twice, none came that was not due (seed ${seed})`, () => {
+  test(`no one got a text twice or one that wasn't due (seed ${seed})`, () => {
     expect(verdict).toMatchObject({ twice: [], undue: [], wrong_hour: [] });
   });
 
-  test('nobody lost a text without a recorded reason', async () => {
+  test('no one lost a text without a recorded reason', async () => {
     const recorded = await endReasons(stack);
     const people = new Map(simulation.people.map((person) => [person.index, person]));
     const unexplained = verdict.missing.filter(({ person, local_date }) => {

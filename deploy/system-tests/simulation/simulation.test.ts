@@ -12,7 +12,7 @@ const days = 26;
 /** From here on nobody does anything for 48 hours, in which Europe changes its clocks. */
 const rehearsedDay = 21;
 
-describe('26 days from 6 March 2027, across the changes of clocks of America and Europe', () => {
+describe('26 days from 6 March 2027, with the clock changes of America and Europe', () => {
   let running: TestStack;
   let product: ProductClient;
   let simulation: Simulation;
@@ -43,14 +43,14 @@ describe('26 days from 6 March 2027, across the changes of clocks of America and
     expect(simulation.unsettled).toEqual([]);
   });
 
-  test('every due text came once, on the right local date at the right local hour, and no other came', async () => {
+  test('every due text arrived once, on the right local date and hour, and no other did', async () => {
     const verdict = judge(simulation.people, simulation.expectedOf, await product.texts());
     expect(verdict).toMatchObject({ twice: [], missing: [], undue: [], wrong_hour: [] });
     expect(verdict.arrived).toBe(verdict.due);
     expect(verdict.due).toBeGreaterThan(3_500);
   });
 
-  test('a rehearsal told for each of the next 48 hours how many then got a text, and who was skipped for which reason', async () => {
+  test('a forecast matched each of the next 48 hours, with skipped subscribers by reason', async () => {
     const foretold = outlookOf(rehearsal);
     const happened = await happenedAfter(rehearsal, product, running.stack);
     expect(foretold).toEqual(happened);
@@ -61,7 +61,7 @@ describe('26 days from 6 March 2027, across the changes of clocks of America and
     );
   });
 
-  test('everybody with consent who paid got one welcome, and nobody else', async () => {
+  test('every paying subscriber with consent got one welcome, and no one else did', async () => {
     const welcomed = (await product.texts())
       .filter(isServiceText)
       .filter((text) => text.text.includes('Welcome'));

@@ -21,7 +21,7 @@ const update = (count: number) => `event: update\ndata: {"count":${count},"word"
 const parsed = (count: number) => ({ count, word: '¡olé! 👋' });
 
 describe('events', () => {
-  test('are the same wherever the bytes of the stream are cut', async () => {
+  test("are the same wherever the stream's bytes are split", async () => {
     const whole = bytes(update(1) + update(2));
     for (let cut = 0; cut <= whole.length; cut += 1) {
       const got = await readAll(streamOf(whole.slice(0, cut), whole.slice(cut)));
@@ -31,7 +31,7 @@ describe('events', () => {
     expect(await readAll(streamOf(...single))).toHaveLength(2);
   });
 
-  test('that were cut off before their end are none, and neither are comments', async () => {
+  test('exclude incomplete ones and comments', async () => {
     expect(await readAll(streamOf(bytes(': hello\n\ndata: 1\n\ndata: 2\n')))).toEqual(['1']);
     expect(await readAll(streamOf(bytes('data: 1\ndata: 2\n\n')))).toEqual(['1\n2']);
   });
@@ -77,18 +77,18 @@ const silent = async (signal: AbortSignal) =>
   });
 
 describe('following', () => {
-  test('connects again after each end, and is lost only once a try in a row has failed', async () => {
+  test('reconnects after each end, and is lost only after two failures in a row', async () => {
     const { seen } = await followThrough([good(1), good(2), refused, refused, good(3)]);
     expect(seen).toEqual([parsed(1), 'cut', parsed(2), 'cut', 'lost', 'lost', parsed(3), 'cut']);
   });
 
-  test('gives up a connection that says nothing any more', async () => {
+  test('closes a silent connection', async () => {
     const { seen, opened } = await followThrough([silent, good(2)], 30);
     expect(seen).toEqual([parsed(7), 'cut', parsed(2), 'cut']);
     expect(opened).toBe(3);
   });
 
-  test('ends the connection with its own end', async () => {
+  test('closes the connection when it is stopped', async () => {
     const end = new AbortController();
     let inner: AbortSignal | null = null;
     const following = followEvents({
@@ -105,7 +105,7 @@ describe('following', () => {
     expect((inner as AbortSignal | null)?.aborted).toBe(true);
   });
 
-  test('waits longer each time, half a minute at most, and no two windows as long', () => {
+  test('backs off up to half a minute, with jitter', () => {
     const longest = [1, 2, 3, 4, 5, 6, 7, 50].map((failures) => pauseMs(failures, 1_000, 1));
     expect(longest).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000]);
     expect(pauseMs(3, 1_000, 0)).toBe(2_000);
@@ -113,7 +113,7 @@ describe('following', () => {
 });
 
 describe('a stream of the client', () => {
-  test('has a limit for its beginning and none for its length', async () => {
+  test('has a timeout for its start and none for its length', async () => {
     const open = (begin: () => Promise<void>, rest: () => Promise<void>) =>
       openEvents(
         createClient({

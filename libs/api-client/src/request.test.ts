@@ -26,7 +26,7 @@ const failure = (promise: Promise<unknown>): Promise<ApiError> =>
   );
 
 describe('a call', () => {
-  test('goes to the base path with token, parameters, query and JSON body', async () => {
+  test('sends base path, token, parameters, query and JSON body', async () => {
     const body = { question: 'Why?', answer: 'Because.', version: 1 };
     const { client, asked } = clientWith(json(200, { ok: true }), { readToken: () => 'abc' });
     await client.call('GET /admin/templates', { query: { limit: 5, search: undefined } });
@@ -47,12 +47,12 @@ describe('a call', () => {
     expect(new Headers(asked[0]?.init.headers).has('authorization')).toBe(false);
   });
 
-  test('with an empty answer gives undefined', async () => {
+  test('with an empty response returns undefined', async () => {
     const { client } = clientWith(async () => new Response(null, { status: 204 }));
     expect(await client.call('POST /users/logout')).toBeUndefined();
   });
 
-  test('gives the rows of a page and the total of the header', async () => {
+  test('returns the rows of a page and the total of the header', async () => {
     const { client } = clientWith(async () =>
       Response.json([1, 2], { headers: { 'x-total-count': '41' } }),
     );
@@ -61,7 +61,7 @@ describe('a call', () => {
 });
 
 describe('a failed call', () => {
-  test('carries status, code, detail and request id', async () => {
+  test('has status, code, detail and request id', async () => {
     const { client } = clientWith(json(409, { detail: 'Taken.', code: 'TAKEN', request_id: 'r1' }));
     const error = await failure(client.call('POST /users/me/plan/cancel'));
     expect(error).toBeInstanceOf(ApiError);
@@ -75,12 +75,12 @@ describe('a failed call', () => {
     expect(error.detail).not.toContain('html');
   });
 
-  test('says that the browser is offline', async () => {
+  test('reports that the browser is offline', async () => {
     const { client } = clientWith(() => Promise.reject(new TypeError('Failed to fetch')));
     expect(await failure(client.call('GET /faqs'))).toMatchObject({ status: 0, code: 'OFFLINE' });
   });
 
-  test('ends at its time limit', async () => {
+  test('times out', async () => {
     const client = createClient({
       readToken: () => null,
       timeoutMs: 5,
@@ -92,7 +92,7 @@ describe('a failed call', () => {
     expect(await failure(client.call('GET /faqs'))).toMatchObject({ status: 0, code: 'TIMEOUT' });
   });
 
-  test('ends the session when its token is refused', async () => {
+  test('ends the session when its token is rejected', async () => {
     let ended = 0;
     const { client } = clientWith(json(401, { detail: 'No', code: 'NO', request_id: 'r' }), {
       readToken: () => 'old',
@@ -136,7 +136,7 @@ describe('a failed call', () => {
     }
   });
 
-  test('leaves the session of a tab that signed in meanwhile', async () => {
+  test('keeps the session of a tab that signed in meanwhile', async () => {
     let token = 'old';
     let ended = 0;
     const { client } = clientWith(
@@ -155,7 +155,7 @@ describe('a failed call', () => {
     expect(ended).toBe(0);
   });
 
-  test('of a wrong password, with no token, ends no session', async () => {
+  test('with a wrong password and no token ends no session', async () => {
     let ended = 0;
     const { client } = clientWith(json(401, { detail: 'No', code: 'NO', request_id: 'r' }), {
       onSessionEnded: () => {
@@ -167,11 +167,11 @@ describe('a failed call', () => {
   });
 });
 
-describe('the words of an error', () => {
+describe('error messages', () => {
   const error = (status: number) =>
     new ApiError(status, { detail: 'The detail.', code: 'X', request_id: 'r' });
 
-  test("a signup shows the server's sentence where the visitor can mend it", () => {
+  test("a signup shows the server's detail if the visitor can fix it", () => {
     expect(describeError('sign up', error(409))).toBe('The detail.');
     expect(describeError('sign up', error(500))).toBe('Something went wrong. Please try again.');
     expect(describeError('sign up', new TypeError('boom'))).toBe(
@@ -179,7 +179,7 @@ describe('the words of an error', () => {
     );
   });
 
-  test('the reason of a refused field follows the words of the catalogue', () => {
+  test('the reason for a rejected field follows the message', () => {
     expect(describeError('sign up', error(400))).toBe('Something went wrong. Please try again.');
     expect(explainError('sign up', error(400))).toBe('The detail.');
     expect(explainError('sign up', error(409))).toBeNull();
@@ -190,7 +190,7 @@ describe('the words of an error', () => {
       expect(explainError(action, error(0))).toBe('The detail.');
   });
 
-  test("an operator reads the server's reason for every status", () => {
+  test("an operator sees the server's reason for every status", () => {
     expect(describeToOperator('run scheduler', error(409))).toBe('The detail.');
     for (const status of [500, 503])
       expect(describeToOperator('run scheduler', error(status))).toBe(
@@ -201,13 +201,13 @@ describe('the words of an error', () => {
     );
   });
 
-  test('an operator reads "Invalid credentials" only for a 401', () => {
+  test('an operator sees "Invalid credentials" only for a 401', () => {
     expect(describeToOperator('admin log in', error(401))).toBe('Invalid credentials');
     for (const status of [0, 400, 429, 500, 503])
       expect(describeToOperator('admin log in', error(status))).not.toContain('credentials');
   });
 
-  test('a failed login tells nothing about the account', () => {
+  test('a failed login reveals nothing about the account', () => {
     expect(describeError('log in', error(403))).toBe(
       'Login failed. Please check your credentials.',
     );

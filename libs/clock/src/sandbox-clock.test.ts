@@ -56,7 +56,7 @@ function follow() {
 }
 const streamOf = (index: number) => vi.waitUntil(() => streams[index], waiting);
 
-test('a process waits until the sandbox answers and starts with its offset', async () => {
+test('a process waits until the sandbox responds and starts with its offset', async () => {
   answers = [
     { status: 503, body: JSON.stringify({ detail: 'Too busy.' }) },
     { status: 200, body: JSON.stringify({ offset_ms: 26 * hourMs }) },
@@ -66,7 +66,7 @@ test('a process waits until the sandbox answers and starts with its offset', asy
   expect(aheadMs(clock)).toBeLessThan(26 * hourMs + 1_000);
 });
 
-test('whoever takes the connection and never answers is asked again', async () => {
+test('a connection without a response is retried', async () => {
   answers = [{ status: 200, body: JSON.stringify({ offset_ms: hourMs }) }];
   const [answer] = server.listeners('request') as [(...args: unknown[]) => void];
   server.removeAllListeners('request').once('request', () => server.on('request', answer));
@@ -81,7 +81,7 @@ test('waiting ends with the process', async () => {
   await expect(connecting).rejects.toThrow();
 });
 
-test('the stream tells who this is, and brings offsets, also in pieces and between heartbeats', async () => {
+test('the stream identifies the process and delivers offsets, also in fragments and between heartbeats', async () => {
   const { clock } = follow();
   const stream = await streamOf(0);
   expect(registered).toEqual([
@@ -95,13 +95,13 @@ test('the stream tells who this is, and brings offsets, also in pieces and betwe
   await vi.waitUntil(() => aheadMs(clock) > 3 * hourMs - 5, waiting);
 });
 
-test('time never goes back, even if a late offset is smaller', () => {
+test('time never goes back, even after a smaller offset', () => {
   const clock = createTravellingClock(5 * hourMs);
   clock.adopt(2 * hourMs);
   expect(aheadMs(clock)).toBeGreaterThan(5 * hourMs - 5);
 });
 
-test('after a lost stream the process registers again and goes on from the last offset', async () => {
+test('after a lost stream the process registers again with the last offset', async () => {
   const { clock } = follow();
   (await streamOf(0)).write(event(hourMs));
   await vi.waitUntil(() => aheadMs(clock) > hourMs - 5, waiting);

@@ -31,7 +31,7 @@ const read = async () =>
 const write = (id: number, kind: string, note: string) =>
   db.insertInto('notes').values({ id, kind, note }).execute();
 
-test('what was there before is counted, and then every row that comes, changes or goes', async () => {
+test('existing rows are counted, and then every inserted, changed or deleted row', async () => {
   expect(await read()).toEqual({ 'letters.old': 11, notes: 1 });
   await write(1, 'new', 'abc');
   await db.updateTable('notes').set({ kind: 'new' }).where('id', '=', -1).execute();
@@ -43,7 +43,7 @@ test('what was there before is counted, and then every row that comes, changes o
   expect(await read()).toEqual({ 'letters.old': 0, 'letters.new': 4, notes: 1 });
 });
 
-test('a statement over many rows leaves one change for each counter, and one that changes nothing none', async () => {
+test('a statement for many rows makes one change per counter, and one without effect makes none', async () => {
   const changes = async () =>
     (await db.selectFrom('counter_changes').select('name').execute()).length;
   await foldCounters(db);
@@ -53,7 +53,7 @@ test('a statement over many rows leaves one change for each counter, and one tha
   expect(await changes()).toBe(2);
 });
 
-test('counts equal a recount at every instant, with writers, failures and folds at once', async () => {
+test('counts equal a recount at every instant, with concurrent writers, failures and folds', async () => {
   let isOver = false;
   const writer = async (first: number) => {
     for (let id = first; id < first + 60; id += 1) {
@@ -88,7 +88,7 @@ test('counts equal a recount at every instant, with writers, failures and folds 
   expect(Object.fromEntries(await readCounters(db, 'letters.'))).toEqual(letters);
 });
 
-test('a counter of no table counts what it is told, and only if the transaction stands', async () => {
+test('a counter without a table counts explicit changes, only if the transaction commits', async () => {
   await db.transaction().execute((trx) => changeCounter(trx, 'days.2027-04-05', 2));
   await db
     .transaction()

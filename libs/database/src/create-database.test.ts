@@ -40,13 +40,13 @@ async function breakConnections(): Promise<void> {
   await other.destroy();
 }
 
-test('a local date stays text, counts and sums are numbers, decimals lose nothing', async () => {
+test('local dates stay text, counts and sums are numbers, decimals are exact', async () => {
   const { rows } = await sql`select date '2027-03-07' as local_date, count(*) as rows,
     sum(length(note)) as letters, 0.1000::numeric as cost from texts`.execute(db);
   expect(rows).toEqual([{ local_date: '2027-03-07', rows: 1, letters: 4, cost: '0.1000' }]);
 });
 
-test('an idle connection that breaks is told of once and replaced', async () => {
+test('a broken idle connection is reported once and replaced', async () => {
   await sql`select 1`.execute(db);
   await breakConnections();
   await eventually(() => lost.length > 0);
@@ -54,7 +54,7 @@ test('an idle connection that breaks is told of once and replaced', async () => 
   expect(lost).toMatchObject([{ code: '57P01' }]);
 });
 
-test('a connection that breaks within a transaction fails that transaction alone', async () => {
+test('a connection broken in a transaction fails only that transaction', async () => {
   const broken = db.transaction().execute(async (trx) => {
     await breakConnections();
     await sql`select 1`.execute(trx);
@@ -63,7 +63,7 @@ test('a connection that breaks within a transaction fails that transaction alone
   expect((await sql`select 1 as answer`.execute(db)).rows).toEqual([{ answer: 1 }]);
 });
 
-test('a connection that the server ends within a transaction is told of once, and fails it, with the reason', async () => {
+test('a connection closed by the server in a transaction is reported once and fails it with the reason', async () => {
   const ended = db.transaction().execute(async (trx) => {
     await sql`set local idle_in_transaction_session_timeout = 50`.execute(trx);
     await eventually(() => lost.length > 0);

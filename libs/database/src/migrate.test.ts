@@ -31,24 +31,24 @@ const tableOf = async (name: string) =>
   (await sql<{ found: string | null }>`select to_regclass(${name})::text as found`.execute(db))
     .rows[0]?.found;
 
-test('migrations run in the order of their numbers, and only those that have not run', async () => {
+test('migrations run once, in the order of their numbers', async () => {
   expect(await run()).toEqual(['001_create_texts', '002_fill_texts']);
   expect(await run()).toEqual([]);
 });
 
-test('of replicas that migrate at the same moment, one runs a migration and the others wait', async () => {
+test('when replicas migrate at once, one runs a migration and the others wait', async () => {
   const ran = await Promise.all([run(), run(), run(), run()]);
   expect(ran.flat().sort()).toEqual(['001_create_texts', '002_fill_texts']);
   expect(await db.selectFrom('texts').select('note').execute()).toEqual([{ note: 'once' }]);
 });
 
-test('a migration that fails is named and leaves nothing half done', async () => {
+test('a failed migration is named and rolled back', async () => {
   await expect(run(brokenFolder)).rejects.toThrow(/002_ask_for_nothing .* failed: .*"nothing"/);
   expect(await tableOf('half_of_it')).toBeNull();
   expect(await tableOf('notes')).toBe('notes');
 });
 
-test('a migration whose table is in use waits for its end, and keeps nobody from the tables of others', async () => {
+test('a migration waits for a table in use, without blocking other tables', async () => {
   await sql`create table outbox (id integer)`.execute(db);
   await sql`create table busy (id integer)`.execute(db);
   const toldToWait = Promise.withResolvers<string>();
@@ -71,7 +71,7 @@ test('a migration whose table is in use waits for its end, and keeps nobody from
   expect(await migrated).toEqual(['001_extend_outbox', '002_extend_busy']);
 });
 
-test('a migration takes as long as its tables are large, unlike a statement of a service', async () => {
+test('a migration has no statement timeout', async () => {
   await run(patientFolder);
   const noted = await sql`select of_a_statement from patience`.execute(db);
   expect(noted.rows).toEqual([{ of_a_statement: '0' }]);

@@ -40,7 +40,7 @@ const placeOf = async (note: string) =>
 const write = (local_date: string, note: string) =>
   db.insertInto('texts').values({ local_date, note }).execute();
 
-test('there is a partition for the month before, this one and three ahead, over the turn of the year', async () => {
+test('partitions exist for the previous month, this one and three ahead, also across years', async () => {
   await ensure('2026-12-31T23:59:59Z');
   expect(await partitions()).toEqual([
     'texts_2026_11',
@@ -52,7 +52,7 @@ test('there is a partition for the month before, this one and three ahead, over 
   ]);
 });
 
-test('a row lies in the partition of its month, the first and the last day too', async () => {
+test('a row is in the partition of its month, on the first and the last day too', async () => {
   await ensure('2027-01-15T00:00:00Z');
   for (const date of ['2027-02-01', '2027-02-28']) {
     await write(date, date);
@@ -62,14 +62,14 @@ test('a row lies in the partition of its month, the first and the last day too',
   expect(await placeOf('next month')).toEqual(['texts_2027_03']);
 });
 
-test('a row of a month without a partition is kept, and moves once there is one', async () => {
+test('a row without a partition is kept, and moves once there is one', async () => {
   await write('2027-09-09', 'early');
   expect(await placeOf('early')).toEqual(['texts_default']);
   await ensure('2027-08-01T00:00:00Z');
   expect(await placeOf('early')).toEqual(['texts_2027_09']);
 });
 
-test('replicas may all ask at once, and again', async () => {
+test('concurrent and repeated calls are safe', async () => {
   await Promise.all(Array.from({ length: 5 }, () => ensure('2027-01-15T00:00:00Z')));
   await ensure('2027-02-15T00:00:00Z');
   expect(await partitions()).toHaveLength(7);

@@ -12,7 +12,7 @@ const facts: EligibilityFacts = {
   entitled_until: null,
 };
 
-describe('who may receive', () => {
+describe('eligibility', () => {
   test.each<[string, Partial<EligibilityFacts>, string | null]>([
     ['everything in order', {}, null],
     [

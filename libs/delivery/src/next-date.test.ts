@@ -11,28 +11,28 @@ const daily: Cadence = {
 };
 const weekly: Cadence = { ...daily, frequency: 'weekly' };
 
-describe('the next date of a text', () => {
-  test('daily: never before the first, then each date', () => {
+describe('the next date', () => {
+  test('daily: from the first date on, every day', () => {
     expect(nextLocalDate(daily, '2027-03-01')).toBe('2027-03-06');
     expect(nextLocalDate(daily, '2027-03-06')).toBe('2027-03-06');
     expect(nextLocalDate(daily, '2027-03-07')).toBe('2027-03-07');
   });
 
-  test('weekly: the first on the day after signup, then every seven days on that weekday', () => {
+  test('weekly: the day after signup, then every seven days on that weekday', () => {
     expect(nextLocalDate(weekly, '2027-03-01')).toBe('2027-03-06');
     expect(nextLocalDate(weekly, '2027-03-07')).toBe('2027-03-13');
     expect(nextLocalDate(weekly, '2027-03-13')).toBe('2027-03-13');
     expect(nextLocalDate(weekly, '2027-03-14')).toBe('2027-03-20');
   });
 
-  test('weekly with a chosen weekday: the first all the same, then on that weekday', () => {
+  test('weekly with a chosen weekday: the day after signup, then on that weekday', () => {
     const wednesdays = { ...weekly, weekday: 3 };
     expect(nextLocalDate(wednesdays, '2027-03-01')).toBe('2027-03-06');
     expect(nextLocalDate(wednesdays, '2027-03-07')).toBe('2027-03-10');
     expect(nextLocalDate(wednesdays, '2027-03-11')).toBe('2027-03-17');
   });
 
-  test('a date that the zone skips has none', () => {
+  test('a date skipped by the zone has none', () => {
     const apia = { ...daily, first_local_date: '2011-12-20', timezone: 'Pacific/Apia' };
     expect(nextLocalDate(apia, '2011-12-30')).toBe('2011-12-31');
     expect(nextLocalDate({ ...apia, frequency: 'weekly', weekday: 5 }, '2011-12-24')).toBe(
@@ -43,7 +43,7 @@ describe('the next date of a text', () => {
     );
   });
 
-  test('weekly dates are seven apart whatever the zone, daily dates one', () => {
+  test('weekly dates are seven days apart in any zone, daily dates one', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...zones),

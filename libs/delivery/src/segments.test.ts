@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { countSegments } from './segments.ts';
 
-describe('the parts of a text', () => {
+describe('segments', () => {
   test.each([
     ['nothing', '', 'GSM-7', 0, 0],
     ['one part to the brim', 'a'.repeat(160), 'GSM-7', 160, 1],
@@ -30,7 +30,7 @@ describe('the parts of a text', () => {
     expect(countSegments(text)).toEqual({ encoding, units, parts });
   });
 
-  test('are never fewer than the units need, and at most one unit per part is lost to pairs', () => {
+  test('are never fewer than needed, and lose at most one unit per part to pairs', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 1600 }), (text) => {
         const { encoding, units, parts } = countSegments(text);

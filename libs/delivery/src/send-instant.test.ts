@@ -6,7 +6,7 @@ import { readWallClock } from '../test/wall-clock.ts';
 import { sendInstant } from './send-instant.ts';
 
 describe('the send instant', () => {
-  test('agrees with the wall clock at any minute of the day', () => {
+  test('matches the wall clock at any minute of the day', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...zones),
@@ -41,7 +41,7 @@ describe('the send instant', () => {
     expect(sendInstant(date, hour, zone).toISOString()).toBe(instant);
   });
 
-  test('never goes backwards from one hour of a day to the next', () => {
+  test('never goes back from one hour of a day to the next', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...zones),

@@ -44,7 +44,7 @@ const zoneAndChange = fc
   .constantFrom(...zones.filter((zone) => changeDates(zone).length > 0))
   .chain((zone) => fc.tuple(fc.constant(zone), fc.constantFrom(...changeDates(zone))));
 
-describe('the windows of a text', () => {
+describe('send windows', () => {
   test.each([
     ['09:00', 9, '2027-03-06', 'America/New_York', [['2027-03-06T14:00Z', '2027-03-06T17:00Z']]],
     ['07:00', 7, '2027-03-06', 'Asia/Tokyo', [['2027-03-05T22:00Z', '2027-03-06T01:00Z']]],
@@ -110,14 +110,14 @@ describe('the windows of a text', () => {
     );
   });
 
-  test('open with the due instant, not before', () => {
+  test('open at the due instant, not before', () => {
     const due = new Date('2027-03-06T14:12:30Z');
     expect(sendWindows('2027-03-06', 9, 'America/New_York', due)).toEqual([
       span('2027-03-06T14:12:30Z', '2027-03-06T17:00Z'),
     ]);
   });
 
-  test('shrink to the catch-up when it became due after its hour', () => {
+  test('shrink to the catch-up for a text due after its hour', () => {
     const due = new Date('2027-03-06T13:00:00Z');
     expect(sendWindows('2027-03-06', 6, 'America/New_York', due)).toEqual([
       span('2027-03-06T13:00Z', '2027-03-06T14:00Z'),
@@ -143,7 +143,7 @@ describe('the windows of a text', () => {
     }
   };
 
-  test('hold exactly the minutes of the chosen hour and the catch-up by day, in every zone', () => {
+  test('cover exactly the chosen hour and the catch-up outside of quiet hours, in every zone', () => {
     fc.assert(
       fc.property(zoneAndDate, fc.integer({ min: 0, max: 23 }), ([zone, date], hour) =>
         holds(zone, date, hour),
@@ -152,7 +152,7 @@ describe('the windows of a text', () => {
     );
   });
 
-  test('hold on the days on which the clocks change', () => {
+  test('are correct on days of clock changes', () => {
     fc.assert(
       fc.property(zoneAndChange, fc.integer({ min: 0, max: 23 }), ([zone, date], hour) =>
         holds(zone, date, hour),
@@ -161,7 +161,7 @@ describe('the windows of a text', () => {
     );
   });
 
-  test('are never empty, and the due instant of a jittered text lies in the first', () => {
+  test('are never empty, and the due instant of a spread text is in the first', () => {
     fc.assert(
       fc.property(zoneAndChange, fc.integer({ min: 0, max: 23 }), ([zone, date], hour) => {
         const slot = sendInstant(date, hour, zone);
@@ -175,19 +175,19 @@ describe('the windows of a text', () => {
 });
 
 describe('local time', () => {
-  test('the local date is the one on the wall', () => {
+  test('the local date matches the wall clock', () => {
     expect(localDateAt(new Date('2027-03-06T10:59:59Z'), 'Pacific/Auckland')).toBe('2027-03-06');
     expect(localDateAt(new Date('2027-03-06T11:00:00Z'), 'Pacific/Auckland')).toBe('2027-03-07');
     expect(localDateAt(new Date('2027-03-06T04:59:59Z'), 'America/New_York')).toBe('2027-03-05');
   });
 
-  test('a date that a zone skipped does not exist there', () => {
+  test("a date skipped by a zone doesn't exist there", () => {
     expect(dateExists('2011-12-30', 'Pacific/Apia')).toBe(false);
     expect(dateExists('2011-12-31', 'Pacific/Apia')).toBe(true);
     expect(dateExists('2027-03-27', 'America/Nuuk')).toBe(true);
   });
 
-  test('it is quiet before 08:00 and from 21:00 on', () => {
+  test('quiet hours are before 08:00 and from 21:00 on', () => {
     const quiet = (at: string) => isQuietHours(new Date(at), 'UTC');
     expect(quiet('2027-03-06T07:59:59Z')).toBe(true);
     expect(quiet('2027-03-06T08:00:00Z')).toBe(false);
@@ -195,7 +195,7 @@ describe('local time', () => {
     expect(quiet('2027-03-06T21:00:00Z')).toBe(true);
   });
 
-  test('the next morning is 08:00 of this date, or of the next from then on', () => {
+  test('the next morning is 08:00 of this date, or of the next one from then on', () => {
     const morning = (at: string) => nextMorning(new Date(at), 'America/New_York').toISOString();
     expect(morning('2027-03-06T06:00:00Z')).toBe('2027-03-06T13:00:00.000Z');
     expect(morning('2027-03-06T13:00:00Z')).toBe('2027-03-07T13:00:00.000Z');
@@ -211,12 +211,12 @@ describe('the window of an announcement', () => {
     ['20:59', span('2027-03-07T01:59Z', '2027-03-07T02:00Z')],
     ['21:00', null],
     ['23:30', null],
-  ])('at %s lies by day', (time, expected) => {
+  ])('at %s is outside of quiet hours', (time, expected) => {
     expect(announcementWindow('2027-03-06', time, 'America/New_York')).toEqual(expected);
   });
 });
 
-describe('the window of a staff send', () => {
+describe('the window of a manual send', () => {
   test.each([
     ['by day', '2027-03-06T15:00Z', '2027-03-06T18:00Z'],
     ['in the evening it closes with the day', '2027-03-07T01:30Z', '2027-03-07T02:00Z'],

@@ -37,7 +37,7 @@ afterEach(() => {
 it.each([
   ['daylift:p%40ss@', { user: 'daylift', pass: 'p@ss' }],
   ['s3cret@', { auth_token: 's3cret' }],
-])('name, password and token of its address open NATS: %s', async (access, expected) => {
+])('NATS accepts name, password and token from the URL: %s', async (access, expected) => {
   const { server, introduced } = await startListener({ auth_required: true });
   servers.push(server);
   const { port } = server.address() as AddressInfo;
@@ -46,7 +46,7 @@ it.each([
   await bus.nats.close();
 });
 
-it('tls:// tells a server without TLS nothing, however often it tries', async () => {
+it('tls:// sends nothing to a server without TLS, on any attempt', async () => {
   const { server, introduced } = await startListener({});
   servers.push(server);
   const { port } = server.address() as AddressInfo;

@@ -78,7 +78,7 @@ async function facts(): Promise<string[]> {
   return kept;
 }
 
-test('the facts of a deleted person leave the outbox at once and the stream soon, those of others stay', async () => {
+test('events of a deleted person leave the outbox immediately and the stream soon; others stay', async () => {
   const [gone, other] = [randomUUID(), randomUUID()];
   for (const id of [gone, other, gone, gone]) await tellOfCode(id);
   await send();
@@ -96,7 +96,7 @@ test('the facts of a deleted person leave the outbox at once and the stream soon
   ]);
 });
 
-test('a consumer that had not read so far hears of the deletion alone, and waits for nothing', async () => {
+test("a consumer that is behind receives only the deletion, and doesn't block", async () => {
   const [gone, other] = [randomUUID(), randomUUID()];
   for (const id of [gone, other, gone]) await tellOfCode(id);
   await deleteUser(gone);
@@ -117,7 +117,7 @@ test('a consumer that had not read so far hears of the deletion alone, and waits
   await eventually(async () => (await consumer.loop.pending?.()) === 0);
 });
 
-test('a fact that a relay sends late is found at a later look, and only then the search ends', async () => {
+test('an event relayed late is found by a later search, which only then ends', async () => {
   const gone = randomUUID();
   await deleteUser(gone);
   await send();
@@ -142,7 +142,7 @@ test('a fact that a relay sends late is found at a later look, and only then the
   expect(await searches()).toEqual([]);
 });
 
-test('facts about a person that could not be handled are forgotten with them', async () => {
+test('failed events of a deleted person are deleted too', async () => {
   const [gone, other] = [randomUUID(), randomUUID()];
   for (const user_id of [gone, other])
     await db

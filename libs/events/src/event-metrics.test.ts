@@ -44,7 +44,7 @@ const figures = async () => {
   return [figure('outbox_unsent_events'), figure('outbox_oldest_unsent_seconds')];
 };
 
-test('facts that NATS has not taken are counted, and the oldest of them has its age', async () => {
+test('unpublished events are counted, with the age of the oldest', async () => {
   expect(await figures()).toEqual([0, 0]);
   await write();
   clock.set('2027-03-05T12:01:30Z');

@@ -75,7 +75,7 @@ const write = () =>
     .transaction()
     .execute((trx) => publish(trx, events, 'content.note.written', { note: 'Ada' }, new Date()));
 
-test('a fact goes on with the trace in which it was published: outbox, NATS, handler', async () => {
+test('an event continues its trace: outbox, NATS, handler', async () => {
   let traceparent: string | null = null;
   await inSpan('write a note', { begins: true }, async () => {
     traceparent = currentTraceparent();
@@ -99,7 +99,7 @@ test('a fact goes on with the trace in which it was published: outbox, NATS, han
   expect(collector.raw()).not.toContain('Ada');
 });
 
-test('one that was published in no trace is handled in none', async () => {
+test('an event without a trace starts none', async () => {
   const before = handledIn.length;
   await write();
   await eventually(() => handledIn.length > before);

@@ -85,7 +85,7 @@ const notes = async () =>
 
 const parked = () => db.selectFrom('parked_events').selectAll().execute();
 
-test('what is published in a transaction reaches the consumer once', async () => {
+test('an event published in a transaction reaches the consumer once', async () => {
   consume(remember);
   await write('one');
   await write('two');
@@ -93,7 +93,7 @@ test('what is published in a transaction reaches the consumer once', async () =>
   expect(await notes()).toEqual(['one', 'two']);
 });
 
-test('what is rolled back is never published', async () => {
+test('an event rolled back is never published', async () => {
   consume(remember);
   await expect(
     db.transaction().execute(async (trx) => {
@@ -106,7 +106,7 @@ test('what is rolled back is never published', async () => {
   expect(await notes()).toEqual(['kept']);
 });
 
-test('data that does not fit its contract is refused before it is stored', async () => {
+test('invalid event data is rejected before it is stored', async () => {
   const wrong = { note: 7 } as unknown as { note: string };
   await expect(
     db
@@ -116,7 +116,7 @@ test('data that does not fit its contract is refused before it is stored', async
   expect(await db.selectFrom('outbox').selectAll().execute()).toEqual([]);
 });
 
-test('an event that is delivered twice has its effect once', async () => {
+test('an event delivered twice has its effect once', async () => {
   consume(remember);
   const id = await write('once');
   await eventually(async () => (await notes()).length === 1);
@@ -132,7 +132,7 @@ test('an event that is delivered twice has its effect once', async () => {
   expect(await notes()).toEqual(['after', 'once']);
 });
 
-test('a poison event is parked after five tries and holds nothing up', async () => {
+test('a poison event fails after five tries and blocks nothing', async () => {
   let tries = 0;
   consume(async (trx, data, event) => {
     if (data.note === 'poison') {
@@ -155,7 +155,7 @@ test('a poison event is parked after five tries and holds nothing up', async () 
   });
 });
 
-test('a parked event has its effect once as soon as its handler is mended and an admin replays it', async () => {
+test('a failed event has its effect once after a fix and a replay', async () => {
   let broken = true;
   const mendable: EventHandler<TestTables, { note: string }> = async (trx, data, event) => {
     await remember(trx, data, event);
@@ -188,7 +188,7 @@ test('a parked event has its effect once as soon as its handler is mended and an
   expect(await notes()).toEqual(['after', 'late']);
 });
 
-test('an event is not parked for an outage of Postgres, however long', async () => {
+test('an event never fails because of a Postgres outage, however long', async () => {
   let tries = 0;
   consume(async (trx, data, event) => {
     tries += 1;
@@ -204,7 +204,7 @@ test('an event is not parked for an outage of Postgres, however long', async () 
   expect(await parked()).toEqual([]);
 });
 
-test('a message that is not an event is parked at once', async () => {
+test("a message that isn't an event fails immediately", async () => {
   consume(remember);
   await loops.settle();
   await eventually(() => bus.ensureStream('content'));
@@ -213,7 +213,7 @@ test('a message that is not an event is parked at once', async () => {
   expect(rows[0]).toMatchObject({ tries: 1, error: 'not an event' });
 });
 
-test('a handler that fails leaves no effect and is tried again', async () => {
+test('a failed handler leaves no effect and is retried', async () => {
   let failed = false;
   consume(async (trx, data, event) => {
     await remember(trx, data, event);
@@ -228,7 +228,7 @@ test('a handler that fails leaves no effect and is tried again', async () => {
   expect(await notes()).toEqual(['again']);
 });
 
-test('a stream that is lost is rebuilt from the outbox and no effect comes twice', async () => {
+test('a lost stream is rebuilt from the outbox, without repeated effects', async () => {
   consume(remember);
   await write('before the loss');
   await eventually(async () => (await notes()).length === 1);
@@ -243,7 +243,7 @@ test('a stream that is lost is rebuilt from the outbox and no effect comes twice
   expect(await notes()).toEqual(['after the loss', 'before the loss']);
 });
 
-test('a lost stream is rebuilt whole, also when it held more than one statement sends again', async () => {
+test('a lost stream is rebuilt completely, also in several batches', async () => {
   await write('first');
   await eventually(
     async () => (await bus.jsm.streams.info(bus.streamOf('content'))).state.messages,
@@ -259,7 +259,7 @@ test('a lost stream is rebuilt whole, also when it held more than one statement 
   );
 });
 
-test('two relays over one outbox publish every event and the consumer sees each once', async () => {
+test('two relays on one outbox publish every event, and the consumer handles each once', async () => {
   const second = createLoops(createRelay({ db, bus, owner: 'content', clock: systemClock, log }), {
     clock: systemClock,
     log,
@@ -272,7 +272,7 @@ test('two relays over one outbox publish every event and the consumer sees each 
   expect(new Set(await notes()).size).toBe(60);
 });
 
-test('a server of NATS that stands alone is told apart from the cluster that the settings ask for, and goes on carrying what it has', async () => {
+test('a single NATS server is detected when a cluster is configured, and still works', async () => {
   const settings = { url: requiredUrl('TEST_NATS_URL'), name: 'events-test', replicas: 3 };
   const asking = await connectBus({ ...settings, prefix: uniquePrefix() });
   await expect(asking.ensureStream('content')).rejects.toThrow(

@@ -154,7 +154,7 @@ test('replays lost events within a minute while the consumer is idle', async () 
   expect(numbered(1, 50).map((note) => runs.get(note))).toEqual(Array(50).fill(1));
 });
 
-test('replays the first events of a type when the process is lost with them', async () => {
+test('replays the first events of a type when the process died with them', async () => {
   await consume();
   await saveReplica();
   await apply(numbered(1, 3));
@@ -164,7 +164,7 @@ test('replays the first events of a type when the process is lost with them', as
   expect(await effects()).toEqual(numbered(1, 3));
 });
 
-test('replays the first events of a handler that was added later, but none before it', async () => {
+test('replays the first events of a handler added later, but none before it', async () => {
   const both = { 'content.note.written': record, 'content.note.read': record };
   await consume();
   await write(['ignored'], 'content.note.read');
@@ -206,7 +206,7 @@ test('replays lost events in order, also the first ones of their type, when newe
   expect([...runs.keys()]).toEqual(numbered(1, 10));
 });
 
-test('finds losses that reach back over many messages', async () => {
+test('finds losses many messages back', async () => {
   await consume();
   await apply(numbered(1, 20));
   await saveReplica();
@@ -250,7 +250,7 @@ test('applies a lost event once when two replicas replay it', async () => {
   expect(await effects()).toEqual(numbered(1, 60));
 });
 
-test('parks a lost event that cannot be handled and replays the others', async () => {
+test("marks a lost event that can't be handled as failed and replays the others", async () => {
   await consume();
   await apply(['001']);
   await saveReplica();
@@ -266,7 +266,7 @@ test('parks a lost event that cannot be handled and replays the others', async (
   expect(parked).toEqual([{ event_id: id, tries: 1 }]);
 });
 
-test('does not replay parked events, ignored events and events older than their handler', async () => {
+test("doesn't replay failed events, ignored events and events older than their handler", async () => {
   await consume();
   const id = crypto.randomUUID();
   const poison = { id, type: 'content.note.written', occurred_at: clock.now(), data: { note: 7 } };
@@ -286,7 +286,7 @@ test('does not replay parked events, ignored events and events older than their 
   expect(await db.selectFrom('parked_events').select('tries').execute()).toEqual([{ tries: 1 }]);
 });
 
-test('does not replay events that the inbox has forgotten', async () => {
+test("doesn't replay events that the inbox has deleted", async () => {
   await consume();
   await apply(numbered(1, 5));
   const reads = vi.spyOn(bus.jsm.streams, 'getMessage');

@@ -55,7 +55,7 @@ async function flush(): Promise<void> {
   redis.disconnect();
 }
 
-test('every pointer is handled once, in whichever shard it lies', async () => {
+test('every job runs once, in any shard', async () => {
   const ids = Array.from({ length: 40 }, (_, index) => `id-${index}`);
   await queues.add(pointers(...ids));
   expect(await queues.counts()).toEqual({ waiting: 40, active: 0 });
@@ -65,14 +65,14 @@ test('every pointer is handled once, in whichever shard it lies', async () => {
   await eventually(async () => (await queues.counts()).waiting === 0);
 });
 
-test('the same id and round twice is one job, the next round another', async () => {
+test('the same id and round is one job, the next round another', async () => {
   await Promise.all([queues.add(pointers('a')), queues.add(pointers('a', 'a'))]);
   expect((await queues.counts()).waiting).toBe(1);
   await queues.add([{ id: 'a', round: 1 }]);
   expect((await queues.counts()).waiting).toBe(2);
 });
 
-test('what a flushed Redis lost can be added again by its old name, before and after workers run', async () => {
+test('jobs lost with Redis can be added again with the same id, before and after workers start', async () => {
   await queues.add(pointers('a', 'b', 'c'));
   await flush();
   expect(await queues.counts()).toEqual({ waiting: 0, active: 0 });
@@ -85,7 +85,7 @@ test('what a flushed Redis lost can be added again by its old name, before and a
   expect(handled.sort()).toEqual(['a', 'a', 'b', 'b', 'c', 'c']);
 });
 
-test('a job that fails is gone: the row behind it decides what is left to do', async () => {
+test('a failed job is removed: its row decides what is left to do', async () => {
   const { done } = work(async (id) => {
     await remember(id);
     if (id === 'bad') throw new Error('no');
@@ -99,7 +99,7 @@ test('a job that fails is gone: the row behind it decides what is left to do', a
   expect([handled.sort(), failed]).toEqual([['bad', 'good'], ['bad']]);
 });
 
-test('no more jobs run at once than allowed, and closing lets them end', async () => {
+test('jobs run up to the concurrency, and closing waits for them', async () => {
   const gates: (() => void)[] = [];
   let ended = 0;
   const { close } = work(async (id) => {
@@ -128,7 +128,7 @@ test('without Redis a producer fails soon instead of hanging', async () => {
   await lost.close();
 }, 5_000);
 
-test('a producer that asked before Redis answered works as soon as it does', async () => {
+test('a producer created before Redis was up works once it is', async () => {
   const early = createQueues({ redisUrl, name, shards, onError: () => undefined });
   await expect(early.add(pointers('a'))).rejects.toThrow();
   await eventually(() =>
@@ -141,7 +141,7 @@ test('a producer that asked before Redis answered works as soon as it does', asy
   await early.close();
 });
 
-test('a job goes on with the trace of its pointer', async () => {
+test('a job continues its trace', async () => {
   const collector = await startTraceCollector();
   const stopExport = exportTraces({ service: 'test', endpoint: collector.url, ratio: 1 });
   const trace = '11111111111111111111111111111111';

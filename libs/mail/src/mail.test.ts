@@ -62,7 +62,7 @@ const queue = (key: string, to = 'ada@example.com', rest: object = {}) =>
 const header = (index: number, name: string) =>
   new RegExp(`^${name}: (.*)$`, 'im').exec(smtp.received[index]?.text ?? '')?.[1];
 
-test('a mail is sent as it was queued', async () => {
+test('a mail is sent as queued', async () => {
   await queue('receipt:in_1');
   const { run, pending } = mailLoop();
   expect(await pending()).toBe(1);
@@ -74,7 +74,7 @@ test('a mail is sent as it was queued', async () => {
   expect([await run(), await pending()]).toEqual([0, 0]);
 });
 
-test('what must lie in no table is put into the words in the moment they are sent', async () => {
+test('secrets are inserted only when a mail is sent', async () => {
   await queue('greeting:ada');
   const { run } = mailLoop({ render: ({ key, text }) => text.replace('Ada', `${key} indeed`) });
   await run();
@@ -83,7 +83,7 @@ test('what must lie in no table is put into the words in the moment they are sen
   expect(text).toBe('Good morning, Ada.');
 });
 
-test('the same key is one mail, however often it is queued and whenever', async () => {
+test('the same key is one mail, however often it is queued', async () => {
   const { run } = mailLoop();
   await Promise.all(Array.from({ length: 5 }, () => queue('receipt:in_1')));
   await run();
@@ -92,7 +92,7 @@ test('the same key is one mail, however often it is queued and whenever', async 
   expect(smtp.received).toHaveLength(1);
 });
 
-test('a mail about a change that was taken back is never sent', async () => {
+test('a mail queued in a rolled-back transaction is never sent', async () => {
   const change = db.transaction().execute(async (trx) => {
     await queueMail(trx, { key: 'k', to: 'a@b.example', subject: 's', text: 't' }, clock.now());
     throw new Error('taken back');
@@ -101,7 +101,7 @@ test('a mail about a change that was taken back is never sent', async () => {
   expect(await mailLoop().run()).toBe(0);
 });
 
-test('behind a slow mail server a replica leaves alone what others may have taken up by now', async () => {
+test('with a slow mail server, a replica skips mails whose lease is about to expire', async () => {
   for (const key of ['a', 'b', 'c']) await queue(key, `${key}@example.com`);
   const slow = mailLoop({
     render: ({ text }) => {
@@ -130,7 +130,7 @@ test('several replicas send each mail once', async () => {
   expect(smtp.received).toHaveLength(30);
 });
 
-test('while the mail server is away a mail waits, longer each time, and is sent when it is back', async () => {
+test('without a mail server a mail is retried with backoff, and sent when it is back', async () => {
   await smtp.close();
   await queue('k');
   const { run, pending } = mailLoop();
@@ -152,7 +152,7 @@ test('while the mail server is away a mail waits, longer each time, and is sent 
   expect(smtp.received).toHaveLength(1);
 });
 
-test('one mail that is refused does not hold up the others', async () => {
+test("a rejected mail doesn't block others", async () => {
   smtp.behavior = 'reject';
   await queue('first');
   const { run } = mailLoop();
@@ -169,7 +169,7 @@ test('one mail that is refused does not hold up the others', async () => {
   ]);
 });
 
-test('a mail whose answer was lost goes again under the same message id, so that it is known for the same', async () => {
+test('a mail with a lost response is sent again with the same message id', async () => {
   smtp.behavior = 'accept and drop';
   await queue('k');
   const { run } = mailLoop();
@@ -181,7 +181,7 @@ test('a mail whose answer was lost goes again under the same message id, so that
   expect(header(0, 'message-id')).toBe(header(1, 'message-id'));
 });
 
-test('a mail that a process took and died with is sent after its lease', async () => {
+test('a mail claimed by a dead process is sent after its lease', async () => {
   await queue('k');
   await db
     .updateTable('mails')
@@ -194,7 +194,7 @@ test('a mail that a process took and died with is sent after its lease', async (
   expect(smtp.received).toHaveLength(1);
 });
 
-test('a mail may name somebody else to answer to, and no text of its own gets into its headers', async () => {
+test('a mail can have a reply-to address, and no input reaches its headers', async () => {
   await queue('letter:1', 'support@example.com', {
     subject: 'Hello\r\nBcc: everybody@example.com',
     replyTo: 'ada@example.com',
@@ -205,7 +205,7 @@ test('a mail may name somebody else to answer to, and no text of its own gets in
   expect(smtp.received.map((mail) => mail.to)).toEqual(['support@example.com']);
 });
 
-test('a mail that is to leave no trace is erased when it is sent, or given up', async () => {
+test('a mail can be erased once it is sent or abandoned', async () => {
   await queue('goodbye:1', 'ada@example.com', { eraseWhenDone: true });
   await mailLoop().run();
   expect(smtp.received).toHaveLength(1);

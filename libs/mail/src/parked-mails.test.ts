@@ -31,7 +31,7 @@ async function aMail(key: string, tries: number): Promise<void> {
 }
 const standing = (key: string) => db.transaction().execute((trx) => source.lock(trx, key));
 
-test('a mail is parked once all tries are used up, and says nothing of whom it is for', async () => {
+test('a mail fails after all tries, and reveals no recipient', async () => {
   await aMail('receipt:in_1', mostTries);
   await aMail('receipt:in_2', mostTries - 1);
   await aMail('trial-reminder:1', mostTries);
@@ -49,7 +49,7 @@ test('a mail is parked once all tries are used up, and says nothing of whom it i
   ]);
 });
 
-test('a replayed mail has all its tries again, a discarded one none and no words', async () => {
+test('a replayed mail gets all its tries again; a discarded one is erased', async () => {
   await aMail('receipt:in_3', mostTries);
   await aMail('receipt:in_4', mostTries);
   await db.transaction().execute(async (trx) => {

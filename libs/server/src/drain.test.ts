@@ -7,7 +7,7 @@ import { waitForClients } from './drain.ts';
 let app: Server;
 afterEach(() => app.close());
 
-test('a server that ends answers what comes on connections of before, asks each client to leave, and goes when all have left', async () => {
+test('a closing server responds on existing connections, asks clients to leave, and waits for them', async () => {
   app = await createServer({ name: 'test', logLevel: 'silent', readiness: {} });
   app.addHook('preClose', () => waitForClients(app));
   const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>();

@@ -17,12 +17,12 @@ const fails = async () => {
   throw new Error('refused at 10.0.0.7');
 };
 
-test('a process is ready when everything it needs answers', async () => {
+test('a process is ready when all its checks pass', async () => {
   await serve({ database: async () => 1, events: async () => undefined });
   expect((await app.inject({ url: '/readyz' })).statusCode).toBe(200);
 });
 
-test('a process that waits for something runs, and the ops server alone names what it waits for', async () => {
+test('a waiting process is alive, and only the ops server names what it waits for', async () => {
   await serve({ database: fails, events: async () => undefined, redis: fails });
   expect((await ops.inject({ url: '/healthz' })).statusCode).toBe(200);
   const outside = await app.inject({ url: '/readyz' });
@@ -35,7 +35,7 @@ test('a process that waits for something runs, and the ops server alone names wh
   });
 });
 
-test('a check that never answers counts as not ready, in time for whoever asks', async () => {
+test('a hanging check counts as not ready, before the caller times out', async () => {
   await serve({ database: () => new Promise(() => undefined) });
   expect((await app.inject({ url: '/readyz' })).statusCode).toBe(503);
 }, 5_000);

@@ -49,7 +49,7 @@ const statuses = async (identity?: Identity) => {
   return Promise.all(urls.map(async (url) => (await get(url, header)).statusCode));
 };
 
-test('each door opens for whom it is made', async () => {
+test('each guard accepts its own kind of caller', async () => {
   expect(await statuses()).toEqual([401, 401, 401, 401, 401]);
   expect(await statuses(user)).toEqual([200, 403, 403, 403, 403]);
   expect(await statuses(admin('viewer'))).toEqual([403, 200, 403, 403, 403]);
@@ -59,7 +59,7 @@ test('each door opens for whom it is made', async () => {
   expect((await get('/public')).statusCode).toBe(200);
 });
 
-test('a route learns who it is', async () => {
+test('a route gets the identity', async () => {
   expect((await get('/user', sign(user))).json()).toMatchObject({
     user_id: 'u-1',
     session_version: 3,
@@ -70,7 +70,7 @@ test('a route learns who it is', async () => {
   });
 });
 
-describe('an identity is refused, even where none is needed,', () => {
+describe('an identity is rejected, even where none is required,', () => {
   const claims = { ...user };
   const unsigned = [
     { alg: 'none', typ: 'JWT' },

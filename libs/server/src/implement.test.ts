@@ -81,36 +81,33 @@ describe('an implemented endpoint', () => {
     ['PUT', `/things/${id}`, [401, 202, 403, 403, 403, 403]],
     ['DELETE', `/things/${id}`, [401, 403, 403, 403, 204, 403]],
     ['GET', '/internal/things', [401, 403, 403, 403, 403, 200]],
-  ] as const)(
-    '%s %s is open to the callers that its access names',
-    async (method, url, expected) => {
-      const body = method === 'POST' ? { id } : undefined;
-      const statuses = ['', ...Object.keys(identities)].map(
-        async (who) => (await call(method, url, who, body)).statusCode,
-      );
-      expect(await Promise.all(statuses)).toEqual(expected);
-    },
-  );
+  ] as const)('%s %s accepts the callers in its access', async (method, url, expected) => {
+    const body = method === 'POST' ? { id } : undefined;
+    const statuses = ['', ...Object.keys(identities)].map(
+      async (who) => (await call(method, url, who, body)).statusCode,
+    );
+    expect(await Promise.all(statuses)).toEqual(expected);
+  });
 
-  test('drops fields that its response does not declare', async () => {
+  test('drops undeclared response fields', async () => {
     expect((await call('POST', '/things', 'owner', { id })).json()).toEqual({ id });
   });
 
-  test('sends the length of a paged list in a header', async () => {
+  test('sends the total of a paged list in a header', async () => {
     const answer = await call('GET', '/things');
     expect(answer.json()).toEqual([{ id }]);
     expect(answer.headers['x-total-count']).toBe('7');
   });
 
   test.each([{}, { 'content-type': 'application/json' }])(
-    'takes a missing body as one without fields, with headers %j',
+    'treats a missing body as empty, with headers %j',
     async (headers) => {
       const answer = await app.inject({ method: 'POST', url: '/commands', headers });
       expect(answer.statusCode).toBe(200);
     },
   );
 
-  test('refuses input that breaks its schema, after its guard', async () => {
+  test('rejects invalid input, after its guard', async () => {
     expect((await call('POST', '/things', '', {})).statusCode).toBe(401);
     expect((await call('POST', '/things', 'owner', {})).json()).toMatchObject({
       code: 'INVALID_INPUT',
@@ -120,19 +117,19 @@ describe('an implemented endpoint', () => {
 });
 
 describe('an app that expects the endpoints of an API', () => {
-  test('does not start without one of them', async () => {
+  test("doesn't start without one of them", async () => {
     const app = await anApp();
     implement(app, api, { 'GET /things': () => ({ rows: [], total: 0 }) });
     await expect(app.ready()).rejects.toThrow('Not implemented: POST /things, PUT /things/:id');
   });
 
-  test('does not register one of them twice', async () => {
+  test('rejects one of them registered twice', async () => {
     const app = await anApp();
     implementAll(app);
     expect(() => implementAll(app)).toThrow();
   });
 
-  test('does not register a route that is not declared', async () => {
+  test('rejects an undeclared route', async () => {
     const app = await anApp();
     expect(() => app.get('/other', async () => null)).toThrow('GET /other is not an endpoint');
   });

@@ -8,7 +8,7 @@ import { createInternalClient } from './internal-client.ts';
 const server = createServer();
 afterEach(() => server.close());
 
-test('a question whose connection is lost is asked once more, and only once', async () => {
+test('a call with a lost connection is retried only once', async () => {
   let asked = 0;
   let losses = 1;
   server.on('request', (_request, response) => {

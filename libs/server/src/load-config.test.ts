@@ -27,7 +27,7 @@ const failure = (load: () => unknown): string => {
   throw new Error('it was taken');
 };
 
-test('text becomes what the setting is, defaults fill in, and nothing can be changed afterwards', () => {
+test('values are converted, defaults applied, and the result is frozen', () => {
   const config = loadConfig(
     { ...processConfig, RATE: Type.Integer({ default: 100 }), ON: Type.Boolean() },
     { PORT: '8080', ON: 'true', UNRELATED: 'x' },
@@ -44,7 +44,7 @@ test('text becomes what the setting is, defaults fill in, and nothing can be cha
   expect(Object.isFrozen(config)).toBe(true);
 });
 
-test('one error names everything that is missing or wrong, and repeats no value', () => {
+test('one error names every missing or invalid variable, without values', () => {
   const message = failure(() =>
     loadConfig(
       { ...processConfig, ...callerConfig, API_KEY: Type.String() },
@@ -71,7 +71,7 @@ test('NAME_FILE gives the value from a file, without its last line break', () =>
   });
 });
 
-test('a live key is refused as soon as there is a sandbox, from a file too', () => {
+test('a live key is rejected with a sandbox, also from a file', () => {
   const settings = { ...processConfig, STRIPE_API_KEY: Type.String() };
   const SANDBOX_URL = 'http://127.0.0.1:8090';
   const live = `sk_${'live'}_0123456789`;

@@ -24,7 +24,7 @@ test.each([
   ['SIGTERM at +14155550101', { message: 'SIGTERM at [number]' }],
   [{ code: '57P01' }, { code: '57P01', message: '' }],
   [null, { message: 'null' }],
-])('what was thrown is logged, also when it is no error: %s', (thrown, logged) => {
+])("a thrown value is logged even if it isn't an error: %s", (thrown, logged) => {
   const lines: string[] = [];
   const log = createLogger('test', 'info', { write: (line) => void lines.push(line) });
   log.fatal({ err: thrown }, 'uncaught error');

@@ -38,7 +38,7 @@ function gate() {
   };
 }
 
-test('settling runs every loop until it finds nothing, and tells how much was done', async () => {
+test('settling runs every loop until none finds work, and returns how much was done', async () => {
   const [texts, mails] = [finds('texts', [50, 50, 7]), finds('mails', [1])];
   const loops = loopsOf(texts, mails);
   expect(await loops.settle()).toEqual({ busy: 0, work: 108, next_at: null });
@@ -46,7 +46,7 @@ test('settling runs every loop until it finds nothing, and tells how much was do
   expect((await loops.settle()).work).toBe(108);
 });
 
-test('settling tells what waits elsewhere, and the earliest instant at which there is more to do', async () => {
+test('settling returns what waits elsewhere, and the next instant with work', async () => {
   const at = (instant: string) => async () => new Date(instant);
   const loops = loopsOf(
     { name: 'queue', pending: async () => 3, done: () => 40 },
@@ -61,7 +61,7 @@ test('settling tells what waits elsewhere, and the earliest instant at which the
   });
 });
 
-test('settling fails when a loop fails: nobody takes the work for done', async () => {
+test('settling fails when a loop fails', async () => {
   const loops = loopsOf({
     name: 'broken',
     run: async () => {
@@ -71,7 +71,7 @@ test('settling fails when a loop fails: nobody takes the work for done', async (
   await expect(loops.settle()).rejects.toThrow('the database is away');
 });
 
-test('a loop that fails looks again at its next beat', async () => {
+test('a failed loop runs again at its next interval', async () => {
   const looked = Promise.withResolvers<void>();
   let looks = 0;
   const loops = loopsOf({
@@ -88,7 +88,7 @@ test('a loop that fails looks again at its next beat', async () => {
   await looked.promise;
 });
 
-test('a loop never looks twice at once, whoever asks for it', async () => {
+test('a loop never runs concurrently, whoever triggers it', async () => {
   const runOnce = gate();
   const loops = loopsOf({ name: 'only', everyMs: 60_000, run: runOnce.run });
   loops.nudge('only');
@@ -99,7 +99,7 @@ test('a loop never looks twice at once, whoever asks for it', async () => {
   expect(runOnce.most()).toBe(1);
 });
 
-test('stopping waits for the look under way and starts no other', async () => {
+test('stopping waits for the current run and starts no other', async () => {
   const runOnce = gate();
   const loops = loopsOf({ name: 'only', everyMs: 60_000, run: runOnce.run });
   loops.nudge('only');
@@ -114,6 +114,6 @@ test('stopping waits for the look under way and starts no other', async () => {
   expect(runOnce.looks()).toBe(1);
 });
 
-test('a nudge for a loop that does not exist is let pass', () => {
+test('a nudge for an unknown loop is ignored', () => {
   loopsOf().nudge('nothing');
 });

@@ -19,7 +19,7 @@ const metrics = async () => (await ops.inject({ url: '/metrics' })).body;
 const linesOf = async (name: string) =>
   (await metrics()).split('\n').filter((line) => line.startsWith(name));
 
-test('requests are measured by the pattern of their route, their method and the class of their status', async () => {
+test('requests are measured by route pattern, method and status class', async () => {
   app.get('/users/:id', async () => 'ok');
   await app.inject({ url: '/users/4711?phone=15551234567' });
   await app.inject({ url: '/no/such/4711' });
@@ -31,13 +31,13 @@ test('requests are measured by the pattern of their route, their method and the 
   expect((await metrics()).replaceAll(/ \S+$/gm, '')).not.toMatch(/4711|1555/);
 });
 
-test('what only machines ask is not among the requests', async () => {
+test('probes are excluded from request metrics', async () => {
   for (const server of [app, ops])
     for (const url of ['/healthz', '/readyz', '/metrics']) await server.inject({ url });
   expect(await metrics()).not.toMatch(/route="\/(healthz|readyz|metrics)"/);
 });
 
-test('a figure is read when it is asked for; one that cannot be read hides no other', async () => {
+test("a metric is read on demand; one that can't be read doesn't hide others", async () => {
   let length = 3;
   registerGauges([
     { name: 'test_length', help: 'x', read: async () => length },
@@ -63,7 +63,7 @@ test('a figure is read when it is asked for; one that cannot be read hides no ot
   expect(await linesOf('test_length')).toEqual(['test_length{process="test"} 4']);
 });
 
-describe('a figure that takes long', () => {
+describe('a slow metric', () => {
   let asked = 0;
   let answer: (value: number) => void = () => undefined;
   beforeEach(() => {
@@ -81,7 +81,7 @@ describe('a figure that takes long', () => {
     registerGauges([{ name: 'test_slow', help: 'x', read: async () => null }]);
   });
 
-  test('is asked for once at a time, and answers all who asked meanwhile', async () => {
+  test('is read once at a time, shared by concurrent callers', async () => {
     let scrapes = 0;
     const allAsked = Promise.withResolvers<void>();
     ops.addHook('preHandler', async () => {
@@ -95,7 +95,7 @@ describe('a figure that takes long', () => {
     expect(asked).toBe(1);
   });
 
-  test('is left out after a while, without hiding any other', async () => {
+  test('is omitted after a timeout, without hiding others', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const scrape = metrics();
     await vi.waitUntil(() => asked > 0);
@@ -106,7 +106,7 @@ describe('a figure that takes long', () => {
   });
 });
 
-test('a loop tells when it last looked, and how often it failed', async () => {
+test('a loop reports its last run and its failures', async () => {
   let fails = false;
   const loops = createLoops(
     [
@@ -135,7 +135,7 @@ test('a loop tells when it last looked, and how often it failed', async () => {
   ]);
 });
 
-test('a loop that never succeeds tells when it began, so that it is missed', async () => {
+test('a loop that never succeeds reports its start, which triggers the alert', async () => {
   const failed = Promise.withResolvers<void>();
   const loops = createLoops(
     [

@@ -16,7 +16,7 @@ describe('A phone number', () => {
     ['0044 7400 123456', '+447400123456'],
     ['+1 416 555 0123', '+14165550123'],
     ['+1 530 555 0123', '+15305550123'],
-  ])('%s is read as %s', (typed, number) => expect(readPhone(typed)).toBe(number));
+  ])('%s is parsed as %s', (typed, number) => expect(readPhone(typed)).toBe(number));
 
   it.each([
     ['UK personal', '+447012345678'],
@@ -41,16 +41,14 @@ describe('A phone number', () => {
     ['Canadian non-geographic', '+16005551234'],
     ['Japanese machine', '+8120012345678'],
     ['short', '+112'],
-  ])('of the kind %s is refused: %s', (_kind, number) =>
-    expect(codeOf(number)).toBe('INVALID_PHONE'),
-  );
+  ])('of type %s is rejected: %s', (_kind, number) => expect(codeOf(number)).toBe('INVALID_PHONE'));
 
   it.each(['+18765550123', '+18760000000', '+12425550123', '+447911123456', '+33612345678'])(
-    'of a country that is not served is refused, also where it shares a calling code: %s',
+    'of an unsupported country is rejected, also with a shared calling code: %s',
     (number) => expect(codeOf(number)).toBe('COUNTRY_NOT_SERVED'),
   );
 
-  it('counts for its country', () => {
+  it('has a country', () => {
     expect(countryOf('+13125550123')).toBe('US');
     expect(countryOf('+447700900123')).toBe('+44');
   });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createServer } from './create-server.ts';
 import { createLogger } from './logger.ts';
 
-test('without a collector what is logged names its request all the same, and outside of requests none', async () => {
+test('log lines have their request id without a collector, and none outside of requests', async () => {
   const lines: string[] = [];
   const log = createLogger('test', 'info', { write: (line) => void lines.push(line) });
   const app = await createServer({ name: 'test', logLevel: 'silent', readiness: {} });

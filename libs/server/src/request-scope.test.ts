@@ -81,7 +81,7 @@ const named = (name: string, count = 1): Promise<CollectedSpan[]> =>
     return found.length >= count && found;
   });
 
-test('one request is one trace, through every service that it asks', async () => {
+test('a request is one trace through every service it calls', async () => {
   await publicServer.inject({ url: '/ask/4711?token=secret-token' });
   const [outer] = await named('GET /ask/:id');
   const [inner] = await named('GET /people/:id');
@@ -97,7 +97,7 @@ test('one request is one trace, through every service that it asks', async () =>
   });
 });
 
-test('also behind a body that was read', async () => {
+test('the trace continues after a parsed body', async () => {
   const before = (await named('GET /people/:id')).length;
   await publicServer.inject({ method: 'POST', url: '/ask', payload: { phone: '+14155550101' } });
   const [outer] = await named('POST /ask');
@@ -105,7 +105,7 @@ test('also behind a body that was read', async () => {
   expect(inner?.trace_id).toBe(outer?.trace_id);
 });
 
-test('nobody outside names our traces, and nothing inside begins one', async () => {
+test("external callers can't set our traces, and internal calls start none", async () => {
   const theirs = '00-11111111111111111111111111111111-2222222222222222-01';
   await publicServer.inject({ url: '/ask/1', headers: { traceparent: theirs } });
   await inside.inject({ url: '/people/1' });
@@ -120,14 +120,14 @@ test('nobody outside names our traces, and nothing inside begins one', async () 
   expect(spans.filter(({ name }) => /readyz/.test(name))).toEqual([]);
 });
 
-test('a failure is marked, without the words of its error', async () => {
+test('a failure is marked, without its message', async () => {
   expect((await publicServer.inject({ url: '/break' })).statusCode).toBe(503);
   expect((await named('GET /broken'))[0]?.failed).toBe(true);
   expect((await named('GET /break'))[0]?.failed).toBe(true);
   expect(collector.raw()).not.toContain('4155550101');
 });
 
-test('what is logged within a request names it and its trace', async () => {
+test('log lines of a request have its id and trace', async () => {
   lines.length = 0;
   await publicServer.inject({ url: '/ask/1' });
   expect(lines).toHaveLength(1);
@@ -139,7 +139,7 @@ test('what is logged within a request names it and its trace', async () => {
   expect(span).toMatchObject({ name: 'GET /people/:id', trace_id: line.trace_id });
 });
 
-test('what a request only wakes, because it serves all, belongs neither to it nor to its trace', async () => {
+test("shared work triggered by a request isn't part of its trace", async () => {
   lines.length = 0;
   await publicServer.inject({ url: '/nudge' });
   await looked.promise;

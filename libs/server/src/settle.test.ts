@@ -15,7 +15,7 @@ afterEach(async () => {
   app = null;
 });
 
-test('a call that names no offset moves no clock and is the error of who sends it', async () => {
+test('a settle call without an offset is rejected and moves no clock', async () => {
   const server = await createServer({ name: 'test', logLevel: 'silent', readiness: {} });
   app = server;
   const clock = createTravellingClock(0);
@@ -31,7 +31,7 @@ test('a call that names no offset moves no clock and is the error of who sends i
   expect(clock.now().getTime() - Date.now()).toBeGreaterThan(3_590_000);
 });
 
-test('a process that is ended while it still waits for the clock ends in order', async () => {
+test('a process stopped while waiting for the clock exits cleanly', async () => {
   const silent = createHttpServer(() => undefined).listen(0, '127.0.0.1');
   await once(silent, 'listening');
   const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;

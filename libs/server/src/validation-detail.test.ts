@@ -44,7 +44,7 @@ test.each([
   [{ title: 'a', age: '7' }, '"age" must be of type integer.'],
   [{ title: 'a', place: {} }, 'Please fill in "place.town".'],
   ['text', 'Please send a JSON object.'],
-])('%j is refused with: %s', async (payload, detail) => {
+])('%j is rejected with: %s', async (payload, detail) => {
   const answer = await app.inject({
     method: 'POST',
     url: '/things',
@@ -63,12 +63,12 @@ test.each([
   ['?limit=501', '"limit" must be at most 500.'],
   ['?limit=ten', '"limit" must be of type integer.'],
   ['', 'Please fill in "limit".'],
-])('a query of %j is refused with: %s', async (query, detail) => {
+])('a query of %j is rejected with: %s', async (query, detail) => {
   const answer = await app.inject({ url: `/things${query}` });
   expect([answer.statusCode, answer.json().detail]).toEqual([400, detail]);
 });
 
-test('numbers of a query are read as numbers', async () => {
+test('numbers in a query are parsed', async () => {
   expect((await app.inject({ url: '/things?limit=20' })).json()).toEqual({ limit: 20 });
 });
 
@@ -83,21 +83,18 @@ test.each([
     400,
     'The request contains invalid characters. Please remove them.',
   ],
-])(
-  'a body that is none is refused in the same form (%#)',
-  async (payload, type, status, detail) => {
-    const answer = await app.inject({
-      method: 'POST',
-      url: '/things',
-      headers: { 'content-type': type },
-      payload,
-    });
-    expect([answer.statusCode, answer.json().detail]).toEqual([status, detail]);
-  },
-);
+])('an invalid body is rejected in the same form (%#)', async (payload, type, status, detail) => {
+  const answer = await app.inject({
+    method: 'POST',
+    url: '/things',
+    headers: { 'content-type': type },
+    payload,
+  });
+  expect([answer.statusCode, answer.json().detail]).toEqual([status, detail]);
+});
 
 test.each(['42P01', '23505', '57014', 'ENOENT', 'ERR_INVALID_ARG_TYPE'])(
-  'what broke inside stays inside: %s',
+  'internal errors stay hidden: %s',
   async (code) => {
     const answer = await app.inject({ url: `/broken/${code}` });
     expect(answer.statusCode).toBe(500);
@@ -109,7 +106,7 @@ test.each(['42P01', '23505', '57014', 'ENOENT', 'ERR_INVALID_ARG_TYPE'])(
 );
 
 test.each(['57P01', '57P03', '08006', '53300', 'ECONNREFUSED', 'EAI_AGAIN'])(
-  'a server that cannot be reached is a 503 in words of ours: %s',
+  'an unreachable server is a 503 with our message: %s',
   async (code) => {
     const answer = await app.inject({ url: `/broken/${code}` });
     expect(answer.statusCode).toBe(503);
@@ -120,7 +117,7 @@ test.each(['57P01', '57P03', '08006', '53300', 'ECONNREFUSED', 'EAI_AGAIN'])(
   },
 );
 
-test('an address that does not exist is told so', async () => {
+test('an unknown URL gets a message', async () => {
   const answer = await app.inject({ url: '/nothing' });
   expect([answer.statusCode, answer.json().code]).toEqual([404, 'NOT_FOUND']);
 });

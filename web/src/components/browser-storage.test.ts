@@ -9,7 +9,7 @@ const storageOf = (queued: Map<string, string>) => ({
 
 afterEach(() => vi.unstubAllGlobals());
 
-test('what is kept for the tab is not kept on the device, and is gone once forgotten', () => {
+test("a tab value isn't stored on the device, and can be removed", () => {
   vi.stubGlobal('window', {
     sessionStorage: storageOf(new Map()),
     localStorage: storageOf(new Map()),
@@ -22,12 +22,12 @@ test('what is kept for the tab is not kept on the device, and is gone once forgo
   expect(draft.read()).toBeNull();
 });
 
-test('what somebody else wrote there is nothing', () => {
+test('an invalid stored value is ignored', () => {
   vi.stubGlobal('window', { sessionStorage: storageOf(new Map([['draft', '{half']])) });
   expect(createBrowserStorage('tab', 'draft').read()).toBeNull();
 });
 
-test('a browser that refuses its storage keeps nothing, and nothing fails', () => {
+test('storage errors are ignored', () => {
   vi.stubGlobal('window', {
     get localStorage() {
       throw new DOMException('denied', 'SecurityError');

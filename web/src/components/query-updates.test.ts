@@ -8,7 +8,7 @@ const clientWith = (hour: string): QueryClient => {
   return queries;
 };
 
-test('an answer from before a change does not come over it', async () => {
+test("a response from before a change doesn't overwrite it", async () => {
   const queries = clientWith('09:00');
   const { promise: late, resolve: arrive } = Promise.withResolvers<{ hour: string }>();
   const asked = queries.fetchQuery({ queryKey: ['me'], queryFn: () => late }).catch(() => null);
@@ -18,13 +18,13 @@ test('an answer from before a change does not come over it', async () => {
   expect(queries.getQueryData(['me'])).toEqual({ hour: '18:00' });
 });
 
-test('what is not there yet is not made up', async () => {
+test("missing data isn't created", async () => {
   const queries = new QueryClient();
   await updateQuery<{ hour: string }>(queries, ['me'], (me) => me && { ...me, hour: '18:00' });
   expect(queries.getQueryData(['me'])).toBeUndefined();
 });
 
-test('what hangs on a change is asked for again once the other services know of it', async () => {
+test('dependent queries are refetched once other services know the change', async () => {
   vi.useFakeTimers();
   const queries = clientWith('09:00');
   const isOld = () => queries.getQueryState(['me'])?.isInvalidated;

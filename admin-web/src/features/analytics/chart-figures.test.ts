@@ -20,14 +20,14 @@ const day = (date: string, counts: Partial<DailyStats> = {}): DailyStats => ({
   ...counts,
 });
 
-test('the rate counts what was tried, and a day without texts has none', () => {
+test('the rate counts sent texts, and a day without texts has none', () => {
   expect(deliveryRate(day('2027-04-05', { delivered: 6, sent: 1, failed: 2, unknown: 1 }))).toBe(
     70,
   );
   expect(deliveryRate(day('2027-04-05', { missed: 3, skipped: 4 }))).toBeNull();
 });
 
-test('each chart is told in a sentence', () => {
+test('each chart has a summary sentence', () => {
   const days = [
     day('2027-04-04', { delivered: 2, failed: 1, unknown: 1, missed: 5 }),
     day('2027-04-05', { delivered: 1_000 }),

@@ -17,18 +17,18 @@ function actionsOfServices(): string[] {
   return [...names].filter((one) => !eventsAndTables.test(one));
 }
 
-test('every action that a service writes down has words of its own', () => {
+test('every audited action has a label', () => {
   const known = new Set(knownActions.map((one) => one.value));
   const actions = actionsOfServices();
   expect(actions.length).toBeGreaterThan(15);
   expect(actions.filter((action) => !known.has(action))).toEqual([]);
 });
 
-test('whatever has no words yet is shown by its name', () => {
+test('an action without a label is shown by its name', () => {
   expect(describeAction('moon.switched_off')).toBe('Moon switched off');
 });
 
-test('what was changed is told field by field', () => {
+test('changes are listed field by field', () => {
   expect(
     describeDetails({ from: 'viewer', to: 'owner', hold_quiet_hours: true, nested: {} }),
   ).toEqual(['from: viewer', 'to: owner', 'hold quiet hours: yes']);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { maskPayload } from './mask-payload.ts';
 
-test('of a payload only ids, times and the words of the product itself can be read', () => {
+test('a masked payload shows only ids, times and constants', () => {
   const shown = maskPayload({
     id: '0b9c1f6e-2f63-4a1c-9d0e-8a4f1c2d3e4f',
     type: 'accounts.recipient.changed',

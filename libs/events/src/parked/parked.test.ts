@@ -121,8 +121,8 @@ const handleAgain = async (id: string) => {
   return handleEvent(db, subscribed, event, new Date());
 };
 
-describe('A parked event', () => {
-  it('is told with its reason and without what is personal', async () => {
+describe('A failed event', () => {
+  it('is listed with its reason and without personal data', async () => {
     const id = await aParkedEvent('Ada, +1 415 555 0170');
     const { total, items } = await list();
     expect(total).toBe(1);
@@ -134,7 +134,7 @@ describe('A parked event', () => {
     expect(JSON.stringify(items)).not.toContain('0170');
   });
 
-  it('has its effect exactly once when it is replayed, and is never taken again', async () => {
+  it('has its effect exactly once when replayed, and is then closed', async () => {
     const id = await aParkedEvent();
     const answer = await post(`${id}/replay`);
     expect([answer.statusCode, answer.json()]).toEqual([200, { outcome: 'replayed', error: null }]);
@@ -144,7 +144,7 @@ describe('A parked event', () => {
     expect(deeds).toEqual([`vera parked.replayed ${id}`]);
   });
 
-  it('has it once for a double click and for two admins at the same time', async () => {
+  it('has its effect once for a double click and for two admins at once', async () => {
     const id = await aParkedEvent();
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, admin) =>
@@ -156,7 +156,7 @@ describe('A parked event', () => {
     expect(deeds).toHaveLength(1);
   });
 
-  it('stays, with the new reason and one try more, where the replay fails, and leaves no effect', async () => {
+  it('stays, with the new reason and one more try, when the replay fails, without an effect', async () => {
     const id = await aParkedEvent();
     broken = true;
     const why = 'cannot reach [address]';
@@ -169,7 +169,7 @@ describe('A parked event', () => {
     expect(await effects()).toHaveLength(1);
   });
 
-  it('that is no event, or does not fit its contract, stays whatever is done to replay it', async () => {
+  it("that isn't an event or violates its schema stays after replays", async () => {
     const noEvent = await aParkedEvent('', 'not json');
     expect((await post(`${noEvent}/replay`)).json()).toEqual({
       outcome: 'parked',
@@ -179,7 +179,7 @@ describe('A parked event', () => {
     expect((await post(`${noEvent}/discard`)).json()).toMatchObject({ outcome: 'discarded' });
   });
 
-  it('is never taken again once it is discarded, and nothing of what it said stays', async () => {
+  it('is closed once discarded, and its data is erased', async () => {
     const id = await aParkedEvent('words of Ada');
     for (const _ of [1, 2])
       expect((await post(`${id}/discard`)).json()).toEqual({ outcome: 'discarded', error: null });
@@ -195,7 +195,7 @@ describe('A parked event', () => {
     expect(row).toMatchObject({ ended_as: 'discarded', payload: '' });
   });
 
-  it('that came through another way meanwhile is replayed without a second effect', async () => {
+  it('delivered another way meanwhile is replayed without a second effect', async () => {
     const id = await aParkedEvent();
     expect(await handleAgain(id)).toBe('handled');
     expect((await post(`${id}/replay`)).json()).toMatchObject({ outcome: 'replayed' });
@@ -204,7 +204,7 @@ describe('A parked event', () => {
     expect(discarding.statusCode).toBe(409);
   });
 
-  it('of one kind are replayed together, and those that fail hold up none', async () => {
+  it('is replayed with others of its kind, without being blocked by failures', async () => {
     for (const note of ['one', 'two', 'three']) await aParkedEvent(note);
     await aParkedEvent('', 'not json');
     const body = { kind: 'event', type: 'content.note.written' };
@@ -219,7 +219,7 @@ describe('A parked event', () => {
     });
   });
 
-  it('is replayed by operators and discarded by owners only', async () => {
+  it('can be replayed by operators and discarded only by owners', async () => {
     const id = await aParkedEvent();
     const statuses: [string, AdminRole, number][] = [
       [`${id}/replay`, 'viewer', 403],

@@ -8,11 +8,11 @@ test.each([
   ['', '', '', 'Please fill in all required fields', ['current', 'next', 'confirm']],
   ['old one', 'sunrise', 'sunset', 'New passwords do not match', ['confirm']],
   ['old one', 'dawn', 'dawn', 'Password must be at least 6 characters long', ['next']],
-])('a change from "%s" to "%s", confirmed by "%s", is told: %s, at %s', (...given) => {
+])('a change from "%s" to "%s", confirmed by "%s", shows: %s, at %s', (...given) => {
   const [current, next, confirm, message, fields] = given;
   expect(problemOf({ current, next, confirm })).toEqual({ message, fields });
 });
 
-test('a change that lacks nothing is told nothing', () => {
+test('a valid change shows nothing', () => {
   expect(problemOf({ current: 'old one', next: 'sunset', confirm: 'sunset' })).toBeNull();
 });

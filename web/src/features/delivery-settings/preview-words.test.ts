@@ -12,7 +12,7 @@ const text = (local_date: string, next_text_at: string): NextText => ({
 const tonight = text(today, '2027-04-05T22:00:00.000Z');
 const tomorrow = text('2027-04-06', '2027-04-06T13:00:00.000Z');
 
-test('each way that today and the next text can fare has its own words', () => {
+test("each effect on today's and the next text has a message", () => {
   expect(previewWords(tomorrow, tonight, today)).toBe("Today's text will come at 6:00 PM.");
   expect(previewWords(tonight, tomorrow, today)).toBe(
     "There won't be a text today. Your next one comes Tuesday, April 6 at 9:00 AM.",

@@ -12,14 +12,14 @@ const daily: Settings = {
 };
 const weekly: Settings = { ...daily, delivery_frequency: 'weekly', delivery_weekday: '2' };
 
-test('fields that were not touched are not sent', () => {
+test('unchanged fields are not sent', () => {
   expect(changeOf(daily, { ...daily })).toEqual({});
   expect(changeOf(weekly, { ...weekly })).toEqual({});
   expect(changeOf(daily, { ...daily, phone: ' +14155550100 ' })).toEqual({});
   expect(changeOf(daily, { ...daily, delivery_time: '18:00' })).toEqual({ delivery_time: '18:00' });
 });
 
-test('a new email or phone is sent with the password, and nothing else is', () => {
+test('the password is sent only with a new email or phone', () => {
   const typed = { ...daily, current_password: 'good morning' };
   expect(changeOf(daily, typed)).toEqual({});
   expect(changeOf(daily, { ...typed, email: ' new@example.com ' })).toEqual({
@@ -32,7 +32,7 @@ test('a new email or phone is sent with the password, and nothing else is', () =
   });
 });
 
-test('a weekday is sent with the frequency that it belongs to, and only where it was chosen', () => {
+test('a weekday is sent with its frequency, and only if chosen', () => {
   expect(changeOf(weekly, { ...weekly, delivery_weekday: '5' })).toEqual({
     delivery_frequency: 'weekly',
     delivery_weekday: 5,
@@ -45,7 +45,7 @@ test('a weekday is sent with the frequency that it belongs to, and only where it
   });
 });
 
-test('the preview asks about nothing that is not a whole choice', () => {
+test('the preview needs complete settings', () => {
   expect(previewOf({ phone: '+14155550111', timezone: '', delivery_time: '18:00' })).toEqual({
     delivery_time: '18:00',
   });

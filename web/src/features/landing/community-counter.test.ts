@@ -13,12 +13,12 @@ describe('the community counter', () => {
     });
   });
 
-  test('starts again with a new version', () => {
+  test('restarts with a new version', () => {
     const old = { version: 0, count: 5000, day: '2027-03-05' };
     expect(advanceCounter(old, '2027-03-06', lowest).count).toBe(1288);
   });
 
-  test('stays the same all day, and when the clock of the machine goes back', () => {
+  test('stays the same all day, and when the clock goes back', () => {
     const today = { version: 1, count: 1300, day: '2027-03-06' };
     expect(advanceCounter(today, '2027-03-06', highest)).toEqual(today);
     expect(advanceCounter(today, '2027-03-05', highest)).toEqual(today);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { monthFrom, weeksOf } from './month-grid.ts';
 
 describe('the weeks of a month', () => {
-  test('begin on Monday and hold every day once', () => {
+  test('start on Monday and contain every day once', () => {
     const weeks = weeksOf('2027-04');
     expect(weeks).toHaveLength(5);
     expect(weeks[0]).toEqual([
@@ -18,13 +18,13 @@ describe('the weeks of a month', () => {
     expect(weeks.at(-1)?.at(-1)).toBeNull();
   });
 
-  test('fit a February that fills its weeks, and a leap day', () => {
+  test('handle a February of four weeks, and a leap day', () => {
     expect(weeksOf('2027-02')).toHaveLength(4);
     expect(weeksOf('2028-02').flat()).toContain('2028-02-29');
   });
 });
 
-test('months go on over the turn of the year', () => {
+test('continue across years', () => {
   expect(monthFrom('2027-12', 1)).toBe('2028-01');
   expect(monthFrom('2027-01', -1)).toBe('2026-12');
 });

@@ -13,7 +13,7 @@ const catalogue: PublicCatalogue = {
   ],
 };
 
-test('the promotion names the amounts of the catalogue', () => {
+test('the promotion has the amounts of the catalogue', () => {
   expect(promotionOf(catalogue)).toBe(
     "For every friend that signs up using your referral link, you'll get $1.25 off your next monthly bill (25% discount).",
   );

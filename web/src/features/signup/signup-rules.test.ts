@@ -15,10 +15,10 @@ const aForm = (changes: Partial<SignupForm> = {}): SignupForm => ({
 });
 
 describe('personal info', () => {
-  test('complete and sound passes', () => expect(checkPersonalInfo(aForm())).toBeNull());
+  test('passes when complete and valid', () => expect(checkPersonalInfo(aForm())).toBeNull());
 
   test.each(['name', 'email', 'phone', 'password', 'confirmPassword'] as const)(
-    'without %s asks to fill in all required fields',
+    'without %s asks for all required fields',
     (field) => {
       for (const nothing of ['', '   ']) {
         expect(checkPersonalInfo(aForm({ [field]: nothing }))).toEqual({
@@ -29,31 +29,31 @@ describe('personal info', () => {
     },
   );
 
-  test('two different passwords do not pass, however short', () => {
+  test('rejects two different passwords, however short', () => {
     expect(checkPersonalInfo(aForm({ password: 'a', confirmPassword: 'b' }))?.message).toBe(
       'Passwords do not match',
     );
   });
 
-  test('five characters are too short a password, six are enough', () => {
+  test('requires six characters for a password', () => {
     expect(checkPersonalInfo(aForm({ password: '12345', confirmPassword: '12345' }))?.message).toBe(
       'Password must be at least 6 characters long',
     );
     expect(checkPersonalInfo(aForm({ password: '123456', confirmPassword: '123456' }))).toBeNull();
   });
 
-  test('a slip in e-mail or phone is named', () => {
+  test('names an invalid email or phone', () => {
     expect(checkPersonalInfo(aForm({ email: 'ada.example.com' }))?.fields).toEqual(['email']);
     expect(checkPersonalInfo(aForm({ phone: '12345' }))?.fields).toEqual(['phone']);
   });
 });
 
 describe('preferences', () => {
-  test.each([{ timezone: '' }, { delivery_time: '' }])('without %o are asked for', (changes) => {
+  test.each([{ timezone: '' }, { delivery_time: '' }])('without %o are required', (changes) => {
     expect(checkPreferences(aForm(changes))?.message).toBe(
       'Please select your timezone and delivery time',
     );
   });
 
-  test('consent is asked, never required', () => expect(checkPreferences(aForm())).toBeNull());
+  test("don't require consent", () => expect(checkPreferences(aForm())).toBeNull());
 });
