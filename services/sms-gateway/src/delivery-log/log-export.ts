@@ -2,8 +2,12 @@ import { Readable } from 'node:stream';
 import { dayMs } from '@daylift/clock/durations';
 import type { LogExportQuery } from '@daylift/contracts/sms-operations.http';
 import { reasonInWords } from '@daylift/delivery/reason-words';
+import { publishAdminAction } from '@daylift/events/admin-actions';
+import type { ActingAdmin } from '@daylift/server/acting-admin';
 import type { Kysely } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
+import type { SmsDeps } from '../deps.ts';
+import { InvalidSpan } from '../errors.ts';
 import { type ReportLine, readReport, reportHeader } from './log-export.repository.ts';
 
 const longestDays = 366;
@@ -14,6 +18,28 @@ const atOnce = 100;
 interface Span {
   from: string;
   to: string;
+}
+
+/** Records the export in the audit log and returns the report. */
+export async function exportLog(
+  { db, clock }: SmsDeps,
+  query: LogExportQuery,
+  by: ActingAdmin,
+): Promise<Readable> {
+  const now = clock.now();
+  const span = exportSpan(query, now);
+  if (span === null) throw new InvalidSpan();
+  // Only known fields: an unknown one may hold a secret by mistake, and the audit log would keep it.
+  const { status, batch_id, user_id } = query;
+  const filter = {
+    ...span,
+    ...(status && { status }),
+    ...(batch_id && { batch_id }),
+    ...(user_id && { user_id }),
+  };
+  const action = { action: 'delivery_log.exported', target: null, details: filter };
+  await db.transaction().execute((trx) => publishAdminAction(trx, 'sms', by, action, now));
+  return streamLog(db, filter);
 }
 
 /** Returns the days that an export covers, or null if there are too many or they are out of order. */

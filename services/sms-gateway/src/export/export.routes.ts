@@ -1,24 +1,13 @@
-import { ExportPart } from '@daylift/contracts/accounts.http';
-import { ErrorBody } from '@daylift/contracts/error';
-import { Id } from '@daylift/contracts/fields';
+import { smsGatewayApi } from '@daylift/contracts/sms-gateway.api';
 import type { Server } from '@daylift/server/create-server';
-import { requireService } from '@daylift/server/identity';
-import { Type } from 'typebox';
+import { implement } from '@daylift/server/implement';
 import type { SmsDeps } from '../deps.ts';
 import { exportOptOut, exportReplies, exportTexts, findPerson } from './export.repository.ts';
 
 /** This service's part of a subscriber's data export. */
-export async function registerExport(app: Server, { db }: SmsDeps): Promise<void> {
-  app.addHook('onRequest', requireService);
-  app.get(
-    '/internal/export/:id',
-    {
-      schema: {
-        params: Type.Object({ id: Id }),
-        response: { 200: ExportPart, 400: ErrorBody, 401: ErrorBody, 403: ErrorBody },
-      },
-    },
-    async ({ params: { id } }) => {
+export function exportRoutes(app: Server, { db }: SmsDeps): void {
+  implement(app, smsGatewayApi, {
+    'GET /internal/export/:id': async ({ params: { id } }) => {
       const person = await findPerson(db, id);
       if (person === undefined) return {};
       return {
@@ -28,5 +17,5 @@ export async function registerExport(app: Server, { db }: SmsDeps): Promise<void
         opt_out: person.phone_proven ? await exportOptOut(db, person.number_hash) : null,
       };
     },
-  );
+  });
 }

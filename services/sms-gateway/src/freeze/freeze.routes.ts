@@ -1,51 +1,26 @@
-import { ErrorBody } from '@daylift/contracts/error';
-import {
-  FreezeRequest,
-  FreezeState,
-  LiftPreview,
-  LiftRequest,
-} from '@daylift/contracts/freeze.http';
+import { smsGatewayApi } from '@daylift/contracts/sms-gateway.api';
 import { actingAdmin } from '@daylift/server/acting-admin';
 import { bodyOrQuery } from '@daylift/server/body-or-query';
 import type { Server } from '@daylift/server/create-server';
-import { requireAdmin } from '@daylift/server/identity';
+import { implement } from '@daylift/server/implement';
 import type { SmsDeps } from '../deps.ts';
 import { freezeSending, liftFreeze, readFreeze } from './freeze.actions.ts';
 import { previewLift } from './preview-lift.ts';
 
-const refusals = { 401: ErrorBody, 403: ErrorBody };
-
-export async function registerFreeze(app: Server, deps: SmsDeps): Promise<void> {
-  app.addHook('onRequest', requireAdmin('viewer'));
-  app.get('/admin/freeze', { schema: { response: { 200: FreezeState, ...refusals } } }, () =>
-    readFreeze(deps),
-  );
-  app.get(
-    '/admin/freeze/lift-preview',
-    { schema: { response: { 200: LiftPreview, ...refusals } } },
-    () => previewLift(deps),
-  );
-}
-
-export async function registerFreezeForOperators(app: Server, deps: SmsDeps): Promise<void> {
-  app.addHook('onRequest', requireAdmin('operator'));
-  app.post(
-    '/admin/freeze',
+export function freezeRoutes(app: Server, deps: SmsDeps): void {
+  implement(app, smsGatewayApi, {
+    'GET /admin/freeze': () => readFreeze(deps),
+    'GET /admin/freeze/lift-preview': () => previewLift(deps),
+    'POST /admin/freeze/lift': (request) => liftFreeze(deps, request.body, actingAdmin(request)),
+  });
+  implement(
+    app,
+    smsGatewayApi,
     {
-      // Also without a body: whoever is in a hurry gives no reason.
-      preValidation: bodyOrQuery,
-      schema: { body: FreezeRequest, response: { 200: FreezeState, 400: ErrorBody, ...refusals } },
+      'POST /admin/freeze': (request) =>
+        freezeSending(deps, request.body.reason?.trim() || null, actingAdmin(request)),
     },
-    (request) => freezeSending(deps, request.body.reason?.trim() || null, actingAdmin(request)),
-  );
-  app.post(
-    '/admin/freeze/lift',
-    {
-      schema: {
-        body: LiftRequest,
-        response: { 200: FreezeState, 400: ErrorBody, 409: ErrorBody, ...refusals },
-      },
-    },
-    (request) => liftFreeze(deps, request.body, actingAdmin(request)),
+    // The body is optional: in a hurry, the reason is left out.
+    { preValidation: bodyOrQuery },
   );
 }

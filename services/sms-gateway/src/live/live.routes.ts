@@ -1,7 +1,6 @@
-import { ErrorBody } from '@daylift/contracts/error';
-import { SmsLive } from '@daylift/contracts/live.http';
+import { smsGatewayApi } from '@daylift/contracts/sms-gateway.api';
 import type { Server } from '@daylift/server/create-server';
-import { requireService } from '@daylift/server/identity';
+import { implement } from '@daylift/server/implement';
 import { findBatches } from '../batches/batches.repository.ts';
 import type { SmsDeps } from '../deps.ts';
 import { readFreeze } from '../freeze/freeze.actions.ts';
@@ -11,13 +10,10 @@ import { findStatistics } from '../statistics/statistics.repository.ts';
 /** As many as the pages list. */
 const recentBatches = 20;
 
-/** What the gateway shows to admins who look on; asked each second. */
-export async function registerLive(app: Server, deps: SmsDeps): Promise<void> {
-  app.addHook('onRequest', requireService);
-  app.get(
-    '/internal/live',
-    { schema: { response: { 200: SmsLive, 401: ErrorBody, 403: ErrorBody } } },
-    async () => {
+/** The figures of the live dashboard, which the gateway polls each second. */
+export function liveRoutes(app: Server, deps: SmsDeps): void {
+  implement(app, smsGatewayApi, {
+    'GET /internal/live': async () => {
       const [batches, sms, freeze, mode] = await Promise.all([
         findBatches(deps.db, recentBatches),
         findStatistics(deps.db),
@@ -27,5 +23,5 @@ export async function registerLive(app: Server, deps: SmsDeps): Promise<void> {
       const { enabled, revision } = mode;
       return { batches, sms, freeze, testing_mode: { enabled, revision } };
     },
-  );
+  });
 }

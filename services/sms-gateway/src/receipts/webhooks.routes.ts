@@ -1,33 +1,24 @@
-import { ErrorBody } from '@daylift/contracts/error';
+import { smsGatewayApi } from '@daylift/contracts/sms-gateway.api';
 import type { Server } from '@daylift/server/create-server';
-import { Type } from 'typebox';
+import { implement } from '@daylift/server/implement';
 import type { SmsDeps } from '../deps.ts';
 import { ForgedWebhook, MalformedWebhook } from '../errors.ts';
 import { receiveText } from '../inbound/inbound.actions.ts';
 import { inboundOf, readEvent } from './receipt.ts';
 import { receiveReceipt } from './receipts.actions.ts';
 
-const maxBodyBytes = 256 * 1024;
-const Params = Type.Object({ dispatch: Type.String({ minLength: 1, maxLength: 100 }) });
-const Taken = Type.Object({ received: Type.Literal(true) });
-
 /**
- * What the provider tells us, receipts at /webhooks/telnyx/<text> and texts from people at /webhooks/telnyx/inbound. The
- * event's type decides, not the address. 2xx means that it is stored and has taken effect.
+ * Receipts at /webhooks/telnyx/<text> and texts from people at /webhooks/telnyx/inbound; the event's type decides, not
+ * the address. 2xx means that the event is stored and has taken effect.
  */
-export async function registerWebhooks(app: Server, deps: SmsDeps): Promise<void> {
-  // The signature is over these bytes: whoever parses and prints them anew can verify nothing.
+export async function webhookRoutes(app: Server, deps: SmsDeps): Promise<void> {
+  // The signature is over the raw body.
   app.removeContentTypeParser('application/json');
-  app.addContentTypeParser(
-    'application/json',
-    { parseAs: 'buffer', bodyLimit: maxBodyBytes },
-    (_request, body, done) => done(null, body),
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) =>
+    done(null, body),
   );
-  const response = { 200: Taken, 400: ErrorBody, 401: ErrorBody, 413: ErrorBody };
-  app.post(
-    '/webhooks/telnyx/:dispatch',
-    { schema: { params: Params, response }, bodyLimit: maxBodyBytes },
-    async (request) => {
+  implement(app, smsGatewayApi, {
+    'POST /webhooks/telnyx/:dispatch': async (request) => {
       const raw = (request.body as Buffer | undefined)?.toString('utf8') ?? '';
       const body = await deps.provider.verify(raw, request.headers).catch(() => {
         throw new ForgedWebhook();
@@ -41,5 +32,5 @@ export async function registerWebhooks(app: Server, deps: SmsDeps): Promise<void
       } else await deps.db.transaction().execute((trx) => receiveText(trx, inbound, deps));
       return { received: true as const };
     },
-  );
+  });
 }
