@@ -54,6 +54,17 @@ export default {
       to: { path: '^(services/|libs/(server|database|events|jobs|clock|mail|testing)/)' },
     },
     {
+      name: 'apps-import-types-of-schemas-only',
+      comment: 'A value of a file with schemas brings TypeBox into the bundle.',
+      severity: 'error',
+      from: { path: '^(web|admin-web)/src/|^libs/(ui|api-client)/src/' },
+      to: {
+        path: '^libs/contracts/src/',
+        pathNot: '/limits\\.ts$',
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    {
       name: 'features-do-not-import-each-other',
       comment:
         'Imports flow shared -> feature -> routes; what two features need is shared, with a name.',

@@ -33,9 +33,6 @@ export const FreezeState = Type.Object({
 });
 export type FreezeState = Static<typeof FreezeState>;
 
-/** Live counts stop here to stay fast. */
-export const countLimit = 100_000;
-
 export const FreezeRequest = Type.Object(
   { reason: Type.Optional(Type.String({ maxLength: 200 })) },
   { additionalProperties: false },

@@ -10,7 +10,7 @@ import {
   SubscriptionStatus,
   TimeZone,
 } from './fields.ts';
-import { maxListed } from './max-listed.ts';
+import { maxListed } from './limits.ts';
 
 const strict = { additionalProperties: false };
 

@@ -1,4 +1,4 @@
-import { countLimit } from '@daylift/contracts/freeze.http';
+import { countLimit } from '@daylift/contracts/limits';
 import { formatCount } from '@daylift/ui/formats';
 
 /** Returns the count, or "more than" its limit. */

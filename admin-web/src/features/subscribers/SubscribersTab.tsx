@@ -1,5 +1,5 @@
 import { describeError } from '@daylift/api-client/operators-errors';
-import { maxListed } from '@daylift/contracts/max-listed';
+import { maxListed } from '@daylift/contracts/limits';
 import { EmptyState } from '@daylift/ui/EmptyState';
 import { ErrorState } from '@daylift/ui/ErrorState';
 import { TextSkeleton } from '@daylift/ui/Skeletons';

@@ -1,5 +1,5 @@
 import type { AdminUser } from '@daylift/contracts/accounts.http';
-import { maxListed } from '@daylift/contracts/max-listed';
+import { maxListed } from '@daylift/contracts/limits';
 import { createDatabase } from '@daylift/database/create-database';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

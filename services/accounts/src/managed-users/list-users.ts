@@ -1,4 +1,4 @@
-import { maxListed } from '@daylift/contracts/max-listed';
+import { maxListed } from '@daylift/contracts/limits';
 import type { UserListQuery, UserSort } from '@daylift/contracts/people.http';
 import { type Kysely, sql } from 'kysely';
 import type { AccountsDatabase } from '../database.ts';

@@ -1,4 +1,4 @@
-import { maxListed } from '@daylift/contracts/max-listed';
+import { maxListed } from '@daylift/contracts/limits';
 import { readCounters } from '@daylift/database/counters';
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import { lockCustomer } from '../customers/customers.repository.ts';

@@ -1,4 +1,4 @@
-import { countLimit } from '@daylift/contracts/freeze.http';
+import { countLimit } from '@daylift/contracts/limits';
 import { inIndexOrder } from '@daylift/database/index-order';
 import { type Kysely, sql } from 'kysely';
 import type { SmsDatabase } from '../database.ts';

@@ -1,10 +1,5 @@
 import { describeError } from '@daylift/api-client/operators-errors';
-import {
-  type Timeline,
-  type TimelineEntry,
-  type TimelineKind,
-  timelineKinds,
-} from '@daylift/contracts/timeline.http';
+import type { Timeline, TimelineEntry, TimelineKind } from '@daylift/contracts/timeline.http';
 import { EmptyState } from '@daylift/ui/EmptyState';
 import { ErrorState } from '@daylift/ui/ErrorState';
 import { formatWholeDate } from '@daylift/ui/formats';
@@ -25,6 +20,7 @@ const labels: Record<TimelineKind, string> = {
   payments: 'Payments',
   changes: 'Changes',
 };
+const allKinds = Object.keys(labels) as TimelineKind[];
 
 /** Entries grouped by day. */
 export const groupByDay = (
@@ -42,7 +38,7 @@ export const groupByDay = (
 const useKinds = () => {
   const [params, setParams] = useSearchParams();
   const named = (params.get('show') ?? '').split(',');
-  const kinds = timelineKinds.filter((kind) => named.includes(kind));
+  const kinds = allKinds.filter((kind) => named.includes(kind));
   const choose = (chosen: string[]) =>
     setParams(
       (now) => {
@@ -64,7 +60,7 @@ const Filter = ({
 }) => (
   <Chip.Group multiple value={kinds} onChange={onChange}>
     <Group gap="xs" mb="md" role="group" aria-label="Filter">
-      {timelineKinds.map((kind) => (
+      {allKinds.map((kind) => (
         <Chip key={kind} value={kind} size="md" classNames={{ label: classes.chip ?? '' }}>
           {labels[kind]}
         </Chip>
