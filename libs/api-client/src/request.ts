@@ -39,8 +39,6 @@ export interface Client {
   call: Call;
   /** For responses that are not JSON. */
   send: Send;
-  /** For calls that don't use endpoint names yet. */
-  callPath: <T>(method: string, path: string, options?: SendOptions) => Promise<T>;
 }
 
 export interface ClientDeps {
@@ -137,7 +135,5 @@ export const createClient = (deps: ClientDeps): Client => {
     call: async (endpoint, ...[options]) =>
       readBody(await send(endpoint, (options ?? {}) as SendOptions)),
     send,
-    callPath: async (method, path, options = {}) =>
-      readBody(await send(`${method} ${path}`, options)),
   };
 };

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { call, smsOperations } from '../../api.ts';
+import { call } from '../../api.ts';
 
 const shownDays = 30;
 const shownHours = 24;
@@ -12,7 +12,8 @@ export const analyticsQuery = queryOptions({
 /** Same range as on the SMS System tab. */
 export const dailyTextsQuery = queryOptions({
   queryKey: ['sms-system', 'daily-stats'],
-  queryFn: ({ signal }) => smsOperations.getDailyStats(shownDays, signal),
+  queryFn: ({ signal }) =>
+    call('GET /admin/sms-stats/daily', { query: { days: shownDays }, signal }),
 });
 
 export const subscriptionDaysQuery = queryOptions({

@@ -4,7 +4,7 @@ import { ConfirmDialog } from '@daylift/ui/ConfirmDialog';
 import { Stack, Text, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { freeze } from '../../api.ts';
+import { call } from '../../api.ts';
 import { notifyDone } from '../../components/notify.ts';
 import { freezeQuery } from './freeze.queries.ts';
 import { texts } from './words.ts';
@@ -21,7 +21,8 @@ export const FreezeDialog = ({
   const queryClient = useQueryClient();
   const [reason, setReason] = useState('');
   const freezing = useAction({
-    mutationFn: (why: string) => freeze.freeze(why === '' ? {} : { reason: why }),
+    mutationFn: (why: string) =>
+      call('POST /admin/freeze', { body: why === '' ? {} : { reason: why } }),
     onSuccess: (state) => {
       queryClient.setQueryData(freezeQuery.queryKey, state);
       notifyDone('Sending is frozen.');

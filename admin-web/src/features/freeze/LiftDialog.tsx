@@ -7,7 +7,7 @@ import { TextSkeleton } from '@daylift/ui/Skeletons';
 import { Radio, Stack, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { freeze } from '../../api.ts';
+import { call } from '../../api.ts';
 import { people } from '../../components/counted.ts';
 import { inTime } from '../../components/durations.ts';
 import { notifyDone } from '../../components/notify.ts';
@@ -64,7 +64,9 @@ export const LiftDialog = ({
   const preview = useQuery({ ...liftPreviewQuery, enabled: opened });
   const lifting = useAction({
     mutationFn: (choice: Missed) =>
-      freeze.lift({ missed: choice, ...(state?.since ? { since: state.since } : {}) }),
+      call('POST /admin/freeze/lift', {
+        body: { missed: choice, ...(state?.since ? { since: state.since } : {}) },
+      }),
     onSuccess: async (next, choice) => {
       queryClient.setQueryData(freezeQuery.queryKey, next);
       notifyDone(

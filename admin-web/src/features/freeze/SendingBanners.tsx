@@ -6,7 +6,7 @@ import { Button, Container } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
-import { freeze } from '../../api.ts';
+import { call } from '../../api.ts';
 import { notifyDone } from '../../components/notify.ts';
 import { paths } from '../../paths.ts';
 import { useMay } from '../../session/use-admin.ts';
@@ -92,7 +92,7 @@ const ProviderBanner = ({ pause, frozen }: { pause: ProviderPause; frozen: boole
   const may = useMay('operator');
   const queryClient = useQueryClient();
   const trying = useAction({
-    mutationFn: freeze.tryProvider,
+    mutationFn: () => call('POST /admin/send-pause/try'),
     onSuccess: async ({ result }) => {
       if (result === 'works')
         notifyDone('The provider is accepting texts again. Waiting texts are going out now.');

@@ -1,14 +1,14 @@
 import { queryOptions } from '@tanstack/react-query';
-import { freeze } from '../../api.ts';
+import { call } from '../../api.ts';
 
 export const freezeQuery = queryOptions({
   queryKey: ['freeze', 'state'],
-  queryFn: ({ signal }) => freeze.read(signal),
+  queryFn: ({ signal }) => call('GET /admin/freeze', { signal }),
 });
 
 export const liftPreviewQuery = queryOptions({
   queryKey: ['freeze', 'lift-preview'],
-  queryFn: ({ signal }) => freeze.previewLift(signal),
+  queryFn: ({ signal }) => call('GET /admin/freeze/lift-preview', { signal }),
   staleTime: 0,
   gcTime: 0,
 });

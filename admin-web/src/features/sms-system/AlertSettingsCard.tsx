@@ -1,12 +1,12 @@
 import { describeError } from '@daylift/api-client/operators-errors';
 import { useAction } from '@daylift/api-client/use-action';
-import type { AlertSettings } from '@daylift/contracts/sms-operations.http';
+import type { AlertSettings, AlertSettingsRequest } from '@daylift/contracts/sms-operations.http';
 import { ErrorState } from '@daylift/ui/ErrorState';
 import { TextSkeleton } from '@daylift/ui/Skeletons';
 import { Button, Checkbox, NumberInput, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { smsOperations } from '../../api.ts';
+import { call } from '../../api.ts';
 import { focusFirst } from '../../components/focus-first.ts';
 import { notifyDone } from '../../components/notify.ts';
 import { Section } from '../../components/Section.tsx';
@@ -40,7 +40,7 @@ const SettingsForm = ({ settings }: { settings: AlertSettings }) => {
   });
   const hasAddress = form.values.email.trim() !== '';
   const saving = useAction({
-    mutationFn: smsOperations.setAlertSettings,
+    mutationFn: (body: AlertSettingsRequest) => call('POST /admin/settings/alert-email', { body }),
     onSuccess: (saved) => {
       queryClient.setQueryData(alertSettingsQuery.queryKey, saved);
       notifyDone(saved.enabled ? 'Alert settings saved.' : 'Saved. Alerts are off.');

@@ -6,7 +6,7 @@ import { formatCost, formatCount } from '@daylift/ui/formats';
 import { Button, Stack, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { call, sms } from '../../api.ts';
+import { call } from '../../api.ts';
 import { counted, people } from '../../components/counted.ts';
 import { notifyDone } from '../../components/notify.ts';
 import { isReachConfirmed, ReachConfirm } from '../../components/ReachConfirm.tsx';
@@ -52,7 +52,7 @@ const controls: Control[] = [
     reach: (status) => status.pending_jobs + status.processing_jobs,
     tell: (people, cost) => `${people} waiting for a text. Estimated cost: ${cost}.`,
     run: async () => {
-      const { processed, failed, total } = await sms.processQueue();
+      const { processed, failed, total } = await call('POST /admin/scheduler/process-queue');
       return `${formatCount(processed)} of ${counted(total, 'text', 'texts')} processed, ${formatCount(failed)} failed.`;
     },
   },

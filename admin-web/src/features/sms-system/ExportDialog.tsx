@@ -1,19 +1,24 @@
+import { download } from '@daylift/api-client/download';
 import { describeError } from '@daylift/api-client/operators-errors';
 import { useAction } from '@daylift/api-client/use-action';
 import { ConfirmDialog } from '@daylift/ui/ConfirmDialog';
 import { saveFile } from '@daylift/ui/save-file';
 import { SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { smsOperations } from '../../api.ts';
+import { client } from '../../api.ts';
 import { notifyDone } from '../../components/notify.ts';
 import { StatusSelect } from './StatusSelect.tsx';
 import type { LogFilter } from './sms-system.queries.ts';
+
+/** A report of a year is slow. */
+const exportMs = 10 * 60_000;
 
 /** Exports the delivery report for a date range and status. */
 export const ExportDialog = ({ opened, onClose }: { opened: boolean; onClose: () => void }) => {
   const [filter, setFilter] = useState<LogFilter>({});
   const exporting = useAction({
-    mutationFn: (wanted: LogFilter) => smsOperations.exportLogs(wanted),
+    mutationFn: (wanted: LogFilter) =>
+      download(client, 'GET /admin/sms-logs/export', { query: wanted, timeoutMs: exportMs }),
     onSuccess: ({ file, name }) => {
       saveFile(file, name ?? 'delivery-report.csv');
       notifyDone('Delivery report downloaded.');

@@ -10,7 +10,7 @@ import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useLocation } from 'react-router';
-import { smsOperations } from '../../api.ts';
+import { call } from '../../api.ts';
 import { notifyDone } from '../../components/notify.ts';
 import { Section } from '../../components/Section.tsx';
 import { useMay } from '../../session/use-admin.ts';
@@ -42,9 +42,9 @@ const Switch = ({ settings }: { settings: TestingModeSettings }) => {
   const [missing, setMissing] = useState(false);
   const saving = useAction({
     mutationFn: () =>
-      smsOperations.setTestingMode(
-        enabled ? { enabled: false } : { enabled: true, test_phone: number },
-      ),
+      call('POST /admin/settings/testing-mode', {
+        body: enabled ? { enabled: false } : { enabled: true, test_phone: number },
+      }),
     onSuccess: (saved) => {
       queryClient.setQueryData(testingModeQuery.queryKey, saved);
       notifyDone(saved.testing_mode_enabled ? 'Testing mode is on.' : 'Testing mode is off.');

@@ -1,6 +1,6 @@
 import type { LogQuery } from '@daylift/contracts/sms-operations.http';
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { call, sms, smsOperations } from '../../api.ts';
+import { call } from '../../api.ts';
 
 const recentBatches = 20;
 const shownDays = 30;
@@ -13,22 +13,24 @@ export const statusQuery = queryOptions({
 
 export const batchesQuery = queryOptions({
   queryKey: ['sms-system', 'batches'],
-  queryFn: ({ signal }) => sms.listBatches(recentBatches, signal),
+  queryFn: ({ signal }) =>
+    call('GET /admin/sms-batches', { query: { limit: recentBatches }, signal }),
 });
 
 export const statsQuery = queryOptions({
   queryKey: ['sms-system', 'stats'],
-  queryFn: ({ signal }) => sms.getStats(signal),
+  queryFn: ({ signal }) => call('GET /admin/sms-stats', { signal }),
 });
 
 export const dailyStatsQuery = queryOptions({
   queryKey: ['sms-system', 'daily-stats'],
-  queryFn: ({ signal }) => smsOperations.getDailyStats(shownDays, signal),
+  queryFn: ({ signal }) =>
+    call('GET /admin/sms-stats/daily', { query: { days: shownDays }, signal }),
 });
 
 export const providerQuery = queryOptions({
   queryKey: ['sms-system', 'provider'],
-  queryFn: ({ signal }) => smsOperations.getProvider(signal),
+  queryFn: ({ signal }) => call('GET /admin/sms-system/provider', { signal }),
 });
 
 export const deliverySlotsQuery = queryOptions({
@@ -39,12 +41,12 @@ export const deliverySlotsQuery = queryOptions({
 /** Has its own key because the banner of every page reads it. */
 export const testingModeQuery = queryOptions({
   queryKey: ['settings', 'testing-mode'],
-  queryFn: ({ signal }) => smsOperations.getTestingMode(signal),
+  queryFn: ({ signal }) => call('GET /admin/settings/testing-mode', { signal }),
 });
 
 export const alertSettingsQuery = queryOptions({
   queryKey: ['settings', 'alert-email'],
-  queryFn: ({ signal }) => smsOperations.getAlertSettings(signal),
+  queryFn: ({ signal }) => call('GET /admin/settings/alert-email', { signal }),
 });
 
 export type LogFilter = Pick<LogQuery, 'status' | 'from' | 'to'>;
@@ -54,10 +56,10 @@ export const logQuery = (filter: LogFilter) =>
   infiniteQueryOptions({
     queryKey: ['sms-system', 'log', filter],
     queryFn: ({ pageParam, signal }) =>
-      smsOperations.listLogs(
-        { ...filter, limit: logPage, ...(pageParam !== null && { before: pageParam }) },
+      call('GET /admin/sms-logs', {
+        query: { ...filter, limit: logPage, before: pageParam ?? undefined },
         signal,
-      ),
+      }),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => (page.length < logPage ? null : (page.at(-1)?.id ?? null)),
     placeholderData: keepPreviousData,

@@ -1,7 +1,7 @@
 import { useAction } from '@daylift/api-client/use-action';
 import type { CreateUserRequest } from '@daylift/contracts/people.http';
 import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query';
-import { call, smsOperations } from '../../api.ts';
+import { call } from '../../api.ts';
 import { type ListFilters, queryOf } from './list-filters.ts';
 
 export const pageSize = 25;
@@ -16,7 +16,7 @@ export const subscribersQuery = (filters: ListFilters) =>
 
 export const providerQuery = queryOptions({
   queryKey: ['sms-provider'],
-  queryFn: ({ signal }) => smsOperations.getProvider(signal),
+  queryFn: ({ signal }) => call('GET /admin/sms-system/provider', { signal }),
   staleTime: 30_000,
 });
 

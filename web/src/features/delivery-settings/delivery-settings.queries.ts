@@ -1,12 +1,9 @@
-import { createSmsApi } from '@daylift/api-client/sms';
 import { useAction } from '@daylift/api-client/use-action';
 import type { NextTextPreviewRequest } from '@daylift/contracts/scheduler.http';
 import { localDateOf } from '@daylift/ui/formats';
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { call, client } from '../../api.ts';
+import { call } from '../../api.ts';
 import { useRefreshDelivery, useShowMe } from '../../session/update-me.ts';
-
-const sms = createSmsApi(client);
 
 /** `tell` runs even if the user has left the tab. */
 export const useToggleDelivery = (tell: (enabled: boolean) => void) => {
@@ -37,7 +34,7 @@ export const previewQuery = (change: NextTextPreviewRequest) =>
 export const useToday = (timeZone: string): string => {
   const { data } = useQuery({
     queryKey: ['today', timeZone],
-    queryFn: async ({ signal }) => (await sms.getCalendar(undefined, signal)).today,
+    queryFn: async ({ signal }) => (await call('GET /users/me/calendar', { signal })).today,
     retry: false,
   });
   return data ?? localDateOf(new Date().toISOString(), timeZone);

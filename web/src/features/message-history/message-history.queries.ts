@@ -1,15 +1,14 @@
-import { createSmsApi } from '@daylift/api-client/sms';
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { client } from '../../api.ts';
+import { call } from '../../api.ts';
 
-const sms = createSmsApi(client);
 /** Limit of the overview request; it shows the first five. */
 const historyLimit = 10;
 const pageSize = 20;
 
 export const historyQuery = queryOptions({
   queryKey: ['sms-history', historyLimit],
-  queryFn: ({ signal }) => sms.listHistory({ limit: historyLimit }, signal),
+  queryFn: ({ signal }) =>
+    call('GET /users/me/sms-history', { query: { limit: historyLimit }, signal }),
 });
 
 /** The full history or its search results, newest first. */
@@ -17,27 +16,24 @@ export const wholeHistoryQuery = (search: string) =>
   infiniteQueryOptions({
     queryKey: ['sms-history', 'whole', search],
     queryFn: ({ pageParam: before, signal }) =>
-      sms.listHistory(
-        {
-          limit: pageSize,
-          ...(search === '' ? {} : { search }),
-          ...(before === null ? {} : { before }),
-        },
+      call('GET /users/me/sms-history', {
+        query: { limit: pageSize, search: search || undefined, before: before ?? undefined },
         signal,
-      ),
+      }),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => (page.length < pageSize ? null : (page.at(-1)?.id ?? null)),
   });
 
 export const analyticsQuery = queryOptions({
   queryKey: ['analytics'],
-  queryFn: ({ signal }) => sms.getAnalytics(signal),
+  queryFn: ({ signal }) => call('GET /users/me/analytics', { signal }),
 });
 
 /** `month` defaults to the current month. */
 export const calendarQuery = (month: string | null) =>
   queryOptions({
     queryKey: ['calendar', month],
-    queryFn: ({ signal }) => sms.getCalendar(month ?? undefined, signal),
+    queryFn: ({ signal }) =>
+      call('GET /users/me/calendar', { query: { month: month ?? undefined }, signal }),
     placeholderData: keepPreviousData,
   });

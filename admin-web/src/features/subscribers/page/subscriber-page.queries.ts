@@ -20,10 +20,7 @@ export const timelineQuery = (id: string, kinds: readonly TimelineKind[]) =>
     queryFn: ({ pageParam, signal }) =>
       call('GET /admin/users/:id/timeline', {
         params: { id },
-        query: {
-          ...(kinds.length > 0 && { kinds: kinds.join(',') }),
-          ...(pageParam !== null && { before: pageParam }),
-        },
+        query: { kinds: kinds.join(',') || undefined, before: pageParam ?? undefined },
         signal,
       }),
     initialPageParam: null as string | null,
