@@ -5,6 +5,8 @@ import { hourMs, minuteMs } from '@daylift/clock/durations';
  * neither Temporal nor anything of this package.
  */
 export interface WallClock {
+  /** The offset at the start, then every change of it. */
+  changes: { at: number; offset: number }[];
   /** What the clock shows at an instant (ms), as if it were UTC (ms). */
   at(instant: number): number;
 }
@@ -15,7 +17,7 @@ const stepMs = 12 * hourMs;
 /** Finds every change of the zone's offset between two instants by looking at the clock twice a day. */
 export function readWallClock(timeZone: string, from: number, to: number): WallClock {
   const offsetAt = offsetReader(timeZone);
-  const changes: { at: number; offset: number }[] = [{ at: from, offset: offsetAt(from) }];
+  const changes: WallClock['changes'] = [{ at: from, offset: offsetAt(from) }];
   for (let instant = from; instant < to; instant += stepMs) {
     const before = changes.at(-1)?.offset;
     const next = instant + stepMs;
@@ -24,6 +26,7 @@ export function readWallClock(timeZone: string, from: number, to: number): WallC
   }
   let current = 0;
   return {
+    changes,
     at(instant) {
       // Callers walk forward, so the search starts where it last ended.
       if (instant < (changes[current]?.at ?? 0)) current = 0;
