@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { LauncherError } from './failure.ts';
-import { repoRoot } from './layout.ts';
+import { compiledDir, repoRoot } from './layout.ts';
 import { type Schema, type Secrets, schemas } from './secrets.ts';
 
 export const databaseName = 'daylift';
@@ -48,6 +48,7 @@ export async function prepareDatabases(adminUrl: string, secrets: Secrets): Prom
     let words = '';
     const child = spawn(process.execPath, [join(import.meta.dirname, 'prepare-databases.ts')], {
       cwd: repoRoot,
+      env: { ...process.env, NODE_COMPILE_CACHE: compiledDir },
       stdio: ['pipe', 'pipe', 'pipe'],
     });
     for (const stream of [child.stdout, child.stderr]) {

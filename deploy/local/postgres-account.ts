@@ -130,7 +130,8 @@ function reachablePrograms(account: Account): string {
   );
 }
 
-function moveIntoPlace(draft: string, target: string): void {
+/** Moves what was made beside its place there, unless another launcher was faster. */
+export function moveIntoPlace(draft: string, target: string): void {
   try {
     renameSync(draft, target);
   } catch (error) {

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chooseFreePorts } from '../local/ports.ts';
+import { copyPreparedData } from '../local/prepared-data.ts';
 import { type StackOptions, startStack } from '../local/stack.ts';
 import { createProductClient } from './product-client.ts';
 
@@ -11,6 +12,7 @@ export async function startTestStack(
   servicePorts: NonNullable<StackOptions['servicePorts']> = {},
 ) {
   const dataDir = await mkdtemp(join(tmpdir(), 'daylift-test-'));
+  await copyPreparedData(dataDir);
   const [gatewayPort = 0, sandboxPort = 0] = await chooseFreePorts(2);
   const stack = await startStack({
     dataDir,
