@@ -1,4 +1,5 @@
-// `npm test`: runs all checks in order; `npm test -- <part>` runs one part.
+// `npm test`: runs all checks; `npm test -- <part>` runs one part.
+import { availableParallelism } from 'node:os';
 import { ensureAppsBuilt } from './builds.ts';
 import { findChartTools } from './chart-tools.ts';
 import { explainFailure, LauncherError } from './failure.ts';
@@ -10,37 +11,9 @@ import { checks, runCheck, runVitest, stopRunning, unitArguments } from './test-
 import { startTestServers } from './test-servers.ts';
 
 const [part, ...rest] = process.argv.slice(2);
-const parts = [
-  ...new Set(checks.map((check) => check.part)),
-  'chart',
-  'unit',
-  'pages',
-  'admin-pages',
-  'system',
-  'simulation',
-];
 const wanted = (name: string): boolean => part === undefined || part === name;
 const heading = (text: string): void => console.log(`\n== ${text}`);
 const print = (line: string): void => console.log(line);
-/** Two lanes run in parallel, the parts of a lane in sequence, because tests mostly wait. */
-const lanes = [
-  [
-    ['pages', 'every page, in a browser', 'deploy/system-tests/pages/vitest.config.ts'],
-    ['system', 'the whole system', 'deploy/vitest.config.ts'],
-  ],
-  [
-    [
-      'admin-pages',
-      "every operators' page, in a browser",
-      'deploy/system-tests/admin-pages/vitest.config.ts',
-    ],
-    [
-      'simulation',
-      'weeks of it, with and without faults',
-      'deploy/system-tests/simulation/vitest.config.ts',
-    ],
-  ],
-] as const;
 let stopped = false;
 
 /** Returns CHROMIUM_PATH for browser tests. Without a browser only they fail. */
@@ -79,12 +52,36 @@ async function runChart(): Promise<Tally> {
   });
 }
 
+/** Runs tests. In a full run, failed files get two more tries. */
+async function runTests(args: string[], env: Record<string, string>): Promise<Tally> {
+  const first = await runVitest(args, env);
+  if (part !== undefined || stopped) return first;
+  return runAgain(first, print, (paths) => runVitest([...args, ...paths], env));
+}
+
+/** Runs shared preparation once, because parallel package installations would block each other. */
+const once = <T>(make: () => Promise<T>): (() => Promise<T>) => {
+  let made: Promise<T> | undefined;
+  return () => (made ??= make());
+};
+const installPrograms = once(async () => {
+  const browser = await findBrowser();
+  await requirePrograms([redisServer, natsServer], print);
+  return browser;
+});
+const buildApps = once(() => ensureAppsBuilt(print));
+
+/** In a full run, another part uses about one core. */
+const leaveRoom =
+  part === undefined ? [`--maxWorkers=${Math.max(1, availableParallelism() - 1)}`] : [];
+
 async function runUnit(): Promise<Tally> {
   heading('unit and integration');
   try {
+    if (part === undefined) await installPrograms();
     const servers = await startTestServers(print);
     try {
-      return await runTests(unitArguments(rest), servers.env);
+      return await runTests([...unitArguments(rest), ...leaveRoom], servers.env);
     } finally {
       await servers.stop();
     }
@@ -93,61 +90,59 @@ async function runUnit(): Promise<Tally> {
   }
 }
 
-/** Runs tests. In a full run, failed files get two more tries. */
-async function runTests(args: string[], env: Record<string, string>): Promise<Tally> {
-  const first = await runVitest(args, env);
-  if (part !== undefined || stopped) return first;
-  return runAgain(first, print, (paths) => runVitest([...args, ...paths], env));
-}
-
-let machine: Promise<Record<string, string>> | null = null;
-
-/** Prepares what all stacks share, once, because parallel package installations would block each other. */
-function prepareMachine(): Promise<Record<string, string>> {
-  machine ??= findBrowser().then(async (browser) => {
-    await requirePrograms([redisServer, natsServer], print);
-    await ensureAppsBuilt(print);
-    return browser;
-  });
-  return machine;
-}
-
-async function runSystem(name: string, config: string): Promise<Tally> {
-  heading(name);
+async function runWhole(what: string, folder: string): Promise<Tally> {
+  heading(what);
   try {
-    const browser = await prepareMachine();
-    return await runTests(['--config', config, ...rest], browser);
+    const browser = await installPrograms();
+    await buildApps();
+    return await runTests(['--config', `deploy/${folder}/vitest.config.ts`, ...rest], browser);
   } catch (error) {
-    return setUpFailed(name, error);
+    return setUpFailed(what, error);
   }
 }
+
+interface Part {
+  part: string;
+  name: string;
+  run: () => Promise<Tally>;
+}
+const whole = (part: string, what: string, folder: string): Part => ({
+  part,
+  name: part,
+  run: () => runWhole(what, folder),
+});
+/** In starting order: the quick checks, then the longest parts first. */
+const parts: Part[] = [
+  ...checks.map((check) => ({
+    ...check,
+    run: () => {
+      heading(check.name);
+      return runCheck(check);
+    },
+  })),
+  { part: 'unit', name: 'unit', run: runUnit },
+  whole('system', 'the whole system', '.'),
+  whole('pages', 'every page, in a browser', 'system-tests/pages'),
+  whole('admin-pages', "every operators' page, in a browser", 'system-tests/admin-pages'),
+  whole('simulation', 'weeks of it, with and without faults', 'system-tests/simulation'),
+  { part: 'chart', name: 'chart', run: runChart },
+];
+/** How many parts run at the same time. A third only slows the others down on two cores. */
+const lanes = 2;
 
 const partTimes: [name: string, ms: number][] = [];
 
-async function timed(name: string, run: () => Promise<Tally>): Promise<Tally> {
-  const begun = performance.now();
-  const tally = await run();
-  partTimes.push([name, performance.now() - begun]);
-  return tally;
-}
-
 async function runParts(): Promise<Tally[]> {
+  const waiting = parts.filter((it) => wanted(it.part));
   const tallies: Tally[] = [];
-  for (const check of checks.filter((it) => wanted(it.part))) {
-    if (stopped) return tallies;
-    heading(check.name);
-    tallies.push(await timed(check.name, () => runCheck(check)));
-  }
-  if (wanted('unit') && !stopped) tallies.push(await timed('unit', runUnit));
-  await Promise.all(
-    lanes.map(async (lane, index) => {
-      for (const [name, what, config] of lane)
-        if (wanted(name) && !stopped)
-          tallies.push(await timed(name, () => runSystem(what, config)));
-      // The second lane is shorter.
-      if (index === 1 && wanted('chart') && !stopped) tallies.push(await timed('chart', runChart));
-    }),
-  );
+  const work = async (): Promise<void> => {
+    for (let next = waiting.shift(); next && !stopped; next = waiting.shift()) {
+      const begun = performance.now();
+      tallies.push(await next.run());
+      partTimes.push([next.name, performance.now() - begun]);
+    }
+  };
+  await Promise.all(Array.from({ length: lanes }, work));
   return tallies;
 }
 
@@ -181,8 +176,9 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   });
 }
 
-if (part !== undefined && !parts.includes(part)) {
-  console.error(new LauncherError(`"${part}" is no part. There are: ${parts.join(', ')}.`).message);
+if (part !== undefined && !parts.some((it) => it.part === part)) {
+  const names = [...new Set(parts.map((it) => it.part))].join(', ');
+  console.error(new LauncherError(`"${part}" is no part. There are: ${names}.`).message);
   process.exit(1);
 }
 if (part === 'unit') {
