@@ -7,7 +7,7 @@ import { loadContentConfig } from '../../../services/content/src/config.ts';
 import { loadGatewayConfig } from '../../../services/gateway/src/config.ts';
 import { readConfig } from '../../../services/sandbox/src/config.ts';
 import { loadSchedulerConfig } from '../../../services/scheduler/src/config.ts';
-import { loadServiceConfig } from '../../../services/sms-gateway/src/config.ts';
+import { loadSmsConfig } from '../../../services/sms-gateway/src/config.ts';
 import type { ProcessName } from '../../local/processes.ts';
 import { loadSecrets, type Secrets } from '../../local/secrets.ts';
 import type { ProviderKeys } from '../secret-files.ts';
@@ -19,8 +19,8 @@ const loaders: Record<ProcessName, () => Readonly<Record<string, unknown>>> = {
   billing: loadBillingConfig,
   content: loadContentConfig,
   scheduler: loadSchedulerConfig,
-  'sms-gateway': loadServiceConfig,
-  'sms-worker': loadServiceConfig,
+  'sms-gateway': loadSmsConfig,
+  'sms-worker': loadSmsConfig,
   sandbox: readConfig,
 };
 

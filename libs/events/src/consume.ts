@@ -27,18 +27,19 @@ export type EventHandlers<T, E extends EventTable> = {
   [K in keyof E]?: EventHandler<T, Static<E[K]>>;
 };
 
-export interface Subscription<T> {
+/** One owner's events and their handlers in a service. */
+export interface ConsumerDefinition<T> {
   owner: EventOwner;
   schemas: EventTable;
   handlers: Record<string, EventHandler<T, never> | undefined>;
 }
 
-export function subscription<T, E extends EventTable>(
+export function consumerOf<T, E extends EventTable>(
   owner: EventOwner,
   schemas: E,
   handlers: EventHandlers<T, E>,
-): Subscription<T> {
-  return { owner, schemas, handlers: handlers as Subscription<T>['handlers'] };
+): ConsumerDefinition<T> {
+  return { owner, schemas, handlers: handlers as ConsumerDefinition<T>['handlers'] };
 }
 
 export const maxTries = 5;
@@ -65,23 +66,23 @@ export type Handled = 'handled' | 'duplicate' | 'ignored';
 /** Validates an event and runs its handler exactly once, in one transaction with its inbox row. */
 export async function handleEvent<T extends EventTables>(
   db: Kysely<T>,
-  subscribed: Subscription<T>,
+  definition: ConsumerDefinition<T>,
   event: EventEnvelope,
   now: Date,
 ): Promise<Handled> {
-  if (subscribed.handlers[event.type] === undefined) return 'ignored';
-  return db.transaction().execute((trx) => applyEvent(trx, subscribed, event, now));
+  if (definition.handlers[event.type] === undefined) return 'ignored';
+  return db.transaction().execute((trx) => applyEvent(trx, definition, event, now));
 }
 
 /** The same in a larger transaction. */
 export async function applyEvent<T extends EventTables>(
   trx: Transaction<T>,
-  subscribed: Subscription<T>,
+  definition: ConsumerDefinition<T>,
   event: EventEnvelope,
   now: Date,
 ): Promise<Handled> {
-  const handler = subscribed.handlers[event.type];
-  const schema = subscribed.schemas[event.type];
+  const handler = definition.handlers[event.type];
+  const schema = definition.schemas[event.type];
   if (handler === undefined || schema === undefined) return 'ignored';
   if (!Value.Check(schema, event.data))
     throw new PoisonEvent(`${event.type} does not fit its contract`);
@@ -123,17 +124,17 @@ export function isOutage(error: unknown): boolean {
 /** Consumes one owner's events in order, and resumes after any loss of NATS or Postgres. */
 export function createConsumer<T extends EventTables>(
   options: ConsumerOptions<T>,
-  subscribed: Subscription<T>,
+  definition: ConsumerDefinition<T>,
 ): EventConsumer {
   const { bus, log } = options;
   const stopping = new AbortController();
-  const stream = bus.streamOf(subscribed.owner);
+  const stream = bus.streamOf(definition.owner);
   const tables = options.db as unknown as Kysely<EventTables>;
   const lost = createLostEvents({
     ...options,
     db: tables,
-    owner: subscribed.owner,
-    types: new Set(Object.keys(subscribed.schemas).filter((type) => subscribed.handlers[type])),
+    owner: definition.owner,
+    types: new Set(Object.keys(definition.schemas).filter((type) => definition.handlers[type])),
     signal: stopping.signal,
     apply: applyLost,
   });
@@ -142,7 +143,7 @@ export function createConsumer<T extends EventTables>(
 
   /** Only the owner creates a stream and its consumers. */
   async function waitForConsumer(): Promise<void> {
-    while (!(await bus.hasConsumer(subscribed.owner, options.service)))
+    while (!(await bus.hasConsumer(definition.owner, options.service)))
       await delay(250, undefined, stopping);
   }
 
@@ -192,9 +193,9 @@ export function createConsumer<T extends EventTables>(
   }
 
   function handleTraced(message: JsMsg, event: EventEnvelope): Promise<Handled> {
-    const handle = () => handleEvent(options.db, subscribed, event, options.clock.now());
+    const handle = () => handleEvent(options.db, definition, event, options.clock.now());
     const parent = message.headers?.get('traceparent');
-    if (!parent || subscribed.handlers[event.type] === undefined) return handle();
+    if (!parent || definition.handlers[event.type] === undefined) return handle();
     const attributes = {
       'messaging.system': 'nats',
       'messaging.message.id': event.id,
@@ -208,7 +209,7 @@ export function createConsumer<T extends EventTables>(
     result: Handled | 'failed' | 'parked' | 'replayed',
   ): void {
     // Untrusted input must not become a label.
-    const known = type !== undefined && subscribed.handlers[type] !== undefined;
+    const known = type !== undefined && definition.handlers[type] !== undefined;
     eventsHandled.labels(known ? type : 'other', result).inc();
   }
 
@@ -235,7 +236,7 @@ export function createConsumer<T extends EventTables>(
   async function applyLost({ event, seq, subject, text }: StoredEvent): Promise<boolean> {
     for (let tries = 1; ; tries += 1) {
       try {
-        const handled = await handleEvent(options.db, subscribed, event, options.clock.now());
+        const handled = await handleEvent(options.db, definition, event, options.clock.now());
         lost.noteApplied(event.id, seq);
         count(event.type, handled === 'handled' ? 'replayed' : handled);
         done += 1;
@@ -274,7 +275,7 @@ export function createConsumer<T extends EventTables>(
 
   return {
     loop: {
-      name: `consume-${subscribed.owner}`,
+      name: `consume-${definition.owner}`,
       done: () => done,
       pending: async () => {
         const info = await bus.jsm.consumers.info(stream, options.service);

@@ -11,7 +11,7 @@ import { createTestDatabase, type TestDatabase } from '@daylift/testing/test-dat
 import type { Kysely } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Bus, connectBus } from './bus.ts';
-import { createConsumer, type EventConsumer, subscription } from './consume.ts';
+import { consumerOf, createConsumer, type EventConsumer } from './consume.ts';
 import { createErasureLoop, type ErasureTables, eraseFacts, eraseParked } from './erase.ts';
 import { publish } from './publish.ts';
 import { createRelay } from './relay.ts';
@@ -105,7 +105,7 @@ test("a consumer that is behind receives only the deletion, and doesn't block", 
   const heard: string[] = [];
   const consumer = createConsumer(
     { service: 'scheduler', db, bus, clock: systemClock, log },
-    subscription<ErasureTables, typeof accountsEvents>('accounts', accountsEvents, {
+    consumerOf<ErasureTables, typeof accountsEvents>('accounts', accountsEvents, {
       'accounts.code.requested': async (_trx, data) => void heard.push(`code ${data.user_id}`),
       'accounts.user.deleted': async (_trx, data) => void heard.push(`deleted ${data.user_id}`),
     }),

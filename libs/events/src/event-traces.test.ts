@@ -12,7 +12,7 @@ import type { Kysely } from 'kysely';
 import { Type } from 'typebox';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Bus, connectBus } from './bus.ts';
-import { createConsumer, type EventConsumer, subscription } from './consume.ts';
+import { consumerOf, createConsumer, type EventConsumer } from './consume.ts';
 import type { EventTables } from './event-tables.ts';
 import { publish } from './publish.ts';
 import { createRelay } from './relay.ts';
@@ -53,7 +53,7 @@ beforeAll(async () => {
   handledIn = [];
   consumer = createConsumer(
     { service: 'scheduler', db, bus, clock: systemClock, log },
-    subscription<EventTables, typeof events>('content', events, {
+    consumerOf<EventTables, typeof events>('content', events, {
       'content.note.written': async () => void handledIn.push(currentTraceparent()),
     }),
   );

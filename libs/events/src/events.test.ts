@@ -9,7 +9,7 @@ import { type Kysely, sql } from 'kysely';
 import { Type } from 'typebox';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Bus, connectBus } from './bus.ts';
-import { createConsumer, type EventConsumer, type EventHandler, subscription } from './consume.ts';
+import { consumerOf, createConsumer, type EventConsumer, type EventHandler } from './consume.ts';
 import type { EventTables } from './event-tables.ts';
 import { replayParked } from './parked/end-parked.ts';
 import { parkedEvents } from './parked/parked-events.ts';
@@ -65,7 +65,7 @@ afterEach(async () => {
 function consume(handler: EventHandler<TestTables, { note: string }>): void {
   const consumer = createConsumer(
     { service: 'scheduler', db, bus, clock: systemClock, log },
-    subscription<TestTables, typeof events>('content', events, { 'content.note.written': handler }),
+    consumerOf<TestTables, typeof events>('content', events, { 'content.note.written': handler }),
   );
   consumers.push(consumer);
   consumer.start();
@@ -169,7 +169,7 @@ test('a failed event has its effect once after a fix and a replay', async () => 
     clock: systemClock,
     sources: [
       parkedEvents([
-        subscription<TestTables, typeof events>('content', events, {
+        consumerOf<TestTables, typeof events>('content', events, {
           'content.note.written': mendable,
         }),
       ]),

@@ -5,7 +5,7 @@ import type { Loop } from '@daylift/server/loops';
 import type { Kysely } from 'kysely';
 import { consumedOwners, type EventOwner } from './access.ts';
 import { connectBus } from './bus.ts';
-import { createConsumer, type Subscription } from './consume.ts';
+import { type ConsumerDefinition, createConsumer } from './consume.ts';
 import { createErasureLoop, type ErasureTables } from './erase.ts';
 import { measureOutbox } from './event-metrics.ts';
 import type { EventTables } from './event-tables.ts';
@@ -27,7 +27,7 @@ export interface JoinedEvents<T> {
   /** For an owner of events with personal data, whose database has the tables for it. */
   erasureLoop<P extends ErasureTables>(db: Kysely<P>): Loop;
   /** Returns the loops of the consumers; consuming starts with `start`. */
-  consume(subscriptions: Subscription<T>[]): { loops: Loop[]; start(): void };
+  consume(subscriptions: ConsumerDefinition<T>[]): { loops: Loop[]; start(): void };
 }
 
 /** Connects a service to NATS: the relay of its outbox and its consumers. Ends with the process. */

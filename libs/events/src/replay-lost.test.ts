@@ -10,7 +10,7 @@ import { type Kysely, sql } from 'kysely';
 import { Type } from 'typebox';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type Bus, connectBus } from './bus.ts';
-import { createConsumer, type EventConsumer, type EventHandlers, subscription } from './consume.ts';
+import { consumerOf, createConsumer, type EventConsumer, type EventHandlers } from './consume.ts';
 import type { EventTables } from './event-tables.ts';
 import { publish } from './publish.ts';
 import { createRelay } from './relay.ts';
@@ -74,7 +74,7 @@ const record: Handlers['content.note.written'] = async (trx, { note }, event) =>
 async function consume(handlers: Handlers = { 'content.note.written': record }): Promise<void> {
   const consumer = createConsumer(
     { service: 'scheduler', db, bus, clock, log },
-    subscription<TestTables, typeof events>('content', events, handlers),
+    consumerOf<TestTables, typeof events>('content', events, handlers),
   );
   consumers.push(consumer);
   const takes = vi.spyOn(bus.js.consumers, 'get');

@@ -31,7 +31,7 @@ beforeEach(async () => {
   port = await smtp.listen();
 });
 afterEach(async () => {
-  for (const loop of loops.splice(0)) loop.close();
+  for (const loop of loops.splice(0)) loop.close?.();
   await smtp.close();
   await db.deleteFrom('mails').execute();
 });
@@ -41,8 +41,10 @@ function mailLoop(rest: { render?: (mail: { key: string; text: string }) => stri
     db,
     clock,
     log: createLogger('test', 'silent'),
-    smtpUrl: `smtp://127.0.0.1:${port}`,
-    from: 'Daylift <hello@daylift.example>',
+    config: {
+      SMTP_URL: `smtp://127.0.0.1:${port}`,
+      MAIL_FROM: 'Daylift <hello@daylift.example>',
+    },
     ...rest,
   });
   loops.push(loop);

@@ -122,18 +122,17 @@ export function createMailLoop<T extends MailTables>(options: {
   db: Kysely<T>;
   clock: Clock;
   log: Logger;
-  smtpUrl: string;
-  from: string;
+  config: { SMTP_URL: string; MAIL_FROM: string };
   /** Returns the text to send from the stored text, for secrets that must not be stored. */
   render?(mail: { key: string; text: string }): string;
-}): Loop & { close(): void } {
+}): Loop {
   const db = options.db as unknown as Kysely<MailTables>;
   let transport: Promise<Transporter> | null = null;
   /** Loaded lazily: most processes never send a mail. */
   const connect = async (): Promise<Transporter> =>
     (await import('nodemailer')).createTransport(
-      { url: options.smtpUrl, ...timeouts },
-      { from: options.from },
+      { url: options.config.SMTP_URL, ...timeouts },
+      { from: options.config.MAIL_FROM },
     );
 
   async function claim() {

@@ -15,8 +15,10 @@ import {
 import { ErrorBody } from '@daylift/contracts/error';
 import type { FastifyReply, FastifyRequest, FastifySchema, RouteShorthandOptions } from 'fastify';
 import { Type } from 'typebox';
-import type { Server } from './create-server.ts';
-import { requireAdmin, requireService, requireUser } from './identity.ts';
+import { createServer, type Server } from './create-server.ts';
+import type { ReadinessChecks } from './health.ts';
+import { registerIdentity, requireAdmin, requireService, requireUser } from './identity.ts';
+import type { LogLevel } from './logger.ts';
 
 type RequestOf<E> = FastifyRequest<{
   Params: ParamsOf<E>;
@@ -110,6 +112,24 @@ export function routeSchema(entry: EndpointEntry): FastifySchema {
       ...Object.fromEntries(successStatuses(entry.endpoint).map((status) => [status, success])),
     },
   };
+}
+
+export interface AppSettings {
+  logLevel: LogLevel;
+  /** Public keys of the callers, as in `IDENTITY_PUBLIC_KEYS`. */
+  identityPublicKeys: string;
+  readiness: ReadinessChecks;
+}
+
+/** Creates the server of a service. `ready` fails unless it registers exactly the endpoints of its API. */
+export async function createServiceServer(
+  api: Api,
+  { identityPublicKeys, ...settings }: AppSettings,
+): Promise<Server> {
+  const app = await createServer({ name: api.service, ...settings });
+  registerIdentity(app, identityPublicKeys, api.service);
+  expectEndpoints(app, api);
+  return app;
 }
 
 /** Makes `ready` fail unless the app registers exactly the declared endpoints. */

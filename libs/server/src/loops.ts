@@ -16,6 +16,8 @@ export interface Loop {
   done?(): number;
   /** Returns the next instant of the product's clock with work to do. */
   nextAt?(): Promise<Date | null>;
+  /** Releases what the loop holds; called once, after its last run. */
+  close?(): void;
 }
 
 export interface Settled {
@@ -138,6 +140,7 @@ export function createLoops(loops: Loop[], deps: { clock: Clock; log: Logger }):
       stopped = true;
       for (const runner of runners) if (runner.timer !== null) clearTimeout(runner.timer);
       await Promise.allSettled(runners.map((runner) => runner.running));
+      for (const loop of loops) loop.close?.();
     },
   };
 }

@@ -31,7 +31,7 @@ export interface ProcessParts {
 
 const SettleRequest = Type.Object({ offset_ms: Type.Integer({ minimum: -8e15, maximum: 8e15 }) });
 
-interface ProcessConfig {
+export interface ProcessConfig {
   PORT: number;
   OPS_PORT: number;
   HOST: string;

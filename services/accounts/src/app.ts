@@ -2,16 +2,13 @@ import { accountsApi } from '@daylift/contracts/accounts.api';
 import { registerParked } from '@daylift/events/parked/parked.routes';
 import { parkedEvents } from '@daylift/events/parked/parked-events';
 import { parkedMails } from '@daylift/mail/parked-mails';
-import { createServer, type Server } from '@daylift/server/create-server';
-import type { ReadinessChecks } from '@daylift/server/health';
-import { registerIdentity } from '@daylift/server/identity';
-import { expectEndpoints } from '@daylift/server/implement';
-import type { LogLevel } from '@daylift/server/logger';
+import type { Server } from '@daylift/server/create-server';
+import { type AppSettings, createServiceServer } from '@daylift/server/implement';
 import { adminRoutes } from './admins/admins.routes.ts';
 import { recordAudit } from './admins/audit.ts';
 import { auditLogRoutes } from './audit-log/audit-log.routes.ts';
 import { consentRoutes } from './consents/consents.routes.ts';
-import { subscriptions } from './consumers.ts';
+import { consumers } from './consumers.ts';
 import type { AccountsDatabase } from './database.ts';
 import { deletionRoutes } from './deletions/deletions.routes.ts';
 import type { AccountsDeps } from './deps.ts';
@@ -28,17 +25,8 @@ import { signupRoutes } from './signups/signups.routes.ts';
 import { timelineRoutes } from './timeline/timeline.routes.ts';
 import { internalUserRoutes, meRoutes } from './users/users.routes.ts';
 
-interface AppOptions {
-  deps: AccountsDeps;
-  identityPublicKeys: string;
-  logLevel: LogLevel;
-  readiness: ReadinessChecks;
-}
-
-export async function buildApp({ deps, ...options }: AppOptions): Promise<Server> {
-  const app = await createServer({ name: 'accounts', ...options });
-  registerIdentity(app, options.identityPublicKeys, 'accounts');
-  expectEndpoints(app, accountsApi);
+export async function buildApp(deps: AccountsDeps, settings: AppSettings): Promise<Server> {
+  const app = await createServiceServer(accountsApi, settings);
   signupRoutes(app, deps);
   sessionRoutes(app, deps);
   passwordRoutes(app, deps);
@@ -58,7 +46,7 @@ export async function buildApp({ deps, ...options }: AppOptions): Promise<Server
   internalUserRoutes(app, deps);
   registerParked(app, 'accounts', {
     ...deps,
-    sources: [parkedEvents(subscriptions(deps)), parkedMails<AccountsDatabase>()],
+    sources: [parkedEvents(consumers(deps)), parkedMails<AccountsDatabase>()],
     record: (trx, { ip, request_id, ...actor }, deed, now) =>
       recordAudit(trx, now, { actor, ip, request_id, ...deed }),
   });

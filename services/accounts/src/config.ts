@@ -43,3 +43,4 @@ export const loadAccountsConfig = () =>
     ADMIN_USERNAME: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
     ADMIN_PASSWORD: Type.Optional(Type.String({ minLength: 6, maxLength: 128 })),
   });
+export type AccountsConfig = ReturnType<typeof loadAccountsConfig>;

@@ -1,13 +1,48 @@
-import type { Subscription } from '@daylift/events/consume';
-import { contentSubscription, schedulerSubscription } from './admins/admins.consumers.ts';
+import { billingEvents } from '@daylift/contracts/billing.events';
+import { contentEvents } from '@daylift/contracts/content.events';
+import { schedulerEvents } from '@daylift/contracts/scheduler.events';
+import { smsEvents } from '@daylift/contracts/sms.events';
+import { type ConsumerDefinition, consumerOf } from '@daylift/events/consume';
+import { recordAction } from './admins/admins.consumers.ts';
 import type { AccountsDatabase } from './database.ts';
 import type { AccountsDeps } from './deps.ts';
-import { billingSubscription, smsSubscription } from './users/users.consumers.ts';
+import { expectReply } from './letters/replies.actions.ts';
+import { eraseReplies } from './letters/replies.repository.ts';
+import { mailCode } from './one-time-codes/send-codes.ts';
+import { storeReferralCount } from './referrals/referrals.repository.ts';
+import { keepWhilePayable } from './signups/signup-lifetime.ts';
+import {
+  applyReplySetting,
+  confirmConsent,
+  setOptedOut,
+  storeSubscription,
+} from './users/users.consumers.ts';
+import { storeLastMessage } from './users/users.repository.ts';
 
 /** Consumers of other services' events. */
-export const subscriptions = (deps: AccountsDeps): Subscription<AccountsDatabase>[] => [
-  billingSubscription(deps),
-  smsSubscription(deps),
-  contentSubscription(),
-  schedulerSubscription(),
+export const consumers = (
+  deps: Pick<AccountsDeps, 'clock' | 'identityHash' | 'product'>,
+): ConsumerDefinition<AccountsDatabase>[] => [
+  consumerOf('billing', billingEvents, {
+    'billing.admin.acted': recordAction,
+    'billing.subscription.changed': (trx, state) => storeSubscription(trx, state, deps),
+    'billing.checkout.opened': keepWhilePayable,
+    'billing.referrals.changed': storeReferralCount,
+  }),
+  consumerOf('sms', smsEvents, {
+    'sms.admin.acted': recordAction,
+    'sms.text.settled': storeLastMessage,
+    'sms.recipient.opted_out': (trx, stop) =>
+      setOptedOut(trx, stop, true, { by: stop.source === 'provider' ? 'system' : 'reply' }),
+    'sms.recipient.opted_in': (trx, start) => setOptedOut(trx, start, false, { by: 'reply' }),
+    'sms.recipient.number_changed': (trx, number) =>
+      setOptedOut(trx, number, number.opted_out, { by: 'system' }),
+    'sms.reply.received': expectReply,
+    'sms.replies.erased': (trx, { inbound_ids }) => eraseReplies(trx, inbound_ids),
+    'sms.consent.confirmed': (trx, confirmed) => confirmConsent(trx, confirmed, deps),
+    'sms.code.not_texted': (trx, request) => mailCode(trx, deps, request),
+    'sms.setting.requested': (trx, requested) => applyReplySetting(trx, requested, deps),
+  }),
+  consumerOf('content', contentEvents, { 'content.admin.acted': recordAction }),
+  consumerOf('scheduler', schedulerEvents, { 'scheduler.admin.acted': recordAction }),
 ];

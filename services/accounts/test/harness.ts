@@ -14,7 +14,7 @@ import type { LightMyRequestResponse } from 'fastify';
 import { createAdminSecrets } from '../src/admins/admin-secrets.ts';
 import { buildApp } from '../src/app.ts';
 import { anchorOf, anchorType } from '../src/audit-log/anchors.ts';
-import { subscriptions } from '../src/consumers.ts';
+import { consumers } from '../src/consumers.ts';
 import type { AccountsDatabase } from '../src/database.ts';
 import type { AccountsDeps } from '../src/deps.ts';
 import { createPasswordHashing } from '../src/sessions/password-hashing.ts';
@@ -109,8 +109,7 @@ export async function createHarness(): Promise<Harness> {
       smsGateway: asking('smsGateway'),
     },
   };
-  const app = await buildApp({
-    deps,
+  const app = await buildApp(deps, {
     identityPublicKeys: testPublicKeys,
     logLevel: 'silent',
     readiness: { database: async () => undefined },
@@ -130,7 +129,7 @@ export async function createHarness(): Promise<Harness> {
       }),
     receive: (type, data, id = randomUUID()) => {
       const event: EventEnvelope = { id, type, occurred_at: clock.now().toISOString(), data };
-      const taker = subscriptions(deps).find((one) => one.handlers[type] !== undefined);
+      const taker = consumers(deps).find((one) => one.handlers[type] !== undefined);
       if (taker === undefined) throw new Error(`nobody takes ${type}`);
       return handleEvent(db, taker, event, clock.now());
     },

@@ -3,14 +3,11 @@ import { publishAdminAction } from '@daylift/events/admin-actions';
 import { registerParked } from '@daylift/events/parked/parked.routes';
 import { parkedEvents } from '@daylift/events/parked/parked-events';
 import { parkedMails } from '@daylift/mail/parked-mails';
-import { createServer, type Server } from '@daylift/server/create-server';
-import type { ReadinessChecks } from '@daylift/server/health';
-import { registerIdentity } from '@daylift/server/identity';
-import { expectEndpoints } from '@daylift/server/implement';
-import type { LogLevel } from '@daylift/server/logger';
+import type { Server } from '@daylift/server/create-server';
+import { type AppSettings, createServiceServer } from '@daylift/server/implement';
 import { catalogueRoutes } from './catalogue/catalogue.routes.ts';
 import { checkoutRoutes } from './checkouts/checkouts.routes.ts';
-import { createSubscriptions } from './consumers.ts';
+import { consumers } from './consumers.ts';
 import type { BillingDatabase } from './database.ts';
 import type { BillingDeps } from './deps.ts';
 import { exportRoutes } from './export/export.routes.ts';
@@ -25,20 +22,8 @@ import { stripeWebhookRoutes } from './stripe-webhooks/stripe-webhook.routes.ts'
 import { subscriptionRoutes } from './subscriptions/subscriptions.routes.ts';
 import { timelineRoutes } from './timeline/timeline.routes.ts';
 
-interface AppOptions {
-  logLevel: LogLevel;
-  identityPublicKeys: string;
-  readiness: ReadinessChecks;
-}
-
-export async function buildApp(deps: BillingDeps, options: AppOptions): Promise<Server> {
-  const app = await createServer({
-    name: 'billing',
-    logLevel: options.logLevel,
-    readiness: options.readiness,
-  });
-  registerIdentity(app, options.identityPublicKeys, 'billing');
-  expectEndpoints(app, billingApi);
+export async function buildApp(deps: BillingDeps, settings: AppSettings): Promise<Server> {
+  const app = await createServiceServer(billingApi, settings);
   // In a scope of its own, because it reads the body as bytes.
   await app.register(stripeWebhookRoutes, deps);
   catalogueRoutes(app, deps);
@@ -54,7 +39,7 @@ export async function buildApp(deps: BillingDeps, options: AppOptions): Promise<
   timelineRoutes(app, deps);
   registerParked(app, 'billing', {
     ...deps,
-    sources: [parkedEvents(createSubscriptions(deps)), parkedTasks, parkedMails<BillingDatabase>()],
+    sources: [parkedEvents(consumers(deps)), parkedTasks, parkedMails<BillingDatabase>()],
     record: (trx, by, deed, now) => publishAdminAction(trx, 'billing', by, deed, now),
   });
   return app;

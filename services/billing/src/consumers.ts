@@ -1,6 +1,6 @@
 import { accountsEvents } from '@daylift/contracts/accounts.events';
 import { smsEvents } from '@daylift/contracts/sms.events';
-import { type Subscription, subscription } from '@daylift/events/consume';
+import { type ConsumerDefinition, consumerOf } from '@daylift/events/consume';
 import { applyContact } from './customers/apply-contact.ts';
 import { rememberCustomer } from './customers/customers.repository.ts';
 import { deleteCustomer } from './customers/delete-customer.ts';
@@ -10,12 +10,12 @@ import { restoreRenewal, stopRenewal } from './renewals/renewals.consumers.ts';
 import { startTrialWithoutCard } from './trials/trial-without-card.ts';
 
 /** Consumers of other services' events. */
-export function createSubscriptions(
+export function consumers(
   deps: Pick<BillingDeps, 'clock' | 'catalogue' | 'stopEndsRenewal'>,
-): Subscription<BillingDatabase>[] {
+): ConsumerDefinition<BillingDatabase>[] {
   const { clock, stopEndsRenewal } = deps;
   return [
-    subscription('accounts', accountsEvents, {
+    consumerOf('accounts', accountsEvents, {
       'accounts.user.registered': async (trx, facts) => {
         await rememberCustomer(trx, facts);
         if (facts.created_by === 'admin') await startTrialWithoutCard(trx, facts, deps);
@@ -23,7 +23,7 @@ export function createSubscriptions(
       'accounts.contact.changed': (trx, contact) => applyContact(trx, contact, clock.now()),
       'accounts.user.deleted': (trx, deleted) => deleteCustomer(trx, deleted, clock.now()),
     }),
-    subscription('sms', smsEvents, {
+    consumerOf('sms', smsEvents, {
       'sms.recipient.opted_out': async (trx, reply) => {
         // A refusal by the provider may come much later and for other reasons than a reply.
         if (stopEndsRenewal && reply.source !== 'provider')

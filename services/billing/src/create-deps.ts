@@ -1,7 +1,5 @@
-import type { Clock } from '@daylift/clock/clock';
+import type { ServiceContext } from '@daylift/events/run-service';
 import { createInternalClient } from '@daylift/server/internal-client';
-import type { Logger } from '@daylift/server/logger';
-import type { Kysely } from 'kysely';
 import { catalogues } from './catalogue/catalogue.ts';
 import { createPrices } from './catalogue/prices.ts';
 import type { BillingConfig } from './config.ts';
@@ -12,17 +10,15 @@ import { createStripe } from './stripe-client.ts';
 /** Creates the external dependencies from the configuration. */
 export function createDeps(
   config: BillingConfig,
-  opened: {
-    db: Kysely<BillingDatabase>;
-    clock: Clock;
-    log: Logger;
-    wake: BillingDeps['wake'];
-  },
+  { db, clock, log, wake }: Pick<ServiceContext<BillingDatabase>, 'db' | 'clock' | 'log' | 'wake'>,
 ): BillingDeps {
   const stripe = createStripe({ apiKey: config.STRIPE_API_KEY, sandboxUrl: config.SANDBOX_URL });
   const catalogue = catalogues[config.PLAN_CATALOGUE];
   return {
-    ...opened,
+    db,
+    clock,
+    log,
+    wake,
     stripe,
     catalogue,
     webhookSecret: config.STRIPE_WEBHOOK_SECRET,
@@ -30,7 +26,7 @@ export function createDeps(
       stripe,
       catalogue,
       productName: config.PRODUCT_NAME,
-      log: opened.log,
+      log,
     }),
     accounts: createInternalClient({
       key: { issuer: 'billing', privateKey: config.IDENTITY_PRIVATE_KEY },

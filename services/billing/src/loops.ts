@@ -1,5 +1,9 @@
 import { foldCounters } from '@daylift/database/counters';
+import type { Running } from '@daylift/events/run-service';
+import { createMailLoop } from '@daylift/mail/mail';
 import type { Loop } from '@daylift/server/loops';
+import type { BillingConfig } from './config.ts';
+import type { BillingDatabase } from './database.ts';
 import type { BillingDeps } from './deps.ts';
 import { createTrialReminderLoop } from './notices/trial-reminders.ts';
 import { createProviderTaskLoops } from './provider-tasks/provider-tasks.loop.ts';
@@ -7,8 +11,11 @@ import { createReconcileLoop } from './stripe-webhooks/reconcile.loop.ts';
 import { createSubscriptionLoops } from './subscriptions/subscriptions.loops.ts';
 import { taskHandlers } from './tasks.ts';
 
-/** Background tasks of this service, besides events and mail. */
-export function createBillingLoops(deps: BillingDeps): Loop[] {
+/** Background tasks. Each is safe on any number of replicas. */
+export function billingLoops(
+  deps: BillingDeps,
+  { config }: Pick<Running<BillingDatabase, BillingConfig>, 'config'>,
+): Loop[] {
   return [
     deps.prices.loop,
     ...createProviderTaskLoops(deps, taskHandlers),
@@ -16,5 +23,6 @@ export function createBillingLoops(deps: BillingDeps): Loop[] {
     createReconcileLoop(deps),
     createTrialReminderLoop(deps),
     { name: 'fold-counters', everyMs: 1_000, run: () => foldCounters(deps.db) },
+    createMailLoop({ ...deps, config }),
   ];
 }

@@ -10,7 +10,6 @@ import type { EventTable } from '@daylift/contracts/event';
 import { smsEvents } from '@daylift/contracts/sms.events';
 import { createDatabase } from '@daylift/database/create-database';
 import { type Handled, handleEvent } from '@daylift/events/consume';
-import { createMailLoop } from '@daylift/mail/mail';
 import type { Server } from '@daylift/server/create-server';
 import { type Identity, identityHeader } from '@daylift/server/identity';
 import { createLogger } from '@daylift/server/logger';
@@ -23,11 +22,11 @@ import { createTestDatabase } from '@daylift/testing/test-database';
 import type { Kysely } from 'kysely';
 import { buildApp } from '../src/app.ts';
 import { loadBillingConfig } from '../src/config.ts';
-import { createSubscriptions } from '../src/consumers.ts';
+import { consumers } from '../src/consumers.ts';
 import { createDeps } from '../src/create-deps.ts';
 import type { BillingDatabase } from '../src/database.ts';
 import type { BillingDeps } from '../src/deps.ts';
-import { createBillingLoops } from '../src/loops.ts';
+import { billingLoops } from '../src/loops.ts';
 import { goodCard } from './cards.ts';
 import { type SandboxProcess, startSandbox, stripeKey, webhookSecret } from './sandbox.ts';
 
@@ -137,14 +136,7 @@ export async function startBilling(
     identityPublicKeys: testPublicKeys,
     readiness: {},
   });
-  const mail = createMailLoop({
-    db,
-    clock,
-    log,
-    smtpUrl: config.SMTP_URL,
-    from: config.MAIL_FROM,
-  });
-  const loops = createLoops([...createBillingLoops(deps), mail], { clock, log });
+  const loops = createLoops(billingLoops(deps, { config }), { clock, log });
   running.loops = loops;
   await app.listen({ port, host: '127.0.0.1' });
   const ops = createOpsServer(app);
@@ -159,7 +151,7 @@ export async function startBilling(
     signal: stopping.signal,
   });
 
-  const subscriptions = createSubscriptions(deps);
+  const subscriptions = consumers(deps);
   const sign = signTestIdentity('billing');
   const schemas: Record<'accounts' | 'sms', EventTable> = {
     accounts: accountsEvents,
@@ -240,7 +232,6 @@ export async function startBilling(
       stopping.abort();
       await loops.stop();
       await Promise.all([app.close(), ops.close()]);
-      mail.close();
       await db.destroy();
       await sandbox.stop();
       await database.drop();

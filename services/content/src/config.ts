@@ -29,3 +29,4 @@ export function loadContentConfig(environment?: NodeJS.ProcessEnv) {
   }
   return config;
 }
+export type ContentConfig = ReturnType<typeof loadContentConfig>;

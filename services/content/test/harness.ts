@@ -10,7 +10,7 @@ import { signTestIdentity, testPublicKeys } from '@daylift/testing/identity';
 import { createTestDatabase } from '@daylift/testing/test-database';
 import type { Kysely } from 'kysely';
 import { buildApp } from '../src/app.ts';
-import { subscriptions } from '../src/consumers.ts';
+import { consumers } from '../src/consumers.ts';
 import type { ContentDatabase } from '../src/database.ts';
 
 export interface TestContent {
@@ -119,7 +119,7 @@ export async function startContent(): Promise<TestContent> {
       return answer.json();
     },
     async hear(owner, type, data, id = randomUUID()) {
-      const found = subscriptions.find((one) => one.owner === owner);
+      const found = consumers().find((one) => one.owner === owner);
       if (found === undefined) throw new Error(`nobody listens to ${owner}`);
       const event = { id, type, occurred_at: clock.now().toISOString(), data };
       return handleEvent(db, found, event, clock.now());

@@ -2,12 +2,9 @@ import { schedulerApi } from '@daylift/contracts/scheduler.api';
 import { publishAdminAction } from '@daylift/events/admin-actions';
 import { registerParked } from '@daylift/events/parked/parked.routes';
 import { parkedEvents } from '@daylift/events/parked/parked-events';
-import { createServer, type Server } from '@daylift/server/create-server';
-import type { ReadinessChecks } from '@daylift/server/health';
-import { registerIdentity } from '@daylift/server/identity';
-import { expectEndpoints } from '@daylift/server/implement';
-import type { LogLevel } from '@daylift/server/logger';
-import { subscriptions } from './consumers.ts';
+import type { Server } from '@daylift/server/create-server';
+import { type AppSettings, createServiceServer } from '@daylift/server/implement';
+import { consumers } from './consumers.ts';
 import type { SchedulerDeps } from './deps.ts';
 import { measureOverdue } from './dispatches/due-metrics.ts';
 import { exportRoutes } from './export/export.routes.ts';
@@ -19,17 +16,8 @@ import { runRoutes } from './runs/runs.routes.ts';
 import { staffSendRoutes } from './staff-sends/staff-sends.routes.ts';
 import { timelineRoutes } from './timeline/timeline.routes.ts';
 
-interface AppOptions {
-  deps: SchedulerDeps;
-  identityPublicKeys: string;
-  logLevel: LogLevel;
-  readiness: ReadinessChecks;
-}
-
-export async function buildApp({ deps, ...options }: AppOptions): Promise<Server> {
-  const app = await createServer({ name: 'scheduler', ...options });
-  registerIdentity(app, options.identityPublicKeys, 'scheduler');
-  expectEndpoints(app, schedulerApi);
+export async function buildApp(deps: SchedulerDeps, settings: AppSettings): Promise<Server> {
+  const app = await createServiceServer(schedulerApi, settings);
   measureOverdue(deps);
   nextTextRoutes(app, deps);
   runRoutes(app, deps);
@@ -41,7 +29,7 @@ export async function buildApp({ deps, ...options }: AppOptions): Promise<Server
   timelineRoutes(app, deps);
   registerParked(app, 'scheduler', {
     ...deps,
-    sources: [parkedEvents(subscriptions(deps))],
+    sources: [parkedEvents(consumers(deps))],
     record: (trx, by, deed, now) => publishAdminAction(trx, 'scheduler', by, deed, now),
   });
   return app;

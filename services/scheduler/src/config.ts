@@ -31,3 +31,4 @@ export const loadSchedulerConfig = () => {
   }
   return config;
 };
+export type SchedulerConfig = ReturnType<typeof loadSchedulerConfig>;

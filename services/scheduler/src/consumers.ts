@@ -2,7 +2,7 @@ import { accountsEvents } from '@daylift/contracts/accounts.events';
 import { billingEvents } from '@daylift/contracts/billing.events';
 import { contentEvents } from '@daylift/contracts/content.events';
 import { smsEvents } from '@daylift/contracts/sms.events';
-import { type Subscription, subscription } from '@daylift/events/consume';
+import { type ConsumerDefinition, consumerOf } from '@daylift/events/consume';
 import {
   messageDeleted,
   messageScheduled,
@@ -21,23 +21,23 @@ import {
 } from './subscribers/subscribers.consumers.ts';
 
 /** Consumers of other services' events. */
-export function subscriptions(
+export function consumers(
   deps: Pick<SchedulerDeps, 'clock' | 'spreadMs'>,
-): Subscription<SchedulerDatabase>[] {
+): ConsumerDefinition<SchedulerDatabase>[] {
   return [
-    subscription('accounts', accountsEvents, {
+    consumerOf('accounts', accountsEvents, {
       'accounts.settings.changed': settingsChanged(deps),
       'accounts.user.deleted': userDeleted,
     }),
-    subscription('billing', billingEvents, {
+    consumerOf('billing', billingEvents, {
       'billing.subscription.changed': subscriptionChanged(deps),
     }),
-    subscription('content', contentEvents, {
+    consumerOf('content', contentEvents, {
       'content.message.scheduled': messageScheduled,
       'content.message.deleted': messageDeleted,
       'content.template.changed': templateChanged,
     }),
-    subscription('sms', smsEvents, {
+    consumerOf('sms', smsEvents, {
       'sms.text.settled': textSettled(deps),
       'sms.recipient.opted_out': optedOut,
       'sms.recipient.opted_in': optedIn,

@@ -13,7 +13,7 @@ import { signTestIdentity, testPublicKeys } from '@daylift/testing/identity';
 import { publishedEvents } from '@daylift/testing/published';
 import { createTestDatabase } from '@daylift/testing/test-database';
 import { buildApp } from '../src/app.ts';
-import { subscriptions } from '../src/consumers.ts';
+import { consumers } from '../src/consumers.ts';
 import type { SchedulerDatabase } from '../src/database.ts';
 import type { SchedulerDeps } from '../src/deps.ts';
 import { schedulerLoops } from '../src/loops.ts';
@@ -81,13 +81,12 @@ export async function openScheduler(options: { spreadMs?: number } = {}) {
     operatorTimezone: 'America/New_York',
     staffSendWaitMs: 50,
   };
-  const app = await buildApp({
-    deps,
+  const app = await buildApp(deps, {
     identityPublicKeys: testPublicKeys,
     logLevel: 'silent',
     readiness: { database: async () => undefined },
   });
-  const receiving = subscriptions(deps);
+  const receiving = consumers(deps);
   const loops = schedulerLoops(deps);
 
   /** Brings a fact in; `id` lets a test bring the same one twice. */

@@ -3,12 +3,11 @@ import { publishAdminAction } from '@daylift/events/admin-actions';
 import { registerParked } from '@daylift/events/parked/parked.routes';
 import { parkedEvents } from '@daylift/events/parked/parked-events';
 import { parkedMails } from '@daylift/mail/parked-mails';
-import { createServer, type Server } from '@daylift/server/create-server';
-import type { ReadinessChecks } from '@daylift/server/health';
-import { registerIdentity } from '@daylift/server/identity';
-import { expectEndpoints } from '@daylift/server/implement';
+import type { Server } from '@daylift/server/create-server';
+import { type AppSettings, createServiceServer } from '@daylift/server/implement';
 import { alertSettingsRoutes } from './alerts/alert-settings.routes.ts';
 import { batchRoutes } from './batches/batches.routes.ts';
+import { consumers } from './consumers.ts';
 import type { SmsDatabase } from './database.ts';
 import { deliveryLogRoutes } from './delivery-log/delivery-log.routes.ts';
 import { logExportRoutes } from './delivery-log/log-export.routes.ts';
@@ -24,20 +23,12 @@ import { measureQueue } from './queue/queue-metrics.ts';
 import { webhookRoutes } from './receipts/webhooks.routes.ts';
 import { testingModeRoutes } from './settings/testing-mode.routes.ts';
 import { statisticsRoutes } from './statistics/statistics.routes.ts';
-import { subscriptions } from './subscriptions.ts';
 import { parkedTexts } from './texts/parked-texts.ts';
 import { timelineRoutes } from './timeline/timeline.routes.ts';
 import { undeliveredRoutes } from './undelivered/undelivered.routes.ts';
 
-export async function buildApp(deps: SmsDeps, readiness: ReadinessChecks): Promise<Server> {
-  const { LOG_LEVEL, IDENTITY_PUBLIC_KEYS } = deps.settings;
-  const app = await createServer({
-    name: 'sms-gateway',
-    logLevel: LOG_LEVEL,
-    readiness,
-  });
-  registerIdentity(app, IDENTITY_PUBLIC_KEYS, 'sms-gateway');
-  expectEndpoints(app, smsGatewayApi);
+export async function buildApp(deps: SmsDeps, settings: AppSettings): Promise<Server> {
+  const app = await createServiceServer(smsGatewayApi, settings);
   measureQueue(deps);
   // In a scope of its own, because it reads the body as bytes.
   await app.register(webhookRoutes, deps);
@@ -54,7 +45,7 @@ export async function buildApp(deps: SmsDeps, readiness: ReadinessChecks): Promi
   timelineRoutes(app, deps);
   registerParked(app, 'sms-gateway', {
     ...deps,
-    sources: [parkedEvents(subscriptions(deps)), parkedTexts, parkedMails<SmsDatabase>()],
+    sources: [parkedEvents(consumers(deps)), parkedTexts, parkedMails<SmsDatabase>()],
     record: (trx, by, deed, now) => publishAdminAction(trx, 'sms', by, deed, now),
   });
   deliveryLogRoutes(app, deps);

@@ -1,6 +1,6 @@
 import { testPublicKeys } from '@daylift/testing/identity';
 import { expect, it } from 'vitest';
-import { loadServiceConfig } from './config.ts';
+import { loadSmsConfig } from './config.ts';
 
 const environment = {
   PORT: '0',
@@ -22,7 +22,7 @@ const environment = {
 };
 
 it('reads required settings and has defaults for the rest', () => {
-  expect(loadServiceConfig(environment)).toMatchObject({
+  expect(loadSmsConfig(environment)).toMatchObject({
     SMS_RATE_PER_SECOND: 100,
     SEND_LEASE_MS: 30_000,
     PROVIDER_TIMEOUT_MS: 10_000,
@@ -30,14 +30,14 @@ it('reads required settings and has defaults for the rest', () => {
 });
 
 it("rejects a real key with the sandbox, and the sandbox's key without it", () => {
-  expect(() => loadServiceConfig({ ...environment, TELNYX_API_KEY: 'KEY0123' })).toThrow(
+  expect(() => loadSmsConfig({ ...environment, TELNYX_API_KEY: 'KEY0123' })).toThrow(
     'do not fit',
   );
   const { SANDBOX_URL: _, ...alone } = environment;
-  expect(() => loadServiceConfig(alone)).toThrow('do not fit');
-  expect(loadServiceConfig({ ...alone, TELNYX_API_KEY: 'KEY0123' }).SANDBOX_URL).toBeUndefined();
+  expect(() => loadSmsConfig(alone)).toThrow('do not fit');
+  expect(loadSmsConfig({ ...alone, TELNYX_API_KEY: 'KEY0123' }).SANDBOX_URL).toBeUndefined();
 });
 
 it('rejects a lease shorter than the provider timeout', () => {
-  expect(() => loadServiceConfig({ ...environment, SEND_LEASE_MS: '5000' })).toThrow('longer');
+  expect(() => loadSmsConfig({ ...environment, SEND_LEASE_MS: '5000' })).toThrow('longer');
 });

@@ -53,7 +53,7 @@ export type SmsConfig = Readonly<Static<Type.TObject<typeof properties>>>;
 /** Time left to record a response that arrives just before the lease ends. */
 const leaseMarginMs = 100;
 
-export function loadServiceConfig(environment?: NodeJS.ProcessEnv): SmsConfig {
+export function loadSmsConfig(environment?: NodeJS.ProcessEnv): SmsConfig {
   const config = loadConfig(properties, environment);
   if (config.SEND_LEASE_MS < config.PROVIDER_TIMEOUT_MS + leaseMarginMs) {
     throw new Error('SEND_LEASE_MS must be longer than PROVIDER_TIMEOUT_MS.');

@@ -1,8 +1,4 @@
-import type { Clock } from '@daylift/clock/clock';
-import { createDatabase } from '@daylift/database/create-database';
-import type { ReadinessChecks } from '@daylift/server/health';
-import type { Logger } from '@daylift/server/logger';
-import { sql } from 'kysely';
+import type { ServiceContext } from '@daylift/events/run-service';
 import type { SmsConfig } from './config.ts';
 import type { SmsDatabase } from './database.ts';
 import type { SmsDeps } from './deps.ts';
@@ -10,27 +6,14 @@ import { createNumberHash } from './inbound/number-hash.ts';
 import type { SmsProvider, TelnyxOptions } from './provider/provider.ts';
 import { createRateLimiter } from './rate/rate-limiter.ts';
 
-interface Surroundings {
-  name: string;
-  clock: Clock;
-  log: Logger;
-  onStop(close: () => Promise<unknown> | unknown): void;
-  openProvider(options: TelnyxOptions): SmsProvider;
-}
+type Context = Pick<ServiceContext<SmsDatabase>, 'db' | 'clock' | 'log' | 'onStop'>;
 
-/** Opens Postgres, Redis and the provider client, which the API and the worker both need. */
+/** Opens Redis and the provider client, which the API and the worker both need. */
 export function createDeps(
   config: SmsConfig,
-  { name, clock, log, onStop, openProvider }: Surroundings,
-): { deps: SmsDeps; readiness: ReadinessChecks } {
-  const db = createDatabase<SmsDatabase>({
-    url: config.DATABASE_URL,
-    name,
-    // A worker needs a connection only briefly for each text.
-    max: 10,
-    onError: (error) => log.warn({ err: error }, 'database connection lost'),
-  });
-  onStop(() => db.destroy());
+  { db, clock, log, onStop }: Context,
+  openProvider: (options: TelnyxOptions) => SmsProvider,
+): SmsDeps {
   const limiter = createRateLimiter({
     redisUrl: config.REDIS_URL,
     name: 'sms',
@@ -38,7 +21,7 @@ export function createDeps(
     onError: (error) => log.warn({ err: error }, 'redis unavailable'),
   });
   onStop(() => limiter.close());
-  const deps: SmsDeps = {
+  return {
     db,
     clock,
     log,
@@ -81,8 +64,6 @@ export function createDeps(
     adminUrl: `${(config.ADMIN_URL ?? config.PUBLIC_URL).replace(/\/$/, '')}/admin/dashboard`,
     settings: config,
   };
-  const readiness = { database: () => sql`select 1`.execute(db) };
-  return { deps, readiness };
 }
 
 function baseUrlOf({ SANDBOX_URL, TELNYX_BASE_URL }: SmsConfig): string {

@@ -1,4 +1,3 @@
-import type { LogLevel } from '@daylift/server/logger';
 import type { SmsConfig } from './config.ts';
 import type { NumberHash } from './inbound/number-hash.ts';
 import type { SmsProvider } from './provider/provider.ts';
@@ -17,11 +16,6 @@ export interface SmsDeps extends SenderDeps, SpendDeps {
   adminUrl: string;
   settings: Pick<
     SmsConfig,
-    | 'SMS_PRICE_PER_PART'
-    | 'SMS_RATE_PER_SECOND'
-    | 'SMS_BATCH_SIZE'
-    | 'SMS_FROM'
-    | 'SANDBOX_URL'
-    | 'IDENTITY_PUBLIC_KEYS'
-  > & { LOG_LEVEL: LogLevel };
+    'SMS_PRICE_PER_PART' | 'SMS_RATE_PER_SECOND' | 'SMS_BATCH_SIZE' | 'SMS_FROM' | 'SANDBOX_URL'
+  >;
 }

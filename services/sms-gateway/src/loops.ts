@@ -1,11 +1,15 @@
 import { dayMs, hourMs } from '@daylift/clock/durations';
 import { ensureMonthlyPartitions } from '@daylift/database/partitions';
+import type { Running } from '@daylift/events/run-service';
 import type { JobQueues } from '@daylift/jobs/queues';
+import { createMailLoop } from '@daylift/mail/mail';
 import type { Loop } from '@daylift/server/loops';
 import type { Kysely } from 'kysely';
 import { forgetOldMinutes } from './alerts/failures.repository.ts';
 import { sendAlerts } from './alerts/send-alerts.ts';
 import { foldCounts } from './batches/fold-counts.ts';
+import type { SmsConfig } from './config.ts';
+import type { SmsDatabase } from './database.ts';
 import type { SmsDeps } from './deps.ts';
 import { stopReason } from './freeze/why-stopped.ts';
 import { nextProbe, probeSending } from './provider/probe-sending.ts';
@@ -19,8 +23,8 @@ import { endGivenUp, endMissed, freeClaimed, markInflightUnknown } from './texts
 
 type WorkerDeps = SmsDeps & { queues: JobQueues };
 
-/** Background tasks of the API process, besides its consumers and the outbox. */
-export function gatewayLoops(deps: SmsDeps): Loop[] {
+/** Background tasks of the API process. Each is safe on any number of replicas. */
+export function gatewayLoops(deps: SmsDeps, { config }: Running<SmsDatabase, SmsConfig>): Loop[] {
   const { db, clock } = deps;
   return [
     { name: 'fold-counts', everyMs: 300, run: () => foldCounts(db, clock.now()) },
@@ -50,6 +54,7 @@ export function gatewayLoops(deps: SmsDeps): Loop[] {
         return 0;
       },
     },
+    createMailLoop({ ...deps, config }),
   ];
 }
 

@@ -1,11 +1,13 @@
+import { createDatabase } from '@daylift/database/create-database';
 import { createQueues } from '@daylift/jobs/queues';
 import { type JobWorkers, runWorkers } from '@daylift/jobs/run-worker';
 import { createServer } from '@daylift/server/create-server';
 import type { LogLevel } from '@daylift/server/logger';
 import { runProcess } from '@daylift/server/run-process';
 import { sql } from 'kysely';
-import { loadServiceConfig } from './config.ts';
+import { loadSmsConfig } from './config.ts';
 import { createDeps } from './create-deps.ts';
+import type { SmsDatabase } from './database.ts';
 import { ensurePartitions, workerLoops } from './loops.ts';
 import { createTelnyx } from './provider/telnyx-client.ts';
 import { queueName, queueShards } from './queue/send-queue.ts';
@@ -13,16 +15,19 @@ import { noteError } from './texts/break-offs.ts';
 import { sendText } from './texts/send-text.ts';
 import { keyOf } from './texts/text-ids.ts';
 
-const config = loadServiceConfig();
+const config = loadSmsConfig();
 
 await runProcess('sms-worker', config, async ({ clock, log, onStop, untilReachable }) => {
-  const { deps, readiness } = createDeps(config, {
+  const db = createDatabase<SmsDatabase>({
+    url: config.DATABASE_URL,
     name: 'sms-worker',
-    clock,
-    log,
-    onStop,
-    openProvider: createTelnyx,
+    // A worker needs a connection only briefly for each text.
+    max: 10,
+    onError: (error) => log.warn({ err: error }, 'database connection lost'),
   });
+  onStop(() => db.destroy());
+  const deps = createDeps(config, { db, clock, log, onStop }, createTelnyx);
+  const checkDatabase = () => sql`select 1`.execute(db);
   const onRedisError = (error: Error) => log.warn({ err: error }, 'redis unavailable');
   const jobs = { redisUrl: config.REDIS_URL, name: queueName, shards: queueShards };
   const queues = createQueues({ ...jobs, onError: onRedisError });
@@ -31,9 +36,9 @@ await runProcess('sms-worker', config, async ({ clock, log, onStop, untilReachab
   const app = await createServer({
     name: 'sms-worker',
     logLevel: config.LOG_LEVEL as LogLevel,
-    readiness: { ...readiness, queue: () => queues.check() },
+    readiness: { database: checkDatabase, queue: () => queues.check() },
   });
-  await untilReachable(() => sql`select 1`.execute(deps.db));
+  await untilReachable(checkDatabase);
   await ensurePartitions(deps);
   return {
     app,
@@ -48,7 +53,7 @@ await runProcess('sms-worker', config, async ({ clock, log, onStop, untilReachab
         onFailed: (error, id) => {
           log.warn({ err: error, text_id: id }, 'send attempt failed');
           // If the database is the cause, only the log can say so.
-          noteError(deps.db, keyOf(id), error, clock.now()).catch(() => undefined);
+          noteError(db, keyOf(id), error, clock.now()).catch(() => undefined);
         },
         onError: onRedisError,
       });

@@ -20,6 +20,7 @@ import { createTestDatabase } from '@daylift/testing/test-database';
 import type { LightMyRequestResponse } from 'fastify';
 import type { Kysely, Selectable } from 'kysely';
 import { buildApp } from '../src/app.ts';
+import { consumers } from '../src/consumers.ts';
 import type { SmsDatabase } from '../src/database.ts';
 import type { SmsDeps } from '../src/deps.ts';
 import { createNumberHash } from '../src/inbound/number-hash.ts';
@@ -27,7 +28,6 @@ import { ensurePartitions } from '../src/loops.ts';
 import { createTelnyxWhenNeeded } from '../src/provider/telnyx-when-needed.ts';
 import { findDueIds } from '../src/queue/queue.repository.ts';
 import { createRateLimiter } from '../src/rate/rate-limiter.ts';
-import { subscriptions } from '../src/subscriptions.ts';
 import { type SendResult, sendText } from '../src/texts/send-text.ts';
 import { keyOf } from '../src/texts/text-ids.ts';
 import type { TextsTable } from '../src/texts/texts.table.ts';
@@ -150,16 +150,18 @@ export async function createHarness(
       SANDBOX_URL: sandbox.url,
       SMS_PRICE_PER_PART: '0.0040',
       SMS_RATE_PER_SECOND: options.ratePerSecond ?? 1_000,
-      IDENTITY_PUBLIC_KEYS: testPublicKeys,
-      LOG_LEVEL: 'silent',
     },
   };
   await ensurePartitions(deps);
   // A limiter that Redis has not seen before waits a second.
   (await limiter.take())?.done();
-  const app = await buildApp(deps, {});
+  const app = await buildApp(deps, {
+    identityPublicKeys: testPublicKeys,
+    logLevel: 'silent',
+    readiness: {},
+  });
   await app.ready();
-  const subscribed = subscriptions(deps);
+  const subscribed = consumers(deps);
   const text = (id: string) => {
     const key = keyOf(id);
     return db

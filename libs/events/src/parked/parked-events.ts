@@ -1,5 +1,5 @@
 import type { Kysely, Transaction } from 'kysely';
-import { applyEvent, PoisonEvent, rememberEvent, type Subscription } from '../consume.ts';
+import { applyEvent, type ConsumerDefinition, PoisonEvent, rememberEvent } from '../consume.ts';
 import type { EventTables } from '../event-tables.ts';
 import { parseEvent } from '../parse-event.ts';
 import { maskPayload } from './mask-payload.ts';
@@ -13,7 +13,7 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Failed events of a service's consumers. A replay runs the same handler, exactly once. */
 export function parkedEvents<T extends EventTables>(
-  subscriptions: Subscription<T>[],
+  subscriptions: ConsumerDefinition<T>[],
 ): ParkedSource<T> {
   return {
     kind: 'event',

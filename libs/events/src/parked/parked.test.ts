@@ -10,7 +10,7 @@ import { createTestDatabase, type TestDatabase } from '@daylift/testing/test-dat
 import type { Kysely } from 'kysely';
 import { Type } from 'typebox';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { handleEvent, subscription } from '../consume.ts';
+import { consumerOf, handleEvent } from '../consume.ts';
 import type { EventTables } from '../event-tables.ts';
 import { registerParked } from './parked.routes.ts';
 import { parkedEvents } from './parked-events.ts';
@@ -37,7 +37,7 @@ let app: Server;
 let broken: boolean;
 let deeds: string[];
 
-const subscribed = subscription<TestTables, typeof events>('content', events, {
+const subscribed = consumerOf<TestTables, typeof events>('content', events, {
   'content.note.written': async (trx, { note }, event) => {
     await trx.insertInto('effects').values({ event_id: event.id, note }).execute();
     if (broken) throw new Error('cannot reach ada@example.com');

@@ -1,13 +1,10 @@
 import type { AdminAction } from '@daylift/contracts/admin-action';
-import { contentEvents } from '@daylift/contracts/content.events';
 import type { EventEnvelope } from '@daylift/contracts/event';
-import { schedulerEvents } from '@daylift/contracts/scheduler.events';
-import { subscription } from '@daylift/events/consume';
 import type { Transaction } from 'kysely';
 import type { AccountsDatabase } from '../database.ts';
 import { recordAudit } from './audit.ts';
 
-/** Records admin actions of the other services in the audit log, once each. */
+/** Records an admin action of another service in the audit log. */
 export async function recordAction(
   trx: Transaction<AccountsDatabase>,
   { admin_id, username, action, target, details, ip, request_id }: AdminAction,
@@ -22,13 +19,3 @@ export async function recordAction(
     request_id,
   });
 }
-
-export const contentSubscription = () =>
-  subscription<AccountsDatabase, typeof contentEvents>('content', contentEvents, {
-    'content.admin.acted': recordAction,
-  });
-
-export const schedulerSubscription = () =>
-  subscription<AccountsDatabase, typeof schedulerEvents>('scheduler', schedulerEvents, {
-    'scheduler.admin.acted': recordAction,
-  });

@@ -1,3 +1,6 @@
+import type { Running } from '@daylift/events/run-service';
+import type { AccountsConfig } from '../config.ts';
+import type { AccountsDatabase } from '../database.ts';
 import type { AccountsDeps } from '../deps.ts';
 import { hasAdmins, insertAdmin } from './admins.repository.ts';
 
@@ -15,4 +18,14 @@ export async function ensureFirstOwner(
   const password_hash = await deps.hashing.hash(password);
   await insertAdmin(deps.db, { username, password_hash, role: 'owner' }, deps.clock.now());
   return true;
+}
+
+/** Creates the first owner at startup, or warns that no admin can sign in. */
+export async function prepareFirstOwner(
+  deps: AccountsDeps,
+  { config, log }: Pick<Running<AccountsDatabase, AccountsConfig>, 'config' | 'log'>,
+): Promise<void> {
+  const firstOwner = { username: config.ADMIN_USERNAME, password: config.ADMIN_PASSWORD };
+  if (!(await ensureFirstOwner(deps, firstOwner)))
+    log.warn('no admin exists; set ADMIN_USERNAME and ADMIN_PASSWORD to create the first owner');
 }

@@ -1,107 +1,72 @@
-import { billingEvents, type SubscriptionState } from '@daylift/contracts/billing.events';
-import { smsEvents } from '@daylift/contracts/sms.events';
-import { type Subscription, subscription } from '@daylift/events/consume';
-import { sql, type Transaction } from 'kysely';
-import { recordAction } from '../admins/admins.consumers.ts';
+import type { SubscriptionState } from '@daylift/contracts/billing.events';
+import type { smsEvents } from '@daylift/contracts/sms.events';
+import type { Transaction } from 'kysely';
+import type { Static } from 'typebox';
 import { recordConsent } from '../consents/consents.repository.ts';
 import { replyWording } from '../consents/wording.ts';
 import type { AccountsDatabase } from '../database.ts';
 import type { AccountsDeps } from '../deps.ts';
-import { expectReply } from '../letters/replies.actions.ts';
-import { eraseReplies } from '../letters/replies.repository.ts';
-import { mailCode } from '../one-time-codes/send-codes.ts';
 import { lockAddress } from '../proofs/address-calls.repository.ts';
 import { provePhone } from '../proofs/prove.ts';
-import { storeReferralCount } from '../referrals/referrals.repository.ts';
-import { keepWhilePayable } from '../signups/signup-lifetime.ts';
 import { recordUserChange } from '../user-changes/user-changes.repository.ts';
 import type { Actor } from '../user-changes/user-changes.table.ts';
 import { changeUser, hasSubscribed, replyChange } from './users.actions.ts';
 import { findUser, hasOtherSubscriber, lockUser, updateUser } from './users.repository.ts';
 
 type Trx = Transaction<AccountsDatabase>;
+type SmsEvent<K extends keyof typeof smsEvents> = Static<(typeof smsEvents)[K]>;
 
-/** Consumers of billing's events. */
-export const billingSubscription = (
-  deps: Pick<AccountsDeps, 'clock'>,
-): Subscription<AccountsDatabase> =>
-  subscription<AccountsDatabase, typeof billingEvents>('billing', billingEvents, {
-    'billing.admin.acted': recordAction,
-    'billing.subscription.changed': (trx, state) => storeSubscription(trx, state, deps),
-    'billing.checkout.opened': keepWhilePayable,
-    'billing.referrals.changed': storeReferralCount,
-  });
-
-/** Consumers of sms-gateway's events. */
-export const smsSubscription = (
+/** Applies the first YES to an account's number: it proves the number and grants consent. */
+export async function confirmConsent(
+  trx: Trx,
+  confirmed: SmsEvent<'sms.consent.confirmed'>,
   deps: Pick<AccountsDeps, 'clock' | 'identityHash' | 'product'>,
-): Subscription<AccountsDatabase> =>
-  subscription<AccountsDatabase, typeof smsEvents>('sms', smsEvents, {
-    'sms.admin.acted': recordAction,
-    'sms.text.settled': async (trx, text) => {
-      if (text.outcome !== 'accepted' || text.is_test) return;
-      await trx
-        .updateTable('users')
-        .set({
-          last_message_sent: sql`greatest(last_message_sent, ${new Date(text.settled_at)})`,
-        })
-        .where('id', '=', text.user_id)
-        .execute();
-    },
-    'sms.recipient.opted_out': (trx, stop) =>
-      setOptedOut(trx, stop, true, { by: stop.source === 'provider' ? 'system' : 'reply' }),
-    'sms.recipient.opted_in': (trx, start) => setOptedOut(trx, start, false, { by: 'reply' }),
-    'sms.recipient.number_changed': (trx, number) =>
-      setOptedOut(trx, number, number.opted_out, { by: 'system' }),
-    'sms.reply.received': expectReply,
-    'sms.replies.erased': (trx, { inbound_ids }) => eraseReplies(trx, inbound_ids),
-    'sms.consent.confirmed': async (trx, confirmed) => {
-      const known = await findUser(trx, confirmed.user_id);
-      const phone = known?.pending_phone ?? known?.phone;
-      if (phone === undefined || phone === null) return;
-      await lockAddress(trx, phone);
-      const user = await lockUser(trx, confirmed.user_id);
-      // A YES from an earlier number says nothing about the current one.
-      if (user === undefined || confirmed.recipient_version < user.phone_since_version) return;
-      // It changed before we had the lock; the retry locks the right number.
-      if ((user.pending_phone ?? user.phone) !== phone)
-        throw new Error('phone changed while its YES was read');
-      const isPending = user.pending_phone === phone;
-      if (!isPending && user.consent === 'granted' && user.phone_proven_at !== null) return;
-      if (isPending || user.consent !== 'granted')
-        await recordConsent(trx, user, {
-          source: 'reply',
-          wording_version: replyWording,
-          given_at: new Date(confirmed.at),
-          phone_hash: deps.identityHash(phone),
-          ip: null,
-          user_agent: null,
-        });
-      const proof = { phone, proof: 'reply' as const, consent: 'granted' as const };
-      await provePhone(trx, deps, user, { ...proof, actor: { by: 'reply' } });
-    },
-    'sms.code.not_texted': (trx, request) => mailCode(trx, deps, request),
-    'sms.setting.requested': async (trx, wish) => {
-      const at = new Date(wish.at);
-      const user = await lockUser(trx, wish.user_id);
-      if (user === undefined || (user.reply_setting_at !== null && at < user.reply_setting_at))
-        return;
-      await trx
-        .updateTable('users')
-        .set({ reply_setting_at: at })
-        .where('id', '=', user.id)
-        .execute();
-      await changeUser(trx, user, replyChange(user, wish.change, at), deps.clock.now(), {
-        by: 'reply',
-      });
-    },
+): Promise<void> {
+  const known = await findUser(trx, confirmed.user_id);
+  const phone = known?.pending_phone ?? known?.phone;
+  if (phone === undefined || phone === null) return;
+  await lockAddress(trx, phone);
+  const user = await lockUser(trx, confirmed.user_id);
+  // A YES from an earlier number says nothing about the current one.
+  if (user === undefined || confirmed.recipient_version < user.phone_since_version) return;
+  // It changed before we had the lock; the retry locks the right number.
+  if ((user.pending_phone ?? user.phone) !== phone)
+    throw new Error('phone changed while its YES was read');
+  const isPending = user.pending_phone === phone;
+  if (!isPending && user.consent === 'granted' && user.phone_proven_at !== null) return;
+  if (isPending || user.consent !== 'granted')
+    await recordConsent(trx, user, {
+      source: 'reply',
+      wording_version: replyWording,
+      given_at: new Date(confirmed.at),
+      phone_hash: deps.identityHash(phone),
+      ip: null,
+      user_agent: null,
+    });
+  const proof = { phone, proof: 'reply' as const, consent: 'granted' as const };
+  await provePhone(trx, deps, user, { ...proof, actor: { by: 'reply' } });
+}
+
+/** Applies a setting that a reply such as "7AM" asked for. The newest reply counts. */
+export async function applyReplySetting(
+  trx: Trx,
+  requested: SmsEvent<'sms.setting.requested'>,
+  { clock }: Pick<AccountsDeps, 'clock'>,
+): Promise<void> {
+  const at = new Date(requested.at);
+  const user = await lockUser(trx, requested.user_id);
+  if (user === undefined || (user.reply_setting_at !== null && at < user.reply_setting_at)) return;
+  await updateUser(trx, user.id, { reply_setting_at: at });
+  await changeUser(trx, user, replyChange(user, requested.change, at), clock.now(), {
+    by: 'reply',
   });
+}
 
 /**
  * Stores a subscription's state. A first subscription with an unproven number that another subscriber has waits for its
  * proof: the other account's settings rule the number's texts, and its holder must see that.
  */
-async function storeSubscription(
+export async function storeSubscription(
   trx: Trx,
   state: SubscriptionState,
   { clock }: Pick<AccountsDeps, 'clock'>,
@@ -122,7 +87,7 @@ async function storeSubscription(
 }
 
 /** The newest of STOP and START counts, in any order of arrival. */
-async function setOptedOut(
+export async function setOptedOut(
   trx: Trx,
   fact: { user_id: string; at: string },
   opted_out: boolean,

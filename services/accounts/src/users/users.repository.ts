@@ -1,3 +1,4 @@
+import type { TextSettled } from '@daylift/contracts/sms.events';
 import { readCounters } from '@daylift/database/counters';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { AccountsDatabase } from '../database.ts';
@@ -119,6 +120,16 @@ export function updateUser(trx: Trx, id: string, change: UserChange): Promise<Us
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow();
+}
+
+/** Stores when a subscriber last got a text. Test texts don't count. */
+export async function storeLastMessage(trx: Trx, text: TextSettled): Promise<void> {
+  if (text.outcome !== 'accepted' || text.is_test) return;
+  await trx
+    .updateTable('users')
+    .set({ last_message_sent: sql`greatest(last_message_sent, ${new Date(text.settled_at)})` })
+    .where('id', '=', text.user_id)
+    .execute();
 }
 
 export async function countUsers(db: Database): Promise<{ total: number; active: number }> {

@@ -2,7 +2,7 @@ import { handleEvent } from '@daylift/events/consume';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { failingCard } from '../../test/cards.ts';
 import { journeyMs, origin, startBilling, type TestBilling } from '../../test/harness.ts';
-import { createSubscriptions } from '../consumers.ts';
+import { consumers } from '../consumers.ts';
 
 vi.setConfig({ testTimeout: journeyMs });
 let test: TestBilling;
@@ -138,7 +138,7 @@ describe('STOP by text', () => {
 
   it("doesn't cancel the renewal when disabled", async () => {
     const facts = await test.subscribe();
-    const consumers = createSubscriptions({ ...test.deps, stopEndsRenewal: false });
+    const definitions = consumers({ ...test.deps, stopEndsRenewal: false });
     const now = test.deps.clock.now();
     const event = {
       id: crypto.randomUUID(),
@@ -146,7 +146,7 @@ describe('STOP by text', () => {
       occurred_at: now.toISOString(),
       data: { user_id: facts.user_id, at: now.toISOString(), source: 'keyword' },
     };
-    await handleEvent(test.db, consumers.find((one) => one.owner === 'sms')!, event, now);
+    await handleEvent(test.db, definitions.find((one) => one.owner === 'sms')!, event, now);
     await test.settle();
     expect(await test.state(facts.user_id)).toMatchObject({ cancel_at_period_end: false });
   });

@@ -11,9 +11,9 @@ import {
   release,
 } from '../../test/factories.ts';
 import { createHarness, type Harness } from '../../test/harness.ts';
-import { gatewayLoops } from '../loops.ts';
 import type { SmsProvider } from '../provider/provider.ts';
 import { sendText } from '../texts/send-text.ts';
+import { eraseTextsOfDeleted } from './recipients.consumers.ts';
 
 let harness: Harness;
 beforeAll(async () => {
@@ -137,8 +137,9 @@ it('a text in flight is settled, counts for the day, and is then erased', async 
   expect(await sending).toBe('accepted');
   // Its receipt finds it still, by the provider's id.
   await harness.reaches(dispatch.dispatch_id, 'delivered');
-  const loop = gatewayLoops(harness.deps).find(({ name }) => name === 'erase-deleted');
-  await loop?.run?.();
+  await harness.deps.db
+    .transaction()
+    .execute((trx) => eraseTextsOfDeleted(trx, harness.clock.now()));
   const left = await allRows();
   for (const trace of ['Zuleika', me.phone]) expect(left).not.toContain(trace);
   const again = aDispatch(me, harness, { generation: 2 });

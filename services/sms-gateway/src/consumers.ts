@@ -1,7 +1,7 @@
 import { accountsEvents } from '@daylift/contracts/accounts.events';
 import { billingEvents } from '@daylift/contracts/billing.events';
 import { schedulerEvents } from '@daylift/contracts/scheduler.events';
-import { type Subscription, subscription } from '@daylift/events/consume';
+import { type ConsumerDefinition, consumerOf } from '@daylift/events/consume';
 import { alertOfMissingContent } from './alerts/send-alerts.ts';
 import type { SmsDatabase } from './database.ts';
 import { queueAnswer } from './inbound/answers.ts';
@@ -15,23 +15,23 @@ import {
 import { requestConsentAgain } from './welcome/consent-requests.ts';
 import { queueCode } from './welcome/one-time-codes.ts';
 
-/** Consumers of other services' events: owner, event, handler. */
-export function subscriptions(
+/** Consumers of other services' events. */
+export function consumers(
   deps: RecipientDeps & { adminUrl: string },
-): Subscription<SmsDatabase>[] {
+): ConsumerDefinition<SmsDatabase>[] {
   const { clock } = deps;
   return [
-    subscription<SmsDatabase, typeof accountsEvents>('accounts', accountsEvents, {
+    consumerOf<SmsDatabase, typeof accountsEvents>('accounts', accountsEvents, {
       'accounts.recipient.changed': (trx, data) => saveRecipient(trx, data, deps),
       'accounts.code.requested': (trx, data) => queueCode(trx, data, deps),
       'accounts.consent.asked': (trx, data) => requestConsentAgain(trx, data, deps),
       'accounts.answer.written': (trx, data) => queueAnswer(trx, data, clock.now()),
       'accounts.user.deleted': (trx, data) => eraseRecipient(trx, data.user_id, clock.now()),
     }),
-    subscription<SmsDatabase, typeof billingEvents>('billing', billingEvents, {
+    consumerOf<SmsDatabase, typeof billingEvents>('billing', billingEvents, {
       'billing.subscription.changed': (trx, data) => saveEntitlement(trx, data, deps),
     }),
-    subscription<SmsDatabase, typeof schedulerEvents>('scheduler', schedulerEvents, {
+    consumerOf<SmsDatabase, typeof schedulerEvents>('scheduler', schedulerEvents, {
       'scheduler.content.missing': (trx, data) => alertOfMissingContent(trx, data, deps),
       'scheduler.dispatches.released': (trx, data) => takeOver(trx, data, clock.now()),
     }),

@@ -1,0 +1,44 @@
+import { foldCounters } from '@daylift/database/counters';
+import type { Running } from '@daylift/events/run-service';
+import { createMailLoop } from '@daylift/mail/mail';
+import type { Loop } from '@daylift/server/loops';
+import { withToken } from './admins/invitations.ts';
+import { anchorLoop } from './audit-log/anchors.ts';
+import type { AccountsConfig } from './config.ts';
+import type { AccountsDatabase } from './database.ts';
+import type { AccountsDeps } from './deps.ts';
+import { repliesLoop } from './letters/replies.loop.ts';
+import { withCode } from './one-time-codes/code-mail.ts';
+import { oneTimeCodeLoops } from './one-time-codes/one-time-codes.loops.ts';
+import { withLinkToken } from './proofs/contact-links.ts';
+import { endedTokensLoop } from './sessions/ended-tokens.loop.ts';
+import { loginTriesLoop } from './sessions/login-tries.loop.ts';
+import { expireSignupsLoop } from './signups/expire-signups.loop.ts';
+import { republishUsersLoop } from './users/republish-users.loop.ts';
+
+/** Background tasks. Each is safe on any number of replicas. */
+export const accountsLoops = (
+  deps: AccountsDeps,
+  { config, log, events }: Running<AccountsDatabase, AccountsConfig>,
+): Loop[] => [
+  events.erasureLoop(deps.db),
+  ...oneTimeCodeLoops(deps),
+  expireSignupsLoop(deps),
+  republishUsersLoop(deps),
+  anchorLoop({ ...deps, log }),
+  loginTriesLoop(deps.db),
+  endedTokensLoop(deps.db),
+  repliesLoop(deps),
+  { name: 'fold-counters', everyMs: 1_000, run: () => foldCounters(deps.db) },
+  createMailLoop({ ...deps, log, config, render: (mail) => insertSecrets(deps, mail) }),
+];
+
+/** Inserts codes and links into a stored mail, which must not contain them. */
+function insertSecrets(
+  { codeKey, adminSecrets }: AccountsDeps,
+  { key, text }: { key: string; text: string },
+): string {
+  const coded = withCode({ key, text }, codeKey);
+  const invited = withToken({ key, text: coded }, adminSecrets);
+  return withLinkToken({ key, text: invited }, adminSecrets);
+}
