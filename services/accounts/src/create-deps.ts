@@ -7,7 +7,6 @@ import type { AccountsConfig } from './config.ts';
 import type { AccountsDatabase } from './database.ts';
 import type { AccountsDeps } from './deps.ts';
 import { createPasswordHashing } from './sessions/password-hashing.ts';
-import { createTokens } from './sessions/tokens.ts';
 import { createIdentityHash } from './users/identity-hash.ts';
 
 export async function createDeps(
@@ -25,7 +24,7 @@ export async function createDeps(
     db,
     clock,
     hashing: await createPasswordHashing(),
-    tokens: createTokens(config.JWT_PRIVATE_KEY),
+    jwtPrivateKey: config.JWT_PRIVATE_KEY,
     identityHash: createIdentityHash(config.IDENTITY_HASH_KEY),
     readPhone: createReadPhone(config.ALLOWED_COUNTRIES.split(',')),
     codeKey: config.ONE_TIME_CODE_KEY,

@@ -9,11 +9,17 @@ import type { PasswordHashing } from './sessions/password-hashing.ts';
 import type { Tokens } from './sessions/tokens.ts';
 import type { IdentityHash } from './users/identity-hash.ts';
 
+/** What features that sign people in get. */
+export interface SessionDeps extends AccountsDeps {
+  tokens: Tokens;
+}
+
 export interface AccountsDeps {
   db: Kysely<AccountsDatabase>;
   clock: Clock;
   hashing: PasswordHashing;
-  tokens: Tokens;
+  /** PEM of the key that signs tokens. */
+  jwtPrivateKey: string;
   identityHash: IdentityHash;
   readPhone: ReadPhone;
   /** Derives the codes; sms-gateway has the same key. */

@@ -18,7 +18,6 @@ import { consumers } from '../src/consumers.ts';
 import type { AccountsDatabase } from '../src/database.ts';
 import type { AccountsDeps } from '../src/deps.ts';
 import { createPasswordHashing } from '../src/sessions/password-hashing.ts';
-import { createTokens } from '../src/sessions/tokens.ts';
 import { createIdentityHash } from '../src/users/identity-hash.ts';
 
 const sign = signTestIdentity('accounts');
@@ -86,7 +85,7 @@ export async function createHarness(): Promise<Harness> {
     clock,
     // A sign-in verifies several hashes, and tests sign in thousands of times.
     hashing: await createPasswordHashing({ memory: 64, passes: 1, parallelism: 1 }),
-    tokens: createTokens(keys.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()),
+    jwtPrivateKey: keys.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
     identityHash: createIdentityHash('a-key-for-tests-that-is-long-enough!'),
     readPhone: createReadPhone(['US', 'CA', 'GB', 'FR', 'DE', 'JP', 'CN', 'AU', 'MX']),
     codeKey: 'another-key-for-tests-that-is-long-enough',

@@ -7,7 +7,7 @@ import replyFrom from '@fastify/reply-from';
 import type { Redis } from 'ioredis';
 import { createReadAnalytics } from './analytics.ts';
 import { registerApi } from './api.ts';
-import { createAuthenticate } from './auth.ts';
+import { registerAuthenticate } from './auth.ts';
 import { browserHeaders } from './content-security-policy.ts';
 import { registerDocs } from './docs/docs.routes.ts';
 import { createForward } from './forward.ts';
@@ -95,7 +95,11 @@ export async function buildApp(options: GatewayOptions): Promise<Server> {
     createInternalClient({ key: identityKey, to, baseUrl: urls[to] });
   const rateCheck = options.redis === null ? null : registerRateLimits(app, options.redis);
   await registerApi(app, {
-    authenticate: createAuthenticate(options.jwtPublicKey, createReadSession(client('accounts'))),
+    authenticate: await registerAuthenticate(
+      app,
+      options.jwtPublicKey,
+      createReadSession(client('accounts')),
+    ),
     rateCheck,
     forwardTo: (route) => createForward(options, route),
     readAnalytics: createReadAnalytics({ urls, identityKey }),

@@ -1,7 +1,8 @@
 import type { SessionQuery } from '@daylift/contracts/accounts.http';
+import type { Server } from '@daylift/server/create-server';
 import { Forbidden, Unauthorized } from '@daylift/server/error';
 import { type Identity, roleIncludes } from '@daylift/server/identity';
-import { createVerifier } from 'fast-jwt';
+import fastifyJwt from '@fastify/jwt';
 import type { FastifyRequest } from 'fastify';
 import { PasswordChangeRequired, TotpSetupRequired } from './errors.ts';
 import type { ApiRoute } from './routes-table.ts';
@@ -15,8 +16,12 @@ export type Authenticate = (
   route: Pick<ApiRoute, 'access' | 'endpoint'>,
 ) => Promise<Identity | null>;
 
-export function createAuthenticate(publicKeyPem: string, readSession: ReadSession): Authenticate {
-  const readToken = createReadToken(publicKeyPem);
+export async function registerAuthenticate(
+  app: Server,
+  publicKeyPem: string,
+  readSession: ReadSession,
+): Promise<Authenticate> {
+  const readToken = await registerReadToken(app, publicKeyPem);
   const authenticate: Authenticate = async (request, route) => {
     const { access } = route;
     if (access === 'public' || access === 'webhook') return null;
@@ -57,19 +62,21 @@ function ignoreInvalidToken(error: unknown): null {
   throw error;
 }
 
-/** Verifies signature, kind and age of a token. Only accounts knows whether it was revoked. */
-function createReadToken(publicKeyPem: string) {
-  const verify = createVerifier({
-    key: publicKeyPem.replaceAll('\\n', '\n'),
-    algorithms: ['EdDSA'],
-    requiredClaims: ['sub', 'aud', 'ver', 'jti', 'iat', 'exp'],
+/** Checks a token's signature, audience and age. Accounts knows whether it was revoked. */
+async function registerReadToken(app: Server, publicKeyPem: string) {
+  await app.register(fastifyJwt, {
+    secret: { public: publicKeyPem.replaceAll('\\n', '\n') },
+    verify: {
+      algorithms: ['EdDSA'],
+      requiredClaims: ['sub', 'aud', 'ver', 'jti', 'iat', 'exp'],
+    },
   });
   return (header: string | undefined): SessionQuery => {
     const token = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i.exec(header ?? '')?.[1];
     if (token === undefined) throw new Unauthorized();
     let claims: { sub?: unknown; aud?: unknown; ver?: unknown; jti?: unknown };
     try {
-      claims = verify(token) as typeof claims;
+      claims = app.jwt.verify(token);
     } catch {
       throw new Unauthorized();
     }

@@ -13,7 +13,7 @@ import { findAdmin, lockAdmin, updateAdmin } from '../admins/admins.repository.t
 import type { Admin } from '../admins/admins.table.ts';
 import { byAdmin, recordAudit } from '../admins/audit.ts';
 import type { AccountsDatabase } from '../database.ts';
-import type { AccountsDeps } from '../deps.ts';
+import type { SessionDeps } from '../deps.ts';
 import {
   CurrentPasswordWrong,
   TotpCodeWrong,
@@ -36,7 +36,7 @@ type Trx = Transaction<AccountsDatabase>;
 /** How long an unconfirmed secret stays valid. */
 const begunMs = 15 * minuteMs;
 
-async function findSelf(deps: AccountsDeps, by: ActingAdmin): Promise<Admin> {
+async function findSelf(deps: SessionDeps, by: ActingAdmin): Promise<Admin> {
   const admin = await findAdmin(deps.db, by.admin_id);
   if (admin === undefined) throw new Unauthorized();
   return admin;
@@ -49,21 +49,21 @@ async function lockSelf(trx: Trx, known: Admin): Promise<Admin> {
   return admin;
 }
 
-export async function readSelf(deps: AccountsDeps, by: ActingAdmin): Promise<AdminMe> {
+export async function readSelf(deps: SessionDeps, by: ActingAdmin): Promise<AdminMe> {
   const { id, username, role, email, totp_enabled } = await findSelf(deps, by);
   const recovery_codes_left = await countRecoveryCodes(deps.db, id);
   const totp_required = deps.totpRequired;
   return { id, username, role, email, totp_enabled, totp_required, recovery_codes_left };
 }
 
-async function askPassword(deps: AccountsDeps, admin: Admin, password: string): Promise<void> {
+async function askPassword(deps: SessionDeps, admin: Admin, password: string): Promise<void> {
   if (!(await tryPassword(deps, adminTriesOf(admin), password, admin.password_hash)))
     throw new CurrentPasswordWrong();
 }
 
 /** Returns a new token, because all earlier ones end. */
 export async function changeOwnPassword(
-  deps: AccountsDeps,
+  deps: SessionDeps,
   request: ChangeAdminPasswordRequest,
   by: ActingAdmin,
 ): Promise<{ admin: Admin; token: string }> {
@@ -86,7 +86,7 @@ export async function changeOwnPassword(
  * add its own app.
  */
 export async function beginTotpSetup(
-  deps: AccountsDeps,
+  deps: SessionDeps,
   password: string,
   by: ActingAdmin,
 ): Promise<TotpBegun> {
@@ -105,7 +105,7 @@ export async function beginTotpSetup(
   });
 }
 
-function pendingSecret(deps: AccountsDeps, admin: Admin): string | null {
+function pendingSecret(deps: SessionDeps, admin: Admin): string | null {
   const begun = admin.totp_begun_at?.getTime() ?? 0;
   if (admin.totp_secret === null || Date.now() - begun > begunMs) return null;
   return deps.adminSecrets.open(admin.id, admin.totp_secret);
@@ -113,7 +113,7 @@ function pendingSecret(deps: AccountsDeps, admin: Admin): string | null {
 
 /** Turns on two-step sign-in with the first valid code. Returns the recovery codes. */
 export async function confirmTotpSetup(
-  deps: AccountsDeps,
+  deps: SessionDeps,
   code: string,
   by: ActingAdmin,
 ): Promise<RecoveryCodes> {
@@ -136,7 +136,7 @@ export async function confirmTotpSetup(
 }
 
 export async function disableTotp(
-  deps: AccountsDeps,
+  deps: SessionDeps,
   { password, code }: TotpDisableRequest,
   by: ActingAdmin,
 ): Promise<void> {

@@ -2,7 +2,7 @@ import { accountsApi } from '@daylift/contracts/accounts.api';
 import { actingAdmin } from '@daylift/server/acting-admin';
 import type { Server } from '@daylift/server/create-server';
 import { implement } from '@daylift/server/implement';
-import type { AccountsDeps } from '../deps.ts';
+import type { SessionDeps } from '../deps.ts';
 import {
   beginTotpSetup,
   changeOwnPassword,
@@ -11,7 +11,7 @@ import {
   readSelf,
 } from './own-access.actions.ts';
 
-export function ownAccessRoutes(app: Server, deps: AccountsDeps): void {
+export function ownAccessRoutes(app: Server, deps: SessionDeps): void {
   implement(app, accountsApi, {
     'GET /admin/me': (request) => readSelf(deps, actingAdmin(request)),
     'POST /admin/me/password': async (request) => {

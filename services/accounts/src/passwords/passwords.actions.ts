@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ChangePasswordRequest } from '@daylift/contracts/accounts.http';
 import type { Transaction } from 'kysely';
 import type { AccountsDatabase } from '../database.ts';
-import type { AccountsDeps } from '../deps.ts';
+import type { SessionDeps } from '../deps.ts';
 import { CurrentPasswordWrong, PasswordNotOwn } from '../errors.ts';
 import { mailUser } from '../notices/mail-user.ts';
 import { hasLapsed } from '../sessions/default-passwords.ts';
@@ -14,7 +14,7 @@ import { passwordChanged } from './words.ts';
 
 /** Returns a new token, because all earlier ones end. */
 export async function changePassword(
-  deps: AccountsDeps,
+  deps: SessionDeps,
   session: Session,
   request: ChangePasswordRequest,
 ): Promise<string> {
@@ -35,7 +35,7 @@ export async function changePassword(
 /** Ends every session and notifies the owner, who may not have made the change. */
 export async function replacePassword(
   trx: Transaction<AccountsDatabase>,
-  { clock, product }: Pick<AccountsDeps, 'clock' | 'product'>,
+  { clock, product }: Pick<SessionDeps, 'clock' | 'product'>,
   user: User,
   change: { password_hash: string; about: string },
 ): Promise<User> {

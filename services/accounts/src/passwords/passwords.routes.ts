@@ -4,7 +4,7 @@ import type { Server } from '@daylift/server/create-server';
 import { userOf } from '@daylift/server/identity';
 import { implement } from '@daylift/server/implement';
 import { senderOf } from '@daylift/server/sender';
-import type { AccountsDeps } from '../deps.ts';
+import type { SessionDeps } from '../deps.ts';
 import { changePassword } from './passwords.actions.ts';
 import { requestCode, setPassword } from './set-password.ts';
 
@@ -14,7 +14,7 @@ const codeIsOnItsWay = {
     'If there is an account with this email or phone, a code is on its way. It works for 10 minutes.',
 };
 
-export function passwordRoutes(app: Server, deps: AccountsDeps): void {
+export function passwordRoutes(app: Server, deps: SessionDeps): void {
   implement(app, accountsApi, {
     'POST /users/set-password': async (request, reply) => {
       const { code, ...rest } = request.body;

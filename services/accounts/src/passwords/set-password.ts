@@ -1,7 +1,7 @@
 import type { SetPasswordRequest } from '@daylift/contracts/accounts.http';
 import type { Transaction } from 'kysely';
 import type { AccountsDatabase } from '../database.ts';
-import type { AccountsDeps } from '../deps.ts';
+import type { SessionDeps } from '../deps.ts';
 import { CodeNotRight } from '../errors.ts';
 import { askForCode, readCode } from '../one-time-codes/one-time-codes.actions.ts';
 import { closeCode } from '../one-time-codes/one-time-codes.repository.ts';
@@ -19,7 +19,7 @@ import { replacePassword } from './passwords.actions.ts';
 
 /** Requests a code. The response reveals nothing about the account. */
 export async function requestCode(
-  deps: AccountsDeps,
+  deps: SessionDeps,
   emailOrPhone: string,
   ip: string,
 ): Promise<void> {
@@ -30,7 +30,7 @@ export async function requestCode(
 
 /** Sets a password by a code. Every failure has the same words. */
 export async function setPassword(
-  deps: AccountsDeps,
+  deps: SessionDeps,
   request: SetPasswordRequest & { code: string },
   ip: string,
 ): Promise<void> {
@@ -50,7 +50,7 @@ export async function setPassword(
 }
 
 const addressOf = (
-  { identityHash }: AccountsDeps,
+  { identityHash }: SessionDeps,
   user: User,
   channel: OneTimeCode['channel'],
 ): string | null => {
@@ -61,7 +61,7 @@ const addressOf = (
 /** Proves the number that a code came back from, and withdraws the proof of the other address. */
 async function settleProofs(
   trx: Transaction<AccountsDatabase>,
-  deps: AccountsDeps,
+  deps: SessionDeps,
   user: User,
   channel: OneTimeCode['channel'],
 ): Promise<User> {
@@ -80,7 +80,7 @@ async function settleProofs(
 
 /** Of two concurrent requests with the right code, one sets its password. */
 async function useCode(
-  deps: AccountsDeps,
+  deps: SessionDeps,
   right: { userId: string; requestId: string; password_hash: string },
 ): Promise<void> {
   const known = await findUser(deps.db, right.userId);

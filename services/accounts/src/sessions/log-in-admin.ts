@@ -7,7 +7,7 @@ import type { Admin } from '../admins/admins.table.ts';
 import { type AuditContext, recordAudit } from '../admins/audit.ts';
 import { guessingWords } from '../admins/words.ts';
 import type { AccountsDatabase } from '../database.ts';
-import type { AccountsDeps } from '../deps.ts';
+import type { SessionDeps } from '../deps.ts';
 import { AdminLoginFailed, TotpRequired } from '../errors.ts';
 import { checkTotp } from '../second-step/check-second-step.ts';
 import { clientHashOf } from '../users/identity-hash.ts';
@@ -21,7 +21,7 @@ const alarming = 5;
 
 /** Returns a token, or throws the same error for an unknown name, a wrong password and a wrong code. */
 export async function logInAdmin(
-  deps: AccountsDeps,
+  deps: SessionDeps,
   { username, password, code }: AdminLoginRequest,
   context: AuditContext,
 ): Promise<{ admin: Admin; token: string }> {
@@ -50,7 +50,7 @@ export async function logInAdmin(
 }
 
 async function secondStep(
-  deps: AccountsDeps,
+  deps: SessionDeps,
   admin: Admin,
   code: string | undefined,
   afterFailure: (trx: Trx, failures: number) => Promise<void>,
@@ -64,7 +64,7 @@ async function secondStep(
 
 async function writeFailure(
   trx: Trx,
-  deps: AccountsDeps,
+  deps: SessionDeps,
   failed: { admin: Admin | undefined; failures: number; context: AuditContext },
 ): Promise<void> {
   const { admin, failures, context } = failed;
@@ -83,7 +83,7 @@ async function writeFailure(
  */
 async function alarm(
   trx: Trx,
-  deps: AccountsDeps,
+  deps: SessionDeps,
   admin: Admin | undefined,
   ip: string,
 ): Promise<void> {

@@ -8,7 +8,7 @@ import type { ActingAdmin } from '@daylift/server/acting-admin';
 import { Unauthorized } from '@daylift/server/error';
 import type { UserIdentity } from '@daylift/server/identity';
 import { byAdmin, recordAudit } from '../admins/audit.ts';
-import type { AccountsDeps } from '../deps.ts';
+import type { SessionDeps } from '../deps.ts';
 import { AccountPaused, LoginFailed } from '../errors.ts';
 import { clientHashOf } from '../users/identity-hash.ts';
 import { findClaims } from './claims.repository.ts';
@@ -20,7 +20,7 @@ import { loginTriesOf, tryClaims } from './try-password.ts';
 
 /** Returns a token, or throws the same error for an unknown login, a wrong password and an expired one. */
 export async function logInUser(
-  deps: AccountsDeps,
+  deps: SessionDeps,
   request: LoginRequest,
   ip: string,
 ): Promise<Pick<LoginResponse, 'access_token' | 'must_change_password'>> {
@@ -39,7 +39,7 @@ export async function logInUser(
 }
 
 /** Ends one token; other devices stay signed in. */
-export async function logOut(deps: Pick<AccountsDeps, 'db'>, session: UserIdentity): Promise<void> {
+export async function logOut(deps: Pick<SessionDeps, 'db'>, session: UserIdentity): Promise<void> {
   if (session.token_id === undefined) throw new Unauthorized();
   const latestEnd = new Date(Date.now() + userTokenMs);
   await insertEndedToken(deps.db, session.token_id, latestEnd);
@@ -47,7 +47,7 @@ export async function logOut(deps: Pick<AccountsDeps, 'db'>, session: UserIdenti
 
 /** The same for an admin, recorded once. */
 export async function logOutAdmin(
-  deps: Pick<AccountsDeps, 'db' | 'clock'>,
+  deps: Pick<SessionDeps, 'db' | 'clock'>,
   token_id: string | undefined,
   admin: ActingAdmin,
 ): Promise<void> {
@@ -62,7 +62,7 @@ export async function logOutAdmin(
 
 /** Returns whether a token of this user and version is valid, and an admin's current role. */
 export async function sessionState(
-  deps: Pick<AccountsDeps, 'db' | 'totpRequired'>,
+  deps: Pick<SessionDeps, 'db' | 'totpRequired'>,
   query: SessionQuery,
 ): Promise<SessionState> {
   if (query.kind === 'user') {

@@ -4,11 +4,11 @@ import type { Server } from '@daylift/server/create-server';
 import { adminOf, userOf } from '@daylift/server/identity';
 import { implement } from '@daylift/server/implement';
 import { senderOf } from '@daylift/server/sender';
-import type { AccountsDeps } from '../deps.ts';
+import type { SessionDeps } from '../deps.ts';
 import { logInAdmin } from './log-in-admin.ts';
 import { logInUser, logOut, logOutAdmin, sessionState } from './sessions.actions.ts';
 
-export function sessionRoutes(app: Server, deps: AccountsDeps): void {
+export function sessionRoutes(app: Server, deps: SessionDeps): void {
   implement(app, accountsApi, {
     'POST /users/login': async (request) => ({
       ...(await logInUser(deps, request.body, senderOf(request).ip)),

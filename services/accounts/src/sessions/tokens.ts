@@ -1,25 +1,32 @@
-import { randomUUID } from 'node:crypto';
-import { createSigner } from 'fast-jwt';
+import { createPublicKey, randomUUID } from 'node:crypto';
+import { dayMs, hourMs } from '@daylift/clock/durations';
+import type { Server } from '@daylift/server/create-server';
+import fastifyJwt from '@fastify/jwt';
 
-const dayMs = 24 * 60 * 60 * 1000;
 export const userTokenMs = 7 * dayMs;
-export const adminTokenMs = dayMs / 2;
+export const adminTokenMs = 12 * hourMs;
 
 /**
- * Tokens for browsers: `sub` the account, `aud` user or admin, `ver` the version that a password change, a pause or a
- * deletion ends, `jti` the token, which a sign-out ends. On the wall clock, like everything signed.
+ * Tokens for browsers: `sub` is the account, `aud` user or admin, `ver` the session version that a password change, a
+ * pause or a deletion raises, and `jti` the token, which a sign-out ends. They use the wall clock, like all signatures.
  */
 export interface Tokens {
   forUser(id: string, version: number): string;
   forAdmin(id: string, version: number): string;
 }
 
-export function createTokens(privateKeyPem: string): Tokens {
+export async function registerTokens(app: Server, privateKeyPem: string): Promise<Tokens> {
   // A PEM in an environment file is often on one line.
   const key = privateKeyPem.replaceAll('\\n', '\n');
-  const signer = (audience: string, lifetimeMs: number) => {
-    const sign = createSigner({ key, algorithm: 'EdDSA', expiresIn: lifetimeMs, aud: audience });
-    return (id: string, version: number) => sign({ sub: id, ver: version, jti: randomUUID() });
+  const publicKey = createPublicKey(key).export({ type: 'spki', format: 'pem' }).toString();
+  await app.register(fastifyJwt, {
+    secret: { private: key, public: publicKey },
+    sign: { algorithm: 'EdDSA' },
+  });
+  const sign = (aud: string, sub: string, ver: number, lifetimeMs: number) =>
+    app.jwt.sign({ sub, ver, jti: randomUUID() }, { aud, expiresIn: lifetimeMs / 1000 });
+  return {
+    forUser: (id, version) => sign('user', id, version, userTokenMs),
+    forAdmin: (id, version) => sign('admin', id, version, adminTokenMs),
   };
-  return { forUser: signer('user', userTokenMs), forAdmin: signer('admin', adminTokenMs) };
 }
