@@ -20,7 +20,7 @@ const dialog = (page: Page, name: string) => page.getByRole('dialog', { name });
 const headerButton = (page: Page, name: string) =>
   page.getByRole('banner').getByRole('button', { name });
 
-/** The pictures of the README's runbook; `RUNBOOK_PICTURES=yes` makes them anew. */
+/** Pictures of the runbook; `RUNBOOK_PICTURES=yes` updates them. */
 async function picture(page: Page, name: string, of: Page | Locator = page): Promise<void> {
   if (process.env.RUNBOOK_PICTURES === undefined) return;
   for (const notice of await page.getByRole('button', { name: 'Dismiss' }).all())
