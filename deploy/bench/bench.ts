@@ -2,13 +2,13 @@ import type { Figure } from './figure.ts';
 import { measureLoginTiming } from './login-timing.ts';
 import { measureOperators } from './operators.ts';
 import { measurePages } from './pages.ts';
-import { measureRoadOfTexts } from './road-of-texts.ts';
 import { measureSendInstants } from './send-instants.ts';
+import { measureSendPipeline } from './send-pipeline.ts';
 
 /** `npm run bench` runs all parts; `npm run bench -- pages` runs one. */
 const parts: Record<string, () => Figure[] | Promise<Figure[]>> = {
   instants: () => [measureSendInstants()],
-  texts: measureRoadOfTexts,
+  texts: measureSendPipeline,
   pages: measurePages,
   operators: measureOperators,
   logins: measureLoginTiming,

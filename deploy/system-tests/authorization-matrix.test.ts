@@ -12,7 +12,7 @@ import {
 import { startTestStack, type TestStack } from './stack-for-test.ts';
 import { claimsOf, identityKeyOf, signedToken, unsignedToken } from './stack-secrets.ts';
 
-/** Who comes, and what the door must say to them: 401, 403, or neither. */
+/** The gateway's expected response to a kind of caller: 401, 403, or neither. */
 type Verdict = 401 | 403 | 'open';
 type Kind = 'nobody' | 'user' | 'ended user' | 'viewer' | 'operator' | 'owner' | 'ended admin';
 
@@ -22,7 +22,7 @@ const ids = { user: '', viewer: '', operator: '', owner: '' };
 
 const rank: Partial<Record<Kind | Access, number>> = { self: 0, viewer: 0, operator: 1, owner: 2 };
 
-/** What follows from the row of the table alone. */
+/** Derives the expected response from the declaration. */
 function verdictOf(access: Access, kind: Kind): Verdict {
   if (access === 'public' || access === 'visitor' || access === 'webhook') return 'open';
   if (kind === 'nobody') return 401;
@@ -32,7 +32,7 @@ function verdictOf(access: Access, kind: Kind): Verdict {
   return isUser || (rank[kind] ?? -1) >= (rank[access] ?? 3) ? 'open' : 403;
 }
 
-/** A body that is no JSON: whoever is let in gets 400 and nothing happens. */
+/** Not JSON: authorized callers get 400 and nothing happens. */
 const bodyFor = (method: string) =>
   method === 'GET' ? {} : { body: '{', headers: { 'content-type': 'application/json' } };
 const pathOf = ({ path }: ApiRoute) => path.replaceAll(/:(\w+)/g, () => randomUUID());
@@ -50,7 +50,7 @@ async function ask(
   });
   const text = await answer.text();
   if (answer.status !== 401 && answer.status !== 403) return 'open';
-  // A signature or a password that is not right is another matter than who somebody is.
+  // An invalid signature or password isn't an authorization error.
   const { code } = JSON.parse(text) as { code: string };
   return code === 'UNAUTHORIZED' || code === 'FORBIDDEN' ? answer.status : 'open';
 }

@@ -1,7 +1,7 @@
 import { type Browser, chromium } from 'playwright-core';
 import { findProgram, chromium as program } from '../local/system-packages.ts';
 
-/** Launches the system's own Chromium, quiet on the network and as root must start it. */
+/** Launches the system's Chromium without background network traffic, and with the flags that root needs. */
 export function launchBrowser(args: string[] = []): Promise<Browser> {
   const executablePath = process.env.CHROMIUM_PATH ?? findProgram(program);
   if (executablePath === null)

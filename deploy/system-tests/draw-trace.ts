@@ -15,7 +15,7 @@ const colours: Record<string, string> = {
   content: '#0c8599',
 };
 
-/** The steps of one trace as a waterfall in SVG: each below its parent, by the time of its beginning. */
+/** Draws a trace as an SVG waterfall: spans below their parents, by start time. */
 export function drawTrace(title: string, spans: CollectedSpan[]): string {
   const rows = rowsBelow(null, spans, 0);
   const begin = Math.min(...spans.map(({ started_ms }) => started_ms));

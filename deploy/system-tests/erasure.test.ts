@@ -11,7 +11,7 @@ import type { ProductClient, Signup } from './product-client.ts';
 import { startTestStack, type TestStack } from './stack-for-test.ts';
 import { filesWith, tablesWith } from './traces.ts';
 
-/** Words that stand nowhere else in the product. */
+/** Words that occur nowhere else in the product. */
 const canary = {
   name: 'Zebulon Quackenbush',
   email: 'zebulon.quackenbush@example.com',
@@ -24,7 +24,7 @@ const canary = {
 const newPhone = '+14155557382';
 const secondPassword = 'second-canary-Pa55';
 const friend = { ...canary, name: 'Fay Friend', email: 'fay@example.com', phone: '+14155550170' };
-/** In full and in part: a name as texts greet with it, an address by its first half, a number without its plus. */
+/** In full and in part: first name, half of the address, number without its plus. */
 const traces = ['Zebulon', 'Quackenbush', canary.phone.slice(1), newPhone.slice(1)];
 const secrets = [canary.password, secondPassword];
 
@@ -46,7 +46,7 @@ const accepted = async () => [
   ...(await product.texts(newPhone)),
 ];
 
-/** The sandbox, which stands for others, is not asked. */
+/** Excludes the sandbox, which replaces external services. */
 async function logsWith(wanted: string[]): Promise<string[]> {
   const { logs } = running.stack.layout;
   expect(await readdir(logs)).toEqual(
@@ -55,7 +55,7 @@ async function logsWith(wanted: string[]): Promise<string[]> {
   return (await filesWith(logs, wanted)).filter((one) => !one.startsWith('sandbox'));
 }
 
-/** Everything that the product keeps or writes. */
+/** Searches everything that the product stores or logs. */
 async function whereAreTraces(wanted: string[]): Promise<string[]> {
   const { layout, databaseAdminUrl } = running.stack;
   return [
@@ -66,7 +66,6 @@ async function whereAreTraces(wanted: string[]): Promise<string[]> {
   ];
 }
 
-/** An admin answers everything in the inbox in every way that is open. */
 async function answerAll(admin: string): Promise<void> {
   const { body } = await product.api<InboxPage>(
     'GET',
@@ -92,7 +91,7 @@ async function answerAll(admin: string): Promise<void> {
 }
 
 test('a subscriber uses the product for two days: pays, gets texts, writes, refers, changes the number', async () => {
-  // Still a stranger, whose words lie in the inbox under no name.
+  // Still a stranger, in the inbox without a name.
   await product.reply(canary.phone, 'Who is this? Zebulon Quackenbush asks.');
   await product.settle();
   id = await product.signUp({ ...canary, sms_consent: false });
@@ -187,7 +186,7 @@ test('the export contains what the pages show: texts, invoices, messages and set
 test("a deletion on the morning of the third day stops that day's text and ends the subscription", async () => {
   await product.advanceTo(new Date('2027-04-07T12:40:00Z'));
   const before = (await accepted()).length;
-  // Shows that the search finds what is there.
+  // Verifies that the search works.
   expect((await tablesWith(running.stack.databaseAdminUrl, traces)).length).toBeGreaterThan(5);
   expect(await filesWith(running.stack.layout.nats, traces)).not.toEqual([]);
   const wrong = await mine('POST', '/users/me/delete', { password: canary.password });

@@ -8,7 +8,7 @@ import { queryDatabase } from './query-database.ts';
 import { killAndWait, startSecondReplica } from './second-replica.ts';
 import { startTestStack, type TestStack } from './stack-for-test.ts';
 
-/** More than two workers send in ten seconds at this rate, so that the freeze comes in the middle. */
+/** Enough for two workers to send for over ten seconds at this rate, so that the freeze comes in the middle. */
 const peoplePerBatch = 600;
 const latencyMs = 200;
 
@@ -21,7 +21,7 @@ beforeAll(async () => {
   running = await startTestStack({
     CLOCK_START: '2027-04-05T15:20:00Z',
     SMS_RATE_PER_SECOND: '40',
-    // What a killed worker held is looked at again within the test.
+    // A killed worker's texts are claimed again within the test.
     SEND_LEASE_MS: '3000',
     PROVIDER_TIMEOUT_MS: '2000',
   });
@@ -41,7 +41,7 @@ interface Reader {
   timezone: string;
 }
 
-/** Makes up so many people in all, the new ones due two hours from now, and answers who of these may receive. */
+/** Adds subscribers up to a total, the new ones due in two hours, and returns the eligible ones. */
 async function addPeople(total: number): Promise<Reader[]> {
   const { stack } = running;
   await product.settle();
@@ -69,7 +69,7 @@ const call = async <T>(method: string, path: string, body?: unknown): Promise<T>
 const readFreeze = () => call<FreezeState>('GET', '/freeze');
 const countTexts = async () => (await product.texts()).length;
 
-/** Moves to an hour, and freezes once so many of its texts were accepted, while the others are being sent. */
+/** Advances to an hour, and freezes once that many of its texts were accepted. */
 async function freezeInTheMiddle(hour: string, after: number) {
   const before = await countTexts();
   const journey = product.advanceTo(new Date(hour));
@@ -80,7 +80,7 @@ async function freezeInTheMiddle(hour: string, after: number) {
   return { answer, answeredAt: Date.now(), journey };
 }
 
-/** How long after an instant of the wall clock each text was accepted that was accepted after it. */
+/** Returns how long after an instant (wall clock) each later text was accepted. */
 const acceptedAfter = async (instant: number) =>
   (await product.texts())
     .map(({ accepted_wall_at }) => Date.parse(accepted_wall_at) - instant)
@@ -96,7 +96,7 @@ async function textsOf(readers: Reader[]): Promise<Map<string, number>> {
   return counts;
 }
 
-/** Ids of those who are listed under an outcome for a date on their own calendars, by its reason. */
+/** Returns the ids listed under an outcome for a local date, by reason. */
 async function listMissed(outcome: string, date: string): Promise<Record<string, string[]>> {
   const { groups } = await call<MissedTexts>('GET', `/missed?date=${date}`);
   const listed: Record<string, string[]> = {};
@@ -123,7 +123,7 @@ async function listUnknown(...dates: string[]): Promise<Set<string>> {
 test('a freeze during a batch of two workers applies within a second, despite kill -9 of a worker and the scheduler and a flush of Redis; catch-up sends everyone who is on time one text, and lists the others', async () => {
   const readers = await addPeople(peoplePerBatch);
   const { answer, answeredAt, journey } = await freezeInTheMiddle('2027-04-05T17:00:00Z', 80);
-  // With calls under way: the worst moment.
+  // With calls in flight: the worst moment.
   await killAndWait(running.stack, 'sms-worker');
   await killAndWait(running.stack, 'scheduler');
   await journey;
@@ -135,12 +135,12 @@ test('a freeze during a batch of two workers applies within a second, despite ki
   expect(answer.frozen).toBe(true);
   const accepted = await countTexts();
 
-  // In East Asia and Australia the chosen hour is at night, and over now.
+  // In East Asia and Australia the chosen hour was in quiet hours, and is over.
   await product.advanceTo(new Date('2027-04-05T18:05:00Z'));
   expect(await countTexts()).toBe(accepted);
   const before = await textsOf(readers);
   const unknown = await listUnknown('2027-04-05', '2027-04-06');
-  // A call that the kill cut off before it had reached the provider is not made again.
+  // A call that was killed before it reached the provider is not repeated.
   expect(unknown.size).toBeLessThanOrEqual(answer.in_flight);
   const waited = readers.filter(({ id }) => before.get(id) === 0 && !unknown.has(id));
   const isEast = ({ timezone }: Reader) => /^(Asia|Australia)/.test(timezone);

@@ -18,7 +18,7 @@ let running: TestStack;
 let product: ProductClient;
 let browser: Browser;
 let page: Page;
-/** What the browser itself complained of: script errors and refused resources. */
+/** Script errors and blocked resources reported by the browser. */
 const complaints: string[] = [];
 
 beforeAll(async () => {
@@ -34,7 +34,7 @@ beforeAll(async () => {
   page.setDefaultTimeout(20_000);
   page.on('pageerror', (error) => complaints.push(String(error)));
   page.on('console', (message) => {
-    // A declined card is a 402 on the provider's page, and meant to be.
+    // A declined card is an expected 402 on the provider's page.
     if (message.type() === 'error' && message.location().url.startsWith(product.urls.gateway))
       complaints.push(message.text());
   });
@@ -55,7 +55,7 @@ async function expectNoBarriers(): Promise<void> {
   ).toEqual([]);
 }
 
-/** Each step goes on where the one before ended: this is one person's way through the product. */
+/** Each step continues from the one before. */
 describe('the main flow in a browser, from the landing page to an active subscription', () => {
   test('a visitor signs up from the landing page', async () => {
     await open('/');

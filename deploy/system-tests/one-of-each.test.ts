@@ -21,7 +21,6 @@ const person = (index: number): Signup => ({
 const tenTimes = <T>(action: () => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: 10 }, action));
 
-/** Signed up, paid, welcomed. */
 async function join(index: number, card?: string): Promise<string> {
   const id = await product.signUp(person(index));
   await product.pay(await product.openCheckout(id), card);

@@ -1,14 +1,11 @@
 import { eventually } from '@daylift/testing/eventually';
 
-/** What the tests of the whole do: the public calls as a browser makes them, and the sandbox's controls. */
-
 export interface AcceptedText {
   id: string;
   to: string;
   text: string;
   dispatch: string | null;
   accepted_at: string;
-  /** On the wall clock, which no journey through time moves. */
   accepted_wall_at: string;
   status: string;
 }
@@ -54,7 +51,7 @@ export function createProductClient(urls: { gateway: string; sandbox: string }) 
         },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
-    // As in a browser: the server may have closed the idle connection in the meantime.
+    // Retries like a browser: the server may have closed an idle connection.
     const answer = await send().catch((error: unknown) => {
       if (method !== 'GET') throw error;
       return send();
@@ -85,10 +82,8 @@ export function createProductClient(urls: { gateway: string; sandbox: string }) 
     urls,
     api,
     sandbox,
-    /** Signs up; answers the id. */
     signUp: async (signup: Signup) =>
       (await must(api<{ id: string }>('POST', '/subscriptions', signup), 'signup')).id,
-    /** Opens the hosted checkout; answers the session's id. */
     openCheckout: async (id: string, plan: 'monthly' | 'yearly' = 'monthly') =>
       (
         await must(
@@ -100,7 +95,7 @@ export function createProductClient(urls: { gateway: string; sandbox: string }) 
           'checkout',
         )
       ).session_id,
-    /** Does what the hosted page does when its form is sent. */
+    /** Completes the hosted page. */
     pay: (session: string, card = '4242424242424242') =>
       must(sandbox('POST', `/sandbox/checkout/${session}/complete`, { card }), 'payment'),
     login: async (login: string, password: string) =>
@@ -110,7 +105,7 @@ export function createProductClient(urls: { gateway: string; sandbox: string }) 
           'login',
         )
       ).access_token,
-    /** Opens the newest link that was mailed to this address, and answers as its page does. */
+    /** Opens the newest link mailed to this address, and returns the response. */
     confirmEmail: async (email: string, decline = false, password?: string) => {
       const token = await eventually(
         async () => {
@@ -149,7 +144,7 @@ export function createProductClient(urls: { gateway: string; sandbox: string }) 
         sandbox<AdvanceReport>('POST', '/sandbox/clock', { advance_to: instant.toISOString() }),
         'advance',
       ),
-    /** Waits until nothing is under way anywhere, without moving the clock. */
+    /** Waits until nothing is in progress, without moving the clock. */
     settle: () =>
       must(sandbox<AdvanceReport>('POST', '/sandbox/clock', { settle: true }), 'settle'),
   };

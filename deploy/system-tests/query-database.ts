@@ -2,7 +2,7 @@ import pg from 'pg';
 import { databaseName } from '../local/databases.ts';
 import type { Stack } from '../local/stack.ts';
 
-/** Connects as the administrator; the caller ends the connection. */
+/** Connects as the administrator; the caller closes the connection. */
 export async function openDatabase({ databaseAdminUrl }: Stack): Promise<pg.Client> {
   const url = new URL(databaseAdminUrl);
   url.pathname = `/${databaseName}`;
@@ -11,7 +11,7 @@ export async function openDatabase({ databaseAdminUrl }: Stack): Promise<pg.Clie
   return client;
 }
 
-/** Reads in all schemas at once, as only a test may. */
+/** Queries all schemas, which only tests may do. */
 export async function queryDatabase<T extends pg.QueryResultRow>(
   stack: Stack,
   statement: string,

@@ -5,7 +5,6 @@ import type { ProductClient } from './product-client.ts';
 import { startTestStack, type TestStack } from './stack-for-test.ts';
 import { chargesOf } from './stack-secrets.ts';
 
-/** The operator has chosen the catalogue of the terms: seven days, $1.99 a month, $19.99 a year. */
 let running: TestStack;
 let product: ProductClient;
 let browser: Browser;
@@ -32,7 +31,7 @@ afterAll(async () => {
 const open = (path: string) => page.goto(`${product.urls.gateway}${path}`);
 const see = (words: string | RegExp) => page.getByText(words).first().waitFor();
 
-/** Neither what is read or read out, nor what search engines are told, has a figure of the other catalogue. */
+/** Checks visible text, labels and metadata for numbers of the other catalogue. */
 async function expectNothingOfTheFirst(): Promise<void> {
   const metas = await page.locator('meta[content]').all();
   const words = await Promise.all([

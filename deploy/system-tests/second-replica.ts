@@ -11,11 +11,11 @@ import type { Stack } from '../local/stack.ts';
 export interface SecondReplica {
   url: string;
   port: number;
-  /** Asks it to end, by default without waiting for its clients; answers the code with which it did. */
+  /** Stops the process, by default without waiting for clients. Returns the exit code. */
   stop: (signal?: 'SIGINT' | 'SIGTERM') => Promise<number | null>;
 }
 
-/** Another process of a service beside the one that runs, with all its settings but the ports. */
+/** Starts another process of a service with the same settings, except for ports. */
 export async function startSecondReplica(
   stack: Stack,
   service: ProcessName,
@@ -40,7 +40,7 @@ export async function startSecondReplica(
   return { url, port, stop: (signal = 'SIGINT') => ended(child, signal) };
 }
 
-/** Ends a process, by default at once, and waits until it has been started again and is ready. */
+/** Kills a process and waits until its replacement is ready. */
 export async function killAndWait(
   stack: Stack,
   service: ProcessName,
@@ -59,14 +59,14 @@ export async function killAndWait(
   await isReady(service, fresh.opsPort, 'started again');
 }
 
-/** What the chart says about how each is run. */
+/** The chart's settings of each process. */
 export const chart = parse(
   readFileSync(join(repoRoot, 'deploy/helm/daylift/values.yaml'), 'utf8'),
 ) as {
   workloads: Record<ProcessName, { start: string }>;
 };
 
-/** Asks what the startup probe of the chart asks. */
+/** Calls the chart's startup probe. */
 const isReady = (service: ProcessName, opsPort: number, why: string) =>
   eventually(
     () =>

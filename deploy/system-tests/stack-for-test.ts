@@ -6,7 +6,6 @@ import { copyPreparedData } from '../local/prepared-data.ts';
 import { type StackOptions, startStack } from '../local/stack.ts';
 import { createProductClient } from './product-client.ts';
 
-/** The whole product on free ports with data of its own, and a client for it; `stop` leaves nothing behind. */
 export async function startTestStack(
   env: Record<string, string> = {},
   servicePorts: NonNullable<StackOptions['servicePorts']> = {},

@@ -10,7 +10,6 @@ interface StackSecrets {
   identity_keys: Secrets['identity_keys'];
 }
 
-/** Where a running product keeps them. */
 interface WithSecrets {
   layout: { secrets: string };
 }
@@ -22,20 +21,19 @@ const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('ba
 
 export const stripeKeyOf = (stack: WithSecrets): string => secretsOf(stack).stripe_api_key;
 
-/** Returns the key with which a service of the running product signs its requests to others. */
+/** Returns the signing key of a service in the running product. */
 export const identityKeyOf = (
   stack: WithSecrets,
   issuer: IdentityIssuer = 'gateway',
 ): IdentityKey => ({ issuer, privateKey: secretsOf(stack).identity_keys[issuer].private });
 
-/** A token with these claims, signed with the product's own key. */
+/** Returns a token with these claims, signed with the product's key. */
 export function signedToken(stack: WithSecrets, claims: Record<string, unknown>): string {
   const text = `${part({ alg: 'EdDSA', typ: 'JWT' })}.${part(claims)}`;
   const key = createPrivateKey(secretsOf(stack).jwt_private_key.replaceAll('\\n', '\n'));
   return `${text}.${sign(null, Buffer.from(text), key).toString('base64url')}`;
 }
 
-/** The same claims without any signature. */
 export const unsignedToken = (claims: Record<string, unknown>): string =>
   `${part({ alg: 'none', typ: 'JWT' })}.${part(claims)}.`;
 
@@ -48,7 +46,7 @@ export interface Charge {
   status: string;
 }
 
-/** Every charge of the one customer with this e-mail address, as the provider's own books have them. */
+/** Returns every charge of the only customer with this email from the provider. */
 export async function chargesOf(stack: Stack, email: string): Promise<Charge[]> {
   const read = async <T>(path: string): Promise<T[]> => {
     const headers = { authorization: `Bearer ${stripeKeyOf(stack)}` };

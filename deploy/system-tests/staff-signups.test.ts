@@ -9,7 +9,7 @@ let owner: string;
 let people = 0;
 
 beforeAll(async () => {
-  // 11:20 in New York on a Monday; slow enough to stop people in the middle of a send.
+  // 11:20 in New York on a Monday; slow enough to stop people during a send.
   running = await startTestStack({ CLOCK_START: '2027-04-05T15:20:00Z', SMS_RATE_PER_SECOND: '5' });
   product = running.product;
   owner = await product.adminLogin(running.stack.adminCredentials);
@@ -63,7 +63,7 @@ test('a subscriber added by staff is asked by text, gets nothing else before a Y
 }, 120_000);
 
 test('a subscriber deleted or paused during a send gets no text a second later', async () => {
-  // A few at a time: each costs a hashed password, and the door waits ten seconds at most.
+  // A few at a time, because each hashes a password, and the gateway times out after ten seconds.
   const everybody: Awaited<ReturnType<typeof create>>[] = [];
   while (everybody.length < 60)
     everybody.push(
@@ -101,7 +101,7 @@ test('a subscriber deleted or paused during a send gets no text a second later',
   await sending;
   await product.settle();
   const left = stopped.length - (await countStopped());
-  // What was on its way within that second is all that may still have come.
+  // Only texts in flight within that second may still arrive.
   expect(await countStopped()).toBeLessThanOrEqual(before + 6);
   expect(left).toBeGreaterThan(5);
   const phones = await reached();

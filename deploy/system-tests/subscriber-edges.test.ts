@@ -68,7 +68,7 @@ const charged = async (email: string) =>
     .map((one) => one.amount);
 const statuses = (answers: Answer[]) => answers.map((one) => one.status);
 
-/** Signed up, signed in, with a trial that has begun. */
+/** Creates a signed-in subscriber on trial. */
 async function aMember(changes: Partial<Signup> = {}): Promise<Member> {
   const signup = somebody(changes);
   const id = await product.signUp(signup);
@@ -148,7 +148,7 @@ describe('Signing up and in', () => {
     await eventually(async () => ['trial', 'active'].includes((await subscription(token)).status), {
       within: 60_000,
     });
-    // A second trial is nobody's: who had one pays from the first day.
+    // There is no second trial: they pay from the first day.
     await expect.poll(() => charged(member.email)).toEqual([monthly]);
   });
 });
@@ -296,7 +296,7 @@ describe('A change right before a text', () => {
       await aMember(),
       await aMember(),
     ];
-    // 09:00 in New York is 13:00 in the summer's UTC; half a minute before it the text is planned.
+    // 09:00 in New York is 13:00 UTC in summer; the text is planned half a minute earlier.
     await soonAt(12, 59);
     expect((await change(hour.token, { delivery_time: '11:00' })).status).toBe(200);
     expect((await change(zone.token, { timezone: 'America/Los_Angeles' })).status).toBe(200);
@@ -314,7 +314,7 @@ describe('A change right before a text', () => {
     const of = async (phone: string) => lastDay(await product.texts(phone), today).map(hourOf);
     expect(await of(hour.phone)).toEqual([15]);
     expect(await of(zone.phone)).toEqual([16]);
-    // The new number has to agree first; until then the old one goes on.
+    // The new number needs consent first; until then the old one is used.
     expect(await of(number.phone)).toEqual([13]);
     expect(await of(newNumber)).toEqual([]);
     expect(await of(off.phone)).toEqual([]);

@@ -23,7 +23,7 @@ const person = {
   sms_consent: true,
 } satisfies Signup;
 
-/** From the moment it is due to the call that hands it over: each the child of the one before. */
+/** From due to sent; each is the child of the one before. */
 const steps = [
   ['scheduler', 'release texts'],
   ['scheduler', 'publish scheduler.dispatches.released'],
@@ -35,10 +35,9 @@ const steps = [
 
 let collector: TraceCollector;
 let running: TestStack;
-/** The trace of the text of the first morning. */
 let spans: CollectedSpan[];
 
-/** A subscriber whose first text of the day was sent and confirmed, with a collector beside it. */
+/** Sends a subscriber's first daily text and its receipts, with a trace collector. */
 beforeAll(async () => {
   collector = await startTraceCollector();
   running = await startTestStack({
@@ -57,7 +56,7 @@ beforeAll(async () => {
       const release = all.find(({ name }) => name === 'release texts');
       const ours = all.filter(({ trace_id }) => trace_id === release?.trace_id);
       const receipts = ours.filter(({ name }) => name === 'receive receipt');
-      // Each process sends its own steps every few seconds, so that a later step may be here before an earlier one.
+      // Processes export their spans every few seconds, in any order.
       const whole = [...steps.map(([, name]) => name), 'process sms.text.settled'];
       return receipts.length >= 2 && whole.every((name) => named(ours, name)) && ours;
     },
@@ -82,7 +81,7 @@ test('one trace leads from a due text to its receipt, through every process invo
   expect(named(spans, 'process sms.text.settled')?.service).toBe('scheduler');
 });
 
-/** The picture of the handbook; `TRACE_PICTURE=yes` makes it anew. */
+/** The handbook's picture; `TRACE_PICTURE=yes` updates it. */
 const picture = new URL('../runbooks/trace-of-a-text.svg', import.meta.url);
 
 test('the whole trace can be drawn, with a row per span', async () => {
@@ -171,6 +170,6 @@ test('no trace or metric contains a number, name, address, text or secret', asyn
     expect(traces.includes(word), `a trace holds ${word.slice(0, 12)}`).toBe(false);
     expect(all.includes(word), `a figure holds ${word.slice(0, 12)}`).toBe(false);
   }
-  // What a text is named after is no secret; a query would be.
+  // Ids of texts are allowed, queries aren't.
   expect(traces).not.toMatch(/\?[a-z_]+=/);
 });

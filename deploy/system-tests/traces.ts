@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { databaseName } from '../local/databases.ts';
 
-/** Where in a folder's files, at whatever depth, one of these stands: `file: trace`. */
+/** Returns where one of the traces occurs in a folder's files: `file: trace`. */
 export async function filesWith(folder: string, traces: string[]): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const found: string[] = [];
   for (const entry of entries.filter((one) => one.isFile())) {
-    // A file may be replaced while we look; what replaced it is looked at next time.
+    // A file may be replaced meanwhile; the new one is read next time.
     const bytes = await readFile(join(entry.parentPath, entry.name)).catch(() => null);
     for (const trace of traces)
       if (bytes?.includes(trace)) found.push(`${entry.name}: ${JSON.stringify(trace)}`);
@@ -16,7 +16,7 @@ export async function filesWith(folder: string, traces: string[]): Promise<strin
   return found;
 }
 
-/** Where in any table of any schema one of these stands, in whatever column and case: `schema.table: trace`. */
+/** Returns where one of the traces occurs in any table of any schema, case-insensitively: `schema.table: trace`. */
 export async function tablesWith(adminUrl: string, traces: string[]): Promise<string[]> {
   const url = new URL(adminUrl);
   url.pathname = `/${databaseName}`;

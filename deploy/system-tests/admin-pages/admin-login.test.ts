@@ -120,7 +120,7 @@ describe('Two-step sign-in', () => {
     await see(login, 'Enter your 6-digit code');
     await enterCode(login, '000000');
     await see(login, 'Invalid credentials');
-    // Each code is good once; the next one is good already, and still is should it begin just now.
+    // Each code works once; the next one is accepted early, and still is if its interval starts now.
     await enterCode(login, codeOf(secret, 1));
     await isIn(login);
 

@@ -17,7 +17,7 @@ interface Invitation {
   invitation_url: string;
 }
 
-/** Somebody of this role who was invited by the owner, has chosen a password, and is signed in. */
+/** Invites an admin with this role, who chooses a password and signs in. */
 export async function anAdmin(
   product: ProductClient,
   owner: string,
@@ -38,13 +38,12 @@ export async function anAdmin(
   return { id: invited.body.admin.id, username, password, email, token: signedIn };
 }
 
-/** Answers a token, or throws with the status. */
 export const logIn = (
   product: ProductClient,
   { username, password }: Pick<Somebody, 'username' | 'password'>,
 ): Promise<string> => product.adminLogin({ username, password });
 
-/** What an app that knows the secret shows, `steps` half minutes from now. */
+/** Returns the code of an authenticator app, `steps` intervals of 30 s from now. */
 export const codeOf = (secret: string, steps = 0): string =>
   new TOTP({ secret: Secret.fromBase32(secret.replaceAll(' ', '')) }).generate({
     timestamp: Date.now() + steps * 30_000,

@@ -75,7 +75,7 @@ it('shows a load error, and retries', async () => {
 });
 
 it('is accessible and fits every screen', async () => {
-  // Looking for barriers in every row of a long log takes minutes and finds nothing that a few rows do not show.
+  // Checking accessibility in every row of a long log takes minutes and finds nothing new.
   const vera = await anAdmin(product, owner(), 'viewer');
   for (const viewport of [desktop, phone, narrow]) {
     const page = await openAdmin(`${tab}&target=${vera.id}`, { viewport });

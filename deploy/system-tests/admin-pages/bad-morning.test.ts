@@ -29,7 +29,7 @@ async function picture(page: Page, name: string, of: Page | Locator = page): Pro
   await of.screenshot({ path: join(folder, `${name}.png`), animations: 'disabled' });
 }
 
-/** A clock of New York on the day after today. */
+/** Returns tomorrow's times in New York. */
 async function tomorrow() {
   const today = Temporal.Instant.from((await product.now()).toISOString())
     .toZonedDateTimeISO(newYork)
@@ -43,7 +43,7 @@ async function tomorrow() {
 const dueAtEight = (name: string, more: object = {}) =>
   pages.subscriber({ name, delivery_time: '08:00', ...more });
 
-/** Everybody whom the morning hits in another way, by name. */
+/** Creates a subscriber for each outcome, by name. */
 async function everybody() {
   const people = await Promise.all([
     dueAtEight('Amy Waits'),
@@ -51,9 +51,9 @@ async function everybody() {
     dueAtEight('Cleo Waits'),
     pages.subscriber({ name: 'Eve Early', delivery_time: '07:00' }),
     pages.subscriber({ name: 'Leo Later', delivery_time: '11:00' }),
-    // Their hour, before the day's 08:00, ends at 09:00 in New York, and nothing may come after it.
+    // Their hour ends at 09:00 in New York, before 08:00 their time, so the text can't be sent later.
     dueAtEight('Lou Late', { delivery_time: '05:00', timezone: 'America/Los_Angeles' }),
-    // By the meaning of their numbers in the sandbox: no clear answer, and refused for good.
+    // The sandbox gives these numbers an unclear response and a permanent rejection.
     pages.subscriber({ name: 'Una Unknown', delivery_time: '07:00', phone: '+14153000007' }),
     dueAtEight('Ray Refused', { phone: '+14152040310' }),
     dueAtEight('Pat Paused'),
@@ -64,7 +64,7 @@ async function everybody() {
   return people;
 }
 
-/** How many texts of that date the provider has taken for each, by its own log. */
+/** Returns the number of texts per subscriber that the provider accepted for a date. */
 async function takenFor(people: Subscriber[], date: string): Promise<Record<string, number>> {
   const ofDay = (dispatch: string | null) => dispatch?.startsWith(date.replaceAll('-', ''));
   const texts = (await product.texts()).filter(({ dispatch }) => ofDay(dispatch));
@@ -72,7 +72,7 @@ async function takenFor(people: Subscriber[], date: string): Promise<Record<stri
   return Object.fromEntries(people.map(({ name, phone }) => [name, count(phone)]));
 }
 
-/** Whom of these people the page names, and why. */
+/** Returns the listed subscribers with their reasons. */
 async function readWhoGotNothing(page: Page, people: Subscriber[]) {
   const shows = page.getByRole('button', { name: /^Show subscribers: / });
   await shows.first().waitFor();
@@ -173,6 +173,6 @@ it('an unavailable provider is reported after a handful of texts, and a manual t
   await down.getByRole('button', { name: 'Retry now' }).click();
   await down.waitFor({ state: 'detached' });
   await product.settle();
-  // The answer that waited comes; the five that nobody knows of are not sent again.
+  // Only the waiting text is sent; the five unknown ones aren't retried.
   expect((await product.texts(person.phone)).length).toBe(before + 1);
 });

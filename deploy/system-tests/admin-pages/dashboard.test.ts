@@ -28,7 +28,6 @@ const card = (page: Page, label: string) =>
 const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 const count = (value: number) => value.toLocaleString('en-US');
 
-/** A day of the operators on which nothing is scheduled: this one, unless its message is out already. */
 async function aDayWithoutMessage(): Promise<string> {
   if ((await todays()).is_sent) await product.advance(24);
   const { exists, id, date } = await todays();

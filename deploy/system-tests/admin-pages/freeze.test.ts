@@ -31,7 +31,7 @@ afterEach(async () => {
   await lift();
 });
 
-/** Somebody whose HELP would be answered by a text. */
+/** Creates a subscriber whose HELP would get a reply. */
 async function asker() {
   const person = await pages.subscriber();
   await product.settle();
@@ -149,7 +149,7 @@ it("a viewer sees the freeze and can't change it", async () => {
 
 it('a provider that rejects everything is shown on every page with advice, and can be retried', async () => {
   const refusing = async (page: Page) => {
-    // Else the true state would come by it.
+    // Otherwise the live stream delivers the real state.
     await failCalls(page, 'GET', '/admin/live');
     const provider = {
       kind: 'refuses',

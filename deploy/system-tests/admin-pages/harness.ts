@@ -7,15 +7,13 @@ import type { ProductClient } from '../product-client.ts';
 export * from '../pages/harness.ts';
 
 export interface AdminPages extends Pages {
-  /** Token of the first owner. */
   owner: () => string;
-  /** Token of an admin of this role, invited for the test. */
   admin: (role: 'viewer' | 'operator' | 'owner') => Promise<string>;
-  /** A window of the admin pages, signed in as the first owner unless another token is given. */
+  /** Opens the admin pages, signed in as the first owner unless a token is given. */
   openAdmin: (path: string, options?: OpenOptions & { token?: string }) => Promise<Page>;
 }
 
-/** The product, a browser, and an owner who is signed in, for the tests of one file. */
+/** Provides the product, a browser, and a signed-in owner for the tests of one file. */
 export function useAdminPages(): AdminPages {
   const pages = usePages();
   let owner = '';

@@ -5,7 +5,7 @@ import { anEmail, aPhone, useAdminPages } from './harness.ts';
 const { product, openAdmin, owner, subscriber } = useAdminPages();
 
 it('shows user text as text on every page, and leaks none of it', async () => {
-  // Letters only: a name with many digits is refused as a phone number.
+  // Letters only, because names with many digits are rejected as phone numbers.
   const mark = randomUUID()
     .slice(0, 8)
     .replaceAll(/\d/g, (digit) => 'ghijklmnop'.charAt(Number(digit)));

@@ -24,7 +24,6 @@ const write = (who: Subscriber, subject: string, message: string) =>
   product.api('POST', '/support/contact', { subject, message }, who.token);
 const heading = (page: Page, name: string) =>
   page.getByRole('heading', { level: 2, name, exact: true });
-/** Opens what stands in the list under this subject or beginning. */
 async function choose(page: Page, words: string): Promise<void> {
   await page.getByRole('list', { name: 'Conversations' }).getByText(words).first().click();
 }
@@ -184,7 +183,7 @@ describe('Failures', () => {
     const id = new URL(page.url()).searchParams.get('conversation') ?? '';
     const held = await holdCalls(page, 'POST', `/admin/inbox/${id}/answer`);
     await page.getByLabel('Your reply').fill('Only once');
-    // The second comes before the page has drawn anything new.
+    // The second click comes before the page has re-rendered.
     await page.getByRole('button', { name: 'Send Email' }).evaluate((button: HTMLElement) => {
       button.click();
       button.click();
@@ -209,7 +208,7 @@ it("a viewer sees no addresses or numbers, and can't change anything", async () 
 });
 
 it('is accessible and fits every screen, on a phone one pane at a time', async () => {
-  // Nobody may write more than five letters an hour.
+  // A subscriber can send at most five messages an hour.
   const lena = await subscriber({ name: 'Lena Margarethe von der Hohenstein-Featherstonehaugh' });
   await write(lena, 'A long one', `${'word '.repeat(80)}${'x'.repeat(300)}`);
   const page = await openAdmin(address);

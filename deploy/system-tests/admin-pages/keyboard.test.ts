@@ -26,7 +26,6 @@ it("an operator can do a morning's work with the keyboard alone", async () => {
     await page.getByRole('heading', { level: 1, name }).waitFor({ state: 'attached' });
   };
 
-  // Signs in; what is missing gets the focus.
   await field('Username').waitFor();
   await tabTo(page, button('Sign In'));
   await keyboard.press('Enter');
@@ -37,7 +36,6 @@ it("an operator can do a morning's work with the keyboard alone", async () => {
   await tab('Dashboard').waitFor();
   await expectFocusKept(page);
 
-  // Adds a subscriber.
   await tabTo(page, tab('Dashboard'), { back: true });
   await goTo('Subscribers');
   await field('Name').waitFor();
@@ -54,7 +52,6 @@ it("an operator can do a morning's work with the keyboard alone", async () => {
   await dialog.waitFor({ state: 'detached' });
   await page.locator('input:focus').and(field('Name')).waitFor();
 
-  // Schedules a message and sees it as on a phone.
   await tabTo(page, tab('Subscribers'), { back: true });
   await goTo('Messages');
   await field('Title').waitFor();
@@ -67,7 +64,6 @@ it("an operator can do a morning's work with the keyboard alone", async () => {
   await keyboard.press('Enter');
   await see(page, '"By keyboard" is scheduled for Jun 18, 2027.');
 
-  // Stops all sending and starts it again.
   await tabTo(page, button('Freeze sending'), { back: true });
   await keyboard.press('Enter');
   await tabTo(page, dialog.getByRole('button', { name: 'Freeze sending' }));
@@ -85,7 +81,6 @@ it("an operator can do a morning's work with the keyboard alone", async () => {
   await see(page, 'Sending resumed. Texts from the freeze were skipped.');
   await banner.waitFor({ state: 'detached' });
 
-  // Answers a letter.
   await tabTo(page, tab('Messages'), { back: true });
   await goTo('Inbox');
   const conversation = page.getByRole('link', { name: letter.subject });

@@ -16,7 +16,7 @@ import {
 
 const { openAdmin, owner, product, subscriber } = useAdminPages();
 
-/** The sandbox takes so long to answer a text that a batch can be watched. */
+/** Slows the provider down enough to watch a batch. */
 const slowText = (latencyMs: number) =>
   product.sandbox('POST', '/sandbox/faults', { latency_ms: { telnyx: latencyMs } });
 afterEach(() => slowText(0));
@@ -30,7 +30,7 @@ const read = async <T>(path: string): Promise<T> =>
 const seeLive = (page: Page) => page.getByText('Live', { exact: true }).waitFor();
 const newestBatch = (page: Page) =>
   page.getByRole('table', { name: 'Recent batches' }).locator('tbody tr').first();
-/** Whoever loads the page anew loses this. */
+/** Lost on a reload. */
 const mark = (page: Page) => page.evaluate(() => Object.assign(window, { notReloaded: true }));
 const isMarked = (page: Page) => page.evaluate(() => 'notReloaded' in window);
 const countCalls = (page: Page) => {
@@ -42,7 +42,7 @@ const countCalls = (page: Page) => {
   return calls;
 };
 
-/** Sends a message to everybody, on top of their text of the day; answers its batch. */
+/** Sends an announcement to everyone. */
 async function sendAnnouncement(): Promise<void> {
   const date = (await product.now()).toISOString().slice(0, 10);
   const created = await product.api<{ id: string }>(
@@ -206,7 +206,7 @@ it('an admin who now needs two-step sign-in is led there, and gets no updates be
   });
   await seeLive(page);
   isMissing = true;
-  // As the gateway does it: the stream ends.
+  // Ends the stream, like the gateway would.
   await page.context().setOffline(true);
   await see(page, /^Not live/);
   await page.context().setOffline(false);

@@ -24,7 +24,7 @@ beforeAll(async () => {
     .toPlainDate();
 });
 let used = 20;
-/** A date that no other test of this file has. */
+/** Returns a date that no other test of this file uses. */
 const aDate = (): string => {
   used += 1;
   return today.add({ days: used }).toString();
@@ -239,7 +239,7 @@ describe('A manual send', () => {
     allow();
     await inDialog(page, 'Send Now');
     await see(page, new RegExp(`"${title}": \\d+ of \\d+ (person|people) reached`));
-    // Night may have come for somebody since the dialog said that it was night for none.
+    // Quiet hours may have started for someone since the dialog said none.
     expect(wishes.length).toBeGreaterThanOrEqual(3);
     for (const wish of wishes) expect(wish).toEqual({ hold_quiet_hours: true });
     const texts = await product.texts(reader.phone);

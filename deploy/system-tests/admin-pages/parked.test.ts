@@ -17,7 +17,7 @@ import {
 const { openAdmin, admin } = useAdminPages();
 const address = '/admin/dashboard?tab=parked';
 
-/** What a stack in order never does: events that a service could not take in. */
+/** Inserts failed events, which a healthy stack doesn't have. */
 async function park(
   schema: 'billing' | 'scheduler',
   type: string,

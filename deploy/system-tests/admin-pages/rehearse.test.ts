@@ -22,7 +22,7 @@ const aName = () =>
     .replace(/\d/g, (digit) => 'ghijklmnop'.charAt(Number(digit)))}`;
 const switchOff = (token: string) =>
   product.api('POST', '/users/me/toggle-delivery?enable=false', {}, token);
-/** The list is long in a product that others use as well. */
+/** The list is long if others use the product too. */
 async function findInList(page: Page, name: string): Promise<void> {
   const more = page.getByRole('button', { name: 'Show more' });
   await page.getByRole('columnheader', { name: 'Email' }).waitFor();

@@ -8,7 +8,7 @@ const { open, openAdmin, admin, product } = useAdminPages();
 it('every section of the admin pages has its own URL, title and heading', async () => {
   const page = await openAdmin('/admin/dashboard');
   await page.getByRole('tab').first().waitFor();
-  // Without the numbers that may stand beside them.
+  // Without the counts next to them.
   const names = await page.locator('[role=tab] .mantine-Tabs-tabLabel').allTextContents();
   expect(names.slice(0, 4)).toEqual(['Dashboard', 'Subscribers', 'Messages', 'SMS System']);
   for (const name of names) {

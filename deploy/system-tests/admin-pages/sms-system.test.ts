@@ -57,7 +57,6 @@ it('the tab shows the queue, the scheduler, and the actual configuration and fig
   const hours = page.getByRole('table', { name: 'Delivery time distribution' });
   await hours.getByText('9:00 AM').waitFor();
   await expect.poll(() => hours.getByRole('row').count()).toBe(25);
-  // From the call or the live stream, whichever comes first.
   const batches = section(page, 'Recent Batches');
   await batches.getByRole('table').or(batches.getByText('No batches yet')).first().waitFor();
 });
@@ -198,7 +197,7 @@ it('a control that reaches more than 1,000 people requires typing the number, an
   const page = await open({
     expectComplaints: failedCall,
     prepare: async (before) => {
-      // Else the true figures would come by it.
+      // Otherwise the live stream delivers the real figures.
       await failCalls(before, 'GET', '/admin/live');
       await before.route('**/api/admin/scheduler/status', (route) =>
         route.fulfill({
@@ -346,7 +345,7 @@ it('is accessible, on a phone and on a desktop, with its dialogs', async () => {
     await page.setViewportSize(viewport);
     await expectNoSidewaysScroll(page);
   }
-  // What stands below the batches is not twenty cards away.
+  // Content below the batches isn't twenty cards away.
   const last = section(page, 'Recent Batches').getByText('Batch 7');
   expect(await last.isVisible()).toBe(false);
   await press(page, 'Show all 7');

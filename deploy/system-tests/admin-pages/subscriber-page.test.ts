@@ -21,10 +21,9 @@ const { product, openAdmin } = pages;
 const zone = 'America/New_York';
 
 let tess: Subscriber;
-/** Local dates: of the signup, and of the three days after it. */
 let days: string[];
 
-/** A few minutes after a text of nine has left on that date. */
+/** Advances to shortly after the 09:00 text of that date. */
 const morningOf = async (date: string) => {
   await product.advanceTo(new Date(sendInstant(date, 9, zone).getTime() + 40 * minuteMs));
   await product.settle();

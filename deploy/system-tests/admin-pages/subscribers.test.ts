@@ -41,7 +41,7 @@ const search = (page: Page, words: string) => page.getByLabel('Search').fill(wor
 const button = (page: Page, person: Pick<Subscriber, 'email'>, name: string) =>
   rowOf(page, person).getByRole('button', { name });
 const dialog = (page: Page) => page.getByRole('dialog');
-/** Lets one call be answered as the server would, until the page is gone. */
+/** Mocks the response to a call until the page closes. */
 const answerCall = (page: Page, path: RegExp, status: number, detail: string) =>
   page.route(path, (route) =>
     route.request().method() === 'GET'
@@ -49,7 +49,7 @@ const answerCall = (page: Page, path: RegExp, status: number, detail: string) =>
       : route.fulfill({ status, json: { detail, code: 'X', request_id: 'r' } }),
   );
 
-/** Letters only: a name with many digits is refused as a phone number. */
+/** Letters only, because names with many digits are rejected as phone numbers. */
 const aFamily = () =>
   `Fam${anEmail().slice(0, 6)}`.replaceAll(/[-\d]/g, (sign) => 'ghijklmnop'[Number(sign)] ?? 'q');
 
@@ -93,7 +93,7 @@ describe('adding a subscriber', () => {
     await expect.poll(() => dialog(page).count()).toBe(1);
     await press(page, 'Done');
     await expect.poll(() => page.getByText(password).count()).toBe(0);
-    // The form is empty again, and the list shows them.
+    // The form is empty again, and the list shows the subscriber.
     await expect.poll(() => page.getByRole('textbox', { name: 'Email' }).inputValue()).toBe('');
     await rowOf(page, form).getByText('Awaiting YES').waitFor();
     await rowOf(page, form).getByText('6:00 PM').waitFor();

@@ -4,7 +4,7 @@ import { type Document, type FieldSchema, parametersOf } from '../bad-input/desc
 import type { ProductClient } from '../product-client.ts';
 
 export interface AdminRead {
-  /** The same however many times the product was set up. */
+  /** Stable across setups of the product. */
   name: string;
   path: string;
 }
@@ -17,7 +17,7 @@ interface EnumSchema extends FieldSchema {
   maximum?: number;
 }
 
-/** Values for parameters of which the description does not name all. */
+/** Values for parameters without an enum in the API docs. */
 const samples: Record<string, string[]> = {
   search: ['Ada', 'person.77@example.com', '+15550000077', 'nobody at all'],
   limit: ['100'],
@@ -26,12 +26,12 @@ const samples: Record<string, string[]> = {
   hours: ['24', '48'],
   reason: ['skipped:paused'],
 };
-/** Measured by its memory. */
+/** Measured by its memory instead. */
 const notMeasured = /\/export$/;
 
 /**
- * Every reading call of the operators' pages, by the table of routes: plain, and with each value of each filter. A new
- * call or a new filter is therefore looked at without anybody thinking of it.
+ * Returns every read call of the admin pages from the route table: plain, and with each value of each filter. New calls
+ * and filters are included automatically.
  */
 export async function prepareAdminReads(
   product: ProductClient,
@@ -74,9 +74,9 @@ function idFor(path: string, name: string, ids: Record<string, string>): string 
   return id;
 }
 
-/** Something for each list of which single ones are asked for, by the path of the list. */
+/** Returns an id for each list with detail pages, by path. */
 async function findIds(product: ProductClient, admin: string): Promise<Record<string, string>> {
-  // What the operators call today, by the zone that they have unless another is configured.
+  // Today for operators, in their default zone.
   const date = Temporal.Instant.fromEpochMilliseconds((await product.now()).getTime())
     .toZonedDateTimeISO('America/New_York')
     .toPlainDate()

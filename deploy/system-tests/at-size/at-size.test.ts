@@ -7,7 +7,7 @@ import { prepareAdminReads } from './admin-reads.ts';
 import { followPlans, type Look, writeDownPlans } from './plans.ts';
 
 const size = { subscribers: 20_000, texts: 60_000, due: 2_000 };
-/** A late page of a list is looked for along up to 15,000 rows; a query that looks at more than this reads a table for it. */
+/** A late list page may read up to 15,000 rows; a query that reads more scans a table. */
 const mostRows = 18_000;
 
 let running: TestStack;
@@ -41,7 +41,7 @@ it('no admin page has a query that reads a whole table of subscribers or texts',
     looks.push(...readPlans().map((look) => ({ ...look, call: path })));
   }
   expect.soft(failed, 'calls that were refused').toEqual([]);
-  // The oracle itself works: the plans of the calls were seen.
+  // Verifies the test itself: plans of the calls were logged.
   expect(new Set(looks.map((look) => look.table)).size).toBeGreaterThan(5);
   const large = looks
     .filter((look) => look.rows > mostRows)
@@ -52,7 +52,7 @@ it('no admin page has a query that reads a whole table of subscribers or texts',
   expect([...new Set(large)], 'queries that read a whole table').toEqual([]);
 });
 
-/** Right after their sessions were ended the services take a moment to come back. */
+/** Services need a moment to reconnect after their sessions were terminated. */
 const callPatiently = (path: string) =>
   eventually(async () => {
     const answer = await fetch(`${running.stack.urls.gateway}/api${path}`, {

@@ -14,7 +14,7 @@ interface PlanNode {
   Plans?: PlanNode[];
 }
 
-/** A statement and how many rows it had to look at in one table. */
+/** A statement and the number of rows it read in one table. */
 export interface Look {
   table: string;
   rows: number;
@@ -22,7 +22,6 @@ export interface Look {
   statement: string;
 }
 
-/** Lets the server write down the plan of every statement, as it was carried out. */
 export async function writeDownPlans(stack: Stack): Promise<void> {
   const url = new URL(stack.databaseAdminUrl);
   const client = new pg.Client({ connectionString: url.href });
@@ -38,21 +37,21 @@ export async function writeDownPlans(stack: Stack): Promise<void> {
   };
   for (const [name, value] of Object.entries(settings))
     await client.query(`alter database ${databaseName} set ${name} = '${value}'`);
-  // Sessions that were there before know nothing of it.
+  // Existing sessions don't use the setting.
   await client.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [
     databaseName,
   ]);
   await client.end();
 }
 
-/** Reads the server's log on from where it was read to before. */
+/** Returns a function that reads new entries of the server's log. */
 export function followPlans(stack: Stack): () => Look[] {
   const path = join(stack.layout.logs, 'postgres.log');
   let offset = statSync(path).size;
   let rest = '';
   const read = (): string => {
     const size = statSync(path).size;
-    // The launcher moved a full log aside.
+    // The launcher rotated the log.
     const before = size < offset ? readFileSync(`${path}.1`).subarray(offset) : '';
     const from = size < offset ? 0 : offset;
     const fresh = readFileSync(path).subarray(from);
@@ -71,10 +70,10 @@ interface LoggedPlan {
   Plan: PlanNode;
 }
 
-/** An entry of the server is a line, and all that follow it with a tab at their margin. */
+/** Splits the log: an entry continues with lines that start with a tab. */
 function splitPlans(log: string): { plans: LoggedPlan[]; unfinished: string } {
   const entries = log.split(/\n(?=\d{4}-)/);
-  // Whether the last one is complete shows with the next.
+  // The last one may be incomplete until the next arrives.
   const unfinished = entries.pop() ?? '';
   const plans = entries.flatMap((entry) => {
     const plan = entry.split(/plan:\s*\n/)[1];
@@ -83,7 +82,7 @@ function splitPlans(log: string): { plans: LoggedPlan[]; unfinished: string } {
   return { plans, unfinished };
 }
 
-/** Two sessions that write more than a pipe takes at once may mix their words: such a plan, a long one, is lost. */
+/** Concurrent long entries can be interleaved; such a plan is dropped. */
 function parsePlan(text: string): LoggedPlan[] {
   try {
     return [JSON.parse(text) as LoggedPlan];

@@ -11,5 +11,5 @@ afterAll(stopTarget);
 attackBySetPassword();
 attackPayments();
 attackSessions();
-// Last: it also looks for what all others left behind.
+// Last, because it also checks what the others left behind.
 attackByFloodAndTraces();

@@ -142,7 +142,7 @@ test('a stolen session changes neither phone nor email, and the old email can re
   });
 });
 
-/** Proves the number that waits for its proof, by the code that is texted to it. */
+/** Proves the pending number with the texted code. */
 async function confirmByCode(token: string, phone: string): Promise<void> {
   const { product } = target();
   expect((await post('/users/me/confirm-phone', {}, token)).status).toBe(202);

@@ -26,7 +26,7 @@ afterAll(() => running?.stop());
 const post = <T = { detail: string; code: string }>(path: string, body?: unknown) =>
   product.api<T>('POST', path, body, owner);
 
-/** Somebody on trial, who may receive. */
+/** Creates an eligible subscriber on trial. */
 async function aSubscriber(name = 'Ada Morning'): Promise<{ id: string; phone: string }> {
   people += 1;
   const phone = `+1415555${6000 + people}`;
@@ -95,7 +95,7 @@ describe('List filters', () => {
     document = (await product.api<Document>('GET', '/docs/json')).body;
   });
 
-  /** Whether a value of this field can be any text at all. */
+  /** Returns whether any text is a valid value. */
   const isFreeText = (schema: FieldSchema & Record<string, unknown>): boolean =>
     schema.type === 'string' &&
     !('pattern' in schema || 'format' in schema || 'enum' in schema || 'const' in schema);
@@ -225,7 +225,7 @@ describe('With the provider down', () => {
           owner,
         );
         took.push(performance.now() - start);
-        // Nothing goes to the provider, so nothing is queued for it.
+        // Queued only if something has to be sent to the provider.
         expect(answer).toMatchObject({ status: 200, body: { telnyx_sync: 'not_required' } });
       };
       for (const { id } of somebody) {

@@ -68,7 +68,7 @@ describe('A stranger who keeps guessing', () => {
     expect(await setPassword(holder, person.phone, guessed)).toBe(202);
     const code = await codeTextedTo(person.phone);
     expect(await setPassword(holder, person.phone, guessed, code)).toBe(200);
-    // Nor at the stranger's own address, now that the password is new.
+    // Nor from the stranger's own address, now that the password is new.
     expect(await logInFrom(stranger, person.email, guessed)).toBe(200);
   });
 

@@ -42,7 +42,7 @@ describe('The NATS login of a service', () => {
   });
   afterAll(() => Promise.all([billing?.close(), content?.close()]));
 
-  /** Resolves when the newest message of content's stream came to the login itself by the same means. */
+  /** Resolves when the newest message of content's stream reaches the login's own inbox. */
   const delivered = (inbox: string) =>
     Promise.race([
       new Promise((resolve) => content.nats.subscribe(inbox, { callback: resolve })),
@@ -124,7 +124,7 @@ const isReady = () =>
     { within: 60_000, what: 'the product' },
   );
 
-/** Keeps the data of Postgres as a replica has it whose primary then writes more. */
+/** Keeps the data of Postgres, like a replica that is behind its primary. */
 async function saveReplica(): Promise<void> {
   const { databaseLocation: data, whileDown } = target().stack;
   await whileDown('postgres', () => void execFileSync('cp', ['-a', data, `${data}.replica`]));

@@ -3,7 +3,7 @@ import { eventually } from '@daylift/testing/eventually';
 import { describe, expect, test } from 'vitest';
 import { aPerson, get, password, post, target } from './target.ts';
 
-/** Nobody is led elsewhere, and nobody reaches the payments of others. */
+/** Attacks redirects after payments, and other users' payments. */
 export function attackPayments(): void {
   describe('sending people elsewhere after a payment', () => {
     const own = () => new URL(target().product.urls.gateway);

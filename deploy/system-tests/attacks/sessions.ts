@@ -17,7 +17,7 @@ import {
   target,
 } from './target.ts';
 
-/** Who somebody is comes from a token that counts, and from nothing else that is sent. */
+/** Attacks identities: only a valid token identifies a user. */
 export function attackSessions(): void {
   test('guessing passwords gets ten tries, whatever address it says to come from, and tells no accounts apart', async () => {
     const person = await aPerson();

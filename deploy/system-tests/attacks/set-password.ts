@@ -13,7 +13,7 @@ import {
   target,
 } from './target.ts';
 
-/** Whoever knows an address or a number, and no more, gets no account. */
+/** Attacks accounts with only a known address or number. */
 export function attackBySetPassword(): void {
   describe('taking an account by setting its password', () => {
     const ask = (email_or_phone: string) =>

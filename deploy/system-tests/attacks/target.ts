@@ -5,7 +5,7 @@ import { startTestStack, type TestStack } from '../stack-for-test.ts';
 let started: TestStack | undefined;
 let people = 0;
 
-/** One product for all attacks of a file. */
+/** One product for all attacks in a file. */
 export const startTarget = (): Promise<void> => startTargetWith({});
 export async function startTargetWith(env: Record<string, string>): Promise<void> {
   started = await startTestStack({ CLOCK_START: '2027-05-03T15:00:00Z', ...env });
@@ -19,7 +19,7 @@ export function target(): TestStack {
 export const signInAdmin = (): Promise<string> =>
   target().product.adminLogin(target().stack.adminCredentials);
 
-/** Every password that this file ever types; none may be found anywhere afterwards. */
+/** Passwords typed in this file; none may be found anywhere afterwards. */
 export const password = 'canary good morning';
 export const stolen = 'canary stolen evening';
 export const guessed = 'canary guessed noon';
@@ -41,7 +41,6 @@ export async function aPerson(changes: Partial<Signup> = {}): Promise<Person> {
   return { ...signup, id: await target().product.signUp(signup) };
 }
 
-/** Somebody whose trial has begun. */
 export async function aSubscriber(changes: Partial<Signup> = {}): Promise<Person> {
   const { product } = target();
   const person = await aPerson(changes);
@@ -68,6 +67,6 @@ export const mailsTo = async (email: string) =>
   ).body;
 export const statusOf = async (answer: Promise<Answer>) => (await answer).status;
 export const isSignedIn = async (token: string) => (await get('/users/me', token)).status === 200;
-/** A token that was ended is refused a second later at most. */
+/** Waits until a token is rejected, within a second. */
 export const isEnded = (token: string) =>
   eventually(async () => !(await isSignedIn(token)), { what: 'the end of a session' });

@@ -16,7 +16,7 @@ import {
   target,
 } from './target.ts';
 
-/** Floods end at a limit, and no secret stays where it was only passing through. */
+/** Attacks by flooding, and searches for leaked secrets. */
 export function attackByFloodAndTraces(): void {
   test('no answer of any call holds a password or what is kept of it', async () => {
     const person = await aPerson();

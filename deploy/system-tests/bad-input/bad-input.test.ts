@@ -35,7 +35,7 @@ interface Got {
 
 async function tokenOf(route: ApiRoute): Promise<string | undefined> {
   if (route.access === 'public' || route.access === 'visitor') return undefined;
-  // A sign-out that succeeds ends what it came with.
+  // A successful sign-out revokes the token.
   const leaves = route.path.endsWith('/logout');
   if (route.access !== 'user')
     return leaves ? product.adminLogin(running.stack.adminCredentials) : tokens.admin;
@@ -80,7 +80,7 @@ function expectSentence({ body }: Got, what: string): void {
   expect(detail, what).not.toMatch(/undefined|\[object|must match|FST_|at \w+ \(/);
 }
 
-/** Several at a time, as an attacker would. */
+/** Runs several at a time, like an attacker. */
 async function tryAll(trials: Trial[], one: (trial: Trial) => Promise<void>): Promise<void> {
   const waiting = [...trials];
   const work = async () => {

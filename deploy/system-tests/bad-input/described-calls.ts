@@ -1,12 +1,9 @@
-/** The calls as GET /api/docs/json describes them. */
-
 export interface FieldSchema {
   type?: string;
   anyOf?: FieldSchema[];
   properties?: Record<string, FieldSchema>;
   required?: string[];
   additionalProperties?: boolean;
-  /** Stands for a value that is left out. */
   default?: unknown;
 }
 
@@ -35,7 +32,7 @@ export const bodySchemaOf = (operation: Operation): FieldSchema =>
 export const parametersOf = (operation: Operation, place: 'query' | 'path'): Parameter[] =>
   (operation.parameters ?? []).filter((one) => one.in === place);
 
-/** Values of every JSON type that the schema does not take. */
+/** Returns values of every JSON type that the schema rejects. */
 export function wrongTypes(schema: FieldSchema): unknown[] {
   const types = new Set([schema.type, ...(schema.anyOf ?? []).map((one) => one.type)]);
   if (types.has('integer')) types.add('number');

@@ -1,15 +1,15 @@
-/** Of each field that any call takes: a value that is fine, and values of the right type that are to be refused. */
+/** For each field of any call: a valid value, and invalid values of the right type. */
 export interface FieldRow {
   good: unknown;
   wrong: unknown[];
 }
 
 export const nobody = '00000000-0000-4000-8000-000000000000';
-/** Taken by the subscriber of this test, so that no call with a good value makes another one. */
+/** Already used by this test's subscriber, so that valid calls create no other. */
 export const taken = { email: 'ada@example.com', phone: '+14155550101', password: 'good morning' };
 
 const freeText: FieldRow = { good: 'A good day', wrong: ['', '   ', 'x'.repeat(5_000)] };
-/** Compared and never kept, so that every text may be one, and is simply not right. */
+/** Only compared, so any text is valid and simply wrong. */
 const compared: FieldRow = { good: 'not the password', wrong: ['', 'x'.repeat(200)] };
 const flag: FieldRow = { good: true, wrong: ['yes', '1', 'TRUE', 0, 1] };
 
@@ -167,13 +167,13 @@ export const fieldRows: Record<string, FieldRow> = {
 };
 
 const parkedKind: FieldRow = { good: 'event', wrong: ['', 'Event', 'letter'] };
-/** Of the lists of people who got nothing, or will get nothing, for one reason. */
+/** For lists of undelivered or skipped subscribers by reason. */
 const outcomes: Record<string, FieldRow> = {
   reason: { good: 'missed:late', wrong: ['', 'late', 'MISSED:late', "missed:' or 1=1"] },
   cursor: { good: nobody, wrong: ['', 'x'] },
 };
 
-/** Fields of single calls that mean something else there than elsewhere. */
+/** Fields with another meaning in single calls. */
 export const callRows: Record<string, Record<string, FieldRow>> = {
   'GET /admin/inbox': { before: { good: nobody, wrong: ['', 'x', `${nobody}0`] } },
   'GET /admin/users': { status: { good: 'active', wrong: ['', "' or 1=1", 'Active', 'trial'] } },
@@ -182,7 +182,7 @@ export const callRows: Record<string, Record<string, FieldRow>> = {
   },
   'GET /admin/missed': outcomes,
   'GET /admin/rehearsal/skipped': outcomes,
-  // Without a new address a code authorizes nothing and is not compared.
+  // Without a new address, the code isn't checked.
   'PUT /users/me': { code: { good: '000000', wrong: ['', '0'.repeat(17)] } },
   'POST /admin/freeze': { reason: { good: 'Trying it', wrong: ['x'.repeat(201)] } },
   ...Object.fromEntries(
@@ -203,7 +203,7 @@ export const callRows: Record<string, Record<string, FieldRow>> = {
   ),
 };
 
-/** What people and attackers send as text; never a reason for a 5xx, whether a field takes it or not. */
+/** Odd texts from people and attackers; they must never cause a 5xx. */
 export const oddTexts = [
   ' ',
   'a\u0007b',

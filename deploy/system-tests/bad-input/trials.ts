@@ -13,11 +13,11 @@ export interface Sent {
 export interface Trial {
   what: string;
   sent: Sent;
-  /** Whether anything but a refusal would be a fault. */
+  /** Whether any response but a rejection is a failure. */
   refused: boolean;
 }
 
-/** The good body of a call with one field changed; without the others that may be left out, which could refuse it too. */
+/** Returns a valid body with one changed field and no other optional fields, which could be rejected too. */
 function bodyWith(
   route: ApiRoute,
   operation: Operation,
@@ -55,7 +55,7 @@ export function bodyTrials(route: ApiRoute, operation: Operation): Trial[] {
   return additionalProperties === false ? [...trials, { ...extra, refused: true }] : trials;
 }
 
-/** Bodies that fit no call at all. A call that takes none may pass over what it cannot use. */
+/** Returns bodies that are invalid for every call. A call without a body may ignore them. */
 export function oddBodies(route: ApiRoute, operation: Operation): Trial[] {
   const takesBody = operation.requestBody !== undefined;
   const good = bodyWith(route, operation);
@@ -89,7 +89,7 @@ export function oddBodies(route: ApiRoute, operation: Operation): Trial[] {
 
 export function parameterTrials(route: ApiRoute, operation: Operation): Trial[] {
   const required = parametersOf(operation, 'query').filter((one) => one.required);
-  // Where a call takes the same fields in its body, the query stands for the body.
+  // If a call accepts the same fields in its body, the query is tested instead of the body.
   const named = parametersOf(operation, 'query').map((one) => one.name);
   const { properties = {} } = bodySchemaOf(operation);
   const needsBody = Object.keys(properties).some((field) => !named.includes(field));

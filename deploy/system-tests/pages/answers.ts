@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import type { Static, TSchema } from 'typebox';
 import { Check } from 'typebox/value';
 
-/** Answers a GET in the service's place, with bodies that its contract allows. The latest answer counts. */
+/** Mocks a GET with bodies that its schema allows. The latest mock wins. */
 export async function answer<T extends TSchema>(
   page: Page,
   path: string,
@@ -56,7 +56,7 @@ export const someFigures = (): UserAnalytics => ({
   streak_days: 12,
 });
 
-/** The text of the day so many days before 5 April 2027, sent at half past eleven at night in New York. */
+/** Returns the daily text of so many days before 5 April 2027, sent at 23:30 in New York. */
 export const aMessage = (daysAgo: number, changes: Partial<HistoryItem> = {}): HistoryItem => {
   const sent = new Date(Date.UTC(2027, 3, 6 - daysAgo, 3, 30));
   const local_date = new Date(sent.getTime() - dayMs).toISOString().slice(0, 10);

@@ -26,15 +26,15 @@ async function answerCalls(
   };
 }
 
-/** Lets a call fail as a broken service would, until the answered function is called. */
+/** Makes a call fail with a 500 until the returned function is called. */
 export const failCalls = (page: Page, method: Method, path: string) =>
   answerCalls(page, method, path, { status: 500, detail: 'internal words' });
 
-/** Lets a call be refused for this reason, until the answered function is called. */
+/** Makes a call fail with this reason until the returned function is called. */
 export const refuseCalls = (page: Page, method: Method, path: string, detail: string) =>
   answerCalls(page, method, path, { status: 409, detail });
 
-/** Lets a call wait, as long as a slow service would, until the answered function is called. Counts who waits. */
+/** Delays a call until the returned function is called. Counts delayed calls. */
 export async function holdCalls(page: Page, method: Method, path: string) {
   const held = { count: 0, release: () => {} };
   const released = new Promise<void>((resolve) => {
@@ -48,5 +48,5 @@ export async function holdCalls(page: Page, method: Method, path: string) {
   return held;
 }
 
-/** What the browser says of a call that was made to fail. */
+/** The browser's message about a failed call. */
 export const failedCall = /Failed to load resource/;

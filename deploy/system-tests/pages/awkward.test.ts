@@ -12,7 +12,7 @@ const openTab = (tab: string, person: Pick<Subscriber, 'token'>, options = {}) =
   pages.open(`/dashboard?tab=${tab}`, { as: person, ...expected, ...options });
 const storedToken = (page: Page) => page.evaluate(() => localStorage.getItem('user_token'));
 
-/** Ends a session as another browser would, and waits until the door knows. */
+/** Ends a session as another browser would, and waits until the gateway rejects it. */
 const endSession = async ({ token }: Pick<Subscriber, 'token'>) => {
   await product.api('POST', '/users/logout', undefined, token);
   await isRefused(token);
@@ -29,7 +29,7 @@ const signInAgain = async (page: Page, login: string, password: string) => {
   await dialog(page).getByRole('button', { name: 'Sign In' }).click();
 };
 
-/** Forms that stand for all: how each is filled, sent, read and thanked. */
+/** Representative forms: how each is filled, submitted, read and confirmed. */
 const forms = [
   {
     name: 'the settings',
@@ -37,7 +37,7 @@ const forms = [
     fill: async (page: Page) => {
       await press(page, 'Edit');
       await page.getByLabel('Daily message time').selectOption('06:00');
-      // A preview still on its way would open the sign-in dialog before the form is sent.
+      // A pending preview would open the sign-in dialog before the form is submitted.
       await page
         .getByRole('status')
         .filter({ hasText: /next text/i })

@@ -1,11 +1,11 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 
-/** What has the focus, if the eye could not find it: off the screen, behind its header, or without a ring around it or its label. */
+/** Returns the focused element if it isn't visible: off screen, behind the header, or without a focus ring. */
 const focusThatCannotBeSeen = (page: Page) =>
   page.evaluate(() => {
     const element = document.activeElement ?? document.body;
-    // The calendar button within a field of a date has the browser's own ring, which no script can look at.
+    // The calendar button in a date field has the browser's own ring, which scripts can't detect.
     const hasOwnRing = element.matches('input[type=date]');
     const places = [element, element.parentElement, element.nextElementSibling];
     const ringed = places.some((place) => {
@@ -28,13 +28,13 @@ const focusThatCannotBeSeen = (page: Page) =>
   });
 
 interface Way {
-  /** Whether each stop on the way is looked at. */
+  /** Whether to check each stop. */
   looks?: boolean;
-  /** Against the order of the page. */
+  /** In reverse order. */
   back?: boolean;
 }
 
-/** Presses Tab until this has the focus, looking at each stop on the way. */
+/** Presses Tab until the target has the focus, checking each stop. */
 export async function tabTo(
   page: Page,
   target: Locator,
@@ -42,14 +42,14 @@ export async function tabTo(
 ): Promise<void> {
   for (let stops = 0; stops < 60; stops += 1) {
     await page.keyboard.press(back ? 'Shift+Tab' : 'Tab');
-    // The page may still be scrolling there.
+    // The page may still be scrolling.
     if (looks) await expect.poll(() => focusThatCannotBeSeen(page)).toBeNull();
     if (await target.evaluate((element) => element === document.activeElement)) return;
   }
   throw new Error('Tab does not lead there.');
 }
 
-/** A page that came without a new document holds the focus, so that the next Tab goes on from its beginning. */
+/** After a client-side navigation the page keeps the focus, so the next Tab starts at its beginning. */
 export const expectFocusKept = (page: Page) =>
   page.waitForFunction(() => document.activeElement !== document.body);
 

@@ -13,7 +13,7 @@ const signIn = async (page: Page, { email, password }: Subscriber) => {
   await page.locator('form').getByRole('button', { name: 'Sign In' }).click();
 };
 
-/** In the browser: keeps every address that the page turns to, and tells when the dashboard is no longer drawn. */
+/** Runs in the browser: records every URL, and reports when the dashboard is gone. */
 const noteWhereItGoes = () => {
   const { navigation, tellGone } = window as unknown as {
     navigation: EventTarget;
@@ -61,7 +61,7 @@ describe('Signing out', () => {
       page.evaluate(async (ended) => {
         const sender = new BroadcastChannel('daylift session');
         const listener = new BroadcastChannel('daylift session');
-        // The page's own listener is older than this one, so that it has heard before.
+        // Added after the page's own listener, so that one runs first.
         const heard = new Promise((resolve) => {
           listener.onmessage = resolve;
         });

@@ -23,7 +23,6 @@ const isOpenTo = async (token: string) =>
   (await product.api('GET', '/users/me', undefined, token)).status === 200;
 const storedToken = (page: Page) => page.evaluate(() => localStorage.getItem('user_token'));
 
-/** Answers how often a call was sent, from now on. */
 const countCalls = (page: Page, path: string) => {
   const sent = { count: 0 };
   page.on('request', (request) => {
@@ -240,7 +239,7 @@ describe('Delete my account', () => {
     expect((await product.api('POST', '/users/login', login)).status).toBe(401);
   });
 
-  /** Reads the provider's own books, of which the address may be gone later. */
+  /** Reads the provider's records, whose address may be gone later. */
   const subscriptionsOf = async (email: string) => {
     const read = async <T>(path: string): Promise<T[]> => {
       const headers = {

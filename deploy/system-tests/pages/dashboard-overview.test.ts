@@ -251,7 +251,7 @@ describe('The next text', () => {
     await expectNoBarriers(page);
     await press(page, 'Ask Me Again');
     await card(page, 'Next text').getByRole('status').waitFor();
-    // A number is asked once a minute.
+    // A number is asked at most once a minute.
     await product.advanceTo(new Date((await product.now()).getTime() + 61_000));
     expect(await product.texts(person.phone)).toHaveLength(asked + 1);
     await product.reply(person.phone, 'YES');

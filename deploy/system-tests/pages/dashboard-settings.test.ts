@@ -39,7 +39,6 @@ const edit = async (page: Page) => {
   await press(page, 'Edit');
   await page.getByLabel('Phone').waitFor();
 };
-/** The value that stands beside a name. */
 const fact = (page: Page, name: string) =>
   page
     .locator('dl > div')
@@ -48,7 +47,6 @@ const fact = (page: Page, name: string) =>
 const seeFact = (page: Page, name: string, value: string | RegExp) =>
   fact(page, name).filter({ hasText: value }).waitFor();
 
-/** The date so many days ahead, on the product's clock. */
 const daysAhead = async (days: number): Promise<string> => {
   const now = await product.now();
   return new Date(now.getTime() + days * dayMs).toISOString().slice(0, 10);
@@ -352,7 +350,7 @@ describe('A pending number', () => {
 });
 
 describe('With the keyboard alone', () => {
-  /** Goes on by Tab until the focus is on what bears this name. */
+  /** Presses Tab until the focus is on the element with this name. */
   const tabTo = async (page: Page, name: string): Promise<void> => {
     for (let steps = 0; steps < 40; steps += 1) {
       const focused = page.locator(':focus');

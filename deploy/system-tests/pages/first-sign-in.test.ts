@@ -18,7 +18,7 @@ beforeAll(async () => {
   owner = await product.adminLogin(inject('admin'));
 });
 
-/** Somebody whom staff have just signed up. */
+/** Creates a subscriber signed up by staff. */
 async function newcomer() {
   const form = { name: 'Nora Morning', email: anEmail(), phone: aPhone(), sms_consent: true };
   const { body } = await product.api<{ id: string; default_password: string }>(
@@ -48,7 +48,7 @@ test('a subscriber with a temporary password chooses a new one first', async () 
   await page.getByRole('heading', { name: 'Choose your own password' }).waitFor();
   await expectNoBarriers(page);
   await expectNoSidewaysScroll(page);
-  // Not signed in yet: nothing is kept that would open the dashboard.
+  // Not signed in yet: no token is stored that would open the dashboard.
   expect(await page.evaluate(() => localStorage.getItem('user_token'))).toBeNull();
   await choose(page, '', '');
   await see(page, 'Please fill in all required fields');

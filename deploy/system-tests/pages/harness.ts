@@ -7,7 +7,7 @@ import { createProductClient, type ProductClient, type Signup } from '../product
 
 export const desktop = { width: 1440, height: 900 };
 export const phone = { width: 375, height: 812 };
-/** The least that every page has to fit. */
+/** The smallest supported screen. */
 export const narrow = { width: 320, height: 700 };
 
 export interface Subscriber {
@@ -20,24 +20,22 @@ export interface Subscriber {
 }
 
 export interface OpenOptions extends BrowserContextOptions {
-  /** Signed in from the start. */
   as?: Pick<Subscriber, 'token'>;
-  /** What the browser may complain of, such as an answer that is meant to fail. */
+  /** Expected browser errors, such as a mocked failure. */
   expectComplaints?: RegExp;
-  /** Done before the page is first asked for. */
+  /** Runs before the first navigation. */
   prepare?: (page: Page) => Promise<unknown>;
 }
 
-/** The product and a browser for the tests of one file. */
 export interface Pages {
   product: ProductClient;
-  /** A new window, closed with its test, which fails if the browser complains of anything. */
+  /** Opens a window, which is closed with its test. The test fails on browser errors. */
   open: (path: string, options?: OpenOptions) => Promise<Page>;
-  /** Signs up and pays by the calls: somebody on trial, unless `pays` is false. */
+  /** Signs up and pays by API: a subscriber on trial, unless `pays` is false. */
   subscriber: (details?: Partial<Signup>, pays?: boolean) => Promise<Subscriber>;
 }
 
-/** A number that the product takes and nobody else of this run has. */
+/** Returns an unused valid number. */
 export const aPhone = (): string => `+1415${randomInt(2_000_000, 9_999_999)}`;
 export const anEmail = (): string => `${randomUUID()}@example.com`;
 
@@ -60,7 +58,7 @@ export function usePages(): Pages {
       });
       const complaints = listen(context, product.urls.gateway);
       onTestFinished(async () => {
-        // What a test put in the way of calls may still be at work for a page that follows figures by itself.
+        // Mocked calls may still be running for a page with live updates.
         for (const one of context.pages()) await one.unrouteAll({ behavior: 'ignoreErrors' });
         await context.close();
         const unexpected = complaints.filter((one) => !expectComplaints?.test(one));
@@ -97,7 +95,7 @@ export function usePages(): Pages {
   };
 }
 
-/** Opens the dashboard as somebody whom no test of the file changes, unless it names another. */
+/** Opens the dashboard as a subscriber whom no test of the file changes, unless another is given. */
 export function useDashboard(pages: Pages) {
   let reader: Subscriber;
   beforeAll(async () => {
@@ -109,7 +107,7 @@ export function useDashboard(pages: Pages) {
   };
 }
 
-/** Script errors, refused resources, and calls that failed, as the browser itself reports them. */
+/** Collects script errors, blocked resources and failed calls that the browser reports. */
 function listen(context: BrowserContext, origin: string): string[] {
   const complaints: string[] = [];
   context.on('weberror', (error) => complaints.push(String(error.error())));
@@ -120,10 +118,10 @@ function listen(context: BrowserContext, origin: string): string[] {
   return complaints;
 }
 
-/** Once a window: a page that signs out stays signed out when it loads anew. */
+/** Once per window: a page that signs out stays signed out after a reload. */
 async function signInBeforeLoading(context: BrowserContext, token: string): Promise<void> {
   await context.addInitScript((value) => {
-    // A blank page, which has no storage, comes before the product's and inside the search for barriers.
+    // A blank page without storage is loaded first, and by axe.
     if (window.origin === 'null') return;
     if (window.sessionStorage.getItem('signed-in-by-test') !== null) return;
     window.sessionStorage.setItem('signed-in-by-test', 'yes');
@@ -131,14 +129,13 @@ async function signInBeforeLoading(context: BrowserContext, token: string): Prom
   }, token);
 }
 
-/** Waits until these words stand on the page. */
 export const see = (page: Page, words: string | RegExp): Promise<void> =>
   page.getByText(words).first().waitFor();
 
 export const press = (page: Page, name: string | RegExp): Promise<void> =>
   page.getByRole('button', { name }).first().click();
 
-/** What axe finds wrong, in light and in dark, as `rule: elements`. */
+/** Fails on accessibility problems, in light and dark mode, as `rule: elements`. */
 export async function expectNoBarriers(page: Page): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
@@ -152,7 +149,7 @@ export async function expectNoBarriers(page: Page): Promise<void> {
   await page.emulateMedia({ colorScheme: null, reducedMotion: null });
 }
 
-/** Colours in the middle of a change have a contrast that nobody reads by. */
+/** Waits for color transitions, during which contrast is meaningless. */
 async function colorsStand(page: Page, scheme: 'light' | 'dark'): Promise<void> {
   await page.locator(`html[data-mantine-color-scheme="${scheme}"]`).waitFor();
   await page.evaluate(async () => {
@@ -160,7 +157,6 @@ async function colorsStand(page: Page, scheme: 'light' | 'dark'): Promise<void> 
   });
 }
 
-/** Nothing stands outside the screen's width. */
 export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   const [content, screen] = await page.evaluate(() => [
     document.documentElement.scrollWidth,

@@ -38,7 +38,7 @@ test('the main flow works from the landing page to the dashboard with the keyboa
   await tabTo(page, page.getByRole('button', { name: 'Start 3-Day Free Trial' }));
   await keyboard.press('Space');
 
-  // The provider's own page: not ours to judge.
+  // The provider's page isn't tested.
   await onCheckoutPage(page);
   for (const [label, text] of [
     ['Card number', '4242424242424242'],

@@ -13,12 +13,11 @@ import {
 
 const pages = usePages();
 
-/** The picture that shows, by its description. */
 const shownScene = (page: Page) =>
   page.locator('figure[data-shown="true"] img').first().getAttribute('alt');
 
 const stepMs = 100;
-/** How long the clock has to run for another picture; with a paused clock. */
+/** Returns how long the paused clock has to run for the next picture. */
 const untilNextScene = async (page: Page): Promise<number> => {
   const shown = await shownScene(page);
   let ms = 0;
@@ -29,13 +28,13 @@ const untilNextScene = async (page: Page): Promise<number> => {
   return ms;
 };
 
-/** The app has taken over from the page that the server drew. */
+/** Waits until the app has hydrated the prerendered page. */
 const appLoaded = async (page: Page) => {
   await page.mouse.move(3, 3);
   await page.locator('script[data-hydrate]').waitFor({ state: 'attached' });
 };
 
-/** A visitor's clock that the test moves; it stands still by itself. */
+/** Opens a page with a clock that the test controls. */
 const openWithClock = async (path: string, options = {}) => {
   const page = await pages.open('/privacy', options);
   await page.clock.install({ time: new Date('2027-04-05T12:00:00') });
@@ -168,7 +167,7 @@ describe('The landing page', () => {
   test('reports missing prices and retries', async () => {
     const page = await pages.open('/privacy', { expectComplaints: failedCall });
     const mend = await failCalls(page, 'GET', '/plans');
-    // As when billing is away: the server then leaves the page to the browser, as it always does the dashboard.
+    // Like while billing is unavailable: the server leaves rendering to the browser, as for the dashboard.
     const undrawn = await fetch(`${pages.product.urls.gateway}/dashboard`);
     const body = await undrawn.text();
     await page.route(

@@ -87,7 +87,7 @@ describe('Signing in', () => {
     await press(page, 'Sign In');
     await alert(page).getByText('You seem to be offline.').waitFor();
     await page.context().setOffline(false);
-    // As an operator's pause answers.
+    // Mocks the response for a subscriber paused by an operator.
     await page.route('**/api/users/login', (route) =>
       route.fulfill({
         status: 403,
@@ -105,7 +105,7 @@ describe('Signing in', () => {
   });
 });
 
-/** The one code that was sent there, once it has come. */
+/** Waits for the only code that was sent. */
 async function codeOf(read: () => Promise<{ text: string }[]>): Promise<string> {
   let codes: string[] = [];
   const look = async () => {
@@ -119,7 +119,7 @@ async function codeOf(read: () => Promise<{ text: string }[]>): Promise<string> 
 }
 const codeTextedTo = ({ phone }: Subscriber) => codeOf(() => product.texts(phone));
 
-/** Refused once, with a new password chosen and the code asked for. */
+/** Fails one sign-in, then chooses a new password and requests a code. */
 async function askForCode(page: Page, login: string, password = 'a new morning'): Promise<void> {
   await signIn(page, login, 'not this one');
   await page.getByRole('heading', { level: 1, name: 'Set Your Password' }).waitFor();

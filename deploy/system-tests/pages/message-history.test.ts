@@ -83,7 +83,7 @@ describe('A delivered text', () => {
     const message = {
       title: 'A word in between',
       content: `Well begun is half done, {{first_name}}: ${person.id.slice(0, 8)}.`,
-      // A day that nobody else needs: it is sent now.
+      // Sent now, so the date must not be used by other tests.
       scheduled_date: `2028-12-${randomInt(10, 32)}`,
     };
     const path = '/admin/scheduled-messages';
@@ -168,7 +168,7 @@ describe('The calendar', () => {
 
 describe('All Messages', () => {
   const all = manyMessages(45);
-  /** What the service would answer: twenty at a time, those with the words, from behind an item on. */
+  /** Mocks the service: pages of twenty, with search and cursor. */
   const serve = (query: URLSearchParams): HistoryItem[] => {
     const found = all.filter((one) => one.message_content.includes(query.get('search') ?? ''));
     const after = found.findIndex((one) => one.id === query.get('before')) + 1;

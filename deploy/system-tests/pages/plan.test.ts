@@ -26,10 +26,8 @@ const { product } = pages;
 const { open, reader } = useDashboard(pages);
 const billing = (page: Page) => page.getByRole('region', { name: 'Plan & Billing' });
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
-/** The pages of the provider. */
 const portalPage = /\/p\/session\//;
 const checkoutPage = /\/c\/pay\//;
-/** The value that stands beside a name. */
 const seeFact = (page: Page, name: string, value: string | RegExp) =>
   page
     .locator('dl > div')
@@ -42,7 +40,7 @@ const dialog = (page: Page, name: string) => page.getByRole('dialog', { name });
 
 const plan = async (person: Subscriber) =>
   (await product.api<PlanView>('GET', '/users/me/plan', undefined, person.token)).body;
-/** What was asked or given back so far, in cents, newest first. */
+/** Returns charges and refunds so far, in cents, newest first. */
 const billed = async (person: Subscriber) => {
   const path = '/users/me/invoices';
   const { body } = await product.api<UserInvoice[]>('GET', path, undefined, person.token);
@@ -52,7 +50,6 @@ const dayOf = (instant: string | null | undefined) =>
   new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'America/New_York' }).format(
     new Date(instant ?? Number.NaN),
   );
-/** How often the page makes a call. */
 const countCalls = (page: Page, path: string) => {
   const calls = { count: 0 };
   page.on('request', (request) => {
@@ -60,7 +57,7 @@ const countCalls = (page: Page, path: string) => {
   });
   return calls;
 };
-/** What the services have heard of from the provider. */
+/** Waits until the services know the provider's state. */
 const upgraded = async (person: Subscriber) => {
   const body = { plan: 'monthly' };
   await product.api('POST', '/users/me/plan/upgrade', body, person.token);

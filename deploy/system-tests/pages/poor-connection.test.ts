@@ -7,7 +7,7 @@ const pages = usePages();
 const { product } = pages;
 const expected = { expectComplaints: failedCall };
 
-/** A page of somebody signed in, before anything of the dashboard is asked for. */
+/** Opens a signed-in page that makes no dashboard calls yet. */
 const beforeDashboard = (person: Subscriber) => pages.open('/privacy', { as: person, ...expected });
 const goTo = (page: Page, path: string) => page.goto(`${product.urls.gateway}${path}`);
 const overviewCalls = [

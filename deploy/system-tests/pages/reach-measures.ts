@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** What a finger or the keyboard can reach. */
+/** Elements that can be focused or touched. */
 const interactive =
   'a[href], button, input, select, textarea, summary, [tabindex]:not([tabindex^="-"])';
 
@@ -10,7 +10,10 @@ declare global {
   }
 }
 
-/** Interactive elements on screen that are lower than a finger needs, or stand outside of the screen. Links within a sentence may be as high as its line. */
+/**
+ * Returns interactive elements on screen that are too small for touch or off screen. Links in a sentence may be as high
+ * as their line.
+ */
 export const outOfReach = (page: Page): Promise<string[]> =>
   page.evaluate((selector) => {
     const needed = 44;
@@ -18,7 +21,7 @@ export const outOfReach = (page: Page): Promise<string[]> =>
       element.matches('a') &&
       getComputedStyle(element).display === 'inline' &&
       element.closest('p, li, dd, label, [class*="Text-root"]') !== null;
-    /** A box or a round is as large as the words beside it, which press it too. */
+    /** A checkbox or radio is as large as its label, which also activates it. */
     const targetOf = (element: Element): Element => {
       if (!(element instanceof HTMLInputElement) || !/radio|checkbox/.test(element.type))
         return element;
@@ -36,7 +39,7 @@ export const outOfReach = (page: Page): Promise<string[]> =>
       const target = targetOf(element);
       const box = target.getBoundingClientRect();
       const name = `${element.tagName} ${element.getAttribute('aria-label') ?? element.textContent?.slice(0, 30)}`;
-      // Nothing to see: hidden, or kept for those who listen, or the skip link before it has the focus.
+      // Hidden, for screen readers only, or the skip link without focus.
       if (
         !target.checkVisibility({ visibilityProperty: true }) ||
         box.height <= 1 ||
@@ -51,7 +54,7 @@ export const outOfReach = (page: Page): Promise<string[]> =>
     return found;
   }, interactive);
 
-/** Focusable elements that look the same with the focus as without. Somebody must have used the keyboard before. */
+/** Returns focusable elements without a visible focus. Requires earlier keyboard input. */
 export const withoutVisibleFocus = (page: Page): Promise<string[]> =>
   page.evaluate(async (selector) => {
     const frame = () => new Promise(requestAnimationFrame);
@@ -80,7 +83,7 @@ export const withoutVisibleFocus = (page: Page): Promise<string[]> =>
       element.focus();
       await frame();
       await frame();
-      // Inside a dialog's page the focus stays with the dialog.
+      // A dialog keeps the focus inside.
       if (document.activeElement !== element) continue;
       if (look(element) === before)
         found.push(
@@ -90,7 +93,7 @@ export const withoutVisibleFocus = (page: Page): Promise<string[]> =>
     return found;
   }, interactive);
 
-/** What moves for longer than an eye notices. */
+/** Returns animations longer than a blink. */
 export const movements = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
     document
@@ -102,7 +105,7 @@ export const movements = (page: Page): Promise<string[]> =>
       }),
   );
 
-/** Adds up what jumps, from the first paint of the next document on. */
+/** Records layout shift from the first paint of the next document. */
 export const watchLayoutShift = (page: Page) =>
   page.addInitScript(() => {
     window.layoutShift = 0;

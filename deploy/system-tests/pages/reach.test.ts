@@ -29,9 +29,9 @@ interface State {
   name: string;
   path: string;
   signedIn?: boolean;
-  /** What has to be done to get there, and to know that one is. */
+  /** Navigates to the state, and waits for it. */
   enter: (page: Page) => Promise<unknown>;
-  /** No other test looks at it for barriers. */
+  /** Checks accessibility, if no other test does. */
   barriers?: boolean;
 }
 
@@ -194,7 +194,7 @@ describe('While loading', () => {
     await page.mouse.move(3, 3);
     await page.locator('script[data-hydrate]').waitFor({ state: 'attached' });
     await page.waitForLoadState('networkidle');
-    // Fetched anew, because a browser may have let go of what it no longer needs.
+    // Fetched again, because the browser may have evicted the bodies.
     const files = await Promise.all(
       [...scripts].map(async (url) => Buffer.from(await (await fetch(url)).arrayBuffer())),
     );

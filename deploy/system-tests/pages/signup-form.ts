@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core';
 import { anEmail, aPhone, press } from './harness.ts';
 
-/** Somebody new, as they would type it. */
 export const aVisitor = () => ({
   name: 'Grace Newcomer',
   email: anEmail(),
@@ -18,22 +17,19 @@ export async function fillPersonalInfo(page: Page, visitor: Partial<Visitor>): P
   for (const [name, value] of Object.entries(visitor)) await field(page, name).fill(value);
 }
 
-/** Through the first step. */
+/** Completes the first step. */
 export async function reachPreferences(page: Page, visitor: Partial<Visitor>): Promise<void> {
   await fillPersonalInfo(page, visitor);
   await press(page, 'Continue');
   await page.getByRole('heading', { name: 'When should it arrive?' }).waitFor();
 }
 
-/** From the second step on; the checkout page follows. */
 export const submit = (page: Page) => press(page, 'Start 3-Day Free Trial');
 export const onCheckoutPage = (page: Page) => page.waitForURL(/\/c\/pay\/cs_test_/);
 
-/** What is to be paid, beside the form. */
 export const summary = (page: Page) =>
   page.getByRole('complementary', { name: 'Your subscription' });
 
-/** How often a browser asked for a signup. */
 export const countSignups = (page: Page) => {
   const asked = { count: 0 };
   page.on('request', (request) => {

@@ -71,7 +71,7 @@ describe('Plan and referral in the URL:', () => {
     ).body;
     const page = await pages.open(`/signup?ref=${referral_code}`);
     await see(page, 'A friend invited you.');
-    // The code is kept once the page is awake.
+    // The code is stored once the app has hydrated.
     await page.waitForFunction(() => localStorage.getItem('signup_ref') !== null);
     await page.goto(`${gateway()}/`);
     await page.getByRole('link', { name: 'Start 3-Day Free Trial' }).first().click();

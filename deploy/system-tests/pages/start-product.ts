@@ -6,12 +6,11 @@ declare module 'vitest' {
     urls: { gateway: string; sandbox: string };
     admin: { username: string; password: string };
     secretsFile: string;
-    /** Of the server's own account, for what no call can bring about. */
     databaseAdminUrl: string;
   }
 }
 
-/** Starts the product for all files of this folder, and answers how to end it. */
+/** Starts the product for all files of this folder and returns a function that stops it. */
 export default async function startProduct(project: TestProject): Promise<() => Promise<void>> {
   const running = await startTestStack({ CLOCK_START: '2027-04-05T15:20:00Z' });
   project.provide('urls', running.stack.urls);

@@ -13,7 +13,6 @@ import {
 
 const pages = usePages();
 
-/** A signup of somebody new with its checkout open. */
 const openCheckout = async () => {
   const { product } = pages;
   const id = await product.signUp({
@@ -71,7 +70,7 @@ describe('The success page', () => {
     await pages.product.pay(session);
     await page.goto(`${pages.product.urls.gateway}/success?session_id=${session}`);
     await see(page, /One last step, on your phone: reply YES to the text/);
-    // However deep the signup was left.
+    // Wherever the signup was scrolled to.
     expect(await page.evaluate(() => window.scrollY)).toBe(0);
     await expectNoSidewaysScroll(page);
     await expectNoBarriers(page);

@@ -203,7 +203,7 @@ describe('Referral figures', () => {
     });
     const page = await open('referrals', person);
     const session = await product.openCheckout(signup.body.id);
-    // A card of the friend's own: whoever pays with the referrer's earns nothing.
+    // The friend needs their own card: paying with the referrer's earns nothing.
     await product.pay(session, '5555555555554444');
     await product.api('GET', `/payments/status/${session}`);
     await product.settle();

@@ -3,16 +3,15 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 export interface Balancer {
   url: string;
-  /** From now on new connections go there too. */
   add: (port: number) => void;
-  /** No new connection goes there; those that exist stay. */
+  /** Excludes a replica from new connections; existing ones stay. */
   remove: (port: number) => void;
   close: () => Promise<void>;
 }
 
 /**
- * What a Service of Kubernetes is to those who call it: each new connection goes to the next replica, and stays with it,
- * whatever becomes of the replica's place meanwhile. It knows nothing of requests.
+ * Behaves like a Kubernetes Service: each new connection goes to the next replica and stays there, even if the replica
+ * is removed. It isn't aware of requests.
  */
 export async function startBalancer(): Promise<Balancer> {
   let replicas: number[] = [];

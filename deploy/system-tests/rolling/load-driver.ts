@@ -10,34 +10,30 @@ export interface LoadRequest {
 export interface LoadReport {
   requests: number;
   perSecond: number;
-  /** Milliseconds within which half, 95 and 99 of a hundred were answered, and the longest wait. */
   p50: number;
   p95: number;
   p99: number;
   longest: number;
-  /** Whatever was not answered with a 2xx, in words. */
+  /** Responses other than 2xx, in words. */
   failures: string[];
 }
 
 export interface Load {
-  /** Starts no more requests, and waits for those under way. */
+  /** Stops starting requests, and waits for those in progress. */
   stop: () => Promise<LoadReport>;
 }
 
 const beatMs = 5;
 const patienceMs = 30_000;
 
-/**
- * Starts so many requests a second, however long the answers to earlier ones take. It repeats nothing: one connection that
- * ends too early is one failure.
- */
+/** Starts requests at a fixed rate, however long responses take. Never retries: a dropped connection is a failure. */
 export function startLoad(options: {
   url: string;
   perSecond: number;
-  /** The request of this number, from 0. */
+  /** Returns the nth request, from 0. */
   next: (index: number) => LoadRequest;
 }): Load {
-  // In turn, as with many people: no connection rests until it is forgotten.
+  // In turn, as with many users, so that no connection idles out.
   const agent = new Agent({ keepAlive: true, scheduling: 'fifo' });
   const failures: string[] = [];
   const took: number[] = [];

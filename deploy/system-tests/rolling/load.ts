@@ -9,7 +9,7 @@ export interface LoadOptions {
   callers: Callers;
 }
 
-/** The requests of `requests.ts` from a thread of its own: what else the test does delays none, and no answer seems late. */
+/** Runs the requests of `requests.ts` in a separate thread, so that the test itself delays none. */
 export function startLoad(options: LoadOptions): { stop: () => Promise<LoadReport> } {
   const worker = new Worker(new URL('load-worker.ts', import.meta.url), { workerData: options });
   return {

@@ -8,14 +8,14 @@ import type { Balancer } from './balancer.ts';
 export interface Workload {
   name: ProcessName;
   /**
-   * Replaces its replicas one after the other, as a Deployment does with a preStop hook that lasts until everybody has
-   * heard: out of the Service, SIGTERM, and into it the next one when that is ready. Answers how each of them ended.
+   * Replaces its replicas one by one, like a Deployment with a preStop hook: removes one from the balancer, sends
+   * SIGTERM, and adds the next once it's ready. Returns exit codes.
    */
   restart: () => Promise<string[]>;
   stop: () => Promise<unknown>;
 }
 
-/** Puts a second replica beside the one of the stack, and into the balancer. */
+/** Starts a second replica and adds it to the balancer. */
 export async function doubled(
   stack: Stack,
   name: ProcessName,
@@ -45,7 +45,6 @@ export async function doubled(
   };
 }
 
-/** As the launcher wrote it down. */
 function lastEnd(stack: Stack, name: ProcessName): string {
   const log = readFileSync(join(stack.layout.logs, `${name}.log`), 'utf8');
   return log.match(/(?<=-- ended \().*(?=\);)/g)?.at(-1) ?? '';

@@ -5,11 +5,11 @@ import { startTestStack } from '../stack-for-test.ts';
 import { type Balancer, startBalancer } from './balancer.ts';
 import { doubled, type Workload } from './replicas.ts';
 
-/** What a text passes from its release to its receipt. */
-export const roadOfTexts = ['gateway', 'sms-worker', 'sms-gateway', 'scheduler'] as const;
-const services = [...roadOfTexts.slice(1), 'accounts', 'billing', 'content'] as ProcessName[];
+/** Processes involved from a text's release to its receipt. */
+export const sendPipeline = ['gateway', 'sms-worker', 'sms-gateway', 'scheduler'] as const;
+const services = [...sendPipeline.slice(1), 'accounts', 'billing', 'content'] as ProcessName[];
 
-/** The whole product with two replicas of everything, each service behind a balancer of its own, the gateway too. */
+/** Starts the product with two replicas of everything, each service and the gateway behind a balancer. */
 export async function startReplicatedStack(env: Record<string, string>) {
   const door = await startBalancer();
   const ports = await chooseFreePorts(services.length);

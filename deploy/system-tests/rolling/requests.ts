@@ -1,9 +1,8 @@
 import { dayMs } from '@daylift/clock/durations';
 import type { LoadRequest } from './load-driver.ts';
 
-/** The sessions in whose name the requests are made. */
 export interface Callers {
-  /** Each of somebody else: what one person asks for waits for what they asked before. */
+  /** One subscriber each, because concurrent calls of one subscriber wait for each other. */
   readers: string[];
   owner: string;
 }
@@ -22,7 +21,9 @@ const reads = (start: string, paths: string[], caller: Caller): MakeRequest[] =>
     token: caller(callers, round),
   }));
 
-/** What people and operators do all day, in turn; each date takes one message, so that none is written twice in silence. */
+/**
+ * Typical calls of subscribers and operators, in turn. Each date accepts one message, so that duplicates are noticed.
+ */
 const requests: MakeRequest[] = [
   ...reads('/', ['', 'api/plans', 'api/plans', 'api/plans', 'api/faqs', 'api/faqs'], nobody),
   ...reads('/api/users/me', ['', '', '', '/sms-history', '/sms-history'], reader),
@@ -32,7 +33,7 @@ const requests: MakeRequest[] = [
     method: 'PUT',
     path: '/api/users/me',
     token: reader(callers, round),
-    // Another hour than the last time it was their turn.
+    // A different hour each time.
     body: {
       delivery_time: Math.floor(round / callers.readers.length) % 2 === 0 ? '21:00' : '22:00',
     },
@@ -54,5 +55,5 @@ export function requestOf(index: number, callers: Callers): LoadRequest {
   return make(Math.floor(index / requests.length), callers);
 }
 
-/** How many of so many requests were the last kind of the round. */
+/** Returns how many of these requests were of the last kind. */
 export const countRequestsOfAKind = (count: number): number => Math.floor(count / requests.length);

@@ -5,14 +5,14 @@ import type { ProductClient } from '../product-client.ts';
 import { queryDatabase } from '../query-database.ts';
 import { chart } from '../second-replica.ts';
 import { startLoad } from './load.ts';
-import { type ReplicatedStack, roadOfTexts, startReplicatedStack } from './replicated-stack.ts';
+import { type ReplicatedStack, sendPipeline, startReplicatedStack } from './replicated-stack.ts';
 import { type Callers, countRequestsOfAKind } from './requests.ts';
 
-/** Of so many made-up people a little more than `batch` may receive. */
+/** Of these, slightly more than `batch` are eligible. */
 const people = 6_200;
 const batch = 5_000;
 const requestsPerSecond = 200;
-/** Enough that nobody changes their settings again before the last change is through. */
+/** Enough for each change to complete before the next of the same subscriber. */
 const readers = 40;
 
 let running: ReplicatedStack;
@@ -22,7 +22,7 @@ let callers: Callers;
 beforeAll(async () => {
   running = await startReplicatedStack({
     CLOCK_START: '2027-04-05T15:20:00Z',
-    // A text takes as much of the machine as a dozen requests: the batch outlasts the restarts, and leaves room for both.
+    // A text costs as much CPU as a dozen requests: the batch outlasts the restarts and leaves room for them.
     SMS_RATE_PER_SECOND: '10',
   });
   ({ product } = running);
@@ -41,7 +41,7 @@ beforeAll(async () => {
 }, 600_000);
 afterAll(() => running?.stop());
 
-/** Somebody who is signed in, and gets no text in the hour of the batch. */
+/** Creates a signed-in subscriber without a text in the batch's hour. */
 async function aReader(index: number): Promise<string> {
   const login = `reader${index}@example.com`;
   const password = 'good morning';
@@ -61,10 +61,10 @@ async function aReader(index: number): Promise<string> {
 test('replacing every replica of every workload fails none of 200 requests per second, and sends each recipient of a running batch of 5,000 one text', async () => {
   const due = await readPhones();
   expect(due.length).toBeGreaterThanOrEqual(batch);
-  // Moves the clock and waits no longer: the loops do the work on their own beats, as they do without a sandbox.
+  // Moves the clock without waiting: loops run at their own intervals, as without a sandbox.
   const journey = { advance_to: '2027-04-05T17:00:00Z', cap_ms: 1_000 };
   expect((await product.sandbox('POST', '/sandbox/clock', journey)).status).toBe(200);
-  // What comes next is only the sending: handing over a whole batch takes the machine to itself.
+  // Only sending is left: releasing a whole batch uses all of the CPU.
   await expect.poll(countTexts, { timeout: 200_000 }).toBe(due.length);
 
   const load = startLoad({ url: product.urls.gateway, perSecond: requestsPerSecond, callers });
@@ -85,8 +85,8 @@ test('replacing every replica of every workload fails none of 200 requests per s
   );
   const clean = ['exit code 0', 'exit code 0'];
   expect(restarted.filter(({ ends }) => ends.join() !== clean.join())).toEqual([]);
-  // While those on the road of a text were replaced, the batch was on it.
-  expect(restarted[roadOfTexts.length - 1]?.accepted).toBeLessThan(due.length);
+  // The batch was in progress while the pipeline's processes were replaced.
+  expect(restarted[sendPipeline.length - 1]?.accepted).toBeLessThan(due.length);
   expect(await othersThanOnce(due)).toEqual([]);
   expect(await countWritten()).toBe(countRequestsOfAKind(report.requests));
 }, 1_200_000);
@@ -110,13 +110,13 @@ const countRows = async (from: string): Promise<number> => {
 };
 const countWritten = () => countRows(`content.scheduled_messages where title like 'Written %'`);
 const countTexts = () => countRows(`sms_gateway.texts where kind = 'daily'`);
-/** Of the batch, by our own books: the provider's log is long. */
+/** Counts accepted texts of the batch in our database, because the provider's log is long. */
 const countAccepted = () =>
   countRows(
     `sms_gateway.texts where kind = 'daily' and state in ('accepted', 'sent', 'delivered')`,
   );
 
-/** Phones that got no text or more than one, and those that should have got none. */
+/** Returns phones that got no text or several, and those that should have got none. */
 async function othersThanOnce(due: string[]): Promise<[string, number][]> {
   const counts = new Map(due.map((phone) => [phone, 0]));
   for (const { to } of await product.texts())

@@ -8,9 +8,9 @@ import { judge, type Verdict } from './judge.ts';
 import { runSimulation, type Simulation } from './run-simulation.ts';
 
 const start = new Date('2027-03-06T00:00:00Z');
-/** Ten days pass the change of clocks of America; 16 pass everything that the people of the simulation do. */
+/** Ten days include America's clock change; 16 include everything the simulated people do. */
 const days = Number(process.env.CHAOS_DAYS ?? 10);
-/** Everything of ours; the sandbox is the world outside. Servers fall too, but seldom. */
+/** All processes except the sandbox; servers are killed rarely. */
 const victims = [
   'gateway',
   'accounts',
@@ -36,7 +36,7 @@ describe(`${days} of these days with processes killed at random`, () => {
     running = await startTestStack({
       CLOCK_START: start.toISOString(),
       SEND_SPREAD_SECONDS: '300',
-      // Ten times shorter than in earnest, so that a dead worker's claim is taken over within the simulated hour.
+      // A tenth of the defaults, so that a dead worker's claim is taken over within the simulated hour.
       SEND_LEASE_MS: '3000',
       PROVIDER_TIMEOUT_MS: '2000',
     });
@@ -51,7 +51,7 @@ describe(`${days} of these days with processes killed at random`, () => {
       start,
       patient: true,
       onDay: async (day) => {
-        // The kills of a day fall at random instants while it passes; the next day waits for them.
+        // Processes are killed at random instants of a day; the next day waits for that.
         await killing;
         if (day > 0) killing = killSome(random);
         if (day === 4) await stack.flushRedis();
@@ -73,7 +73,7 @@ describe(`${days} of these days with processes killed at random`, () => {
       await delay(random() * 2_500);
       const from = random() < 0.1 ? servers : victims;
       const name = from[Math.floor(random() * from.length)] ?? 'sms-worker';
-      // One that is just being started again is left alone.
+      // Skip a process that is being restarted.
       if (!stack.processes().some((one) => one.name === name)) continue;
       stack.kill(name, 'SIGKILL');
       kills += 1;
@@ -97,12 +97,12 @@ describe(`${days} of these days with processes killed at random`, () => {
       return reason === undefined || reason === '';
     });
     expect(unexplained).toEqual([]);
-    // A loss with a reason is still a loss: with processes back within seconds it has to stay rare.
+    // A loss with a reason is still a loss: since processes return within seconds, it must be rare.
     expect(verdict.missing.length).toBeLessThan(verdict.due / 100);
   });
 });
 
-/** Why a day ended without an accepted text, as the product recorded it, by e-mail address and local date. */
+/** Returns the recorded reasons for days without an accepted text, by email and local date. */
 async function endReasons(stack: Stack): Promise<Map<string, string>> {
   const rows = await queryDatabase<{ email: string; local_date: string; reason: string }>(
     stack,
@@ -113,7 +113,7 @@ async function endReasons(stack: Stack): Promise<Map<string, string>> {
   return new Map(rows.map((row) => [`${row.email} ${row.local_date}`, row.reason]));
 }
 
-/** Mulberry32: the same seed kills the same victims in the same order. */
+/** Mulberry32: the same seed kills the same processes in the same order. */
 function createRandom(from: number): () => number {
   let state = from >>> 0;
   return () => {

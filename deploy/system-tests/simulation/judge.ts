@@ -6,21 +6,20 @@ import type { Person } from './population.ts';
 export interface Verdict {
   due: number;
   arrived: number;
-  /** `person, local date` of what came twice or more. */
   twice: string[];
   /** Due, but not in the provider's log. */
   missing: { person: number; local_date: string; hour: number }[];
   /** In the provider's log, but not due. */
   undue: string[];
-  /** On the right date at another hour than the chosen one. */
+  /** On the right date, but not at the chosen hour. */
   wrong_hour: string[];
 }
 
-/** Texts about the service itself: welcome, request for consent, confirmations and answers to HELP name a keyword in capitals. */
+/** Transactional texts (welcome, consent request, confirmations, HELP replies) contain a keyword in capitals. */
 export const isServiceText = (text: AcceptedText): boolean =>
   /\b(STOP|START|HELP|YES|RESUME|PAUSE)\b|\b[0-9]{6} is your code\b/.test(text.text);
 
-/** Compares the provider's log of accepted texts with what was due. `lateHours`: how much later than its slot one may come. */
+/** Compares the provider's log of accepted texts with the expected ones. `lateHours`: how late a text may be. */
 export function judge(
   people: Person[],
   expectedOf: (person: Person) => Expected[],

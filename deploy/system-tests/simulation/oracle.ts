@@ -2,8 +2,8 @@ import { dayMs, hourMs, minuteMs } from '@daylift/clock/durations';
 import type { Person, Settings } from './population.ts';
 
 /**
- * Says who should have had which text, from what people did and when, by looking at every quarter of an hour of the
- * simulated days on a wall clock made with Intl. It shares no code with the product on purpose.
+ * Computes who should have got which text from people's actions, by checking every quarter hour of the simulated days
+ * on a wall clock made with Intl. Deliberately shares no code with the product.
  */
 
 export interface Fact {
@@ -14,13 +14,12 @@ export interface Fact {
   entitled?: boolean;
 }
 
-/** A text that is due: `opens` is its slot; `localDate` and `localHour` are on the person's own clock. */
+/** An expected text: `opens` is its slot; `localDate` and `localHour` are in the person's zone. */
 export interface Expected {
   localDate: string;
   localHour: number;
   opens: Date;
   timezone: string;
-  /** The person's entitlement ends within the hour, so the text may come or not. */
   optional: boolean;
 }
 
@@ -28,7 +27,7 @@ const quarterMs = 15 * minuteMs;
 
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
-/** The date and hour that a clock on the wall shows there. */
+/** Returns date and hour of the wall clock in a zone. */
 export function wallClock(instant: Date, timezone: string): { date: string; hour: number } {
   let format = formatters.get(timezone);
   if (format === undefined) {
@@ -77,7 +76,7 @@ export function expectedTexts(person: Person, facts: Fact[], end: Date): Expecte
       previous = wallClock(new Date(at - quarterMs), state.timezone);
     }
     const local = wallClock(instant, state.timezone);
-    // The first moment of the date at which the clock shows the hour, or has jumped over it.
+    // The first moment of the date at which the clock shows the hour or has skipped it.
     const opens =
       local.hour >= state.hour && (previous.date !== local.date || previous.hour < state.hour);
     previous = local;

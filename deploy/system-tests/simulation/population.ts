@@ -1,4 +1,4 @@
-/** 240 people over the twelve zones of the product, all hours, daily and weekly, each with a story. */
+/** 240 people across the product's twelve zones, all hours, daily and weekly, each with a story. */
 
 export const zones = [
   'America/New_York',
@@ -15,7 +15,6 @@ export const zones = [
   'America/Mexico_City',
 ] as const;
 
-/** What a person does in the middle of a simulated day, `day` counted from the first. */
 export type Act =
   | { day: number; kind: 'reply'; text: string }
   | { day: number; kind: 'settings'; change: Partial<Settings> };
@@ -35,13 +34,12 @@ export interface Person {
   frequency: 'daily' | 'weekly';
   plan: 'monthly' | 'yearly';
   consent: boolean;
-  /** Null: never finishes the checkout. */
   card: string | null;
   story: Act[];
 }
 
 const goodCard = '4242424242424242';
-/** Attaches, but every later charge fails: the first is the one at the trial's end. */
+/** Can be attached, but every later charge fails, starting at the trial's end. */
 const failingLater = '4000000000000341';
 
 export function createPopulation(size: number): Person[] {
@@ -56,7 +54,7 @@ function createPerson(index: number): Person {
     name: `Person ${index}`,
     email: `person-${index}@example.com`,
     phone: `+1415555${String(1000 + index)}`,
-    // Twenty rounds over the zones; the zone's own shift lets every hour occur.
+    // Twenty rounds over the zones; the shift per zone covers every hour.
     settings: { timezone, hour: (round + (index % zones.length) * 5) % 24, delivery_enabled: true },
     frequency: index % 5 === 3 ? 'weekly' : 'daily',
     plan: index % 7 === 2 ? 'yearly' : 'monthly',

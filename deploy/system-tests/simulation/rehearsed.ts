@@ -5,7 +5,7 @@ import type { Stack } from '../../local/stack.ts';
 import type { ProductClient } from '../product-client.ts';
 import { queryDatabase } from '../query-database.ts';
 
-/** What an operator who rehearses now is told. */
+/** Returns the current forecast. */
 export async function rehearse(product: ProductClient, admin: string): Promise<Rehearsal> {
   const asked = await product.now();
   return eventually(
@@ -17,7 +17,6 @@ export async function rehearse(product: ProductClient, admin: string): Promise<R
   );
 }
 
-/** People by hour, and by the reason why they are skipped. */
 export interface Outlook {
   hours: Record<string, number>;
   skipped: Record<string, number>;
@@ -28,7 +27,7 @@ export const outlookOf = ({ hours, skipped }: Rehearsal): Outlook => ({
   skipped: Object.fromEntries(skipped.map(({ key, people }) => [key, people])),
 });
 
-/** The same of what then happened: texts in the provider's log, and what the scheduler decided not to send. */
+/** Returns what actually happened: texts in the provider's log, and skipped dispatches. */
 export async function happenedAfter(
   { as_of, hours }: Rehearsal,
   product: ProductClient,

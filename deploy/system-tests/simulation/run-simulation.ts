@@ -4,7 +4,7 @@ import type { AdvanceReport, ProductClient } from '../product-client.ts';
 import { type Expected, expectedTexts, type Fact } from './oracle.ts';
 import { type Act, createPopulation, type Person } from './population.ts';
 
-/** Between slots of every zone that people here live in, so that what happens then is before or after a slot, never on it. */
+/** Between the slots of all zones used here, so that actions never coincide with a slot. */
 const actingTimeMs = 10.6 * hourMs;
 const graceMs = 7 * dayMs;
 const password = 'good morning';
@@ -14,7 +14,7 @@ export interface SimulationOptions {
   size: number;
   days: number;
   start: Date;
-  /** While parts of the product are being killed, calls are made again until they get through. */
+  /** Retries calls while parts of the product are being killed. */
   patient?: boolean;
   onDay?: (day: number) => Promise<void>;
 }
@@ -25,7 +25,7 @@ export interface Simulation {
   unsettled: AdvanceReport['unsettled'];
 }
 
-/** Signs everybody up, lets the days pass, and does on each what the stories say. */
+/** Signs everyone up, advances the days, and performs the stories' actions. */
 export async function runSimulation(options: SimulationOptions): Promise<Simulation> {
   const { product } = options;
   const people = createPopulation(options.size);
@@ -68,7 +68,7 @@ export async function runSimulation(options: SimulationOptions): Promise<Simulat
   };
 }
 
-/** From the form to the paid checkout; answers when the trial began, or null without a payment. */
+/** Signs up and pays. Returns when the trial started, or null without a payment. */
 async function join(product: ProductClient, person: Person): Promise<Date | null> {
   const id = await product.signUp({
     name: person.name,
@@ -87,7 +87,7 @@ async function join(product: ProductClient, person: Person): Promise<Date | null
   return product.now();
 }
 
-/** A failed charge an hour after the trial leaves seven days. */
+/** A failed charge an hour after the trial allows seven more days. */
 function entitlementOf(person: Person, paidAt: Date): Fact[] {
   const begins: Fact = { at: paidAt, entitled: true };
   if (!person.card?.endsWith('0341')) return [begins];
@@ -136,7 +136,7 @@ async function inParallel<T>(
   );
 }
 
-/** What a person does whose page shows an error: tries again. */
+/** Retries, as a person would after an error. */
 async function insist<T>(action: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {

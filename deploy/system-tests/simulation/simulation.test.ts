@@ -9,7 +9,7 @@ import { runSimulation, type Simulation } from './run-simulation.ts';
 
 const start = new Date('2027-03-06T00:00:00Z');
 const days = 26;
-/** From here on nobody does anything for 48 hours, in which Europe changes its clocks. */
+/** From this day on, no one acts for 48 hours, which include Europe's clock change. */
 const rehearsedDay = 21;
 
 describe('26 days from 6 March 2027, with the clock changes of America and Europe', () => {
@@ -27,7 +27,7 @@ describe('26 days from 6 March 2027, with the clock changes of America and Europ
     const admin = await product.adminLogin(running.stack.adminCredentials);
     const onDay = async (day: number) => {
       if (day !== rehearsedDay) return;
-      // The texts of midnight are out, and the next ones are due at half past.
+      // The texts of midnight are sent, and the next are due at half past.
       const midnight = start.getTime() + day * dayMs;
       await product.advanceTo(new Date(midnight + 10 * minuteMs));
       rehearsal = await rehearse(product, admin);

@@ -11,7 +11,7 @@ const waiting = { timeout: 5_000, interval: 10 };
 let stopping: AbortController;
 let streams: ServerResponse[];
 let registered: string[];
-/** What GET /sandbox/clock answers, one after the other; the last one again and again. */
+/** Responses of GET /sandbox/clock in order; the last one repeats. */
 let answers: { status: number; body: string }[];
 let url: string;
 const server = createServer((request, response) => {

@@ -190,14 +190,14 @@ export const ReferralLink = Type.Object({
 export type ReferralLink = Static<typeof ReferralLink>;
 
 const Subject = Type.String({ minLength: 1, maxLength: 150, pattern: '\\S' });
-const Letter = Type.String({ minLength: 1, maxLength: 4_000, pattern: '\\S' });
+const MessageBody = Type.String({ minLength: 1, maxLength: 4_000, pattern: '\\S' });
 
 /** Accepted as the body (preferred) or the query. */
-export const SupportRequest = Type.Object({ subject: Subject, message: Letter }, strict);
+export const SupportRequest = Type.Object({ subject: Subject, message: MessageBody }, strict);
 export type SupportRequest = Static<typeof SupportRequest>;
 
 export const ContactRequest = Type.Object(
-  { name: PersonName, email: Email, subject: Subject, message: Letter },
+  { name: PersonName, email: Email, subject: Subject, message: MessageBody },
   strict,
 );
 export type ContactRequest = Static<typeof ContactRequest>;

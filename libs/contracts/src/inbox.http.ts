@@ -2,18 +2,18 @@ import { type Static, Type } from 'typebox';
 import { Count, Id, Instant, Nullable } from './fields.ts';
 
 /** `support`: subscriber's form. `contact`: public form. `reply`: text message. */
-export const LetterKind = Type.Union([
+export const SupportMessageKind = Type.Union([
   Type.Literal('support'),
   Type.Literal('contact'),
   Type.Literal('reply'),
 ]);
-export type LetterKind = Static<typeof LetterKind>;
+export type SupportMessageKind = Static<typeof SupportMessageKind>;
 export const InboxState = Type.Union([Type.Literal('open'), Type.Literal('closed')]);
 export type InboxState = Static<typeof InboxState>;
 
 export const InboxQuery = Type.Object({
   state: Type.Optional(InboxState),
-  kind: Type.Optional(LetterKind),
+  kind: Type.Optional(SupportMessageKind),
   /** Words in messages, subjects and names. Roles that see addresses can also search a full address. */
   search: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
   /** Cursor: the last conversation of the previous page. */
@@ -25,7 +25,7 @@ export type InboxQuery = Static<typeof InboxQuery>;
 /** Viewers see masked contacts, also inside message text. */
 export const InboxItem = Type.Object({
   id: Id,
-  kind: LetterKind,
+  kind: SupportMessageKind,
   state: InboxState,
   subject: Type.String(),
   preview: Type.String(),
@@ -66,7 +66,7 @@ export const Conversation = Type.Object({
   letters: Type.Array(
     Type.Object({
       id: Id,
-      kind: LetterKind,
+      kind: SupportMessageKind,
       message: Type.String(),
       needs_review: Type.Boolean(),
       created_at: Instant,

@@ -28,7 +28,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** As a server does that stops. */
+/** Closes connections like a stopping server. */
 async function breakConnections(): Promise<void> {
   const other = createDatabase<unknown>({
     url: database.url,

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer, type Server } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
 import { connectBus } from './bus.ts';
 
-/** Of NATS as much as a client needs to introduce itself. */
+/** Starts the part of a NATS server that a client needs to connect. */
 async function startListener(
   info: object,
 ): Promise<{ server: Server; introduced: Promise<string> }> {
@@ -50,7 +50,7 @@ it('tls:// sends nothing to a server without TLS, on any attempt', async () => {
   const { server, introduced } = await startListener({});
   servers.push(server);
   const { port } = server.address() as AddressInfo;
-  // Goes on trying, as it does for every server that is not there yet; the end of this process ends it.
+  // Keeps retrying, as for any unreachable server; the end of the process stops it.
   void connectBus({ url: `tls://daylift:secret@127.0.0.1:${port}`, name: 'test' });
   const cameTwice = once(server, 'connection').then(() => once(server, 'connection'));
   expect(await Promise.race([cameTwice.then(() => 'nothing'), introduced])).toBe('nothing');

@@ -63,7 +63,7 @@ const deleteUser = (user_id: string) =>
     await publish(trx, accountsEvents, 'accounts.user.deleted', { user_id }, new Date());
   });
 
-/** What the stream still holds, as one who comes new to it reads it. */
+/** Returns what a new consumer reads from the stream. */
 async function facts(): Promise<string[]> {
   const { state } = await bus.jsm.streams.info(bus.streamOf('accounts'));
   const kept: string[] = [];

@@ -120,7 +120,7 @@ test('an event delivered twice has its effect once', async () => {
   consume(remember);
   const id = await write('once');
   await eventually(async () => (await notes()).length === 1);
-  // Another message id gets past the stream's own window of duplicates, as after a loss of NATS.
+  // A new message id bypasses the stream's deduplication window, like after a loss of NATS.
   const row = await db
     .selectFrom('outbox')
     .select('payload')

@@ -119,7 +119,7 @@ async function saveReplica(): Promise<void> {
     await sql`create table ${sql.table(`saved_${table}`)} as table ${sql.table(table)}`.execute(db);
 }
 
-/** Leaves Postgres as a replica would be that lacks everything since `saveReplica`. */
+/** Removes everything since `saveReplica` from Postgres, as a failover to a stale replica would. */
 async function failOver(): Promise<void> {
   await db.transaction().execute(async (trx) => {
     for (const table of ['inbox', 'effects', 'parked_events']) {

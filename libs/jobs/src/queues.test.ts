@@ -8,7 +8,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createQueues, type JobQueues } from './queues.ts';
 import { type JobWorkers, runWorkers } from './run-worker.ts';
 
-/** A database of Redis that no other test uses, so that it may be emptied. */
+/** A Redis database that no other test uses, so it can be emptied. */
 const redisUrl = `${requiredUrl('TEST_REDIS_URL')}/15`;
 const shards = 2;
 

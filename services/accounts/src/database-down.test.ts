@@ -32,14 +32,14 @@ const logIn = () =>
     body: { login: 'ann@example.com', password: 'secret-words' },
   });
 
-/** The service talks to this database from now on, under a name by which its sessions are found. */
+/** Connects the service to this database, with a name by which its sessions are found. */
 function connectTo(url: string, name: string): void {
   const db = createDatabase<AccountsDatabase>({ url, name, onError: () => undefined });
   opened.push(() => db.destroy());
   harness.deps.db = db;
 }
 
-/** Something that is no database, and does with its connections what is wanted. */
+/** Starts a fake database that handles connections as given. */
 async function listen(onConnection: (socket: Socket) => void): Promise<Server> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -53,7 +53,7 @@ async function listen(onConnection: (socket: Socket) => void): Promise<Server> {
   });
   return server;
 }
-/** As a server does that stops; answers how many sessions of that name it were. */
+/** Terminates sessions like a stopping server. Returns how many there were. */
 async function endSessions(name: string, waitingFor?: string): Promise<number> {
   const { rows } = await sql`select pg_terminate_backend(pid) from pg_stat_activity
     where application_name = ${name}

@@ -13,7 +13,7 @@ import type {
   ConversationsTable,
   LettersTable,
   RepliesToFetchTable,
-} from './letters/letters.table.ts';
+} from './inbox/inbox.table.ts';
 import type { CodeAsksTable, OneTimeCodesTable } from './one-time-codes/one-time-codes.table.ts';
 import type { EndedTokensTable } from './sessions/ended-tokens.table.ts';
 import type { KnownClientsTable, LoginTriesTable } from './sessions/login-tries.table.ts';

@@ -110,7 +110,7 @@ export const InvalidSubject = createError(
   'The subject must be a single line of plain text.',
   400,
 );
-export const TooManyLetters = createError(
+export const TooManyMessages = createError(
   'TOO_MANY_LETTERS',
   "You've sent several messages in the last hour. We'll reply to them; please wait an hour before sending another.",
   429,
@@ -228,7 +228,7 @@ export const LastOwner = createError(
   "You're the last owner. Make another admin an owner first.",
   409,
 );
-export const OwnAccess = createError(
+export const CannotChangeSelf = createError(
   'OWN_ACCESS',
   "You can't change your own access. Ask another owner.",
   409,

@@ -7,7 +7,7 @@ import { anchorLoop } from './audit-log/anchors.ts';
 import type { AccountsConfig } from './config.ts';
 import type { AccountsDatabase } from './database.ts';
 import type { AccountsDeps } from './deps.ts';
-import { repliesLoop } from './letters/replies.loop.ts';
+import { repliesLoop } from './inbox/replies.loop.ts';
 import { withCode } from './one-time-codes/code-mail.ts';
 import { oneTimeCodeLoops } from './one-time-codes/one-time-codes.loops.ts';
 import { withLinkToken } from './proofs/contact-links.ts';

@@ -1,7 +1,7 @@
 import type { KyselyPlugin } from 'kysely';
 import type { Harness } from './harness.ts';
 
-/** Runs a call and returns what decides how long it takes: its statements, the rows it writes, and its password hashes. */
+/** Runs a call and returns the work that determines its duration: statements, written rows and password hashes. */
 export async function countWork(
   harness: Harness,
   call: () => Promise<unknown>,

@@ -7,7 +7,6 @@ import type { Harness } from './harness.ts';
 
 let next = 0;
 
-/** A signup form of somebody new. */
 export function aSignup(form: Partial<SignupRequest> = {}): SignupRequest {
   next += 1;
   return {
@@ -24,7 +23,7 @@ export function aSignup(form: Partial<SignupRequest> = {}): SignupRequest {
   };
 }
 
-/** Signs somebody up through the door. */
+/** Signs up by API. */
 export async function aUser(
   harness: Harness,
   form: Partial<SignupRequest> = {},
@@ -34,7 +33,6 @@ export async function aUser(
   return answer.json<SignupResponse>();
 }
 
-/** Somebody whose checkout is done. */
 export async function aSubscriber(
   harness: Harness,
   form: Partial<SignupRequest> = {},
@@ -60,7 +58,7 @@ export async function anAdmin(
   return made;
 }
 
-/** What no call of a subscriber can bring about. */
+/** Sets columns that no subscriber's call can change. */
 export async function setUser(harness: Harness, id: string, row: UserChange): Promise<void> {
   await harness.deps.db.updateTable('users').set(row).where('id', '=', id).execute();
 }
@@ -68,7 +66,7 @@ export async function setUser(harness: Harness, id: string, row: UserChange): Pr
 export const codeOf = (answer: { json(): unknown }): string =>
   (answer.json() as { code: string }).code;
 
-/** The tokens of the links that were mailed to an address, oldest first. */
+/** Returns the tokens of links mailed to an address, oldest first. */
 export async function linkTokens(harness: Harness, email: string): Promise<string[]> {
   const mails = await harness.deps.db
     .selectFrom('mails')

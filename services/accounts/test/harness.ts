@@ -55,14 +55,14 @@ export interface Harness {
   publicKey: string;
   call(call: Call): Promise<LightMyRequestResponse>;
   receive(type: string, data: unknown, id?: string): Promise<Handled>;
-  /** What the other services answer when they are asked for their part of an export, by path. */
+  /** Responses of other services to an export, by path. */
   parts: Record<keyof AccountsDeps['exportParts'], (path: string) => Promise<unknown>>;
-  /** What waits to be mailed to this address, oldest first, without the links that prove or restore an address. */
+  /** Returns queued mails to this address, oldest first, without links that prove or restore an address. */
   mails(email: string): Promise<{ key: string; subject: string; text: string }[]>;
   close(): Promise<void>;
 }
 
-/** The service as it runs, on a database of its own; only the clock stands still. */
+/** The service on its own database, with a fixed clock. */
 export async function createHarness(): Promise<Harness> {
   const database = await createTestDatabase({
     schema: 'accounts',

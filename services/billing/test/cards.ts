@@ -1,8 +1,7 @@
-/** A card number that nobody used before, of the family that behaves as the prefix says. */
 let count = 0;
 
 export const goodCard = (): string => withCheckDigit(`424242${serial(9)}`);
-/** Is taken on file, but every charge is declined. */
+/** Can be attached, but every charge is declined. */
 export const failingCard = (): string => withCheckDigit(`400000341${serial(6)}`);
 
 function serial(length: number): string {

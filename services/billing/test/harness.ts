@@ -30,7 +30,7 @@ import { billingLoops } from '../src/loops.ts';
 import { goodCard } from './cards.ts';
 import { type SandboxProcess, startSandbox, stripeKey, webhookSecret } from './sandbox.ts';
 
-/** Time for a test that moves the clock by days, also on a busy machine. */
+/** Timeout of tests that move the clock by days, for busy machines. */
 export const journeyMs = 180_000;
 export const origin = 'http://pages.test';
 
@@ -45,10 +45,10 @@ export interface TestBilling {
   app: Server;
   url: string;
   sandbox: SandboxProcess;
-  /** Signups that accounts knows but has not told of yet. */
+  /** Signups that accounts has but has not published yet. */
   signupsAtAccounts: Map<string, SignupFacts>;
   signUp(facts?: Partial<SignupFacts>): Promise<SignupFacts>;
-  /** What accounts tells once both addresses are proven, or others have taken their place. */
+  /** Publishes that both contacts are proven, or replaced. */
   prove(facts: SignupFacts, change?: Partial<UserContact>): Promise<void>;
   hear(owner: 'accounts' | 'sms', type: string, data: unknown, id?: string): Promise<Handled>;
   as(identity: Identity): Record<string, string>;
@@ -61,9 +61,9 @@ export interface TestBilling {
     status: number;
     body: { url: string; session_id: string; trial_days: number; detail?: string };
   }>;
-  /** What a visitor does on the provider's page; without a card, with one that is new. */
+  /** Pays on the provider's page, by default with a new card. */
   pay(sessionId: string, card?: string): Promise<void>;
-  /** Signs up, checks out, pays and waits until everything has come to rest. */
+  /** Signs up, checks out, pays and waits until everything has settled. */
   subscribe(facts?: Partial<SignupFacts>, card?: string): Promise<SignupFacts>;
   settle(): Promise<void>;
   advance(hours: number): Promise<void>;
@@ -82,7 +82,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** The service as it runs, on a database of its own, beside a sandbox of its own; only NATS is left out. */
+/** The service with its own database and sandbox, without NATS. */
 export async function startBilling(
   options: { clockStart?: string; environment?: Record<string, string> } = {},
 ): Promise<TestBilling> {

@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 export const stripeKey = 'sk_test_billing';
 export const webhookSecret = 'whsec_billing';
 
-/** The sandbox as a process of its own; what it says of payments is the oracle of every test. */
+/** The sandbox as a process; its payment records are the expected results of every test. */
 export interface SandboxProcess {
   url: string;
   smtpUrl: string;

@@ -12,7 +12,6 @@ let database: TestDatabase;
 let content: RunningProcess | undefined;
 let way: Server;
 const sockets: Socket[] = [];
-/** How many connections are cut before the database can be reached. */
 let refusals = 4;
 
 beforeAll(async () => {

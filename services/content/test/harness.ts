@@ -19,10 +19,9 @@ export interface TestContent {
   clock: FixedClock;
   as(identity: Identity): Record<string, string>;
   asAdmin(role?: AdminRole): Record<string, string>;
-  /** POST /admin/scheduled-messages as an operator; what is not given is right. */
+  /** POST /admin/scheduled-messages as an operator; defaults are valid. */
   schedule(change?: Record<string, unknown>): Promise<{ status: number; body: Answer }>;
   remove(id: string): Promise<{ status: number; body: Answer | null }>;
-  /** Any call as an operator, unless another role is named. */
   call<T = Answer>(
     method: 'GET' | 'POST' | 'PUT' | 'DELETE',
     url: string,
@@ -36,7 +35,7 @@ export interface TestContent {
 
 export type Answer = Record<string, unknown> & { id: string; detail: string; code: string };
 
-/** The service without a port and without NATS, on a database of its own. */
+/** The service with its own database, without a port and NATS. */
 export async function startContent(): Promise<TestContent> {
   const database = await createTestDatabase({
     schema: 'content',
@@ -133,7 +132,7 @@ export async function startContent(): Promise<TestContent> {
   return test;
 }
 
-/** What a route answers to somebody without a session, to a subscriber and to an admin who may only look. */
+/** Returns a route's statuses without a session, for a subscriber and for a viewer. */
 export async function statuses(
   test: TestContent,
   method: 'GET' | 'POST' | 'PUT' | 'DELETE',

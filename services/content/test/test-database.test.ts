@@ -12,7 +12,7 @@ export async function up(db) {
 }
 `;
 
-/** What a database holds that is made from one migration and a library of one word. */
+/** Returns the contents of a database created from one migration and a one-word library. */
 async function storedWords(word: string): Promise<{ word: string }[]> {
   const root = await mkdtemp(join(tmpdir(), 'daylift-library-'));
   const folder = join(root, 'migrations');

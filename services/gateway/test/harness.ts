@@ -21,13 +21,12 @@ export interface Harness {
   upstreams: Record<Service, Server>;
   urls: UpstreamUrls;
   dists: { web: string; adminWeb: string };
-  /** Token of somebody new whose session counts. */
   userToken(): { token: string; id: string };
   adminToken(role: AdminRole): { token: string; id: string };
-  /** Signed with the right key, with these claims instead. */
+  /** Signs other claims with the right key. */
   sign(claims: Record<string, unknown>, lifetimeMs?: number): string;
   call(options: InjectOptions & { token?: string }): Promise<LightMyRequestResponse>;
-  /** Puts a service that was closed back at its address. */
+  /** Restarts a closed service at its address. */
   restart(service: Service): Promise<void>;
   close(): Promise<void>;
 }
@@ -36,7 +35,7 @@ const keys = generateKeyPairSync('ed25519');
 const privateKey = keys.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 const publicKey = keys.publicKey.export({ type: 'spki', format: 'pem' }).toString();
 
-/** An address that no other test calls from. */
+/** Returns an unused client address. */
 export const anAddress = (): string =>
   `10.${randomInt(256)}.${randomInt(256)}.${randomInt(1, 255)}`;
 
@@ -54,7 +53,7 @@ async function buildDists(): Promise<{ folder: string; web: string; adminWeb: st
   return { folder, ...dists };
 }
 
-/** The gateway as it runs, before small real servers in the place of the services. */
+/** The gateway, with small real servers as services. */
 export async function createHarness(
   options: {
     redis?: Redis;

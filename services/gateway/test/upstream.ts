@@ -6,7 +6,6 @@ import { type Identity, registerIdentity } from '@daylift/server/identity';
 import { testPublicKeys } from '@daylift/testing/identity';
 import type { Service } from '../src/upstreams.ts';
 
-/** What a service was asked, as it saw it. */
 export interface Seen {
   service: Service;
   method: string;
@@ -18,19 +17,15 @@ export interface Seen {
 
 export interface UpstreamState {
   seen: Seen[];
-  /** What GET /internal/sessions answers, by `kind:subject:version`. */
+  /** Responses of GET /internal/sessions, by `kind:subject:version`. */
   sessions: Map<string, SessionState>;
-  /** Tokens that were signed out, by their own id. */
   endedTokens: Set<string>;
-  /** Parts of GET /admin/analytics, by service. */
   figures: Map<Service, unknown>;
-  /** What GET /internal/live answers; a service without one does not answer. */
+  /** Responses of GET /internal/live; a service without one doesn't respond. */
   live: Map<Service, unknown>;
-  /** What GET /internal/parked answers, by service. */
   parked: Map<Service, ParkedItems>;
-  /** How many of the next requests lose their connection before an answer. */
   resets: number;
-  /** What the next request is answered with, instead of who answers it. */
+  /** Replaces the next response. */
   next?: {
     status: number;
     headers: Record<string, string>;
@@ -46,7 +41,7 @@ const figuresOf: Partial<Record<Service, string>> = {
   'sms-gateway': 'sms',
 };
 
-/** A small real server in the place of a service: remembers what it was asked and answers with it. */
+/** Starts a small real server as a service, which records requests and responds with them. */
 export async function startUpstream(
   service: Service,
   state: UpstreamState,

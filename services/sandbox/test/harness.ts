@@ -14,7 +14,7 @@ export const SMS_FROM = '+13125550001';
 export const TELNYX_KEY = 'KEYSANDBOX0123456789';
 
 const { publicKey, privateKey } = generateKeyPairSync('ed25519');
-/** What the product is configured with: base64 of the raw 32 bytes. */
+/** The product's setting: base64 of the raw 32 bytes. */
 export const telnyxPublicKey = publicKey
   .export({ type: 'spki', format: 'der' })
   .subarray(12)
@@ -26,11 +26,11 @@ export interface Hook {
   rawBody: string;
 }
 
-/** The product's public door, as far as webhooks see it. */
+/** Receives the product's webhooks. */
 export interface Receiver {
   url: string;
   hooks: Hook[];
-  /** How it answers; 200 until told otherwise. */
+  /** Its response; 200 by default. */
   answer: (hook: Hook) => number | Promise<number>;
   close(): Promise<void>;
 }
@@ -60,10 +60,10 @@ export async function startReceiver(): Promise<Receiver> {
   return receiver;
 }
 
-/** Of browsers, which the sandbox does not reach. */
+/** For browsers; the sandbox doesn't reach it. */
 export const PUBLIC_URL = 'https://daylift.example';
 
-/** The environment of a sandbox on free ports, with keys of its own, whose product is reached at this address. */
+/** Returns the environment of a sandbox on free ports with its own keys, for a product at this URL. */
 export function sandboxEnvironment(dataDir: string, productUrl: string): Record<string, string> {
   return {
     PORT: '0',
@@ -86,12 +86,10 @@ export interface TestSandbox {
   receiver: Receiver;
   dataDir: string;
   telnyx: Telnyx;
-  /** Control calls. */
   get<T>(path: string): Promise<T>;
   post<T>(path: string, body: unknown): Promise<{ status: number; body: T }>;
-  /** Waits for an event at the receiver. */
   hook(type: string, matches?: (event: TelnyxEvent) => boolean): Promise<Hook>;
-  /** Closes and opens it again on the same data. */
+  /** Closes and reopens it with the same data. */
   restart(): Promise<void>;
   close(): Promise<void>;
 }

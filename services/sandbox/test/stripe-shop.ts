@@ -5,7 +5,7 @@ import { startTestSandbox, type TestSandbox } from './harness.ts';
 export const WEBHOOK_SECRET = 'whsec_sandbox';
 export const DAY = 86_400;
 
-/** A shop that sells one plan, on a sandbox of its own. */
+/** A shop with one plan and its own sandbox. */
 export interface Shop {
   test: TestSandbox;
   stripe: Stripe;
@@ -13,13 +13,12 @@ export interface Shop {
   yearly: Stripe.Price;
   /** Product time, unix seconds. */
   now(): number;
-  /** Moves time and lets everything that is due by then happen. */
   advance(seconds: number): Promise<void>;
-  /** Opens a checkout; with a trial of three days unless told otherwise. */
+  /** Opens a checkout, by default with a three-day trial. */
   checkout(
     params?: Partial<Stripe.Checkout.SessionCreateParams> & { trial_days?: number | null },
   ): Promise<Stripe.Checkout.Session>;
-  /** What the page does, through the control call. */
+  /** Completes the page through the control call. */
   complete(
     session: string,
     body?: object,
@@ -31,9 +30,8 @@ export interface Shop {
     price?: string;
     customer?: string;
   }): Promise<{ session: Stripe.Checkout.Session; customer: string; subscription: string }>;
-  /** Types of the webhooks that came so far, or of those about one object. */
+  /** Returns the types of webhooks received so far, or of those about one object. */
   hookTypes(objectId?: string): string[];
-  /** Waits for a webhook and verifies its signature. */
   hook(type: string, matches?: (object: Record<string, unknown>) => boolean): Promise<Stripe.Event>;
   close(): Promise<void>;
 }

@@ -52,7 +52,7 @@ export const aTemplate = (change: Partial<LibraryTemplate> = {}): LibraryTemplat
   ...change,
 });
 
-/** Somebody who may receive; entitled since noon UTC of 5 March 2027 unless told otherwise. */
+/** Creates an eligible subscriber, entitled since noon UTC of 5 March 2027 by default. */
 export async function subscribe(
   scheduler: Scheduler,
   settings: Partial<DeliverySettings> = {},
@@ -67,7 +67,6 @@ export async function subscribe(
   return chosen;
 }
 
-/** The subscriber chooses something else. */
 export async function change(
   scheduler: Scheduler,
   settings: DeliverySettings,

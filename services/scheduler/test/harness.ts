@@ -42,14 +42,14 @@ const tables = [
   'inbox',
 ] as const;
 
-/** One text that was handed over, with the batch it came in. */
+/** A released text with its batch. */
 export type Release = ReleasedDispatch & {
   batch: { id: string; kind: string; name: string; created_at: string };
 };
 
 export type Scheduler = Awaited<ReturnType<typeof openScheduler>>;
 
-/** The whole service on a database of its own, without NATS; sms-gateway's two answers are canned. */
+/** The service with its own database, without NATS; sms-gateway's two responses are canned. */
 export async function openScheduler(options: { spreadMs?: number } = {}) {
   const clock = createFixedClock('2027-03-05T12:00:00Z');
   const database = await createTestDatabase({
@@ -89,7 +89,7 @@ export async function openScheduler(options: { spreadMs?: number } = {}) {
   const receiving = consumers(deps);
   const loops = schedulerLoops(deps);
 
-  /** Brings a fact in; `id` lets a test bring the same one twice. */
+  /** Delivers an event; pass `id` to deliver it twice. */
   async function receive(type: string, data: object, id: string = randomUUID()): Promise<Handled> {
     const event: EventEnvelope = { id, type, occurred_at: clock.now().toISOString(), data };
     const subscribed = receiving.find((one) => type.startsWith(`${one.owner}.`));
@@ -97,7 +97,7 @@ export async function openScheduler(options: { spreadMs?: number } = {}) {
     return handleEvent(db, subscribed, event, clock.now());
   }
 
-  /** Lets every loop do all that is due. */
+  /** Runs all loops until nothing is due. */
   async function settle(): Promise<void> {
     while ((await lookOnce(loops)) > 0);
   }
@@ -113,18 +113,16 @@ export async function openScheduler(options: { spreadMs?: number } = {}) {
     });
   }
 
-  /** The texts that were handed over, each once however often its release was published. */
+  /** Returns released texts, without repeated releases. */
   async function texts(): Promise<Release[]> {
     return [...new Map((await releases()).map((one) => [one.dispatch_id, one])).values()];
   }
 
-  /** Moves the clock and lets everything happen that is due by then. */
   async function goTo(instant: string): Promise<void> {
     clock.set(instant);
     await settle();
   }
 
-  /** What sms-gateway says of a text. */
   function answer(
     release: Release,
     outcome: TextOutcome,
@@ -157,19 +155,17 @@ export async function openScheduler(options: { spreadMs?: number } = {}) {
     receive,
     settle,
     goTo,
-    /** What other services answer, by path. */
     answers,
     releases,
     texts,
     answer,
     call,
-    /** Empties every table: tests share the database, which takes long to make, and nothing else. */
+    /** Empties every table: tests share a database, which is slow to create. */
     async reset(now: string): Promise<void> {
       clock.set(now);
       // Faster than truncating, which makes new files for every partition and index.
       for (const table of tables) await db.deleteFrom(table).execute();
     },
-    /** Rows of the plan, by date and kind. */
     dispatches: (userId?: string) =>
       db
         .selectFrom('dispatches')

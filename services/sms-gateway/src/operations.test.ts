@@ -45,7 +45,7 @@ const people = (count: number): Reader[] =>
     return { user_id: randomUUID(), phone, text: newTextId(today) };
   });
 
-/** A batch of texts that are due now, in the state in which a hand-over leaves them, to people who may have them. */
+/** Queues a batch of due texts to eligible subscribers, as a release would. */
 async function queueBatch(readers: Reader[]): Promise<void> {
   const [batch, now] = [randomUUID(), new Date(clockStart)];
   const closes = new Date(now.getTime() + 3 * hourMs);
@@ -83,7 +83,7 @@ const allSettled = (readers: Reader[]) =>
     },
     { within: 60_000, what: 'the end of the batch' },
   );
-/** The product's clock runs beside the wall's. */
+/** The product's clock runs in parallel to the wall clock. */
 const productTime = async () =>
   Date.parse(
     ((await (await fetch(`${service.sandbox.url}/sandbox/clock`)).json()) as { now: string }).now,
@@ -95,7 +95,7 @@ it('with testing mode toggled 100 times during 2,000 texts, each went where its 
   await queueBatch(readers);
   const offset = (await productTime()) - Date.now();
   const now = () => Date.now() + offset;
-  // Each test number is used once, so that a text tells under which switch it went.
+  // Each test number is used once, so that a text shows under which setting it was sent.
   const phases = [{ from: -Infinity, until: Infinity, to: null as string | null }];
   for (let flip = 1; flip <= 100; flip += 1) {
     const before = await marked();
@@ -125,7 +125,7 @@ it('with testing mode toggled 100 times during 2,000 texts, each went where its 
     const own = phoneOf.get(id)!;
     const at = handed_at!.getTime();
     expect(whereTo.get(id) !== own, id).toBe(is_test);
-    // Between a switch's request and its answer, either side of it holds.
+    // Between a change's request and its response, either setting applies.
     const possible = phases.filter((_phase, index) => {
       const [begins, ends] = [
         phases[index - 1]?.until ?? -Infinity,
@@ -142,7 +142,7 @@ it('with testing mode toggled 100 times during 2,000 texts, each went where its 
   expect(certain).toBeGreaterThan(1_000);
   const tests = rows.filter(({ is_test }) => is_test).length;
   expect(Math.min(tests, 2_000 - tests)).toBeGreaterThan(500);
-  // Those that went to the test number fail nobody's day and are in no statistics.
+  // Texts to the test number fail no one's day and count in no statistics.
   const { successful } = (
     await sql<{ successful: number }>`select sum(successful)::int as successful from (
       select successful from daily_counts union all select day_successful from count_changes) as parts`.execute(
@@ -171,7 +171,7 @@ it('a batch with 25 percent failures sends one email within a minute, one with 1
     await queueBatch(readers);
     await allSettled(readers);
   };
-  // That the first two alert nobody is seen in the one mail that comes in the end.
+  // That the first two send no alert shows in the single mail at the end.
   await batch(40, { failing: 4, stopped: 12 });
   await batch(40, { failing: 6, stopped: 0 });
   await batch(40, { failing: 10, stopped: 0 });

@@ -21,7 +21,7 @@ import { unclearToPause } from './provider/breaker.ts';
 
 const clockStart = '2027-03-09T15:00:00Z';
 const rate = 60;
-/** Of a worker at most. */
+/** Maximum per worker. */
 const inHand = 20;
 let service: Processes;
 let bus: Bus;
@@ -49,7 +49,7 @@ async function tell(owner: EventOwner, table: EventTable, type: string, data: un
   await bus.js.publish(bus.subjectOf(type), JSON.stringify(event), { msgID: id });
 }
 
-/** Subscribers with a text of today each, handed over in batches of 50 through NATS. */
+/** Releases a daily text to each of these subscribers, in batches of 50 through NATS. */
 async function handOver(count: number): Promise<ReleasedDispatch[]> {
   const now = Date.parse(clockStart);
   const dispatches: ReleasedDispatch[] = [];
@@ -92,7 +92,7 @@ async function handOver(count: number): Promise<ReleasedDispatch[]> {
   return dispatches;
 }
 
-/** In life a person is known long before their first text is due. */
+/** Normally a subscriber is known long before their first text is due. */
 const allKnown = () =>
   eventually(async () => {
     const unknown = await service.db
@@ -164,7 +164,7 @@ function busiestSecond(texts: LoggedText[]): number {
 }
 
 describe('the running service', () => {
-  // First, because the sandbox waits for processes that were killed before it moves its clock.
+  // First, because the sandbox waits for killed processes before it moves its clock.
   it('pauses and keeps all texts while the account is rejected, then continues', async () => {
     const worker = await service.startWorker();
     await service.sandbox.faults({ error: { telnyx: { rate: 1, code: '20100' } } });
@@ -244,7 +244,7 @@ describe('the running service', () => {
     const delivered = await idsIn(dispatches, 'delivered');
     expect(accepted.map(({ dispatch }) => dispatch).toSorted()).toEqual(delivered);
     expect(busiestSecond(accepted)).toBeLessThanOrEqual(rate);
-    // Marked, and killed before the request was on its way: those cannot be told from the ones that left.
+    // Marked, but killed before the request was sent: these can't be told from sent ones.
     expect((await idsIn(dispatches, 'unknown')).length).toBeLessThanOrEqual(4 * 20);
     const told = (await settled(dispatches)).filter(({ outcome }) => outcome === 'accepted');
     expect(told.map(({ dispatch_id }) => dispatch_id).toSorted()).toEqual(delivered);
@@ -258,7 +258,7 @@ describe('the running service', () => {
       telnyx: { sent_after_ms: 4_000, finalized_after_ms: 4_500 },
     });
     const dispatches = await handOver(20);
-    // All of them are taken, and no answer has come yet.
+    // All are claimed, and no response has arrived yet.
     await eventually(async () => (await acceptedFor(dispatches)).length === 20);
     await worker.kill();
     await service.sandbox.faults({ reset: true });

@@ -3,7 +3,7 @@ import type { AdminRole } from '@daylift/contracts/fields';
 import { asAdmin, asUser } from './factories.ts';
 import type { Harness } from './harness.ts';
 
-/** Calls as an operators' page makes them. */
+/** Calls of the admin pages. */
 export function adminCalls(harness: Harness) {
   const get = (url: string, role: AdminRole = 'viewer') => harness.call({ url, as: asAdmin(role) });
   const post = (url: string, body: unknown, role: AdminRole = 'operator') =>
@@ -17,9 +17,9 @@ export function adminCalls(harness: Harness) {
   return {
     get,
     post,
-    /** What the audit log is told, oldest first. */
+    /** Returns published admin actions, oldest first. */
     deeds: () => harness.published<AdminAction>('sms.admin.acted'),
-    /** Statuses without a token and with a subscriber's. */
+    /** Returns the statuses without a token and with a subscriber's. */
     refusals: async (method: 'GET' | 'POST', url: string) => [
       (await harness.call({ method, url })).statusCode,
       (await harness.call({ method, url, as: asUser(crypto.randomUUID()) })).statusCode,

@@ -11,7 +11,6 @@ import type { TextsTable } from '../src/texts/texts.table.ts';
 import type { Harness } from './harness.ts';
 
 let numbers = 0;
-/** A number that no other test of this file has. */
 export function aNumber(): string {
   numbers += 1;
   return `+1312556${String(numbers).padStart(4, '0')}`;
@@ -57,7 +56,7 @@ export function entitlement(
   };
 }
 
-/** Somebody who may get texts; the welcome is not queued, so that a test sees only its own texts. */
+/** Creates an eligible subscriber; no welcome is queued, so a test sees only its own texts. */
 export async function aSubscriber(
   harness: Harness,
   overrides: Partial<KnownRecipient> = {},
@@ -72,7 +71,7 @@ export async function aSubscriber(
   return facts;
 }
 
-/** The scheduler's naming: a later generation of the same day has another name. */
+/** Returns the scheduler's id; a later generation of the same day has another. */
 export function dispatchId(userId: string, localDate: string, generation = 1): string {
   const hash = createHash('md5').update(`${userId}/${localDate}/${generation}`).digest('hex');
   return `${localDate.replaceAll('-', '')}-${hash}`;
@@ -133,7 +132,7 @@ export async function release(
   return whole;
 }
 
-/** A subscriber whose text of today is in the queue. */
+/** Creates a subscriber whose text of today is queued. */
 export async function aQueuedText(
   harness: Harness,
   options: {
@@ -147,7 +146,7 @@ export async function aQueuedText(
   return { id: dispatch.dispatch_id, recipient, batch };
 }
 
-/** Texts that came on these dates, without the long way there. */
+/** Inserts delivered texts of these dates directly. */
 export async function pastTexts(
   db: Kysely<SmsDatabase>,
   userId: string,

@@ -53,16 +53,15 @@ export interface Harness {
   clock: TravellingClock;
   sandbox: SandboxProcess;
   app: Server;
-  /** Where the provider reaches us; the gateway's path prefix is taken off there. */
+  /** URL for the provider; the gateway's path prefix is removed there. */
   publicUrl: string;
   receive(type: string, data: unknown, id?: string): Promise<Handled>;
   published<T>(type: string): Promise<T[]>;
   send(id: string): Promise<SendResult>;
-  /** Sends everything that is due now, and answers how often. */
+  /** Sends everything that is due and returns how many. */
   sendAllDue(): Promise<number>;
   text(id: string): Promise<TextRow>;
   textsOf(userId: string): Promise<TextRow[]>;
-  /** Waits until the text is there. */
   reaches(id: string, state: TextRow['state']): Promise<TextRow>;
   call(options: {
     method?: 'GET' | 'POST';
@@ -75,7 +74,7 @@ export interface Harness {
   close(): Promise<void>;
 }
 
-/** The service on a database of its own, with the sandbox as its provider and a door that the sandbox reaches. */
+/** The service with its own database, with the sandbox as its provider and a server that the sandbox reaches. */
 export async function createHarness(
   options: { ratePerSecond?: number; leaseMs?: number; timeoutMs?: number } = {},
 ): Promise<Harness> {
@@ -98,7 +97,7 @@ export async function createHarness(
       });
       response.writeHead(answer.statusCode).end(answer.body);
     } catch {
-      // A receipt that comes when the test is over and the app is closed.
+      // A late receipt, after the app was closed.
       response.destroy();
     }
   });
@@ -153,7 +152,7 @@ export async function createHarness(
     },
   };
   await ensurePartitions(deps);
-  // A limiter that Redis has not seen before waits a second.
+  // A limiter new to Redis waits a second.
   (await limiter.take())?.done();
   const app = await buildApp(deps, {
     identityPublicKeys: testPublicKeys,

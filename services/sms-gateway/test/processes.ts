@@ -27,7 +27,7 @@ export interface Worker {
   kill(): Promise<void>;
 }
 
-/** The service as it runs: API and workers as processes of their own, with a Redis and a NATS that may be lost. */
+/** The service's API and workers as processes, with a Redis and a NATS that can be killed. */
 export interface Processes {
   db: Kysely<SmsDatabase>;
   sandbox: SandboxProcess;
@@ -35,7 +35,7 @@ export interface Processes {
   natsUrl: string;
   apiUrl: string;
   startWorker(): Promise<Worker>;
-  /** kill -9; nothing of what it held is left. */
+  /** kill -9, without keeping any data. */
   killRedis(): Promise<void>;
   startRedis(): void;
   close(): Promise<void>;

@@ -9,7 +9,7 @@ interface ReceiptOptions {
   code?: string;
 }
 
-/** As the provider tells how a text went. */
+/** Returns a receipt from the provider. */
 export function receipt(options: ReceiptOptions): string {
   const type = options.type ?? (options.status === 'sent' ? 'message.sent' : 'message.finalized');
   return JSON.stringify({

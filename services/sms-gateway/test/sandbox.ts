@@ -9,13 +9,13 @@ export const telnyxKey = 'KEYSANDBOX0123456789';
 export const smsFrom = '+18885550123';
 
 const { privateKey, publicKey } = generateKeyPairSync('ed25519');
-/** What the product is configured with: base64 of the raw 32 bytes. */
+/** The product's setting: base64 of the raw 32 bytes. */
 export const telnyxPublicKey = publicKey
   .export({ type: 'spki', format: 'der' })
   .subarray(12)
   .toString('base64');
 
-/** Headers with which the provider would send this body. */
+/** Returns the headers with which the provider would send this body. */
 export function signed(body: string, atMs = Date.now(), key = privateKey): Record<string, string> {
   const timestamp = String(Math.floor(atMs / 1_000));
   return {
@@ -27,7 +27,7 @@ export function signed(body: string, atMs = Date.now(), key = privateKey): Recor
   };
 }
 
-/** A text that the provider accepted, from its own log: the oracle of every test. */
+/** A text in the provider's log: the expected result of every test. */
 export interface LoggedText {
   id: string;
   to: string;
@@ -43,20 +43,18 @@ export interface LoggedText {
 export interface SandboxProcess {
   url: string;
   smtpPort: number;
-  /** What the mail server took for an address, oldest first. */
+  /** Returns received mails to an address, oldest first. */
   emails(to: string): Promise<{ subject: string; text: string }[]>;
-  /** What was accepted for a number, or for all, oldest first. */
   texts(to?: string): Promise<LoggedText[]>;
-  /** Changes the dials; what is not named stays. */
+  /** Changes the given dials; others stay. */
   faults(dials: Record<string, unknown>): Promise<void>;
-  /** A person texts us. */
   reply(from: string, text: string): Promise<void>;
-  /** Moves the product's time and answers the new offset of the clock. */
+  /** Advances the product's clock and returns its new offset. */
   advanceTo(instant: Date): Promise<number>;
   stop(): Promise<void>;
 }
 
-/** The sandbox as a process of its own. `publicUrl` is the product's door. */
+/** The sandbox as a process. `publicUrl` is the product's public URL. */
 export async function startSandbox(options: {
   publicUrl: string;
   clockStart: string;
@@ -102,7 +100,7 @@ export async function startSandbox(options: {
   };
 }
 
-/** The address that a process of ours logs once it listens. */
+/** Returns the URL that a process logs once it listens. */
 export const addressOf = async (child: ChildProcess): Promise<string> =>
   (await readyOf(child)).address;
 

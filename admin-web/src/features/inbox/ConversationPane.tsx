@@ -17,7 +17,7 @@ import { InboxItemLink } from './InboxItemLink.tsx';
 import { conversationQuery, useConversationAction } from './inbox.queries.ts';
 import { kindNames, senderOf, statusWords } from './words.ts';
 
-const Letter = ({ letter, from }: { letter: Conversation['letters'][number]; from: string }) => (
+const Message = ({ letter, from }: { letter: Conversation['letters'][number]; from: string }) => (
   <div>
     <Text fz="sm" c="dimmed">
       {from}, {formatDayAndHour(letter.created_at)}, {kindNames[letter.kind]}
@@ -53,7 +53,7 @@ const Thread = ({ conversation }: { conversation: Conversation }) => {
   const entries = [
     ...conversation.letters.map((letter) => ({
       at: letter.created_at,
-      node: <Letter key={letter.id} letter={letter} from={from} />,
+      node: <Message key={letter.id} letter={letter} from={from} />,
     })),
     ...conversation.answers.map((answer) => ({
       at: answer.created_at,

@@ -1,4 +1,4 @@
-import type { LetterKind } from '@daylift/contracts/inbox.http';
+import type { SupportMessageKind } from '@daylift/contracts/inbox.http';
 import { EmptyState } from '@daylift/ui/EmptyState';
 import {
   Button,
@@ -24,8 +24,8 @@ const kinds = [
   { value: '', label: 'All messages' },
   ...Object.entries(kindNames).map(([value, label]) => ({ value, label })),
 ];
-const readKind = (value: string | null): LetterKind | null =>
-  value !== null && value in kindNames ? (value as LetterKind) : null;
+const readKind = (value: string | null): SupportMessageKind | null =>
+  value !== null && value in kindNames ? (value as SupportMessageKind) : null;
 
 /** The open conversation and the list filters, kept in the URL. */
 const useInboxAddress = () => {

@@ -1,5 +1,5 @@
 import { useAction } from '@daylift/api-client/use-action';
-import type { Conversation, InboxState, LetterKind } from '@daylift/contracts/inbox.http';
+import type { Conversation, InboxState, SupportMessageKind } from '@daylift/contracts/inbox.http';
 import { infiniteQueryOptions, queryOptions, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../api.ts';
 
@@ -8,7 +8,7 @@ const refetchInterval = 30_000;
 
 export interface Filter {
   state: InboxState;
-  kind: LetterKind | null;
+  kind: SupportMessageKind | null;
   search: string;
 }
 

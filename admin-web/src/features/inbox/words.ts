@@ -1,7 +1,7 @@
-import type { AnswerStatus, InboxItem, LetterKind } from '@daylift/contracts/inbox.http';
+import type { AnswerStatus, InboxItem, SupportMessageKind } from '@daylift/contracts/inbox.http';
 import type { BadgeTone } from '@daylift/ui/StatusBadge';
 
-export const kindNames: Record<LetterKind, string> = {
+export const kindNames: Record<SupportMessageKind, string> = {
   support: 'Support',
   contact: 'Contact form',
   reply: 'Text',

@@ -74,7 +74,7 @@ beforeEach(async () => {
     await db.deleteFrom(table).execute();
 });
 
-/** An event that was put aside after five tries. */
+/** Creates an event that failed five times. */
 async function aParkedEvent(note = 'hello Ada', payload?: string): Promise<string> {
   const id = randomUUID();
   const event = {

@@ -9,8 +9,8 @@ import { Forbidden, NotFound } from '@daylift/server/error';
 import type { Transaction } from 'kysely';
 import type { AccountsDatabase } from '../database.ts';
 import type { AccountsDeps } from '../deps.ts';
-import { AdminDeactivated, LastOwner, OwnAccess, UsernameTaken } from '../errors.ts';
-import { deleteRecoveryCodes } from '../second-step/second-step.repository.ts';
+import { AdminDeactivated, CannotChangeSelf, LastOwner, UsernameTaken } from '../errors.ts';
+import { deleteRecoveryCodes } from '../totp/totp.repository.ts';
 import { canonicalEmail } from '../users/email-address.ts';
 import { deleteInvitation, insertAdmin, lockWithOwners, updateAdmin } from './admins.repository.ts';
 import type { Admin } from './admins.table.ts';
@@ -55,7 +55,7 @@ export function inviteAdmin(
 async function lockOther(trx: Trx, id: string, by: ActingAdmin): Promise<Admin> {
   const { admin, owners } = await lockWithOwners(trx, id);
   if (admin === undefined) throw new NotFound('Admin not found.');
-  if (admin.id === by.admin_id) throw owners.length > 1 ? new OwnAccess() : new LastOwner();
+  if (admin.id === by.admin_id) throw owners.length > 1 ? new CannotChangeSelf() : new LastOwner();
   // Of two owners who demote each other concurrently, the second is no longer an owner.
   if (!owners.some((one) => one.id === by.admin_id)) throw new Forbidden();
   return admin;

@@ -1,12 +1,12 @@
 import type { Product } from '../deps.ts';
-import { letterTo, type Words } from '../notices/words.ts';
+import { composeMail, type Words } from '../notices/words.ts';
 
 export function invitationWords(
   admin: { username: string; role: string },
   product: Product,
   url: string,
 ): Words {
-  return letterTo({ name: admin.username }, product, `Your access to ${product.name} Admin`, [
+  return composeMail({ name: admin.username }, product, `Your access to ${product.name} Admin`, [
     `You've been invited to the ${product.name} admin pages as "${admin.username}" (${admin.role}).`,
     `Choose your password here: ${url}`,
     "The link works once, within 72 hours. Don't share it: whoever opens it first gets your access.",
@@ -14,7 +14,7 @@ export function invitationWords(
 }
 
 export function guessingWords(admin: { username: string }, product: Product, ip: string): Words {
-  return letterTo({ name: 'owner' }, product, `Failed sign-ins as ${admin.username}`, [
+  return composeMail({ name: 'owner' }, product, `Failed sign-ins as ${admin.username}`, [
     `Someone failed to sign in to the admin pages as "${admin.username}" five times in a row, most recently from the IP address ${ip}. Each further attempt has to wait longer.`,
     `If it wasn't ${admin.username}: no one got in. Two-step sign-in protects the account even if the password is guessed. The audit log lists every attempt (${product.adminUrl}/admin/dashboard?tab=audit).`,
   ]);

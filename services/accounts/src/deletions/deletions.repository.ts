@@ -16,7 +16,7 @@ export async function eraseUser(trx: Trx, user: User, tryKeys: string[]): Promis
     .where('user_id', '=', user.id)
     .execute();
   await trx.deleteFrom('mails').where('user_id', '=', user.id).execute();
-  if (user.email_proven_at !== null) await eraseVisitorLetters(trx, user.email);
+  if (user.email_proven_at !== null) await eraseVisitorMessages(trx, user.email);
   await trx.deleteFrom('login_tries').where('key', 'in', tryKeys).execute();
   await forgetClients(trx, user.id);
   await trx.deleteFrom('code_asks').where('user_id', '=', user.id).execute();
@@ -24,7 +24,7 @@ export async function eraseUser(trx: Trx, user: User, tryKeys: string[]): Promis
 }
 
 /** Erases messages sent without an account from the proven address. */
-async function eraseVisitorLetters(trx: Trx, email: string | null): Promise<void> {
+async function eraseVisitorMessages(trx: Trx, email: string | null): Promise<void> {
   await trx
     .deleteFrom('conversations')
     .where('email', '=', email)

@@ -23,7 +23,7 @@ const remove = (id: string, body: unknown = { password: 'correct horse' }, versi
 const post = (url: string, id: string, body?: unknown) =>
   harness.call({ method: 'POST', url, as: asUser(id), ...(body !== undefined && { body }) });
 
-/** The tables, other than `mails`, of which some row holds one of these in whatever column. */
+/** Returns tables other than `mails` with a row that contains one of these values. */
 async function tablesWith(...traces: string[]): Promise<string[]> {
   const { db } = harness.deps;
   const tables = await sql<{ name: string }>`
@@ -80,7 +80,6 @@ describe('POST /users/me/delete', () => {
       .where('to_address', '=', email)
       .execute();
     expect(flags).toEqual([{ erase_when_done: true }]);
-    // What still knows the id: the proof of consent, the fact for the others, and the search for earlier facts.
     expect(await tablesWith(id)).toEqual(['consents', 'erasures', 'mails', 'outbox']);
     expect((await userRow(harness, friend.id)).referrer_user_id).toBeNull();
     expect(await userRow(harness, friendOf.id)).toMatchObject({ name: 'Ada Lovelace' });

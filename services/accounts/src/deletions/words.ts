@@ -1,5 +1,5 @@
 import type { Product } from '../deps.ts';
-import { type Addressee, letterTo, type Words } from '../notices/words.ts';
+import { type Addressee, composeMail, type Words } from '../notices/words.ts';
 
 const rest = [
   "Your name, number and email address are removed from our systems. We keep only the payment records the law requires, and a one-way hash of your number that doesn't reveal who you are.",
@@ -7,13 +7,13 @@ const rest = [
 ];
 
 export const goodbye = (user: Addressee, product: Product): Words =>
-  letterTo(user, product, `Your ${product.name} account has been deleted`, [
+  composeMail(user, product, `Your ${product.name} account has been deleted`, [
     "As you asked, we've deleted your account. You won't get any more texts from us, and you won't be charged again.",
     ...rest,
   ]);
 
 export const goodbyeByStaff = (user: Addressee, product: Product): Words =>
-  letterTo(user, product, `Your ${product.name} account has been deleted`, [
+  composeMail(user, product, `Your ${product.name} account has been deleted`, [
     "We've deleted your account. You won't get any more texts from us, and you won't be charged again.",
     ...rest,
   ]);

@@ -1,7 +1,7 @@
 import type { ExportPart } from '@daylift/contracts/accounts.http';
 import { type Kysely, sql } from 'kysely';
 import type { AccountsDatabase } from '../database.ts';
-import { letterMailKey } from '../letters/letter-mail.ts';
+import { supportMailKey } from '../inbox/message-mail.ts';
 import type { User } from '../users/users.table.ts';
 
 /**
@@ -70,7 +70,7 @@ export async function findOwnRows(
         .where('user_id', '=', user.id)
         .where(sql.val(readsMail), '=', true)
         // Copies for the support address are exported as messages.
-        .where('key', 'not like', `${letterMailKey('')}%`)
+        .where('key', 'not like', `${supportMailKey('')}%`)
         .orderBy('created_at')
         .execute(),
       db

@@ -21,7 +21,7 @@ const download = (id: string) => harness.call({ url: '/users/me/export', as: asU
 const post = (url: string, id: string, body?: unknown) =>
   harness.call({ method: 'POST', url, as: asUser(id), ...(body !== undefined && { body }) });
 
-/** Every value of every row of the service in which this stands, with the table's name. */
+/** Returns every value in rows that contain this id, with the table's name. */
 async function valuesBeside(id: string): Promise<string[]> {
   const { db } = harness.deps;
   const tables = await sql<{ name: string }>`
@@ -32,7 +32,7 @@ async function valuesBeside(id: string): Promise<string[]> {
     const column = name === 'users' ? 'id' : 'user_id';
     const rows = await sql<{ row: Record<string, unknown> }>`select to_jsonb(t) as row
       from ${sql.table(name)} as t where ${sql.ref(column)} = ${id}`.execute(db);
-    // Copies of their messages for the support address repeat what the letters say.
+    // Mails to the support address repeat the messages.
     const own = rows.rows.filter(({ row }) => !String(row.key).startsWith('letter:'));
     for (const { row } of own)
       for (const [field, value] of Object.entries(row)) values.push(`${name}.${field}=${value}`);
@@ -57,7 +57,7 @@ describe('GET /users/me/export', () => {
         return answer(path);
       };
     }
-    // Late in the evening of the 6th in Chicago it is the 7th elsewhere.
+    // Late on the 6th in Chicago it's already the 7th elsewhere.
     harness.clock.set('2027-03-07T03:00:00Z');
     const answer = await download(user.id);
     harness.clock.set(testStart);

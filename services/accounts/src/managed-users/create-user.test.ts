@@ -43,7 +43,6 @@ const changePassword = (id: string, old_password: string, new_password: string) 
   });
 const auditOf = (target: string) =>
   harness.deps.db.selectFrom('audit_log').selectAll().where('target', '=', target).execute();
-/** Every row of every table, as text. */
 async function everythingKept(): Promise<string> {
   const tables = await sql<{ name: string }>`select table_name as name
     from information_schema.tables where table_schema = current_schema()`.execute(harness.deps.db);

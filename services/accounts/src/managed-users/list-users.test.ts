@@ -62,7 +62,7 @@ describe('GET /admin/users', () => {
       expect(await idsOf(`?search=${encodeURIComponent(search)}`), search).toContain(user.id);
     for (const search of ["' or 1=1--", '%%', '___', '\\', "'", ':*', '=active', '#442', 'uist'])
       expect(await idsOf(`?search=${encodeURIComponent(search)}`), search).not.toContain(user.id);
-    // What was changed is found by what it is now.
+    // Changed values are searchable.
     await setUser(harness, user.id, { phone: '+442079460111' });
     expect(await idsOf('?search=7946-0111')).toEqual([user.id]);
     expect(await idsOf('?search=0958')).toEqual([]);
@@ -166,7 +166,7 @@ describe('GET /admin/users', () => {
 
 describe('a long list', () => {
   const people = 40_000;
-  /** One connection, whose reading can be counted. */
+  /** A single connection, to count its reads. */
   let db: Harness['deps']['db'];
   beforeAll(async () => {
     db = createDatabase<AccountsDatabase>({

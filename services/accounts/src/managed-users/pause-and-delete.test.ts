@@ -150,7 +150,7 @@ describe('DELETE /admin/users/:id', () => {
     const [mail] = await harness.mails(user.email);
     expect(mail?.text).toContain("We've deleted your account.");
     expect(mail?.text).not.toContain('As you asked');
-    // Address and number are free again.
+    // Email and number are available again.
     await aUser(harness, { email: user.email, phone: user.phone });
   });
 

@@ -12,7 +12,7 @@ export interface Addressee {
 }
 
 /** Returns an email with greeting and signature. */
-export function letterTo(
+export function composeMail(
   user: Addressee,
   product: Product,
   subject: string,

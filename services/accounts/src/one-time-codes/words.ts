@@ -1,5 +1,5 @@
 import type { Product } from '../deps.ts';
-import { type Addressee, letterTo, type Words } from '../notices/words.ts';
+import { type Addressee, composeMail, type Words } from '../notices/words.ts';
 import { codePlace } from './code-mail.ts';
 import type { OneTimeCode } from './one-time-codes.table.ts';
 
@@ -10,7 +10,7 @@ export function codeByMail(
   purpose: OneTimeCode['purpose'],
 ): Words {
   const what = purpose === 'change' ? 'change your phone or email' : 'set a new password';
-  return letterTo(user, product, `Your code to ${what}`, [
+  return composeMail(user, product, `Your code to ${what}`, [
     `Your code to ${what} for ${product.name} is ${codePlace}. It works once, within 10 minutes.`,
     `If you didn't request it, you can ignore this email: no one can ${what} without the code. We'll never ask you for it.`,
   ]);

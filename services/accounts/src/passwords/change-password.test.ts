@@ -94,7 +94,7 @@ describe('POST /users/me/change-password', () => {
     );
     const statuses = answers.map((answer) => answer.statusCode).sort();
     expect(statuses[0]).toBe(200);
-    // The others find their session ended, or another password than the one they gave.
+    // The others find their session revoked, or the password changed.
     expect(statuses.slice(1).every((status) => status === 401 || status === 422)).toBe(true);
     expect(await userRow(harness, user.id)).toMatchObject({ session_version: 1 });
   });

@@ -64,7 +64,6 @@ async function post<T>(path: string, body: unknown, as?: Identity) {
   return { status: answer.status, body: (text === '' ? null : JSON.parse(text)) as T };
 }
 
-/** Everything that the service keeps, table by table. */
 async function everyRow(): Promise<Record<string, string>> {
   const db = createDatabase<Record<string, never>>({
     url: database.url,
@@ -86,7 +85,7 @@ it('No log, event or stored mail contains a code, a password or a number', async
   const passwords = ['canary-first', 'canary-second', 'canary-third', 'canary-wrong'];
   const [first, second, third, wrong] = passwords;
   const form = { email, phone, password: first ?? '', confirmPassword: first ?? '' };
-  // Without consent to texts: the code is mailed.
+  // Without consent to texts, the code is emailed.
   const signup = aSignup({ ...form, sms_consent: false });
   const { id } = (await post<SignupResponse>('/subscriptions', signup)).body;
   const link = await eventually(() => smtp.received.find(({ to }) => to === email), {

@@ -32,7 +32,7 @@ const password = 'battery staple';
 const post = (body: unknown, from?: string) =>
   harness.call({ method: 'POST', url, body, ...(from && { headers: { 'x-client-ip': from } }) });
 const elsewhere = '198.51.100.7';
-/** One look of each loop, as several replicas take it at once. */
+/** Runs each loop once, concurrently on several replicas. */
 const lookAtOnce = (replicas = 1) =>
   Promise.all(
     Array.from({ length: replicas }, () =>
@@ -65,7 +65,7 @@ const openCodes = (userId: string) =>
     .where('user_id', '=', userId)
     .where('closed_at', 'is', null)
     .execute();
-/** As if all codes and tries so far were this much older. */
+/** Ages all codes and attempts so far. */
 async function letPass(ms: number): Promise<void> {
   const { db } = harness.deps;
   for (const code of await db.selectFrom('one_time_codes').selectAll().execute())

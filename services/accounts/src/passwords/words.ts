@@ -1,8 +1,8 @@
 import type { Product } from '../deps.ts';
-import { type Addressee, letterTo, type Words } from '../notices/words.ts';
+import { type Addressee, composeMail, type Words } from '../notices/words.ts';
 
 export function passwordChanged(user: Addressee, product: Product): Words {
-  return letterTo(user, product, 'Your password was changed', [
+  return composeMail(user, product, 'Your password was changed', [
     `The password of your ${product.name} account was just changed, and all other devices were signed out.`,
     `If it wasn't you, set a new password right away (${product.publicUrl}/login) and contact ${product.supportEmail}.`,
   ]);

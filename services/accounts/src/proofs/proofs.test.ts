@@ -56,7 +56,7 @@ const stop = (id: string) =>
     at: harness.clock.now().toISOString(),
     source: 'keyword',
   });
-/** Asks for a code and returns it with the channel it goes by, or null if none is sent. */
+/** Requests a code and returns it with its channel, or null if none is sent. */
 async function requestCode(login: string) {
   await post('/users/set-password', { email_or_phone: login, password: 'x'.repeat(8) });
   for (const loop of oneTimeCodeLoops(harness.deps)) await loop.run?.();

@@ -96,7 +96,7 @@ describe('An expired link that reverts a change', () => {
   });
 });
 
-/** Sets a new password by a code, which goes by the channel that the account has. */
+/** Sets a new password with a code from the account's channel. */
 async function recover(login: string, by: 'mail' | 'text') {
   const known = { email_or_phone: login, password: 'a thief came here' };
   await post('/users/set-password', known);
@@ -148,7 +148,7 @@ describe('A recovery', () => {
     const phone = '+12025550125';
     await change(user.id, { phone });
     await sayYes(user.id);
-    // A number as young as this gets a code only where no email is proven.
+    // A number this new gets a code only if no email is proven.
     await setUser(harness, user.id, { email_proven_at: null, email_proof: null });
     await recover(phone, 'text');
     const [, link = 'none'] = await linkTokens(harness, user.email);

@@ -1,14 +1,19 @@
 import type { Product } from '../deps.ts';
-import { type Addressee, letterTo, type Words } from '../notices/words.ts';
+import { type Addressee, composeMail, type Words } from '../notices/words.ts';
 
 /** Uses no name, because anyone may have entered the address. */
 export const confirmEmail = (product: Product, url: string): Words =>
-  letterTo({ name: '', email_proven_at: null }, product, `Confirm your email for ${product.name}`, [
-    `Someone used this address for a ${product.name} account. If that was you, please confirm it:`,
-    url,
-    "The link works for 7 days. You'll get your texts either way.",
-    'If it wasn\'t you, open the link and choose "I didn\'t sign up", and we will take your address off that account. You can also ignore this email.',
-  ]);
+  composeMail(
+    { name: '', email_proven_at: null },
+    product,
+    `Confirm your email for ${product.name}`,
+    [
+      `Someone used this address for a ${product.name} account. If that was you, please confirm it:`,
+      url,
+      "The link works for 7 days. You'll get your texts either way.",
+      'If it wasn\'t you, open the link and choose "I didn\'t sign up", and we will take your address off that account. You can also ignore this email.',
+    ],
+  );
 
 /** Sent to the old email, with a link that undoes the change. */
 export const changeRequested = (
@@ -28,7 +33,7 @@ export const changeRequested = (
           url,
           `Questions? Write to ${product.supportEmail}.`,
         ];
-  return letterTo(user, product, `Your ${what} is being changed`, [
+  return composeMail(user, product, `Your ${what} is being changed`, [
     `Someone who is signed in to your ${product.name} account asked to change its ${what}. If that was you, you can ignore this email and just confirm the new one.`,
     ...undo,
   ]);
@@ -36,6 +41,6 @@ export const changeRequested = (
 
 /** Sent to a subscriber whose number someone else has confirmed. */
 export const phoneLost = (user: Addressee, product: Product): Words =>
-  letterTo(user, product, 'Your number is no longer on your account', [
+  composeMail(user, product, 'Your number is no longer on your account', [
     `Your number is no longer on your ${product.name} account: someone else confirmed it as theirs. Add your number in Settings, or cancel your plan: ${product.publicUrl}/dashboard?tab=settings`,
   ]);

@@ -11,7 +11,7 @@ type Database = Kysely<AccountsDatabase>;
 export type Claim<Account> = Account & { is_known_client: boolean };
 
 /** Enough for a person's own accounts. A sign-in verifies this many hashes, whether there are so many claims or not. */
-export const mostClaims = 3;
+export const maxClaims = 3;
 
 /**
  * Returns the best claims on a login: first accounts that this client is known to, then the proven one, then paid ones,
@@ -32,7 +32,7 @@ export function findClaims(
     .orderBy(sql`subscription_version = 0`)
     .orderBy('registered_at', 'desc')
     .orderBy('id')
-    .limit(mostClaims)
+    .limit(maxClaims)
     .execute();
 }
 

@@ -25,7 +25,7 @@ const signUp = async (email: string, password: string, ip: string) => {
   return answer.json<SignupResponse>();
 };
 let people = 0;
-/** An email that so many accounts claim. */
+/** Creates accounts that claim the same email. */
 async function claimedBy(accounts: number): Promise<string> {
   people += 1;
   const email = `claimed${people}@example.com`;

@@ -9,7 +9,7 @@ import { guessingWords } from '../admins/words.ts';
 import type { AccountsDatabase } from '../database.ts';
 import type { SessionDeps } from '../deps.ts';
 import { AdminLoginFailed, TotpRequired } from '../errors.ts';
-import { checkTotp } from '../second-step/check-second-step.ts';
+import { checkTotp } from '../totp/check-totp.ts';
 import { clientHashOf } from '../users/identity-hash.ts';
 import { findAdminClaims } from './claims.repository.ts';
 import { adminLoginTriesOf, tryClaims } from './try-password.ts';
@@ -37,7 +37,7 @@ export async function logInAdmin(
     await deps.db.transaction().execute((trx) => afterFailure(trx, 0));
     throw new AdminLoginFailed();
   }
-  const by = await secondStep(deps, admin, code, afterFailure);
+  const by = await checkSecondFactor(deps, admin, code, afterFailure);
   const now = deps.clock.now();
   await deps.db.transaction().execute(async (trx) => {
     await updateAdmin(trx, admin.id, { last_login_at: now });
@@ -49,7 +49,7 @@ export async function logInAdmin(
   return { admin, token: deps.tokens.forAdmin(admin.id, admin.session_version) };
 }
 
-async function secondStep(
+async function checkSecondFactor(
   deps: SessionDeps,
   admin: Admin,
   code: string | undefined,

@@ -35,7 +35,6 @@ const claimsOf = (token: string) =>
     exp: number;
   };
 const secondsOf = (days: number) => days * 24 * 60 * 60;
-/** Lets the waiting time of everybody's failures pass. */
 const letWaitsPass = () =>
   harness.deps.db
     .updateTable('login_tries')

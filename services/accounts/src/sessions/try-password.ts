@@ -4,7 +4,7 @@ import type { AccountsDatabase } from '../database.ts';
 import type { AccountsDeps } from '../deps.ts';
 import { TooManyTries } from '../errors.ts';
 import type { User } from '../users/users.table.ts';
-import { type Claim, mostClaims } from './claims.repository.ts';
+import { type Claim, maxClaims } from './claims.repository.ts';
 import { rememberClient } from './known-clients.repository.ts';
 import { admitTry, countFailure, forgetTries, releaseTry } from './login-tries.repository.ts';
 import { narrowLimit, type TryLimit, wideLimit } from './login-tries.ts';
@@ -63,7 +63,7 @@ async function verifyClaims<Account extends { password_hash: string | null }>(
   claims: Account[],
 ): Promise<Account | null> {
   let found: Account | null = null;
-  for (let index = 0; index < mostClaims; index += 1) {
+  for (let index = 0; index < maxClaims; index += 1) {
     const claim = claims[index];
     const isRight = await deps.hashing.verify(password, claim?.password_hash ?? null);
     if (isRight && claim !== undefined) found ??= claim;

@@ -12,12 +12,12 @@ import type {
   TextsPart,
 } from '@daylift/contracts/timeline-parts.http';
 import type { AccountsDeps } from '../deps.ts';
-import type { Letter } from '../letters/letters.table.ts';
+import type { SupportMessage } from '../inbox/inbox.table.ts';
 import type { RecordedChange } from '../user-changes/user-changes.table.ts';
 import type { User } from '../users/users.table.ts';
 import { entry, quoteFor, type Reader } from './entries.ts';
 import { askParts } from './parts.ts';
-import { findChanges, findLetters } from './timeline.repository.ts';
+import { findChanges, findMessages } from './timeline.repository.ts';
 import { changeEntry } from './words/changes.ts';
 import { creditEntry, invoiceEntry, planEntry, refundEntry } from './words/payments.ts';
 import { replyEntry, textEntry, type WholeText } from './words/texts.ts';
@@ -28,7 +28,7 @@ export interface Facts {
   texts: TextsPart | null;
   billing: BillingPart | null;
   changes: RecordedChange[];
-  letters: Letter[];
+  letters: SupportMessage[];
 }
 
 /** Entries may share the instant of the previous page's last one. */
@@ -102,7 +102,7 @@ async function askAll(
     has('texts', 'decisions', 'replies') ? parts.ask<TextsPart>('texts', path) : null,
     has('payments', 'changes') ? parts.ask<BillingPart>('billing', path) : null,
     has('changes') ? findChanges(deps.db, userId, which) : [],
-    has('replies') ? findLetters(deps.db, userId, which) : [],
+    has('replies') ? findMessages(deps.db, userId, which) : [],
   ]);
   return { schedule, texts, billing, changes, letters, missing: parts.missing };
 }
@@ -134,7 +134,7 @@ export function joinTexts(planned: PlannedText[], texts: SentText[]): WholeText[
   ];
 }
 
-const letterEntry = (reader: Reader, letter: Letter): TimelineEntry =>
+const letterEntry = (reader: Reader, letter: SupportMessage): TimelineEntry =>
   entry(reader, {
     id: `letter:${letter.id}`,
     kind: 'replies',

@@ -15,7 +15,7 @@ import { entriesOf, joinTexts, newestFirst, signupEntry } from './compose-timeli
 import type { Reader } from './entries.ts';
 import { askParts } from './parts.ts';
 import { type SettingsThen, settingsThen } from './settings-then.ts';
-import { findChanges, findChangesAfter, findLetters } from './timeline.repository.ts';
+import { findChanges, findChangesAfter, findMessages } from './timeline.repository.ts';
 import { latestOf, type WholeText } from './words/texts.ts';
 
 /** Everything that explains a date's text or its absence. */
@@ -64,7 +64,7 @@ export async function findDayFacts(
     parts.ask<BillingPart>('billing', path),
     parts.ask<Schedule>('schedule', `/internal/schedule/${user.id}`),
     findChanges(deps.db, user.id, { until: span.until, limit: before }),
-    findLetters(deps.db, user.id, { ...span, limit: allOfADay }),
+    findMessages(deps.db, user.id, { ...span, limit: allOfADay }),
     findChangesAfter(deps.db, user.id, span.noon),
   ]);
   const text = textOfDay(joinTexts(plan?.planned ?? [], texts?.texts ?? []));

@@ -1,7 +1,7 @@
 import { hourMs } from '@daylift/clock/durations';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { AccountsDatabase } from '../database.ts';
-import type { Letter } from '../letters/letters.table.ts';
+import type { SupportMessage } from '../inbox/inbox.table.ts';
 import type { RecordedChange } from '../user-changes/user-changes.table.ts';
 
 type Db = Kysely<AccountsDatabase>;
@@ -43,11 +43,11 @@ export function findChangesAfter(db: Db, userId: string, at: Date): Promise<Reco
 }
 
 /** Messages from the forms; text replies come from sms-gateway. */
-export function findLetters(
+export function findMessages(
   db: Db,
   userId: string,
   { from, until, limit }: Which,
-): Promise<Letter[]> {
+): Promise<SupportMessage[]> {
   return db
     .selectFrom('letters')
     .selectAll()

@@ -21,7 +21,7 @@ import { asAdmin, asService, asUser, createHarness, type Harness } from '../../t
 
 let harness: Harness;
 let user: SignupResponse;
-/** What the other services know of the subscriber of a test. */
+/** Data of other services about the test's subscriber. */
 let planned: PlannedText[];
 let sent: SentText[];
 let replies: { id: string; content: string; meaning: string; received_at: string }[];
@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 beforeEach(async () => {
-  // A Thursday in Chicago, four days before the day that most tests ask for.
+  // A Thursday in Chicago, four days before the date most tests use.
   harness.clock.set('2027-03-04T15:00:00Z');
   user = await aSubscriber(harness);
   harness.clock.set('2027-03-10T18:00:00Z');

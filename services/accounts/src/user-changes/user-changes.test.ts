@@ -56,7 +56,7 @@ describe('The history of settings', () => {
     await harness.receive('sms.recipient.opted_out', { user_id: id, at, source: 'keyword' });
     const later = '2027-03-06T14:59:30.000Z';
     await harness.receive('sms.recipient.opted_in', { user_id: id, at: later });
-    // A STOP that was sent before it and arrives after it is no news.
+    // An older STOP that arrives later has no effect.
     await harness.receive('sms.recipient.opted_out', { user_id: id, at, source: 'keyword' });
     expect(await recorded()).toMatchObject([
       { actor: 'reply', changes: { delivery_hour: [9, 6] } },

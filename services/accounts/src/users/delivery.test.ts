@@ -22,7 +22,7 @@ describe('a pause until a date, by PUT /users/me', () => {
   });
 
   it("starts tomorrow at the earliest and ends within a year, in the subscriber's time zone", async () => {
-    // At testStart it is the 6th in Chicago; three hours before midnight there it is the 7th in Tokyo.
+    // At testStart it's the 6th in Chicago; three hours before midnight there it's the 7th in Tokyo.
     harness.clock.set('2027-03-07T03:00:00Z');
     const chicago = await aUser(harness);
     const tokyo = await aUser(harness, { timezone: 'Asia/Tokyo' });

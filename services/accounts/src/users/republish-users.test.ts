@@ -17,7 +17,7 @@ import { republishUsersLoop } from './republish-users.loop.ts';
 const folder = join(import.meta.dirname, '../../migrations');
 const identityHash = createIdentityHash('k'.repeat(32));
 
-/** A database as it was before emails and phones had proofs. */
+/** A database from before emails and phones had proofs. */
 async function databaseOfBefore() {
   const before = await mkdtemp(join(tmpdir(), 'daylift-before-'));
   for (const file of await readdir(folder))

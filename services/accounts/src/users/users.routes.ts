@@ -5,7 +5,7 @@ import { userOf } from '@daylift/server/identity';
 import { implement } from '@daylift/server/implement';
 import { senderOf } from '@daylift/server/sender';
 import type { AccountsDeps } from '../deps.ts';
-import { countOpen } from '../letters/inbox.repository.ts';
+import { countOpen } from '../inbox/inbox.repository.ts';
 import { clientHashOf } from './identity-hash.ts';
 import { updateSettings } from './update-settings.ts';
 import { signupFactsOf } from './user-events.ts';

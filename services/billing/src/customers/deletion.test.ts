@@ -21,7 +21,6 @@ async function customerOf({ user_id }: Person): Promise<string> {
     .executeTakeFirstOrThrow();
   return row.stripe_customer_id ?? '';
 }
-/** What was charged, and how much of it was given back. */
 async function paymentsOf(person: Person): Promise<number[][]> {
   const customer = await customerOf(person);
   const { data } = await test.deps.stripe.charges.list({ customer });
@@ -31,7 +30,7 @@ async function exported(id: string) {
   const headers = test.as({ kind: 'service', name: 'accounts' });
   return (await test.app.inject({ url: `/internal/export/${id}`, headers })).json();
 }
-/** Every text of every row of the schema. */
+/** Returns every row of the schema as text. */
 async function everythingKept(): Promise<string> {
   const { rows: tables } = await sql<{ name: string }>`
     select table_name as name from information_schema.tables

@@ -29,7 +29,7 @@ const totalOf = (rows: SubscriptionDay[]) => ({
   churned: rows.reduce((sum, row) => sum + row.churned, 0),
 });
 
-/** Counted anew from every state that was ever told, and from the payments. */
+/** Recounts from all published states and from the payments. */
 async function recount() {
   const { rows } = await sql<Omit<SubscriptionDay, 'date'>>`
     with steps as (
@@ -56,7 +56,7 @@ it('each trial, first payment and cancellation counts once, on its day, however 
   expect(cancel.statusCode).toBe(200);
   await test.faults({ webhook: { duplicate: 0.5, reorder: 0.3, drop: 0.2 } });
   await test.advance(80);
-  // It began on the evening of the 5th in New York.
+  // It started on the evening of the 5th in New York.
   expect(await days('?days=5')).toEqual([
     { date: '2027-03-05', trials_started: 5, converted: 0, churned: 0 },
     { date: '2027-03-06', trials_started: 0, converted: 0, churned: 0 },
@@ -76,7 +76,7 @@ it('a payment after a trial created by staff counts too', async () => {
   const before = totalOf(await days('?days=60'));
   const facts = await test.signUp({ created_by: 'admin' });
   const { body } = await test.checkOut(facts, {}, test.asUser(facts.user_id));
-  // The subscription is known before the payment, which comes to light later.
+  // The subscription is known before the payment.
   await test.faults({ webhook: { drop: 1 } });
   await test.pay(body.session_id, goodCard());
   await test.app.inject(`/payments/status/${body.session_id}`);

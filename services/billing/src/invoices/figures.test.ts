@@ -18,7 +18,6 @@ async function figures() {
   return answer.json();
 }
 
-/** What the provider's ledger holds: every charge and refund, to the cent. */
 async function ledger() {
   let total = 0;
   let charges = 0;

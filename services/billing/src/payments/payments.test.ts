@@ -104,7 +104,7 @@ describe('GET /payments/status/:session_id', () => {
     const answer = await statusOf(open.body.session_id);
     expect(answer.status).toBe(503);
     expect(answer.body.detail).toMatch(/try again/);
-    // What was seen paid stays paid.
+    // A payment seen as paid stays paid.
     expect((await statusOf(body.session_id)).body).toEqual(paidTrial);
   });
 

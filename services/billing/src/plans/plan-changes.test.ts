@@ -45,7 +45,6 @@ async function customerOf({ user_id }: Person): Promise<string> {
     .executeTakeFirstOrThrow();
   return row.stripe_customer_id ?? '';
 }
-/** What the provider took, newest first. */
 async function charges(person: Person): Promise<number[]> {
   const { data } = await test.deps.stripe.charges.list({ customer: await customerOf(person) });
   return data.filter((one) => one.status === 'succeeded').map((one) => one.amount);

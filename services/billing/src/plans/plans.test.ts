@@ -32,7 +32,6 @@ const view = async (person: Person) => (await call(person, 'GET', '')).body;
 const act = (person: Person, action: string, payload?: object) =>
   call(person, 'POST', `/${action}`, payload);
 
-/** Amounts that the provider took, newest first. */
 async function charges(person: Person): Promise<number[]> {
   const { data } = await test.deps.stripe.charges.list({ customer: await customerOf(person) });
   return data.filter((one) => one.status === 'succeeded').map((one) => one.amount);

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => billing.stop());
 
-/** Failed five times; what it asks for can never be found. */
+/** Failed five times; its subject doesn't exist. */
 async function aParkedTask(): Promise<string> {
   const subject = `in_${randomUUID().replaceAll('-', '')}`;
   const at = billing.deps.clock.now();

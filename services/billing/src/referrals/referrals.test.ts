@@ -19,7 +19,6 @@ async function figures({ user_id }: { user_id: string }) {
   const headers = test.asUser(user_id);
   return (await test.app.inject({ url: '/users/me/referrals', headers })).json();
 }
-/** What friends have put on the balance at the provider, entry by entry, oldest first. */
 async function bookings({ user_id }: { user_id: string }): Promise<number[]> {
   const customer = await customerOf(user_id);
   const { data } = await test.deps.stripe.customers.listBalanceTransactions(customer);
@@ -43,7 +42,7 @@ async function told({ user_id }: { user_id: string }) {
     .filter((data) => data.user_id === user_id)
     .map(({ version, successful }) => [version, successful]);
 }
-/** Somebody who came by the link and whose first payment is made at once. */
+/** A friend referred by the link, with an immediate first payment. */
 async function payingFriend(
   referrer: { user_id: string },
   facts: Partial<SignupFacts> = {},
@@ -250,7 +249,7 @@ describe('the credit', () => {
       .set({ booked_cents: 0, bookings: 0 })
       .where('friend_user_id', '=', friend.user_id)
       .execute();
-    // Days later the provider has forgotten the key of the booking too.
+    // Days later the provider has also forgotten the idempotency key.
     await test.db.deleteFrom('provider_tasks').where('subject', '=', friend.user_id).execute();
     await test.db.transaction().execute(async (trx) => {
       await enqueueTask(trx, 'settle_referral', [friend.user_id], test.deps.clock.now());

@@ -123,7 +123,6 @@ async function stripeSubscriptionOf(userId: string): Promise<string> {
   return row.stripe_subscription_id ?? '';
 }
 
-/** What the provider says of a user's subscription. */
 async function atStripe(userId: string): Promise<Stripe.Subscription> {
   return test.deps.stripe.subscriptions.retrieve(await stripeSubscriptionOf(userId));
 }
@@ -133,7 +132,7 @@ describe('unreliable webhooks', () => {
     ['doubled', { duplicate: 1, duplicate_copies: 4 }],
     ['shuffled', { reorder: 0.5 }],
     ['shuffled and doubled', { reorder: 0.5, duplicate: 0.5, duplicate_copies: 3 }],
-    // Seldom enough that none runs out of attempts: the last of them come half a minute apart.
+    // Rare enough that none runs out of attempts: the last ones are half a minute apart.
     ['signed wrongly now and then', { wrong_signature: 0.3 }],
     ['half lost', { drop: 0.5 }],
     ['all lost', { drop: 1 }],

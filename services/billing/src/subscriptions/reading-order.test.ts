@@ -14,7 +14,7 @@ afterAll(() => test.stop());
 
 const day = (n: number) => new Date(Date.UTC(2027, 2, n));
 
-/** A life of a subscription as the provider tells it, one read after the other. */
+/** The history of a subscription as the provider reports it, one read at a time. */
 function life(userId: string): ProviderSubscription[] {
   const base: ProviderSubscription = {
     id: `sub_${userId}`,
@@ -44,7 +44,7 @@ function life(userId: string): ProviderSubscription[] {
   ];
 }
 
-/** The same shuffle for the same seed. */
+/** Deterministic for a seed. */
 function shuffle<T>(list: T[], seed: number): T[] {
   let state = seed;
   const random = () => {

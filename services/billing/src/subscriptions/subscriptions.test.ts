@@ -70,7 +70,7 @@ describe('a payment that fails', () => {
     await test.advance(75);
     const owing = await test.state(facts.user_id);
     expect(owing).toMatchObject({ status: 'past_due', entitled: true });
-    // The draft of the invoice rests an hour after the trial before it is charged.
+    // The invoice stays a draft for an hour after the trial before it's charged.
     expect(hours(owing?.trial_end, owing?.entitled_until)).toBe(7 * 24 + 1);
     await test.advance(7 * 24 - 4);
     expect(await test.state(facts.user_id)).toMatchObject({ entitled: true });
@@ -141,7 +141,7 @@ describe('an end', () => {
     await test.pay(body.session_id);
     await test.settle();
     expect(await test.state(facts.user_id)).toMatchObject({
-      // The trial was used up by the first.
+      // The first one used up the trial.
       status: 'active',
       entitled: true,
       entitled_since: first?.entitled_since,

@@ -41,7 +41,7 @@ it('a person signed up by staff gets the trial immediately, without a card or th
   });
   const { data } = await test.deps.stripe.customers.list({ email: facts.email });
   expect(data).toEqual([]);
-  // Told a second time, and after the row: nothing begins anew.
+  // Repeated after the row exists: nothing starts again.
   await test.hear('accounts', 'accounts.user.registered', facts);
   expect(await test.states(facts.user_id)).toHaveLength(1);
 });
@@ -116,7 +116,7 @@ it('it can only be changed by a checkout', async () => {
     });
     expect(answer.statusCode, action).toBe(409);
   }
-  // The id alone opens no page to pay on: it is the person's own business.
+  // The id alone opens no payment page; the subscriber must be signed in.
   expect((await test.checkOut(facts)).status).toBe(409);
 });
 

@@ -127,7 +127,7 @@ describe('PUT /admin/scheduled-messages/:id', () => {
       const { body } = await test.schedule({ title: `Round ${round}` });
       const [edited] = await Promise.all([edit(body, { title: 'Edited' }), complete(body, 1)]);
       const [row] = await test.list();
-      // Whoever is told that the change was made has a message that still goes out, with their words.
+      // A response that accepted the change means the message goes out with the new text.
       expect([edited.status, row?.title, row?.is_sent]).toEqual(
         edited.status === 200 ? [200, 'Edited', false] : [409, `Round ${round}`, true],
       );
@@ -197,7 +197,6 @@ describe('GET /admin/scheduled-messages/calendar', () => {
     ).body;
 
   it("shows sixty days from the operators' today, each with its messages or none", async () => {
-    // Still the fifth of March in New York.
     test.clock.set('2027-03-06T04:59:00Z');
     await test.schedule({ scheduled_date: '2027-03-05' });
     await test.schedule({ title: 'Last', scheduled_date: '2027-05-03' });

@@ -6,7 +6,7 @@ import { libraryMessages } from '../../library/messages.ts';
 import { startContent, statuses, type TestContent } from '../../test/harness.ts';
 import { publishLibrary } from './publish-library.ts';
 
-/** Everybody who is quoted, with the year of death, that of the translator where there is one. */
+/** Everyone quoted, with the year of death (the translator's if there is one). */
 const died: Record<string, number> = {
   'Emily Dickinson': 1886,
   'Ralph Waldo Emerson': 1882,

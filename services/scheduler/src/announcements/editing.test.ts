@@ -24,14 +24,14 @@ const edit = async (change: Partial<ScheduledContent>) => {
   message = { ...message, ...change, version: message.version + 1 };
   await scheduler.receive('content.message.scheduled', message);
 };
-/** Half an hour at a time, each text accepted unless the test says otherwise. */
+/** Advances in half hours, with each text accepted by default. */
 const through = async (from: string, to: string, outcome: 'accepted' | 'missed' = 'accepted') => {
   for (let at = Date.parse(from); at <= Date.parse(to); at += 1_800_000) {
     await scheduler.goTo(new Date(at).toISOString());
     for (const text of await scheduler.texts()) await scheduler.answer(text, outcome);
   }
 };
-/** Whom the message reached, when, and with which words. */
+/** Returns whom the message reached, when, and with which text. */
 const reached = async () => {
   const accepted = new Set(
     (await scheduler.dispatches()).filter((one) => one.state === 'accepted').map((one) => one.id),
@@ -124,7 +124,7 @@ describe('an edited message', () => {
     await through('2027-03-06T03:30:00Z', '2027-03-09T03:00:00Z');
     const had = (await reached()).map((one) => one.slice(0, 36));
     expect(had.toSorted()).toEqual([tokyo.user_id, york.user_id].toSorted());
-    // Every one of the dates has a text all the same.
+    // Every date still has a text.
     const dates = (await scheduler.dispatches(york.user_id)).map((one) => one.local_date);
     expect(dates).toEqual(['2027-03-05', '2027-03-06', '2027-03-07', '2027-03-08']);
   });

@@ -18,7 +18,7 @@ describe('missing content', () => {
   test('is reported once per date, the day before, as it starts in each zone', async () => {
     await subscribe(scheduler, { timezone: 'Asia/Tokyo' }, since);
     await subscribe(scheduler, {}, since);
-    // The sixth in Tokyo, still the fifth in New York.
+    // The 6th in Tokyo, still the 5th in New York.
     await scheduler.settle();
     await scheduler.settle();
     expect(await told()).toEqual([{ date: '2027-03-06' }, { date: '2027-03-07' }]);

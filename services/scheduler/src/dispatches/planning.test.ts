@@ -15,7 +15,7 @@ beforeEach(async () => {
   await scheduler.receive('content.template.changed', aTemplate());
 });
 
-/** Local dates and due instants of what was handed over. */
+/** Returns local dates and due instants of releases. */
 const sent = async () =>
   (await scheduler.releases()).map((one) => `${one.local_date} ${one.due_at.slice(0, 16)}`);
 const hours = (from: string, count: number) =>
@@ -267,7 +267,7 @@ describe('concurrency', () => {
   test('a date with a row is never planned twice', async () => {
     const { user_id } = await subscribe(scheduler);
     await live('2027-03-06T13:00:00Z', 3);
-    // As after a restore of the subscribers alone.
+    // As after restoring only the subscribers.
     await scheduler.db
       .updateTable('subscribers')
       .set({ next_local_date: '2027-03-06', next_due_at: new Date('2027-03-06T14:00:00Z') })

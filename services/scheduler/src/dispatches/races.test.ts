@@ -18,7 +18,7 @@ const people = 8;
 const zones = ['America/Los_Angeles', 'Europe/London', 'Asia/Kolkata', 'Pacific/Auckland'];
 const operator = asAdmin('operator');
 
-/** What happens in one half hour, all of it at the same time. */
+/** Everything that happens concurrently in a half hour. */
 interface Turn {
   moves: { who: number; timezone: string; delivery_hour: number }[];
   staffSend: boolean;
@@ -40,7 +40,7 @@ function turnsFrom(seed: number): Turn[] {
   }));
 }
 
-/** Whole numbers below a limit, the same for the same seed. */
+/** Returns integers below a limit, deterministic for a seed. */
 function createRandom(seed: number): (limit: number) => number {
   let state = seed;
   return (limit) => {
@@ -49,7 +49,7 @@ function createRandom(seed: number): (limit: number) => number {
   };
 }
 
-/** sms-gateway as its contract has it: one answer for a name, by the settings that hold when it looks. */
+/** Emulates sms-gateway: one outcome per id, by the settings at that time. */
 function createReceiver(settings: DeliverySettings[]) {
   const answered = new Set<string>();
   const accepted: { text: Release; at: number }[] = [];

@@ -11,7 +11,7 @@ beforeAll(async () => {
   await scheduler.receive('content.template.changed', aTemplate());
   await subscribe(scheduler);
   await scheduler.goTo('2027-03-06T14:00:00Z');
-  // Statistics of a quiet hour: of some that were skipped, none that waits.
+  // Outdated statistics: some skipped rows, none waiting.
   await addLikeReleased('skipped');
   await sql`analyze dispatches`.execute(scheduler.db);
   await addLikeReleased('planned');
@@ -36,7 +36,7 @@ test.each([
   },
 );
 
-/** Thousands more like the one that was released, each of somebody else. */
+/** Adds thousands of rows like the released one, each of another subscriber. */
 async function addLikeReleased(state: string): Promise<void> {
   await sql`
     insert into dispatches select (jsonb_populate_record(one, jsonb_build_object('user_id', someone, 'state', ${state}::text,

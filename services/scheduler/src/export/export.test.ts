@@ -66,7 +66,7 @@ test('only dates with a sent text are kept of a deleted user, to prevent a secon
   const [release] = await scheduler.texts();
   expect(release).toMatchObject({ user_id, local_date: '2027-03-06' });
   await scheduler.receive('accounts.user.deleted', { user_id });
-  // What was under way ends as it ends, and late facts bring nothing back.
+  // Texts in flight complete, and late events restore nothing.
   await scheduler.answer(release!, 'accepted');
   await scheduler.receive('accounts.settings.changed', { ...settings, version: 7 });
   await scheduler.receive('billing.subscription.changed', aSubscription({ user_id, version: 7 }));

@@ -60,7 +60,7 @@ describe('the next text', () => {
       const { user_id } = await subscribe(scheduler, { ...cadence, paused_until: '2027-03-12' });
       const expected = { local_date: date, next_text_at: `${date}T14:00:00.000Z`, reason: null };
       expect(await ask(user_id)).toMatchObject(expected);
-      // Within the pause a text has its row already, only to be skipped.
+      // Within the pause, a text already has a row that will be skipped.
       await scheduler.goTo('2027-03-06T13:00:00Z');
       expect(await ask(user_id)).toMatchObject(expected);
     },

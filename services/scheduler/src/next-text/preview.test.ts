@@ -28,7 +28,7 @@ const everything = async () => {
   ];
 };
 
-/** What accounts would tell of these settings. */
+/** What accounts would publish for these settings. */
 type Saved = Partial<DeliverySettings>;
 interface Case {
   what: string;
@@ -51,7 +51,7 @@ async function expectForetold(settings: DeliverySettings, one: Case): Promise<vo
 }
 
 describe('a preview matches the plan after the settings are saved', () => {
-  // Saturday, an hour before the first text, which has its row already.
+  // Saturday, an hour before the first text, which is already planned.
   const beforeTheText: Case[] = [
     {
       what: 'today’s new hour is still ahead',

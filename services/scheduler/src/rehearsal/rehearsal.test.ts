@@ -18,7 +18,7 @@ beforeEach(async () => {
 const viewer = asAdmin('viewer');
 const read = async (query = ''): Promise<Rehearsal> =>
   (await scheduler.call('GET', `/admin/rehearsal${query}`, viewer)).json();
-/** Asks for one and waits until it is there. */
+/** Requests a forecast and waits for it. */
 async function rehearse(): Promise<Rehearsal> {
   await read();
   await scheduler.settle();
@@ -34,7 +34,7 @@ const skipped = async (reason: string, more = '') =>
   ).json();
 const hourOf = (instant: string) => `${instant.slice(0, 13)}:00:00.000Z`;
 
-/** Lets 48 hours pass and answers how many texts were handed over in each. */
+/** Advances 48 hours and returns the number of texts released in each. */
 async function live(from: string): Promise<Map<string, number>> {
   const before = new Set((await scheduler.texts()).map((one) => one.dispatch_id));
   const counts = new Map<string, number>();

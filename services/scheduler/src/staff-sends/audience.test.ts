@@ -14,7 +14,7 @@ beforeEach(() => scheduler.reset('2027-03-06T15:00:00Z'));
 const audience = async (): Promise<Audience> =>
   (await scheduler.call('GET', '/admin/audience', asAdmin('viewer'))).json();
 
-/** Half of them in New York by day, half in Tokyo by night; a tenth of each switched their texts off. */
+/** Half in New York by day, half in Tokyo in quiet hours; a tenth of each turned texts off. */
 const fill = (people: number) =>
   sql`insert into subscribers (user_id, timezone, delivery_hour, frequency, is_active, delivery_enabled, consent,
       entitled, first_local_date, next_local_date, next_due_at)

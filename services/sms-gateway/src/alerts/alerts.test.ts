@@ -25,11 +25,11 @@ beforeEach(async () => {
     failure_threshold: 20,
     enabled: true,
   });
-  // What an earlier test left is told of by now.
+  // Results of earlier tests were reported.
   await harness.db.updateTable('batches').set({ alerted_at: new Date() }).execute();
 });
 
-/** A batch of the day of which the first texts fail, or are opted out of. */
+/** Creates a daily batch whose first texts fail or are opted out of. */
 async function batch(size: number, fate: { failing?: number; stopped?: number } = {}) {
   const now = harness.clock.now();
   const people = [];
@@ -50,7 +50,7 @@ async function batch(size: number, fate: { failing?: number; stopped?: number } 
 const minutes = (count: number) =>
   harness.moveTo(new Date(harness.clock.now().getTime() + count * 60_000));
 
-/** What went to the alert address once everything has come to rest. */
+/** Returns the mails to the alert address once everything has settled. */
 async function mails() {
   while ((await foldCounts(harness.db, harness.clock.now())) > 0);
   await minutes(4);

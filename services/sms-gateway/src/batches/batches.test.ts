@@ -31,7 +31,7 @@ const foldAll = async () => {
   while ((await foldCounts(harness.db, harness.clock.now())) > 0);
 };
 
-/** Counted anew from the texts, by words of its own. */
+/** Recounts from the texts, independently. */
 async function recount(batchId: string) {
   const rows = await harness.db
     .selectFrom('texts')
@@ -50,7 +50,7 @@ async function recount(batchId: string) {
   };
 }
 
-/** One of each fate in one batch, with two messages. */
+/** Creates a batch with every outcome and two messages. */
 async function aMixedBatch() {
   const messages = [randomUUID(), randomUUID()];
   const fates = ['good', 'good', 'good', '40310', '40300', '40008', 'stopped', 'paused'];

@@ -17,7 +17,7 @@ const logs = async (query: string, role: 'viewer' | 'operator' = 'operator') =>
   (await admin.get(`/admin/sms-logs?${query}`, role)).json<LoggedText[]>();
 const idsOf = (texts: LoggedText[]) => texts.map(({ id }) => id);
 
-/** Somebody with one text in each of these states, the newest last. */
+/** Creates a subscriber with one text in each of these states, newest last. */
 async function somebodyWith(states: string[]) {
   const { user_id } = await aSubscriber(harness);
   const ids = await pastTexts(

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-/** A reader by the letter of RFC 4180; it knows nothing of how the file was made. */
+/** Parses CSV by RFC 4180, independent of the code that writes it. */
 function readCsv(text: string): Record<string, string>[] {
   const rows: string[][] = [[]];
   const cells = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n|$)/gy;
@@ -94,7 +94,7 @@ describe('the delivery report', () => {
       local_date: `2027-02-${String((index % 6) + 1).padStart(2, '0')}`,
       kind: 'announcement' as const,
       batch_id,
-      // A page of these is more than fits on the way.
+      // A page of these exceeds the stream's buffer.
       content: 'Breathe. '.repeat(30),
     }));
     for (let from = 0; from < texts.length; from += 2_000)

@@ -49,7 +49,7 @@ const settledOf = async (id: string) =>
     .map(({ outcome, reason }) => ({ outcome, reason }));
 
 beforeEach(async () => {
-  // What another test left waiting would be counted here.
+  // Other tests' waiting texts would be counted here.
   await harness.db.deleteFrom('texts').execute();
   await harness.db.deleteFrom('outbox').execute();
 });
@@ -158,7 +158,7 @@ describe('a freeze', () => {
     expect(await settledOf(id)).toEqual([{ outcome: 'missed', reason: 'frozen_skipped' }]);
   });
 
-  /** A send that has decided, and is kept from marking its text until it is released. */
+  /** Starts a send that has decided, and blocks it from marking its text until released. */
   async function sendUpToTheMark(id: string) {
     const release = Promise.withResolvers<void>();
     let holding: Promise<unknown> = Promise.resolve();
@@ -321,7 +321,7 @@ describe('resuming', () => {
       again: true,
       limit: 10,
     });
-    // Only the welcome: what was given up holds nobody up.
+    // Only the welcome: abandoned texts don't block it.
     expect(pointers).toHaveLength(1);
     expect(await harness.send(due.id)).toBe('ended');
     expect(await endGivenUp(harness.db, harness.clock.now())).toBe(1);
@@ -379,7 +379,7 @@ describe('resuming', () => {
 
   it('previews how many would be sent, the cost, and how many in quiet hours, later or never', async () => {
     await freeze();
-    // Ten in the morning in New York; midnight in Tokyo, in an hour that somebody chose.
+    // 10:00 in New York; midnight in Tokyo, in an hour that a subscriber chose.
     await aQueuedText(harness, { dispatch: { content: 'x'.repeat(200) } });
     await aQueuedText(harness);
     await aQueuedText(harness, { recipient: { timezone: 'Asia/Tokyo', delivery_hour: 0 } });
@@ -484,7 +484,7 @@ describe('while the provider rejects everything', () => {
     const tries = await Promise.all([post('/admin/send-pause/try'), post('/admin/send-pause/try')]);
     expect(tries.map(({ status }) => status)).toEqual([200, 200]);
     expect(await read()).toMatchObject({ provider: null });
-    // Whichever was refused before waits a moment for its next try.
+    // Texts rejected before wait a moment for their next try.
     await eventually(async () => {
       await harness.sendAllDue();
       return (await harness.sandbox.texts(other.recipient.phone)).length > 0;

@@ -23,7 +23,7 @@ const day = (back: number) =>
 describe('the full history', () => {
   it('pages without gaps or repetitions, over years and while texts arrive', async () => {
     const me = randomUUID();
-    // Two on each date at the same second, and a year without any between.
+    // Two on each date at the same second, and a year without any in between.
     const dates = Array.from({ length: 30 }, (_unused, index) =>
       day(index < 20 ? index : index + 400),
     );
@@ -59,7 +59,7 @@ describe('the full history', () => {
     const texts = contents.map((content, index) => ({ content, local_date: day(index * 40) }));
     await pastTexts(harness.db, me, texts);
     await pastTexts(harness.db, randomUUID(), texts);
-    // The words are those that were read, with the name in them.
+    // Searches the text as sent, including the name.
     await pastTexts(harness.db, me, [
       { local_date: day(1), content: 'Hi {{first_name}}', body: 'Hi Ada' },
     ]);
@@ -96,7 +96,7 @@ describe('the full history', () => {
 describe('the calendar', () => {
   it("shows each day's best outcome in a month, with the same streak as the figures", async () => {
     const me = await aSubscriber(harness);
-    // Today's is still to come; the streak goes back over the end of a month and further than one look.
+    // Today's is still to come; the streak spans months and more than one query.
     await pastTexts(harness.db, me.user_id, [
       ...Array.from({ length: 45 }, (_unused, index) => ({ local_date: day(index + 1) })),
       { local_date: day(3), kind: 'announcement', state: 'failed' },

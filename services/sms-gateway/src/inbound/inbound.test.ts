@@ -15,13 +15,12 @@ const eventsOf = async (type: string, userId: string) =>
   (await harness.published<{ user_id: string }>(type)).filter(({ user_id }) => user_id === userId);
 const kept = (from: string) =>
   harness.db.selectFrom('inbound_texts').selectAll().where('from_number', '=', from).execute();
-/** A reply goes through the sandbox and comes back signed, as in life. */
 async function reply(from: string, text: string): Promise<void> {
   const before = (await kept(from)).length;
   await harness.sandbox.reply(from, text);
   await eventually(async () => (await kept(from)).length > before, { what: 'the reply' });
 }
-/** The provider's webhook, `afterMs` after the tests began. */
+/** Delivers the provider's webhook, `afterMs` after the start. */
 async function receive(phone: string, word: string, afterMs: number): Promise<void> {
   const at = new Date(harness.clock.now().getTime() + afterMs).toISOString();
   const id = crypto.randomUUID();
@@ -85,7 +84,7 @@ describe('STOP', () => {
     await Promise.all(
       subscribers.flatMap(({ phone }, index) => {
         const [first, last] = index % 2 === 0 ? ['STOP', 'START'] : ['START', 'STOP'];
-        // The second of each pair reaches us first half of the time.
+        // Half of the time, the second of each pair arrives first.
         const pair = [receive(phone, first!, 0), receive(phone, last!, 2)];
         return index % 4 < 2 ? pair : pair.reverse();
       }),
@@ -214,7 +213,7 @@ describe('STOP', () => {
       }),
     );
     await running;
-    // A busy machine puts texts back whose 900 ms passed before their turn.
+    // On a busy machine, texts return to the queue after waiting 900 ms for their turn.
     await harness.sendAllDue();
     for (const phone of stopped) {
       for (const text of await harness.sandbox.texts(phone)) {

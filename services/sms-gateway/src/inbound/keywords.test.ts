@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { readReply } from './keywords.ts';
 
-/** Every word that stops, in the spellings that phones and people produce. */
+/** Every keyword in the spellings that phones and people produce. */
 const words = [
   'STOP',
   'STOPALL',

@@ -19,7 +19,7 @@ beforeAll(async () => {
     folder: join(import.meta.dirname, '../../migrations'),
   });
   const url = new URL(database.url);
-  // So that a table is read as a whole only by what no index helps.
+  // Tables are scanned only if no index helps.
   url.searchParams.set('options', '-c enable_seqscan=off');
   db = createDatabase<SmsDatabase>({
     url: url.href,

@@ -26,7 +26,7 @@ async function slotOf(limiter: RateLimiter): Promise<RateSlot> {
   return slot;
 }
 
-/** The most that lie in any second, by instants in ms. */
+/** Returns the maximum within any second, from instants in ms. */
 function busiestSecond(instants: number[]): number {
   const sorted = instants.toSorted((one, other) => one - other);
   let most = 0;
@@ -49,7 +49,7 @@ describe('the rate limiter', () => {
       for (let turn = 0; turn < 12; turn += 1) {
         const slot = await slotOf(limiter);
         starts.push(performance.now());
-        // The provider counts the call somewhere between its start and its end.
+        // The provider counts the call at some point between its start and its end.
         await delay((worker * 7 + turn * 13) % 60);
         counted.push(performance.now());
         await delay((worker * 11 + turn * 5) % 30);
@@ -78,7 +78,7 @@ describe('the rate limiter', () => {
         slot.done();
       }),
     );
-    // A hundred go at once (one was taken above), the rest by the second.
+    // A hundred run at once (one was taken above), the rest by rate.
     expect(performance.now() - begin).toBeLessThan(3_350);
   });
 
@@ -134,7 +134,7 @@ describe('the rate limiter', () => {
     const name = uniquePrefix();
     const [killed, other] = [limiterOf(name, 5), limiterOf(name, 5)];
     await Promise.all(Array.from({ length: 5 }, () => killed.take()));
-    // Before it has told anybody that the calls are still under way.
+    // Before it has reported the calls as in flight.
     await delay(300);
     const counted = performance.now();
     killed.close();

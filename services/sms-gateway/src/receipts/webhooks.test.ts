@@ -18,7 +18,7 @@ afterAll(() => harness.close());
 afterEach(() => harness.sandbox.faults({ reset: true }));
 
 let areas = 200;
-/** The sandbox accepts texts to these and never sends a receipt, so that a test can. */
+/** Returns a number to which the sandbox sends no receipts, so that the test can. */
 function silentNumber(): string {
   areas += 1;
   return `+1${areas}3000003`;
@@ -202,7 +202,7 @@ it('property: receipts in any order and number end at the furthest status', asyn
             status,
             provider_id: row.provider_id!,
             to: recipient.phone,
-            // Few different event ids, so that many are the same event again, which must be told by status too.
+            // Few event ids, so that many events are repeated, and must be told apart by status too.
             event_id: `${id}-${slot}-${status}`,
             ...(code && { code }),
           }),
@@ -222,7 +222,7 @@ it('property: receipts in any order and number end at the furthest status', asyn
   );
 });
 
-/** As the loop does when time moves: until there is nothing left to ask. */
+/** Runs like the loop, until there is nothing left to query. */
 async function askProvider(): Promise<void> {
   while ((await reconcile(harness.deps)) > 0);
 }
@@ -254,7 +254,7 @@ describe('the provider is queried', () => {
 
   it("and if it doesn't know the text either, it stays unknown and is never resent", async () => {
     const { id, recipient } = await aQueuedText(harness);
-    // The provider answers 500 and has taken nothing.
+    // The provider responds 500 and has accepted nothing.
     await harness.sandbox.faults({ recipients: { [recipient.phone]: { code: '10007' } } });
     expect(await harness.send(id)).toBe('unknown');
     for (let hours = 1; hours <= 12; hours += 1) {

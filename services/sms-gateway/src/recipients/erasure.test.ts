@@ -34,7 +34,6 @@ const inbound = (from: string, count: number) =>
       ).length === count,
   );
 
-/** Every row of every table, as text. */
 async function allRows(): Promise<string> {
   const tables = await sql<{
     name: string;
@@ -49,7 +48,7 @@ async function allRows(): Promise<string> {
 it('only the hash of a number that said STOP remains of a deleted person', async () => {
   const before = aNumber();
   const me = recipientFacts({ phone: before, first_name: 'Zenobia', timezone: 'Asia/Kathmandu' });
-  // Before they signed up, under an earlier number and under the last one.
+  // Before the signup, from an earlier number and from the last one.
   await harness.sandbox.reply(before, 'Who are you, asks Zenobia?');
   await inbound(before, 1);
   await harness.receive('accounts.recipient.changed', me);
@@ -73,7 +72,7 @@ it('only the hash of a number that said STOP remains of a deleted person', async
   for (const trace of ['Zenobia', moved.phone, before, 'Kathmandu', 'come at 7 AM'])
     expect(left).not.toContain(trace);
   expect(left).toContain(harness.deps.numberHash(moved.phone));
-  // Nobody with that number is texted before START.
+  // No one with that number gets a text before START.
   const again = recipientFacts({ phone: moved.phone });
   await harness.receive('accounts.recipient.changed', again);
   await harness.receive('billing.subscription.changed', entitlement(again.user_id));
@@ -86,7 +85,7 @@ it("late events in any order don't restore a deleted person", async () => {
   const me = await aSubscriber(harness, { version: 5 });
   await erase(me);
   const stranger = recipientFacts();
-  // The deletion can be the first that is heard of somebody.
+  // The deletion can be the first event about a user.
   await erase(stranger);
   for (const { user_id, phone } of [me, stranger]) {
     for (const version of [4, 5, 6])
@@ -135,7 +134,7 @@ it('a text in flight is settled, counts for the day, and is then erased', async 
   await erase(me);
   goOn.resolve();
   expect(await sending).toBe('accepted');
-  // Its receipt finds it still, by the provider's id.
+  // Its receipt still finds it, by the provider's id.
   await harness.reaches(dispatch.dispatch_id, 'delivered');
   await harness.deps.db
     .transaction()

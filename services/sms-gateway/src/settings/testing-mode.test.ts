@@ -134,7 +134,7 @@ describe("while it's on", () => {
       user_id: asked.user_id,
       asked_at: harness.clock.now().toISOString(),
     });
-    // The second question to a number waits for a minute.
+    // A number is asked again only after a minute.
     await harness.moveTo(new Date(harness.clock.now().getTime() + 60_000));
     await harness.sendAllDue();
     expect(await wordsTo(testPhone)).toHaveLength(3);

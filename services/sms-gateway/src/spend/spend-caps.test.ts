@@ -30,7 +30,7 @@ const textsTo = async (phone: string) => {
   await harness.sendAllDue();
   return harness.sandbox.texts(phone);
 };
-/** Has paid once, and never proved the number. */
+/** Paid once, with an unproven number. */
 async function anUnproven(phone = aNumber()) {
   const facts = recipientFacts({ phone, phone_proven: false });
   await harness.receive('accounts.recipient.changed', facts);

@@ -76,7 +76,7 @@ it('counts successes and failures per hour, current hour last', async () => {
   await fold();
   const hours = await hourly();
   expect(hours).toHaveLength(24);
-  // One delivered and one on its way; one refused and one missed.
+  // One delivered and one in flight; one rejected and one missed.
   expect(hours.at(-1)).toEqual({ hour: '2027-03-09T15:00:00.000Z', successful: 2, failed: 2 });
   expect(await hourly('?hours=2')).toHaveLength(2);
 });

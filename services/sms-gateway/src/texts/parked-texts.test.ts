@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-/** An attempt whose worker threw before anything was sent; its lease is over. */
+/** An attempt whose worker threw before anything was sent, with an expired lease. */
 async function breakOff(id: string): Promise<void> {
   const now = harness.clock.now();
   await claimText(harness.db, id, {

@@ -11,7 +11,7 @@ import { claimText } from './claims.repository.ts';
 import { endGivenUp, endMissed, freeClaimed, markInflightUnknown } from './results.ts';
 
 let harness: Harness;
-/** One connection, so that what it has read can be asked for. */
+/** A single connection, to count its reads. */
 let db: Kysely<SmsDatabase>;
 let id: string;
 beforeAll(async () => {
@@ -23,7 +23,7 @@ beforeAll(async () => {
     onError: () => undefined,
   });
   ({ id } = await aQueuedText(harness));
-  // Statistics of a quiet hour: of some that were skipped, none that waits.
+  // Outdated statistics: some skipped rows, none waiting.
   await addLike(id, 'skipped');
   await sql`analyze texts`.execute(db);
   await addLike(id, 'queued');
@@ -47,7 +47,7 @@ async function rowsRead(): Promise<number> {
   return rows[0]?.rows_read ?? 0;
 }
 
-/** Thousands more, each of somebody else. */
+/** Adds thousands of rows, each of another subscriber. */
 async function addLike(one: string, state: string): Promise<void> {
   await sql`
     insert into texts select (jsonb_populate_record(one, jsonb_build_object(
@@ -60,7 +60,7 @@ const clocks = () => ({ now: harness.clock.now(), wall: new Date() });
 
 const later = () => new Date(harness.clock.now().getTime() + 48 * hourMs);
 
-// Each that is taken is read to be found and again to be written; some reads are of what else a look needs.
+// Each claimed row is read once to find it and once to update it; some reads are for other data.
 test.each<[string, number, () => Promise<unknown>]>([
   ['claiming a text', 1, claimOne],
   ['looking for claims that ran out', 0, () => freeClaimed(db, clocks())],

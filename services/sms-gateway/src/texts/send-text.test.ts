@@ -103,7 +103,7 @@ describe('the send pipeline', () => {
     await release(harness, [dispatch]);
     expect(await harness.send(dispatch.dispatch_id)).toBe('not_mine');
     expect(await harness.sandbox.texts(recipient.phone)).toHaveLength(1);
-    // Whoever asks again has not heard of its end, so it is told again.
+    // A repeated release means the scheduler missed the outcome, so it's published again.
     expect((await settledOf(dispatch.dispatch_id)).map(({ outcome }) => outcome)).toEqual([
       'accepted',
       'accepted',
@@ -188,7 +188,7 @@ describe('eligibility is checked right before sending', () => {
       await harness.textsOf(recipient.user_id),
     ]);
     expect(rows).not.toContain(recipient.phone);
-    // Facts that come late do not bring the person back.
+    // Late events don't restore the person.
     await harness.receive('accounts.recipient.changed', { ...recipient, version: 9 });
     expect(
       JSON.stringify(await harness.db.selectFrom('recipients').selectAll().execute()),
@@ -310,7 +310,7 @@ describe('testing mode', () => {
       { text: '[Test] Good morning, Ada! Breathe.' },
     ]);
     expect(await settledOf(id)).toMatchObject([{ outcome: 'accepted', is_test: true }]);
-    // The day is not used up: planned anew under its next name, it goes to the person.
+    // The daily limit isn't reached: planned again with its next id, it's sent.
     const again = aDispatch(recipient, harness, { generation: 2 });
     await release(harness, [again]);
     await harness.send(again.dispatch_id);

@@ -23,7 +23,7 @@ afterEach(() => harness.sandbox.faults({ reset: true }));
 
 const outcomes = ['sent', 'delivered', 'failed', 'missed', 'skipped', 'unknown'];
 
-/** What has been counted in this test, of daily texts. */
+/** Returns daily texts counted in this test. */
 async function counted(): Promise<Record<string, number>> {
   const after = await readMetrics(harness.app);
   const growth = outcomes.map((outcome) => {

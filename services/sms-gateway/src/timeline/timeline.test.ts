@@ -36,7 +36,7 @@ it('shows the full course of a text: due, released, and each receipt', async () 
   await release(harness, [dispatch], { name: 'Daily texts of nine' });
   await harness.send(dispatch.dispatch_id);
   await harness.reaches(dispatch.dispatch_id, 'delivered');
-  // Receipts can overtake each other: the state is final, and an earlier one is still on its way.
+  // Receipts can arrive in reverse order: the state is final while an earlier one is in flight.
   const [text, ...more] = await eventually(async () => {
     const { texts } = await timelineOf(user_id);
     return texts[0]?.receipts.length === 2 && texts;

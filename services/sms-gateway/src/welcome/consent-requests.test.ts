@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 const know = (facts: Recipient) => harness.receive('accounts.recipient.changed', facts);
-/** A subscriber; the number of one with pending consent is asked for the first time. */
+/** Creates a subscriber; one with pending consent is asked for the first time. */
 const knowSubscriber = async (facts: Recipient, change: Parameters<typeof entitlement>[1] = {}) => {
   await know(facts);
   await harness.receive('billing.subscription.changed', entitlement(facts.user_id, change));

@@ -9,7 +9,7 @@ import { focusFirst } from '../../components/focus-first.ts';
 import { focusWhenShown } from '../../components/use-focus-back.ts';
 import classes from './ContactForm.module.css';
 
-interface Letter {
+interface Message {
   name: string;
   email: string;
   subject: string;
@@ -21,14 +21,14 @@ const required = (text: string) =>
 const anAddress = (text: string) =>
   required(text) ?? (looksLikeEmail(text) ? null : 'Please enter a valid email address');
 
-const trimmed = (letter: Letter): Letter => ({
-  name: letter.name.trim(),
-  email: letter.email.trim(),
-  subject: letter.subject.trim(),
-  message: letter.message.trim(),
+const trimmed = (input: Message): Message => ({
+  name: input.name.trim(),
+  email: input.email.trim(),
+  subject: input.subject.trim(),
+  message: input.message.trim(),
 });
 
-const Fields = ({ form, again }: { form: UseFormReturnType<Letter>; again: boolean }) => (
+const Fields = ({ form, again }: { form: UseFormReturnType<Message>; again: boolean }) => (
   <>
     <div className={classes.pair}>
       <TextInput
@@ -70,13 +70,13 @@ const Fields = ({ form, again }: { form: UseFormReturnType<Letter>; again: boole
 );
 
 export const ContactForm = () => {
-  const form = useForm<Letter>({
+  const form = useForm<Message>({
     initialValues: { name: '', email: '', subject: '', message: '' },
     validate: { name: required, email: anAddress, subject: required, message: required },
   });
   const [again, setAgain] = useState(false);
   const send = useAction({
-    mutationFn: (letter: Letter) => call('POST /contact', { body: trimmed(letter) }),
+    mutationFn: (input: Message) => call('POST /contact', { body: trimmed(input) }),
     onSuccess: () => form.reset(),
   });
   const writeAgain = () => {
@@ -103,7 +103,7 @@ export const ContactForm = () => {
       className={classes.card}
       method="post"
       noValidate
-      onSubmit={form.onSubmit((letter) => send.mutate(letter), focusFirst(form))}
+      onSubmit={form.onSubmit((input) => send.mutate(input), focusFirst(form))}
     >
       <Stack gap="md">
         <Fields form={form} again={again} />

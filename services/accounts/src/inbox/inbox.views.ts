@@ -6,7 +6,7 @@ import type {
   InboxPage,
   InboxQuery,
 } from '@daylift/contracts/inbox.http';
-import { mostTries } from '@daylift/mail/mail';
+import { maxAttempts } from '@daylift/mail/mail';
 import { NotFound } from '@daylift/server/error';
 import { maskEmail, maskPhone, withoutContacts } from '@daylift/server/mask-contact';
 import type { AccountsDeps } from '../deps.ts';
@@ -19,12 +19,12 @@ import {
   findAnswers,
   findConversation,
   findLastReplyAt,
-  findLetters,
   findMails,
+  findMessages,
   findOthers,
   listConversations,
 } from './inbox.repository.ts';
-import type { Answer } from './letters.table.ts';
+import type { Answer } from './inbox.table.ts';
 
 const mostOthers = 10;
 /** Limit for messages, and for replies. */
@@ -72,7 +72,7 @@ export async function readConversation(
   const row = await findConversation(db, id);
   if (row === undefined) throw new NotFound('Conversation not found.');
   const [letters, answers, others, user, lastReplyAt] = await Promise.all([
-    findLetters(db, row.id, mostShown + 1),
+    findMessages(db, row.id, mostShown + 1),
     findAnswers(db, row.id, mostShown + 1),
     findOthers(db, row, mostOthers),
     row.user_id === null ? undefined : findUser(db, row.user_id),
@@ -140,5 +140,5 @@ function statusOfMail(
 ): AnswerStatus {
   if (mail === undefined) return 'unknown';
   if (mail.sent_at !== null) return 'sent';
-  return mail.discarded_at !== null || mail.tries >= mostTries ? 'failed' : 'queued';
+  return mail.discarded_at !== null || mail.tries >= maxAttempts ? 'failed' : 'queued';
 }

@@ -16,7 +16,7 @@ const inbox = (email: string) =>
     .where('email', '=', email)
     .orderBy('created_at')
     .execute();
-/** The mail to the support address that tells of one letter. */
+/** Returns the mail to the support address about a message. */
 const mailOf = (letterId: string) =>
   harness.deps.db
     .selectFrom('mails')
@@ -133,7 +133,7 @@ describe('POST /support/contact', () => {
 });
 
 describe('POST /contact', () => {
-  const aLetter = (form: Partial<ContactRequest> = {}) => ({
+  const aMessage = (form: Partial<ContactRequest> = {}) => ({
     name: 'Vera Visitor',
     email: 'Vera@Example.com',
     subject: 'A question',
@@ -144,7 +144,7 @@ describe('POST /contact', () => {
     harness.call({ method: 'POST', url: '/contact', body, headers: { 'x-client-ip': ip } });
 
   it('accepts a message from anyone and mails it to support', async () => {
-    const answer = await write(aLetter());
+    const answer = await write(aMessage());
     expect([answer.statusCode, answer.json()]).toEqual([202, { detail: 'Message Sent!' }]);
     const [letter] = await inbox('vera@example.com');
     expect(letter).toMatchObject({
@@ -175,7 +175,7 @@ describe('POST /contact', () => {
       { message: 'x'.repeat(4_001) },
     ];
     for (const form of wrong) {
-      const answer = await write(aLetter({ email, ...form }), '203.0.113.2');
+      const answer = await write(aMessage({ email, ...form }), '203.0.113.2');
       expect([form, answer.statusCode]).toEqual([form, 400]);
       expect(answer.json<{ detail: string }>().detail.length).toBeGreaterThan(10);
     }
@@ -186,7 +186,7 @@ describe('POST /contact', () => {
   it('accepts five messages per hour and email, and five per IP address', async () => {
     const email = 'often@example.com';
     const inOneName = await Promise.all(
-      Array.from({ length: 8 }, (_, last) => write(aLetter({ email }), `198.51.100.${last}`)),
+      Array.from({ length: 8 }, (_, last) => write(aMessage({ email }), `198.51.100.${last}`)),
     );
     expect(inOneName.map((one) => one.statusCode).sort()).toEqual([
       ...Array(5).fill(202),
@@ -194,12 +194,12 @@ describe('POST /contact', () => {
     ]);
     const fromOnePlace = await Promise.all(
       Array.from({ length: 8 }, (_, last) =>
-        write(aLetter({ email: `botnet${last}@example.com` }), '192.0.2.7'),
+        write(aMessage({ email: `botnet${last}@example.com` }), '192.0.2.7'),
       ),
     );
     expect(fromOnePlace.filter((one) => one.statusCode === 429)).toHaveLength(3);
     harness.clock.advance({ hours: 2 });
-    expect((await write(aLetter({ email }), '192.0.2.7')).statusCode).toBe(202);
+    expect((await write(aMessage({ email }), '192.0.2.7')).statusCode).toBe(202);
     harness.clock.set(testStart);
   });
 });

@@ -7,7 +7,7 @@ import { asAdmin, asUser, createHarness, type Harness, testStart } from '../../t
 import { repliesLoop } from './replies.loop.ts';
 
 let harness: Harness;
-/** What sms-gateway keeps, by the id of the reply. */
+/** Replies stored by sms-gateway, by id. */
 let replies: Map<string, { content: string; from_number: string }>;
 beforeAll(async () => {
   harness = await createHarness();
@@ -23,7 +23,7 @@ beforeEach(() => {
 });
 
 const fetchReplies = async () => repliesLoop(harness.deps).run?.();
-/** A reply by text as sms-gateway tells of it, fetched. */
+/** A text reply as published by sms-gateway, with its content fetched. */
 async function reply(
   from: { id: string | null; phone: string },
   content: string,

@@ -7,14 +7,14 @@ import type { AccountsDatabase } from '../database.ts';
 import type { AccountsDeps } from '../deps.ts';
 import { findUser } from '../users/users.repository.ts';
 import type { User } from '../users/users.table.ts';
-import { mailLetter } from './letter-mail.ts';
-import { insertConversation, insertLetter, lockSenders } from './letters.repository.ts';
-import type { ReplyToFetch } from './letters.table.ts';
+import type { ReplyToFetch } from './inbox.table.ts';
+import { mailSupportMessage } from './message-mail.ts';
+import { insertConversation, insertMessage, lockSenders } from './messages.repository.ts';
 import {
   findConversationByText,
   forgetReply,
   hasReply,
-  reopenWithLetter,
+  reopenWithMessage,
 } from './replies.repository.ts';
 
 type Trx = Transaction<AccountsDatabase>;
@@ -64,8 +64,8 @@ export async function takeReply(
       created_at: reply.received_at,
     };
     const conversation_id = await conversationFor(trx, { ...letter, user, fetched });
-    await insertLetter(trx, { ...letter, conversation_id });
-    await mailLetter(trx, deps, { ...letter, conversation_id });
+    await insertMessage(trx, { ...letter, conversation_id });
+    await mailSupportMessage(trx, deps, { ...letter, conversation_id });
   });
 }
 
@@ -85,7 +85,7 @@ async function conversationFor(
     created_at,
   );
   if (known !== undefined) {
-    await reopenWithLetter(trx, known, { needs_review, at: created_at });
+    await reopenWithMessage(trx, known, { needs_review, at: created_at });
     return known;
   }
   await insertConversation(trx, {

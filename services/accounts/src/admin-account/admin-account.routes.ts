@@ -9,9 +9,9 @@ import {
   confirmTotpSetup,
   disableTotp,
   readSelf,
-} from './own-access.actions.ts';
+} from './admin-account.actions.ts';
 
-export function ownAccessRoutes(app: Server, deps: SessionDeps): void {
+export function adminAccountRoutes(app: Server, deps: SessionDeps): void {
   implement(app, accountsApi, {
     'GET /admin/me': (request) => readSelf(deps, actingAdmin(request)),
     'POST /admin/me/password': async (request) => {

@@ -5,23 +5,23 @@ import { clientNetwork } from '@daylift/server/client-network';
 import type { Transaction } from 'kysely';
 import type { AccountsDatabase } from '../database.ts';
 import type { AccountsDeps } from '../deps.ts';
-import { TooManyLetters } from '../errors.ts';
+import { TooManyMessages } from '../errors.ts';
 import { canonicalEmail } from '../users/email-address.ts';
 import { admitCall } from '../users/limited-calls.repository.ts';
 import { type Session, signedIn } from '../users/users.actions.ts';
 import { lockUser } from '../users/users.repository.ts';
-import { readMessage, readSenderName, readSubject } from './letter-input.ts';
-import { mailLetter } from './letter-mail.ts';
+import type { SupportMessage } from './inbox.table.ts';
+import { readMessage, readSenderName, readSubject } from './message-input.ts';
+import { mailSupportMessage } from './message-mail.ts';
 import {
-  countLettersOfVisitor,
+  countMessagesOfVisitor,
   insertConversation,
-  insertLetter,
+  insertMessage,
   lockSenders,
-} from './letters.repository.ts';
-import type { Letter } from './letters.table.ts';
+} from './messages.repository.ts';
 
 /** A form states the sender's name. */
-type FormLetter = Letter & { name: string };
+type FormMessage = SupportMessage & { name: string };
 
 const limit = { atMost: 5, withinMs: hourMs };
 
@@ -36,7 +36,7 @@ export async function writeToSupport(
   await deps.db.transaction().execute(async (trx) => {
     const user = signedIn(await lockUser(trx, session.user_id), session);
     const call = { user_id: user.id, call: 'letter' as const };
-    if (!(await admitCall(trx, call, { ...limit, now }))) throw new TooManyLetters();
+    if (!(await admitCall(trx, call, { ...limit, now }))) throw new TooManyMessages();
     const { name, email } = user;
     const letter = {
       ...words,
@@ -88,15 +88,15 @@ async function refuseFlood(
   const since = new Date(now.getTime() - limit.withinMs);
   await lockSenders(trx, [email, address_hash]);
   for (const sender of [{ email }, { address_hash }])
-    if ((await countLettersOfVisitor(trx, sender, since)) >= limit.atMost)
-      throw new TooManyLetters();
+    if ((await countMessagesOfVisitor(trx, sender, since)) >= limit.atMost)
+      throw new TooManyMessages();
 }
 
 /** A form starts its own conversation. */
 async function deliver(
   trx: Transaction<AccountsDatabase>,
   deps: AccountsDeps,
-  form: Omit<FormLetter, 'conversation_id'>,
+  form: Omit<FormMessage, 'conversation_id'>,
   phone: string | null = null,
 ): Promise<void> {
   const { id, kind, user_id, name, email, subject, created_at } = form;
@@ -107,6 +107,6 @@ async function deliver(
     last_at: created_at,
   });
   const letter = { ...form, conversation_id: id };
-  await insertLetter(trx, letter);
-  await mailLetter(trx, deps, letter);
+  await insertMessage(trx, letter);
+  await mailSupportMessage(trx, deps, letter);
 }

@@ -1,8 +1,8 @@
 import { dayMs } from '@daylift/clock/durations';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { AccountsDatabase } from '../database.ts';
-import { letterMailKey } from './letter-mail.ts';
-import type { ReplyToFetch } from './letters.table.ts';
+import type { ReplyToFetch } from './inbox.table.ts';
+import { supportMailKey } from './message-mail.ts';
 
 type Trx = Transaction<AccountsDatabase>;
 
@@ -38,7 +38,7 @@ export async function findConversationByText(
   return found?.id;
 }
 
-export async function reopenWithLetter(
+export async function reopenWithMessage(
   trx: Trx,
   id: string,
   letter: { needs_review: boolean; at: Date },
@@ -112,7 +112,7 @@ export async function eraseReplies(trx: Trx, inboundIds: string[]): Promise<void
     .returning(['id', 'conversation_id'])
     .execute();
   if (letters.length === 0) return;
-  const mails = letters.map(({ id }) => letterMailKey(id));
+  const mails = letters.map(({ id }) => supportMailKey(id));
   await trx.deleteFrom('mails').where('key', 'in', mails).execute();
   await trx
     .deleteFrom('conversations')

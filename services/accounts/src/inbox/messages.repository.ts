@@ -1,10 +1,10 @@
 import { type Insertable, sql, type Transaction } from 'kysely';
 import type { AccountsDatabase } from '../database.ts';
-import type { ConversationsTable, Letter } from './letters.table.ts';
+import type { ConversationsTable, SupportMessage } from './inbox.table.ts';
 
 type Trx = Transaction<AccountsDatabase>;
 
-export async function insertLetter(trx: Trx, letter: Letter): Promise<void> {
+export async function insertMessage(trx: Trx, letter: SupportMessage): Promise<void> {
   await trx.insertInto('letters').values(letter).execute();
 }
 
@@ -23,7 +23,7 @@ export async function lockSenders(trx: Trx, senders: string[]): Promise<void> {
     );
 }
 
-export async function countLettersOfVisitor(
+export async function countMessagesOfVisitor(
   trx: Trx,
   sender: { email: string } | { address_hash: string },
   since: Date,

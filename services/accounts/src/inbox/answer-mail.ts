@@ -1,6 +1,6 @@
 import type { Product } from '../deps.ts';
-import { letterMailKey } from './letter-mail.ts';
-import type { Answer, ConversationRow } from './letters.table.ts';
+import type { Answer, ConversationRow } from './inbox.table.ts';
+import { supportMailKey } from './message-mail.ts';
 
 /** Maximum number of message ids in the References header. */
 export const maxMessagesPerThread = 50;
@@ -22,13 +22,13 @@ export function answerMail({
   product: Product;
 }): { subject: string; text: string; replyTo: string; thread: string[] } {
   const mailed = [
-    ...letters.map(({ id, created_at }) => ({ key: letterMailKey(id), created_at })),
+    ...letters.map(({ id, created_at }) => ({ key: supportMailKey(id), created_at })),
     ...answers
       .filter((one) => one.sent_by === 'email')
       .map(({ id, created_at }) => ({ key: answerMailKey(id), created_at })),
   ].toSorted((a, b) => a.created_at.getTime() - b.created_at.getTime());
   // Derived from the first message's id.
-  const first = letterMailKey(conversation.id);
+  const first = supportMailKey(conversation.id);
   const later = mailed.map(({ key }) => key).filter((key) => key !== first);
   const quoted = (letters.at(-1)?.message ?? '').replaceAll(/^/gm, '> ');
   return {

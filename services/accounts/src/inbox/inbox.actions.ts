@@ -16,13 +16,13 @@ import {
   findAnswer,
   findAnswers,
   findLastReplyAt,
-  findLetters,
+  findMessages,
   insertAnswer,
   lockConversation,
   updateConversation,
 } from './inbox.repository.ts';
-import { readMessage } from './letter-input.ts';
-import type { ConversationRow } from './letters.table.ts';
+import type { ConversationRow } from './inbox.table.ts';
+import { readMessage } from './message-input.ts';
 
 type Trx = Transaction<AccountsDatabase>;
 
@@ -78,7 +78,7 @@ async function sendMail(
 ): Promise<void> {
   const { id, email, user_id } = conversation;
   if (email === null) throw new CannotAnswer('They have no email address on file.');
-  const letters = await findLetters(trx, id, maxMessagesPerThread);
+  const letters = await findMessages(trx, id, maxMessagesPerThread);
   const answers = await findAnswers(trx, id, maxMessagesPerThread);
   const mail = answerMail({ conversation, letters, answers, message: answer.message, product });
   await queueMail(trx, { ...mail, key: answerMailKey(answer.id), to: email, userId: user_id }, now);

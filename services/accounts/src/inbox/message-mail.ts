@@ -1,23 +1,23 @@
-import type { LetterKind } from '@daylift/contracts/inbox.http';
+import type { SupportMessageKind } from '@daylift/contracts/inbox.http';
 import { queueMail } from '@daylift/mail/mail';
 import type { Transaction } from 'kysely';
 import type { AccountsDatabase } from '../database.ts';
 import type { AccountsDeps } from '../deps.ts';
-import type { Letter } from './letters.table.ts';
+import type { SupportMessage } from './inbox.table.ts';
 
-const origins: Record<LetterKind, { tag: string; from: string }> = {
+const origins: Record<SupportMessageKind, { tag: string; from: string }> = {
   support: { tag: 'Support', from: 'a subscriber' },
   contact: { tag: 'Contact', from: 'a visitor of the contact page' },
   reply: { tag: 'Text', from: 'by text' },
 };
 
-export const letterMailKey = (letterId: string): string => `letter:${letterId}`;
+export const supportMailKey = (letterId: string): string => `letter:${letterId}`;
 
 /** Emails a copy of each message to support; a reply to it goes to the sender if an address is known. */
-export async function mailLetter(
+export async function mailSupportMessage(
   trx: Transaction<AccountsDatabase>,
   { product }: AccountsDeps,
-  letter: Letter,
+  letter: SupportMessage,
 ): Promise<void> {
   const { tag, from } = origins[letter.kind];
   const sender = letter.email ? `${letter.name} <${letter.email}>` : 'An unknown number';
@@ -25,7 +25,7 @@ export async function mailLetter(
   await queueMail(
     trx,
     {
-      key: letterMailKey(letter.id),
+      key: supportMailKey(letter.id),
       to: product.supportEmail,
       ...(letter.email && { replyTo: letter.email }),
       userId: letter.user_id ?? null,

@@ -12,7 +12,7 @@ let next = 0;
 const password = 'a sunny day';
 beforeAll(async () => {
   harness = await createHarness();
-  // So that no half minute ends between a code and the call that brings it.
+  // Prevents the interval from changing between generating a code and using it.
   vi.useFakeTimers({ toFake: ['Date'] });
 });
 afterAll(async () => {
@@ -47,13 +47,13 @@ const me = async ({ as }: Somebody) =>
   (await harness.call({ url: '/admin/me', as })).json<object>();
 const begin = async ({ as }: Somebody) =>
   (await post('/admin/me/totp', as, { password })).json<TotpBegun>();
-/** What the app shows `steps` half minutes from now. */
+/** Returns the app's code `steps` intervals from now. */
 const shownBy = (secret: string, steps = 0) =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({
     timestamp: Date.now() + steps * 30_000,
   });
-/** Switches the second step on; the code of this half minute is used up by it. */
-async function withSecondStep(one: Somebody) {
+/** Enables two-factor authentication, which uses up the current code. */
+async function withTotp(one: Somebody) {
   const { secret } = await begin(one);
   const answer = await post('/admin/me/totp/confirm', one.as, { code: shownBy(secret, -1) });
   return { secret, codes: answer.json<RecoveryCodes>().recovery_codes };
@@ -153,7 +153,7 @@ describe('Two-factor authentication', () => {
 
   it('accepts codes one interval early or late, each once, and no others', async () => {
     const vera = await somebody();
-    const { secret } = await withSecondStep(vera);
+    const { secret } = await withTotp(vera);
     const statuses = async (steps: number[]) => {
       const answers = [];
       for (const step of steps) answers.push((await logIn(vera, shownBy(secret, step))).statusCode);
@@ -166,7 +166,7 @@ describe('Two-factor authentication', () => {
 
   it('accepts a code for only one of five concurrent sign-ins', async () => {
     const vera = await somebody();
-    const { secret } = await withSecondStep(vera);
+    const { secret } = await withTotp(vera);
     const code = shownBy(secret);
     const answers = await Promise.all(Array.from({ length: 5 }, () => logIn(vera, code)));
     expect(answers.filter((one) => one.statusCode === 200)).toHaveLength(1);
@@ -174,7 +174,7 @@ describe('Two-factor authentication', () => {
 
   it('responds to a wrong code like to a wrong password', async () => {
     const vera = await somebody();
-    await withSecondStep(vera);
+    await withTotp(vera);
     const answers = [await logIn(vera, '000000'), await logIn(vera, '000000', 'wrong')];
     for (const answer of answers)
       expect({ ...answer.json<object>(), request_id: '' }).toEqual({
@@ -186,7 +186,7 @@ describe('Two-factor authentication', () => {
 
   it('slows down guessing codes even with correct passwords', async () => {
     const vera = await somebody();
-    const { secret } = await withSecondStep(vera);
+    const { secret } = await withTotp(vera);
     for (let tried = 0; tried < 5; tried += 1)
       expect((await logIn(vera, `00000${tried}`)).statusCode).toBe(401);
     expect((await logIn(vera, shownBy(secret))).statusCode).toBe(429);
@@ -194,7 +194,7 @@ describe('Two-factor authentication', () => {
 
   it('accepts each recovery code once, in any format', async () => {
     const vera = await somebody();
-    const { codes } = await withSecondStep(vera);
+    const { codes } = await withTotp(vera);
     const [first = '', second = ''] = codes;
     expect((await logIn(vera, ` ${first.toLowerCase().replaceAll('-', ' ')} `)).statusCode).toBe(
       200,
@@ -206,7 +206,7 @@ describe('Two-factor authentication', () => {
 
   it('can be turned off only with password and code', async () => {
     const vera = await somebody();
-    const { secret, codes } = await withSecondStep(vera);
+    const { secret, codes } = await withTotp(vera);
     const off = (word: string, code = '') =>
       post('/admin/me/totp/disable', vera.as, { password: word, code });
     expect(codeOf(await off('wrong', shownBy(secret)))).toBe('CURRENT_PASSWORD_WRONG');
@@ -219,7 +219,7 @@ describe('Two-factor authentication', () => {
 
   it('can be reset by another owner, which ends the sessions', async () => {
     const [vera, kim] = [await somebody(), await somebody()];
-    await withSecondStep(vera);
+    await withTotp(vera);
     const url = `/admin/admins/${vera.id}/totp`;
     const answer = await harness.call({ method: 'DELETE', url, as: kim.as });
     expect(answer.json()).toMatchObject({ totp_enabled: false });
@@ -233,7 +233,7 @@ describe('Two-factor authentication', () => {
 
   it('stores neither the secret nor recovery codes in plain text', async () => {
     const vera = await somebody();
-    const { secret, codes } = await withSecondStep(vera);
+    const { secret, codes } = await withTotp(vera);
     const raw = Buffer.from(Secret.fromBase32(secret).buffer).toString('hex');
     for (const table of ['admins', 'admin_recovery_codes', 'audit_log', 'mails', 'outbox']) {
       const { rows } = await sql<{
@@ -247,8 +247,8 @@ describe('Two-factor authentication', () => {
 
   it('binds the encrypted secret to its admin', async () => {
     const [vera, kim] = [await somebody(), await somebody()];
-    const { secret } = await withSecondStep(vera);
-    await withSecondStep(kim);
+    const { secret } = await withTotp(vera);
+    await withTotp(kim);
     await sql`update admins set totp_secret = (select totp_secret from admins where id = ${vera.id})
       where id = ${kim.id}`.execute(harness.deps.db);
     expect((await logIn(kim, shownBy(secret))).statusCode).toBe(500);
@@ -262,7 +262,7 @@ describe('Two-factor authentication', () => {
     harness.deps.totpRequired = true;
     try {
       expect(await missing()).toMatchObject({ valid: true, totp_missing: true });
-      await withSecondStep(vera);
+      await withTotp(vera);
       expect(await missing()).toMatchObject({ valid: true, totp_missing: false });
     } finally {
       harness.deps.totpRequired = false;
@@ -291,7 +291,7 @@ describe('Five failed sign-ins in a row', () => {
   it('with codes are reported too, or to our own address if no owner has one', async () => {
     await sql`truncate admins cascade`.execute(harness.deps.db);
     const vera = await somebody();
-    await withSecondStep(vera);
+    await withTotp(vera);
     for (let tried = 0; tried < 5; tried += 1) await logIn(vera, `00000${tried}`);
     expect(await harness.mails(harness.deps.product.supportEmail)).toHaveLength(1);
   });

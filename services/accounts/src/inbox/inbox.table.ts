@@ -1,11 +1,11 @@
-import type { AnswerBy, InboxState, LetterKind } from '@daylift/contracts/inbox.http';
+import type { AnswerBy, InboxState, SupportMessageKind } from '@daylift/contracts/inbox.http';
 import type { Generated, Insertable, Selectable } from 'kysely';
 
 /** Support messages and text replies, in the sender's words. */
 export interface LettersTable {
   id: string;
   conversation_id: string;
-  kind: LetterKind;
+  kind: SupportMessageKind;
   user_id: string | null;
   name: string | null;
   email: string | null;
@@ -17,12 +17,12 @@ export interface LettersTable {
   needs_review: Generated<boolean>;
   created_at: Date;
 }
-export type Letter = Insertable<LettersTable>;
+export type SupportMessage = Insertable<LettersTable>;
 
 /** One person's messages and our replies. */
 export interface ConversationsTable {
   id: string;
-  kind: LetterKind;
+  kind: SupportMessageKind;
   state: Generated<InboxState>;
   user_id: string | null;
   name: string | null;

@@ -21,15 +21,15 @@ import {
   TotpOn,
   TotpSetupNotStarted,
 } from '../errors.ts';
-import { checkTotp } from '../second-step/check-second-step.ts';
-import { newRecoveryCodes, plainCode } from '../second-step/recovery-codes.ts';
+import { adminTriesOf, tryPassword } from '../sessions/try-password.ts';
+import { checkTotp } from '../totp/check-totp.ts';
+import { newRecoveryCodes, plainCode } from '../totp/recovery-codes.ts';
 import {
   countRecoveryCodes,
   deleteRecoveryCodes,
   replaceRecoveryCodes,
-} from '../second-step/second-step.repository.ts';
-import { newSecret, otpauthUrl } from '../second-step/totp.ts';
-import { adminTriesOf, tryPassword } from '../sessions/try-password.ts';
+} from '../totp/totp.repository.ts';
+import { newSecret, otpauthUrl } from '../totp/totp.ts';
 
 type Trx = Transaction<AccountsDatabase>;
 

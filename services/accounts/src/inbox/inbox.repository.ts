@@ -2,7 +2,7 @@ import type { InboxQuery } from '@daylift/contracts/inbox.http';
 import { withoutContacts } from '@daylift/server/mask-contact';
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import type { AccountsDatabase } from '../database.ts';
-import type { Answer, ConversationRow } from './letters.table.ts';
+import type { Answer, ConversationRow } from './inbox.table.ts';
 
 type Db = Kysely<AccountsDatabase>;
 type Trx = Transaction<AccountsDatabase>;
@@ -109,7 +109,7 @@ export function findOthers(
 }
 
 /** Returns the latest messages in chronological order. An auto-responder may have sent thousands. */
-export async function findLetters(db: Db, conversationId: string, limit: number) {
+export async function findMessages(db: Db, conversationId: string, limit: number) {
   const latest = await db
     .selectFrom('letters')
     .select(['id', 'kind', 'message', 'needs_review', 'created_at'])

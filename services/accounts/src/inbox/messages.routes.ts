@@ -5,9 +5,9 @@ import { userOf } from '@daylift/server/identity';
 import { implement } from '@daylift/server/implement';
 import { senderOf } from '@daylift/server/sender';
 import type { AccountsDeps } from '../deps.ts';
-import { writeAsVisitor, writeToSupport } from './letters.actions.ts';
+import { writeAsVisitor, writeToSupport } from './messages.actions.ts';
 
-export function letterRoutes(app: Server, deps: AccountsDeps): void {
+export function supportRoutes(app: Server, deps: AccountsDeps): void {
   implement(app, accountsApi, {
     'POST /contact': async (request) => {
       await writeAsVisitor(deps, request.body, senderOf(request).ip);

@@ -5,7 +5,7 @@ import type { AccountsDeps } from '../deps.ts';
 import { countFailure, forgetTries } from '../sessions/login-tries.repository.ts';
 import { takeTry } from '../sessions/try-password.ts';
 import { plainCode } from './recovery-codes.ts';
-import { useRecoveryCode, useStep } from './second-step.repository.ts';
+import { useRecoveryCode, useStep } from './totp.repository.ts';
 import { stepOf } from './totp.ts';
 
 type Trx = Transaction<AccountsDatabase>;

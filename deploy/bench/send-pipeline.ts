@@ -16,7 +16,7 @@ interface Logged {
  * Measures texts per second through the whole pipeline (a manual send to everyone: plan, outbox, queue, claim, mark,
  * provider, receipt), compared with bare calls to the same provider at the same concurrency.
  */
-export async function measureRoadOfTexts(): Promise<Figure[]> {
+export async function measureSendPipeline(): Promise<Figure[]> {
   const { stack, product, stop } = await startTestStack({
     CLOCK_START: '2027-04-05T15:20:00Z',
     SMS_RATE_PER_SECOND: '1000',
