@@ -18,7 +18,7 @@ const asked = process.argv.slice(2);
 const unknown = asked.filter((name) => parts[name] === undefined);
 if (unknown.length > 0)
   throw new Error(
-    `There is no part ${unknown.join(', ')}: choose of ${Object.keys(parts).join(', ')}.`,
+    `Unknown part ${unknown.join(', ')}. Choose from: ${Object.keys(parts).join(', ')}.`,
   );
 
 const figures: Figure[] = [];

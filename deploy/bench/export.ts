@@ -10,7 +10,7 @@ const lineFeed = 0x0a;
 /** Measures the memory of sms-gateway while it exports up to a million lines of the delivery report. */
 export async function measureExport(stack: Stack, admin: string, now: Date): Promise<Figure> {
   const service = stack.processes().find(({ name }) => name === 'sms-gateway');
-  if (service === undefined) throw new Error('sms-gateway does not run');
+  if (service === undefined) throw new Error('sms-gateway is not running');
   const before = residentMiB(service.pid);
   let peak = before;
   const looking = setInterval(() => {
@@ -26,7 +26,7 @@ export async function measureExport(stack: Stack, admin: string, now: Date): Pro
     );
     const perSecond = lines / ((performance.now() - begun) / 1_000);
     return {
-      what: `resident memory of sms-gateway at most while ${lines} lines of the delivery report are read, against before`,
+      what: `peak memory of sms-gateway while ${lines} lines of the delivery report are exported (baseline: before)`,
       ours: `${peak.toFixed(0)} MiB (${perSecond.toFixed(0)} lines a second)`,
       baseline: `${before.toFixed(0)} MiB`,
       ratio: peak / before,
@@ -39,7 +39,8 @@ export async function measureExport(stack: Stack, admin: string, now: Date): Pro
 
 async function readLines(url: string, admin: string): Promise<number> {
   const answer = await fetch(url, { headers: { authorization: `Bearer ${admin}` } });
-  if (!answer.ok || answer.body === null) throw new Error(`The export answered ${answer.status}`);
+  if (!answer.ok || answer.body === null)
+    throw new Error(`The export responded with ${answer.status}`);
   let lines = 0;
   // Leaving the loop aborts the response.
   for await (const piece of answer.body) {

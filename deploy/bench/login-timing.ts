@@ -102,14 +102,14 @@ const figuresOf = (call: string, times: PerKind<number>): Figure[] =>
     const auc = areaUnderCurve(times[one], times[other]);
     return [
       {
-        what: `${call}, median of ${one} against ${other} (differ by less than 5 ms)`,
+        what: `${call}, median of ${one} and ${other} (must differ by less than 5 ms)`,
         ours: `${ours.toFixed(2)} ms`,
         baseline: `${baseline.toFixed(2)} ms`,
         ratio: ours / baseline,
         better: 'lower',
       },
       {
-        what: `${call}, classifier of ${one} and ${other} by time against a coin (less than 0.55)`,
+        what: `${call}, area under the curve of ${one} and ${other} by time (must be less than 0.55)`,
         ours: `AUC ${auc.toFixed(3)}`,
         baseline: 'AUC 0.500',
         ratio: auc / 0.5,

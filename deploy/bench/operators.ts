@@ -32,7 +32,7 @@ export async function measureOperators(): Promise<Figure[]> {
       const frozen = await measure(stack);
       return [
         ...compare(calm, none, 'with many subscribers'),
-        ...compare(frozen, none, 'while an hour of many waits'),
+        ...compare(frozen, none, 'during a freeze'),
         await measureExport(stack, admin, now),
       ];
     });
@@ -45,7 +45,7 @@ function compare(ours: Map<string, number>, none: Map<string, number>, when: str
   return [...ours].map(([call, ms]) => {
     const few = none.get(call) ?? Number.NaN;
     return {
-      what: `GET ${call}, 95th percentile ${when} against none`,
+      what: `GET ${call}, 95th percentile ${when} (baseline: no subscribers)`,
       ours: `${ms.toFixed(0)} ms`,
       baseline: `${few.toFixed(0)} ms`,
       ratio: ms / few,

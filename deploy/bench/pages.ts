@@ -53,7 +53,7 @@ async function lookAt(url: string, port: number): Promise<Look> {
     logLevel: 'error',
     onlyCategories: categories,
   });
-  if (result === undefined) throw new Error(`Lighthouse saw nothing of ${url}`);
+  if (result === undefined) throw new Error(`Lighthouse returned no result for ${url}`);
   const { categories: seen, audits } = result.lhr;
   const shown = (id: string): string => audits[id]?.displayValue ?? 'unknown';
   return {
@@ -61,7 +61,7 @@ async function lookAt(url: string, port: number): Promise<Look> {
       categories.map((name) => [name, Math.round((seen[name]?.score ?? 0) * 100)]),
     ) as Look['scores'],
     shift: audits['cumulative-layout-shift']?.numericValue ?? Number.NaN,
-    times: `${shown('largest-contentful-paint')} to the largest paint, ${shown('total-blocking-time')} blocked`,
+    times: `${shown('largest-contentful-paint')} largest paint, ${shown('total-blocking-time')} blocked`,
   };
 }
 

@@ -18,7 +18,7 @@ export function measureSendInstants(): Figure {
     return formatterOf(zone).formatToParts(guess);
   });
   return {
-    what: 'send instants a second (baseline: one Intl.DateTimeFormat look)',
+    what: 'send instants per second (baseline: one Intl.DateTimeFormat call)',
     ours: Math.round(ours).toLocaleString('en'),
     baseline: Math.round(baseline).toLocaleString('en'),
     ratio: ours / baseline,

@@ -55,7 +55,7 @@ export async function measureSendPipeline(): Promise<Figure[]> {
     const baseline = await bareCalls(product.urls.sandbox, stack.layout.secrets);
     return [
       {
-        what: `texts a second from the click to the provider, ${people} people (baseline: bare provider calls)`,
+        what: `texts per second from the click to the provider, ${people} subscribers (baseline: bare provider calls)`,
         ours: ours.toFixed(0),
         baseline: baseline.toFixed(0),
         ratio: ours / baseline,
@@ -86,7 +86,7 @@ async function bareCalls(sandboxUrl: string, secretsPath: string): Promise<numbe
       },
       body: JSON.stringify({ from: sender, to: `+1415556${1000 + index}`, text: 'Bare call.' }),
     });
-    if (!answer.ok) throw new Error(`the sandbox answered ${answer.status}`);
+    if (!answer.ok) throw new Error(`the sandbox responded with ${answer.status}`);
   });
   return (people / (Date.now() - start)) * 1000;
 }

@@ -48,7 +48,7 @@ const npm = process.env.npm_execpath?.endsWith('.js')
 function checkMachine() {
   if (Number(process.versions.node.split('.')[0]) < 20) {
     throw new Failure(
-      `Node ${process.versions.node} is too old: Daylift needs Node 20 or newer to get going (it brings its own Node 26).`,
+      `Node ${process.versions.node} is too old: Daylift needs Node 20 or newer to start (it installs its own Node 26).`,
     );
   }
   if (process.platform === 'win32') {
@@ -72,7 +72,7 @@ function checkDisk() {
   if (bavail * bsize < bytesNeeded) {
     const have = Math.round((bavail * bsize) / 1024 / 1024);
     throw new Failure(
-      `The disk of ${root} is too full to install: ${have} MB are free and about 1200 MB are needed.`,
+      `The disk of ${root} is too full to install: ${have} MB are free, about 1200 MB are needed.`,
     );
   }
 }
@@ -144,7 +144,7 @@ async function installOnce(command) {
   const flags = ['--include=dev', '--include=optional', '--no-audit', '--no-fund'];
   const answer = await npmRun(...command, ...flags, '--loglevel=error');
   if (stopped || answer.code !== 0) return answer;
-  return nodeRuns() ? answer : { code: 1, errors: `${nodePackage} did not bring its Node 26` };
+  return nodeRuns() ? answer : { code: 1, errors: `${nodePackage} did not install its Node 26` };
 }
 
 async function installDependencies() {
@@ -154,7 +154,7 @@ async function installDependencies() {
   let answer = await installOnce(['ci']);
   const diskFull = () => /ENOSPC|no space left/i.test(answer.errors);
   if (answer.code !== 0 && !stopped && !diskFull()) {
-    console.log('The installation failed; trying once more ...');
+    console.log('The installation failed; retrying ...');
     answer = await installOnce(/EUSAGE/.test(answer.errors) ? ['install', '--no-save'] : ['ci']);
   }
   if (stopped) return;
@@ -163,7 +163,7 @@ async function installDependencies() {
   throw new Failure(
     diskFull()
       ? `The disk of ${root} is full (ENOSPC): free about 1200 MB and run the command again.`
-      : 'npm could not install the dependencies (its words are above). Check the network and run the command again; nothing else needs cleaning up.',
+      : 'npm could not install the dependencies (see above). Check the network and run the command again; no cleanup is needed.',
   );
 }
 

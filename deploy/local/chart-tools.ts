@@ -51,7 +51,7 @@ function go(args: string[], env: Record<string, string> = {}): Promise<string> {
     child.once('close', (code) =>
       code === 0
         ? resolve(out)
-        : reject(new Error(words.trim().split('\n').at(-1) || `it was ended (${args[0]})`)),
+        : reject(new Error(words.trim().split('\n').at(-1) || `it was stopped (${args[0]})`)),
     );
   });
 }
@@ -107,7 +107,7 @@ export async function findChartTools(print: Print): Promise<ChartTools | { missi
     return { helm: await findHelm(print), kubeSchemas: Object.fromEntries(folders), promtool };
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT')
-      return { missing: 'there is no Go here, which builds helm' };
+      return { missing: 'Go, which builds helm, is not installed' };
     return {
       missing: `Go could not build helm: ${error instanceof Error ? error.message : error}`,
     };

@@ -11,14 +11,14 @@ export interface ExternalServers {
 const patienceMs = 5000;
 
 async function checkAnswers(variable: string, address: string, usualPort: number): Promise<void> {
-  if (!URL.canParse(address)) throw new LauncherError(`${variable} is not an address.`);
+  if (!URL.canParse(address)) throw new LauncherError(`${variable} is not a URL.`);
   const { hostname, port } = new URL(address);
   // A Unix socket has no host; connecting will tell.
   if (!hostname) return;
   const host = hostname.replace(/^\[|\]$/g, '');
   if (await waitUntil(() => portAnswers(Number(port) || usualPort, host), patienceMs)) return;
   throw new LauncherError(
-    `Nothing answers at ${variable} (${hostname}:${port || usualPort}). Start that server, correct the address, or leave ${variable} out.`,
+    `Nothing responds at ${variable} (${hostname}:${port || usualPort}). Start that server, correct the URL, or unset ${variable}.`,
   );
 }
 

@@ -15,10 +15,10 @@ export function explainFailure(error: unknown, dataDir: string): string {
     return `The disk is full (${pathOf(error, dataDir)}). Free some space and start again: no data is lost.`;
   }
   if (code === 'ENOTDIR' || code === 'EEXIST') {
-    return `${pathOf(error, dataDir)} cannot be made because a file is in its place. Name another folder: DATA_DIR=/some/folder npm start`;
+    return `${pathOf(error, dataDir)} cannot be created because a file is in its place. Choose another folder: DATA_DIR=/some/folder npm start`;
   }
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') {
-    return `${pathOf(error, dataDir)} cannot be written by this user. Start as the owner of the folder, or name another one: DATA_DIR=/some/folder npm start`;
+    return `${pathOf(error, dataDir)} cannot be written by this user. Start as the owner of the folder, or choose another one: DATA_DIR=/some/folder npm start`;
   }
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

@@ -17,7 +17,7 @@ export function checkFreeSpace(folder: string): void {
   const free = freeMb(folder);
   if (free >= neededToStartMb) return;
   throw new LauncherError(
-    `The disk of ${folder} is almost full: ${free} MB are free and ${neededToStartMb} MB are needed. Free some space, or name another folder: DATA_DIR=/some/folder npm start`,
+    `The disk of ${folder} is almost full: ${free} MB are free, ${neededToStartMb} MB are needed. Free some space, or choose another folder: DATA_DIR=/some/folder npm start`,
   );
 }
 
@@ -33,10 +33,10 @@ export function watchFreeSpace(
     if (free < neededToRunMb && !full.has(folder)) {
       full.add(folder);
       print(
-        `The disk of ${folder} is full (${free} MB are left). Free some space: work goes on by itself then, and nothing is lost.`,
+        `The disk of ${folder} is full (${free} MB are left). Free some space: work then continues, and nothing is lost.`,
       );
     } else if (free >= neededToRunMb && full.delete(folder)) {
-      print(`The disk of ${folder} has room again.`);
+      print(`The disk of ${folder} has enough space again.`);
     }
   };
   const timer = setInterval(() => folders.forEach(look), everyMs);

@@ -27,7 +27,7 @@ export async function checkFixedPort(port: number, use: string, variable: string
     obstacle === 'EADDRINUSE'
       ? `is taken by another program`
       : obstacle === 'EACCES'
-        ? `may not be used by this user`
+        ? `can't be used by this user`
         : `cannot be used (${obstacle})`;
   throw new LauncherError(
     `Port ${port} for the ${use} ${reason}. Choose another one: ${variable}=${port + 1000} npm start`,
@@ -61,7 +61,7 @@ async function holdBlock(): Promise<Block> {
     });
     if (held) return { lock, first, next: 1 };
   }
-  throw new LauncherError('No free ports were found on this machine.');
+  throw new LauncherError('No free ports found.');
 }
 
 /** Returns free ports that no other launcher or test chooses while this process runs. */
@@ -74,7 +74,7 @@ export async function chooseFreePorts(count: number): Promise<number[]> {
     own.next = (own.next % (blockSize - 1)) + 1;
     if (!(await portObstacle(port))) chosen.push(port);
   }
-  if (chosen.length < count) throw new LauncherError('No free ports were found on this machine.');
+  if (chosen.length < count) throw new LauncherError('No free ports found.');
   return chosen;
 }
 

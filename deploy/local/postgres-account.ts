@@ -87,7 +87,7 @@ function commonFolder(account: Account): string {
     }
   }
   throw new LauncherError(
-    `Postgres runs as another user than root and needs a folder that this user can reach; none of ${commonFolders.join(', ')} could be made. Put the checkout where others may enter, or run npm start as a normal user.`,
+    `Postgres doesn't run as root and needs a folder that its user can access; none of ${commonFolders.join(', ')} could be created. Move the checkout to a folder that other users can access, or run npm start as a normal user.`,
   );
 }
 

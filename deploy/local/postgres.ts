@@ -115,7 +115,7 @@ function checkVersion(home: PostgresHome): void {
   const want = /^# PostgreSQL (\d+)/.exec(share)?.[1];
   if (!want || have === want) return;
   throw new LauncherError(
-    `The data in ${home.data} was written by Postgres ${have}, and this is Postgres ${want}. Start the earlier version of Daylift to export it, or begin anew: npm start -- --fresh`,
+    `The data in ${home.data} was written by Postgres ${have}, and this is Postgres ${want}. Start the earlier version of Daylift to export it, or start over: npm start -- --fresh`,
   );
 }
 

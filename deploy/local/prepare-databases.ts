@@ -20,7 +20,7 @@ async function connect(url: string): Promise<pg.Client> {
       const code = error instanceof Error && 'code' in error ? String(error.code) : '';
       if (code === '28P01') {
         throw new Error(
-          'The password in secrets.json does not fit the database. Restore the file that belongs to this data, or begin anew: npm start -- --fresh (deletes the data).',
+          "The password in secrets.json doesn't match the database. Restore the file that belongs to this data, or start over: npm start -- --fresh (deletes the data).",
         );
       }
       if (!notYet.has(code) || tries >= 600) throw error;

@@ -45,7 +45,7 @@ export function askRedis(port: number, command: 'PING' | 'FLUSHALL'): Promise<st
       resolve(String(answer).trim());
     });
     socket.once('timeout', () =>
-      socket.destroy(new LauncherError('Redis did not answer in time.')),
+      socket.destroy(new LauncherError('Redis did not respond in time.')),
     );
     socket.once('error', reject);
     socket.once('close', () => reject(new LauncherError('Redis closed the connection.')));

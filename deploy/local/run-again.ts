@@ -21,7 +21,7 @@ export async function runAgain(
   // A failure outside of a file can't be retried.
   const elsewhere = first.failures.some((name) => name.startsWith('an error outside'));
   if (paths.length === 0 || paths.length > mostFiles || ms > longestMs || elsewhere) return first;
-  print(`\n${paths.length} file(s) with failures run up to twice more:`);
+  print(`\n${paths.length} file(s) with failures run up to two more times:`);
   for (const failure of first.failures) print(`failed at first: ${failure}`);
   const second = await run(paths);
   const passedOnce = without(paths, second.failedFiles.paths);

@@ -87,7 +87,7 @@ function readSecrets(path: string): Partial<Secrets> {
   } catch (error) {
     if (error instanceof SyntaxError) {
       throw new LauncherError(
-        `${path} is damaged. Restore it from a copy, or begin anew with: npm start -- --fresh (deletes the data)`,
+        `${path} is damaged. Restore it from a backup, or start over: npm start -- --fresh (deletes the data)`,
       );
     }
     throw error;

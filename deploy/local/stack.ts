@@ -137,7 +137,7 @@ async function waitForUrl(
   if (loops.length > 0) throw new LauncherError(`Daylift could not start.\n${loops.join('\n')}`);
   if (!up)
     throw new LauncherError(
-      `Daylift was not ready within ${readyTimeoutMs / 1000} s: ${url} says no.`,
+      `Daylift was not ready within ${readyTimeoutMs / 1000} s: ${url} is not ready.`,
     );
 }
 
@@ -223,7 +223,8 @@ async function startProcesses(
 /** Ends what a killed launcher left running, and deletes the data if requested. */
 async function clearGround(options: StackOptions, layout: DataLayout, print: Print): Promise<void> {
   const stale = await endStaleProcesses(layout.run);
-  if (stale.length > 0) print(`Ended what an earlier start had left running: ${stale.join(', ')}.`);
+  if (stale.length > 0)
+    print(`Stopped processes that an earlier start left running: ${stale.join(', ')}.`);
   if (!options.fresh) return;
   deletePointedData(layout);
   deleteData(layout);

@@ -58,7 +58,7 @@ test('a port in use is reported with its variable, and nothing is left running',
 test.each([
   [{ PORT: 'eighty' }, [], 'PORT must be a port between 1 and 65535; it is "eighty".'],
   [{ PORT: '8123', SANDBOX_PORT: '8123' }, [], 'PORT and SANDBOX_PORT must differ.'],
-  [{}, ['--frsh'], '"--frsh" is not known here. There is: npm start -- --fresh'],
+  [{}, ['--frsh'], 'Unknown option "--frsh". Available: npm start -- --fresh'],
 ])('an invalid setting is named: %j %j', (env, args, words) => {
   const { stderr, status } = start({ DATA_DIR: temporaryFolder(), ...env }, ...args);
   expect(stderr.trim()).toBe(words);
@@ -76,7 +76,7 @@ test('an unreachable Redis of your own is named, without its password', async ()
     REDIS_URL,
   });
   expect(stderr.trim()).toBe(
-    `Nothing answers at REDIS_URL (127.0.0.1:${port}). Start that server, correct the address, or leave REDIS_URL out.`,
+    `Nothing responds at REDIS_URL (127.0.0.1:${port}). Start that server, correct the URL, or unset REDIS_URL.`,
   );
   expect(status).toBe(1);
 });

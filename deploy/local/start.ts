@@ -21,7 +21,7 @@ function readOptions(signal: AbortSignal): StackOptions {
   const args = process.argv.slice(2);
   const unknown = args.find((arg) => arg !== '--fresh');
   if (unknown)
-    throw new LauncherError(`"${unknown}" is not known here. There is: npm start -- --fresh`);
+    throw new LauncherError(`Unknown option "${unknown}". Available: npm start -- --fresh`);
   const gatewayPort = portOf('PORT', 8080);
   const sandboxPort = portOf('SANDBOX_PORT', 8090);
   if (gatewayPort === sandboxPort) throw new LauncherError('PORT and SANDBOX_PORT must differ.');
@@ -52,7 +52,7 @@ function noteOnAdmin(stack: Stack): string[] {
     (env.ADMIN_USERNAME || username) === username && (env.ADMIN_PASSWORD || password) === password;
   return same
     ? []
-    : ['            (ADMIN_USERNAME and ADMIN_PASSWORD count on the first start only)'];
+    : ['            (ADMIN_USERNAME and ADMIN_PASSWORD are used on the first start only)'];
 }
 
 function describe(stack: Stack, seconds: string): string {
@@ -64,7 +64,7 @@ function describe(stack: Stack, seconds: string): string {
     `  Product   ${stack.urls.gateway}`,
     `  Admin     ${stack.urls.gateway}/admin/login    ${username} / ${password}`,
     ...noteOnAdmin(stack),
-    `  API       ${stack.urls.gateway}/api/docs    every call, its shapes and its errors`,
+    `  API       ${stack.urls.gateway}/api/docs    every endpoint with its schemas and errors`,
     `  Sandbox   ${stack.urls.sandbox}    phones, mail, clock`,
     '',
     `  Data      ${stack.layout.root}`,
@@ -73,7 +73,7 @@ function describe(stack: Stack, seconds: string): string {
       : [`  Database  ${stack.databaseLocation}`]),
     `  Logs      ${stack.layout.logs}`,
     '',
-    '  Ctrl-C stops everything and keeps the data; npm start -- --fresh begins anew.',
+    '  Ctrl-C stops everything and keeps the data; npm start -- --fresh deletes it first.',
     '',
   ].join('\n');
 }
@@ -112,7 +112,7 @@ async function main(): Promise<number> {
     return 0;
   } catch (error) {
     if (stopping.signal.aborted) {
-      print('Stopped. The next start goes on from here.');
+      print('Stopped. The next start continues from here.');
       return 130;
     }
     if (error instanceof AlreadyRunningError) {
@@ -121,8 +121,8 @@ async function main(): Promise<number> {
           `${error.message} Stop it first (Ctrl-C there): --fresh deletes its data.`,
         );
       }
-      print(`${error.message} Ctrl-C where it runs stops it.`);
-      print('A second one: DATA_DIR=.data2 PORT=9080 SANDBOX_PORT=9090 npm start');
+      print(`${error.message} Stop it with Ctrl-C where it runs.`);
+      print('Or run a second one: DATA_DIR=.data2 PORT=9080 SANDBOX_PORT=9090 npm start');
       return 0;
     }
     throw error;

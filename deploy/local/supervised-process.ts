@@ -85,7 +85,9 @@ export class SupervisedProcess {
     ]);
     patience.abort();
     if (ended) return;
-    this.#around.print(`[${this.spec.name}] did not stop within ${graceMs / 1000} s and was ended`);
+    this.#around.print(
+      `[${this.spec.name}] did not stop within ${graceMs / 1000} s and was killed`,
+    );
     signalProcess(pid, 'SIGKILL');
     await this.#ended;
   }
@@ -113,13 +115,13 @@ export class SupervisedProcess {
     const words = this.#lines.lastLines();
     const [settings] = words.flatMap((line) => unusableSettings.exec(line)?.[1] ?? []);
     if (settings) {
-      return `[${this.spec.name}] ${settings}\n  Correct or leave out these variables and start again.`;
+      return `[${this.spec.name}] ${settings}\n  Correct or unset these variables and start again.`;
     }
     const diskFull = words.some((line) => /ENOSPC|no space left/i.test(line));
     return [
-      `[${this.spec.name}] keeps ending${diskFull ? ' because the disk is full' : ''}. Its last words:`,
+      `[${this.spec.name}] keeps exiting${diskFull ? ' because the disk is full' : ''}. Last lines:`,
       ...words.map((line) => `    ${line}`),
-      `  All of them: ${this.#log.path}`,
+      `  Full log: ${this.#log.path}`,
     ].join('\n');
   }
 
@@ -168,9 +170,9 @@ export class SupervisedProcess {
     if (performance.now() - this.#startedAt > healthyAfterMs) this.#deathsInARow = 0;
     const pauseMs = Math.min(shortestPauseMs * 2 ** this.#deathsInARow, longestPauseMs);
     this.#deathsInARow += 1;
-    this.#log.write(`-- ended (${reason}); starting again in ${pauseMs} ms\n`);
+    this.#log.write(`-- exited (${reason}); restarting in ${pauseMs} ms\n`);
     if (this.#deathsInARow === deathsOfALoop) print(this.describeCrashLoop());
-    else if (!this.isInCrashLoop) print(`[${this.spec.name}] ended (${reason}); starting it again`);
+    else if (!this.isInCrashLoop) print(`[${this.spec.name}] exited (${reason}); restarting`);
     this.#restartTimer = setTimeout(() => {
       if (!this.#wanted) return;
       this.restarts += 1;

@@ -59,7 +59,7 @@ test('a stopped process stays down, even if it had to be killed', async () => {
   expect(startedAt(pid)).toBeNull();
   expect(supervisor.processes()).toEqual([]);
   expect(supervisor.restartCount()).toBe(0);
-  expect(printed).toEqual(['[stubborn] did not stop within 0.3 s and was ended']);
+  expect(printed).toEqual(['[stubborn] did not stop within 0.3 s and was killed']);
 });
 
 test('a process that keeps exiting is reported once, with its last lines and its log, or with the invalid setting', async () => {
@@ -69,9 +69,9 @@ test('a process that keeps exiting is reported once, with its last lines and its
   await supervisor.start(spec('misled', misled));
   expect(await waitUntil(() => supervisor.crashLoops().length > 1, 20_000)).toBe(true);
   expect(printed).toContain(
-    '[misled] The configuration is not usable. LOG_LEVEL: must be loud\n  Correct or leave out these variables and start again.',
+    '[misled] The configuration is not usable. LOG_LEVEL: must be loud\n  Correct or unset these variables and start again.',
   );
-  const report = printed.filter((line) => line.includes('keeps ending'));
+  const report = printed.filter((line) => line.includes('keeps exiting'));
   expect(report).toHaveLength(1);
   expect(report[0]).toContain('no such setting');
   expect(report[0]).toContain(join(logsDir, 'broken.log'));

@@ -30,7 +30,7 @@ export function createSupervisor(options: {
   const table = new Map<string, SupervisedProcess>();
   const find = (name: string): SupervisedProcess => {
     const found = table.get(name);
-    if (!found) throw new LauncherError(`There is no process named ${name}.`);
+    if (!found) throw new LauncherError(`Unknown process: ${name}.`);
     return found;
   };
   return {

@@ -19,7 +19,7 @@ test('missing servers are listed in one message, with the package for Debian, Fe
   const asked = requirePrograms([absent('queue'), absent('bus')], () => undefined, 'Or elsewhere.');
   await expect(asked).rejects.toThrow(
     [
-      'Not found on this machine: queue-that-is-not-there, bus-that-is-not-there. Install it with the line for your system and start again:',
+      'Not found on this machine: queue-that-is-not-there, bus-that-is-not-there. Install it and start again:',
       '  Debian, Ubuntu:  sudo apt-get install queue-deb bus-deb',
       '  Fedora:          sudo dnf install queue-rpm bus-rpm',
       '  macOS:           brew install queue-brew bus-brew',

@@ -108,11 +108,11 @@ async function aptInstall(apt: string[], packages: string[], print: Print): Prom
 function describeMissing(missing: SystemProgram[], aptWords: string | null): string {
   const names = (key: 'debian' | 'fedora' | 'macos') => missing.map((it) => it[key]).join(' ');
   return [
-    `Not found on this machine: ${missing.map((it) => it.commands[0]).join(', ')}. Install it with the line for your system and start again:`,
+    `Not found on this machine: ${missing.map((it) => it.commands[0]).join(', ')}. Install it and start again:`,
     `  Debian, Ubuntu:  sudo apt-get install ${names('debian')}`,
     `  Fedora:          sudo dnf install ${names('fedora')}`,
     `  macOS:           brew install ${names('macos')}`,
-    ...(aptWords ? [`apt was tried and said: ${aptWords.split('\n').slice(-3).join(' / ')}`] : []),
+    ...(aptWords ? [`apt failed: ${aptWords.split('\n').slice(-3).join(' / ')}`] : []),
   ].join('\n');
 }
 

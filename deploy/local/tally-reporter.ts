@@ -56,7 +56,7 @@ function addModule(tally: Tally, module: TestModule): void {
     const name = `${module.relativeModuleId} > ${test.fullName}`;
     if (result.state === 'passed') tally.passed += 1;
     else if (result.state === 'skipped') {
-      tally.skipped.push({ name, reason: result.note ?? 'no reason is given' });
+      tally.skipped.push({ name, reason: result.note ?? 'no reason given' });
     } else {
       tally.failed += 1;
       tally.failures.push(result.state === 'pending' ? `${name} (did not run)` : name);

@@ -35,7 +35,7 @@ test.each(['acounts', 'telemetry'])(
     expect([status, stdout]).toEqual([1, '']);
     expect(stderr.trimEnd()).toMatch(
       new RegExp(
-        `^"${name}" is no project, .* The projects are: contracts, .*accounts, .*secrets\\.$`,
+        `^"${name}" is neither a project .* Projects: contracts, .*accounts, .*secrets\\.$`,
       ),
     );
   },

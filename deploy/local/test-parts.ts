@@ -31,7 +31,7 @@ export const checks: Check[] = [
     command: ['tsc', '-p', project, '--noEmit'],
   })),
   { part: 'unused', name: 'unused code', command: ['knip'] },
-  { part: 'imports', name: 'direction of imports', command: ['npm', 'run', '--silent', 'imports'] },
+  { part: 'imports', name: 'import directions', command: ['npm', 'run', '--silent', 'imports'] },
 ];
 
 /** The environment of every command, with the checkout's tools and Node 26. */
@@ -76,7 +76,7 @@ export async function runCheck(check: Check): Promise<Tally> {
 
 function readTally(path: string): Tally {
   if (existsSync(path)) return JSON.parse(readFileSync(path, 'utf8')) as Tally;
-  return failureOf('vitest itself did not get to its end');
+  return failureOf('vitest did not complete');
 }
 
 /** Runs vitest and returns the tally. Problems without a test count as one failure. */
@@ -91,7 +91,7 @@ export async function runVitest(args: string[], env: Record<string, string>): Pr
     });
     const tally = readTally(tallyFile);
     if (code === 0 || tally.failed > 0) return tally;
-    return { ...tally, failed: 1, failures: [`vitest ended with ${code}`] };
+    return { ...tally, failed: 1, failures: [`vitest exited with ${code}`] };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -115,6 +115,6 @@ function refuseUnknown(arg: string): void {
   const paths = globSync(patterns, { cwd: repoRoot, exclude });
   if (paths.some((path) => path.toLowerCase().includes(part))) return;
   throw new LauncherError(
-    `"${arg}" is no project, and stands in the path of no test. The projects are: ${[...unitProjects.keys()].join(', ')}.`,
+    `"${arg}" is neither a project nor part of a test's path. Projects: ${[...unitProjects.keys()].join(', ')}.`,
   );
 }

@@ -35,7 +35,7 @@ const setUpFailed = (name: string, error: unknown): Tally => {
 /** Built in the background with low priority, because it's needed late. */
 const chartTools = wanted('chart')
   ? findChartTools(print)
-  : Promise.resolve({ missing: 'they were not asked for' });
+  : Promise.resolve({ missing: 'not requested' });
 
 /** Checks the rendered chart. Needs helm, which Go builds, but no cluster. */
 async function runChart(): Promise<Tally> {
@@ -164,7 +164,7 @@ function report(tally: Tally, seconds: number): number {
   for (const path of tally.flaky) console.log(`flaky: ${path}`);
   for (const failure of tally.failures) console.log(`failed: ${failure}`);
   console.log(`Duration: ${inMinutes(seconds)}`);
-  if (stopped) console.log('The run was stopped before its end.');
+  if (stopped) console.log('The run was stopped.');
   console.log(`${tally.passed} passed, ${tally.failed} failed`);
   return tally.failed > 0 || stopped ? 1 : 0;
 }
@@ -178,7 +178,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 
 if (part !== undefined && !parts.some((it) => it.part === part)) {
   const names = [...new Set(parts.map((it) => it.part))].join(', ');
-  console.error(new LauncherError(`"${part}" is no part. There are: ${names}.`).message);
+  console.error(new LauncherError(`Unknown part "${part}". Parts: ${names}.`).message);
   process.exit(1);
 }
 if (part === 'unit') {

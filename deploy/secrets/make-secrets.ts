@@ -13,7 +13,7 @@ function liveKeys(): ProviderKeys {
   const missing = providerKeys.filter((name) => !process.env[name]);
   if (missing.length > 0)
     throw new LauncherError(
-      `--live takes the providers' keys from the environment: set ${missing.join(', ')}.`,
+      `--live reads the providers' keys from the environment. Set ${missing.join(', ')}.`,
     );
   return Object.fromEntries(providerKeys.map((name) => [name, process.env[name]])) as ProviderKeys;
 }
@@ -31,7 +31,7 @@ function write(): void {
     },
   });
   const [folder] = positionals;
-  if (folder === undefined) throw new LauncherError('Where to? npm run secrets -- .secrets');
+  if (folder === undefined) throw new LauncherError('Name a folder: npm run secrets -- .secrets');
   const root = resolve(repoRoot, folder);
   mkdirSync(root, { recursive: true, mode: 0o700 });
   const secrets = loadSecrets(join(root, 'all.json'), {});
@@ -51,7 +51,7 @@ function write(): void {
     }
   }
   console.log(
-    `${Object.keys(files).join(', ')}: their keys are in ${root}. Keep it: nothing can make the same again.`,
+    `${Object.keys(files).join(', ')}: the keys are in ${root}. Keep it: they can't be generated again.`,
   );
 }
 

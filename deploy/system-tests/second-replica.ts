@@ -21,7 +21,7 @@ export async function startSecondReplica(
   service: ProcessName,
 ): Promise<SecondReplica> {
   const first = stack.processes().find((one) => one.name === service);
-  if (first === undefined) throw new Error(`${service} does not run`);
+  if (first === undefined) throw new Error(`${service} is not running`);
   const settings = readFileSync(`/proc/${first.pid}/environ`, 'utf8').split('\0');
   const env = Object.fromEntries(settings.map((line) => line.split(/=(.*)/s).slice(0, 2)));
   const [port = 0, opsPort = 0] = await chooseFreePorts(2);

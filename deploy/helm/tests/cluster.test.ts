@@ -51,17 +51,17 @@ it('a missing key is named', async () => {
   const there = named();
   delete there['daylift-sms-gateway']?.NUMBER_HASH_KEY;
   const words = await wordsOn(there, sandbox);
-  expect(words).toContain('daylift-sms-gateway lacks the key NUMBER_HASH_KEY');
+  expect(words).toContain('daylift-sms-gateway has no key NUMBER_HASH_KEY');
 });
 
 it('live keys and sandbox keys are rejected together, either way', async () => {
   const { STRIPE_API_KEY: _stripe, STRIPE_WEBHOOK_SECRET: _hook, ...telnyx } = live;
   for (const keys of [live, { ...sandboxKeys(secrets), ...telnyx }]) {
     const words = await wordsOn(named(keys), sandbox);
-    expect(words).toMatch(/holds a live key while sandbox\.enabled is true/);
+    expect(words).toMatch(/contains a live key, but sandbox\.enabled is true/);
     for (const value of Object.values(live)) expect(words).not.toContain(value);
   }
-  expect(await wordsOn(named(), number)).toMatch(/holds the sandbox's key while/);
+  expect(await wordsOn(named(), number)).toMatch(/contains the sandbox's key, but/);
 });
 
 it('the check of Secrets can be turned off', async () => {

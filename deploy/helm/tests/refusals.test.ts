@@ -12,12 +12,12 @@ it.each<[string, string[], RegExp]>([
   [
     'a live key in the values',
     [...number, ...set(`pod.annotations.key=${live}`)],
-    /A key or password stands in the values/,
+    /The values contain a key or password/,
   ],
   [
     'a password in an address',
     [...number, ...set('pod.annotations.database=postgres://a:b@host/x')],
-    /A key or password stands in the values/,
+    /The values contain a key or password/,
   ],
   ['live without TLS', [...number, ...set('urls.product=http://daylift.example.com')], /not https/],
   [
@@ -64,7 +64,7 @@ it.each<[string, string[], RegExp]>([
   [
     'fewer at most than at least',
     [...number, ...set('workloads.gateway.autoscaling.min=20')],
-    /gateway\.autoscaling\.min is more than its max/,
+    /gateway\.autoscaling\.min is greater than max/,
   ],
   [
     'images that are whatever came last',
@@ -79,12 +79,12 @@ it.each<[string, string[], RegExp]>([
   [
     'a collector at a port that the network policies close',
     [...number, ...set('telemetry.endpoint=http://otel.svc:4317')],
-    /at port 4317.*peers\.otlp\.ports/,
+    /uses port 4317.*peers\.otlp\.ports/,
   ],
   [
     'a collector at the port of https, which they close too',
     [...number, ...set('telemetry.endpoint=https://otel.example.com')],
-    /at port 443.*peers\.otlp\.ports/,
+    /uses port 443.*peers\.otlp\.ports/,
   ],
   [
     'a real provider as the sandbox',

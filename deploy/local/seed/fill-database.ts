@@ -34,7 +34,7 @@ export async function fillDatabase(options: SeedOptions): Promise<void> {
     await client.query(
       `set maintenance_work_mem = '512MB'; set work_mem = '128MB'; set synchronous_commit = off; set timezone = 'UTC'`,
     );
-    print(`Making up ${size.subscribers.toLocaleString('en-US')} people`);
+    print(`Creating ${size.subscribers.toLocaleString('en-US')} people`);
     await makePeople(client, size, now, secrets);
     await runStatements(client, subscriberStatements(now), print);
     const days = daysFor(size, now);
@@ -42,7 +42,7 @@ export async function fillDatabase(options: SeedOptions): Promise<void> {
     const fill = () => fillTexts(client, days, size.texts, print);
     if (size.texts < worthwhile) await fill();
     else await withoutIndexes(client, ['scheduler.dispatches', 'sms_gateway.texts'], print, fill);
-    print('Gathering statistics');
+    print('Analyzing tables');
     await client.query('vacuum analyze');
   } finally {
     await client.end();

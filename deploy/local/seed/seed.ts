@@ -37,7 +37,7 @@ async function seed(): Promise<void> {
   const lock = acquireLock(layout.run, 'npm run seed');
   if (!lock.held)
     throw new LauncherError(
-      'The product runs on this data: stop it first, seed, and start it again.',
+      'The product is running on this data: stop it, seed, and start it again.',
     );
   const supervisor = createSupervisor({ logsDir: layout.logs, runDir: layout.run, print });
   const secrets = loadSecrets(layout.secrets, {});
@@ -58,7 +58,7 @@ async function seed(): Promise<void> {
     await prepareDatabases(servers.databaseAdminUrl, secrets);
     const now = CLOCK_START ? new Date(CLOCK_START) : new Date();
     await fillDatabase({ databaseAdminUrl: servers.databaseAdminUrl, secrets, size, now, print });
-    print('Seeded. npm start shows it.');
+    print('Seeded. Run npm start to see it.');
   } finally {
     await supervisor.stop(['nats', 'redis', 'postgres']);
     supervisor.close();

@@ -39,7 +39,7 @@ export function loadSettings(
       if (!key.endsWith('_FILE')) return [key, value];
       const file = value.replace('/run/secrets/daylift/', '');
       const content = files[file];
-      if (content === undefined) throw new Error(`${name} asks for the file ${value}`);
+      if (content === undefined) throw new Error(`${name} reads an unknown file ${value}`);
       return [key.replace(/_FILE$/, ''), content];
     }),
   );

@@ -98,8 +98,8 @@ it('a replay removes it, or shows why it failed again', async () => {
   await see(page, 'Replayed.');
   await billing.waitFor({ state: 'detached' });
   await press(page, 'Replay');
-  await see(page, 'Replay failed: sms.recipient.opted_out does not fit its contract');
-  await row(page, 'does not fit its contract')
+  await see(page, 'Replay failed: sms.recipient.opted_out does not match its schema');
+  await row(page, 'does not match its schema')
     .getByRole('cell', { name: '6', exact: true })
     .waitFor();
   await page.getByRole('tab', { name: 'Failed events 1 failed' }).waitFor();

@@ -5,7 +5,7 @@ import { aPerson, get, password, post, target } from './target.ts';
 
 /** Attacks redirects after payments, and other users' payments. */
 export function attackPayments(): void {
-  describe('sending people elsewhere after a payment', () => {
+  describe('Redirects after a payment', () => {
     const own = () => new URL(target().product.urls.gateway);
     const elsewhere = () => [
       `${own().origin}.evil.example`,
@@ -31,7 +31,7 @@ export function attackPayments(): void {
       '*',
     ];
 
-    test('is refused by the checkout and by the portal for every origin that is not ours to the letter', async () => {
+    test('accept only our exact origins, at checkout and portal', async () => {
       const visitor = await aPerson();
       const payer = await aPerson();
       await target().product.pay(await target().product.openCheckout(payer.id));
@@ -65,8 +65,8 @@ export function attackPayments(): void {
     });
   });
 
-  describe("other people's payments", () => {
-    test('are not found by an id that is not of ours, whatever it looks like', async () => {
+  describe("Other people's payments", () => {
+    test('return 404 for every foreign id, whatever it looks like', async () => {
       await target().product.openCheckout((await aPerson()).id);
       for (const session of [
         'x',
@@ -78,7 +78,7 @@ export function attackPayments(): void {
         expect((await get(`/payments/status/${session}`)).status, session).toBe(404);
     });
 
-    test('tell nothing of the payer, cannot be made for an unknown signup, nor anew for a member', async () => {
+    test("reveal nothing about the payer, and can't be started for unknown signups or again for members", async () => {
       const [payer, other] = [await aPerson(), await aPerson()];
       const session = await target().product.openCheckout(payer.id);
       expect(Object.keys((await get(`/payments/status/${session}`)).body)).toEqual([
@@ -105,7 +105,7 @@ export function attackPayments(): void {
       expect((await get<unknown[]>('/users/me/invoices', token)).body).toEqual([]);
     });
 
-    test('are out of reach once a signup is a day old, for all but who signed up', async () => {
+    test('are closed after a day, except to the person who signed up', async () => {
       const [owner, other] = [await aPerson(), await aPerson()];
       for (const { email } of [owner, other]) await target().product.confirmEmail(email);
       const theirs = await target().product.login(other.email, password);

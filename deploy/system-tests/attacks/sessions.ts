@@ -19,7 +19,7 @@ import {
 
 /** Attacks identities: only a valid token identifies a user. */
 export function attackSessions(): void {
-  test('guessing passwords gets ten tries, whatever address it says to come from, and tells no accounts apart', async () => {
+  test('guessing passwords gets ten tries, with any claimed address, and no hint about accounts', async () => {
     const person = await aPerson();
     const guess = (login: string, from: number) =>
       fetch(`${target().product.urls.gateway}/api/users/login`, {
@@ -54,7 +54,7 @@ export function attackSessions(): void {
     expect((await logIn(person)).status).toBe(429);
   });
 
-  describe('fields that nobody may set of themselves', () => {
+  describe('Protected fields', () => {
     const forbidden: [string, unknown][] = [
       ['id', randomUUID()],
       ['is_active', false],
@@ -70,7 +70,7 @@ export function attackSessions(): void {
       ['__proto__', { is_active: false }],
     ];
 
-    test('are refused by a signup, which then makes no account', async () => {
+    test('are rejected by a signup, which then creates no account', async () => {
       const { id: _id, ...signup } = {
         ...(await aPerson()),
         email: 'mass@example.com',
@@ -83,7 +83,7 @@ export function attackSessions(): void {
       expect((await logIn(signup)).status).toBe(401);
     });
 
-    test('are refused by the settings, and change nothing', async () => {
+    test('are rejected by the settings, and change nothing', async () => {
       const person = await aPerson({ sms_consent: false });
       const token = await target().product.login(person.email, password);
       const before = (await get('/users/me', token)).body;
@@ -107,7 +107,7 @@ export function attackSessions(): void {
   describe('tokens', () => {
     const asks = apiRoutes.filter(({ access }) => access === 'user');
 
-    test('that are none, old, unsigned, altered, or of another door open no call of a subscriber', async () => {
+    test('that are malformed, expired, unsigned, altered, or for admins open no subscriber endpoint', async () => {
       const person = await aPerson();
       const token = await target().product.login(person.email, password);
       const claims = claimsOf(token);
@@ -145,7 +145,7 @@ export function attackSessions(): void {
       expect((await get('/admin/users', token)).status).toBe(403);
     });
 
-    test('end with the sign-out, the change of the password and the deletion, and only those', async () => {
+    test('are revoked by sign-out, password change and deletion, and only those', async () => {
       const person = await aPerson();
       const [phone, laptop] = [
         await target().product.login(person.email, password),
@@ -178,7 +178,7 @@ export function attackSessions(): void {
     });
   });
 
-  test('what a client says of its identity counts for nothing', async () => {
+  test('identity headers from a client are ignored', async () => {
     const [person, other] = [await aPerson(), await aPerson()];
     const token = await target().product.login(person.email, password);
     const claim = { kind: 'user', user_id: other.id, session_version: 0, aud: 'accounts' };

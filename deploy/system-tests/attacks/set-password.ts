@@ -15,7 +15,7 @@ import {
 
 /** Attacks accounts with only a known address or number. */
 export function attackBySetPassword(): void {
-  describe('taking an account by setting its password', () => {
+  describe('Taking over an account by setting its password', () => {
     const ask = (email_or_phone: string) =>
       post('/users/set-password', { email_or_phone, password: stolen });
     const withCode = ({ email }: Person, code: string, word = stolen) =>
@@ -39,7 +39,7 @@ export function attackBySetPassword(): void {
       expect((await logIn(person, stolen)).status).toBe(401);
     }
 
-    test('answers everybody alike, and texts a code to the number on file alone', async () => {
+    test('responds the same to everyone, and texts a code only to the number on file', async () => {
       const person = await aSubscriber();
       const strangers = ['unknown@example.com', '+14155559999', 'nonsense', "' or 1=1 --"];
       const answers = [];
@@ -54,7 +54,7 @@ export function attackBySetPassword(): void {
       await expectUntouched(person);
     });
 
-    test('fails with a wrong code, with that of somebody else, and after too many tries with the right one', async () => {
+    test("fails with a wrong code, with another account's, and after too many tries even with the right one", async () => {
       const [person, thief] = [await aSubscriber(), await aSubscriber()];
       const [code, theirs] = [await codeOf(person), await codeOf(thief)];
       const tries = [theirs === code ? wrong(code) : theirs, wrong(code)];
@@ -74,7 +74,7 @@ export function attackBySetPassword(): void {
       await expectUntouched(person);
     });
 
-    test('works once for whoever holds the phone, ends every session, and is told by e-mail', async () => {
+    test("works once for the phone's owner, ends every session, and is reported by email", async () => {
       const person = await aSubscriber();
       const token = await target().product.login(person.email, password);
       const code = await codeOf(person);
@@ -98,7 +98,7 @@ export function attackBySetPassword(): void {
       );
     });
 
-    test('does not plague a number with codes', async () => {
+    test('limits the codes to a number', async () => {
       const person = await aSubscriber();
       for (let time = 0; time < 12; time += 1)
         expect([202, 429]).toContain((await ask(person.phone)).status);

@@ -13,7 +13,7 @@ export async function startTargetWith(env: Record<string, string>): Promise<void
 export const stopTarget = async (): Promise<void> => started?.stop();
 
 export function target(): TestStack {
-  if (started === undefined) throw new Error('The product has not been started.');
+  if (started === undefined) throw new Error('The product is not running.');
   return started;
 }
 export const signInAdmin = (): Promise<string> =>

@@ -18,7 +18,7 @@ import {
 
 /** Attacks by flooding, and searches for leaked secrets. */
 export function attackByFloodAndTraces(): void {
-  test('no answer of any call holds a password or what is kept of it', async () => {
+  test('no response contains a password or its hash', async () => {
     const person = await aPerson();
     const token = await target().product.login(person.email, password);
     const admin = await signInAdmin();
@@ -49,7 +49,7 @@ export function attackByFloodAndTraces(): void {
       expect(answers).not.toContain(secret);
   });
 
-  describe('letters and questions that somebody sends over and over', () => {
+  describe('Repeated messages and requests', () => {
     const letter = { subject: 'canary subject', message: 'canary message' };
     const times = async (count: number, one: (at: number) => Promise<{ status: number }>) => {
       const statuses: number[] = [];
@@ -57,7 +57,7 @@ export function attackByFloodAndTraces(): void {
       return statuses;
     };
 
-    test('are taken a few times and then refused, whatever sender they name', async () => {
+    test('are accepted a few times and then rejected, with any claimed sender', async () => {
       const person = await aSubscriber({ sms_consent: false });
       const token = await target().product.login(person.email, password);
       await target().product.settle();
@@ -78,7 +78,7 @@ export function attackByFloodAndTraces(): void {
       expect((await target().product.texts(person.phone)).length - texts).toBeLessThanOrEqual(5);
     });
 
-    test('bring no header of their own into a mail', async () => {
+    test("can't inject mail headers", async () => {
       const person = await aPerson();
       const token = await target().product.login(person.email, password);
       const evil = { subject: 'Hello\r\nBcc: victim@example.com', message: 'x' };
@@ -94,7 +94,7 @@ export function attackByFloodAndTraces(): void {
     });
   });
 
-  describe('after all of this', () => {
+  describe('Afterwards', () => {
     const filesBelow = (folder: string): string[] =>
       readdirSync(folder, { recursive: true })
         .map((name) => join(folder, String(name)))
@@ -105,7 +105,7 @@ export function attackByFloodAndTraces(): void {
         return secrets.some((secret) => bytes.includes(secret));
       });
 
-    test('no log of any process holds a password, a letter, a token, a number or an address', async () => {
+    test('no log contains a password, a message, a token, a number or an address', async () => {
       const person = await aPerson();
       const token = await target().product.login(person.email, password);
       const admin = await signInAdmin();
@@ -135,7 +135,7 @@ export function attackByFloodAndTraces(): void {
       expect(holding(target().stack.layout.logs, encoded)).toEqual([]);
     });
 
-    test('no file of any database, queue or provider holds a password', () => {
+    test('no file of a database, queue or provider contains a password', () => {
       const { root } = target().stack.layout;
       expect(holding(root, [password, stolen, guessed])).toEqual([]);
     });

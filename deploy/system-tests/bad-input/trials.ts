@@ -146,6 +146,6 @@ export const goodOf = (field: string, route: ApiRoute): string => String(rowOf(f
 
 function rowOf(field: string, { method, path }: ApiRoute): FieldRow {
   const row = callRows[`${method} ${path}`]?.[field] ?? fieldRows[field];
-  if (row === undefined) throw new Error(`No rows say what is good and wrong in "${field}".`);
+  if (row === undefined) throw new Error(`field-rows.ts has no row for "${field}".`);
   return row;
 }

@@ -17,7 +17,8 @@ export async function answer<T extends TSchema>(
     async (route) => {
       if (route.request().method() !== 'GET') return route.fallback();
       const json = body(new URL(route.request().url()).searchParams);
-      if (!Check(schema, json)) throw new Error(`No service answers ${path} like this.`);
+      if (!Check(schema, json))
+        throw new Error(`The response doesn't match the schema of ${path}.`);
       return route.fulfill({ json });
     },
   );

@@ -46,7 +46,7 @@ export async function tabTo(
     if (looks) await expect.poll(() => focusThatCannotBeSeen(page)).toBeNull();
     if (await target.evaluate((element) => element === document.activeElement)) return;
   }
-  throw new Error('Tab does not lead there.');
+  throw new Error("Tab doesn't reach the target.");
 }
 
 /** After a client-side navigation the page keeps the focus, so the next Tab starts at its beginning. */

@@ -62,7 +62,7 @@ export function usePages(): Pages {
         for (const one of context.pages()) await one.unrouteAll({ behavior: 'ignoreErrors' });
         await context.close();
         const unexpected = complaints.filter((one) => !expectComplaints?.test(one));
-        expect(unexpected, 'complaints of the browser').toEqual([]);
+        expect(unexpected, 'browser errors').toEqual([]);
       });
       if (as !== undefined) await signInBeforeLoading(context, as.token);
       const page = await context.newPage();
@@ -143,7 +143,7 @@ export async function expectNoBarriers(page: Page): Promise<void> {
     const { violations } = await new AxeBuilder({ page }).analyze();
     expect(
       violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.target).join(', ')}`),
-      `barriers in the ${colorScheme}`,
+      `accessibility problems in ${colorScheme} mode`,
     ).toEqual([]);
   }
   await page.emulateMedia({ colorScheme: null, reducedMotion: null });

@@ -104,7 +104,7 @@ function send(
       },
     });
     outgoing.once('error', reject);
-    outgoing.once('timeout', () => outgoing.destroy(new Error(`no answer in ${patienceMs} ms`)));
+    outgoing.once('timeout', () => outgoing.destroy(new Error(`no response in ${patienceMs} ms`)));
     outgoing.once('response', (answer) => {
       let text = '';
       answer.setEncoding('utf8').on('data', (chunk: string) => {

@@ -22,7 +22,7 @@ export async function doubled(
   balancer: Balancer,
 ): Promise<Workload> {
   const own = stack.processes().find((one) => one.name === name);
-  if (own === undefined) throw new Error(`${name} does not run`);
+  if (own === undefined) throw new Error(`${name} is not running`);
   let second = await startSecondReplica(stack, name);
   balancer.add(second.port);
   const restartOwn = async () => {

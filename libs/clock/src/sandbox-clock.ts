@@ -15,7 +15,7 @@ export async function connectSandboxClock(
       const answer = await fetch(`${sandboxUrl}/sandbox/clock`, {
         signal: AbortSignal.any([signal, AbortSignal.timeout(answerMs)]),
       });
-      if (!answer.ok) throw new Error(`clock answered ${answer.status}`);
+      if (!answer.ok) throw new Error(`clock responded with ${answer.status}`);
       const body = (await answer.json()) as { offset_ms: number };
       return createTravellingClock(body.offset_ms);
     } catch (error) {
@@ -47,7 +47,7 @@ export async function followSandboxClock({
     try {
       const answer = await fetch(`${sandboxUrl}/sandbox/clock/stream?${query}`, { signal });
       if (!answer.ok || answer.body === null)
-        throw new Error(`clock stream answered ${answer.status}`);
+        throw new Error(`clock stream responded with ${answer.status}`);
       await readOffsets(answer.body, clock);
     } catch {
       // While the sandbox restarts, the clock continues with the last offset.

@@ -7,7 +7,7 @@ const prepareSql = new URL('../../../k8s/components/postgres/prepare.sql', impor
 export async function readAuditSchema(): Promise<string> {
   const [, rest] = (await readFile(prepareSql, 'utf8')).split('-- audit log: begin\n');
   const [statements] = rest?.split('-- audit log: end') ?? [];
-  if (!statements) throw new Error('prepare.sql has no part for the audit log.');
+  if (!statements) throw new Error('prepare.sql has no audit log section.');
   return statements;
 }
 

@@ -156,5 +156,5 @@ const copiesOf = ({ cluster, config }: StreamInfo): number =>
 
 const tooFewCopies = (stream: string, wanted: number, why: string): Error =>
   new Error(
-    `NATS does not keep ${wanted} copies of the stream ${stream}, which NATS_REPLICAS asks for: ${why}`,
+    `NATS does not keep the ${wanted} replicas of stream ${stream} set by NATS_REPLICAS: ${why}`,
   );

@@ -85,7 +85,7 @@ export async function applyEvent<T extends EventTables>(
   const schema = definition.schemas[event.type];
   if (handler === undefined || schema === undefined) return 'ignored';
   if (!Value.Check(schema, event.data))
-    throw new PoisonEvent(`${event.type} does not fit its contract`);
+    throw new PoisonEvent(`${event.type} does not match its schema`);
   if (!(await rememberEvent(trx, event, now))) return 'duplicate';
   await handler(trx, event.data as never, event);
   return 'handled';

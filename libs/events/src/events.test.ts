@@ -112,7 +112,7 @@ test('invalid event data is rejected before it is stored', async () => {
     db
       .transaction()
       .execute((trx) => publish(trx, events, 'content.note.written', wrong, new Date())),
-  ).rejects.toThrow('does not fit its contract');
+  ).rejects.toThrow('does not match its schema');
   expect(await db.selectFrom('outbox').selectAll().execute()).toEqual([]);
 });
 
@@ -276,7 +276,7 @@ test('a single NATS server is detected when a cluster is configured, and still w
   const settings = { url: requiredUrl('TEST_NATS_URL'), name: 'events-test', replicas: 3 };
   const asking = await connectBus({ ...settings, prefix: uniquePrefix() });
   await expect(asking.ensureStream('content')).rejects.toThrow(
-    /3 copies of the stream .*CONTENT, which NATS_REPLICAS asks for: /,
+    /3 replicas of stream .*CONTENT set by NATS_REPLICAS: /,
   );
   await asking.close();
   const created = await eventually(() => bus.ensureStream('content'));

@@ -19,7 +19,7 @@ export async function publish<
   if (!Value.Check(schema, data)) {
     const first = Value.Errors(schema, data)[0];
     throw new Error(
-      `Event ${type} does not fit its contract: ${first?.instancePath ?? ''} ${first?.message ?? ''}`,
+      `Event ${type} does not match its schema: ${first?.instancePath ?? ''} ${first?.message ?? ''}`,
     );
   }
   const id = randomUUID();

@@ -109,7 +109,7 @@ async function sendBatch(db: Kysely<EventTables>, bus: Bus): Promise<number> {
       .set({ claimed_until: null })
       .where('position', 'in', refused)
       .execute();
-    throw new Error(`NATS did not take ${refused.length} events`);
+    throw new Error(`NATS rejected ${refused.length} events`);
   }
   return acked.length;
 }

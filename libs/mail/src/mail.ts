@@ -102,7 +102,7 @@ export async function queueMail<T extends MailTables>(
     .execute();
 }
 
-export const mostTries = 30;
+export const maxAttempts = 30;
 const leaseMs = 60_000;
 const longestPauseMs = hourMs;
 /** Timeouts, so that an unresponsive mail server doesn't block the loop for minutes. */
@@ -149,7 +149,7 @@ export function createMailLoop<T extends MailTables>(options: {
           .select('key')
           .where('sent_at', 'is', null)
           .where('next_try_at', '<=', now)
-          .where('tries', '<', mostTries)
+          .where('tries', '<', maxAttempts)
           .where('discarded_at', 'is', null)
           .limit(20)
           .forUpdate()
@@ -172,7 +172,7 @@ export function createMailLoop<T extends MailTables>(options: {
 
   async function settle(mail: Mail, sent: boolean): Promise<void> {
     const now = options.clock.now();
-    if (mail.erase_when_done && (sent || mail.tries >= mostTries)) {
+    if (mail.erase_when_done && (sent || mail.tries >= maxAttempts)) {
       await db.deleteFrom('mails').where('key', '=', mail.key).execute();
       return;
     }
@@ -219,7 +219,7 @@ export function createMailLoop<T extends MailTables>(options: {
         .select((select) => select.fn.countAll<number>().as('due'))
         .where('sent_at', 'is', null)
         .where('next_try_at', '<=', options.clock.now())
-        .where('tries', '<', mostTries)
+        .where('tries', '<', maxAttempts)
         .where('discarded_at', 'is', null)
         .executeTakeFirstOrThrow();
       return row.due;

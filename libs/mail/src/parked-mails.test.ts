@@ -3,7 +3,7 @@ import { createDatabase } from '@daylift/database/create-database';
 import { createTestDatabase, type TestDatabase } from '@daylift/testing/test-database';
 import type { Kysely } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type MailTables, mostTries, queueMail } from './mail.ts';
+import { type MailTables, maxAttempts, queueMail } from './mail.ts';
 import { parkedMails } from './parked-mails.ts';
 
 const now = new Date('2027-03-06T15:00:00Z');
@@ -32,9 +32,9 @@ async function aMail(key: string, tries: number): Promise<void> {
 const standing = (key: string) => db.transaction().execute((trx) => source.lock(trx, key));
 
 test('a mail fails after all tries, and reveals no recipient', async () => {
-  await aMail('receipt:in_1', mostTries);
-  await aMail('receipt:in_2', mostTries - 1);
-  await aMail('trial-reminder:1', mostTries);
+  await aMail('receipt:in_1', maxAttempts);
+  await aMail('receipt:in_2', maxAttempts - 1);
+  await aMail('trial-reminder:1', maxAttempts);
   const all = await source.list(db, { limit: 10 });
   expect(all.map(({ key, type }) => [key, type]).sort()).toEqual([
     ['receipt:in_1', 'receipt'],
@@ -50,8 +50,8 @@ test('a mail fails after all tries, and reveals no recipient', async () => {
 });
 
 test('a replayed mail gets all its tries again; a discarded one is erased', async () => {
-  await aMail('receipt:in_3', mostTries);
-  await aMail('receipt:in_4', mostTries);
+  await aMail('receipt:in_3', maxAttempts);
+  await aMail('receipt:in_4', maxAttempts);
   await db.transaction().execute(async (trx) => {
     await source.replay(trx, 'receipt:in_3', now);
     await source.discard(trx, 'receipt:in_4', now);
@@ -60,5 +60,5 @@ test('a replayed mail gets all its tries again; a discarded one is erased', asyn
   expect(await standing('receipt:in_4')).toBe('discarded');
   const rows = await db.selectFrom('mails').select(['key', 'tries', 'text']).execute();
   expect(rows).toContainEqual({ key: 'receipt:in_3', tries: 0, text: 'Words for Ada.' });
-  expect(rows).toContainEqual({ key: 'receipt:in_4', tries: mostTries, text: '' });
+  expect(rows).toContainEqual({ key: 'receipt:in_4', tries: maxAttempts, text: '' });
 });

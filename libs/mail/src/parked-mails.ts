@@ -1,5 +1,5 @@
 import type { Kysely, Transaction } from 'kysely';
-import { type MailTables, mostTries } from './mail.ts';
+import { type MailTables, maxAttempts } from './mail.ts';
 
 /** Mails that failed for a day, for the admin pages. A `ParkedSource` of libs/events. */
 export function parkedMails<T extends MailTables>() {
@@ -37,7 +37,7 @@ export function parkedMails<T extends MailTables>() {
         .executeTakeFirst();
       if (mail === undefined) return null;
       if (mail.discarded_at !== null) return 'discarded' as const;
-      return mail.sent_at === null && mail.tries >= mostTries
+      return mail.sent_at === null && mail.tries >= maxAttempts
         ? ('parked' as const)
         : ('replayed' as const);
     },
@@ -69,7 +69,7 @@ function open<T extends MailTables>(db: Kysely<T>, type: string | undefined) {
     .selectFrom('mails')
     .where('sent_at', 'is', null)
     .where('discarded_at', 'is', null)
-    .where('tries', '>=', mostTries);
+    .where('tries', '>=', maxAttempts);
   return type === undefined
     ? mails
     : mails.where('key', 'like', `${type.replaceAll(/[\\%_]/g, '\\$&')}:%`);

@@ -26,7 +26,7 @@ export function createInternalClient(options: {
   return {
     async get<T>(path: string) {
       const unavailable = () =>
-        new Unavailable(`The ${options.to} service can't answer right now. Please try again.`);
+        new Unavailable(`The ${options.to} service is unavailable right now. Please try again.`);
       const signal = AbortSignal.timeout(options.timeoutMs ?? 3_000);
       const ask = () =>
         fetch(`${options.baseUrl}${path}`, {

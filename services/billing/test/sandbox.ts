@@ -78,6 +78,7 @@ async function readiness(child: ChildProcess): Promise<{ address: string; smtp_p
 
 async function readJson<T>(answer: Response): Promise<T> {
   const body = (await answer.json()) as T;
-  if (!answer.ok) throw new Error(`the sandbox answered ${answer.status}: ${JSON.stringify(body)}`);
+  if (!answer.ok)
+    throw new Error(`the sandbox responded with ${answer.status}: ${JSON.stringify(body)}`);
   return body;
 }

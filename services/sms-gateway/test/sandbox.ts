@@ -128,6 +128,7 @@ async function ask<T>(url: string, body?: unknown): Promise<T> {
         },
   );
   const json = (await answer.json()) as T;
-  if (!answer.ok) throw new Error(`the sandbox answered ${answer.status}: ${JSON.stringify(json)}`);
+  if (!answer.ok)
+    throw new Error(`the sandbox responded with ${answer.status}: ${JSON.stringify(json)}`);
   return json;
 }

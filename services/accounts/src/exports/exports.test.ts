@@ -144,7 +144,7 @@ describe('GET /users/me/export', () => {
   it('fails as a whole if a service is unavailable', async () => {
     const user = await aUser(harness);
     harness.parts.scheduler = async () => {
-      throw new Unavailable("The scheduler service can't answer right now. Please try again.");
+      throw new Unavailable('The scheduler service is unavailable right now. Please try again.');
     };
     const down = await download(user.id);
     expect([down.statusCode, codeOf(down)]).toEqual([503, 'UNAVAILABLE']);
