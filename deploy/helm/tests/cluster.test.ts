@@ -44,7 +44,9 @@ it('complete Secrets are accepted, live and with the sandbox', async () => {
 it('a missing Secret is named, with where to read how to create it', async () => {
   const { 'daylift-content': _missing, ...others } = named();
   const words = await wordsOn(others, sandbox);
-  expect(words).toMatch(/no Secret daylift-content in the namespace daylift.*deploy\/README\.md/s);
+  expect(words).toMatch(
+    /Secret daylift-content is missing in the namespace daylift.*deploy\/README\.md/s,
+  );
 });
 
 it('a missing key is named', async () => {
