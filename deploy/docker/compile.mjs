@@ -1,6 +1,6 @@
-// Fills Node's compile cache: starts each process of an image without settings, so that it loads all sources and exits.
-// Runs as the image's user, because its id is part of the cache key. Keeps the type stripper and its memory out of
-// running processes.
+// Fills Node's compile cache: starts each process of an image without settings, so it loads all sources and exits. Runs
+// as the image's user, because its id is part of the cache key. Keeps the type stripper and its memory out of running
+// processes.
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 

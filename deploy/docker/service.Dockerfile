@@ -8,7 +8,7 @@ FROM ${BASE} AS runtime
 COPY deploy/docker/runtime.sh /tmp/
 RUN sh /tmp/runtime.sh
 
-# Only what an install depends on, so that source changes keep the installed modules cached.
+# Only what an install depends on, so source changes keep the installed modules cached.
 FROM ${BASE} AS manifests
 WORKDIR /app
 COPY . .

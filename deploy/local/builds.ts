@@ -65,7 +65,7 @@ function runVite(app: App, outDir: string, options: string[] = []): Promise<void
   });
 }
 
-/** Builds into a draft folder and moves it, so that the gateway never serves a partial app. */
+/** Builds into a draft folder and moves it, so the gateway never serves a partial app. */
 async function build(app: App, hash: string): Promise<void> {
   const draft = join(derivedDir, `${app}-${process.pid}`);
   const old = `${draft}-old`;

@@ -6,7 +6,7 @@ import { brotliCompressSync, gzipSync, constants as zlib } from 'node:zlib';
 const worthIt = /\.(html|js|css|svg|json)$/;
 const leastBytes = 1_024;
 
-/** Adds brotli and gzip copies to a build, where smaller, so that the gateway doesn't compress per request. */
+/** Adds brotli and gzip copies to a build, where smaller, so the gateway doesn't compress per request. */
 export function compressFolder(folder: string): void {
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name);

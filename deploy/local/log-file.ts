@@ -7,8 +7,8 @@ export interface LogFile {
 }
 
 /**
- * Opens a log file with rotation: at the limit it becomes `<path>.1`. Write errors are ignored, so that a full disk
- * doesn't stop the launcher.
+ * Opens a log file with rotation: at the limit it becomes `<path>.1`. Write errors are ignored, so a full disk doesn't
+ * stop the launcher.
  */
 export function openLogFile(path: string, maxBytes = 5 * 1024 * 1024): LogFile {
   let file: number | null = openSync(path, 'a', 0o600);

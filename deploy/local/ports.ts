@@ -34,7 +34,7 @@ export async function checkFixedPort(port: number, use: string, variable: string
   );
 }
 
-/** Below the range of outgoing connections, so that a restarted server finds its port free. */
+/** Below the range of outgoing connections, so a restarted server finds its port free. */
 const firstPort = 20_000;
 const blockSize = 120;
 const blockCount = 100;

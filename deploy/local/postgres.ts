@@ -86,7 +86,7 @@ function runInitdb(home: PostgresHome, folder: string, passwordFile: string): Pr
   });
 }
 
-/** Creates the cluster in a draft folder and moves it, so that a partial cluster is never used. */
+/** Creates the cluster in a draft folder and moves it, so a partial cluster is never used. */
 async function createCluster(home: PostgresHome, password: string): Promise<void> {
   const parent = dirname(home.data);
   for (const left of readdirSync(parent)) {

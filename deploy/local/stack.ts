@@ -177,7 +177,7 @@ async function prepareGround(
     await prepareDatabases(servers.databaseAdminUrl, secrets);
     return servers;
   };
-  // Wait for all even if one fails, so that nothing is running during cleanup.
+  // Wait for all even if one fails, so nothing is running during cleanup.
   const [started, built] = await Promise.allSettled([
     startDatabases(),
     ensureAppsBuilt(print),

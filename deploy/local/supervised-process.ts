@@ -133,7 +133,7 @@ export class SupervisedProcess {
       cwd,
       env: { ...env, ...this.#around.list.mark },
       stdio: ['ignore', 'pipe', 'pipe'],
-      // A separate process group, so that Ctrl-C reaches only the launcher, which stops processes in order.
+      // A separate process group, so Ctrl-C reaches only the launcher, which stops processes in order.
       detached: true,
       ...(uid === undefined ? {} : { uid, gid }),
     });

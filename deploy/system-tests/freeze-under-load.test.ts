@@ -8,7 +8,7 @@ import { queryDatabase } from './query-database.ts';
 import { killAndWait, startSecondReplica } from './second-replica.ts';
 import { startTestStack, type TestStack } from './stack-for-test.ts';
 
-/** Enough for two workers to send for over ten seconds at this rate, so that the freeze comes in the middle. */
+/** Enough for two workers to send for over ten seconds at this rate, so the freeze comes in the middle. */
 const peoplePerBatch = 600;
 const latencyMs = 200;
 

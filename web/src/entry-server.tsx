@@ -66,7 +66,7 @@ const filesOf = (
 const escapeText = (text: string): string =>
   text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
-/** Escapes `<`, so that the data can't close its script element. */
+/** Escapes `<`, so the data can't close its script element. */
 const dataElement = (id: string, data: unknown): string =>
   `<script type="application/json" id="${id}">${JSON.stringify(data).replaceAll('<', '\\u003c')}</script>`;
 

@@ -113,7 +113,7 @@ async function preparePartitions(options: SeedOptions, days: string[]): Promise<
 /** From this number of rows on, building indexes afterwards is much faster. */
 const worthwhile = 500_000;
 
-/** Drops and rebuilds the indexes in one transaction, so that none is ever missing. Other sessions wait meanwhile. */
+/** Drops and rebuilds the indexes in one transaction, so none is ever missing. Other sessions wait meanwhile. */
 async function withoutIndexes(
   client: pg.Client,
   tables: string[],

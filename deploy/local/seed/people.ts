@@ -39,7 +39,7 @@ const pick = (values: string[], seed: string): string =>
 
 /**
  * Creates the temporary table `people`, from which all schemas are filled. The same number yields the same person, so
- * that seeding again adds no duplicates. Uses the product's own hash keys.
+ * seeding again adds no duplicates. Uses the product's own hash keys.
  */
 export async function makePeople(
   client: pg.Client,

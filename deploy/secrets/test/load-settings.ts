@@ -59,7 +59,7 @@ export function newSecrets(): Secrets {
   }
 }
 
-/** Shaped like live keys, but invalid. Assembled from parts, so that secret scanners don't report them. */
+/** Shaped like live keys, but invalid. Assembled from parts, so secret scanners don't report them. */
 export const likeLiveKeys = (secrets: Secrets): ProviderKeys => ({
   STRIPE_API_KEY: `sk_${'live'}_0123456789`,
   STRIPE_WEBHOOK_SECRET: `wh${'sec'}_0123456789`,

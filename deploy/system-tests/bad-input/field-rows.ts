@@ -5,7 +5,7 @@ export interface FieldRow {
 }
 
 export const nobody = '00000000-0000-4000-8000-000000000000';
-/** Already used by this test's subscriber, so that valid calls create no other. */
+/** Already used by this test's subscriber, so valid calls create no other. */
 export const taken = { email: 'ada@example.com', phone: '+14155550101', password: 'good morning' };
 
 const freeText: FieldRow = { good: 'A good day', wrong: ['', '   ', 'x'.repeat(5_000)] };

@@ -61,7 +61,7 @@ describe('Signing out', () => {
       page.evaluate(async (ended) => {
         const sender = new BroadcastChannel('daylift session');
         const listener = new BroadcastChannel('daylift session');
-        // Added after the page's own listener, so that one runs first.
+        // Added after the page's own listener, so one runs first.
         const heard = new Promise((resolve) => {
           listener.onmessage = resolve;
         });

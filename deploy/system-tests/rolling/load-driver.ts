@@ -33,7 +33,7 @@ export function startLoad(options: {
   /** Returns the nth request, from 0. */
   next: (index: number) => LoadRequest;
 }): Load {
-  // In turn, as with many users, so that no connection idles out.
+  // In turn, as with many users, so no connection idles out.
   const agent = new Agent({ keepAlive: true, scheduling: 'fifo' });
   const failures: string[] = [];
   const took: number[] = [];

@@ -9,7 +9,7 @@ export interface LoadOptions {
   callers: Callers;
 }
 
-/** Runs the requests of `requests.ts` in a separate thread, so that the test itself delays none. */
+/** Runs the requests of `requests.ts` in a separate thread, so the test itself delays none. */
 export function startLoad(options: LoadOptions): { stop: () => Promise<LoadReport> } {
   const worker = new Worker(new URL('load-worker.ts', import.meta.url), { workerData: options });
   return {

@@ -21,9 +21,7 @@ const reads = (start: string, paths: string[], caller: Caller): MakeRequest[] =>
     token: caller(callers, round),
   }));
 
-/**
- * Typical calls of subscribers and operators, in turn. Each date accepts one message, so that duplicates are noticed.
- */
+/** Typical calls of subscribers and operators, in turn. Each date accepts one message, so duplicates are noticed. */
 const requests: MakeRequest[] = [
   ...reads('/', ['', 'api/plans', 'api/plans', 'api/plans', 'api/faqs', 'api/faqs'], nobody),
   ...reads('/api/users/me', ['', '', '', '/sms-history', '/sms-history'], reader),

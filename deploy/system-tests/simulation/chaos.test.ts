@@ -36,7 +36,7 @@ describe(`${days} of these days with processes killed at random`, () => {
     running = await startTestStack({
       CLOCK_START: start.toISOString(),
       SEND_SPREAD_SECONDS: '300',
-      // A tenth of the defaults, so that a dead worker's claim is taken over within the simulated hour.
+      // A tenth of the defaults, so a dead worker's claim is taken over within the simulated hour.
       SEND_LEASE_MS: '3000',
       PROVIDER_TIMEOUT_MS: '2000',
     });

@@ -4,7 +4,7 @@ import type { AdvanceReport, ProductClient } from '../product-client.ts';
 import { type Expected, expectedTexts, type Fact } from './oracle.ts';
 import { type Act, createPopulation, type Person } from './population.ts';
 
-/** Between the slots of all zones used here, so that actions never coincide with a slot. */
+/** Between the slots of all zones used here, so actions never coincide with a slot. */
 const actingTimeMs = 10.6 * hourMs;
 const graceMs = 7 * dayMs;
 const password = 'good morning';

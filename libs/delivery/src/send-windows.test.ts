@@ -23,7 +23,7 @@ const span = (opens: string, closes: string): SendWindow => ({
 const contains = (windows: SendWindow[], instant: number): boolean =>
   windows.some((one) => Date.parse(one.opens_at) <= instant && instant < Date.parse(one.closes_at));
 
-/** Returns dates of the zone's clock changes, so that properties test them as often as ordinary days. */
+/** Returns dates of the zone's clock changes, so properties test them as often as ordinary days. */
 function changeDates(zone: string): string[] {
   const found: string[] = [];
   let at = Temporal.Instant.from('2026-01-02T00:00Z').toZonedDateTimeISO(zone);

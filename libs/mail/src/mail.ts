@@ -105,7 +105,7 @@ export async function queueMail<T extends MailTables>(
 export const maxAttempts = 30;
 const leaseMs = 60_000;
 const longestPauseMs = hourMs;
-/** Timeouts, so that an unresponsive mail server doesn't block the loop for minutes. */
+/** Timeouts, so an unresponsive mail server doesn't block the loop for minutes. */
 const timeouts = { connectionTimeout: 5_000, greetingTimeout: 5_000, socketTimeout: 10_000 };
 /** Longer than the slowest mail takes. */
 const maxSendMs = 25_000;

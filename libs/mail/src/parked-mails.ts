@@ -48,7 +48,7 @@ export function parkedMails<T extends MailTables>() {
         .where('key', '=', key)
         .execute();
     },
-    /** Erases the content but keeps the row, so that its key is never sent again. */
+    /** Erases the content but keeps the row, so its key is never sent again. */
     async discard(trx: Transaction<T>, key: string, now: Date) {
       await tables(trx)
         .updateTable('mails')

@@ -4,6 +4,7 @@ import { parkedEvents } from '@daylift/events/parked/parked-events';
 import { parkedMails } from '@daylift/mail/parked-mails';
 import type { Server } from '@daylift/server/create-server';
 import { type AppSettings, createServiceServer } from '@daylift/server/implement';
+import { adminAccountRoutes } from './admin-account/admin-account.routes.ts';
 import { adminRoutes } from './admins/admins.routes.ts';
 import { recordAudit } from './admins/audit.ts';
 import { auditLogRoutes } from './audit-log/audit-log.routes.ts';

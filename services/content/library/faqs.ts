@@ -1,4 +1,4 @@
-/** {{product_name}} and {{support_email}} are filled in from the configuration when they are read. */
+/** {{product_name}} and {{support_email}} are replaced when read. */
 export const libraryFaqs: readonly { question: string; answer: string }[] = [
   {
     question: 'How do I stop the texts?',

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** The same id for the same name on every installation, in the form of a UUID made from a name (version 8). */
+/** Returns the same id for a name on every installation: a name-based UUID (version 8). */
 export function libraryId(kind: 'template' | 'faq', name: string): string {
   const hash = createHash('sha256').update(`daylift:${kind}:${name}`).digest();
   hash[6] = ((hash[6] ?? 0) & 0x0f) | 0x80;

@@ -1,14 +1,14 @@
 export interface LibraryMessage {
-  /** Names the message for good: its id is made from it. */
+  /** Permanent: the id derives from it. */
   title: string;
-  /** One text of at most 160 GSM-7 characters, also with a name of 20 in the place of {{first_name}}. */
+  /** One text of at most 160 GSM-7 characters, also with a 20-character name for {{first_name}}. */
   content: string;
 }
 
 /**
- * What is sent on days without a scheduled message. Own words, or quotations in the public domain with their author.
- * People choose any hour of the day: no text knows which it is. Spelling is American.
- * A migration stores these; a message that is added later needs a migration of its own.
+ * Sent on days without a scheduled message: our own words, or public-domain quotations with their author. Subscribers
+ * choose any hour, so no text mentions the time of day. American spelling. A migration stores these; an added message
+ * needs its own migration.
  */
 export const libraryMessages: readonly LibraryMessage[] = [
   // Beginnings
@@ -427,8 +427,8 @@ export const libraryMessages: readonly LibraryMessage[] = [
     'Behind most things you are proud of there is a day you nearly stopped. Today may be one of those days.',
   ),
 
-  // Quotations in the public domain everywhere: exact words of authors, and of translators, who died long ago. Marcus
-  // Aurelius and Epictetus in the words of George Long (1879), Lao Tzu in those of James Legge (1897).
+  // Public-domain quotations: exact words of authors and translators who died long ago. Marcus Aurelius and Epictetus
+  // are translated by George Long (1879), Lao Tzu by James Legge (1897).
   q('Hope', 'Hope is the thing with feathers that perches in the soul.', 'Emily Dickinson'),
   q(
     'One heart',

@@ -7,7 +7,6 @@ import {
 } from '@daylift/server/load-config';
 import { Type } from 'typebox';
 
-/** Everything that this service reads from its environment. */
 export function loadContentConfig(environment?: NodeJS.ProcessEnv) {
   const config = loadConfig(
     {
@@ -17,7 +16,7 @@ export function loadContentConfig(environment?: NodeJS.ProcessEnv) {
       ...calledConfig,
       PRODUCT_NAME: Type.String({ minLength: 1, maxLength: 100 }),
       SUPPORT_EMAIL: Type.String({ pattern: '@' }),
-      /** Whose calendar says which message is today's in the operators' figures. */
+      /** Time zone that defines today's message on the dashboard. */
       OPERATOR_TIMEZONE: Type.String({ default: 'America/New_York' }),
     },
     environment,

@@ -4,7 +4,6 @@ import type { EventTables } from '@daylift/events/event-tables';
 import type { Generated } from 'kysely';
 import type { Static } from 'typebox';
 
-/** Every table of the schema `content`. */
 export interface ContentDatabase extends EventTables {
   scheduled_messages: ScheduledMessagesTable;
   message_progress: MessageProgressTable;
@@ -17,9 +16,8 @@ export interface ScheduledMessagesTable {
   version: number;
   title: string;
   content: string;
-  /** YYYY-MM-DD, of each recipient's own calendar. */
   scheduled_date: string;
-  /** HH:MM on each recipient's own clock; counts for announcements only. */
+  /** HH:MM in each recipient's time zone; announcements only. */
   scheduled_time: string;
   category: Static<typeof MessageCategory>;
   created_at: Date;
@@ -47,7 +45,7 @@ export interface TemplatesTable {
   frequency: Generated<Frequency>;
   scheduled_time: string | null;
   tags: Generated<string[]>;
-  /** Null of those that the product came with. */
+  /** Null for messages that came with the product. */
   created_at: Date | null;
   deleted_at: Date | null;
 }
@@ -58,6 +56,6 @@ export interface FaqsTable {
   position: number;
   question: string;
   answer: string;
-  /** Null of those that the product came with. */
+  /** Null for questions that came with the product. */
   created_at: Date | null;
 }

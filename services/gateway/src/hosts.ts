@@ -22,8 +22,8 @@ export function originForm({ url = '/' }: Pick<IncomingMessage, 'url'>): string 
 }
 
 /**
- * Rejects unknown hosts. Also separates the public and admin hosts, so that scripts on one can't read the browser
- * storage of the other. Ignores `X-Forwarded-Host`, which clients can set.
+ * Rejects unknown hosts. Also separates the public and admin hosts, so scripts on one can't read the browser storage of
+ * the other. Ignores `X-Forwarded-Host`, which clients can set.
  */
 export function checkHosts(
   app: Server,

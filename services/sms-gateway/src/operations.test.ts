@@ -95,7 +95,7 @@ it('with testing mode toggled 100 times during 2,000 texts, each went where its 
   await queueBatch(readers);
   const offset = (await productTime()) - Date.now();
   const now = () => Date.now() + offset;
-  // Each test number is used once, so that a text shows under which setting it was sent.
+  // Each test number is used once, so a text shows under which setting it was sent.
   const phases = [{ from: -Infinity, until: Infinity, to: null as string | null }];
   for (let flip = 1; flip <= 100; flip += 1) {
     const before = await marked();

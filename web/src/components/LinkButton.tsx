@@ -1,7 +1,7 @@
 import { AppLink, type AppLinkProps } from './AppLink.tsx';
 import classes from './LinkButton.module.css';
 
-/** A link styled as a button, without Mantine, so that the landing page can use it. */
+/** A link styled as a button, without Mantine, so the landing page can use it. */
 export const LinkButton = ({
   look = 'quiet',
   size = 'normal',

@@ -3,7 +3,7 @@ import type { QueryClient, QueryKey } from '@tanstack/react-query';
 /** Other services receive a change shortly after the response. */
 const propagationMs = 2_000;
 
-/** Writes new data to the cache and cancels older requests, so that they don't overwrite it. */
+/** Writes new data to the cache and cancels older requests, so they don't overwrite it. */
 export const updateQuery = async <Data>(
   queries: QueryClient,
   queryKey: QueryKey,

@@ -10,7 +10,7 @@ import { paths } from '../paths.ts';
 import { signOut } from './current-user.ts';
 import { storeToken } from './token.ts';
 
-/** A client without a token, so that a wrong password doesn't end another session. */
+/** A client without a token, so a wrong password doesn't end another session. */
 const { call } = createClient({ readToken: () => null });
 
 /** Escape would close the dialog underneath. */

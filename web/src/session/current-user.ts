@@ -36,8 +36,7 @@ export const startSession = (token: string): void => {
 };
 
 /**
- * Removes the token without waiting for the logout call, then loads a fresh document, so that no user data stays in
- * memory.
+ * Removes the token without waiting for the logout call, then loads a fresh document, so no user data stays in memory.
  */
 export const signOut = (): void => {
   void call('POST /users/logout', { keepalive: true }).catch(() => null);

@@ -1,9 +1,7 @@
 import { createBrowserStorage } from '../components/browser-storage.ts';
 import type { PlanChoice } from '../paths.ts';
 
-/**
- * A signup with an unfinished checkout, stored for this tab, so that returning from the checkout page continues it.
- */
+/** A signup with an unfinished checkout, stored for this tab, so returning from the checkout page continues it. */
 export interface PendingSignup {
   id: string;
   name: string;

@@ -4,12 +4,11 @@ import { implement } from '@daylift/server/implement';
 import type { AccountsDeps } from '../deps.ts';
 import { checkChain, listEntries } from './audit-log.repository.ts';
 
-/** Reading what admins did; no call writes here. */
 export function auditLogRoutes(app: Server, { db, readAnchor }: AccountsDeps): void {
   implement(app, accountsApi, {
     'GET /admin/audit-log': (request) => listEntries(db, request.query),
     'GET /admin/audit-log/verify': async (request) => {
-      // Before the entries: those added meanwhile are no loss.
+      // Read before the entries, so later entries don't count as missing.
       const anchor = await readAnchor();
       return checkChain(db, request.query.after_entry, anchor);
     },

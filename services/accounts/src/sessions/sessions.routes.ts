@@ -22,7 +22,7 @@ export function sessionRoutes(app: Server, deps: SessionDeps): void {
     'POST /users/logout': (request) => logOut(deps, userOf(request)),
     'POST /admin/logout': (request) =>
       logOutAdmin(deps, adminOf(request).token_id, actingAdmin(request)),
-    // The gateway asks on every call with a token; its answer is kept for less than a second.
+    // The gateway asks for every call with a token and caches the response for less than a second.
     'GET /internal/sessions': (request) => sessionState(deps, request.query),
   });
 }

@@ -19,7 +19,6 @@ const readerOf = (request: FastifyRequest, user: User): Reader => ({
   hidesContacts: !seesContacts(adminOf(request).role),
 });
 
-/** The page of one subscriber, as operators read it. */
 export function timelineRoutes(app: Server, deps: AccountsDeps): void {
   implement(app, accountsApi, {
     'GET /admin/users/:id': async (request) => {

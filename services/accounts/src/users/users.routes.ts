@@ -13,7 +13,6 @@ import { meOf } from './user-views.ts';
 import { signedIn } from './users.actions.ts';
 import { countUsers, findPeople, findUser } from './users.repository.ts';
 
-/** What subscribers see and change of themselves. */
 export function meRoutes(app: Server, deps: AccountsDeps): void {
   implement(app, accountsApi, {
     'GET /users/me': async (request) => {
@@ -31,7 +30,6 @@ export function meRoutes(app: Server, deps: AccountsDeps): void {
   });
 }
 
-/** What our other services ask. */
 export function internalUserRoutes(app: Server, { db, identityHash }: AccountsDeps): void {
   implement(app, accountsApi, {
     'GET /internal/analytics/users': () => countUsers(db),

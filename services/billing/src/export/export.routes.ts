@@ -15,7 +15,7 @@ import {
   exportTrialMarks,
 } from './export.repository.ts';
 
-/** More bills than a long life brings. */
+/** More invoices than anyone has. */
 const allInvoices = 1000;
 
 export function exportRoutes(app: Server, deps: BillingDeps): void {
@@ -24,7 +24,7 @@ export function exportRoutes(app: Server, deps: BillingDeps): void {
   });
 }
 
-/** What billing keeps of a person, without the names that things have at the provider. */
+/** Returns a person's data in billing, without provider ids. */
 async function exportPerson(
   { db, catalogue }: Pick<BillingDeps, 'db' | 'catalogue'>,
   userId: string,

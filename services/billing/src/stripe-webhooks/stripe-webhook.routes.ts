@@ -9,9 +9,9 @@ import { takeEvent } from './stripe-events.repository.ts';
 
 type Deps = Pick<BillingDeps, 'db' | 'clock' | 'log' | 'stripe' | 'webhookSecret' | 'wake'>;
 
-/** The inbound door of the provider: checks the signature over the bytes as they came, keeps the event, answers. */
+/** Receives the provider's webhooks: verifies the signature of the raw body and stores the event. */
 export async function stripeWebhookRoutes(app: Server, deps: Deps): Promise<void> {
-  // The signature is over the raw body; any other content type is refused with 415.
+  // The signature covers the raw body; other content types get 415.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) =>
     done(null, body),

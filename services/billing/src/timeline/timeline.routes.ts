@@ -8,7 +8,6 @@ import { readStanding, readSubscription, readTimelinePart } from './read-timelin
 /** More than anyone has on one day. */
 const allOfADay = 200;
 
-/** Payments and plans of one subscriber, for the operators' page about them. */
 export function timelineRoutes(app: Server, deps: BillingDeps): void {
   implement(app, billingApi, {
     'GET /internal/timeline/:id': ({ params, query: { until, limit, kinds } }) => {

@@ -18,7 +18,7 @@ import {
   UnknownFaqPlaceholder,
 } from '../errors.ts';
 import { cleanContent, cleanTitle } from '../words/clean-text.ts';
-import { sinceForTwins } from '../words/double-click.ts';
+import { duplicatesSince } from '../words/double-click.ts';
 import {
   changeFaq,
   insertFaq,
@@ -32,7 +32,7 @@ type Deps = Pick<ContentDeps, 'db' | 'clock'>;
 type Trx = Transaction<ContentDatabase>;
 const mostFaqs = 200;
 
-/** Puts a question at the end of the list; the same one twice in a moment is one. */
+/** Adds a question at the end. A double click adds one. */
 export async function createFaq(
   { db, clock }: Deps,
   request: CreateFaqRequest,
@@ -43,7 +43,7 @@ export async function createFaq(
   return db.transaction().execute(async (trx) => {
     const faqs = await lockFaqs(trx);
     const twin = faqs.find(
-      (one) => isSame(one, words) && (one.created_at ?? new Date(0)) >= sinceForTwins(now),
+      (one) => isSame(one, words) && (one.created_at ?? new Date(0)) >= duplicatesSince(now),
     );
     if (twin !== undefined) return twin;
     if (faqs.length >= mostFaqs) throw new TooManyFaqs(mostFaqs);
@@ -86,7 +86,7 @@ export async function deleteFaq({ db, clock }: Deps, id: string, by: ActingAdmin
   });
 }
 
-/** Puts all questions into another order; one that names other questions than there are was made from an old list. */
+/** Reorders all questions. Rejects ids that don't match the current list. */
 export async function orderFaqs(
   { db, clock }: Deps,
   ids: string[],

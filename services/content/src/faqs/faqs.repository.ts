@@ -5,7 +5,7 @@ import type { ContentDatabase, FaqsTable } from '../database.ts';
 type Trx = Transaction<ContentDatabase>;
 type StoredFaq = Selectable<FaqsTable>;
 
-/** In the order in which people read them. */
+/** Returns the questions in display order. */
 export function listFaqs(db: Kysely<ContentDatabase>): Promise<EditableFaq[]> {
   return db
     .selectFrom('faqs')
@@ -15,7 +15,7 @@ export function listFaqs(db: Kysely<ContentDatabase>): Promise<EditableFaq[]> {
     .execute();
 }
 
-/** Lets one change of the list go on at a time; who reads it does not wait. */
+/** Serializes changes of the list; reads don't wait. */
 export async function lockFaqs(trx: Trx): Promise<StoredFaq[]> {
   await sql`lock table faqs in share row exclusive mode`.execute(trx);
   return trx.selectFrom('faqs').selectAll().orderBy('position').orderBy('id').execute();

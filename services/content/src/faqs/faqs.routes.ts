@@ -14,7 +14,7 @@ export function faqRoutes(app: Server, deps: ContentDeps): void {
       .replaceAll('{{support_email}}', product.supportEmail);
   implement(app, contentApi, {
     'GET /faqs': async (_request, reply) => {
-      // Caches revalidate before each use, so a change shows at once.
+      // Caches revalidate before each use, so changes show immediately.
       reply.header('cache-control', 'public, no-cache');
       return (await listFaqs(db)).map(({ id, question, answer }) => ({
         id,

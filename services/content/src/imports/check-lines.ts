@@ -9,13 +9,13 @@ import type {
 import { cleanContent, cleanTitle } from '../words/clean-text.ts';
 import type { CsvLine } from './read-csv.ts';
 
-/** A line with what is to be said of it, and with its message if that can be stored. */
+/** A line with its result, and its message if it is valid. */
 export interface CheckedLine {
   report: ImportLine;
   fields: MessageFields | null;
 }
 
-/** Judges each line by the rules of the form, by the lines before it and by the messages that their dates have already. */
+/** Validates each line by the rules of the form, earlier lines, and existing messages. */
 export function checkLines(lines: CsvLine[], taken: StoredMessage[], now: Date): CheckedLine[] {
   const stored = new Map(taken.map((one) => [one.scheduled_date, one]));
   const before = new Map<string, CsvLine>();
@@ -35,7 +35,7 @@ export function checkLines(lines: CsvLine[], taken: StoredMessage[], now: Date):
     }
     if (there !== undefined) return invalid(line, dateTaken(date, there));
     const checked = checkLine(line, now);
-    // A line that is wrong keeps its date for no other.
+    // An invalid line doesn't reserve its date.
     if (checked.fields !== null) before.set(date, line);
     return checked;
   });
@@ -47,7 +47,7 @@ const sameAs = (line: CsvLine, earlier: CsvLine): CheckedLine => ({
 });
 
 function checkLine(line: CsvLine, now: Date): CheckedLine {
-  const wrong = whatIsWrong(line);
+  const wrong = findProblem(line);
   if (wrong !== null) return invalid(line, wrong);
   try {
     const fields = checkMessage({ ...line, scheduled_date: line.date }, now);
@@ -58,8 +58,8 @@ function checkLine(line: CsvLine, now: Date): CheckedLine {
   }
 }
 
-/** What the form's fields refuse before a request is made. */
-function whatIsWrong(line: CsvLine): string | null {
+/** Returns the first problem with the fields, or null. */
+function findProblem(line: CsvLine): string | null {
   if (line.isUneven)
     return 'This line has more or fewer cells than the header. Is a text with a comma not in quotation marks?';
   const empty = (['date', 'title', 'content'] as const).filter((name) => line[name].trim() === '');
@@ -72,7 +72,7 @@ function whatIsWrong(line: CsvLine): string | null {
   return null;
 }
 
-/** One that there is in the calendar, of this era. */
+/** Returns whether the text is an existing date of this era. */
 export const isDate = (text: string): boolean =>
   /^\d{4}-\d{2}-\d{2}$/.test(text) && text > '0001' && readScheduledDate(text) !== null;
 

@@ -5,7 +5,7 @@ import type { Transaction } from 'kysely';
 import type { ContentDatabase } from '../database.ts';
 import type { ContentDeps } from '../deps.ts';
 import { DatesTaken } from '../errors.ts';
-import { newMessage, tellScheduled } from '../scheduled-messages/scheduled-messages.actions.ts';
+import { newMessage, publishScheduled } from '../scheduled-messages/scheduled-messages.actions.ts';
 import {
   findDailyMessages,
   insertMessages,
@@ -16,10 +16,10 @@ import { type CsvLine, readCsv } from './read-csv.ts';
 type Deps = Pick<ContentDeps, 'db' | 'clock'>;
 type Trx = Transaction<ContentDatabase>;
 
-/** How often an import begins anew because somebody took one of its dates after it was judged. */
+/** Maximum attempts of an import whose dates are taken meanwhile. */
 const tries = 5;
 
-/** Stores the daily messages of a file: all of them, or, unless those that are wrong may be skipped, none. */
+/** Stores the daily messages of a file: all or none, unless invalid lines may be skipped. */
 export async function importMessages(
   { db, clock }: Deps,
   request: ImportRequest,
@@ -37,7 +37,7 @@ export async function importMessages(
   throw new DatesTaken();
 }
 
-/** Takes what this try has stored back; the next one sees whose message is there. */
+/** Rolls back this attempt; the next one sees the other message. */
 class DateTaken extends Error {}
 
 async function importOnce(
@@ -60,7 +60,7 @@ async function store(trx: Trx, checked: CheckedLine[], by: ActingAdmin, now: Dat
   );
   const stored = await insertMessages(trx, messages);
   if (stored.length < messages.length) throw new DateTaken();
-  for (const message of stored) await tellScheduled(trx, message, now);
+  for (const message of stored) await publishScheduled(trx, message, now);
   const dates = stored.map((one) => one.scheduled_date).toSorted();
   const details = { messages: stored.length, from: dates[0], until: dates.at(-1) };
   await publishAdminAction(

@@ -4,9 +4,9 @@ import { NoHeader, NoLines, OpenQuote, TooManyLines } from '../errors.ts';
 const columns = ['date', 'title', 'content'] as const;
 const mostLines = 1_000;
 
-/** One message of a file, as it is written there. */
+/** A message as written in the file. */
 export interface CsvLine {
-  /** Where it begins in the file, the first line is 1. */
+  /** Line number of its start, from 1. */
   line: number;
   date: string;
   title: string;
@@ -21,8 +21,8 @@ interface CsvRecord {
 }
 
 /**
- * Reads a table as spreadsheets write it: commas, semicolons or tabs between the cells, cells in quotation marks over
- * several lines, any end of line, a mark of UTF-8 before it all, the columns in any order and others beside them.
+ * Parses CSV as spreadsheets write it: separated by commas, semicolons or tabs, with quoted multi-line cells, any line
+ * ending, an optional BOM, and columns in any order.
  */
 export function readCsv(csv: string): CsvLine[] {
   const [header, ...records] = readRecords(csv.replaceAll(/\r\n?/g, '\n'));
@@ -53,7 +53,7 @@ function readRecords(csv: string): CsvRecord[] {
       relax_column_count: true,
       relax_quotes: true,
       skip_empty_lines: true,
-      // Of a file that is far too long no more than shows that.
+      // Enough to detect a file that is too long.
       to: mostLines * 10,
       on_record: (cells, context) => {
         lines = context.lines;
@@ -70,7 +70,7 @@ function readRecords(csv: string): CsvRecord[] {
   }
 }
 
-/** What stands between the names of the columns most often. */
+/** Returns the most frequent separator in the header. */
 function delimiterOf(csv: string): string {
   const [header = ''] = csv.trimStart().split('\n');
   const count = (one: string) => header.split(one).length;

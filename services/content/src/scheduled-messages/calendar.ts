@@ -1,11 +1,10 @@
 import type { ContentCalendar, ContentDay } from '@daylift/contracts/scheduled-messages.http';
 import type { ContentDeps } from '../deps.ts';
 import { countTemplates } from '../templates/templates.repository.ts';
-import { findOfDays, type MessageWithProgress } from './progress.repository.ts';
+import { findByDates, type MessageWithProgress } from './progress.repository.ts';
 import { dateIn } from './scheduled-date.ts';
 import { view } from './scheduled-message-view.ts';
 
-/** Each of the coming days by the operators' calendar, with what is scheduled for it, and whether the library fills the rest. */
 export async function readCalendar(
   { db, clock, operatorTimeZone }: ContentDeps,
   days: number,
@@ -13,7 +12,7 @@ export async function readCalendar(
   const from = dateIn(operatorTimeZone, clock.now());
   const dates = Array.from({ length: days }, (_, day) => from.add({ days: day }).toString());
   const [messages, { active }] = await Promise.all([
-    findOfDays(db, from.toString(), dates.at(-1) ?? from.toString()),
+    findByDates(db, from.toString(), dates.at(-1) ?? from.toString()),
     countTemplates(db),
   ]);
   const shown = dates.map((date) =>

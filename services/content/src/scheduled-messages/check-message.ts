@@ -4,7 +4,7 @@ import { checkContent, checkTitle } from '../words/check-content.ts';
 import { isPast, readScheduledDate, wordDate } from './scheduled-date.ts';
 import type { MessageFields } from './scheduled-messages.repository.ts';
 
-/** What is asked for as it can be stored; the same rules for the form, a change and each line of an import. */
+/** Returns the normalized message, or throws. Shared by the form, changes and import lines. */
 export function checkMessage(request: CreateScheduledMessageRequest, now: Date): MessageFields {
   const category = request.category ?? 'daily_motivation';
   const scheduled_time = request.scheduled_time ?? '08:00';

@@ -16,7 +16,6 @@ export interface Progress {
 }
 export type MessageWithProgress = StoredMessage & Progress;
 
-/** Messages, each with the sum of its batches. */
 const withProgress = (db: Db) =>
   db
     .selectFrom('scheduled_messages')
@@ -36,8 +35,8 @@ const withProgress = (db: Db) =>
     .selectAll('scheduled_messages')
     .select(['progress.total', 'progress.successful', 'progress.failed', 'progress.pending']);
 
-/** A sum comes as decimal text, and a message without batches has none. */
-const inNumbers = (
+/** Sums are decimal strings, and null without batches. */
+const toNumbers = (
   row: StoredMessage & { [K in keyof Progress]: number | null },
 ): MessageWithProgress => ({
   ...row,
@@ -47,7 +46,6 @@ const inNumbers = (
   pending: Number(row.pending),
 });
 
-/** One page; upcoming ones soonest first, all others newest date first. */
 export async function listMessages(
   db: Db,
   query: ScheduledMessageQuery,
@@ -65,7 +63,7 @@ export async function listMessages(
       .execute(),
     matching.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
   ]);
-  return { rows: rows.map(inNumbers), total: count.total };
+  return { rows: rows.map(toNumbers), total: count.total };
 }
 
 const filtered = (db: Db, { status, category, search }: ScheduledMessageQuery) =>
@@ -83,11 +81,11 @@ export async function findWithProgress(
   id: string,
 ): Promise<MessageWithProgress | undefined> {
   const row = await withProgress(db).where('scheduled_messages.id', '=', id).executeTakeFirst();
-  return row === undefined ? undefined : inNumbers(row);
+  return row === undefined ? undefined : toNumbers(row);
 }
 
-/** Of some days in a row; not without end, however many announcements there are. */
-export async function findOfDays(
+/** Returns the messages of a date range, up to a limit. */
+export async function findByDates(
   db: Db,
   from: string,
   until: string,
@@ -100,12 +98,12 @@ export async function findOfDays(
     .orderBy('scheduled_messages.id')
     .limit(1_000)
     .execute();
-  return rows.map(inNumbers);
+  return rows.map(toNumbers);
 }
 
 /**
- * Counts of a batch replace its older ones, in whatever order they come. Those of a message that was taken back, which
- * may come for as long as its last texts are under way, are dropped.
+ * Replaces a batch's counts by newer ones, in any order of events. Ignores counts of deleted messages, which arrive
+ * until their last texts complete.
  */
 export async function putProgress(trx: Trx, progress: BatchProgress): Promise<void> {
   const kept = await lockMessages(
@@ -134,7 +132,7 @@ export async function putProgress(trx: Trx, progress: BatchProgress): Promise<vo
     .execute();
 }
 
-/** Which of these there are; none of them can be deleted before the transaction ends. */
+/** Returns which of these exist, and locks them against deletion. */
 async function lockMessages(trx: Trx, ids: string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set();
   const rows = await trx

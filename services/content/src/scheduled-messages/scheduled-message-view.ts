@@ -2,7 +2,6 @@ import type { ScheduledMessage } from '@daylift/contracts/content.http';
 import type { Progress } from './progress.repository.ts';
 import type { StoredMessage } from './scheduled-messages.repository.ts';
 
-/** A message as the operators' pages know it. */
 export const view = (row: StoredMessage, progress: Progress): ScheduledMessage => ({
   id: row.id,
   version: row.version,

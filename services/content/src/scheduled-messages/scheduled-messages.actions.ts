@@ -9,13 +9,13 @@ import type { Kysely, Transaction } from 'kysely';
 import type { ContentDatabase } from '../database.ts';
 import type { ContentDeps } from '../deps.ts';
 import { AlreadySent, ChangedMeanwhile, DayIsSent, DayIsTaken, UnknownMessage } from '../errors.ts';
-import { lockTwins, sinceForTwins } from '../words/double-click.ts';
+import { duplicatesSince, lockDuplicates } from '../words/double-click.ts';
 import { checkMessage } from './check-message.ts';
 import { wordDate } from './scheduled-date.ts';
 import {
   changeMessage,
   deleteUnsentMessage,
-  findTwin,
+  findDuplicate,
   insertMessage,
   isDailySent,
   isDayTaken,
@@ -28,7 +28,7 @@ import {
 type Deps = Pick<ContentDeps, 'db' | 'clock'>;
 type Trx = Transaction<ContentDatabase>;
 
-/** Puts a message on a date of everybody's own calendar; a date has one daily message. */
+/** Schedules a message on a local date, which can have one daily message. */
 export async function scheduleMessage(
   { db, clock }: Deps,
   request: CreateScheduledMessageRequest,
@@ -37,12 +37,12 @@ export async function scheduleMessage(
   const now = clock.now();
   const fields = checkMessage(request, now);
   return db.transaction().execute(async (trx) => {
-    await lockTwins(trx, 'message', ...Object.values(fields));
-    const twin = await findTwin(trx, fields, sinceForTwins(now));
+    await lockDuplicates(trx, 'message', ...Object.values(fields));
+    const twin = await findDuplicate(trx, fields, duplicatesSince(now));
     if (twin !== undefined) return twin;
     const stored = await insertMessage(trx, newMessage(fields, now));
     if (stored === undefined) throw await refuseDate(trx, fields.scheduled_date);
-    await tellScheduled(trx, stored, now);
+    await publishScheduled(trx, stored, now);
     const { content: _words, ...details } = fields;
     await publishAdminAction(
       trx,
@@ -63,22 +63,21 @@ export const newMessage = (fields: MessageFields, now: Date): StoredMessage => (
   sent_at: null,
 });
 
-/** Tells what a message now is, in the transaction in which it became so. */
-export async function tellScheduled(trx: Trx, stored: StoredMessage, now: Date): Promise<void> {
+/** Publishes the message in the transaction that changed it. */
+export async function publishScheduled(trx: Trx, stored: StoredMessage, now: Date): Promise<void> {
   const { id, version, title, content, scheduled_date, scheduled_time, category } = stored;
   const data = { id, version, title, content, scheduled_date, scheduled_time, category };
   await publish(trx, contentEvents, 'content.message.scheduled', data, now);
 }
 
-/** Only a message that was not sent can make room for another. */
+/** Returns the error for a taken date. Only an unsent message can be replaced. */
 export async function refuseDate(db: Kysely<ContentDatabase>, date: string): Promise<Error> {
   const words = wordDate(Temporal.PlainDate.from(date));
   return (await isDailySent(db, date)) ? new DayIsSent(words) : new DayIsTaken(words);
 }
 
 /**
- * Changes a message that has not been sent. Whoever read another version than the one that is there changed something
- * else than they saw, and is told so; a repetition of a change that was made already changes nothing.
+ * Changes an unsent message. Throws a conflict if the caller read another version, unless the change was already made.
  */
 export async function updateMessage(
   { db, clock }: Deps,
@@ -97,7 +96,7 @@ export async function updateMessage(
       if (changed.length === 0) return;
       if (before.sent_at !== null) throw new AlreadySent();
       if (before.version !== version) throw new ChangedMeanwhile();
-      await tellScheduled(trx, await changeMessage(trx, id, fields), now);
+      await publishScheduled(trx, await changeMessage(trx, id, fields), now);
       const details = auditedChange(before, fields, changed);
       await publishAdminAction(
         trx,
@@ -115,7 +114,7 @@ export async function updateMessage(
 const changedFields = (before: StoredMessage, fields: MessageFields) =>
   (Object.keys(fields) as (keyof MessageFields)[]).filter((name) => before[name] !== fields[name]);
 
-/** From and to; of the words only that they were changed. */
+/** Old and new values; only whether text changed. */
 const auditedChange = (
   before: StoredMessage,
   after: MessageFields,
@@ -128,7 +127,7 @@ const auditedChange = (
     ]),
   );
 
-/** Takes back a message that has not been sent; whoever has had it keeps it. */
+/** Deletes an unsent message. */
 export async function deleteMessage(
   { db, clock }: Deps,
   id: string,

@@ -9,7 +9,6 @@ export type MessageFields = Pick<
   'title' | 'content' | 'scheduled_date' | 'scheduled_time' | 'category'
 >;
 
-/** Undefined when the date already has its daily message. */
 export async function insertMessage(
   trx: Trx,
   message: StoredMessage,
@@ -22,7 +21,7 @@ export async function insertMessage(
     .executeTakeFirst();
 }
 
-/** Whether the daily message of a date is one that everybody has had. */
+/** Returns whether a date's daily message was sent to everyone. */
 export async function isDailySent(db: Db, date: string): Promise<boolean> {
   const row = await db
     .selectFrom('scheduled_messages')
@@ -34,7 +33,7 @@ export async function isDailySent(db: Db, date: string): Promise<boolean> {
   return row !== undefined;
 }
 
-/** With what was counted of it. Undefined when it was sent, or is not there. */
+/** Returns the deleted message with its counts, or undefined if it was sent or doesn't exist. */
 export async function deleteUnsentMessage(
   trx: Trx,
   id: string,
@@ -59,7 +58,7 @@ export async function messageExists(db: Db, id: string): Promise<boolean> {
   return row !== undefined;
 }
 
-/** The first end counts, and none of a version that was changed since. */
+/** The first completion counts, and only for the current version. */
 export async function markSent(
   trx: Trx,
   id: string,
@@ -75,7 +74,7 @@ export async function markSent(
     .execute();
 }
 
-/** Held until the transaction ends: nobody else changes or deletes it, nor is it told to be sent meanwhile. */
+/** Locks a message against changes, deletion and completion until the transaction ends. */
 export function lockMessage(trx: Trx, id: string): Promise<StoredMessage | undefined> {
   return trx
     .selectFrom('scheduled_messages')
@@ -85,7 +84,7 @@ export function lockMessage(trx: Trx, id: string): Promise<StoredMessage | undef
     .executeTakeFirst();
 }
 
-/** Throws what `isDayTaken` knows when the date has another daily message. */
+/** Throws an error that `isDayTaken` recognizes if the date has another daily message. */
 export function changeMessage(trx: Trx, id: string, fields: MessageFields): Promise<StoredMessage> {
   return trx
     .updateTable('scheduled_messages')
@@ -95,12 +94,12 @@ export function changeMessage(trx: Trx, id: string, fields: MessageFields): Prom
     .executeTakeFirstOrThrow();
 }
 
-/** Whether the index threw that keeps a date at one daily message. */
+/** Returns whether the unique index on daily messages was violated. */
 export const isDayTaken = (error: unknown): boolean =>
   (error as { constraint?: string } | null)?.constraint === 'scheduled_messages_one_a_day';
 
-/** The same message, made since then. */
-export function findTwin(
+/** Returns an identical message created since then. */
+export function findDuplicate(
   trx: Trx,
   fields: MessageFields,
   since: Date,
@@ -117,7 +116,6 @@ export function findTwin(
     .executeTakeFirst();
 }
 
-/** The daily messages of some dates. */
 export function findDailyMessages(db: Db, dates: string[]): Promise<StoredMessage[]> {
   if (dates.length === 0) return Promise.resolve([]);
   return db
@@ -128,7 +126,7 @@ export function findDailyMessages(db: Db, dates: string[]): Promise<StoredMessag
     .execute();
 }
 
-/** Those of the messages whose dates were free; the others are missing from the answer. */
+/** Inserts the messages whose dates are free, and returns those. */
 export function insertMessages(trx: Trx, messages: StoredMessage[]): Promise<StoredMessage[]> {
   return trx
     .insertInto('scheduled_messages')

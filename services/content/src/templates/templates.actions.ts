@@ -10,10 +10,10 @@ import type { ContentDeps } from '../deps.ts';
 import { BlankField, ChangedMeanwhile, UnknownTemplate } from '../errors.ts';
 import { checkContent, checkTitle } from '../words/check-content.ts';
 import { cleanTitle } from '../words/clean-text.ts';
-import { lockTwins, sinceForTwins } from '../words/double-click.ts';
+import { duplicatesSince, lockDuplicates } from '../words/double-click.ts';
 import {
   changeTemplate,
-  findTemplateTwin,
+  findDuplicateTemplate,
   insertTemplate,
   lockTemplate,
   type StoredTemplate,
@@ -23,7 +23,7 @@ import {
 type Deps = Pick<ContentDeps, 'db' | 'clock'>;
 type Trx = Transaction<ContentDatabase>;
 
-/** Adds a message to the library; the same one twice in a moment is one. */
+/** Adds a message to the library. A double click adds one. */
 export async function createTemplate(
   { db, clock }: Deps,
   request: CreateTemplateRequest,
@@ -32,8 +32,8 @@ export async function createTemplate(
   const now = clock.now();
   const fields = checkTemplate({ ...defaults, ...request });
   return db.transaction().execute(async (trx) => {
-    await lockTwins(trx, 'template', fields.title, fields.content);
-    const twin = await findTemplateTwin(trx, fields, sinceForTwins(now));
+    await lockDuplicates(trx, 'template', fields.title, fields.content);
+    const twin = await findDuplicateTemplate(trx, fields, duplicatesSince(now));
     if (twin !== undefined) return twin;
     const stored = await insertTemplate(trx, {
       ...fields,
@@ -57,7 +57,7 @@ const defaults = {
   is_active: true,
 };
 
-/** Changes a message of the library; what went out with its older words keeps them. */
+/** Changes a library message. Texts already sent keep the old content. */
 export async function updateTemplate(
   { db, clock }: Deps,
   id: string,
@@ -83,7 +83,7 @@ export async function updateTemplate(
   });
 }
 
-/** Takes a message out of the library for good; that it was there once stays known. */
+/** Removes a message from the library, keeping the row for the history. */
 export async function deleteTemplate(
   { db, clock }: Deps,
   id: string,

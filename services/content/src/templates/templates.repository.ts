@@ -12,7 +12,6 @@ export type TemplateFields = Pick<
   'title' | 'content' | 'category' | 'frequency' | 'scheduled_time' | 'tags' | 'is_active'
 >;
 
-/** By title. */
 export async function listTemplates(
   db: Db,
   query: TemplateQuery,
@@ -62,8 +61,8 @@ export function insertTemplate(trx: Trx, template: StoredTemplate): Promise<Stor
   return trx.insertInto('templates').values(template).returningAll().executeTakeFirstOrThrow();
 }
 
-/** The same words, made since then. */
-export function findTemplateTwin(
+/** Returns identical content created since then. */
+export function findDuplicateTemplate(
   trx: Trx,
   { title, content }: TemplateFields,
   since: Date,
@@ -78,7 +77,6 @@ export function findTemplateTwin(
     .executeTakeFirst();
 }
 
-/** Held until the transaction ends. */
 export function lockTemplate(trx: Trx, id: string): Promise<StoredTemplate | undefined> {
   return trx
     .selectFrom('templates')
@@ -89,7 +87,7 @@ export function lockTemplate(trx: Trx, id: string): Promise<StoredTemplate | und
     .executeTakeFirst();
 }
 
-/** As its next version, of which the caller tells at once. */
+/** Stores the next version; the caller publishes it. */
 export function changeTemplate(
   trx: Trx,
   id: string,
@@ -107,8 +105,8 @@ export function changeTemplate(
     .executeTakeFirstOrThrow();
 }
 
-/** Those whose latest version nobody was told of; another replica leaves them alone meanwhile. */
-export async function takeUnpublished(trx: Trx, limit: number): Promise<StoredTemplate[]> {
+/** Claims templates whose latest version is unpublished, skipping rows locked by other replicas. */
+export async function claimUnpublished(trx: Trx, limit: number): Promise<StoredTemplate[]> {
   return trx
     .updateTable('templates')
     .set((set) => ({ published_version: set.ref('version') }))

@@ -2,18 +2,18 @@ import { countSegments, maxParts } from '@daylift/delivery/segments';
 import { BlankField, ContentTooLong, UnknownPlaceholder } from '../errors.ts';
 import { cleanContent, cleanTitle } from './clean-text.ts';
 
-/** As sms-gateway reads it when it fills the name in: blanks inside the braces do not matter. */
-const namePlace = /\{\{\s*first_name\s*\}\}/g;
-/** Long enough a name that few are longer; a message is not refused for the one who is. */
+/** As in sms-gateway, which replaces it: spaces inside the braces are allowed. */
+const namePlaceholder = /\{\{\s*first_name\s*\}\}/g;
+/** Longer than nearly all names; a longer one doesn't invalidate a message. */
 const longName = 'N'.repeat(20);
 
-/** A text as it can be sent to anybody; what cannot is refused in words. */
+/** Returns text that can be sent to anyone, or throws an error that says why not. */
 export function checkContent(text: string): string {
   const content = cleanContent(text);
   if (content === '') throw new BlankField('content');
   const unknown = content.match(/\{\{(?!\s*first_name\s*\}\})[^{}]*\}\}/);
   if (unknown !== null) throw new UnknownPlaceholder(unknown[0]);
-  const { parts } = countSegments(content.replaceAll(namePlace, longName));
+  const { parts } = countSegments(content.replaceAll(namePlaceholder, longName));
   if (parts > maxParts) throw new ContentTooLong(parts, maxParts);
   return content;
 }

@@ -1,7 +1,7 @@
-/** Ends of line stay; everything else that steers a terminal or turns the writing direction goes. */
+/** Keeps line breaks, and removes control characters and changes of writing direction. */
 const unwanted = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
 
-/** A text as it is stored and sent: one spelling of each character, no control characters, no blanks around it. */
+/** Returns text as stored and sent: normalized, trimmed, without control characters. */
 export function cleanContent(text: string): string {
   return text
     .replaceAll(/\r\n?|[\u2028\u2029]/g, '\n')
@@ -11,7 +11,7 @@ export function cleanContent(text: string): string {
     .trim();
 }
 
-/** The same on one line. */
+/** Returns a cleaned title on one line. */
 export function cleanTitle(text: string): string {
   return cleanContent(text).replaceAll(/\s+/g, ' ');
 }

@@ -1,14 +1,14 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { ContentDatabase } from '../database.ts';
 
-/** The same thing made again so soon is the second press of a double click, or a call that was repeated. */
+/** An identical item created this soon is a double click or a repeated call. */
 const doubleClickMs = 10_000;
 
-/** Since when something of the same words counts as the same thing. */
-export const sinceForTwins = (now: Date): Date => new Date(now.getTime() - doubleClickMs);
+/** Returns the time since when identical items count as one. */
+export const duplicatesSince = (now: Date): Date => new Date(now.getTime() - doubleClickMs);
 
-/** Of several calls that make the same thing at one moment, lets one at a time go on until its transaction ends. */
-export async function lockTwins(
+/** Serializes concurrent calls that create the same item. */
+export async function lockDuplicates(
   trx: Transaction<ContentDatabase>,
   ...words: string[]
 ): Promise<void> {

@@ -1,3 +1,3 @@
-/** A pattern of SQL for these very characters, wherever they stand. */
+/** Returns an SQL pattern that matches the text literally, anywhere. */
 export const contains = (search: string): string =>
   `%${search.trim().replaceAll(/[\\%_]/g, (one) => `\\${one}`)}%`;

@@ -21,7 +21,7 @@ export interface LiveStream {
 
 /**
  * Sends server-sent events: the full state, then changes, with heartbeats. An update is serialized only when the client
- * can receive it, so that slow clients use no memory.
+ * can receive it, so slow clients use no memory.
  */
 export function createLiveStream({ reader, checkAccess, ...options }: StreamOptions): LiveStream {
   const changed = new Set(reader.names());

@@ -19,7 +19,7 @@ function element(tag, properties = {}, ...children) {
 
 const shortTime = (iso) => `${iso.slice(0, 10)} ${iso.slice(11, 16)}`;
 
-// Redraws only what changed, so that focus and scroll position stay.
+// Redraws only what changed, so focus and scroll position stay.
 const drawn = new Map();
 function draw(node, data, build) {
   const text = JSON.stringify(data);

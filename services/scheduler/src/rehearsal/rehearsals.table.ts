@@ -7,7 +7,7 @@ export interface Tally {
   days: Record<string, { people: number; from_library: number }>;
 }
 
-/** Includes the number of skips by reason, so that very many rows are counted once. */
+/** Includes the number of skips by reason, so very many rows are counted once. */
 export interface RehearsalResult extends Tally {
   skips: Record<string, number>;
 }

@@ -4,7 +4,6 @@ import { implement } from '@daylift/server/implement';
 import type { SchedulerDeps } from '../deps.ts';
 import { readDayPart, readSchedule, readTimelinePart } from './read-timeline.ts';
 
-/** The plan of one subscriber, for the operators' page about them. */
 export function timelineRoutes(app: Server, deps: SchedulerDeps): void {
   implement(app, schedulerApi, {
     'GET /internal/timeline/:id': ({ params, query }) =>

@@ -49,7 +49,7 @@ export async function findShownTexts(
       ),
     )
     .$if(search !== undefined, (query) =>
-      // Not LIKE, so that % and _ have no special meaning.
+      // Not LIKE, so % and _ have no special meaning.
       query.where(sql<boolean>`strpos(lower(coalesce(body, content)), lower(${search})) > 0`),
     )
     .select(['id', 'body', 'content', 'local_date', 'state'])

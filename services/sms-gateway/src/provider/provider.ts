@@ -9,7 +9,7 @@ export interface OutgoingText {
 }
 
 export interface SmsProvider {
-  /** Does slow preparation. Awaited before a text is claimed, so that nothing delays the call after the decision. */
+  /** Does slow preparation. Awaited before a text is claimed, so nothing delays the call after the decision. */
   prepare(): Promise<void>;
   /** Makes one call without retries. Never throws: every failure is an outcome. */
   send(text: OutgoingText): Promise<SendOutcome>;

@@ -18,7 +18,7 @@ afterAll(() => harness.close());
 afterEach(() => harness.sandbox.faults({ reset: true }));
 
 let areas = 200;
-/** Returns a number to which the sandbox sends no receipts, so that the test can. */
+/** Returns a number to which the sandbox sends no receipts, so the test can. */
 function silentNumber(): string {
   areas += 1;
   return `+1${areas}3000003`;
@@ -202,7 +202,7 @@ it('property: receipts in any order and number end at the furthest status', asyn
             status,
             provider_id: row.provider_id!,
             to: recipient.phone,
-            // Few event ids, so that many events are repeated, and must be told apart by status too.
+            // Few event ids, so many events are repeated, and must be told apart by status too.
             event_id: `${id}-${slot}-${status}`,
             ...(code && { code }),
           }),

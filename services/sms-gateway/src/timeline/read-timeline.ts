@@ -67,8 +67,8 @@ export async function readDayPart(
 }
 
 /**
- * Reads months until the page is full. A text stands within a day of its local date, so everything in an earlier month
- * is older, except for the first two days of this one.
+ * Reads months until the page is full. A text is within a day of its local date, so everything in an earlier month is
+ * older, except for the first two days of this one.
  */
 async function newestTexts(
   db: Db,
@@ -89,7 +89,7 @@ async function newestTexts(
 }
 
 const sureFrom = ({ from }: DateSpan): Date => new Date(Date.parse(from) + dayMs);
-/** Texts are handed over at most this far ahead. */
+/** Texts are released at most this far ahead. */
 const afterAllOf = (now: Date): Date => new Date(now.getTime() + 2 * dayMs);
 
 async function withReceipts(

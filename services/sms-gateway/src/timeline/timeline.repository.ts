@@ -14,7 +14,7 @@ export type TimelineText = Selectable<TextsTable> & {
   batch_kind: 'scheduled' | 'manual_run' | 'staff_send' | null;
 };
 
-/** The plan's own instant, so a text and its plan stand at the same place. */
+/** The plan's own instant, so a text and its plan are at the same position. */
 const placedAt = sql<Date>`coalesce(texts.due_at, (texts.windows->0->>'opens_at')::timestamptz, texts.created_at)`;
 
 const textsOf = (db: Db, userId: string) =>

@@ -5,7 +5,6 @@ import type { SmsDeps } from '../deps.ts';
 import { exportOptOut, findPerson } from '../export/export.repository.ts';
 import { readDayPart, readTimelinePart } from './read-timeline.ts';
 
-/** Texts and replies of one subscriber, for the operators' page about them. */
 export function timelineRoutes(app: Server, { db, clock }: SmsDeps): void {
   implement(app, smsGatewayApi, {
     'GET /internal/timeline/:id': ({ params, query }) =>

@@ -18,7 +18,7 @@ export interface FirstTextDeps extends SpendDeps {
   words: TransactionalWords;
 }
 
-/** Key of the request that a YES answers: one per number of a person. */
+/** Key of the request that a YES confirms: one per number of a person. */
 export const consentKey = (recipient: { user_id: string; number_version: number }): string =>
   `consent_request:${recipient.user_id}:${recipient.number_version}`;
 
@@ -104,7 +104,7 @@ export const isEntitledAt = (
 export const hasSubscribed = (recipient: Pick<Recipient, 'subscription_version'>): boolean =>
   recipient.subscription_version > 0;
 
-/** Sends another request at the person's own wish. */
+/** Sends another request that the person asked for. */
 export async function requestConsentAgain(
   trx: Transaction<SmsDatabase>,
   { user_id, request_id }: Asked,
@@ -118,14 +118,14 @@ export async function requestConsentAgain(
     .executeTakeFirst();
   // The person's own event precedes this one in the stream, so a retry finds the row.
   if (recipient === undefined || (recipient.version === 0 && recipient.deleted_at === null))
-    throw new Error('asked for the consent of somebody who is not known yet');
+    throw new Error('consent request for an unknown recipient');
   const reason = await consentRequestRefusal(trx, recipient, deps.clock.now());
   const { phone, number_hash } = askedNumber(recipient);
   if (reason === null && phone !== null && number_hash !== null) {
     const key = consentKey(recipient);
     const asked = `${key}:${request_id}`;
     if (await askForConsent(trx, { ...recipient, phone, number_hash }, asked, deps)) {
-      // A YES is found by the number's own key, which makes the first request obsolete.
+      // A YES is matched by the number's own key, which makes the first request obsolete.
       await trx
         .insertInto('own_text_keys')
         .columns(['key', 'text_id', 'created_at'])

@@ -11,7 +11,7 @@ import { setFarewell } from '../../session/farewell.ts';
 import { endSession } from '../../session/keep-session.ts';
 import classes from './DeleteAccountDialog.module.css';
 
-/** Loads a fresh document, so that no user data stays in memory. */
+/** Loads a fresh document, so no user data stays in memory. */
 const leave = (): void => {
   setFarewell();
   endSession();

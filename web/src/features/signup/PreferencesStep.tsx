@@ -6,7 +6,7 @@ import { TimeZoneSelect } from '../../components/TimeZoneSelect.tsx';
 import { paths } from '../../paths.ts';
 import type { SignupForm } from './signup-rules.ts';
 
-/** Opens in a new tab, so that the form isn't lost. */
+/** Opens in a new tab, so the form isn't lost. */
 const Elsewhere = ({ href, children }: { href: string; children: string }) => (
   <a href={href} target="_blank" rel="noopener">
     {children}

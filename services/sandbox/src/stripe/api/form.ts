@@ -11,7 +11,7 @@ interface Branch {
 }
 
 const MAX_DEPTH = 8;
-// Without a prototype, so that a field called `__proto__` is only a field.
+// Without a prototype, so a field called `__proto__` is only a field.
 const newBranch = (): Branch => Object.create(null);
 
 /** Decodes `a[0][b]=c&d[]=e` as the SDK writes it. */

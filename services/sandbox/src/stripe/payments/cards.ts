@@ -129,8 +129,8 @@ export function testCardOf(key: string): TestCard {
 }
 
 /**
- * The numbers that most testers type. Each counts as a different card per email address, so that a second
- * person is not refused a trial. Any other number is one card for all users.
+ * The numbers that most testers type. Each counts as a different card per email address, so a second person is not
+ * refused a trial. Any other number is one card for all users.
  */
 const SHARED_NUMBERS = new Set(['4242424242424242', '4000000000000341']);
 
