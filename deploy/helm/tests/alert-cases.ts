@@ -36,25 +36,25 @@ const secret = (name: string) => `kube_secret_created{${ns},secret="${name}"}`;
 export const alertCases: Record<string, AlertCase[]> = {
   DayliftNothingSent: [
     {
-      when: 'fifty were due and none left',
+      when: 'fifty were due and none was sent',
       series: { [due]: '0x10 50x60', [sent]: '0x70', [overdue]: '0x70' },
       at: 35,
       fires: {},
     },
     {
-      when: 'nobody plans any more',
+      when: 'planning stopped',
       series: { [due]: '0x60', [sent]: '0x60', [overdue]: '0x10 5x50' },
       at: 35,
       fires: {},
     },
     {
-      when: 'no worker is there that could count',
+      when: 'no worker runs to count',
       series: { [due]: '0x10 50x60', [overdue]: '0x70' },
       at: 35,
       fires: {},
     },
     {
-      when: 'others were not due, and of the fifty one had said STOP',
+      when: 'one of the fifty due had said STOP',
       series: {
         [due]: '0x10 50x60',
         [sent]: '0x70',
@@ -65,13 +65,13 @@ export const alertCases: Record<string, AlertCase[]> = {
       fires: {},
     },
     {
-      when: 'the provider refused all of the three',
+      when: 'the provider rejected all three',
       series: { [due]: '0x10 3x60', [sent]: '0x70', [failed]: '0x11 3x60' },
       at: 35,
       fires: {},
     },
     {
-      when: 'the only two had said STOP, as the worker and the provider saw',
+      when: 'the only two had said STOP, noticed by worker and provider',
       series: {
         [due]: '0x10 2x60',
         [sent]: '0x70',
@@ -82,13 +82,13 @@ export const alertCases: Record<string, AlertCase[]> = {
       fires: null,
     },
     {
-      when: 'all of the fifty left',
+      when: 'all fifty were sent',
       series: { [due]: '0x10 50x60', [sent]: '0x11 50x60', [overdue]: '0x70' },
       at: 35,
       fires: null,
     },
     {
-      when: 'nobody was due',
+      when: 'no text was due',
       series: { [due]: '0x60', [sent]: '0x60', [overdue]: '0x60' },
       at: 60,
       fires: null,
@@ -96,7 +96,7 @@ export const alertCases: Record<string, AlertCase[]> = {
   ],
   DayliftLate: [
     {
-      when: 'most texts leave after a quarter of an hour',
+      when: 'most texts are sent after 15 minutes',
       series: {
         [lateUpTo('900')]: '0+1x60',
         [lateUpTo('1800')]: '0+100x60',
@@ -106,13 +106,13 @@ export const alertCases: Record<string, AlertCase[]> = {
       fires: {},
     },
     {
-      when: 'what is due does not leave at all',
+      when: 'due texts are not sent at all',
       series: { [oldest]: '0+60x60' },
       at: 30,
       fires: {},
     },
     {
-      when: 'texts leave within a minute',
+      when: 'texts are sent within a minute',
       series: {
         [lateUpTo('60')]: '0+100x60',
         [lateUpTo('+Inf')]: '0+100x60',
@@ -130,32 +130,37 @@ export const alertCases: Record<string, AlertCase[]> = {
   ],
   DayliftFailing: [
     {
-      when: 'one in five is refused',
+      when: 'one in five is rejected',
       series: { [failed]: '0+2x60', [sent]: '0+10x60' },
       at: 40,
       fires: {},
     },
-    { when: 'all are refused', series: { [failed]: '0+2x60', [sent]: '0x60' }, at: 40, fires: {} },
+    { when: 'all are rejected', series: { [failed]: '0+2x60', [sent]: '0x60' }, at: 40, fires: {} },
     {
-      when: 'two in a hundred are refused',
+      when: 'two in a hundred are rejected',
       series: { [failed]: '0+2x60', [sent]: '0+100x60' },
       at: 40,
       fires: null,
     },
     {
-      when: 'one of the two of a quiet hour is refused',
+      when: 'one of two in a slow hour is rejected',
       series: { [failed]: '0x10 1x50', [sent]: '0x10 1x50' },
       at: 40,
       fires: null,
     },
   ],
   DayliftUnknownGrows: [
-    { when: 'it is one more each minute', series: { [unresolved]: '0+1x120' }, at: 90, fires: {} },
-    { when: 'a worker’s few stay', series: { [unresolved]: '0x30 5x90' }, at: 90, fires: null },
+    { when: 'it grows by one each minute', series: { [unresolved]: '0+1x120' }, at: 90, fires: {} },
+    {
+      when: 'a few of one worker remain',
+      series: { [unresolved]: '0x30 5x90' },
+      at: 90,
+      fires: null,
+    },
   ],
   DayliftSendingStopped: [
     {
-      when: 'it has rested for twenty minutes',
+      when: 'it has been stopped for twenty minutes',
       series: { [stopped]: '0x10 1x50' },
       at: 31,
       fires: {
@@ -164,7 +169,7 @@ export const alertCases: Record<string, AlertCase[]> = {
       },
     },
     {
-      when: 'it rested for five minutes',
+      when: 'it was stopped for five minutes',
       series: { [stopped]: '0x10 1x4 0x40' },
       at: 31,
       fires: null,
@@ -172,7 +177,7 @@ export const alertCases: Record<string, AlertCase[]> = {
   ],
   DayliftOutboxStuck: [
     {
-      when: 'the oldest grows older',
+      when: 'the oldest event keeps waiting',
       series: { [outbox('a')]: '0+60x30', [outbox('b')]: '0+60x30' },
       at: 10,
       fires: {
@@ -180,11 +185,16 @@ export const alertCases: Record<string, AlertCase[]> = {
         summary: 'Events of accounts are not being published',
       },
     },
-    { when: 'all is sent at once', series: { [outbox('a')]: '0 1 0 2x30' }, at: 10, fires: null },
+    {
+      when: 'everything is published immediately',
+      series: { [outbox('a')]: '0 1 0 2x30' },
+      at: 10,
+      fires: null,
+    },
   ],
   DayliftParked: [
     {
-      when: 'three were given up',
+      when: 'three failed',
       series: { [parked]: '0x5 3x30' },
       at: 15,
       fires: {
@@ -192,11 +202,11 @@ export const alertCases: Record<string, AlertCase[]> = {
         summary: '3 failed event items in billing',
       },
     },
-    { when: 'all were dealt with', series: { [parked]: '3x5 0x30' }, at: 15, fires: null },
+    { when: 'all were resolved', series: { [parked]: '3x5 0x30' }, at: 15, fires: null },
   ],
   DayliftWebhooksSilent: [
     {
-      when: 'texts leave and no receipt comes',
+      when: 'texts are sent without receipts',
       series: {
         [receiptAge('a')]: '0+60x60',
         [receiptAge('b')]: '0+60x60',
@@ -206,13 +216,13 @@ export const alertCases: Record<string, AlertCase[]> = {
       fires: {},
     },
     {
-      when: 'receipts come',
+      when: 'receipts arrive',
       series: { [receiptAge('a')]: '5x60', [sent]: '0+10x60' },
       at: 30,
       fires: null,
     },
     {
-      when: 'it is night and nothing leaves',
+      when: 'nothing is sent in quiet hours',
       series: { [receiptAge('a')]: '0+60x60', [sent]: '900x60' },
       at: 60,
       fires: null,
@@ -220,7 +230,7 @@ export const alertCases: Record<string, AlertCase[]> = {
   ],
   DayliftLoopStuck: [
     {
-      when: 'no replica has looked for ten minutes',
+      when: 'no replica has run it for ten minutes',
       series: { [looked('a')]: '0x30', [looked('b')]: '0x30' },
       at: 10,
       fires: {
@@ -229,7 +239,7 @@ export const alertCases: Record<string, AlertCase[]> = {
       },
     },
     {
-      when: 'one of two replicas looks',
+      when: 'one of two replicas runs it',
       series: { [looked('a')]: '0x30', [looked('b')]: '0+60x30' },
       at: 10,
       fires: null,
@@ -258,13 +268,13 @@ export const alertCases: Record<string, AlertCase[]> = {
       },
     },
     {
-      when: 'they are of this year',
+      when: 'they are less than a year old',
       series: { [secret('daylift-accounts')]: '-8640000x120' },
       at: 100,
       fires: null,
     },
     {
-      when: 'only Secrets are old that hold a certificate, or are nobody’s of ours',
+      when: 'only Secrets with certificates or of others are old',
       series: {
         [secret('daylift-tls')]: '-31537000x120',
         [secret('daylift-admin-tls')]: '-31537000x120',
@@ -276,7 +286,7 @@ export const alertCases: Record<string, AlertCase[]> = {
   ],
   DayliftPartAway: [
     {
-      when: 'no pod answers',
+      when: 'no pod responds',
       series: { [up('a')]: '1x5 0x30', [up('b')]: '1x5 0x30' },
       at: 15,
       fires: {
@@ -285,7 +295,7 @@ export const alertCases: Record<string, AlertCase[]> = {
       },
     },
     {
-      when: 'one of two pods answers',
+      when: 'one of two pods responds',
       series: { [up('a')]: '1x5 0x30', [up('b')]: '1x35' },
       at: 15,
       fires: null,
@@ -293,7 +303,7 @@ export const alertCases: Record<string, AlertCase[]> = {
   ],
   DayliftErrors: [
     {
-      when: 'one answer in ten is ours to blame',
+      when: 'one response in ten is a 5xx',
       series: { [requests('2xx')]: '0+90x30', [requests('5xx')]: '0+10x30' },
       at: 20,
       fires: {
@@ -302,7 +312,7 @@ export const alertCases: Record<string, AlertCase[]> = {
       },
     },
     {
-      when: 'people mistype their passwords',
+      when: 'users mistype passwords',
       series: { [requests('2xx')]: '0+50x30', [requests('4xx')]: '0+50x30' },
       at: 20,
       fires: null,
@@ -310,7 +320,7 @@ export const alertCases: Record<string, AlertCase[]> = {
   ],
   DayliftSlow: [
     {
-      when: 'one answer in twenty takes five seconds',
+      when: 'one response in twenty takes five seconds',
       series: {
         [requestsUpTo('2.5')]: '0+95x40',
         [requestsUpTo('5')]: '0+100x40',
@@ -323,7 +333,7 @@ export const alertCases: Record<string, AlertCase[]> = {
       },
     },
     {
-      when: 'only the streams of the operators last',
+      when: 'only live streams are long',
       series: {
         [requestsUpTo('0.1')]: '0+100x40',
         [requestsUpTo('+Inf')]: '0+100x40',

@@ -2,7 +2,7 @@ import { number, set, valuesFile } from './helm.ts';
 
 /** Values files and options. Each must render valid objects. */
 export const options: Record<string, string[]> = {
-  'as it comes': number,
+  defaults: number,
   'values-dev': valuesFile('dev'),
   'values-production': valuesFile('production'),
   'the sandbox': set('sandbox.enabled=true'),
@@ -47,10 +47,10 @@ export const options: Record<string, string[]> = {
   ],
   'no disruption budgets': [...number, ...set('podDisruptionBudget.enabled=false')],
   'no migrations': [...number, ...set('migrations.enabled=false')],
-  'sources that change': set('sandbox.enabled=true', 'liveUpdate=true'),
-  'certificates of our own': [...number, ...set('trustedCertificates=own-ca')],
+  'live update': set('sandbox.enabled=true', 'liveUpdate=true'),
+  'trusted certificates': [...number, ...set('trustedCertificates=own-ca')],
   'the first owner': [...number, ...set('firstOwner.fromSecret=true')],
-  'no waiting before the end': [...number, ...set('shutdown.preStopSeconds=0')],
+  'no preStop delay': [...number, ...set('shutdown.preStopSeconds=0')],
   monitoring: [
     ...number,
     ...set('monitoring.serviceMonitors.enabled=true', 'monitoring.rules.enabled=true'),
@@ -60,11 +60,11 @@ export const options: Record<string, string[]> = {
     ...number,
     ...set('telemetry.endpoint=http://otel.monitoring.svc:4318', 'telemetry.ratio=0.01'),
   ],
-  'a collector that wants a key': [
+  'a collector with a key': [
     ...number,
     ...set('telemetry.endpoint=http://otel.svc:4318', 'telemetry.headersFromSecret=true'),
   ],
-  'everything about pods': [
+  'all pod settings': [
     ...number,
     ...set('pod.nodeSelector.disk=ssd', 'pod.tolerations[0].operator=Exists'),
     ...set('pod.priorityClassName=high', 'pod.labels.team=sms', 'pod.annotations.note=none'),

@@ -85,7 +85,7 @@ it('the check detects a misspelled field and a wrong type', () => {
 
 describe('helm lint finds nothing', () => {
   it.each([
-    ['as it comes', number],
+    ['defaults', number],
     ['values-dev', valuesFile('dev')],
     ['values-production', valuesFile('production')],
   ])('%s', (_name, args) => {

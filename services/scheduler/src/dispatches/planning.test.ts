@@ -193,7 +193,7 @@ describe('changed settings', () => {
   test('that violate their schema are rejected as poison', async () => {
     await expect(
       scheduler.receive('accounts.settings.changed', { ...someSettings(), delivery_hour: 24 }),
-    ).rejects.toThrow('does not fit its contract');
+    ).rejects.toThrow('does not match its schema');
   });
 });
 
