@@ -282,7 +282,7 @@ test('a single NATS server is detected when a cluster is configured, and still w
   const created = await eventually(() => bus.ensureStream('content'));
   const prefix = bus.streamOf('content').replace('CONTENT', '');
   const grown = await connectBus({ ...settings, prefix });
-  await expect(grown.checkCopies('content')).rejects.toThrow('NATS_REPLICAS asks for: it keeps 1');
+  await expect(grown.checkCopies('content')).rejects.toThrow('set by NATS_REPLICAS: it keeps 1');
   expect(await grown.ensureStream('content')).toBe(created);
   await grown.close();
 });

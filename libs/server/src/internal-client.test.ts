@@ -25,6 +25,6 @@ test('a call with a lost connection is retried only once', async () => {
   });
   expect(await client.get('/')).toEqual({ asked: 2 });
   losses = Number.POSITIVE_INFINITY;
-  await expect(client.get('/')).rejects.toThrow("The accounts service is unavailable right now.");
+  await expect(client.get('/')).rejects.toThrow('The accounts service is unavailable right now.');
   expect(asked).toBe(4);
 });
