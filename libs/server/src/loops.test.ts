@@ -96,7 +96,21 @@ test('a loop never runs concurrently, whoever triggers it', async () => {
   loops.nudge('only');
   runOnce.open();
   await Promise.all(settling);
+  // Because of the second nudge.
+  await vi.waitFor(() => expect(runOnce.looks()).toBe(2));
+  runOnce.open();
   expect(runOnce.most()).toBe(1);
+});
+
+test('a nudge during a nudged run makes the loop run again at once, long before its next beat', async () => {
+  const look = gate();
+  const loops = loopsOf({ name: 'only', everyMs: 60_000, run: look.run });
+  loops.start();
+  loops.nudge('only');
+  loops.nudge('only');
+  look.open();
+  await vi.waitFor(() => expect(look.looks()).toBe(2));
+  look.open();
 });
 
 test('stopping waits for the current run and starts no other', async () => {

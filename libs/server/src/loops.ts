@@ -90,14 +90,19 @@ export function createLoops(loops: Loop[], deps: { clock: Clock; log: Logger }):
     while (!stopped && (await runOnce(runner)) > 0);
   }
 
+  /** Runs the loop until it finds nothing and no nudge came meanwhile. */
+  async function drainNudged(runner: Runner): Promise<void> {
+    do {
+      runner.again = false;
+      await drain(runner);
+    } while (runner.again && !stopped);
+  }
+
   function scheduleNext(runner: Runner): void {
     if (stopped || runner.loop.everyMs === undefined) return;
     runner.timer = setTimeout(async () => {
       try {
-        do {
-          runner.again = false;
-          await drain(runner);
-        } while (runner.again && !stopped);
+        await drainNudged(runner);
       } catch (error) {
         deps.log.error({ err: error, loop: runner.loop.name }, 'loop failed; retrying');
       }
@@ -121,7 +126,7 @@ export function createLoops(loops: Loop[], deps: { clock: Clock; log: Logger }):
         return;
       }
       // Outside of the request, because the run also processes work of other requests.
-      runOutsideRequests(() => drain(runner)).catch((error) =>
+      runOutsideRequests(() => drainNudged(runner)).catch((error) =>
         deps.log.error({ err: error, loop: name }, 'loop failed; retrying'),
       );
     },
