@@ -165,10 +165,10 @@ const baseOf = (service: string) => `http://127.0.0.1:${portOf(service)}`;
 const internal = apis
   .filter(({ service }) => service !== 'gateway')
   .flatMap((api) => [
-    ['/internal/errors', api.service] as const,
+    ['GET', '/internal/errors', api.service] as const,
     ...listEndpoints(api)
       .filter(({ endpoint }) => endpoint.access === 'internal')
-      .map(({ path }) => [path, api.service] as const),
+      .map(({ method, path }) => [method, path, api.service] as const),
   ]);
 const inside = named.filter(([, route]) => route.upstream !== 'gateway');
 
@@ -184,12 +184,13 @@ describe('behind the gateway', () => {
     }
   });
 
-  test.each(internal)('%s of %s is for services only', async (path, service) => {
+  test.each(internal)('%s %s of %s is for services only', async (method, path, service) => {
     const sign = createIdentitySigner(identityKeyOf(running.stack), service);
     const url = `${baseOf(service)}${path.replaceAll(/:(\w+)/g, () => randomUUID())}`;
     for (const [kind, identity] of identities()) {
-      const headers: Record<string, string> = identity ? { [identityHeader]: sign(identity) } : {};
-      const { status } = await fetch(url, { headers });
+      const { headers: typed, ...rest } = { headers: {}, ...bodyFor(method) };
+      const signed = identity ? { [identityHeader]: sign(identity) } : {};
+      const { status } = await fetch(url, { method, headers: { ...typed, ...signed }, ...rest });
       const verdict = status === 401 || status === 403 ? status : 'open';
       expect([kind, verdict]).toEqual([
         kind,

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { Recipient } from './accounts.events.ts';
 import { ExportPart } from './accounts.http.ts';
 import { defineApi } from './endpoint.ts';
 import { IdParams } from './fields.ts';
@@ -204,6 +205,7 @@ export const smsGatewayApi = defineApi('sms-gateway', {
     query: DaySpan,
     response: TextsPart,
   },
+  'POST /internal/recipients': { access: 'internal', body: Recipient },
   'GET /internal/opt-out/:id': { access: 'internal', params: IdParams, response: OptOut },
   ...parkedEndpoints('sms-gateway'),
 });

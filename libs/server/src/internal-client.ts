@@ -8,6 +8,12 @@ export interface InternalClient {
   get<T>(path: string): Promise<T | null>;
 }
 
+/** Sends changes that take effect ahead of their events. */
+export interface InternalSender {
+  /** Throws `Unavailable` unless the service has applied the body. May send it twice. */
+  post(path: string, body: unknown): Promise<void>;
+}
+
 /** One of several replicas has left; a retry reaches another. */
 const againAfterMs = 50;
 const isLostConnection = (error: unknown): boolean => {
@@ -15,39 +21,53 @@ const isLostConnection = (error: unknown): boolean => {
   return ['ECONNREFUSED', 'ECONNRESET', 'UND_ERR_SOCKET'].includes(code ?? '');
 };
 
-/** Creates a client for reading from another service. Changes travel as events. */
+/**
+ * Creates a client for calling another service. Changes travel as events; one that must hold at once is also sent
+ * ahead.
+ */
 export function createInternalClient(options: {
   key: IdentityKey;
   to: string;
   baseUrl: string;
   timeoutMs?: number;
-}): InternalClient {
+}): InternalClient & InternalSender {
   const sign = createIdentitySigner(options.key, options.to);
+  const unavailable = () =>
+    new Unavailable(`The ${options.to} service is unavailable right now. Please try again.`);
+
+  async function call(path: string, body?: unknown): Promise<Response> {
+    const signal = AbortSignal.timeout(options.timeoutMs ?? 3_000);
+    const ask = () =>
+      fetch(`${options.baseUrl}${path}`, {
+        headers: {
+          [identityHeader]: sign({ kind: 'service', name: options.key.issuer }),
+          ...traceHeaders(),
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+        },
+        ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
+        signal,
+      });
+    return ask()
+      .catch(async (error: unknown) => {
+        if (!isLostConnection(error)) throw error;
+        await delay(againAfterMs);
+        return ask();
+      })
+      .catch(() => {
+        throw unavailable();
+      });
+  }
+
   return {
     async get<T>(path: string) {
-      const unavailable = () =>
-        new Unavailable(`The ${options.to} service is unavailable right now. Please try again.`);
-      const signal = AbortSignal.timeout(options.timeoutMs ?? 3_000);
-      const ask = () =>
-        fetch(`${options.baseUrl}${path}`, {
-          headers: {
-            [identityHeader]: sign({ kind: 'service', name: options.key.issuer }),
-            ...traceHeaders(),
-          },
-          signal,
-        });
-      const answer = await ask()
-        .catch(async (error: unknown) => {
-          if (!isLostConnection(error)) throw error;
-          await delay(againAfterMs);
-          return ask();
-        })
-        .catch(() => {
-          throw unavailable();
-        });
+      const answer = await call(path);
       if (answer.status === 404) return null;
       if (!answer.ok) throw unavailable();
       return (await answer.json()) as T;
+    },
+    async post(path, body) {
+      const answer = await call(path, body);
+      if (!answer.ok) throw unavailable();
     },
   };
 }

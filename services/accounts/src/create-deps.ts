@@ -11,15 +11,17 @@ import { createIdentityHash } from './users/identity-hash.ts';
 
 export async function createDeps(
   config: AccountsConfig,
-  { db, clock, newestEvent }: ServiceContext<AccountsDatabase>,
+  { db, clock, log, newestEvent }: ServiceContext<AccountsDatabase>,
 ): Promise<AccountsDeps> {
-  const clientOf = (to: string, baseUrl: string) =>
+  const clientOf = (to: string, baseUrl: string, timeoutMs = 5_000) =>
     createInternalClient({
       key: { issuer: 'accounts', privateKey: config.IDENTITY_PRIVATE_KEY },
       to,
       baseUrl,
-      timeoutMs: 5_000,
+      timeoutMs,
     });
+  // A response waits for it.
+  const sender = clientOf('sms-gateway', config.SMS_GATEWAY_URL, 800);
   return {
     db,
     clock,
@@ -41,6 +43,11 @@ export async function createDeps(
       const event = await newestEvent(anchorType);
       return event === null ? null : anchorOf(event);
     },
+    applyRecipient: (recipient) =>
+      sender.post('/internal/recipients', recipient).catch((error: unknown) => {
+        const { user_id } = recipient;
+        log.warn({ err: error, user_id }, 'change not applied at once; its event follows');
+      }),
     exportParts: {
       billing: clientOf('billing', config.BILLING_URL),
       scheduler: clientOf('scheduler', config.SCHEDULER_URL),

@@ -1,4 +1,5 @@
 import type { Clock } from '@daylift/clock/clock';
+import type { Recipient } from '@daylift/contracts/accounts.events';
 import type { InternalClient } from '@daylift/server/internal-client';
 import type { ReadPhone } from '@daylift/server/phone-number';
 import type { Kysely } from 'kysely';
@@ -30,6 +31,8 @@ export interface AccountsDeps {
   product: Product;
   /** Reads the newest anchor of the audit log from the event stream. */
   readAnchor: ReadAnchor;
+  /** Applies a committed change at sms-gateway ahead of its event. Never throws, because the event follows. */
+  applyRecipient(recipient: Recipient): Promise<void>;
   /** Services that store a subscriber's data. */
   exportParts: Record<'billing' | 'scheduler' | 'smsGateway', InternalClient>;
 }

@@ -1,5 +1,6 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import type { Recipient } from '@daylift/contracts/accounts.events';
 import type { EventEnvelope } from '@daylift/contracts/event';
 import { createDatabase } from '@daylift/database/create-database';
 import { type Handled, handleEvent } from '@daylift/events/consume';
@@ -57,6 +58,8 @@ export interface Harness {
   receive(type: string, data: unknown, id?: string): Promise<Handled>;
   /** Responses of other services to an export, by path. */
   parts: Record<keyof AccountsDeps['exportParts'], (path: string) => Promise<unknown>>;
+  /** What sms-gateway was sent ahead of the events, oldest first. */
+  applied: Recipient[];
   /** Returns queued mails to this address, oldest first, without links that prove or restore an address. */
   mails(email: string): Promise<{ key: string; subject: string; text: string }[]>;
   close(): Promise<void>;
@@ -80,6 +83,7 @@ export async function createHarness(): Promise<Harness> {
   const asking = (part: keyof Harness['parts']): InternalClient => ({
     get: async <T>(path: string) => (await parts[part](path)) as T | null,
   });
+  const applied: Recipient[] = [];
   const deps: AccountsDeps = {
     db,
     clock,
@@ -102,6 +106,7 @@ export async function createHarness(): Promise<Harness> {
       const anchor = (await publishedEvents(db, anchorType)).at(-1);
       return anchor === undefined ? null : anchorOf(anchor);
     },
+    applyRecipient: async (recipient) => void applied.push(recipient),
     exportParts: {
       billing: asking('billing'),
       scheduler: asking('scheduler'),
@@ -118,6 +123,7 @@ export async function createHarness(): Promise<Harness> {
     databaseUrl: database.url,
     clock,
     parts,
+    applied,
     publicKey: keys.publicKey.export({ type: 'spki', format: 'pem' }).toString(),
     call: ({ method = 'GET', url, as, body, headers = {} }) =>
       app.inject({

@@ -21,6 +21,7 @@ import { sendPauseRoutes } from './provider/send-pause.routes.ts';
 import { queueRoutes } from './queue/queue.routes.ts';
 import { measureQueue } from './queue/queue-metrics.ts';
 import { webhookRoutes } from './receipts/webhooks.routes.ts';
+import { recipientRoutes } from './recipients/recipients.routes.ts';
 import { testingModeRoutes } from './settings/testing-mode.routes.ts';
 import { statisticsRoutes } from './statistics/statistics.routes.ts';
 import { parkedTexts } from './texts/parked-texts.ts';
@@ -43,6 +44,7 @@ export async function buildApp(deps: SmsDeps, settings: AppSettings): Promise<Se
   exportRoutes(app, deps);
   inboundRoutes(app, deps);
   timelineRoutes(app, deps);
+  recipientRoutes(app, deps);
   registerParked(app, 'sms-gateway', {
     ...deps,
     sources: [parkedEvents(consumers(deps)), parkedTexts, parkedMails<SmsDatabase>()],

@@ -9,6 +9,7 @@ import { mailUser } from '../notices/mail-user.ts';
 import type { Words } from '../notices/words.ts';
 import { forgetLoginTries } from '../sessions/login-tries.repository.ts';
 import { provenLoginsOf, triesOf, tryPassword } from '../sessions/try-password.ts';
+import { recipientOf } from '../users/user-events.ts';
 import { type Session, signedIn } from '../users/users.actions.ts';
 import { findUser, lockUser } from '../users/users.repository.ts';
 import type { User } from '../users/users.table.ts';
@@ -27,11 +28,17 @@ export async function deleteAccount(
   const known = signedIn(await findUser(deps.db, session.user_id), session);
   if (!(await tryPassword(deps, triesOf(known), password, known.password_hash)))
     throw new PasswordWrong();
-  await deps.db.transaction().execute(async (trx) => {
+  const deleted = await deps.db.transaction().execute(async (trx) => {
     const user = signedIn(await lockUser(trx, known.id), session);
     await eraseAccount(trx, deps, user, goodbye(user, deps.product));
+    return user;
   });
+  await stopTexts(deps, deleted);
 }
+
+/** Stops the texts of a deleted account before its event, which erases it at sms-gateway. */
+export const stopTexts = (deps: Pick<AccountsDeps, 'applyRecipient'>, user: User): Promise<void> =>
+  deps.applyRecipient({ ...recipientOf(user), version: user.version + 1, is_active: false });
 
 /** Erases an account whose row the transaction has locked. Emails these words, if any. */
 export async function eraseAccount(

@@ -2,7 +2,7 @@ import type { DeleteUserResponse } from '@daylift/contracts/people.http';
 import type { ActingAdmin } from '@daylift/server/acting-admin';
 import type { Transaction } from 'kysely';
 import type { AccountsDatabase } from '../database.ts';
-import { eraseAccount } from '../deletions/deletions.actions.ts';
+import { eraseAccount, stopTexts } from '../deletions/deletions.actions.ts';
 import { goodbyeByStaff } from '../deletions/words.ts';
 import type { AccountsDeps } from '../deps.ts';
 import { NoSuchSubscriber } from '../errors.ts';
@@ -13,20 +13,22 @@ const action = 'user.deleted';
 
 /** Erases like a subscriber's own deletion. Idempotent for accounts that an admin has deleted. */
 export async function deleteUser(
-  deps: Pick<AccountsDeps, 'db' | 'clock' | 'identityHash' | 'product'>,
+  deps: Pick<AccountsDeps, 'db' | 'clock' | 'identityHash' | 'product' | 'applyRecipient'>,
   id: string,
   by: ActingAdmin,
 ): Promise<DeleteUserResponse> {
-  return deps.db.transaction().execute(async (trx) => {
+  const deleted = await deps.db.transaction().execute(async (trx) => {
     const user = await lockUser(trx, id);
     if (user === undefined) {
-      if (await wasDeleted(trx, id)) return { telnyx_sync: 'not_required' };
+      if (await wasDeleted(trx, id)) return null;
       throw new NoSuchSubscriber();
     }
     await eraseAccount(trx, deps, user, goodbyeByStaff(user, deps.product));
     await recordAdminAction(trx, by, { action, target: id }, deps.clock.now());
-    return { telnyx_sync: 'not_required' };
+    return user;
   });
+  if (deleted !== null) await stopTexts(deps, deleted);
+  return { telnyx_sync: 'not_required' };
 }
 
 async function wasDeleted(trx: Transaction<AccountsDatabase>, id: string): Promise<boolean> {

@@ -4,6 +4,7 @@ import { InvalidPause, OptedOut, WeekdayWithoutWeekly } from '../errors.ts';
 import { authorizeContactChange, changeAddresses } from '../proofs/change-addresses.ts';
 import { localDateOf } from './local-dates.ts';
 import { readTimeZone } from './time-zone.ts';
+import { recipientOf } from './user-events.ts';
 import { changeUser, frequencyChange, type Session, signedIn } from './users.actions.ts';
 import { findUser, lockUser } from './users.repository.ts';
 import type { User, UserChange } from './users.table.ts';
@@ -18,13 +19,15 @@ export async function updateSettings(
   const now = deps.clock.now();
   const known = signedIn(await findUser(deps.db, session.user_id), session);
   const wanted = await authorizeContactChange(deps, known, request);
-  return deps.db.transaction().execute(async (trx) => {
+  const changed = await deps.db.transaction().execute(async (trx) => {
     const user = signedIn(await lockUser(trx, session.user_id), session);
     refuseAgainstStop(user, request);
     const change = settingsChange(user, request, now);
     const changed = await changeUser(trx, user, change, now, { by: 'subscriber' });
     return changeAddresses(trx, deps, changed, wanted, clientHash);
   });
+  if (changed.version !== known.version) await deps.applyRecipient(recipientOf(changed));
+  return changed;
 }
 
 /**

@@ -1,4 +1,8 @@
-import { accountsEvents, type DeliverySettings } from '@daylift/contracts/accounts.events';
+import {
+  accountsEvents,
+  type DeliverySettings,
+  type Recipient,
+} from '@daylift/contracts/accounts.events';
 import type { SignupFacts } from '@daylift/contracts/accounts.http';
 import { publish } from '@daylift/events/publish';
 import type { Transaction } from 'kysely';
@@ -9,30 +13,33 @@ import type { User } from './users.table.ts';
 
 type Trx = Transaction<AccountsDatabase>;
 
+const settingsOf = (user: User): DeliverySettings => ({
+  user_id: user.id,
+  version: user.version,
+  timezone: user.timezone,
+  delivery_hour: user.delivery_hour,
+  frequency: user.frequency,
+  weekday: user.weekday,
+  is_active: user.is_active,
+  delivery_enabled: user.delivery_enabled,
+  paused_until: user.paused_until,
+  consent: user.consent,
+  registered_at: user.registered_at.toISOString(),
+});
+
+export const recipientOf = (user: User): Recipient => ({
+  ...settingsOf(user),
+  phone: user.phone,
+  phone_proven: user.phone_proven_at !== null,
+  pending_phone: user.pending_phone,
+  first_name: firstNameOf(user.name),
+  reply_setting_at: user.reply_setting_at?.toISOString() ?? null,
+});
+
 /** Publishes a user's state; every new `version` goes through here. */
 export async function publishUser(trx: Trx, user: User, now: Date): Promise<void> {
-  const settings: DeliverySettings = {
-    user_id: user.id,
-    version: user.version,
-    timezone: user.timezone,
-    delivery_hour: user.delivery_hour,
-    frequency: user.frequency,
-    weekday: user.weekday,
-    is_active: user.is_active,
-    delivery_enabled: user.delivery_enabled,
-    paused_until: user.paused_until,
-    consent: user.consent,
-    registered_at: user.registered_at.toISOString(),
-  };
-  await publish(trx, accountsEvents, 'accounts.settings.changed', settings, now);
-  const recipient = {
-    ...settings,
-    phone: user.phone,
-    phone_proven: user.phone_proven_at !== null,
-    pending_phone: user.pending_phone,
-    first_name: firstNameOf(user.name),
-  };
-  await publish(trx, accountsEvents, 'accounts.recipient.changed', recipient, now);
+  await publish(trx, accountsEvents, 'accounts.settings.changed', settingsOf(user), now);
+  await publish(trx, accountsEvents, 'accounts.recipient.changed', recipientOf(user), now);
 }
 
 /** Publishes a subscriber's contact data with the version that changed it. */

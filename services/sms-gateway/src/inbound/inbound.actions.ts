@@ -3,6 +3,7 @@ import { type ReplyCommand, smsEvents } from '@daylift/contracts/sms.events';
 import { publish } from '@daylift/events/publish';
 import { sql, type Transaction } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
+import { pauseAtOnce } from '../recipients/recipients.consumers.ts';
 import {
   type FirstTextDeps,
   findConsented,
@@ -243,6 +244,7 @@ async function changeSetting(
   const { sender } = reply;
   if (sender === null) return false;
   const now = deps.clock.now();
+  if (change.command === 'pause') await pauseAtOnce(trx, sender, change.days, now);
   await publish(
     trx,
     smsEvents,

@@ -21,7 +21,8 @@ export async function saveRecipient(
   data: Recipient,
   deps: RecipientDeps,
 ): Promise<void> {
-  const { user_id, version, registered_at: _, phone_proven = true, pending_phone, ...facts } = data;
+  const { user_id, version, phone_proven = true, pending_phone, reply_setting_at, ...rest } = data;
+  const { registered_at: _, ...facts } = rest;
   const hashOf = (phone: string | null) => (phone === null ? null : deps.numberHash(phone));
   const numberHash = hashOf(data.phone);
   const pendingHash = hashOf(pending_phone ?? null);
@@ -51,6 +52,8 @@ export async function saveRecipient(
         .doUpdateSet({
           ...values,
           revision: sql`recipients.revision + 1`,
+          paused_until: sql`case when recipients.reply_setting_at > coalesce(${reply_setting_at ?? null}::timestamptz, '-infinity')
+            then recipients.paused_until else ${data.paused_until}::date end`,
           number_version: sql`case when recipients.number_hash is distinct from ${numberHash}
             or recipients.pending_hash is distinct from ${pendingHash} then ${version} else recipients.number_version end`,
           number_changed: sql`recipients.number_changed
@@ -67,6 +70,30 @@ export async function saveRecipient(
     await assignReplies(trx, before.phone, user_id);
   await publishOptOut(trx, user_id, before, now);
   await queueFirstTexts(trx, user_id, deps);
+}
+
+/**
+ * Applies a PAUSE in the transaction that receives it, so nothing is sent from its commit on. Accounts decides later and
+ * publishes the same date; until then its data doesn't count.
+ */
+export async function pauseAtOnce(
+  trx: Transaction<SmsDatabase>,
+  { user_id, timezone }: { user_id: string; timezone: string | null },
+  days: number,
+  at: Date,
+): Promise<void> {
+  if (timezone === null) return;
+  const today = at.toTemporalInstant().toZonedDateTimeISO(timezone).toPlainDate();
+  await trx
+    .updateTable('recipients')
+    .set({
+      paused_until: today.add({ days }).toString(),
+      reply_setting_at: at,
+      revision: sql`revision + 1`,
+    })
+    .where('user_id', '=', user_id)
+    .where('deleted_at', 'is', null)
+    .execute();
 }
 
 /** A first subscription claims the number for good; a second one with the same unproven number waits for its proof. */
@@ -199,6 +226,7 @@ const nobody = {
   is_active: false,
   delivery_enabled: false,
   paused_until: null,
+  reply_setting_at: null,
   consent: 'revoked' as const,
   entitled: false,
   entitled_until: null,

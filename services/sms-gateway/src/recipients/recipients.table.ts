@@ -22,6 +22,7 @@ export interface RecipientsTable {
   is_active: Generated<boolean>;
   delivery_enabled: Generated<boolean>;
   paused_until: string | null;
+  reply_setting_at: Date | null;
   consent: Generated<Consent>;
   entitled: Generated<boolean>;
   entitled_until: Date | null;
