@@ -2,6 +2,7 @@ import { dayMs } from '@daylift/clock/durations';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { AccountsDatabase } from '../database.ts';
 import type { AccountsDeps } from '../deps.ts';
+import { mailboxOf } from '../users/email-address.ts';
 import type { AddressCallsTable, User } from '../users/users.table.ts';
 
 type Trx = Transaction<AccountsDatabase>;
@@ -9,7 +10,7 @@ type Trx = Transaction<AccountsDatabase>;
 const atMostADay = 3;
 const atMostOfClientADay = 6;
 /**
- * Limits over all accounts that haven't proven the address. Confirmations have room for several clients, so strangers
+ * Limits over all accounts that haven't proven the address; spellings of one mailbox count together. Confirmations have room for several clients, so strangers
  * at one can't use up the owner's.
  */
 const atMostOfAddressADay = { confirmation: 20, code: 6 };
@@ -38,7 +39,7 @@ export async function admitAddressCall(
 ): Promise<boolean> {
   const { call, address, user, clientHash = null } = asked;
   const one = {
-    address_hash: identityHash(address),
+    address_hash: identityHash(mailboxOf(address)),
     caller_hash: identityHash(user.id),
     client_hash: clientHash,
     call,

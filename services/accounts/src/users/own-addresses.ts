@@ -2,11 +2,11 @@ import type { Kysely } from 'kysely';
 import type { AccountsDatabase } from '../database.ts';
 import type { AccountsDeps } from '../deps.ts';
 import { OwnAddress } from '../errors.ts';
-import { canonicalEmail } from './email-address.ts';
+import { canonicalEmail, mailboxOf } from './email-address.ts';
 
-/** Returns the mailbox of `Support <support+x@example.com>`; a plus tag leads to the same one. */
-const mailboxOf = (address: string): string =>
-  canonicalEmail(/<(.*)>/.exec(address)?.[1] ?? address).replace(/\+.*@/, '@');
+/** Returns the mailbox of `Support <support+x@example.com>`. */
+const ownMailboxOf = (address: string): string =>
+  mailboxOf(canonicalEmail(/<(.*)>/.exec(address)?.[1] ?? address));
 
 /** Refuses addresses at which the product or its operators receive mail. */
 export async function refuseOwnAddress(
@@ -14,7 +14,7 @@ export async function refuseOwnAddress(
   email: string,
 ): Promise<void> {
   const mailbox = mailboxOf(email);
-  const ours = [product.supportEmail, product.mailFrom].map(mailboxOf);
+  const ours = [product.supportEmail, product.mailFrom].map(ownMailboxOf);
   if (ours.includes(mailbox) || (await isAdmins(db, mailbox))) throw new OwnAddress();
 }
 
@@ -24,5 +24,5 @@ async function isAdmins(db: Kysely<AccountsDatabase>, mailbox: string): Promise<
     .select('email')
     .where('email', 'is not', null)
     .execute();
-  return admins.some(({ email }) => email !== null && mailboxOf(email) === mailbox);
+  return admins.some(({ email }) => email !== null && ownMailboxOf(email) === mailbox);
 }

@@ -7,6 +7,7 @@ import type { SignupFacts } from '@daylift/contracts/accounts.http';
 import { publish } from '@daylift/events/publish';
 import type { Transaction } from 'kysely';
 import type { AccountsDatabase } from '../database.ts';
+import { mailboxOf } from './email-address.ts';
 import type { IdentityHash } from './identity-hash.ts';
 import { firstNameOf } from './person-name.ts';
 import type { User } from './users.table.ts';
@@ -56,7 +57,7 @@ export async function publishContact(
     email: user.email,
     email_proven: user.email_proven_at !== null,
     phone_proven: user.phone_proven_at !== null,
-    email_hash: user.email === null ? null : identityHash(user.email),
+    email_hash: user.email === null ? null : identityHash(mailboxOf(user.email)),
     phone_hash: user.phone === null ? null : identityHash(user.phone),
   };
   await publish(trx, accountsEvents, 'accounts.contact.changed', contact, now);
@@ -69,7 +70,7 @@ export function signupFactsOf(user: User, identityHash: IdentityHash): SignupFac
     email: user.email ?? '',
     name: user.name,
     plan: user.plan,
-    email_hash: identityHash(user.email ?? user.id),
+    email_hash: identityHash(mailboxOf(user.email ?? user.id)),
     phone_hash: identityHash(user.phone ?? user.id),
     email_proven: user.email_proven_at !== null,
     referrer_user_id: user.referrer_user_id,
