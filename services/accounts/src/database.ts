@@ -13,6 +13,7 @@ import type {
   ConversationsTable,
   LettersTable,
   RepliesToFetchTable,
+  SkippedReplyMailsTable,
 } from './inbox/inbox.table.ts';
 import type { CodeAsksTable, OneTimeCodesTable } from './one-time-codes/one-time-codes.table.ts';
 import type { EndedTokensTable } from './sessions/ended-tokens.table.ts';
@@ -47,6 +48,7 @@ export interface AccountsDatabase extends ErasureTables, MailTables, CounterTabl
   conversations: ConversationsTable;
   answers: AnswersTable;
   replies_to_fetch: RepliesToFetchTable;
+  skipped_reply_mails: SkippedReplyMailsTable;
   user_changes: UserChangesTable;
   user_views: UserViewsTable;
   contact_links: ContactLinksTable;

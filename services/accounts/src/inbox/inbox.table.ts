@@ -57,3 +57,9 @@ export interface RepliesToFetchTable {
   next_try_at: Date;
 }
 export type ReplyToFetch = Selectable<RepliesToFetchTable>;
+
+/** How many replies of an hour were not emailed one by one. */
+export interface SkippedReplyMailsTable {
+  hour: Date;
+  count: number;
+}

@@ -2,7 +2,7 @@ import type { SupportMessageKind } from '@daylift/contracts/inbox.http';
 import { queueMail } from '@daylift/mail/mail';
 import type { Transaction } from 'kysely';
 import type { AccountsDatabase } from '../database.ts';
-import type { AccountsDeps } from '../deps.ts';
+import type { AccountsDeps, Product } from '../deps.ts';
 import type { SupportMessage } from './inbox.table.ts';
 
 const origins: Record<SupportMessageKind, { tag: string; from: string }> = {
@@ -35,3 +35,13 @@ export async function mailSupportMessage(
     new Date(letter.created_at),
   );
 }
+
+/** Sent at the end of an hour with more replies by text than are emailed one by one. */
+export const moreReplies = ({ supportEmail, adminUrl }: Product, count: number) => ({
+  to: supportEmail,
+  subject: count === 1 ? '[Text] 1 more reply by text' : `[Text] ${count} more replies by text`,
+  text: [
+    `${count} more ${count === 1 ? 'reply' : 'replies'} came within the hour than we send one by one.`,
+    `Read all of them in the inbox: ${adminUrl}/admin/dashboard?tab=inbox`,
+  ].join('\n'),
+});

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { hourMs } from '@daylift/clock/durations';
 import type { InboundReply } from '@daylift/contracts/inbox.http';
 import type { smsEvents } from '@daylift/contracts/sms.events';
 import type { Transaction } from 'kysely';
@@ -7,14 +8,16 @@ import type { AccountsDatabase } from '../database.ts';
 import type { AccountsDeps } from '../deps.ts';
 import { findUser } from '../users/users.repository.ts';
 import type { User } from '../users/users.table.ts';
-import type { ReplyToFetch } from './inbox.table.ts';
-import { mailSupportMessage } from './message-mail.ts';
+import type { ReplyToFetch, SupportMessage } from './inbox.table.ts';
+import { mailSupportMessage, moreReplies } from './message-mail.ts';
 import { insertConversation, insertMessage, lockSenders } from './messages.repository.ts';
 import {
+  countReplies,
   findConversationByText,
   forgetReply,
   hasReply,
   reopenWithMessage,
+  summarizeReplies,
 } from './replies.repository.ts';
 
 type Trx = Transaction<AccountsDatabase>;
@@ -49,7 +52,7 @@ export async function takeReply(
     if (await hasReply(trx, reply.inbound_id)) return;
     const user = reply.user_id === null ? undefined : await findUser(trx, reply.user_id);
     const sender = user?.id ?? fetched.from_number;
-    await lockSenders(trx, [sender]);
+    await lockSenders(trx, [sender, allSenders]);
     const letter = {
       id: randomUUID(),
       kind: 'reply' as const,
@@ -65,8 +68,22 @@ export async function takeReply(
     };
     const conversation_id = await conversationFor(trx, { ...letter, user, fetched });
     await insertMessage(trx, { ...letter, conversation_id });
-    await mailSupportMessage(trx, deps, { ...letter, conversation_id });
+    await mailReply(trx, deps, { ...letter, conversation_id });
   });
+}
+
+/** Anyone can text us, and each reply is an email to support. */
+const emailsAnHour = { ofSender: 3, ofAll: 30 };
+/** Senders are locked by this name too, so that replies are counted one by one. */
+const allSenders = 'replies';
+
+/** Emails a stored reply to support. Beyond the limits, one email an hour says how many more came. */
+async function mailReply(trx: Trx, deps: AccountsDeps, letter: SupportMessage): Promise<void> {
+  const since = new Date(new Date(letter.created_at).getTime() - hourMs);
+  const { ofSender, ofAll } = await countReplies(trx, letter.conversation_id, since);
+  if (ofSender <= emailsAnHour.ofSender && ofAll <= emailsAnHour.ofAll)
+    return mailSupportMessage(trx, deps, letter);
+  await summarizeReplies(trx, deps.clock.now(), (count) => moreReplies(deps.product, count));
 }
 
 async function conversationFor(

@@ -1,4 +1,5 @@
-import { dayMs } from '@daylift/clock/durations';
+import { dayMs, hourMs } from '@daylift/clock/durations';
+import { queueMail } from '@daylift/mail/mail';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { AccountsDatabase } from '../database.ts';
 import type { ReplyToFetch } from './inbox.table.ts';
@@ -88,6 +89,52 @@ export async function hasReply(db: Kysely<AccountsDatabase>, inboundId: string):
     .where('inbound_id', '=', inboundId)
     .executeTakeFirst();
   return letter !== undefined;
+}
+
+/** Counts the replies of a conversation, and those of all senders, since an instant. */
+export function countReplies(
+  trx: Trx,
+  conversationId: string,
+  since: Date,
+): Promise<{ ofSender: number; ofAll: number }> {
+  return trx
+    .selectFrom('letters')
+    .select((select) => [
+      select.fn
+        .countAll<number>()
+        .filterWhere('conversation_id', '=', conversationId)
+        .as('ofSender'),
+      select.fn.countAll<number>().as('ofAll'),
+    ])
+    .where('kind', '=', 'reply')
+    .where('created_at', '>', since)
+    .executeTakeFirstOrThrow();
+}
+
+/** Counts one more reply in the email about the current hour, which is sent when the hour is over. */
+export async function summarizeReplies(
+  trx: Trx,
+  now: Date,
+  write: (count: number) => { to: string; subject: string; text: string },
+): Promise<void> {
+  const hour = new Date(Math.floor(now.getTime() / hourMs) * hourMs);
+  const { count } = await trx
+    .insertInto('skipped_reply_mails')
+    .values({ hour, count: 1 })
+    .onConflict((conflict) =>
+      conflict.column('hour').doUpdateSet({ count: sql`skipped_reply_mails.count + 1` }),
+    )
+    .returning('count')
+    .executeTakeFirstOrThrow();
+  const key = `more-replies:${hour.toISOString()}`;
+  const { to, ...words } = write(count);
+  if (count === 1) await queueMail(trx, { key, to, ...words }, now);
+  await trx
+    .updateTable('mails')
+    .set({ ...words, next_try_at: new Date(hour.getTime() + hourMs) })
+    .where('key', '=', key)
+    .where('tries', '=', 0)
+    .execute();
 }
 
 export async function postponeReply(
