@@ -71,8 +71,9 @@ const shownInSession = (proof: string | null): boolean =>
 /**
  * After a recovery over one channel the other counts as proven only if the same person showed both from inside the
  * account: an earlier link or reply may have come from someone else. Pending changes and the links for them end in any
- * case, because a thief may have asked for them. Links that revert a change stay if they are older than the proof of the
- * address that recovers: they may undo the change that brought a thief's address into the account.
+ * case, because a thief may have asked for them. Links that revert a change stay if they were mailed, so that the owner of
+ * the email can undo what someone with a stolen number did, or if they are older than the proof of the address that
+ * recovers: they may undo the change that brought a thief's address into the account.
  */
 export async function withdrawOtherProof(
   trx: Trx,
@@ -88,15 +89,10 @@ export async function withdrawOtherProof(
   const system = { by: 'system' as const };
   if (shownInSession(user.email_proof) && shownInSession(user.phone_proof))
     return changeContact(trx, deps, user, ended, system);
-  const since = recovered.proven_at ?? undefined;
-  if (recovered.by === 'mail') {
-    // These links went to numbers whose proof ends.
-    await deleteLinks(trx, user.id, 'revert', ['text'], since);
-    const withdrawn = { phone_proven_at: null, phone_proof: null };
-    return changeContact(trx, deps, user, { ...ended, ...withdrawn }, system);
-  }
-  // These links went to the email whose proof ends.
-  await deleteLinks(trx, user.id, 'revert', ['mail', 'text'], since);
-  const withdrawn = { email_proven_at: null, email_proof: null };
+  await deleteLinks(trx, user.id, 'revert', ['text'], recovered.proven_at ?? undefined);
+  const withdrawn =
+    recovered.by === 'mail'
+      ? { phone_proven_at: null, phone_proof: null }
+      : { email_proven_at: null, email_proof: null };
   return changeContact(trx, deps, user, { ...ended, ...withdrawn }, system);
 }

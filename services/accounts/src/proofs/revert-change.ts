@@ -67,12 +67,14 @@ async function firstOfEachField(trx: Trx, link: ContactLink): Promise<ContactLin
   return [link, ...later];
 }
 
+/** An address that is still there and proven keeps its proof: a new date would make it look young. */
 async function restored(
   trx: Trx,
   deps: Pick<AccountsDeps, 'clock' | 'identityHash'>,
   user: User,
   { field, value, proof }: ContactLink,
 ): Promise<UserChange> {
+  if (user[field] === value && user[`${field}_proven_at`] !== null) return {};
   const proven_at = proof === null ? null : deps.clock.now();
   if (field === 'email')
     return { email: value, email_proven_at: proven_at, email_proof: proof as User['email_proof'] };

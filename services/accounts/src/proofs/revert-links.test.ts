@@ -140,6 +140,21 @@ describe('A recovery', () => {
     expect(await userRow(harness, user.id)).toMatchObject({ phone: user.phone });
   });
 
+  it('by text after a SIM swap keeps the link with which the owner of the email takes back a change', async () => {
+    const user = await aProvenSubscriber();
+    const thief = `thief-${user.email}`;
+    await change(user.id, { email: thief });
+    await confirmEmail(harness, thief);
+    const [, link = 'none'] = await linkTokens(harness, user.email);
+    await recover(user.phone, 'text');
+    expect(await userRow(harness, user.id)).toMatchObject({ email: thief, email_proof: null });
+    harness.clock.advance({ hours: 70 });
+    expect(await revert(link)).toBe(200);
+    expect(await userRow(harness, user.id)).toMatchObject({
+      ...{ email: user.email, email_proof: 'link', phone: user.phone, session_version: 2 },
+    });
+  });
+
   it('by a phone newer than the link to the old email keeps that link', async () => {
     const user = await aProvenSubscriber();
     await change(user.id, { email: `thief-${user.email}` });

@@ -22,18 +22,21 @@ const signUp = async (email: string) => {
 it.each([
   ['plus tags', ['victim+1', 'victim+2', 'victim+x.y', 'victim'], 'example.com'],
   ['dots at Gmail', ['mr.victim', 'm.r.victim', 'mrvicti.m+4', 'mrvictim'], 'gmail.com'],
-])('one mailbox spelled with %s gets six confirmations a day from one network', async (_what, names, domain) => {
-  const emails = names.map((name) => `${name}@${domain}`);
-  for (const email of emails) {
-    await signUp(email);
-    await signUp(email);
-  }
-  const sent = await Promise.all(emails.map((email) => linkTokens(harness, email)));
-  expect(sent.map((links) => links.length)).toEqual([2, 2, 2, 0]);
-  const other = `other.${names[0]}@${domain}`;
-  await signUp(other);
-  expect(await linkTokens(harness, other)).toHaveLength(1);
-});
+])(
+  'one mailbox spelled with %s gets six confirmations a day from one network',
+  async (_what, names, domain) => {
+    const emails = names.map((name) => `${name}@${domain}`);
+    for (const email of emails) {
+      await signUp(email);
+      await signUp(email);
+    }
+    const sent = await Promise.all(emails.map((email) => linkTokens(harness, email)));
+    expect(sent.map((links) => links.length)).toEqual([2, 2, 2, 0]);
+    const other = `other.${names[0]}@${domain}`;
+    await signUp(other);
+    expect(await linkTokens(harness, other)).toHaveLength(1);
+  },
+);
 
 it('one mailbox has one hash for billing, which grants its trial once, and stays as typed', async () => {
   const hashOf = async (email: string) => {
