@@ -81,11 +81,13 @@ export const accountsEvents = {
     expires_at: Instant,
     /**
      * `recover`: code to set a new password (default). `prove`: code for `pending_phone`, or else `phone`. `revert`:
-     * link to `phone` that undoes its change.
+     * link to `phone` that undoes a change.
      */
     purpose: Type.Optional(
       Type.Union([Type.Literal('recover'), Type.Literal('prove'), Type.Literal('revert')]),
     ),
+    /** For `revert`: what the link restores. Absent means `phone`. */
+    field: Type.Optional(Type.Union([Type.Literal('email'), Type.Literal('phone')])),
     /**
      * For `revert`: the version whose `phone` gets the link. Nothing is texted if it's absent or the number changed
      * later.

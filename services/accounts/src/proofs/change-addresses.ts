@@ -24,7 +24,7 @@ import { hasSubscribed } from '../users/users.actions.ts';
 import { isProvenByAnyone } from '../users/users.repository.ts';
 import type { ContactLink, User, UserChange } from '../users/users.table.ts';
 import { changeContact, withoutPendingPhone } from './change-contact.ts';
-import { deleteLinks, mailLink, retireRevertLinks, textLink } from './contact-links.ts';
+import { deleteLinks, mailLink, noAddress, retireRevertLinks, textLink } from './contact-links.ts';
 import { mailConfirmation } from './proofs.actions.ts';
 import { changeRequested } from './words.ts';
 
@@ -104,16 +104,7 @@ async function changePhone(trx: Trx, deps: AccountsDeps, user: User, phone: stri
     ? { pending_phone: phone, phone_since_version }
     : { phone, consent: 'pending', phone_since_version };
   const changed = await changeContact(trx, deps, user, change, by);
-  if (user.phone !== null && user.phone_proven_at !== null && !user.opted_out)
-    await textLink(
-      trx,
-      deps,
-      {
-        ...{ user_id: user.id, purpose: 'revert', field: 'phone', in_session: true },
-        ...{ value: user.phone, proof: user.phone_proof, recipient_version: changed.version },
-      },
-      now,
-    );
+  await textRevertLink(trx, deps, user, 'phone', changed.version);
   return changed;
 }
 
@@ -136,6 +127,8 @@ async function changeEmail(
   await deleteLinks(trx, user.id, 'confirm');
   const change = user.email_proven_at === null ? { email } : { pending_email: email };
   const changed = await changeContact(trx, deps, user, change, by);
+  if (user.email_proven_at === null)
+    await textRevertLink(trx, deps, user, 'email', changed.version);
   if (!(await mailConfirmation(trx, deps, changed, { in_session: true, clientHash })))
     throw new TooManyConfirmations();
   return changed;
@@ -165,4 +158,20 @@ async function mailRevertLink(
     { to: email, write: (url) => changeRequested(user, deps.product, field, url) },
     now,
   );
+}
+
+/** Goes to the number that was proven before the change, unless it said STOP. */
+async function textRevertLink(
+  trx: Trx,
+  deps: AccountsDeps,
+  user: User,
+  field: ContactLink['field'],
+  recipient_version: number,
+): Promise<void> {
+  if (user.phone === null || user.phone_proven_at === null || user.opted_out) return;
+  const link = {
+    ...{ user_id: user.id, purpose: 'revert' as const, field, in_session: true },
+    ...{ value: user[field] ?? noAddress, proof: user[`${field}_proof`], recipient_version },
+  };
+  await textLink(trx, deps, link, deps.clock.now());
 }

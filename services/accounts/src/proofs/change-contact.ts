@@ -27,7 +27,7 @@ export async function changeContact(
   return changed;
 }
 
-const withoutEmail: UserChange = { email: null, email_proven_at: null, email_proof: null };
+export const withoutEmail: UserChange = { email: null, email_proven_at: null, email_proof: null };
 
 /** A changed number must agree to texts again. */
 const withoutPhone = (user: User): UserChange => ({

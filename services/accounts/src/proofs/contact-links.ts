@@ -17,6 +17,8 @@ const purposes = {
   confirm: { page: 'confirm-email', lifetimeMs: 7 * 24 * hourMs },
   revert: { page: 'revert-change', lifetimeMs: 72 * hourMs },
 };
+/** The value of a link that reverts to no address. */
+export const noAddress = '';
 /** Placeholder for the token in the stored email. */
 const tokenPlace = '{{token}}';
 const keyForm = /^contact-link:([0-9a-f-]{36})$/;
@@ -61,9 +63,9 @@ export async function textLink(
     linkToken(deps.codeKey, id),
     now,
   );
-  const { user_id, purpose } = link;
+  const { user_id, purpose, field } = link;
   const expires_at = expiresAt.toISOString();
-  const request = { request_id: id, user_id, expires_at, purpose, recipient_version };
+  const request = { request_id: id, user_id, expires_at, purpose, field, recipient_version };
   await publish(trx, accountsEvents, 'accounts.code.requested', request, now);
 }
 

@@ -7,8 +7,13 @@ import { LinkNotGood } from '../errors.ts';
 import { isProvenByAnyone, lockUser } from '../users/users.repository.ts';
 import type { ContactLink, User, UserChange } from '../users/users.table.ts';
 import { lockAddress } from './address-calls.repository.ts';
-import { changeContact, endOtherClaims, withoutPendingPhone } from './change-contact.ts';
-import { deleteLinks, findLink } from './contact-links.ts';
+import {
+  changeContact,
+  endOtherClaims,
+  withoutEmail,
+  withoutPendingPhone,
+} from './change-contact.ts';
+import { deleteLinks, findLink, noAddress } from './contact-links.ts';
 
 type Trx = Transaction<AccountsDatabase>;
 
@@ -76,6 +81,7 @@ async function restored(
 ): Promise<UserChange> {
   if (user[field] === value && user[`${field}_proven_at`] !== null) return {};
   const proven_at = proof === null ? null : deps.clock.now();
+  if (field === 'email' && value === noAddress) return withoutEmail;
   if (field === 'email')
     return { email: value, email_proven_at: proven_at, email_proof: proof as User['email_proof'] };
   const consents = await findConsentHashes(trx, user.id);

@@ -1,4 +1,5 @@
 import { linkToken, oneTimeCode } from '@daylift/server/one-time-code';
+import { publishedEvents } from '@daylift/testing/published';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   aSubscriber,
@@ -11,6 +12,7 @@ import {
 } from '../../test/factories.ts';
 import { asUser, createHarness, type Harness, testStart } from '../../test/harness.ts';
 import { oneTimeCodeLoops } from '../one-time-codes/one-time-codes.loops.ts';
+import type { UserChange } from '../users/users.table.ts';
 
 let harness: Harness;
 beforeAll(async () => {
@@ -171,5 +173,50 @@ describe('A recovery', () => {
     expect(await userRow(harness, user.id)).toMatchObject({
       ...{ email: user.email, email_proof: 'link', phone: user.phone },
     });
+  });
+});
+
+describe('A new email where only the phone is proven', () => {
+  const linkRequests = async (id: string) =>
+    (await publishedEvents(harness.deps.db, 'accounts.code.requested'))
+      .map(({ data }) => data as { request_id: string; user_id: string })
+      .filter(({ user_id }) => user_id === id);
+  const aPhoneUser = async (change: UserChange = {}) => {
+    const user = await aSubscriber(harness);
+    await setUser(harness, user.id, { ...provenPhone(), ...change });
+    return user;
+  };
+
+  it.each<[string, UserChange]>([
+    ['one that no one has proven', {}],
+    ['none', { email: null }],
+  ])('is announced by text with a link that brings back %s', async (_what, before) => {
+    const user = await aPhoneUser(before);
+    const thief = `thief-${user.email}`;
+    await change(user.id, { email: thief });
+    const { version } = await userRow(harness, user.id);
+    const [request, ...others] = await linkRequests(user.id);
+    expect(request).toMatchObject({
+      ...{ purpose: 'revert', field: 'email', recipient_version: version },
+    });
+    expect(others).toEqual([]);
+    await confirmEmail(harness, thief);
+    harness.clock.advance({ hours: 71 });
+    const token = linkToken(harness.deps.codeKey, request?.request_id ?? '');
+    expect(await revert(token)).toBe(200);
+    expect(await userRow(harness, user.id)).toMatchObject({
+      ...{ email: before.email === null ? null : user.email, email_proof: null },
+      ...{ phone: user.phone, phone_proof: 'reply', session_version: 1 },
+    });
+  });
+
+  it('is not texted after a STOP, nor where the old email gets the link', async () => {
+    const stopped = await aPhoneUser({ opted_out: true });
+    const mailed = await aPhoneUser(provenEmail());
+    for (const { id, email } of [stopped, mailed]) {
+      await change(id, { email: `new-${email}` });
+      expect(await linkRequests(id)).toEqual([]);
+    }
+    expect(await revertLinks(mailed.id)).toMatchObject([{ channel: 'mail' }]);
   });
 });

@@ -183,6 +183,17 @@ describe('The link that reverts a number change', () => {
     expect(await textsTo(me.phone)).toEqual([]);
   });
 
+  it('says so when it undoes a change of email', async () => {
+    const me = await aSubscriber(harness);
+    const request_id = randomUUID();
+    await harness.receive('accounts.code.requested', {
+      ...{ request_id, user_id: me.user_id, expires_at: inMinutes(10) },
+      ...{ purpose: 'revert', field: 'email', recipient_version: 1 },
+    });
+    const words = wordsOfLink(linkToken(oneTimeCodeKey, request_id));
+    expect(await textsTo(me.phone)).toEqual([words.replace('your number', 'your email')]);
+  });
+
   it('waits for the version of its request', async () => {
     const me = await aSubscriber(harness);
     await expect(requestLink(me.user_id, 2)).rejects.toThrow('not known yet');

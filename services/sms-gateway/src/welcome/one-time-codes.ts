@@ -23,10 +23,10 @@ type CodeRequested = Static<(typeof accountsEvents)['accounts.code.requested']>;
 /** Queues the text of a code or a link ahead of everything that waits. Idempotent per request. */
 export async function queueCode(
   trx: Transaction<SmsDatabase>,
-  { request_id, user_id, expires_at, purpose = 'recover', recipient_version }: CodeRequested,
+  request: CodeRequested,
   deps: FirstTextDeps,
 ): Promise<void> {
-  const { words } = deps;
+  const { request_id, user_id, expires_at, purpose = 'recover', recipient_version } = request;
   const now = deps.clock.now();
   const closesAt = new Date(expires_at);
   if (closesAt <= now) return;
@@ -51,7 +51,7 @@ export async function queueCode(
   await queueTransactionalText(trx, {
     key: `one_time_code:${request_id}`,
     kind: 'one_time_code',
-    content: texts[purpose](words, request_id),
+    content: texts[purpose](deps.words, request),
     user_id,
     // A proof or a revert link is of no use at a later number.
     reply_to: purpose === 'recover' ? null : phone,
@@ -82,9 +82,12 @@ async function whenToSend(
 const codePlace = /\{\{code:([0-9a-f-]{36})\}\}/;
 const linkPlace = /\{\{link:([0-9a-f-]{36})\}\}/;
 const texts = {
-  recover: (words: TransactionalWords, id: string) => codeText(words, `{{code:${id}}}`),
-  prove: (words: TransactionalWords, id: string) => proofText(words, `{{code:${id}}}`),
-  revert: (words: TransactionalWords, id: string) => revertText(words, `{{link:${id}}}`),
+  recover: (words: TransactionalWords, { request_id }: CodeRequested) =>
+    codeText(words, `{{code:${request_id}}}`),
+  prove: (words: TransactionalWords, { request_id }: CodeRequested) =>
+    proofText(words, `{{code:${request_id}}}`),
+  revert: (words: TransactionalWords, { request_id, field = 'phone' }: CodeRequested) =>
+    revertText(words, field, `{{link:${request_id}}}`),
 };
 
 /** In testing mode no code is texted. Accounts emails it, unless it is meant to prove the number. */

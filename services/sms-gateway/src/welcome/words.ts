@@ -30,9 +30,14 @@ export function proofText({ productName }: TransactionalWords, code: string): st
   return `${productName}: ${code} is your code to confirm this number. It is good for 10 minutes. We will never ask you for it.`;
 }
 
-/** Sent to the previous number. The token follows the #, which browsers don't send to servers. */
-export function revertText({ productName, publicUrl }: TransactionalWords, token: string): string {
-  return `${productName}: Someone who is signed in asked to change your number. Not you? Undo it and reset your password: ${publicUrl}/revert-change#${token}`;
+/** Sent to the number before the change. The token follows the #, which browsers don't send to servers. */
+export function revertText(
+  { productName, publicUrl }: TransactionalWords,
+  field: 'email' | 'phone',
+  token: string,
+): string {
+  const what = field === 'email' ? 'email' : 'number';
+  return `${productName}: Someone who is signed in asked to change your ${what}. Not you? Undo it and reset your password: ${publicUrl}/revert-change#${token}`;
 }
 
 export function helpText({ productName, supportEmail }: TransactionalWords): string {
