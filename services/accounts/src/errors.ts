@@ -95,6 +95,11 @@ export const NotSubscribed = createError(
   "Please choose a plan first. We'll text you as soon as it starts.",
   409,
 );
+export const SubscriptionEnded = createError(
+  'SUBSCRIPTION_ENDED',
+  "Your plan has ended, so we can't text you. Please choose a plan first.",
+  409,
+);
 export const TooManyConsentRequests = createError(
   'TOO_MANY_CONSENT_REQUESTS',
   "We've texted this number several times today. Please try again tomorrow.",

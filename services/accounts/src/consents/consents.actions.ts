@@ -8,10 +8,11 @@ import {
   NoPhone,
   NotSubscribed,
   OptedOut,
+  SubscriptionEnded,
   TooManyConsentRequests,
 } from '../errors.ts';
 import { admitCall } from '../users/limited-calls.repository.ts';
-import { hasSubscribed, type Session, signedIn } from '../users/users.actions.ts';
+import { hasEnded, hasSubscribed, type Session, signedIn } from '../users/users.actions.ts';
 import { lockUser } from '../users/users.repository.ts';
 
 const aDay = { atMost: 3, withinMs: dayMs };
@@ -25,6 +26,7 @@ export async function askForConsent(deps: AccountsDeps, session: Session): Promi
     if (user.opted_out) throw new OptedOut();
     if (user.consent === 'granted' && user.pending_phone === null) throw new ConsentGranted();
     if (!hasSubscribed(user)) throw new NotSubscribed();
+    if (hasEnded(user)) throw new SubscriptionEnded();
     const call = { user_id: user.id, call: 'consent-request' as const };
     if (!(await admitCall(trx, call, { ...aDay, now }))) throw new TooManyConsentRequests();
     const asked = { request_id: randomUUID(), user_id: user.id, asked_at: now.toISOString() };

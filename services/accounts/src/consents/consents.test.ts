@@ -63,6 +63,20 @@ describe('POST /users/me/consent-request', () => {
     expect(await asked(id)).toEqual([]);
   });
 
+  it.each(['expired', 'canceled'] as const)(
+    'says that nothing comes while the plan is %s, as does the request for a code',
+    async (subscription_status) => {
+      const { id } = await aSubscriber(harness, { sms_consent: false });
+      await setUser(harness, id, { subscription_status });
+      for (const url of ['/users/me/consent-request', '/users/me/confirm-phone']) {
+        const answer = await harness.call({ method: 'POST', url, as: asUser(id), body: {} });
+        expect([url, answer.statusCode, codeOf(answer)]).toEqual([url, 409, 'SUBSCRIPTION_ENDED']);
+        expect(answer.json()).toMatchObject({ detail: expect.stringContaining('has ended') });
+      }
+      expect(await asked(id)).toEqual([]);
+    },
+  );
+
   it('is for that subscriber only', async () => {
     const { id } = await aSubscriber(harness, { sms_consent: false });
     const url = '/users/me/consent-request';

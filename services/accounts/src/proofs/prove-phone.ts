@@ -8,12 +8,13 @@ import {
   NotSubscribed,
   OptedOut,
   PhoneProven,
+  SubscriptionEnded,
   TooManyCodes,
 } from '../errors.ts';
 import { readCode } from '../one-time-codes/one-time-codes.actions.ts';
 import { closeCode } from '../one-time-codes/one-time-codes.repository.ts';
 import { isOverLimit, openCode } from '../one-time-codes/send-codes.ts';
-import { hasSubscribed, type Session, signedIn } from '../users/users.actions.ts';
+import { hasEnded, hasSubscribed, type Session, signedIn } from '../users/users.actions.ts';
 import { findUser, lockUser } from '../users/users.repository.ts';
 import type { User } from '../users/users.table.ts';
 import { admitAddressCall, lockAddress } from './address-calls.repository.ts';
@@ -35,6 +36,7 @@ export async function requestPhoneCode(deps: AccountsDeps, session: Session): Pr
     const user = signedIn(await lockUser(trx, session.user_id), session);
     const address = unprovenPhone(user);
     if (!hasSubscribed(user)) throw new NotSubscribed();
+    if (hasEnded(user)) throw new SubscriptionEnded();
     if (user.opted_out && user.pending_phone === null) throw new OptedOut();
     await refuseManyCodes(trx, deps, user, address);
     await openCode(trx, deps, user, {
