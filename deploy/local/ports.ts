@@ -19,16 +19,26 @@ async function portObstacle(port: number): Promise<string | null> {
   return (await listenError(port, '::1')) === 'EADDRINUSE' ? 'EADDRINUSE' : null;
 }
 
-/** Throws an error for people if a fixed port is in use. */
+/** Returns whether browsers and fetch refuse to connect to this port, as the fetch standard says of 10080 or 6000. */
+const isBlockedByFetch = (port: number): Promise<boolean> =>
+  fetch(`http://127.0.0.1:${port}`).then(
+    () => false,
+    ({ cause }: { cause?: Error }) => cause?.message === 'bad port',
+  );
+
+/** Throws an error for people if a fixed port is in use or browsers don't open it. */
 export async function checkFixedPort(port: number, use: string, variable: string): Promise<void> {
-  const obstacle = await portObstacle(port);
+  const obstacle =
+    (await portObstacle(port)) ?? ((await isBlockedByFetch(port)) ? 'BLOCKED' : null);
   if (!obstacle) return;
   const reason =
     obstacle === 'EADDRINUSE'
       ? `is taken by another program`
       : obstacle === 'EACCES'
         ? `can't be used by this user`
-        : `cannot be used (${obstacle})`;
+        : obstacle === 'BLOCKED'
+          ? `is blocked by browsers`
+          : `cannot be used (${obstacle})`;
   throw new LauncherError(
     `Port ${port} for the ${use} ${reason}. Choose another one: ${variable}=${port + 1000} npm start`,
   );
