@@ -53,6 +53,7 @@ async function runMigrations(layout: DataLayout): Promise<void> {
       supervisor,
       external: { redisUrl: 'none', natsUrl: 'none' },
       postgresPassword: secrets.postgres_password,
+      redisPassword: secrets.redis_password,
       fast: true,
       print,
     });

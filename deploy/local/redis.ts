@@ -1,4 +1,4 @@
-import { chmodSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { LauncherError } from './failure.ts';
@@ -8,12 +8,14 @@ export function prepareRedis(options: {
   program: string;
   folder: string;
   port: number;
+  password: string;
   fast: boolean;
 }): ProcessSpec {
   const configPath = join(options.folder, 'redis.conf');
   const config = [
     'bind 127.0.0.1',
     `port ${options.port}`,
+    `requirepass ${options.password}`,
     `dir "${options.folder}"`,
     'daemonize no',
     'appendonly yes',
@@ -22,8 +24,9 @@ export function prepareRedis(options: {
     // Evicting jobs would silently lose work.
     'maxmemory-policy noeviction',
   ];
-  writeFileSync(configPath, `${config.join('\n')}\n`);
-  chmodSync(configPath, 0o600);
+  // An earlier version of the file may be readable by others.
+  rmSync(configPath, { force: true });
+  writeFileSync(configPath, `${config.join('\n')}\n`, { mode: 0o600 });
   return {
     name: 'redis',
     command: options.program,
@@ -34,15 +37,28 @@ export function prepareRedis(options: {
   };
 }
 
+/** Where Redis listens, and its password. */
+export interface RedisLogin {
+  port: number;
+  password: string;
+}
+
 /** Sends one Redis command over a socket, without a client library. */
-export function askRedis(port: number, command: 'PING' | 'FLUSHALL'): Promise<string> {
+export function askRedis(
+  { port, password }: RedisLogin,
+  command: 'PING' | 'FLUSHALL',
+): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect({ port, host: '127.0.0.1' });
     socket.setEncoding('utf8').setTimeout(10_000);
-    socket.once('connect', () => socket.write(`${command}\r\n`));
-    socket.once('data', (answer) => {
+    socket.once('connect', () => socket.write(`AUTH ${password}\r\n${command}\r\n`));
+    let replies = '';
+    socket.on('data', (part) => {
+      replies += String(part);
+      const [, reply, rest] = replies.split('\r\n');
+      if (reply === undefined || rest === undefined) return;
       socket.destroy();
-      resolve(String(answer).trim());
+      resolve(reply);
     });
     socket.once('timeout', () =>
       socket.destroy(new LauncherError('Redis did not respond in time.')),
@@ -52,8 +68,8 @@ export function askRedis(port: number, command: 'PING' | 'FLUSHALL'): Promise<st
   });
 }
 
-export const isRedisUp = (port: number): Promise<boolean> =>
-  askRedis(port, 'PING').then(
+export const isRedisUp = (login: RedisLogin): Promise<boolean> =>
+  askRedis(login, 'PING').then(
     (answer) => answer === '+PONG',
     () => false,
   );

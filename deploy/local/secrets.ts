@@ -14,6 +14,7 @@ export interface Secrets {
   role_passwords: Record<Schema, string>;
   identity_keys: Record<IdentityIssuer, { private: string; public: string }>;
   nats_passwords: Record<EventOwner, string>;
+  redis_password: string;
   identity_hash_key: string;
   number_hash_key: string;
   one_time_code_key: string;
@@ -65,6 +66,7 @@ function generateSecrets(admin: { username?: string; password?: string }): Secre
       EventOwner,
       string
     >,
+    redis_password: letters(),
     identity_hash_key: token(36),
     number_hash_key: token(36),
     one_time_code_key: token(36),

@@ -27,6 +27,7 @@ interface ServerOptions {
   supervisor: Supervisor;
   external: ExternalServers;
   postgresPassword: string;
+  redisPassword: string;
   natsAccounts?: string;
   fast: boolean;
   print: Print;
@@ -64,10 +65,11 @@ async function startPostgres(options: ServerOptions, port: number) {
 
 async function startRedis(options: ServerOptions, program: string, port: number): Promise<string> {
   if (options.external.redisUrl) return options.external.redisUrl;
+  const { fast, redisPassword: password } = options;
   const folder = options.layout.redis;
-  await options.supervisor.start(prepareRedis({ program, folder, port, fast: options.fast }));
-  await waitForServer('Redis', options, () => isRedisUp(port));
-  return `redis://127.0.0.1:${port}`;
+  await options.supervisor.start(prepareRedis({ program, folder, port, password, fast }));
+  await waitForServer('Redis', options, () => isRedisUp({ port, password }));
+  return `redis://:${password}@127.0.0.1:${port}`;
 }
 
 async function startNats(
@@ -116,7 +118,7 @@ export async function startServers(options: ServerOptions): Promise<Servers> {
     flushRedis: async () => {
       if (external.redisUrl)
         throw new LauncherError('A Redis of your own is not flushed by the launcher.');
-      await askRedis(redis, 'FLUSHALL');
+      await askRedis({ port: redis, password: options.redisPassword }, 'FLUSHALL');
     },
     wipeNats: () =>
       supervisor.whileDown('nats', () =>

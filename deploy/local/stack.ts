@@ -169,6 +169,7 @@ async function prepareGround(
       supervisor,
       external: options.external ?? {},
       postgresPassword: secrets.postgres_password,
+      redisPassword: secrets.redis_password,
       natsAccounts: natsAccounts(secrets.nats_passwords),
       fast: options.fast ?? false,
       print,

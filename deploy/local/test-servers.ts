@@ -57,11 +57,13 @@ export async function startTestServers(print: Print): Promise<TestServers> {
     rmSync(layout.root, { recursive: true, force: true, maxRetries: 5 });
   };
   try {
+    const secrets = loadSecrets(layout.secrets, {});
     const { databaseAdminUrl, redisUrl, natsUrl } = await startServers({
       layout,
       supervisor,
       external: {},
-      postgresPassword: loadSecrets(layout.secrets, {}).postgres_password,
+      postgresPassword: secrets.postgres_password,
+      redisPassword: secrets.redis_password,
       fast: true,
       print,
     });

@@ -52,6 +52,7 @@ async function seed(): Promise<void> {
         ...(NATS_URL && { natsUrl: NATS_URL }),
       },
       postgresPassword: secrets.postgres_password,
+      redisPassword: secrets.redis_password,
       fast: false,
       print,
     });

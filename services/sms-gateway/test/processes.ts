@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -53,9 +54,12 @@ export async function startProcesses(
     return child;
   };
   const [redisPort, natsPort] = [await freePort(), await freePort()];
+  const redisPassword = randomUUID();
   const startRedis = () => {
-    const child = run('redis-server', ['--port', String(redisPort), '--save', '', '--dir', folder]);
-    child.stdout?.resume();
+    const child = spawn('redis-server', ['-'], { stdio: ['pipe', 'ignore', 'inherit'] });
+    children.push(child);
+    const config = [`port ${redisPort}`, `requirepass ${redisPassword}`, `dir "${folder}"`];
+    child.stdin.end(['bind 127.0.0.1', ...config, 'save ""', ''].join('\n'));
     return child;
   };
   let redis = startRedis();
@@ -91,7 +95,10 @@ export async function startProcesses(
   await new Promise<void>((resolve) => door.listen(0, '127.0.0.1', resolve));
   const publicUrl = `http://127.0.0.1:${(door.address() as AddressInfo).port}`;
   const sandbox = await startSandbox({ publicUrl, clockStart });
-  const [redisUrl, natsUrl] = [`redis://127.0.0.1:${redisPort}`, `nats://127.0.0.1:${natsPort}`];
+  const [redisUrl, natsUrl] = [
+    `redis://:${redisPassword}@127.0.0.1:${redisPort}`,
+    `nats://127.0.0.1:${natsPort}`,
+  ];
   const environment = {
     PATH: process.env.PATH,
     PORT: '0',
