@@ -9,12 +9,14 @@ export interface ReportLine {
   reason: string | null;
 }
 
+/** Spreadsheets read the full-width forms like the plain ones. */
+const formulaStart = '^([-=+@\t\r＝＋－＠])';
 /**
  * Returns text from people or providers as an RFC 4180 cell. A quote mark before a formula keeps spreadsheets from
  * running it.
  */
 const written = (value: RawBuilder<unknown>) =>
-  sql`coalesce('"' || replace(regexp_replace(${value}, ${'^([-=+@\t\r])'}, ${"'\\1"}), '"', '""') || '"', '')`;
+  sql`coalesce('"' || replace(regexp_replace(${value}, ${formulaStart}, ${"'\\1"}), '"', '""') || '"', '')`;
 /** Returns our own ids, days and numbers, which need no quotes. */
 const plain = (value: RawBuilder<unknown>) => sql`coalesce(${value}::text, '')`;
 const instant = (name: string) =>
