@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { SignupFacts, SignupResponse } from '@daylift/contracts/accounts.http';
 import { publishedEvents } from '@daylift/testing/published';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import {
   aSignup,
   aUser,
+  codeOf,
   provenEmail,
   provenPhone,
   setUser,
@@ -187,10 +188,23 @@ describe('POST /subscriptions', () => {
     });
   });
 
+  it('accepts addresses that only look like ours, and a public domain where we have a mailbox', async () => {
+    const { product } = harness.deps;
+    const { supportEmail } = product;
+    onTestFinished(() => void Object.assign(product, { supportEmail }));
+    product.supportEmail = 'daylift.help@gmail.com';
+    for (const email of ['postmaster@notdaylift.test', 'daylift.test@example.com', 'me@gmail.com'])
+      expect((await signUp(aSignup({ email }))).statusCode).toBe(201);
+    const ours = await signUp(aSignup({ email: 'dayliftHelp+1@gmail.com' }));
+    expect(codeOf(ours)).toBe('ADDRESS_NOT_ALLOWED');
+  });
+
   it.each([
     'support@daylift.test',
     'Hello@Daylift.test',
     'support+offers@daylift.test',
+    'postmaster@daylift.test',
+    'anyone@mail.daylift.test',
     'vera@operators.test',
   ])('rejects %s, our own addresses', async (email) => {
     await harness.deps.db

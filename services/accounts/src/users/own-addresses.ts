@@ -8,14 +8,27 @@ import { canonicalEmail, mailboxOf } from './email-address.ts';
 const ownMailboxOf = (address: string): string =>
   mailboxOf(canonicalEmail(/<(.*)>/.exec(address)?.[1] ?? address));
 
-/** Refuses addresses at which the product or its operators receive mail. */
+/** Anyone can have an address here, so only our mailbox is ours and not the domain. */
+const publicDomains = new Set([
+  ...['gmail.com', 'googlemail.com', 'outlook.com', 'hotmail.com', 'live.com', 'yahoo.com'],
+  ...['icloud.com', 'me.com', 'aol.com', 'gmx.com', 'gmx.net', 'web.de', 'proton.me', 'zoho.com'],
+]);
+
+const domainOf = (mailbox: string): string => mailbox.slice(mailbox.lastIndexOf('@') + 1);
+
+/**
+ * Refuses addresses at which the product or its operators receive mail: any address of the product's own mail domains,
+ * because `admin@` or `postmaster@` there would look like ours, and the mailboxes of its admins.
+ */
 export async function refuseOwnAddress(
   { db, product }: Pick<AccountsDeps, 'db' | 'product'>,
   email: string,
 ): Promise<void> {
   const mailbox = mailboxOf(email);
   const ours = [product.supportEmail, product.mailFrom].map(ownMailboxOf);
-  if (ours.includes(mailbox) || (await isAdmins(db, mailbox))) throw new OwnAddress();
+  const domains = ours.map(domainOf).filter((domain) => !publicDomains.has(domain));
+  const isOurs = domains.some((own) => `.${domainOf(mailbox)}`.endsWith(`.${own}`));
+  if (isOurs || ours.includes(mailbox) || (await isAdmins(db, mailbox))) throw new OwnAddress();
 }
 
 async function isAdmins(db: Kysely<AccountsDatabase>, mailbox: string): Promise<boolean> {
