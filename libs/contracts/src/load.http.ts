@@ -5,7 +5,10 @@ export const LoadQuery = Type.Object({
   hours: Type.Integer({ minimum: 1, maximum: 24, default: 24 }),
 });
 export type LoadQuery = Static<typeof LoadQuery>;
-/** Subscribers with a text in each hour, starting with the current one, including those who will be skipped. */
+/**
+ * Subscribers with a text in each hour, from the current one to the one in which the span ends, including those who will
+ * be skipped.
+ */
 export const SchedulerLoad = Type.Object({
   hours: Type.Array(Type.Object({ starts_at: Instant, people: Count })),
 });

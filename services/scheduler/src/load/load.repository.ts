@@ -22,3 +22,18 @@ export async function countDueByHour(
     ) as due group by starts_at order by starts_at`.execute(db);
   return result.rows;
 }
+
+/** Counts texts due in a part of a later hour, from the rows because the counters are of whole hours. */
+export async function countDueBetween(
+  db: Kysely<SchedulerDatabase>,
+  from: Date,
+  until: Date,
+): Promise<number> {
+  const result = await sql<{ texts: number }>`
+    select (select count(*) from subscribers where next_due_at >= ${from} and next_due_at < ${until})::int
+      + (select count(*) from dispatches
+          where state = 'planned' and due_at >= ${from} and due_at < ${until})::int as texts`.execute(
+    db,
+  );
+  return result.rows[0]?.texts ?? 0;
+}

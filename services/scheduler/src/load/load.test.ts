@@ -24,12 +24,22 @@ test('counts each subscriber in the hour of their next text, planned or not', as
   await subscribe(scheduler, { delivery_hour: 20 });
   await scheduler.goTo('2027-03-06T12:10:00Z');
   const { hours } = (await load()).json();
-  expect(hours).toHaveLength(24);
+  // The last one ends 24 hours from now, before the next text in Kolkata.
+  expect(hours).toHaveLength(25);
   expect(hours[0]).toEqual({ starts_at: '2027-03-06T12:00:00.000Z', people: 1 });
   expect(hours[2]).toEqual({ starts_at: '2027-03-06T14:00:00.000Z', people: 2 });
   expect(hours[13]).toEqual({ starts_at: '2027-03-07T01:00:00.000Z', people: 1 });
   expect(hours.reduce((sum: number, one: { people: number }) => sum + one.people, 0)).toBe(4);
-  expect((await load('?hours=3')).json().hours).toEqual(hours.slice(0, 3));
+  expect((await load('?hours=3')).json().hours).toEqual(hours.slice(0, 4));
+});
+
+test('counts a text that is due in 23 hours and 40 minutes', async () => {
+  await subscribe(scheduler, { delivery_hour: 10 });
+  await scheduler.goTo('2027-03-06T15:20:00Z');
+  const { hours } = (await load()).json();
+  expect(hours.at(-1)).toEqual({ starts_at: '2027-03-07T15:00:00.000Z', people: 1 });
+  await scheduler.goTo('2027-03-06T16:00:00Z');
+  expect((await load()).json().hours).toHaveLength(24);
 });
 
 test('follows every change of next texts and plans, before and after folding, and equals a recount', async () => {
