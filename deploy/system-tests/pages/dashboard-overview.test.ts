@@ -2,6 +2,7 @@ import { dayMs } from '@daylift/clock/durations';
 import { UserSubscription } from '@daylift/contracts/billing.http';
 import { NextText } from '@daylift/contracts/scheduler.http';
 import { History, UserAnalytics } from '@daylift/contracts/sms.http';
+import { formatLocalDate } from '@daylift/ui/formats';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { aMessage, answer, aSubscription, someFigures } from './answers.ts';
@@ -224,6 +225,21 @@ describe('Subscription Status', () => {
     await page.getByRole('tab', { name: 'Overview' }).click();
     await seeIn(page, 'Next text', /at 9:00 AM/);
     await seeIn(page, 'Subscription Status', 'Enabled');
+  });
+
+  test('says until when texts are paused, and resumes them', async () => {
+    const person = await pages.subscriber();
+    const paused_until = new Date((await product.now()).getTime() + 10 * dayMs)
+      .toISOString()
+      .slice(0, 10);
+    await product.api('PUT', '/users/me', { paused_until }, person.token);
+    const page = await open({ as: person });
+    await seeIn(page, 'Next text', `Your texts are paused until ${formatLocalDate(paused_until)}.`);
+    await seeIn(page, 'Next text', /at 9:00 AM/);
+    await card(page, 'Next text').getByRole('button', { name: 'Resume' }).click();
+    await see(page, 'Your texts are back on.');
+    await card(page, 'Next text').getByText('paused').waitFor({ state: 'detached' });
+    await expectNoBarriers(page);
   });
 });
 

@@ -9,12 +9,10 @@ import {
 } from '@daylift/ui/formats';
 import { Button, Group } from '@mantine/core';
 import { useState } from 'react';
-import { announce, announceFailure } from '../../components/announce.ts';
 import { useFocusBack } from '../../components/use-focus-back.ts';
-import { useUpdateMe } from '../../session/update-me.ts';
+import { usePausedUntil, useResume } from '../../session/pause.ts';
 import { ConsentNotice } from './ConsentNotice.tsx';
 import { DeliverySwitch } from './DeliverySwitch.tsx';
-import { useToday } from './delivery-settings.queries.ts';
 import { PauseForm } from './PauseForm.tsx';
 
 const frequencyOf = (user: Me): string => {
@@ -27,22 +25,6 @@ const frequencyOf = (user: Me): string => {
 const timeOf = (user: Me): string => {
   const time = user.delivery_time || '09:00';
   return `${formatHour(time)} · ${dayPart(Number(time.slice(0, 2)))}`;
-};
-
-/** Returns the end of the current pause, or null if none or past. */
-const usePausedUntil = (user: Me): string | null => {
-  const today = useToday(user.timezone);
-  return user.paused_until !== null && user.paused_until > today ? user.paused_until : null;
-};
-
-const useResume = () => {
-  const update = useUpdateMe(() => announce('Your texts are back on.', 'good'));
-  const resume = () =>
-    update.mutate(
-      { paused_until: null },
-      { onError: (error) => announceFailure('update profile', error) },
-    );
-  return { resume, busy: update.isPending };
 };
 
 /** Read-only settings, with the delivery switch and the pause. */

@@ -1,7 +1,8 @@
 import type { NextTextPreviewRequest } from '@daylift/contracts/scheduler.http';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { previewQuery, useToday } from './delivery-settings.queries.ts';
+import { useToday } from '../../session/today.ts';
+import { previewQuery } from './delivery-settings.queries.ts';
 import classes from './NextTextPreview.module.css';
 import { previewWords } from './preview-words.ts';
 

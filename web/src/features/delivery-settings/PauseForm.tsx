@@ -5,8 +5,8 @@ import { type SubmitEvent, useState } from 'react';
 import { announce, announceFailure } from '../../components/announce.ts';
 import { FormActions } from '../../components/FormActions.tsx';
 import { focusWhenShown } from '../../components/use-focus-back.ts';
+import { useToday } from '../../session/today.ts';
 import { useUpdateMe } from '../../session/update-me.ts';
-import { useToday } from './delivery-settings.queries.ts';
 import { NextTextPreview } from './NextTextPreview.tsx';
 
 const dayAfter = (date: string): string => {

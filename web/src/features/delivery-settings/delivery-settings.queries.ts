@@ -1,7 +1,6 @@
 import { useAction } from '@daylift/api-client/use-action';
 import type { NextTextPreviewRequest } from '@daylift/contracts/scheduler.http';
-import { localDateOf } from '@daylift/ui/formats';
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../api.ts';
 import { useRefreshDelivery, useShowMe } from '../../session/update-me.ts';
 
@@ -29,13 +28,3 @@ export const previewQuery = (change: NextTextPreviewRequest) =>
     queryFn: ({ signal }) => call('POST /users/me/next-text/preview', { body: change, signal }),
     retry: false,
   });
-
-/** Today in the subscriber's time zone; the device's date until the server responds. */
-export const useToday = (timeZone: string): string => {
-  const { data } = useQuery({
-    queryKey: ['today', timeZone],
-    queryFn: async ({ signal }) => (await call('GET /users/me/calendar', { signal })).today,
-    retry: false,
-  });
-  return data ?? localDateOf(new Date().toISOString(), timeZone);
-};

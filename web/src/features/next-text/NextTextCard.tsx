@@ -1,13 +1,14 @@
 import type { Me } from '@daylift/contracts/accounts.http';
 import type { NextText } from '@daylift/contracts/scheduler.http';
-import { formatDayAndFullHour, formatZoneCity } from '@daylift/ui/formats';
+import { formatDayAndFullHour, formatLocalDate, formatZoneCity } from '@daylift/ui/formats';
 import { LogoMark } from '@daylift/ui/Logo';
-import { Skeleton } from '@mantine/core';
+import { Button, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { LinkButton } from '../../components/LinkButton.tsx';
 import { QuietRetry } from '../../components/QuietRetry.tsx';
 import { paths } from '../../paths.ts';
+import { usePausedUntil, useResume } from '../../session/pause.ts';
 import { AskConsentAgain } from './AskConsentAgain.tsx';
 import classes from './NextTextCard.module.css';
 import { nextTextQuery } from './next-text.queries.ts';
@@ -54,14 +55,22 @@ const Planned = ({ at, zone }: { at: string; zone: string }) => (
   </>
 );
 
-const None = ({ user, next }: { user: Me; next: NextText }) => (
-  <>
-    <p className={classes.none}>{next.reason ?? 'No text is scheduled yet.'}</p>
-    {user.paused_until ? <ToSettings /> : null}
-  </>
-);
+const Paused = ({ until }: { until: string }) => {
+  const { resume, busy } = useResume();
+  return (
+    <>
+      <p className={classes.none}>Your texts are paused until {formatLocalDate(until)}.</p>
+      <div className={classes.step}>
+        <Button variant="default" loading={busy} onClick={resume}>
+          Resume
+        </Button>
+      </div>
+    </>
+  );
+};
 
 const Answer = ({ user, next }: { user: Me; next: NextText }) => {
+  const pausedUntil = usePausedUntil(user);
   const blocked = standstill(user);
   if (blocked)
     return (
@@ -70,10 +79,16 @@ const Answer = ({ user, next }: { user: Me; next: NextText }) => {
         {blocked.step}
       </>
     );
-  return next.next_text_at === null ? (
-    <None user={user} next={next} />
-  ) : (
-    <Planned at={next.next_text_at} zone={next.timezone ?? user.timezone} />
+  return (
+    <>
+      {next.next_text_at === null ? null : (
+        <Planned at={next.next_text_at} zone={next.timezone ?? user.timezone} />
+      )}
+      {pausedUntil === null ? null : <Paused until={pausedUntil} />}
+      {next.next_text_at === null && pausedUntil === null ? (
+        <p className={classes.none}>{next.reason ?? 'No text is scheduled yet.'}</p>
+      ) : null}
+    </>
   );
 };
 

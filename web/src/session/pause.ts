@@ -1,0 +1,20 @@
+import type { Me } from '@daylift/contracts/accounts.http';
+import { announce, announceFailure } from '../components/announce.ts';
+import { useToday } from './today.ts';
+import { useUpdateMe } from './update-me.ts';
+
+/** Returns the end of the current pause, or null if none or past. */
+export const usePausedUntil = (user: Me): string | null => {
+  const today = useToday(user.timezone);
+  return user.paused_until !== null && user.paused_until > today ? user.paused_until : null;
+};
+
+export const useResume = () => {
+  const update = useUpdateMe(() => announce('Your texts are back on.', 'good'));
+  const resume = () =>
+    update.mutate(
+      { paused_until: null },
+      { onError: (error) => announceFailure('update profile', error) },
+    );
+  return { resume, busy: update.isPending };
+};
