@@ -29,7 +29,7 @@ import { internalUserRoutes, meRoutes } from './users/users.routes.ts';
 export async function buildApp(accountsDeps: AccountsDeps, settings: AppSettings): Promise<Server> {
   const app = await createServiceServer(accountsApi, settings);
   const tokens = await registerTokens(app, accountsDeps.jwtPrivateKey);
-  const deps: SessionDeps = { ...accountsDeps, tokens };
+  const deps: SessionDeps = Object.assign(accountsDeps, { tokens });
   signupRoutes(app, deps);
   sessionRoutes(app, deps);
   passwordRoutes(app, deps);
