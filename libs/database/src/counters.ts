@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { runAlone } from './advisory-locks.ts';
 
 /** For the database type of a service whose migrations create the tables. */
 export interface CounterTables {
@@ -102,12 +103,7 @@ export async function readCounters<T extends CounterTables>(
 
 /** Runs in one process at a time. Returns how many changes it folded. */
 export async function foldCounters<T extends CounterTables>(db: Kysely<T>): Promise<number> {
-  return db.transaction().execute(async (trx) => {
-    const lock = await sql<{ mine: boolean }>`
-      select pg_try_advisory_xact_lock(hashtext(current_schema() || '.fold_counters')) as mine`.execute(
-      trx,
-    );
-    if (lock.rows[0]?.mine !== true) return 0;
+  return runAlone(db, 'fold_counters', async (trx) => {
     const result = await sql<{ folded: number }>`
       with taken as (
         delete from counter_changes

@@ -1,4 +1,5 @@
-import { type Insertable, sql, type Transaction } from 'kysely';
+import { lockKey } from '@daylift/database/advisory-locks';
+import type { Insertable, Transaction } from 'kysely';
 import type { AccountsDatabase } from '../database.ts';
 import type { ConversationsTable, SupportMessage } from './inbox.table.ts';
 
@@ -17,10 +18,7 @@ export async function insertConversation(
 
 /** Serializes visitors with the same address, and subscribers, so their messages are counted one by one. */
 export async function lockSenders(trx: Trx, senders: string[]): Promise<void> {
-  for (const sender of senders.toSorted())
-    await sql`select pg_advisory_xact_lock(hashtextextended(${`letter:${sender}`}, 0))`.execute(
-      trx,
-    );
+  for (const sender of senders.toSorted()) await lockKey(trx, `letter:${sender}`);
 }
 
 export async function countMessagesOfVisitor(

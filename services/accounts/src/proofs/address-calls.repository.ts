@@ -1,5 +1,6 @@
 import { dayMs } from '@daylift/clock/durations';
-import { type Kysely, sql, type Transaction } from 'kysely';
+import { lockKey } from '@daylift/database/advisory-locks';
+import type { Kysely, Transaction } from 'kysely';
 import type { AccountsDatabase } from '../database.ts';
 import type { AccountsDeps } from '../deps.ts';
 import { mailboxOf } from '../users/email-address.ts';
@@ -17,8 +18,7 @@ const atMostOfAddressADay = { confirmation: 20, code: 6 };
 
 /** Serializes claims and proofs of one address. Taken before any user's row. */
 export async function lockAddress(trx: Trx, address: string): Promise<void> {
-  const name = `address:${address}`;
-  await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(trx);
+  await lockKey(trx, `address:${address}`);
 }
 
 /**

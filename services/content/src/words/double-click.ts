@@ -1,4 +1,5 @@
-import { type Kysely, sql, type Transaction } from 'kysely';
+import { lockKey } from '@daylift/database/advisory-locks';
+import type { Transaction } from 'kysely';
 import type { ContentDatabase } from '../database.ts';
 
 /** An identical item created this soon is a double click or a repeated call. */
@@ -12,8 +13,5 @@ export async function lockDuplicates(
   trx: Transaction<ContentDatabase>,
   ...words: string[]
 ): Promise<void> {
-  const key = JSON.stringify(words);
-  await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(
-    trx as Kysely<ContentDatabase>,
-  );
+  await lockKey(trx, JSON.stringify(words));
 }

@@ -1,3 +1,4 @@
+import { runAlone } from '@daylift/database/advisory-locks';
 import { type Kysely, sql } from 'kysely';
 import type { SchedulerDatabase } from '../database.ts';
 import type { DeliverySlotsTable } from './delivery-slots.table.ts';
@@ -18,12 +19,7 @@ export async function countByHour(db: Db): Promise<DeliverySlotsTable[]> {
 
 /** Folds changes into the counts, in one process at a time. */
 export function foldDeliverySlots(db: Db): Promise<number> {
-  return db.transaction().execute(async (trx) => {
-    const lock = await sql<{ mine: boolean }>`
-      select pg_try_advisory_xact_lock(hashtext(current_schema() || '.fold_delivery_slots')) as mine`.execute(
-      trx,
-    );
-    if (lock.rows[0]?.mine !== true) return 0;
+  return runAlone(db, 'fold_delivery_slots', async (trx) => {
     const result = await sql<{ folded: number }>`
       with taken as (
         delete from delivery_slot_changes

@@ -1,3 +1,4 @@
+import { runAlone } from '@daylift/database/advisory-locks';
 import { type Kysely, sql } from 'kysely';
 import type { SchedulerDatabase } from '../database.ts';
 
@@ -5,12 +6,7 @@ const perFold = 5_000;
 
 /** Folds changes into the counts, in one process at a time, and deletes empty hours. */
 export function foldDueHours(db: Kysely<SchedulerDatabase>): Promise<number> {
-  return db.transaction().execute(async (trx) => {
-    const lock = await sql<{ mine: boolean }>`
-      select pg_try_advisory_xact_lock(hashtext(current_schema() || '.fold_due_hours')) as mine`.execute(
-      trx,
-    );
-    if (lock.rows[0]?.mine !== true) return 0;
+  return runAlone(db, 'fold_due_hours', async (trx) => {
     const result = await sql<{ folded: number }>`
       with taken as (
         delete from due_hour_changes
