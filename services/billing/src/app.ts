@@ -16,7 +16,7 @@ import { figuresRoutes } from './invoices/figures.routes.ts';
 import { userInvoiceRoutes } from './invoices/user-invoices.routes.ts';
 import { paymentRoutes } from './payments/payments.routes.ts';
 import { planRoutes } from './plans/plans.routes.ts';
-import { parkedTasks } from './provider-tasks/parked-tasks.ts';
+import { parkedTasks } from './provider-tasks/parked-tasks.repository.ts';
 import { referralRoutes } from './referrals/referrals.routes.ts';
 import { stripeWebhookRoutes } from './stripe-webhooks/stripe-webhook.routes.ts';
 import { subscriptionRoutes } from './subscriptions/subscriptions.routes.ts';

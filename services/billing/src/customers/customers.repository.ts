@@ -119,12 +119,31 @@ export async function forgetStripeCustomer(db: Db, stripeCustomerId: string): Pr
     .execute();
 }
 
+/** Stores the first payment after a trial. Returns false if it is already stored or there was no trial. */
+export async function storeConversion(trx: Trx, userId: string, paidAt: Date): Promise<boolean> {
+  const converted = await trx
+    .updateTable('customers')
+    .set({ converted_at: paidAt })
+    .where('user_id', '=', userId)
+    .where('converted_at', 'is', null)
+    .where((where) =>
+      where.exists(
+        // Not from the subscription: one bought after a trial without a card has no trial itself.
+        where.selectFrom('trial_uses').select('user_id').where('user_id', '=', userId),
+      ),
+    )
+    .returning('user_id')
+    .executeTakeFirst();
+  return converted !== undefined;
+}
+
 export async function choosePlan(trx: Trx, userId: string, plan: Customer['plan']): Promise<void> {
   await trx.updateTable('customers').set({ plan }).where('user_id', '=', userId).execute();
 }
 
-/** Erases personal data. The row stays for accounting, and so that a late event doesn't create another. */
+/** Erases personal data and mails. The row stays for accounting, and so that a late event doesn't create another. */
 export async function eraseCustomer(trx: Trx, userId: string, now: Date): Promise<void> {
+  await trx.deleteFrom('mails').where('user_id', '=', userId).execute();
   const erased = {
     email: '',
     name: '',

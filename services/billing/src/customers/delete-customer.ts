@@ -20,7 +20,6 @@ export async function deleteCustomer(
   { user_id: userId, expired }: Deleted,
   now: Date,
 ): Promise<void> {
-  await trx.deleteFrom('mails').where('user_id', '=', userId).execute();
   await eraseCustomer(trx, userId, now);
   const subscription = await lockSubscription(trx, userId);
   const end = expired ? 'cancel_and_refund' : 'cancel_subscription';

@@ -3,6 +3,7 @@ import type { SubscriptionStatus } from '@daylift/contracts/fields';
 import type { SubscriptionDay } from '@daylift/contracts/figures.http';
 import { changeCounter, readCounters } from '@daylift/database/counters';
 import type { Kysely, Transaction } from 'kysely';
+import { storeConversion } from '../customers/customers.repository.ts';
 import type { BillingDatabase } from '../database.ts';
 
 type Trx = Transaction<BillingDatabase>;
@@ -30,20 +31,7 @@ export async function countChange(
 
 /** Counts a trial's first payment once, however often it is read. */
 export async function countConversion(trx: Trx, userId: string, paidAt: Date): Promise<void> {
-  const converted = await trx
-    .updateTable('customers')
-    .set({ converted_at: paidAt })
-    .where('user_id', '=', userId)
-    .where('converted_at', 'is', null)
-    .where((where) =>
-      where.exists(
-        // Not from the subscription: one bought after a trial without a card has no trial itself.
-        where.selectFrom('trial_uses').select('user_id').where('user_id', '=', userId),
-      ),
-    )
-    .returning('user_id')
-    .executeTakeFirst();
-  if (converted !== undefined) await count(trx, 'converted', paidAt);
+  if (await storeConversion(trx, userId, paidAt)) await count(trx, 'converted', paidAt);
 }
 
 /** Returns the last days in `timeZone` without gaps, today last. */

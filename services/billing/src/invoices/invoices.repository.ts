@@ -1,5 +1,5 @@
 import { readCounters } from '@daylift/database/counters';
-import type { Kysely, Selectable, Transaction } from 'kysely';
+import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import type { BillingDatabase, InvoicesTable, RefundsTable } from '../database.ts';
 
 export type Invoice = Selectable<InvoicesTable>;
@@ -45,4 +45,33 @@ export async function sumRevenue(
   const counts = await readCounters(db, 'revenue.');
   const of = (name: string) => counts.get(`revenue.${name}.${currency}`) ?? 0;
   return { total_cents: of('paid_cents') - of('refunded_cents'), transactions: of('payments') };
+}
+
+export type RefundedInvoice = Invoice & { refunded_cents: number };
+
+/** Returns a user's invoices with their refunds, newest first. */
+export async function findNonzeroInvoices(
+  db: Kysely<BillingDatabase>,
+  userId: string,
+  { statuses, limit }: { statuses: string[]; limit: number },
+): Promise<RefundedInvoice[]> {
+  const rows = await db
+    .selectFrom('invoices')
+    .selectAll()
+    .select((select) =>
+      select
+        .selectFrom('refunds')
+        .select(sql<number>`coalesce(sum(refunds.amount_cents), 0)::integer`.as('cents'))
+        .whereRef('refunds.payment_intent_id', '=', 'invoices.payment_intent_id')
+        .where('refunds.status', 'in', ['succeeded', 'pending'])
+        .as('refunded_cents'),
+    )
+    .where('user_id', '=', userId)
+    .where('status', 'in', statuses)
+    .where((where) => where(where.fn.coalesce('total_cents', 'amount_due_cents'), '!=', 0))
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
+  return rows.map((row) => ({ ...row, refunded_cents: row.refunded_cents ?? 0 }));
 }

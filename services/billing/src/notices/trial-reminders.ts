@@ -1,9 +1,12 @@
 import { dayMs } from '@daylift/clock/durations';
 import type { Loop } from '@daylift/server/loops';
-import type { Kysely } from 'kysely';
-import type { BillingDatabase } from '../database.ts';
 import type { BillingDeps } from '../deps.ts';
-import { lockSubscription, updateSubscription } from '../subscriptions/subscriptions.repository.ts';
+import {
+  findUnremindedTrials,
+  lockSubscription,
+  nextUnremindedTrialEnd,
+  updateSubscription,
+} from '../subscriptions/subscriptions.repository.ts';
 import { sendNotice } from './send-notice.ts';
 import { money, trialEnding, trialReminder } from './words.ts';
 
@@ -21,42 +24,17 @@ export function createTrialReminderLoop(deps: Deps): Loop {
     name: 'trial-reminders',
     everyMs: 5_000,
     async run() {
-      const users = await usersToRemind(db, clock.now());
+      const now = clock.now();
+      const period = { after: now, until: new Date(now.getTime() + leadMs) };
+      const users = await findUnremindedTrials(db, period, 100);
       for (const user of users) await remind(deps, user);
       return users.length;
     },
     nextAt: async () => {
-      const end = await unreminded(db)
-        .select((select) => select.fn.min('trial_end').as('at'))
-        .where('trial_end', '>', new Date(clock.now().getTime() + leadMs))
-        .executeTakeFirst();
-      return end?.at == null ? null : new Date(end.at.getTime() - leadMs);
+      const end = await nextUnremindedTrialEnd(db, new Date(clock.now().getTime() + leadMs));
+      return end === null ? null : new Date(end.getTime() - leadMs);
     },
   };
-}
-
-/** Trials that end by themselves and have no reminder yet. */
-function unreminded(db: Kysely<BillingDatabase>) {
-  return db
-    .selectFrom('subscriptions')
-    .where('status', '=', 'trial')
-    .where('cancel_at_period_end', '=', false)
-    .where((where) =>
-      where.or([
-        where('reminded_trial_end', 'is', null),
-        where('reminded_trial_end', '!=', where.ref('trial_end')),
-      ]),
-    );
-}
-
-async function usersToRemind(db: Kysely<BillingDatabase>, now: Date): Promise<string[]> {
-  const rows = await unreminded(db)
-    .select('user_id')
-    .where('trial_end', '>', now)
-    .where('trial_end', '<=', new Date(now.getTime() + leadMs))
-    .limit(100)
-    .execute();
-  return rows.map((row) => row.user_id);
 }
 
 async function remind(deps: Deps, userId: string): Promise<void> {

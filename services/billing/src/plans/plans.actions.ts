@@ -14,7 +14,12 @@ import {
 } from '../errors.ts';
 import { enqueueTask } from '../provider-tasks/provider-tasks.repository.ts';
 import { isProviderError, isRefusal, isRefusedCard, keepsItsKey } from '../stripe-client.ts';
-import { findSubscription, type Subscription } from '../subscriptions/subscriptions.repository.ts';
+import {
+  clearStop,
+  findSubscription,
+  restoreStop,
+  type Subscription,
+} from '../subscriptions/subscriptions.repository.ts';
 import { syncSubscription } from '../subscriptions/sync-subscription.ts';
 import { finishChange, takeUpChange } from './finish-change.ts';
 import { isReached, type PlanRefusal, type PlanWish, whyNot } from './plan-actions.ts';
@@ -26,7 +31,6 @@ import {
 } from './plan-changes.repository.ts';
 import { clearCancellation, quoteOf } from './plan-quote.ts';
 import { findPlanView } from './plan-view.ts';
-import { clearStop, restoreStop } from './stopped-renewal.ts';
 
 /** Maximum wait for a change in progress, such as the user's own first click. Wall clock. */
 const patienceMs = 20_000;

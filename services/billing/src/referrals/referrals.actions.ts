@@ -13,6 +13,7 @@ import {
   putFirstPayment,
   type Referral,
   readFigures,
+  storeFigures,
   storeOutcome,
   sumRefunds,
 } from './referrals.repository.ts';
@@ -102,11 +103,7 @@ async function publishFigures(trx: Trx, referrer: Customer, now: Date): Promise<
   const { successful } = await readFigures(trx, referrer.user_id);
   if (successful === referrer.referrals_successful) return;
   const version = referrer.referrals_version + 1;
-  await trx
-    .updateTable('customers')
-    .set({ referrals_successful: successful, referrals_version: version })
-    .where('user_id', '=', referrer.user_id)
-    .execute();
+  await storeFigures(trx, referrer.user_id, { successful, version });
   const figures = { user_id: referrer.user_id, version, successful };
   await publish(trx, billingEvents, 'billing.referrals.changed', figures, now);
 }

@@ -164,3 +164,16 @@ export async function readFigures(
     earned_cents: Number(earned.cents),
   };
 }
+
+/** Stores the published figures at the referrer. */
+export async function storeFigures(
+  trx: Trx,
+  referrerId: string,
+  { successful, version }: { successful: number; version: number },
+): Promise<void> {
+  await trx
+    .updateTable('customers')
+    .set({ referrals_successful: successful, referrals_version: version })
+    .where('user_id', '=', referrerId)
+    .execute();
+}

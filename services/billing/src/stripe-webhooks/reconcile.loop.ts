@@ -1,9 +1,13 @@
 import { dayMs, minuteMs } from '@daylift/clock/durations';
 import type { Loop } from '@daylift/server/loops';
-import { sql } from 'kysely';
 import type { BillingDeps } from '../deps.ts';
 import { handledEventTypes } from './event-task.ts';
-import { deleteOldEvents, takeEvent } from './stripe-events.repository.ts';
+import {
+  claimReconcile,
+  deleteOldEvents,
+  storeReconciled,
+  takeEvent,
+} from './stripe-events.repository.ts';
 
 /** As far back as Stripe lists events. */
 const reachMs = 30 * dayMs;
@@ -19,11 +23,15 @@ export function createReconcileLoop(deps: Deps): Loop {
     everyMs: 10_000,
     async run() {
       const now = deps.clock.now();
-      const seenUntil = await claimRun(deps, now);
+      const seenUntil = await claimReconcile(deps.db, {
+        now,
+        firstSince: new Date(now.getTime() - reachMs),
+        next: new Date(now.getTime() + 15 * minuteMs),
+      });
       if (seenUntil === null) return 0;
       try {
         const found = await takeMissed(deps, seenUntil, now);
-        await deps.db.updateTable('reconcile_state').set({ seen_until: now }).execute();
+        await storeReconciled(deps.db, now);
         await deleteOldEvents(deps.db, new Date(now.getTime() - reachMs - dayMs));
         if (found > 0) deps.log.info({ found }, 'events found without webhook');
         return found;
@@ -33,17 +41,6 @@ export function createReconcileLoop(deps: Deps): Loop {
       }
     },
   };
-}
-
-/** One replica runs it. A failed run leaves `seen_until` for the next one. */
-async function claimRun({ db }: Deps, now: Date): Promise<Date | null> {
-  const next = new Date(now.getTime() + 15 * minuteMs);
-  const { rows } = await sql<{ seen_until: Date }>`
-    insert into reconcile_state (seen_until, next_run_at)
-    values (${new Date(now.getTime() - reachMs)}, ${next})
-    on conflict (singleton) do update set next_run_at = ${next} where reconcile_state.next_run_at <= ${now}
-    returning seen_until`.execute(db);
-  return rows[0]?.seen_until ?? null;
 }
 
 async function takeMissed(deps: Deps, seenUntil: Date, now: Date): Promise<number> {

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type Stripe from 'stripe';
 import type { BillingDatabase, StripeEventsTable } from '../database.ts';
 import { enqueueTask } from '../provider-tasks/provider-tasks.repository.ts';
@@ -38,4 +38,24 @@ export async function takeEvent(
 /** Stripe lists events for thirty days, so older ones can't return. */
 export async function deleteOldEvents(db: Kysely<BillingDatabase>, before: Date): Promise<void> {
   await db.deleteFrom('stripe_events').where('created_at', '<', before).execute();
+}
+
+/**
+ * Claims the run for one replica. Returns the instant until which events were seen, or null if it isn't due. A failed
+ * run leaves that instant for the next one.
+ */
+export async function claimReconcile(
+  db: Kysely<BillingDatabase>,
+  { now, firstSince, next }: { now: Date; firstSince: Date; next: Date },
+): Promise<Date | null> {
+  const { rows } = await sql<{ seen_until: Date }>`
+    insert into reconcile_state (seen_until, next_run_at)
+    values (${firstSince}, ${next})
+    on conflict (singleton) do update set next_run_at = ${next} where reconcile_state.next_run_at <= ${now}
+    returning seen_until`.execute(db);
+  return rows[0]?.seen_until ?? null;
+}
+
+export async function storeReconciled(db: Kysely<BillingDatabase>, until: Date): Promise<void> {
+  await db.updateTable('reconcile_state').set({ seen_until: until }).execute();
 }

@@ -4,7 +4,7 @@ import type { Transaction } from 'kysely';
 import type { BillingDatabase, SubscriptionChangesTable } from '../database.ts';
 import { countChange } from '../figures/subscription-days.ts';
 import { isChanging } from '../plans/plan-changes.repository.ts';
-import type { Subscription } from './subscriptions.repository.ts';
+import { insertSubscriptionChange, type Subscription } from './subscriptions.repository.ts';
 
 type Trx = Transaction<BillingDatabase>;
 type Actor = SubscriptionChangesTable['actor'];
@@ -21,15 +21,12 @@ export async function publishSubscriptionChanged(
   await publish(trx, billingEvents, 'billing.subscription.changed', state, now);
   const { status, plan, trial_end, current_period_end, cancel_at_period_end } = after;
   const { entitled, entitled_until, entitled_since, user_id, version } = after;
-  await trx
-    .insertInto('subscription_changes')
-    .values({
-      ...{ user_id, version, status, plan, trial_end, current_period_end, cancel_at_period_end },
-      ...{ entitled, entitled_until, entitled_since },
-      changed_at: now,
-      actor: await actorOf(trx, before, after),
-    })
-    .execute();
+  await insertSubscriptionChange(trx, {
+    ...{ user_id, version, status, plan, trial_end, current_period_end, cancel_at_period_end },
+    ...{ entitled, entitled_until, entitled_since },
+    changed_at: now,
+    actor: await actorOf(trx, before, after),
+  });
 }
 
 /** Returns the actor as far as known: the provider reports the state, not who wanted it. */

@@ -2,7 +2,7 @@ import { maxListed } from '@daylift/contracts/limits';
 import { readCounters } from '@daylift/database/counters';
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import { lockCustomer } from '../customers/customers.repository.ts';
-import type { BillingDatabase, SubscriptionsTable } from '../database.ts';
+import type { BillingDatabase, SubscriptionChangesTable, SubscriptionsTable } from '../database.ts';
 
 export type Subscription = Selectable<SubscriptionsTable>;
 type Db = Kysely<BillingDatabase>;
@@ -149,4 +149,68 @@ export async function claimOverdue(
     .returning('stripe_subscription_id')
     .execute();
   return rows.flatMap((row) => row.stripe_subscription_id ?? []);
+}
+
+/** Clears what STOP ended, because the subscriber now decides about the renewal. Returns the previous value. */
+export async function clearStop(db: Db, userId: string): Promise<Date | null> {
+  return db.transaction().execute(async (trx) => {
+    const row = await lockSubscription(trx, userId);
+    await updateSubscription(trx, userId, { stopped_at: null });
+    return row?.stopped_at ?? null;
+  });
+}
+
+/** Restores what `clearStop` removed, unless another STOP arrived meanwhile. */
+export async function restoreStop(db: Db, userId: string, stoppedAt: Date | null): Promise<void> {
+  if (stoppedAt === null) return;
+  await db
+    .updateTable('subscriptions')
+    .set({ stopped_at: stoppedAt })
+    .where('user_id', '=', userId)
+    .where('stopped_at', 'is', null)
+    .execute();
+}
+
+/** Trials that end by themselves and have no reminder yet. */
+const unreminded = (db: Db) =>
+  db
+    .selectFrom('subscriptions')
+    .where('status', '=', 'trial')
+    .where('cancel_at_period_end', '=', false)
+    .where((where) =>
+      where.or([
+        where('reminded_trial_end', 'is', null),
+        where('reminded_trial_end', '!=', where.ref('trial_end')),
+      ]),
+    );
+
+/** Returns users without a reminder whose trial ends in this period. */
+export async function findUnremindedTrials(
+  db: Db,
+  { after, until }: { after: Date; until: Date },
+  limit: number,
+): Promise<string[]> {
+  const rows = await unreminded(db)
+    .select('user_id')
+    .where('trial_end', '>', after)
+    .where('trial_end', '<=', until)
+    .limit(limit)
+    .execute();
+  return rows.map((row) => row.user_id);
+}
+
+/** Returns the end of the next trial without a reminder. */
+export async function nextUnremindedTrialEnd(db: Db, after: Date): Promise<Date | null> {
+  const end = await unreminded(db)
+    .select((select) => select.fn.min('trial_end').as('at'))
+    .where('trial_end', '>', after)
+    .executeTakeFirst();
+  return end?.at ?? null;
+}
+
+export async function insertSubscriptionChange(
+  trx: Trx,
+  change: SubscriptionChangesTable,
+): Promise<void> {
+  await trx.insertInto('subscription_changes').values(change).execute();
 }
