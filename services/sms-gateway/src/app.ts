@@ -24,7 +24,7 @@ import { webhookRoutes } from './receipts/webhooks.routes.ts';
 import { recipientRoutes } from './recipients/recipients.routes.ts';
 import { testingModeRoutes } from './settings/testing-mode.routes.ts';
 import { statisticsRoutes } from './statistics/statistics.routes.ts';
-import { parkedTexts } from './texts/parked-texts.ts';
+import { parkedTexts } from './texts/parked-texts.repository.ts';
 import { timelineRoutes } from './timeline/timeline.routes.ts';
 import { undeliveredRoutes } from './undelivered/undelivered.routes.ts';
 

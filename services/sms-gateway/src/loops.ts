@@ -15,10 +15,11 @@ import { stopReason } from './freeze/why-stopped.ts';
 import { nextProbe, probeSending } from './provider/probe-sending.ts';
 import { countQueue, nextQueueInstant } from './queue/queue.repository.ts';
 import { refillQueue } from './queue/refill-queue.ts';
-import { nextReconcileAt, reconcile } from './receipts/reconcile.ts';
+import { deleteOldReceipts, nextCheckAt } from './receipts/receipts.repository.ts';
+import { reconcile } from './receipts/reconcile.ts';
 import { eraseTextsOfDeleted } from './recipients/recipients.consumers.ts';
-import { forgetSpend } from './spend/spend-caps.ts';
-import { forgetBreakOffs } from './texts/break-offs.ts';
+import { forgetSpend } from './spend/spend.repository.ts';
+import { forgetBreakOffs } from './texts/break-offs.repository.ts';
 import { endGivenUp, endMissed, freeClaimed, markInflightUnknown } from './texts/results.ts';
 
 type WorkerDeps = SmsDeps & { queues: JobQueues };
@@ -48,7 +49,7 @@ export function gatewayLoops(deps: SmsDeps, { config }: Running<SmsDatabase, Sms
       // Kept far longer than the provider repeats receipts.
       run: async () => {
         const limit = new Date(clock.now().getTime() - 60 * dayMs);
-        await db.deleteFrom('receipts').where('received_at', '<', limit).execute();
+        await deleteOldReceipts(db, limit);
         await forgetBreakOffs(db, clock.now());
         await forgetOldMinutes(db, clock.now());
         return 0;
@@ -86,7 +87,7 @@ export function workerLoops(deps: WorkerDeps, jobsDone: () => number): Loop[] {
       name: 'reconcile-texts',
       everyMs: 5_000,
       run: () => reconcile(deps),
-      nextAt: () => nextReconcileAt(db, clock.now()),
+      nextAt: () => nextCheckAt(db, clock.now()),
     },
     {
       name: 'probe-sending',

@@ -11,7 +11,7 @@ import type { SmsDatabase } from './database.ts';
 import { ensurePartitions, workerLoops } from './loops.ts';
 import { createTelnyx } from './provider/telnyx-client.ts';
 import { queueName, queueShards } from './queue/send-queue.ts';
-import { noteError } from './texts/break-offs.ts';
+import { noteError } from './texts/break-offs.repository.ts';
 import { sendText } from './texts/send-text.ts';
 import { keyOf } from './texts/text-ids.ts';
 

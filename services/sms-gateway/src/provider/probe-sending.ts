@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
 import { stopReason } from '../freeze/why-stopped.ts';
-import { findDueIds } from '../queue/queue.repository.ts';
+import { findDueIds, hasQueuedTexts } from '../queue/queue.repository.ts';
 import { type SenderDeps, sendText } from '../texts/send-text.ts';
 import { findSendPause, resumeSending, takeProbe, tryAt } from './send-pause.repository.ts';
 
@@ -44,11 +44,5 @@ export async function nextProbe(deps: {
 }): Promise<Date | null> {
   const pause = await findSendPause(deps.db);
   if (pause === null || (await stopReason(deps.db)) === 'frozen') return null;
-  const waiting = await deps.db
-    .selectFrom('texts')
-    .select('id')
-    .where('state', '=', 'queued')
-    .limit(1)
-    .executeTakeFirst();
-  return waiting === undefined ? null : pause.probe_at;
+  return (await hasQueuedTexts(deps.db)) ? pause.probe_at : null;
 }

@@ -1,18 +1,18 @@
 import type { ProviderInfo } from '@daylift/contracts/sms-operations.http';
 import { reasonInWords } from '@daylift/delivery/reason-words';
-import { sql } from 'kysely';
 import type { SmsDeps } from '../deps.ts';
-import { findPrice } from '../statistics/statistics.repository.ts';
+import { findLatestReceiptAt } from '../receipts/receipts.repository.ts';
+import { findPrice, hasPricedReceipt } from '../statistics/statistics.repository.ts';
 import { describePause } from './describe-pause.ts';
 import { findSendPause } from './send-pause.repository.ts';
 
 /** Returns the provider's setup, its price per the receipts, and whether it is available. */
 export async function readProviderInfo({ db, settings }: SmsDeps): Promise<ProviderInfo> {
-  const price = await findPrice(db, settings.SMS_PRICE_PER_PART);
-  const receipts = await sql<{ latest: Date | null; priced: boolean }>`
-    select (select received_at from receipts order by received_at desc limit 1) as latest,
-      exists (select from receipts where cost > 0 and parts > 0) as priced`.execute(db);
-  const { latest, priced } = receipts.rows[0]!;
+  const [price, isPriced, latest] = await Promise.all([
+    findPrice(db, settings.SMS_PRICE_PER_PART),
+    hasPricedReceipt(db),
+    findLatestReceiptAt(db),
+  ]);
   return {
     mode: settings.SANDBOX_URL === undefined ? 'live' : 'sandbox',
     rate_per_second: settings.SMS_RATE_PER_SECOND,
@@ -20,7 +20,7 @@ export async function readProviderInfo({ db, settings }: SmsDeps): Promise<Provi
     sending_numbers: [settings.SMS_FROM],
     cost_per_part: price.per_part,
     currency: price.currency,
-    cost_from: priced ? 'receipts' : 'configuration',
+    cost_from: isPriced ? 'receipts' : 'configuration',
     latest_receipt_at: latest?.toISOString() ?? null,
     pause: await readPause(db),
   };

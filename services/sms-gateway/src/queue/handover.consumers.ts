@@ -3,11 +3,13 @@ import { PoisonEvent } from '@daylift/events/consume';
 import { currentTraceparent } from '@daylift/telemetry/tracing';
 import type { Transaction } from 'kysely';
 import type { Static } from 'typebox';
+import { insertBatch } from '../batches/batches.repository.ts';
 import type { SmsDatabase } from '../database.ts';
 import { deadlineOf } from '../texts/decide-send.ts';
 import { publishSettled } from '../texts/settled.ts';
 import { localDateOf } from '../texts/text-ids.ts';
 import { outcomeOfState } from '../texts/text-states.ts';
+import { findSettled, insertTexts, type TextKey } from '../texts/texts.repository.ts';
 
 type Released = Static<(typeof schedulerEvents)['scheduler.dispatches.released']>;
 
@@ -24,40 +26,20 @@ export async function takeOver(
     if (localDateOf(dispatch_id) !== local_date)
       throw new PoisonEvent('a dispatch whose id names another date');
   }
-  await trx
-    .insertInto('batches')
-    .values({ ...batch, created_at: new Date(batch.created_at) })
-    .onConflict((conflict) => conflict.column('id').doNothing())
-    .execute();
-  const fresh = await trx
-    .insertInto('texts')
-    .values(dispatches.map((dispatch) => rowOf(dispatch, batch.id, now)))
-    .onConflict((conflict) => conflict.columns(['id', 'local_date']).doNothing())
-    .returning('id')
-    .execute();
-  const known = dispatches.filter(({ dispatch_id }) => !fresh.some(({ id }) => id === dispatch_id));
+  await insertBatch(trx, { ...batch, created_at: new Date(batch.created_at) });
+  const texts = dispatches.map((dispatch) => rowOf(dispatch, batch.id, now));
+  const fresh = await insertTexts(trx, texts);
+  const known = texts.filter(({ id }) => !fresh.includes(id));
   if (known.length > 0) await republishOutcome(trx, known, now);
 }
 
 /** A repeated hand-over of a settled text means that the scheduler missed the outcome. */
 async function republishOutcome(
   trx: Transaction<SmsDatabase>,
-  known: ReleasedDispatch[],
+  known: TextKey[],
   now: Date,
 ): Promise<void> {
-  const ended = await trx
-    .selectFrom('texts')
-    .select(['id', 'user_id', 'local_date', 'batch_id', 'scheduled_message_id', 'is_test'])
-    .select(['state', 'reason'])
-    .where(
-      'id',
-      'in',
-      known.map(({ dispatch_id }) => dispatch_id),
-    )
-    .where('local_date', 'in', [...new Set(known.map(({ local_date }) => local_date))])
-    .where('settled_at', 'is not', null)
-    .execute();
-  for (const text of ended) {
+  for (const text of await findSettled(trx, known)) {
     const outcome = outcomeOfState(text.state);
     const reason = outcome === 'accepted' ? null : text.reason;
     if (outcome !== null) await publishSettled(trx, text, { outcome, reason, now });

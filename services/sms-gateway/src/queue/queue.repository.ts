@@ -118,3 +118,47 @@ export async function countOutcomes(
     from texts where id = any(${ids}) and local_date = any(${dates}::date[])`.execute(db);
   return result.rows[0]!;
 }
+
+export async function hasQueuedTexts(db: Kysely<SmsDatabase>): Promise<boolean> {
+  const queued = await db
+    .selectFrom('texts')
+    .select('id')
+    .where('state', '=', 'queued')
+    .limit(1)
+    .executeTakeFirst();
+  return queued !== undefined;
+}
+
+export async function countDue(
+  db: Kysely<SmsDatabase>,
+  now: Date,
+  atMost: number,
+): Promise<number> {
+  const { rows } = await sql<{ due: number }>`select count(*) as due from (select 1 from texts
+    where state = 'queued' and next_attempt_at <= ${now} limit ${atMost}) as waiting`.execute(db);
+  return rows[0]?.due ?? 0;
+}
+
+/** Returns since when the first text in the queue has been due, without codes. */
+export async function findOldestDueAt(db: Kysely<SmsDatabase>, now: Date): Promise<Date | null> {
+  // Codes are queued first and live for minutes, so the index scan passes over few of them.
+  const oldest = sql<{ at: Date }>`select greatest(next_attempt_at, created_at) as at from texts
+    where state = 'queued' and kind <> 'one_time_code' and next_attempt_at <= ${now}
+    order by next_attempt_at limit 1`;
+  const { rows } = await inIndexOrder(db, (trx) => oldest.execute(trx));
+  return rows[0]?.at ?? null;
+}
+
+/** Counts texts since yesterday with an unknown outcome. */
+export async function countUnresolved(
+  db: Kysely<SmsDatabase>,
+  now: Date,
+  atMost: number,
+): Promise<number> {
+  const { rows } = await sql<{ unknown: number }>`
+    select count(*) as unknown from (select 1 from texts
+      where state = 'unknown' and local_date >= ${now}::date - 1 limit ${atMost}) as unclear`.execute(
+    db,
+  );
+  return rows[0]?.unknown ?? 0;
+}

@@ -1,14 +1,14 @@
 import { inSpan, SpanKind } from '@daylift/telemetry/tracing';
-import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
 import { isUniqueViolation } from '../texts/claims.repository.ts';
 import { receiptOverdueMs } from '../texts/results.ts';
 import { publishSettled } from '../texts/settled.ts';
-import { localDateOf } from '../texts/text-ids.ts';
 import { addCost, countMove, type Move } from '../texts/text-metrics.ts';
 import { advance, isProven } from '../texts/text-states.ts';
-import type { TextsTable } from '../texts/texts.table.ts';
+import type { Text } from '../texts/texts.repository.ts';
 import { type Evidence, evidenceOfEvent, type ProviderEvent } from './receipt.ts';
+import { insertReceipt, lockTextOf, storeEvidence } from './receipts.repository.ts';
 
 /**
  * Stores a receipt and advances its text in one transaction, so a 2xx confirms both. Idempotent, and receipts lead to
@@ -48,7 +48,7 @@ async function storeAndApply(
   if (evidence === null) return null;
   const to = event.payload.to?.[0]?.phone_number ?? null;
   // Locks the text first, so two receipts of one text always lock in the same order.
-  const text = await findTextOf(trx, { hint, providerId: evidence.provider_id, to });
+  const text = await lockTextOf(trx, { hint, providerId: evidence.provider_id, to });
   // Arrives in the provider's request and continues the text's own trace.
   const step = {
     kind: SpanKind.CONSUMER,
@@ -56,70 +56,15 @@ async function storeAndApply(
     parent: text?.traceparent,
   };
   return inSpan('receive receipt', step, async () => {
-    const isFresh = await storeReceipt(trx, { event, evidence, textId: text?.id ?? null, now });
+    const isFresh = await insertReceipt(trx, { event, evidence, textId: text?.id ?? null, now });
     return isFresh && text !== null && apply ? applyEvidence(trx, text, evidence, now) : null;
   });
-}
-
-/** Returns whether it is the first of its kind. */
-async function storeReceipt(
-  trx: Transaction<SmsDatabase>,
-  receipt: { event: ProviderEvent; evidence: Evidence; textId: string | null; now: Date },
-): Promise<boolean> {
-  const { event, evidence, textId, now } = receipt;
-  const fresh = await trx
-    .insertInto('receipts')
-    .values({
-      event_id: event.id,
-      event_type: event.event_type,
-      provider_id: evidence.provider_id,
-      text_id: textId,
-      status: evidence.status,
-      error_code: evidence.error_code,
-      parts: evidence.parts,
-      cost: evidence.cost,
-      currency: evidence.currency,
-      occurred_at: new Date(event.occurred_at),
-      received_at: now,
-    })
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('event_id')
-    .executeTakeFirst();
-  return fresh !== undefined;
-}
-
-type TextRow = Selectable<TextsTable>;
-
-/** The id in the URL is only a hint: the provider's id, or the number while that is unknown, must match. */
-async function findTextOf(
-  trx: Transaction<SmsDatabase>,
-  { hint, providerId, to }: { hint: string; providerId: string; to: string | null },
-): Promise<TextRow | null> {
-  const localDate = localDateOf(hint);
-  if (localDate !== null) {
-    const text = await trx
-      .selectFrom('texts')
-      .selectAll()
-      .where('id', '=', hint)
-      .where('local_date', '=', localDate)
-      .forUpdate()
-      .executeTakeFirst();
-    if (text?.provider_id === providerId) return text;
-    if (text?.provider_id === null && text.to_number !== null && text.to_number === to) return text;
-  }
-  const byProvider = await trx
-    .selectFrom('texts')
-    .selectAll()
-    .where('provider_id', '=', providerId)
-    .forUpdate()
-    .executeTakeFirst();
-  return byProvider ?? null;
 }
 
 /** Moves a text forward only. The first proof that the provider has the text is published to the scheduler. */
 export async function applyEvidence(
   trx: Transaction<SmsDatabase>,
-  text: TextRow,
+  text: Text,
   evidence: Evidence,
   now: Date,
   /** When to ask the provider if there is no final state by then. */
@@ -127,32 +72,25 @@ export async function applyEvidence(
 ): Promise<Progress> {
   const state = advance(text.state, evidence.state);
   const isFinal = evidence.is_final || text.finalized_at !== null;
-  await trx
-    .updateTable('texts')
-    .set({
-      state,
-      provider_id: evidence.provider_id,
-      lease_until: null,
-      reason: reasonOf(text, evidence, state),
-      error_code: state === 'failed' ? (evidence.error_code ?? text.error_code) : null,
-      settled_at: text.settled_at ?? now,
-      finalized_at: text.finalized_at ?? (evidence.is_final ? now : null),
-      parts: evidence.parts ?? text.parts,
-      // The maximum, so the order of final receipts doesn't matter.
-      cost: evidence.cost === null ? text.cost : sql`greatest(cost, ${evidence.cost})`,
-      currency: evidence.currency ?? text.currency,
-      check_at: isFinal ? null : checkAt,
-    })
-    .where('id', '=', text.id)
-    .where('local_date', '=', text.local_date)
-    .execute();
+  await storeEvidence(trx, text, {
+    state,
+    provider_id: evidence.provider_id,
+    reason: reasonOf(text, evidence, state),
+    error_code: state === 'failed' ? (evidence.error_code ?? text.error_code) : null,
+    settled_at: text.settled_at ?? now,
+    finalized_at: text.finalized_at ?? (evidence.is_final ? now : null),
+    parts: evidence.parts ?? text.parts,
+    cost: evidence.cost,
+    currency: evidence.currency ?? text.currency,
+    check_at: isFinal ? null : checkAt,
+  });
   if (!isProven(text.state))
     await publishSettled(trx, text, { outcome: 'accepted', reason: null, now });
   const dollars = Math.max(0, Number(evidence.cost ?? 0) - Number(text.cost ?? 0));
   return { text, from: text.state, to: state, dollars };
 }
 
-function reasonOf(text: TextRow, evidence: Evidence, state: string): string | null {
+function reasonOf(text: Text, evidence: Evidence, state: string): string | null {
   if (state === 'failed') return `carrier_${evidence.error_code ?? text.error_code ?? 'failed'}`;
   if (evidence.status === 'delivery_unconfirmed') return 'delivery_unconfirmed';
   return isProven(text.state) ? text.reason : null;

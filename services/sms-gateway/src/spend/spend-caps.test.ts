@@ -4,7 +4,7 @@ import { readMetrics } from '@daylift/testing/metrics';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { aNumber, aSubscriber, entitlement, recipientFacts } from '../../test/factories.ts';
 import { createHarness, type Harness } from '../../test/harness.ts';
-import { forgetSpend } from './spend-caps.ts';
+import { forgetSpend } from './spend.repository.ts';
 
 let harness: Harness;
 const generous = { perNumberDay: 5, perPrefixHour: 1_000, perCountryHour: 1_000, perHour: 1_000 };

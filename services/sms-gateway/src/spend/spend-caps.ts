@@ -1,8 +1,8 @@
-import { dayMs, hourMs } from '@daylift/clock/durations';
 import type { Logger } from '@daylift/server/logger';
 import { Counter } from '@daylift/server/metrics';
-import { type Kysely, sql, type Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
+import { lockNumber, storeTexted, takePlace } from './spend.repository.ts';
 
 /** Limits on texts to numbers without a proven, paying subscriber. */
 export interface SpendCaps {
@@ -80,48 +80,6 @@ async function reserve(
   ];
   for (const [cap, area, limit] of spend.isPaidFor ? [] : areas)
     if (!(await takePlace(trx, { area, limit, now }))) return cap;
-  await trx
-    .updateTable('number_spend')
-    .set({ texted_at: [...texted, countedAt], changed_at: now })
-    .where('number_hash', '=', number_hash)
-    .execute();
+  await storeTexted(trx, number_hash, [...texted, countedAt], now);
   return at;
-}
-
-/** Returns when the number was texted in the last 24 hours, and locks the row. */
-async function lockNumber(
-  trx: Transaction<SmsDatabase>,
-  numberHash: string,
-  now: Date,
-): Promise<Date[]> {
-  await trx
-    .insertInto('number_spend')
-    .values({ number_hash: numberHash, changed_at: now })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
-  const { texted_at } = await trx
-    .selectFrom('number_spend')
-    .select('texted_at')
-    .where('number_hash', '=', numberHash)
-    .forUpdate()
-    .executeTakeFirstOrThrow();
-  return texted_at.filter((at) => at.getTime() > now.getTime() - dayMs);
-}
-
-async function takePlace(
-  trx: Transaction<SmsDatabase>,
-  { area, limit, now }: { area: string; limit: number; now: Date },
-): Promise<boolean> {
-  const hour = new Date(Math.floor(now.getTime() / hourMs) * hourMs);
-  const taken =
-    await sql`insert into area_spend as spend (area, hour, texts) values (${area}, ${hour}, 1)
-    on conflict (area, hour) do update set texts = spend.texts + 1 where spend.texts < ${limit}
-    returning texts`.execute(trx);
-  return taken.rows.length === 1;
-}
-
-export async function forgetSpend(db: Kysely<SmsDatabase>, now: Date): Promise<void> {
-  const yesterday = new Date(now.getTime() - dayMs - hourMs);
-  await db.deleteFrom('number_spend').where('changed_at', '<', yesterday).execute();
-  await db.deleteFrom('area_spend').where('hour', '<', yesterday).execute();
 }

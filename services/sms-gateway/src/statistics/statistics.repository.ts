@@ -37,3 +37,10 @@ export async function findPrice(
     from receipts where cost > 0 and parts > 0 order by received_at desc limit 1`.execute(db);
   return result.rows[0] ?? { per_part: untilFirstReceipt, currency: 'USD' };
 }
+
+/** Returns whether `findPrice` returns the price of a receipt. */
+export async function hasPricedReceipt(db: Kysely<SmsDatabase>): Promise<boolean> {
+  const { rows } = await sql<{ priced: boolean }>`
+    select exists (select from receipts where cost > 0 and parts > 0) as priced`.execute(db);
+  return rows[0]!.priced;
+}

@@ -3,7 +3,7 @@ import type { ParkedItems } from '@daylift/contracts/parked.http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aQueuedText, aSubscriber, asAdmin, asService } from '../../test/factories.ts';
 import { createHarness, type Harness } from '../../test/harness.ts';
-import { breakOffsToPark, noteError } from './break-offs.ts';
+import { breakOffsToPark, noteError } from './break-offs.repository.ts';
 import { claimText } from './claims.repository.ts';
 import { freeClaimed } from './results.ts';
 import { keyOf } from './text-ids.ts';

@@ -1,13 +1,19 @@
 import { minuteMs } from '@daylift/clock/durations';
-import { inIndexOrder } from '@daylift/database/index-order';
-import { type Kysely, sql, type Transaction } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
-import { isGivenUp, missedReason } from '../freeze/freeze.repository.ts';
 import { recordOptOut } from '../inbound/opt-outs.ts';
 import { noteCall } from '../provider/breaker.ts';
 import { retryDelayMs, type SendOutcome } from '../provider/outcome.ts';
-import { countBreakOffs } from './break-offs.ts';
+import { countBreakOffs } from './break-offs.repository.ts';
 import type { Held } from './claims.repository.ts';
+import {
+  endAttempt,
+  freeExpiredClaims,
+  type MissedText,
+  takeGivenUp,
+  takeLost,
+  takeMissed,
+} from './results.repository.ts';
 import { publishSettled } from './settled.ts';
 import { countMove, observeLateness } from './text-metrics.ts';
 import type { TextState } from './text-states.ts';
@@ -81,18 +87,14 @@ async function recordAccepted(
   call: FinishedCall,
   providerId: string,
 ): Promise<TextState | null> {
-  const moved = await ofThisAttempt(trx, call)
-    .set({
-      state: 'accepted',
-      reason: null,
-      provider_id: providerId,
-      lease_until: null,
-      settled_at: call.now,
-      check_at: new Date(call.now.getTime() + receiptOverdueMs),
-    })
-    .where('state', 'in', ['inflight', 'unknown'])
-    .executeTakeFirst();
-  if (moved.numUpdatedRows === 0n) return null;
+  const moved = await endAttempt(trx, call.held, ['inflight', 'unknown'], {
+    state: 'accepted',
+    reason: null,
+    provider_id: providerId,
+    settled_at: call.now,
+    check_at: new Date(call.now.getTime() + receiptOverdueMs),
+  });
+  if (!moved) return null;
   await publishSettled(trx, identityOf(call), {
     outcome: 'accepted',
     reason: null,
@@ -109,17 +111,13 @@ async function recordUnsent(
   retryAfterMs: number | null,
 ): Promise<null> {
   const delayMs = retryDelayMs(call.held.text.attempts, retryAfterMs, Math.random());
-  await ofThisAttempt(trx, call)
-    .set({
-      state: 'queued',
-      reason,
-      lease_until: null,
-      check_at: null,
-      next_attempt_at: new Date(call.now.getTime() + delayMs),
-      enqueued_at: null,
-    })
-    .where('state', 'in', ['inflight', 'unknown'])
-    .execute();
+  await endAttempt(trx, call.held, ['inflight', 'unknown'], {
+    state: 'queued',
+    reason,
+    check_at: null,
+    next_attempt_at: new Date(call.now.getTime() + delayMs),
+    enqueued_at: null,
+  });
   return null;
 }
 
@@ -133,18 +131,14 @@ async function end(
   },
 ): Promise<TextState | null> {
   const from: TextState[] = result.state === 'unknown' ? ['inflight'] : ['inflight', 'unknown'];
-  const moved = await ofThisAttempt(trx, call)
-    .set({
-      state: result.state,
-      reason: result.reason,
-      error_code: result.code,
-      lease_until: null,
-      settled_at: call.now,
-      check_at: result.state === 'unknown' ? new Date(call.now.getTime() + unknownCheckMs) : null,
-    })
-    .where('state', 'in', from)
-    .executeTakeFirst();
-  if (moved.numUpdatedRows === 0n) return null;
+  const moved = await endAttempt(trx, call.held, from, {
+    state: result.state,
+    reason: result.reason,
+    error_code: result.code,
+    settled_at: call.now,
+    check_at: result.state === 'unknown' ? new Date(call.now.getTime() + unknownCheckMs) : null,
+  });
+  if (!moved) return null;
   await publishSettled(trx, identityOf(call), {
     outcome: result.state,
     reason: result.reason,
@@ -153,24 +147,7 @@ async function end(
   return result.state;
 }
 
-const ofThisAttempt = (trx: Transaction<SmsDatabase>, { held }: FinishedCall) =>
-  trx
-    .updateTable('texts')
-    .where('id', '=', held.text.id)
-    .where('local_date', '=', held.text.local_date)
-    .where('attempt_token', '=', held.token);
-
 const identityOf = ({ held, is_test }: FinishedCall) => ({ ...held.text, is_test });
-
-const settledColumns = [
-  'id',
-  'kind',
-  'user_id',
-  'local_date',
-  'batch_id',
-  'scheduled_message_id',
-  'is_test',
-] as const;
 
 /** Inflight texts whose worker's lease has expired may have been sent: their outcome is unknown. */
 export async function markInflightUnknown(
@@ -178,21 +155,8 @@ export async function markInflightUnknown(
   clock: { now: Date; wall: Date },
 ): Promise<number> {
   const lost = await db.transaction().execute(async (trx) => {
-    const lost = await trx
-      .updateTable('texts')
-      .set({
-        state: 'unknown',
-        reason: 'worker_lost',
-        lease_until: null,
-        settled_at: clock.now,
-        check_at: new Date(clock.now.getTime() + unknownCheckMs),
-      })
-      .where(
-        sql<boolean>`(id, local_date) in (select id, local_date from texts where state = 'inflight'
-          and lease_until < ${clock.wall} order by id limit 200 for update skip locked)`,
-      )
-      .returning(settledColumns)
-      .execute();
+    const checkAt = new Date(clock.now.getTime() + unknownCheckMs);
+    const lost = await takeLost(trx, { ...clock, checkAt, limit: 200 });
     for (const text of lost) {
       await publishSettled(trx, text, {
         outcome: 'unknown',
@@ -212,66 +176,33 @@ export async function freeClaimed(
   clock: { now: Date; wall: Date },
 ): Promise<number> {
   return db.transaction().execute(async (trx) => {
-    const freed = await trx
-      .updateTable('texts')
-      .set({ state: 'queued', lease_until: null, attempt_token: null, enqueued_at: null })
-      .where(
-        sql<boolean>`(id, local_date) in (select id, local_date from texts where state = 'claimed'
-          and lease_until < ${clock.wall} order by id limit 500 for update skip locked)`,
-      )
-      .returning(['id', 'local_date'])
-      .execute();
+    const freed = await freeExpiredClaims(trx, clock.wall, 500);
     await countBreakOffs(trx, freed, clock.now);
     return freed.length;
   });
 }
 
 /** Ends queued texts whose last window has closed. */
-export async function endMissed(db: Kysely<SmsDatabase>, now: Date): Promise<number> {
+export function endMissed(db: Kysely<SmsDatabase>, now: Date): Promise<number> {
+  return settleQueued(db, now, (trx) => takeMissed(trx, now, 200));
+}
+
+/** Ends queued texts that were abandoned when a freeze was lifted. */
+export function endGivenUp(db: Kysely<SmsDatabase>, now: Date): Promise<number> {
+  return settleQueued(db, now, (trx) => takeGivenUp(trx, now, 200));
+}
+
+async function settleQueued(
+  db: Kysely<SmsDatabase>,
+  now: Date,
+  take: (trx: Transaction<SmsDatabase>) => Promise<MissedText[]>,
+): Promise<number> {
   const missed = await db.transaction().execute(async (trx) => {
-    const missed = await inIndexOrder(trx, () =>
-      trx
-        .updateTable('texts')
-        .set({
-          state: 'missed',
-          reason: missedReason,
-          settled_at: now,
-        })
-        .where(
-          sql<boolean>`(id, local_date) in (select id, local_date from texts where state = 'queued'
-            and deadline_at <= ${now} order by deadline_at limit 200 for update skip locked)`,
-        )
-        .returning(settledColumns)
-        .returning('reason')
-        .execute(),
-    );
+    const missed = await take(trx);
     for (const text of missed)
       await publishSettled(trx, text, { outcome: 'missed', reason: text.reason, now });
     return missed;
   });
   for (const text of missed) countMove({ text, from: 'queued', to: 'missed' });
   return missed.length;
-}
-
-/** Ends queued texts that were abandoned when a freeze was lifted. */
-export async function endGivenUp(db: Kysely<SmsDatabase>, now: Date): Promise<number> {
-  const givenUp = await db.transaction().execute(async (trx) => {
-    const givenUp = await inIndexOrder(trx, () =>
-      trx
-        .updateTable('texts')
-        .set({ state: 'missed', reason: 'frozen_skipped', settled_at: now })
-        .where(
-          sql<boolean>`(id, local_date) in (select id, local_date from texts where state = 'queued'
-            and ${isGivenUp} order by next_attempt_at limit 200 for update skip locked)`,
-        )
-        .returning(settledColumns)
-        .returning('reason')
-        .execute(),
-    );
-    for (const text of givenUp)
-      await publishSettled(trx, text, { outcome: 'missed', reason: text.reason, now });
-    return givenUp;
-  });
-  for (const text of givenUp) countMove({ text, from: 'queued', to: 'missed' });
-  return givenUp.length;
 }

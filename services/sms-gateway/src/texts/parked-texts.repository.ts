@@ -1,7 +1,7 @@
 import type { ParkedSource } from '@daylift/events/parked/parked-source';
 import type { Kysely } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
-import { breakOffsToPark } from './break-offs.ts';
+import { breakOffsToPark } from './break-offs.repository.ts';
 import { publishSettled } from './settled.ts';
 import { keyOf, localDateOf } from './text-ids.ts';
 

@@ -1,0 +1,56 @@
+import { dayMs, hourMs } from '@daylift/clock/durations';
+import { type Kysely, sql, type Transaction } from 'kysely';
+import type { SmsDatabase } from '../database.ts';
+
+/** Returns when the number was texted in the last 24 hours, and locks the row. */
+export async function lockNumber(
+  trx: Transaction<SmsDatabase>,
+  numberHash: string,
+  now: Date,
+): Promise<Date[]> {
+  await trx
+    .insertInto('number_spend')
+    .values({ number_hash: numberHash, changed_at: now })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  const { texted_at } = await trx
+    .selectFrom('number_spend')
+    .select('texted_at')
+    .where('number_hash', '=', numberHash)
+    .forUpdate()
+    .executeTakeFirstOrThrow();
+  return texted_at.filter((at) => at.getTime() > now.getTime() - dayMs);
+}
+
+/** Counts a text to an area in the current hour. Returns false if the limit is reached. */
+export async function takePlace(
+  trx: Transaction<SmsDatabase>,
+  { area, limit, now }: { area: string; limit: number; now: Date },
+): Promise<boolean> {
+  const hour = new Date(Math.floor(now.getTime() / hourMs) * hourMs);
+  const taken =
+    await sql`insert into area_spend as spend (area, hour, texts) values (${area}, ${hour}, 1)
+    on conflict (area, hour) do update set texts = spend.texts + 1 where spend.texts < ${limit}
+    returning texts`.execute(trx);
+  return taken.rows.length === 1;
+}
+
+export async function storeTexted(
+  trx: Transaction<SmsDatabase>,
+  numberHash: string,
+  texted: Date[],
+  now: Date,
+): Promise<void> {
+  await trx
+    .updateTable('number_spend')
+    .set({ texted_at: texted, changed_at: now })
+    .where('number_hash', '=', numberHash)
+    .execute();
+}
+
+/** Deletes what no cap counts anymore. */
+export async function forgetSpend(db: Kysely<SmsDatabase>, now: Date): Promise<void> {
+  const yesterday = new Date(now.getTime() - dayMs - hourMs);
+  await db.deleteFrom('number_spend').where('changed_at', '<', yesterday).execute();
+  await db.deleteFrom('area_spend').where('hour', '<', yesterday).execute();
+}
