@@ -3,7 +3,9 @@ import type { AnswerTexts } from '@daylift/contracts/inbox.http';
 import type { Kysely, Transaction } from 'kysely';
 import type { Static } from 'typebox';
 import type { SmsDatabase } from '../database.ts';
+import { findRecipient } from '../recipients/recipients.repository.ts';
 import { statusOf } from '../texts/text-states.ts';
+import { findStates } from '../welcome/transactional-texts.repository.ts';
 import { queueTransactionalText } from '../welcome/transactional-texts.ts';
 
 type Answer = Static<(typeof accountsEvents)['accounts.answer.written']>;
@@ -16,13 +18,8 @@ export async function queueAnswer(
   { answer_id, user_id, content, closes_at }: Answer,
   now: Date,
 ): Promise<void> {
-  const recipient = await trx
-    .selectFrom('recipients')
-    .select('timezone')
-    .where('user_id', '=', user_id)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst();
-  if (recipient === undefined) return;
+  const recipient = await findRecipient(trx, user_id);
+  if (recipient === undefined || recipient.deleted_at !== null) return;
   await queueTransactionalText(trx, {
     key: keyOf(answer_id),
     kind: 'answer',
@@ -39,12 +36,7 @@ export async function findAnswers(
   db: Kysely<SmsDatabase>,
   answerIds: string[],
 ): Promise<AnswerTexts> {
-  const rows = await db
-    .selectFrom('own_text_keys')
-    .innerJoin('texts', 'texts.id', 'own_text_keys.text_id')
-    .select(['own_text_keys.key', 'texts.state'])
-    .where('own_text_keys.key', 'in', answerIds.map(keyOf))
-    .execute();
+  const rows = await findStates(db, answerIds.map(keyOf));
   return rows.map(({ key, state }) => ({
     id: key.slice('answer:'.length),
     status: statusOf(state),

@@ -1,17 +1,17 @@
 import { hourMs } from '@daylift/clock/durations';
 import { type ReplyCommand, smsEvents } from '@daylift/contracts/sms.events';
 import { publish } from '@daylift/events/publish';
-import { sql, type Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
 import { pauseAtOnce } from '../recipients/recipients.consumers.ts';
 import {
-  type FirstTextDeps,
-  findConsented,
-  hasSubscribed,
-  isAsked,
-  isEntitled,
-  keyOfRecipient,
-} from '../welcome/consent-requests.ts';
+  findClaimant,
+  findClaims,
+  type NumberClaim,
+  type Sender,
+} from '../recipients/recipients.repository.ts';
+import { findConsented, findLatestAsked } from '../welcome/consent-requests.repository.ts';
+import { type FirstTextDeps, hasSubscribed } from '../welcome/consent-requests.ts';
 import { queueFirstTexts } from '../welcome/first-texts.ts';
 import { queueTransactionalText } from '../welcome/transactional-texts.ts';
 import {
@@ -21,9 +21,11 @@ import {
   stopConfirmationText,
   unclearYesText,
 } from '../welcome/words.ts';
+import { countAnswered, insertInboundText, markAsOther } from './inbound.repository.ts';
 import { type Meaning, readReply } from './keywords.ts';
 import type { NumberHash } from './number-hash.ts';
-import { isOptedOut, recordOptIn, recordOptOut } from './opt-outs.ts';
+import { isOptedOut } from './opt-outs.repository.ts';
+import { recordOptIn, recordOptOut } from './opt-outs.ts';
 import { publishReplyToRead } from './replies-to-read.ts';
 
 /** A message from a person, as reported by the provider. */
@@ -40,14 +42,6 @@ export interface InboundDeps extends FirstTextDeps {
   numberHash: NumberHash;
 }
 
-interface Sender {
-  user_id: string;
-  phone_proven: boolean;
-  timezone: string | null;
-  /** Whether the account has proven the number, or paid for and agreed to texts there. */
-  is_sender: boolean;
-}
-
 /** Stores a reply and applies it in one transaction. Idempotent. */
 export async function receiveText(
   trx: Transaction<SmsDatabase>,
@@ -58,34 +52,24 @@ export async function receiveText(
   const meaning = meaningOf(inbound);
   const claimant = await findClaimant(trx, numberHash, deps.clock.now());
   const sender = claimant?.is_sender ? claimant : null;
-  const fresh = await trx
-    .insertInto('inbound_texts')
-    .values({
-      id: inbound.id,
-      from_number: inbound.from,
-      user_id: sender?.user_id ?? null,
-      content: inbound.text,
-      meaning: meaning.is,
-      needs_review: meaning.is === 'stop' && meaning.by === 'phrase',
-      from_proven: sender?.phone_proven ?? true,
-      received_at: inbound.received_at,
-    })
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('id')
-    .executeTakeFirst();
-  if (fresh === undefined) return;
+  const needs_review = meaning.is === 'stop' && meaning.by === 'phrase';
+  const isNew = await insertInboundText(trx, {
+    id: inbound.id,
+    from_number: inbound.from,
+    user_id: sender?.user_id ?? null,
+    content: inbound.text,
+    meaning: meaning.is,
+    needs_review,
+    from_proven: sender?.phone_proven ?? true,
+    received_at: inbound.received_at,
+  });
+  if (!isNew) return;
   const understood = await applyReply(
     trx,
     { inbound, meaning, sender, claimant, numberHash },
     deps,
   );
-  const needs_review = meaning.is === 'stop' && meaning.by === 'phrase';
-  if (!understood)
-    await trx
-      .updateTable('inbound_texts')
-      .set({ meaning: 'other' })
-      .where('id', '=', inbound.id)
-      .execute();
+  if (!understood) await markAsOther(trx, inbound.id);
   if (understood && !needs_review) return;
   const user_id = sender?.user_id ?? null;
   await publishReplyToRead(trx, { ...inbound, user_id, needs_review }, deps.clock.now());
@@ -157,7 +141,7 @@ async function confirmConsent(
   const now = deps.clock.now();
   const claims = await findClaims(trx, reply.numberHash);
   const confirmed = await findConfirmed(trx, reply.numberHash, now);
-  const isTied = ({ user_id, is_proven }: Claim) =>
+  const isTied = ({ user_id, is_proven }: NumberClaim) =>
     user_id === confirmed?.user_id && (is_proven || claims.length === 1);
   if (confirmed === undefined || !claims.some(isTied)) {
     const isUnclear =
@@ -178,23 +162,6 @@ async function confirmConsent(
   return true;
 }
 
-type Claim = Awaited<ReturnType<typeof findClaims>>[number];
-
-const provenAt = (numberHash: string) =>
-  sql<boolean>`coalesce(recipients.phone_proven and recipients.number_hash = ${numberHash}, false)`;
-
-/** Returns accounts that have the number or want to change to it. */
-function findClaims(trx: Transaction<SmsDatabase>, numberHash: string) {
-  return trx
-    .selectFrom('recipients')
-    .select(['user_id', 'subscription_version'])
-    .select(provenAt(numberHash).as('is_proven'))
-    .where((where) =>
-      where.or([where('number_hash', '=', numberHash), where('pending_hash', '=', numberHash)]),
-    )
-    .execute();
-}
-
 /**
  * Returns the recipient whose number a YES proves: the subscriber who gets texts there, else the subscriber who has
  * proven it and has yet to agree, else the account of the latest open request.
@@ -207,21 +174,7 @@ async function findConfirmed(
   const consented = await findConsented(trx, numberHash, now);
   if (consented !== undefined)
     return consented.phone_proven || consented.pending_hash !== null ? undefined : consented;
-  const isProven = provenAt(numberHash);
-  return trx
-    .selectFrom('recipients')
-    .leftJoin('own_text_keys', (join) => join.on('own_text_keys.key', '=', keyOfRecipient))
-    .select(['recipients.user_id', 'recipients.version'])
-    .where(isAsked(numberHash))
-    .where((where) =>
-      where.or([
-        where('own_text_keys.key', 'is not', null),
-        where.and([isProven, where('recipients.subscription_version', '>', 0)]),
-      ]),
-    )
-    .orderBy(isProven, 'desc')
-    .orderBy('own_text_keys.created_at', (order) => order.desc().nullsLast())
-    .executeTakeFirst();
+  return findLatestAsked(trx, numberHash);
 }
 
 /** The provider confirms only the stop words that it recognizes, and then refuses our texts. */
@@ -270,14 +223,8 @@ async function answer(
   // Null for short codes and alphanumeric senders too. Replies to expensive numbers would let strangers spend our money.
   if ((await deps.servedCountry(inbound.from)) === null) return;
   if (text.kind !== 'stop_confirmation' && (await isOptedOut(trx, numberHash))) return;
-  const recent = await trx
-    .selectFrom('inbound_texts')
-    .select((select) => select.fn.countAll<number>().as('count'))
-    .where('from_number', '=', inbound.from)
-    .where('meaning', 'in', ['help', 'command', 'pause', 'stop', 'yes'])
-    .where('received_at', '>', new Date(inbound.received_at.getTime() - hourMs))
-    .executeTakeFirstOrThrow();
-  if (recent.count > maxAnswersPerHour) return;
+  const since = new Date(inbound.received_at.getTime() - hourMs);
+  if ((await countAnswered(trx, inbound.from, since)) > maxAnswersPerHour) return;
   await queueTransactionalText(trx, {
     key: `reply:${inbound.id}`,
     kind: text.kind,
@@ -287,23 +234,4 @@ async function answer(
     timezone: sender?.timezone ?? 'UTC',
     now: deps.clock.now(),
   });
-}
-
-/** Returns the account with the best claim on a number. It may not have proven it. */
-async function findClaimant(
-  trx: Transaction<SmsDatabase>,
-  numberHash: string,
-  now: Date,
-): Promise<Sender | null> {
-  const isSender = sql<boolean>`(phone_proven or (consent = 'granted' and ${isEntitled(now)}))`;
-  const row = await trx
-    .selectFrom('recipients')
-    .select(['user_id', 'timezone', 'phone_proven'])
-    .select(isSender.as('is_sender'))
-    .where('number_hash', '=', numberHash)
-    .orderBy('phone_proven', 'desc')
-    .orderBy('is_sender', 'desc')
-    .orderBy('version', 'desc')
-    .executeTakeFirst();
-  return row ?? null;
 }

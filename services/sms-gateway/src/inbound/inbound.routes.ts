@@ -4,7 +4,7 @@ import { NotFound } from '@daylift/server/error';
 import { implement } from '@daylift/server/implement';
 import type { SmsDeps } from '../deps.ts';
 import { findAnswers } from './answers.ts';
-import { findReply } from './replies-to-read.ts';
+import { findReply } from './inbound.repository.ts';
 
 /** Replies and their state, for the inbox of accounts. */
 export function inboundRoutes(app: Server, { db }: SmsDeps): void {

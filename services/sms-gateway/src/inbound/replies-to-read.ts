@@ -1,8 +1,9 @@
 import { dayMs } from '@daylift/clock/durations';
 import { smsEvents } from '@daylift/contracts/sms.events';
 import { publish } from '@daylift/events/publish';
-import type { Kysely, Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
+import { countToRead } from './inbound.repository.ts';
 
 /** Replies per number and day that reach the inbox. The rest is only stored. */
 const dailyLimit = { known: 30, unknown: 5 };
@@ -20,28 +21,9 @@ export async function publishReplyToRead(
   now: Date,
 ): Promise<void> {
   const { id, from, user_id, needs_review, received_at } = reply;
-  const { count } = await trx
-    .selectFrom('inbound_texts')
-    .select((select) => select.fn.countAll<number>().as('count'))
-    .where('from_number', '=', from)
-    .where('received_at', '>', new Date(received_at.getTime() - dayMs))
-    .where((where) => where.or([where('meaning', '=', 'other'), where('needs_review', '=', true)]))
-    .executeTakeFirstOrThrow();
+  const count = await countToRead(trx, from, new Date(received_at.getTime() - dayMs));
   if (count > (user_id === null ? dailyLimit.unknown : dailyLimit.known)) return;
   const at = received_at.toISOString();
   const pointer = { inbound_id: id, user_id, needs_review, at };
   await publish(trx, smsEvents, 'sms.reply.received', pointer, now);
-}
-
-/** Returns the words of a reply for the inbox, or null once the sender is deleted. */
-export async function findReply(
-  db: Kysely<SmsDatabase>,
-  id: string,
-): Promise<{ content: string; from_number: string } | null> {
-  const reply = await db
-    .selectFrom('inbound_texts')
-    .select(['content', 'from_number'])
-    .where('id', '=', id)
-    .executeTakeFirst();
-  return reply ?? null;
 }

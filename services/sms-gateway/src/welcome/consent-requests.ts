@@ -1,17 +1,17 @@
 import type { Clock } from '@daylift/clock/clock';
-import { dayMs } from '@daylift/clock/durations';
 import type { accountsEvents } from '@daylift/contracts/accounts.events';
-import { type Selectable, sql, type Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import type { Static } from 'typebox';
 import type { SmsDatabase } from '../database.ts';
-import { isOptedOut } from '../inbound/opt-outs.ts';
-import type { RecipientsTable } from '../recipients/recipients.table.ts';
+import { isOptedOut } from '../inbound/opt-outs.repository.ts';
+import { lockRecipient, type RecipientRow } from '../recipients/recipients.repository.ts';
 import { reserveText, type SpendDeps } from '../spend/spend-caps.ts';
-import { isQueued, queueTransactionalText } from './transactional-texts.ts';
+import { findConsented, isAskedByAnother, renewRequest } from './consent-requests.repository.ts';
+import { isQueued } from './transactional-texts.repository.ts';
+import { queueTransactionalText } from './transactional-texts.ts';
 import { consentRequestText, type TransactionalWords } from './words.ts';
 
 type Asked = Static<(typeof accountsEvents)['accounts.consent.asked']>;
-type Recipient = Selectable<RecipientsTable>;
 
 export interface FirstTextDeps extends SpendDeps {
   clock: Clock;
@@ -28,7 +28,7 @@ export const consentKey = (recipient: { user_id: string; number_version: number 
  */
 export async function askForConsent(
   trx: Transaction<SmsDatabase>,
-  recipient: Recipient & { phone: string; number_hash: string },
+  recipient: RecipientRow & { phone: string; number_hash: string },
   key: string,
   deps: FirstTextDeps,
 ): Promise<boolean> {
@@ -54,54 +54,14 @@ export async function askForConsent(
   return true;
 }
 
-async function isAskedByAnother(
-  trx: Transaction<SmsDatabase>,
-  { user_id, number_hash }: { user_id: string; number_hash: string },
-  now: Date,
-): Promise<boolean> {
-  const open = await trx
-    .selectFrom('recipients')
-    .innerJoin('own_text_keys', (join) => join.on('own_text_keys.key', '=', keyOfRecipient))
-    .select('own_text_keys.key')
-    .where(isAsked(number_hash))
-    .where('recipients.user_id', '<>', user_id)
-    .where('own_text_keys.created_at', '>', new Date(now.getTime() - dayMs))
-    .executeTakeFirst();
-  return open !== undefined;
-}
-
-/** Returns the entitled recipient who agreed to texts at the number. */
-export function findConsented(trx: Transaction<SmsDatabase>, numberHash: string, now: Date) {
-  return trx
-    .selectFrom('recipients')
-    .select(['user_id', 'version', 'phone_proven', 'pending_hash'])
-    .where('number_hash', '=', numberHash)
-    .where('consent', '=', 'granted')
-    .where(isEntitled(now))
-    .orderBy('phone_proven', 'desc')
-    .executeTakeFirst();
-}
-
-export const isEntitled = (now: Date) =>
-  sql<boolean>`(recipients.entitled
-    and (recipients.entitled_until is null or recipients.entitled_until > ${now}))`;
-
-/** SQL: the number is where a recipient's request goes. */
-export const isAsked = (numberHash: string) =>
-  sql<boolean>`(recipients.pending_hash = ${numberHash} or (recipients.pending_hash is null
-    and recipients.number_hash = ${numberHash} and recipients.consent = 'pending'))`;
-
-/** `consentKey` in SQL. */
-export const keyOfRecipient = sql<string>`'consent_request:' || recipients.user_id || ':' || recipients.number_version`;
-
 /** Returns whether the recipient may get texts. Others could have us ask any number of strangers for consent. */
 export const isEntitledAt = (
-  { entitled, entitled_until }: Pick<Recipient, 'entitled' | 'entitled_until'>,
+  { entitled, entitled_until }: Pick<RecipientRow, 'entitled' | 'entitled_until'>,
   now: Date,
 ): boolean => entitled && (entitled_until === null || now < entitled_until);
 
 /** Before a checkout, the number may be a stranger's. */
-export const hasSubscribed = (recipient: Pick<Recipient, 'subscription_version'>): boolean =>
+export const hasSubscribed = (recipient: Pick<RecipientRow, 'subscription_version'>): boolean =>
   recipient.subscription_version > 0;
 
 /** Sends another request that the person asked for. */
@@ -110,12 +70,7 @@ export async function requestConsentAgain(
   { user_id, request_id }: Asked,
   deps: FirstTextDeps,
 ): Promise<void> {
-  const recipient = await trx
-    .selectFrom('recipients')
-    .selectAll()
-    .where('user_id', '=', user_id)
-    .forUpdate()
-    .executeTakeFirst();
+  const recipient = await lockRecipient(trx, user_id);
   // The person's own event precedes this one in the stream, so a retry finds the row.
   if (recipient === undefined || (recipient.version === 0 && recipient.deleted_at === null))
     throw new Error('consent request for an unknown recipient');
@@ -126,19 +81,7 @@ export async function requestConsentAgain(
     const asked = `${key}:${request_id}`;
     if (await askForConsent(trx, { ...recipient, phone, number_hash }, asked, deps)) {
       // A YES is matched by the number's own key, which makes the first request obsolete.
-      await trx
-        .insertInto('own_text_keys')
-        .columns(['key', 'text_id', 'created_at'])
-        .expression((from) =>
-          from
-            .selectFrom('own_text_keys')
-            .select((select) => [select.val(key).as('key'), 'text_id', 'created_at'])
-            .where('key', '=', asked),
-        )
-        .onConflict((conflict) =>
-          conflict.column('key').doUpdateSet({ created_at: deps.clock.now() }),
-        )
-        .execute();
+      await renewRequest(trx, key, asked, deps.clock.now());
       return;
     }
   }
@@ -146,7 +89,7 @@ export async function requestConsentAgain(
 }
 
 /** Returns the pending number, or else the one on file. */
-export function askedNumber(recipient: Recipient) {
+export function askedNumber(recipient: RecipientRow) {
   const { pending_phone, pending_hash, phone, number_hash } = recipient;
   return pending_phone === null
     ? { phone, number_hash }
@@ -155,7 +98,7 @@ export function askedNumber(recipient: Recipient) {
 
 async function consentRequestRefusal(
   trx: Transaction<SmsDatabase>,
-  recipient: Recipient,
+  recipient: RecipientRow,
   now: Date,
 ): Promise<string | null> {
   const { number_hash } = askedNumber(recipient);

@@ -1,14 +1,13 @@
-import type { Selectable, Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
-import { isOptedOut } from '../inbound/opt-outs.ts';
-import type { RecipientsTable } from '../recipients/recipients.table.ts';
+import { isOptedOut } from '../inbound/opt-outs.repository.ts';
+import { findRecipient, type RecipientRow } from '../recipients/recipients.repository.ts';
 import { reserveText } from '../spend/spend-caps.ts';
 import { askForConsent, consentKey, type FirstTextDeps, isEntitledAt } from './consent-requests.ts';
 import type { TransactionalTextKind } from './transactional-rules.ts';
-import { isQueued, queueTransactionalText } from './transactional-texts.ts';
+import { isQueued } from './transactional-texts.repository.ts';
+import { queueTransactionalText } from './transactional-texts.ts';
 import { welcomeText } from './words.ts';
-
-type RecipientRow = Selectable<RecipientsTable>;
 
 /**
  * Queues the first text that is due, if any: the welcome once the subscriber is entitled and has consented, or one
@@ -23,11 +22,7 @@ export async function queueFirstTexts(
 ): Promise<void> {
   const { words } = deps;
   const now = deps.clock.now();
-  const recipient = await trx
-    .selectFrom('recipients')
-    .selectAll()
-    .where('user_id', '=', userId)
-    .executeTakeFirst();
+  const recipient = await findRecipient(trx, userId);
   if (recipient === undefined) return;
   await askPendingNumber(trx, recipient, deps);
   const kind = dueFirstText(recipient, now);

@@ -2,10 +2,10 @@ import type { accountsEvents } from '@daylift/contracts/accounts.events';
 import { smsEvents } from '@daylift/contracts/sms.events';
 import { publish } from '@daylift/events/publish';
 import { linkToken, oneTimeCode } from '@daylift/server/one-time-code';
-import type { Selectable, Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import type { Static } from 'typebox';
 import type { SmsDatabase } from '../database.ts';
-import type { RecipientsTable } from '../recipients/recipients.table.ts';
+import { findRecipient, type RecipientRow } from '../recipients/recipients.repository.ts';
 import { reserveText } from '../spend/spend-caps.ts';
 import { provesNumber } from '../texts/decide-send.ts';
 import type { TextKind } from '../texts/texts.table.ts';
@@ -30,11 +30,7 @@ export async function queueCode(
   const now = deps.clock.now();
   const closesAt = new Date(expires_at);
   if (closesAt <= now) return;
-  const recipient = await trx
-    .selectFrom('recipients')
-    .selectAll()
-    .where('user_id', '=', user_id)
-    .executeTakeFirst();
+  const recipient = await findRecipient(trx, user_id);
   // The person's own event precedes this one in the stream, so a retry finds the row.
   const isBehind = recipient === undefined || recipient.version < (recipient_version ?? 1);
   if (recipient === undefined || (isBehind && recipient.deleted_at === null))
@@ -67,7 +63,7 @@ export async function queueCode(
 /** Returns null for a code that isn't texted: a number gets none before a checkout or its proof. */
 async function whenToSend(
   trx: Transaction<SmsDatabase>,
-  recipient: Selectable<RecipientsTable>,
+  recipient: RecipientRow,
   { isProof, ...spend }: { phone: string; number_hash: string; isProof: boolean; now: Date },
   deps: FirstTextDeps,
 ): Promise<Date | null> {

@@ -4,7 +4,9 @@ import { currentTraceparent } from '@daylift/telemetry/tracing';
 import type { Transaction } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
 import { newTextId } from '../texts/text-ids.ts';
+import { insertTexts } from '../texts/texts.repository.ts';
 import { type TransactionalTextKind, transactionalTextRules } from './transactional-rules.ts';
+import { insertKey } from './transactional-texts.repository.ts';
 
 interface OwnText {
   /** Idempotency key. */
@@ -38,20 +40,13 @@ export async function queueTransactionalText(
   const { key, kind, content, user_id, reply_to, now } = text;
   const localDate = localDateAt(now, text.timezone);
   const id = newTextId(localDate);
-  const fresh = await trx
-    .insertInto('own_text_keys')
-    .values({ key, text_id: id, created_at: now })
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('key')
-    .executeTakeFirst();
-  if (fresh === undefined) return false;
+  if (!(await insertKey(trx, key, id, now))) return false;
   const closesAt =
     text.closes_at ?? new Date(now.getTime() + transactionalTextRules[kind].validForHours * hourMs);
   const opensAt = text.opens_at ?? now;
   const windows = [{ opens_at: opensAt.toISOString(), closes_at: closesAt.toISOString() }];
-  await trx
-    .insertInto('texts')
-    .values({
+  await insertTexts(trx, [
+    {
       id,
       local_date: localDate,
       kind,
@@ -65,16 +60,7 @@ export async function queueTransactionalText(
         text.is_urgent && opensAt <= now ? new Date(now.getTime() - aheadOfAllMs) : opensAt,
       created_at: now,
       traceparent: currentTraceparent(),
-    })
-    .execute();
+    },
+  ]);
   return true;
-}
-
-export async function isQueued(trx: Transaction<SmsDatabase>, key: string): Promise<boolean> {
-  const row = await trx
-    .selectFrom('own_text_keys')
-    .select('key')
-    .where('key', '=', key)
-    .executeTakeFirst();
-  return row !== undefined;
 }

@@ -1,0 +1,80 @@
+import { dayMs } from '@daylift/clock/durations';
+import { sql, type Transaction } from 'kysely';
+import type { SmsDatabase } from '../database.ts';
+import { isEntitled, provenAt } from '../recipients/recipients.repository.ts';
+
+type Trx = Transaction<SmsDatabase>;
+
+/** SQL: the number is where a recipient's request goes. */
+const isAsked = (numberHash: string) =>
+  sql<boolean>`(recipients.pending_hash = ${numberHash} or (recipients.pending_hash is null
+    and recipients.number_hash = ${numberHash} and recipients.consent = 'pending'))`;
+
+/** `consentKey` in SQL. */
+const keyOfRecipient = sql<string>`'consent_request:' || recipients.user_id || ':' || recipients.number_version`;
+
+/** Returns whether another account asked the number within a day. */
+export async function isAskedByAnother(
+  trx: Trx,
+  { user_id, number_hash }: { user_id: string; number_hash: string },
+  now: Date,
+): Promise<boolean> {
+  const open = await trx
+    .selectFrom('recipients')
+    .innerJoin('own_text_keys', (join) => join.on('own_text_keys.key', '=', keyOfRecipient))
+    .select('own_text_keys.key')
+    .where(isAsked(number_hash))
+    .where('recipients.user_id', '<>', user_id)
+    .where('own_text_keys.created_at', '>', new Date(now.getTime() - dayMs))
+    .executeTakeFirst();
+  return open !== undefined;
+}
+
+/** Returns the entitled recipient who agreed to texts at the number. */
+export function findConsented(trx: Trx, numberHash: string, now: Date) {
+  return trx
+    .selectFrom('recipients')
+    .select(['user_id', 'version', 'phone_proven', 'pending_hash'])
+    .where('number_hash', '=', numberHash)
+    .where('consent', '=', 'granted')
+    .where(isEntitled(now))
+    .orderBy('phone_proven', 'desc')
+    .executeTakeFirst();
+}
+
+/** Returns a subscriber who has proven the number, else the recipient of its latest request. */
+export function findLatestAsked(
+  trx: Trx,
+  numberHash: string,
+): Promise<{ user_id: string; version: number } | undefined> {
+  const isProven = provenAt(numberHash);
+  return trx
+    .selectFrom('recipients')
+    .leftJoin('own_text_keys', (join) => join.on('own_text_keys.key', '=', keyOfRecipient))
+    .select(['recipients.user_id', 'recipients.version'])
+    .where(isAsked(numberHash))
+    .where((where) =>
+      where.or([
+        where('own_text_keys.key', 'is not', null),
+        where.and([isProven, where('recipients.subscription_version', '>', 0)]),
+      ]),
+    )
+    .orderBy(isProven, 'desc')
+    .orderBy('own_text_keys.created_at', (order) => order.desc().nullsLast())
+    .executeTakeFirst();
+}
+
+/** Dates the request with this key from now on; `asked` is the key of its repetition. */
+export async function renewRequest(trx: Trx, key: string, asked: string, now: Date): Promise<void> {
+  await trx
+    .insertInto('own_text_keys')
+    .columns(['key', 'text_id', 'created_at'])
+    .expression((from) =>
+      from
+        .selectFrom('own_text_keys')
+        .select((select) => [select.val(key).as('key'), 'text_id', 'created_at'])
+        .where('key', '=', asked),
+    )
+    .onConflict((conflict) => conflict.column('key').doUpdateSet({ created_at: now }))
+    .execute();
+}
