@@ -1,5 +1,6 @@
 import type { ActingAdmin } from '@daylift/server/acting-admin';
 import type { Transaction } from 'kysely';
+import { insertEntry } from '../audit-log/audit-log.repository.ts';
 import type { AccountsDatabase } from '../database.ts';
 
 /** The request that caused an entry. */
@@ -34,17 +35,14 @@ export async function recordAudit(
   now: Date,
   entry: AuditEntry,
 ): Promise<void> {
-  await trx
-    .insertInto('audit.audit_log')
-    .values({
-      at: now,
-      actor_id: entry.actor?.admin_id ?? null,
-      actor_username: entry.actor?.username ?? null,
-      action: entry.action,
-      target: entry.target,
-      details: entry.details === undefined ? null : JSON.stringify(entry.details),
-      ip: entry.ip,
-      request_id: entry.request_id,
-    })
-    .execute();
+  await insertEntry(trx, {
+    at: now,
+    actor_id: entry.actor?.admin_id ?? null,
+    actor_username: entry.actor?.username ?? null,
+    action: entry.action,
+    target: entry.target,
+    details: entry.details === undefined ? null : JSON.stringify(entry.details),
+    ip: entry.ip,
+    request_id: entry.request_id,
+  });
 }

@@ -4,14 +4,9 @@ import type { EventEnvelope } from '@daylift/contracts/event';
 import { publish } from '@daylift/events/publish';
 import type { Logger } from '@daylift/server/logger';
 import type { Loop } from '@daylift/server/loops';
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { AccountsDatabase } from '../database.ts';
-
-export interface Anchor {
-  entry: number;
-  hash: string;
-  at: Date;
-}
+import { type Anchor, findNewestEntry, lostAfter } from './audit-log.repository.ts';
 
 export type ReadAnchor = () => Promise<Anchor | null>;
 
@@ -50,7 +45,7 @@ export function anchorLoop(deps: {
         log.error({ entry: anchor.entry }, 'audit log does not match its anchor');
         return 0;
       }
-      const newest = await newestEntry(db);
+      const newest = await findNewestEntry(db);
       if (newest === null || !isDue(newest.entry, anchor, now)) return 0;
       await db
         .transaction()
@@ -67,25 +62,4 @@ function isDue(newest: number, anchor: Anchor | null, now: Date): boolean {
   if (anchor === null || newest - anchor.entry >= entriesWithout) return true;
   const age = now.getTime() - anchor.at.getTime();
   return age >= (newest > anchor.entry ? changedWithoutMs : unchangedWithoutMs);
-}
-
-async function newestEntry(db: Kysely<AccountsDatabase>): Promise<Omit<Anchor, 'at'> | null> {
-  const { rows } = await sql<
-    Omit<Anchor, 'at'>
-  >`select position as entry, encode(hash, 'hex') as hash
-    from audit.audit_log order by position desc limit 1`.execute(db);
-  return rows[0] ?? null;
-}
-
-/** Returns the first entry that is missing or is another than the anchored one, or null. */
-export async function lostAfter(
-  db: Kysely<AccountsDatabase>,
-  { entry, hash }: Anchor,
-): Promise<number | null> {
-  const { rows } = await sql<{ newest: number; same: boolean }>`
-    select coalesce(max(position), 0) as newest,
-      exists (select from audit.audit_log where position = ${entry} and hash = decode(${hash}, 'hex')) as same
-    from audit.audit_log`.execute(db);
-  const { newest, same } = rows[0] ?? { newest: 0, same: false };
-  return same ? null : Math.min(newest + 1, entry);
 }

@@ -1,10 +1,16 @@
 import type { AuditCheck, AuditEntry, AuditQuery } from '@daylift/contracts/audit.http';
-import { type Kysely, sql } from 'kysely';
+import { type Insertable, type Kysely, sql, type Transaction } from 'kysely';
 import type { AccountsDatabase } from '../database.ts';
 import { NoSuchInstant } from '../errors.ts';
-import { type Anchor, lostAfter } from './anchors.ts';
 
 type Database = Kysely<AccountsDatabase>;
+type Trx = Transaction<AccountsDatabase>;
+
+export interface Anchor {
+  entry: number;
+  hash: string;
+  at: Date;
+}
 
 const uuid = '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$';
 const checkedAtOnce = 10_000;
@@ -93,4 +99,62 @@ export async function checkChain(
   const newest = rows[0]?.newest ?? 0;
   const checked_to = Math.min(after + checkedAtOnce, newest);
   return { checked_to, broken_at, done: broken_at !== null || checked_to === newest };
+}
+
+/** Returns null if the log is empty. */
+export async function findNewestEntry(db: Database): Promise<Omit<Anchor, 'at'> | null> {
+  const { rows } = await sql<
+    Omit<Anchor, 'at'>
+  >`select position as entry, encode(hash, 'hex') as hash
+    from audit.audit_log order by position desc limit 1`.execute(db);
+  return rows[0] ?? null;
+}
+
+/** Returns the first entry that is missing or is another than the anchored one, or null. */
+export async function lostAfter(db: Database, { entry, hash }: Anchor): Promise<number | null> {
+  const { rows } = await sql<{ newest: number; same: boolean }>`
+    select coalesce(max(position), 0) as newest,
+      exists (select from audit.audit_log where position = ${entry} and hash = decode(${hash}, 'hex')) as same
+    from audit.audit_log`.execute(db);
+  const { newest, same } = rows[0] ?? { newest: 0, same: false };
+  return same ? null : Math.min(newest + 1, entry);
+}
+
+export async function insertEntry(
+  trx: Trx,
+  entry: Insertable<AccountsDatabase['audit.audit_log']>,
+): Promise<void> {
+  await trx.insertInto('audit.audit_log').values(entry).execute();
+}
+
+export async function hasEntry(
+  db: Database,
+  { action, target }: { action: string; target: string },
+): Promise<boolean> {
+  const entry = await db
+    .selectFrom('audit.audit_log')
+    .select('position')
+    .where('target', '=', target)
+    .where('action', '=', action)
+    .limit(1)
+    .executeTakeFirst();
+  return entry !== undefined;
+}
+
+/** Returns whether the admin did this after an instant. */
+export async function hasActed(
+  db: Database,
+  username: string,
+  action: string,
+  after: Date,
+): Promise<boolean> {
+  const entry = await db
+    .selectFrom('audit_log')
+    .select('position')
+    .where('actor_username', '=', username)
+    .where('action', '=', action)
+    .where('at', '>', after)
+    .limit(1)
+    .executeTakeFirst();
+  return entry !== undefined;
 }

@@ -1,8 +1,8 @@
+import { lockKey } from '@daylift/database/advisory-locks';
 import type { ActingAdmin } from '@daylift/server/acting-admin';
-import { type Kysely, sql } from 'kysely';
 import { byAdmin, recordAudit } from '../admins/audit.ts';
-import type { AccountsDatabase } from '../database.ts';
 import type { AccountsDeps } from '../deps.ts';
+import { hasActed } from './audit-log.repository.ts';
 
 const apartMs = 60_000;
 
@@ -13,27 +13,11 @@ export async function recordAccess(
   action: 'users.listed',
 ): Promise<void> {
   const now = clock.now();
-  if (await isRecorded(db, by, action, now)) return;
+  const after = new Date(now.getTime() - apartMs);
+  if (await hasActed(db, by.username, action, after)) return;
   await db.transaction().execute(async (trx) => {
-    await sql`select pg_advisory_xact_lock(hashtext(${`look:${by.username}`}))`.execute(trx);
-    if (await isRecorded(trx, by, action, now)) return;
+    await lockKey(trx, `access:${by.username}`);
+    if (await hasActed(trx, by.username, action, after)) return;
     await recordAudit(trx, now, { ...byAdmin(by), action, target: null });
   });
-}
-
-async function isRecorded(
-  db: Kysely<AccountsDatabase>,
-  by: ActingAdmin,
-  action: string,
-  now: Date,
-): Promise<boolean> {
-  const found = await db
-    .selectFrom('audit_log')
-    .select('position')
-    .where('actor_username', '=', by.username)
-    .where('action', '=', action)
-    .where('at', '>', new Date(now.getTime() - apartMs))
-    .limit(1)
-    .executeTakeFirst();
-  return found !== undefined;
 }

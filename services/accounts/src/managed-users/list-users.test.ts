@@ -7,7 +7,7 @@ import { aUser, setUser } from '../../test/factories.ts';
 import { asAdmin, asUser, createHarness, type Harness } from '../../test/harness.ts';
 import type { AccountsDatabase } from '../database.ts';
 import type { UserChange } from '../users/users.table.ts';
-import { listUsers } from './list-users.ts';
+import { listUsers } from './list-users.repository.ts';
 
 let harness: Harness;
 beforeAll(async () => {

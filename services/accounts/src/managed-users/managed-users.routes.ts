@@ -11,7 +11,7 @@ import { isBlank } from '../signups/signup-input.ts';
 import { adminUserOf, seesContacts } from '../users/user-views.ts';
 import { createUser } from './create-user.ts';
 import { deleteUser } from './delete-user.ts';
-import { listUsers } from './list-users.ts';
+import { listUsers } from './list-users.repository.ts';
 import { setActive } from './set-active.ts';
 
 export function managedUserRoutes(app: Server, deps: AccountsDeps): void {

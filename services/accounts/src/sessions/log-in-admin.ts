@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { AdminLoginRequest } from '@daylift/contracts/accounts.http';
+import { inSavepoint } from '@daylift/database/savepoint';
 import { queueMail } from '@daylift/mail/mail';
-import { sql, type Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import { findOwnerEmails, updateAdmin } from '../admins/admins.repository.ts';
 import type { Admin } from '../admins/admins.table.ts';
 import { type AuditContext, recordAudit } from '../admins/audit.ts';
@@ -89,9 +90,12 @@ async function alarm(
 ): Promise<void> {
   const owners = await findOwnerEmails(trx);
   const words = guessingWords({ username: admin?.username ?? '' }, deps.product, ip);
-  await sql`savepoint alarm`.execute(trx);
-  for (const to of owners.length === 0 ? [deps.product.supportEmail] : owners)
-    await queueMail(trx, { key: `admin-guessed:${randomUUID()}`, to, ...words }, deps.clock.now());
-  const end = admin === undefined ? sql`rollback to savepoint alarm` : sql`release savepoint alarm`;
-  await end.execute(trx);
+  await inSavepoint(trx, { keep: admin !== undefined }, async () => {
+    for (const to of owners.length === 0 ? [deps.product.supportEmail] : owners)
+      await queueMail(
+        trx,
+        { key: `admin-guessed:${randomUUID()}`, to, ...words },
+        deps.clock.now(),
+      );
+  });
 }

@@ -1,6 +1,7 @@
 import type { Loop } from '@daylift/server/loops';
 import { eraseAccount } from '../deletions/deletions.actions.ts';
 import type { AccountsDeps } from '../deps.ts';
+import { lockExpiredSignups } from './signups.repository.ts';
 
 const atOnce = 20;
 
@@ -11,16 +12,7 @@ export function expireSignupsLoop(deps: Pick<AccountsDeps, 'db' | 'clock' | 'ide
     everyMs: 1_000,
     run: () =>
       deps.db.transaction().execute(async (trx) => {
-        const expired = await trx
-          .selectFrom('users')
-          .selectAll()
-          .where('expires_at', '<=', deps.clock.now())
-          .where('subscription_version', '=', 0)
-          .orderBy('expires_at')
-          .limit(atOnce)
-          .forUpdate()
-          .skipLocked()
-          .execute();
+        const expired = await lockExpiredSignups(trx, deps.clock.now(), atOnce);
         for (const user of expired) await eraseAccount(trx, deps, user, null, { expired: true });
         return expired.length;
       }),

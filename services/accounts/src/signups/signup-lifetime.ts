@@ -1,6 +1,7 @@
 import { hourMs } from '@daylift/clock/durations';
-import { sql, type Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import type { AccountsDatabase } from '../database.ts';
+import { extendSignup } from './signups.repository.ts';
 
 const signupLifetimeMs = 24 * hourMs;
 /** Time for the event of a payment in the last minute. */
@@ -18,11 +19,5 @@ export async function keepWhilePayable(
   checkout: { user_id: string; expires_at: string },
 ): Promise<void> {
   const end = new Date(Date.parse(checkout.expires_at) + paymentMarginMs);
-  const longest = sql`${longestSignupMs} * interval '1 millisecond'`;
-  await trx
-    .updateTable('users')
-    .set({ expires_at: sql`greatest(expires_at, least(${end}, registered_at + ${longest}))` })
-    .where('id', '=', checkout.user_id)
-    .where('expires_at', 'is not', null)
-    .execute();
+  await extendSignup(trx, checkout.user_id, { end, longestMs: longestSignupMs });
 }

@@ -3,7 +3,7 @@ import type { Transaction } from 'kysely';
 import type { AccountsDatabase } from '../database.ts';
 import type { AccountsDeps } from '../deps.ts';
 import { publishContact, publishUser } from './user-events.ts';
-import { lockUser, updateUser } from './users.repository.ts';
+import { lockUser, takeUserToRepublish, updateUser } from './users.repository.ts';
 
 type Deps = Pick<AccountsDeps, 'db' | 'clock' | 'identityHash'>;
 
@@ -26,21 +26,9 @@ export function republishUsersLoop(deps: Deps): Loop {
 
 /** Republishes the next marked user, unless deleted meanwhile. Returns false if none is left. */
 async function republish(trx: Transaction<AccountsDatabase>, deps: Deps): Promise<boolean> {
-  const marked = await trx
-    .deleteFrom('users_to_republish')
-    .where('user_id', '=', (query) =>
-      query
-        .selectFrom('users_to_republish')
-        .select('user_id')
-        .orderBy('user_id')
-        .limit(1)
-        .forUpdate()
-        .skipLocked(),
-    )
-    .returning('user_id')
-    .executeTakeFirst();
-  if (marked === undefined) return false;
-  const user = await lockUser(trx, marked.user_id);
+  const id = await takeUserToRepublish(trx);
+  if (id === undefined) return false;
+  const user = await lockUser(trx, id);
   if (user === undefined) return true;
   const now = deps.clock.now();
   const next = await updateUser(trx, user.id, { version: user.version + 1 });

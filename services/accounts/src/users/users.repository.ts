@@ -152,3 +152,21 @@ export async function hasOtherSubscriber(
     .executeTakeFirst();
   return row !== undefined;
 }
+
+/** Removes the next mark and returns its user, or undefined if no mark is left. */
+export async function takeUserToRepublish(trx: Trx): Promise<string | undefined> {
+  const marked = await trx
+    .deleteFrom('users_to_republish')
+    .where('user_id', '=', (query) =>
+      query
+        .selectFrom('users_to_republish')
+        .select('user_id')
+        .orderBy('user_id')
+        .limit(1)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .returning('user_id')
+    .executeTakeFirst();
+  return marked?.user_id;
+}

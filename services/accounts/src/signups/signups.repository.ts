@@ -1,0 +1,34 @@
+import { sql, type Transaction } from 'kysely';
+import type { AccountsDatabase } from '../database.ts';
+import type { User } from '../users/users.table.ts';
+
+type Trx = Transaction<AccountsDatabase>;
+
+/** Extends an unpaid and unproven signup, up to a time since its registration. */
+export async function extendSignup(
+  trx: Trx,
+  userId: string,
+  { end, longestMs }: { end: Date; longestMs: number },
+): Promise<void> {
+  const longest = sql`${longestMs} * interval '1 millisecond'`;
+  await trx
+    .updateTable('users')
+    .set({ expires_at: sql`greatest(expires_at, least(${end}, registered_at + ${longest}))` })
+    .where('id', '=', userId)
+    .where('expires_at', 'is not', null)
+    .execute();
+}
+
+/** Skips signups that another transaction has locked. */
+export function lockExpiredSignups(trx: Trx, now: Date, limit: number): Promise<User[]> {
+  return trx
+    .selectFrom('users')
+    .selectAll()
+    .where('expires_at', '<=', now)
+    .where('subscription_version', '=', 0)
+    .orderBy('expires_at')
+    .limit(limit)
+    .forUpdate()
+    .skipLocked()
+    .execute();
+}
