@@ -112,3 +112,12 @@ export async function findOwnerEmails(db: Database): Promise<string[]> {
     .execute();
   return owners.flatMap(({ email }) => email ?? []);
 }
+
+export async function findAdminEmails(db: Database): Promise<string[]> {
+  const admins = await db
+    .selectFrom('admins')
+    .select('email')
+    .where('email', 'is not', null)
+    .execute();
+  return admins.flatMap(({ email }) => email ?? []);
+}

@@ -16,6 +16,7 @@ import {
   findConversationByText,
   forgetReply,
   hasReply,
+  insertReplyToFetch,
   reopenWithMessage,
   summarizeReplies,
 } from './replies.repository.ts';
@@ -26,17 +27,12 @@ type Received = Static<(typeof smsEvents)['sms.reply.received']>;
 /** Marks a reply to be fetched. There is nothing to fetch for a deleted sender. */
 export async function expectReply(trx: Trx, reply: Received): Promise<void> {
   if (reply.user_id !== null && (await findUser(trx, reply.user_id)) === undefined) return;
-  await trx
-    .insertInto('replies_to_fetch')
-    .values({
-      inbound_id: reply.inbound_id,
-      user_id: reply.user_id,
-      needs_review: reply.needs_review,
-      received_at: new Date(reply.at),
-      next_try_at: new Date(),
-    })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
+  const { inbound_id, user_id, needs_review } = reply;
+  await insertReplyToFetch(trx, {
+    ...{ inbound_id, user_id, needs_review },
+    received_at: new Date(reply.at),
+    next_try_at: new Date(),
+  });
 }
 
 const subject = 'Reply by text';

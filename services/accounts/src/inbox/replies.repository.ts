@@ -57,6 +57,14 @@ export async function reopenWithMessage(
     .execute();
 }
 
+export async function insertReplyToFetch(trx: Trx, reply: ReplyToFetch): Promise<void> {
+  await trx
+    .insertInto('replies_to_fetch')
+    .values(reply)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
 export function findRepliesToFetch(
   db: Kysely<AccountsDatabase>,
   limit: number,

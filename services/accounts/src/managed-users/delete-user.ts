@@ -1,7 +1,6 @@
 import type { DeleteUserResponse } from '@daylift/contracts/people.http';
 import type { ActingAdmin } from '@daylift/server/acting-admin';
-import type { Transaction } from 'kysely';
-import type { AccountsDatabase } from '../database.ts';
+import { hasEntry } from '../audit-log/audit-log.repository.ts';
 import { eraseAccount, stopTexts } from '../deletions/deletions.actions.ts';
 import { goodbyeByStaff } from '../deletions/words.ts';
 import type { AccountsDeps } from '../deps.ts';
@@ -20,7 +19,7 @@ export async function deleteUser(
   const deleted = await deps.db.transaction().execute(async (trx) => {
     const user = await lockUser(trx, id);
     if (user === undefined) {
-      if (await wasDeleted(trx, id)) return null;
+      if (await hasEntry(trx, { action, target: id })) return null;
       throw new NoSuchSubscriber();
     }
     await eraseAccount(trx, deps, user, goodbyeByStaff(user, deps.product));
@@ -29,15 +28,4 @@ export async function deleteUser(
   });
   if (deleted !== null) await stopTexts(deps, deleted);
   return { telnyx_sync: 'not_required' };
-}
-
-async function wasDeleted(trx: Transaction<AccountsDatabase>, id: string): Promise<boolean> {
-  const entry = await trx
-    .selectFrom('audit.audit_log')
-    .select('position')
-    .where('target', '=', id)
-    .where('action', '=', action)
-    .limit(1)
-    .executeTakeFirst();
-  return entry !== undefined;
 }

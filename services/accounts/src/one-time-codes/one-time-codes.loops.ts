@@ -1,7 +1,7 @@
 import { hourMs } from '@daylift/clock/durations';
 import type { Loop } from '@daylift/server/loops';
 import { deleteOldAddressCalls } from '../proofs/address-calls.repository.ts';
-import { deleteOldLinks } from '../proofs/contact-links.ts';
+import { deleteOldLinks } from '../proofs/contact-links.repository.ts';
 import { deleteOldCodes } from './one-time-codes.repository.ts';
 import { type CodeDeps, sendCodes } from './send-codes.ts';
 

@@ -24,7 +24,8 @@ import { hasSubscribed } from '../users/users.actions.ts';
 import { isProvenByAnyone } from '../users/users.repository.ts';
 import type { ContactLink, User, UserChange } from '../users/users.table.ts';
 import { changeContact, withoutPendingPhone } from './change-contact.ts';
-import { deleteLinks, mailLink, noAddress, retireRevertLinks, textLink } from './contact-links.ts';
+import { deleteLinks, retireRevertLinks } from './contact-links.repository.ts';
+import { mailLink, noAddress, textLink } from './contact-links.ts';
 import { mailConfirmation } from './proofs.actions.ts';
 import { changeRequested } from './words.ts';
 

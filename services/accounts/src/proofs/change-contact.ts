@@ -7,6 +7,7 @@ import { signupEnd } from '../signups/signup-lifetime.ts';
 import type { Actor } from '../user-changes/user-changes.table.ts';
 import { publishContact } from '../users/user-events.ts';
 import { changeUser, hasSubscribed } from '../users/users.actions.ts';
+import { lockOtherClaims } from '../users/users.repository.ts';
 import type { User, UserChange } from '../users/users.table.ts';
 import { phoneLost } from './words.ts';
 
@@ -53,16 +54,7 @@ export async function endOtherClaims(
   value: string,
   holder: string,
 ): Promise<void> {
-  const pending = `pending_${field}` as const;
-  const claims = await trx
-    .selectFrom('users')
-    .selectAll()
-    .where((where) => where.or([where(field, '=', value), where(pending, '=', value)]))
-    .where('id', '<>', holder)
-    .orderBy('id')
-    .forUpdate()
-    .execute();
-  for (const claim of claims) {
+  for (const claim of await lockOtherClaims(trx, field, value, holder)) {
     const changed = await endClaim(trx, deps, claim, field, value);
     if (changed === null || field === 'email' || claim.phone !== value) continue;
     const key = `phone-lost:${claim.id}:${changed.version}`;

@@ -16,7 +16,8 @@ import { findUser, isClaimedByOthers, lockUser } from '../users/users.repository
 import type { User } from '../users/users.table.ts';
 import { admitAddressCall, lockAddress } from './address-calls.repository.ts';
 import { endClaim } from './change-contact.ts';
-import { findLink, mailLink } from './contact-links.ts';
+import { findLink } from './contact-links.repository.ts';
+import { mailLink } from './contact-links.ts';
 import { proveEmail } from './prove.ts';
 import { confirmEmail } from './words.ts';
 

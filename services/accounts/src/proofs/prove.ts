@@ -9,7 +9,7 @@ import {
   endOtherClaims,
   withoutPendingPhone,
 } from './change-contact.ts';
-import { deleteLinks, prolongRevertLinks } from './contact-links.ts';
+import { deleteLinks, prolongRevertLinks } from './contact-links.repository.ts';
 
 type Trx = Transaction<AccountsDatabase>;
 

@@ -13,7 +13,13 @@ import {
   withoutEmail,
   withoutPendingPhone,
 } from './change-contact.ts';
-import { deleteLinks, findLink, noAddress } from './contact-links.ts';
+import {
+  deleteLinks,
+  deleteLinksSince,
+  findLink,
+  findNextOtherLink,
+} from './contact-links.repository.ts';
+import { noAddress } from './contact-links.ts';
 
 type Trx = Transaction<AccountsDatabase>;
 
@@ -26,7 +32,8 @@ export async function revertChange(deps: AccountsDeps, token: string): Promise<v
   if (link === undefined) throw new LinkNotGood();
   const password_hash = await deps.hashing.hash(randomBytes(32).toString('base64url'));
   await deps.db.transaction().execute(async (trx) => {
-    const undone = await firstOfEachField(trx, link);
+    const other = await findNextOtherLink(trx, link);
+    const undone = other === undefined ? [link] : [link, other];
     for (const { value } of undone.toSorted((one, other) => (one.value < other.value ? -1 : 1)))
       await lockAddress(trx, value);
     const user = await lockUser(trx, link.user_id);
@@ -49,27 +56,8 @@ export async function revertChange(deps: AccountsDeps, token: string): Promise<v
     }
     await changeContact(trx, deps, user, change, { by: 'subscriber' });
     await deleteLinks(trx, user.id, 'confirm');
-    await trx
-      .deleteFrom('contact_links')
-      .where('user_id', '=', user.id)
-      .where('created_at', '>=', link.created_at)
-      .execute();
+    await deleteLinksSince(trx, user.id, link.created_at);
   });
-}
-
-/** Returns the link and, for the other address, the earliest link of a later change. */
-async function firstOfEachField(trx: Trx, link: ContactLink): Promise<ContactLink[]> {
-  const later = await trx
-    .selectFrom('contact_links')
-    .selectAll()
-    .where('user_id', '=', link.user_id)
-    .where('purpose', '=', 'revert')
-    .where('field', '<>', link.field)
-    .where('created_at', '>=', link.created_at)
-    .orderBy('created_at')
-    .limit(1)
-    .execute();
-  return [link, ...later];
 }
 
 /** An address that is still there and proven keeps its proof: a new date would make it look young. */

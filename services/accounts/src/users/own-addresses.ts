@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { findAdminEmails } from '../admins/admins.repository.ts';
 import type { AccountsDatabase } from '../database.ts';
 import type { AccountsDeps } from '../deps.ts';
 import { OwnAddress } from '../errors.ts';
@@ -32,10 +33,6 @@ export async function refuseOwnAddress(
 }
 
 async function isAdmins(db: Kysely<AccountsDatabase>, mailbox: string): Promise<boolean> {
-  const admins = await db
-    .selectFrom('admins')
-    .select('email')
-    .where('email', 'is not', null)
-    .execute();
-  return admins.some(({ email }) => email !== null && ownMailboxOf(email) === mailbox);
+  const emails = await findAdminEmails(db);
+  return emails.some((email) => ownMailboxOf(email) === mailbox);
 }

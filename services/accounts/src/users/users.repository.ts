@@ -170,3 +170,21 @@ export async function takeUserToRepublish(trx: Trx): Promise<string | undefined>
     .executeTakeFirst();
   return marked?.user_id;
 }
+
+/** Locks other accounts with this address, or with a pending change to it. */
+export function lockOtherClaims(
+  trx: Trx,
+  field: 'email' | 'phone',
+  value: string,
+  userId: string,
+): Promise<User[]> {
+  const pending = `pending_${field}` as const;
+  return trx
+    .selectFrom('users')
+    .selectAll()
+    .where((where) => where.or([where(field, '=', value), where(pending, '=', value)]))
+    .where('id', '<>', userId)
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+}
