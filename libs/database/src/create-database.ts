@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Kysely, PostgresDialect, type Transaction, type TransactionBuilder } from 'kysely';
+import { Kysely, PostgresDialect, sql, type Transaction, type TransactionBuilder } from 'kysely';
 import pg from 'pg';
 
 // A date is a local date and stays text; sums and counts are numbers; decimals stay exact text.
@@ -45,6 +45,11 @@ export function createDatabase<T>(options: DatabaseOptions): Kysely<T> {
   const begin = db.transaction.bind(db);
   db.transaction = () => retrying(begin());
   return db;
+}
+
+/** Throws if the database doesn't respond. */
+export async function checkDatabase<T>(db: Kysely<T>): Promise<void> {
+  await sql`select 1`.execute(db);
 }
 
 /** Deadlocks and serialization failures: Postgres rolled everything back and expects a retry. */

@@ -1,13 +1,13 @@
 import type { Clock } from '@daylift/clock/clock';
 import type { Api } from '@daylift/contracts/endpoint';
 import type { EventEnvelope } from '@daylift/contracts/event';
-import { createDatabase } from '@daylift/database/create-database';
+import { checkDatabase, createDatabase } from '@daylift/database/create-database';
 import type { Server } from '@daylift/server/create-server';
 import type { AppSettings } from '@daylift/server/implement';
 import type { Logger, LogLevel } from '@daylift/server/logger';
 import type { Loop } from '@daylift/server/loops';
 import { type ProcessConfig, type ProcessContext, runProcess } from '@daylift/server/run-process';
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { EventOwner } from './access.ts';
 import type { ConsumerDefinition } from './consume.ts';
 import type { EventTables } from './event-tables.ts';
@@ -85,9 +85,8 @@ export async function runService<T extends EventTables, C extends ServiceConfig,
       newestEvent: joined.newest,
     });
     const running = { config, log, events: joined };
-    const checkDatabase = () => sql`select 1`.execute(db);
     if (service.prepare !== undefined) {
-      await process.untilReachable(checkDatabase);
+      await process.untilReachable(() => checkDatabase(db));
       await service.prepare(deps, running);
     }
     const events = joined.consume(service.consumers(deps));
@@ -95,7 +94,7 @@ export async function runService<T extends EventTables, C extends ServiceConfig,
       identityPublicKeys: config.IDENTITY_PUBLIC_KEYS,
       logLevel: config.LOG_LEVEL as LogLevel,
       readiness: {
-        database: checkDatabase,
+        database: () => checkDatabase(db),
         events: () => joined.check(),
         ...service.readiness?.(deps),
       },

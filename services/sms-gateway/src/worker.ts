@@ -1,10 +1,9 @@
-import { createDatabase } from '@daylift/database/create-database';
+import { checkDatabase, createDatabase } from '@daylift/database/create-database';
 import { createQueues } from '@daylift/jobs/queues';
 import { type JobWorkers, runWorkers } from '@daylift/jobs/run-worker';
 import { createServer } from '@daylift/server/create-server';
 import type { LogLevel } from '@daylift/server/logger';
 import { runProcess } from '@daylift/server/run-process';
-import { sql } from 'kysely';
 import { loadSmsConfig } from './config.ts';
 import { createDeps } from './create-deps.ts';
 import type { SmsDatabase } from './database.ts';
@@ -27,7 +26,6 @@ await runProcess('sms-worker', config, async ({ clock, log, onStop, untilReachab
   });
   onStop(() => db.destroy());
   const deps = createDeps(config, { db, clock, log, onStop }, createTelnyx);
-  const checkDatabase = () => sql`select 1`.execute(db);
   const onRedisError = (error: Error) => log.warn({ err: error }, 'redis unavailable');
   const jobs = { redisUrl: config.REDIS_URL, name: queueName, shards: queueShards };
   const queues = createQueues({ ...jobs, onError: onRedisError });
@@ -36,9 +34,9 @@ await runProcess('sms-worker', config, async ({ clock, log, onStop, untilReachab
   const app = await createServer({
     name: 'sms-worker',
     logLevel: config.LOG_LEVEL as LogLevel,
-    readiness: { database: checkDatabase, queue: () => queues.check() },
+    readiness: { database: () => checkDatabase(db), queue: () => queues.check() },
   });
-  await untilReachable(checkDatabase);
+  await untilReachable(() => checkDatabase(db));
   await ensurePartitions(deps);
   return {
     app,
