@@ -1,4 +1,4 @@
-import type { Insertable, Kysely, Transaction } from 'kysely';
+import { type Insertable, type Kysely, sql, type Transaction } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
 import type { InboundTextsTable } from './inbound.table.ts';
 
@@ -58,4 +58,24 @@ export async function findReply(
     .where('id', '=', id)
     .executeTakeFirst();
   return reply ?? null;
+}
+
+/** Replies from the number before it was theirs are found by its hash, which is lost after the next change. */
+export async function assignReplies(trx: Trx, phone: string, userId: string): Promise<void> {
+  await trx
+    .updateTable('inbound_texts')
+    .set({ user_id: userId })
+    .where('from_number', '=', phone)
+    .where('user_id', 'is', null)
+    .execute();
+}
+
+/** Deletes a person's messages, with earlier ones from a number that the person has proven. Returns their ids. */
+export async function deleteReplies(trx: Trx, userId: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`delete from inbound_texts
+    where user_id = ${userId}
+      or (user_id is null and from_number = 
+        (select phone from recipients where user_id = ${userId} and phone_proven))
+    returning id`.execute(trx);
+  return rows.map(({ id }) => id);
 }

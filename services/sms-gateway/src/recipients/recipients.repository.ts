@@ -1,4 +1,5 @@
-import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
+import { lockKey } from '@daylift/database/advisory-locks';
+import { type Insertable, type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
 import type { RecipientsTable } from './recipients.table.ts';
 
@@ -73,4 +74,161 @@ export async function findClaimant(
     .orderBy('version', 'desc')
     .executeTakeFirst();
   return row ?? null;
+}
+
+type NewRecipient = Insertable<RecipientsTable> & Pick<RecipientRow, 'version'>;
+export type KnownNumber = Pick<
+  RecipientRow,
+  'number_hash' | 'phone' | 'phone_proven' | 'must_confirm' | 'subscription_version'
+>;
+
+/** Locks the recipient and returns the number known so far. */
+export async function lockKnownNumber(trx: Trx, userId: string): Promise<KnownNumber> {
+  const row = await trx
+    .selectFrom('recipients')
+    .select(['number_hash', 'phone', 'phone_proven', 'must_confirm', 'subscription_version'])
+    .where('user_id', '=', userId)
+    .forUpdate()
+    .executeTakeFirst();
+  return (
+    row ?? {
+      number_hash: null,
+      phone: null,
+      phone_proven: false,
+      must_confirm: false,
+      subscription_version: 0,
+    }
+  );
+}
+
+/** Returns whether another subscriber holds the number. Serializes claims on one number. */
+export async function isHeldByAnother(
+  trx: Trx,
+  userId: string,
+  numberHash: string,
+): Promise<boolean> {
+  await lockKey(trx, numberHash);
+  const other = await trx
+    .selectFrom('recipients')
+    .select('user_id')
+    .where('number_hash', '=', numberHash)
+    .where('user_id', '<>', userId)
+    .where('subscription_version', '>', 0)
+    .executeTakeFirst();
+  return other !== undefined;
+}
+
+/**
+ * Stores data from accounts. Returns false for a late older version, or after the deletion. A pause by reply that
+ * accounts doesn't know yet stays.
+ */
+export async function putRecipient(
+  trx: Trx,
+  row: NewRecipient,
+  replySettingAt: string | null,
+): Promise<boolean> {
+  const { user_id: _, ...values } = row;
+  const { version, number_hash, pending_hash } = row;
+  const kept = await trx
+    .insertInto('recipients')
+    .values({ ...row, number_version: version })
+    .onConflict((conflict) =>
+      conflict
+        .column('user_id')
+        .doUpdateSet({
+          ...values,
+          revision: sql`recipients.revision + 1`,
+          paused_until: sql`case when recipients.reply_setting_at > coalesce(${replySettingAt}::timestamptz, '-infinity')
+            then recipients.paused_until else ${row.paused_until}::date end`,
+          number_version: sql`case when recipients.number_hash is distinct from ${number_hash}
+            or recipients.pending_hash is distinct from ${pending_hash} then ${version} else recipients.number_version end`,
+          number_changed: sql`recipients.number_changed
+            or coalesce(recipients.number_hash <> ${number_hash}, false)`,
+        })
+        .where('recipients.version', '<', version)
+        .where('recipients.deleted_at', 'is', null),
+    )
+    .returning('user_id')
+    .executeTakeFirst();
+  return kept !== undefined;
+}
+
+/** Returns false for a late older version, or after the deletion. */
+export async function putEntitlement(
+  trx: Trx,
+  userId: string,
+  values: Pick<RecipientRow, 'subscription_version' | 'entitled' | 'entitled_until'>,
+): Promise<boolean> {
+  const kept = await trx
+    .insertInto('recipients')
+    .values({ user_id: userId, ...values })
+    .onConflict((conflict) =>
+      conflict
+        .column('user_id')
+        .doUpdateSet({ ...values, revision: sql`recipients.revision + 1` })
+        .where('recipients.subscription_version', '<', values.subscription_version)
+        .where('recipients.deleted_at', 'is', null),
+    )
+    .returning('user_id')
+    .executeTakeFirst();
+  return kept !== undefined;
+}
+
+/** Texts wait until the number is proven. */
+export async function requireConfirmation(trx: Trx, userId: string): Promise<void> {
+  await trx
+    .updateTable('recipients')
+    .set({
+      must_confirm: true,
+      consent: sql`case consent when 'granted' then 'pending' else consent end`,
+    })
+    .where('user_id', '=', userId)
+    .execute();
+}
+
+export async function storePause(
+  trx: Trx,
+  userId: string,
+  pausedUntil: string,
+  at: Date,
+): Promise<void> {
+  await trx
+    .updateTable('recipients')
+    .set({ paused_until: pausedUntil, reply_setting_at: at, revision: sql`revision + 1` })
+    .where('user_id', '=', userId)
+    .where('deleted_at', 'is', null)
+    .execute();
+}
+
+/** What remains of a deleted person: an id that late events can't fill again. */
+const nobody = {
+  phone: null,
+  number_hash: null,
+  pending_phone: null,
+  pending_hash: null,
+  first_name: '',
+  timezone: null,
+  delivery_hour: null,
+  frequency: null,
+  weekday: null,
+  is_active: false,
+  delivery_enabled: false,
+  paused_until: null,
+  reply_setting_at: null,
+  consent: 'revoked' as const,
+  entitled: false,
+  entitled_until: null,
+};
+
+export async function eraseData(trx: Trx, userId: string, now: Date): Promise<void> {
+  const nothing = { ...nobody, deleted_at: now };
+  await trx
+    .insertInto('recipients')
+    .values({ user_id: userId, ...nothing })
+    .onConflict((conflict) =>
+      conflict
+        .column('user_id')
+        .doUpdateSet({ ...nothing, revision: sql`recipients.revision + 1` }),
+    )
+    .execute();
 }
