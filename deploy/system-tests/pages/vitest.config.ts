@@ -9,6 +9,8 @@ export default defineConfig({
     environment: 'node',
     globalSetup: './start-product.ts',
     fileParallelism: false,
+    // Files share modules, so they share the browser too.
+    isolate: false,
     testTimeout: 120_000,
     hookTimeout: 180_000,
     // One second is too short for a page load.
