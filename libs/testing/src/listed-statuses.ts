@@ -1,4 +1,4 @@
-import { subscribe } from 'node:diagnostics_channel';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, expect } from 'vitest';
 
@@ -11,7 +11,7 @@ const serverStatuses = new Set([400, 413, 415]);
  */
 const unlisted = new Set<string>();
 
-subscribe('fastify.initialization', (message) => {
+const onServer = (message: unknown): void => {
   const { fastify } = message as { fastify: FastifyInstance };
   fastify.addHook('onResponse', async (request, reply) => {
     const { schema, url } = request.routeOptions;
@@ -22,8 +22,10 @@ subscribe('fastify.initialization', (message) => {
     if (statusCode in listed || serverStatuses.has(statusCode)) return;
     unlisted.add(`${request.method} ${url} answered ${statusCode}`);
   });
-});
+};
+subscribe('fastify.initialization', onServer);
 
 afterAll(() => {
+  unsubscribe('fastify.initialization', onServer);
   expect([...unlisted], 'statuses that the schemas of their routes do not list').toEqual([]);
 });
