@@ -42,7 +42,7 @@ it('live keys come from the environment, and no sandbox files are stored with th
   const refused = make(folder, ['--live'], { STRIPE_API_KEY: 'sk_x' });
   expect(refused).toMatchObject({
     status: 1,
-    words: expect.stringMatching(/set .*TELNYX_API_KEY/),
+    words: expect.stringMatching(/Set .*TELNYX_API_KEY/),
   });
   const keys = {
     STRIPE_API_KEY: 'sk_x',

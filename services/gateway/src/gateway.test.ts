@@ -52,10 +52,10 @@ beforeAll(async () => {
     ONE_TIME_CODE_KEY: 'another-key-for-tests-that-is-long-enough',
     ADMIN_SECRET_KEY: 'a-third-key-for-tests-that-is-long-enough',
     PRODUCT_NAME: 'Daylift',
-    SUPPORT_EMAIL: 'support@example.com',
+    SUPPORT_EMAIL: 'support@daylift.example',
     PUBLIC_URL: 'http://127.0.0.1:9',
     SMTP_URL: 'smtp://127.0.0.1:9',
-    MAIL_FROM: 'Daylift <support@example.com>',
+    MAIL_FROM: 'Daylift <hello@daylift.example>',
     ADMIN_USERNAME: 'owner',
     ADMIN_PASSWORD: canaries.password,
   });

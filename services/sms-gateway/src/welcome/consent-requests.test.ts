@@ -135,5 +135,5 @@ it('no one is asked before the checkout', async () => {
 
 it("a request that arrives before the recipient's events is retried", async () => {
   const facts = recipientFacts({ consent: 'pending' });
-  await expect(ask(facts.user_id)).rejects.toThrow('not known yet');
+  await expect(ask(facts.user_id)).rejects.toThrow('unknown recipient');
 });
