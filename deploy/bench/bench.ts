@@ -4,6 +4,7 @@ import { measureOperators } from './operators.ts';
 import { measurePages } from './pages.ts';
 import { measureSendInstants } from './send-instants.ts';
 import { measureSendPipeline } from './send-pipeline.ts';
+import { measureStrangers } from './strangers.ts';
 
 /** `npm run bench` runs all parts; `npm run bench -- pages` runs one. */
 const parts: Record<string, () => Figure[] | Promise<Figure[]>> = {
@@ -12,6 +13,7 @@ const parts: Record<string, () => Figure[] | Promise<Figure[]>> = {
   pages: measurePages,
   operators: measureOperators,
   logins: measureLoginTiming,
+  strangers: measureStrangers,
 };
 
 const asked = process.argv.slice(2);
