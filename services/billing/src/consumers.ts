@@ -1,12 +1,12 @@
 import { accountsEvents } from '@daylift/contracts/accounts.events';
 import { smsEvents } from '@daylift/contracts/sms.events';
 import { type ConsumerDefinition, consumerOf } from '@daylift/events/consume';
-import { applyContact } from './customers/apply-contact.ts';
 import { rememberCustomer } from './customers/customers.repository.ts';
-import { deleteCustomer } from './customers/delete-customer.ts';
 import type { BillingDatabase } from './database.ts';
+import { deleteCustomer } from './deletions/delete-customer.ts';
 import type { BillingDeps } from './deps.ts';
 import { restoreRenewal, stopRenewal } from './renewals/renewals.consumers.ts';
+import { applyContact } from './trials/apply-contact.ts';
 import { startTrialWithoutCard } from './trials/trial-without-card.ts';
 
 /** Consumers of other services' events. */

@@ -1,9 +1,8 @@
 import { expireSession } from './checkouts/expire-session.ts';
-import { eraseAtProvider } from './customers/erase-customer.ts';
-import { syncCustomer } from './customers/sync-customer.ts';
+import { fulfilCheckout } from './checkouts/fulfilment.ts';
 import { updateCustomer } from './customers/update-customer.ts';
+import { eraseAtProvider } from './deletions/erase-customer.ts';
 import { syncInvoice, syncRefund, syncRefundsOfCharge } from './invoices/invoices.actions.ts';
-import { fulfilCheckout } from './payments/fulfilment.ts';
 import { finishPlanChange } from './plans/finish-change.ts';
 import type { TaskHandlers } from './provider-tasks/provider-tasks.loop.ts';
 import { settleReferral } from './referrals/settle-referral.ts';
@@ -13,6 +12,7 @@ import {
   cancelDuplicate,
   cancelSubscription,
 } from './subscriptions/cancellation.ts';
+import { syncCustomer } from './subscriptions/sync-customer.ts';
 import { syncSubscription } from './subscriptions/sync-subscription.ts';
 import { endTrial } from './trials/end-trial.ts';
 

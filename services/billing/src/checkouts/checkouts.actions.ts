@@ -8,6 +8,7 @@ import { publish } from '@daylift/events/publish';
 import type { Transaction } from 'kysely';
 import { findOrFetchCustomer } from '../customers/customers.actions.ts';
 import { type Customer, choosePlan, lockCustomer } from '../customers/customers.repository.ts';
+import { mayHaveTrial } from '../customers/trial-uses.repository.ts';
 import type { BillingDatabase } from '../database.ts';
 import type { BillingDeps } from '../deps.ts';
 import {
@@ -21,7 +22,6 @@ import {
 import { enqueueTask } from '../provider-tasks/provider-tasks.repository.ts';
 import { keepsItsKey } from '../stripe-client.ts';
 import { findSubscription } from '../subscriptions/subscriptions.repository.ts';
-import { mayHaveTrial } from '../trials/trial-uses.repository.ts';
 import {
   beginCheckout,
   type Checkout,

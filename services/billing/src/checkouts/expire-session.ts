@@ -1,7 +1,7 @@
 import Stripe from 'stripe';
 import type { BillingDeps } from '../deps.ts';
-import { fulfilCheckout } from '../payments/fulfilment.ts';
 import { endCheckout } from './checkouts.repository.ts';
+import { fulfilCheckout } from './fulfilment.ts';
 
 /** Expires the provider's page, or fulfills what was paid on it meanwhile. Returns whether it has ended. */
 export async function expireSession(

@@ -4,12 +4,12 @@ import { findCustomer, findUserByStripeCustomer } from '../customers/customers.r
 import type { BillingDatabase } from '../database.ts';
 import type { BillingDeps } from '../deps.ts';
 import { countConversion } from '../figures/subscription-days.ts';
-import { noticeOfInvoice } from '../notices/invoice-notices.ts';
 import { enqueueTask } from '../provider-tasks/provider-tasks.repository.ts';
 import { countPayment, reconsider } from '../referrals/referrals.actions.ts';
 import { findReferral, friendOfPayment } from '../referrals/referrals.repository.ts';
 import { idOf, instantOf } from '../stripe-client.ts';
 import { takeReadTicket } from '../subscriptions/subscriptions.repository.ts';
+import { noticeOfInvoice } from './invoice-notices.ts';
 import { type Invoice, putInvoice, putRefund } from './invoices.repository.ts';
 import { type ProviderInvoice, readInvoice } from './provider-invoice.ts';
 

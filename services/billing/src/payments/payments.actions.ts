@@ -1,10 +1,10 @@
 import type { PaymentStatus } from '@daylift/contracts/billing.http';
 import { type Checkout, findCheckoutBySession } from '../checkouts/checkouts.repository.ts';
+import { fulfilCheckout } from '../checkouts/fulfilment.ts';
+import { beganWithTrial } from '../customers/trial-uses.repository.ts';
 import type { BillingDeps } from '../deps.ts';
 import { PaymentUnavailable, UnknownSession } from '../errors.ts';
 import { isMissing } from '../stripe-client.ts';
-import { beganWithTrial } from '../trials/trial-uses.repository.ts';
-import { fulfilCheckout } from './fulfilment.ts';
 
 /**
  * Returns the state of a payment. Asks the provider only about our own open sessions. The browser often arrives before

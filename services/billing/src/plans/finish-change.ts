@@ -1,15 +1,10 @@
 import type { BillingDeps } from '../deps.ts';
 import { changeWords } from '../notices/plan-words.ts';
 import { sendNotice } from '../notices/send-notice.ts';
-import { findSubscription } from '../subscriptions/subscriptions.repository.ts';
+import { findSubscription, isChanging } from '../subscriptions/subscriptions.repository.ts';
 import { syncSubscription } from '../subscriptions/sync-subscription.ts';
 import { isReached } from './plan-actions.ts';
-import {
-  isChanging,
-  type PlanChange,
-  releaseChange,
-  takeOverChange,
-} from './plan-changes.repository.ts';
+import { type PlanChange, releaseChange, takeOverChange } from './plan-changes.repository.ts';
 
 /** Ends a change whose outcome our row shows. A change that was made is confirmed by email once. */
 export async function finishChange(deps: BillingDeps, change: PlanChange): Promise<void> {

@@ -55,16 +55,6 @@ export async function releaseChange(
     .execute();
 }
 
-export async function isChanging(db: Db, userId: string): Promise<boolean> {
-  const open = await db
-    .selectFrom('plan_changes')
-    .select('user_id')
-    .where('user_id', '=', userId)
-    .where('is_open', '=', true)
-    .executeTakeFirst();
-  return open !== undefined;
-}
-
 /** Returns whether the latest plan change is a cancellation that started at or after this instant. */
 export async function hasCancelledSince(db: Db, userId: string, since: Date): Promise<boolean> {
   const cancelled = await db

@@ -17,18 +17,14 @@ import { isProviderError, isRefusal, isRefusedCard, keepsItsKey } from '../strip
 import {
   clearStop,
   findSubscription,
+  isChanging,
   restoreStop,
   type Subscription,
 } from '../subscriptions/subscriptions.repository.ts';
 import { syncSubscription } from '../subscriptions/sync-subscription.ts';
 import { finishChange, takeUpChange } from './finish-change.ts';
 import { isReached, type PlanRefusal, type PlanWish, whyNot } from './plan-actions.ts';
-import {
-  beginChange,
-  isChanging,
-  type PlanChange,
-  releaseChange,
-} from './plan-changes.repository.ts';
+import { beginChange, type PlanChange, releaseChange } from './plan-changes.repository.ts';
 import { clearCancellation, quoteOf } from './plan-quote.ts';
 import { findPlanView } from './plan-view.ts';
 

@@ -4,9 +4,9 @@ import { publish } from '@daylift/events/publish';
 import type { Transaction } from 'kysely';
 import { wasSeenWith } from '../cards/cards.repository.ts';
 import { type Customer, findCustomer, lockCustomer } from '../customers/customers.repository.ts';
+import { shareContact, shareProvenContact } from '../customers/proven-contacts.repository.ts';
 import type { BillingDatabase } from '../database.ts';
 import { enqueueTask } from '../provider-tasks/provider-tasks.repository.ts';
-import { shareContact, shareProvenContact } from '../trials/proven-contacts.repository.ts';
 import {
   findReferral,
   hasBroughtCredit,

@@ -1,6 +1,6 @@
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
+import { marksOf } from '../customers/proven-contacts.repository.ts';
 import type { BillingDatabase, ReferralsTable } from '../database.ts';
-import { marksOf } from '../trials/proven-contacts.repository.ts';
 
 export type Referral = Selectable<ReferralsTable>;
 type Db = Kysely<BillingDatabase>;

@@ -3,8 +3,11 @@ import { publish } from '@daylift/events/publish';
 import type { Transaction } from 'kysely';
 import type { BillingDatabase, SubscriptionChangesTable } from '../database.ts';
 import { countChange } from '../figures/subscription-days.ts';
-import { isChanging } from '../plans/plan-changes.repository.ts';
-import { insertSubscriptionChange, type Subscription } from './subscriptions.repository.ts';
+import {
+  insertSubscriptionChange,
+  isChanging,
+  type Subscription,
+} from './subscriptions.repository.ts';
 
 type Trx = Transaction<BillingDatabase>;
 type Actor = SubscriptionChangesTable['actor'];

@@ -6,11 +6,11 @@ import {
   lockCustomer,
   storeBalance,
 } from '../customers/customers.repository.ts';
+import { spendTrial, spendTrials } from '../customers/trial-uses.repository.ts';
 import type { BillingDatabase } from '../database.ts';
 import { enqueueTask } from '../provider-tasks/provider-tasks.repository.ts';
 import { reconsider } from '../referrals/referrals.actions.ts';
 import { friendsWithCard } from '../referrals/referrals.repository.ts';
-import { spendTrial, spendTrials } from '../trials/trial-uses.repository.ts';
 import { entitlementOf } from './entitlement.ts';
 import type { ProviderSubscription } from './provider-subscription.ts';
 import { publishSubscriptionChanged, snapshotText } from './subscription-changes.ts';

@@ -214,3 +214,14 @@ export async function insertSubscriptionChange(
 ): Promise<void> {
   await trx.insertInto('subscription_changes').values(change).execute();
 }
+
+/** Returns whether the subscriber is changing the plan now. */
+export async function isChanging(db: Db, userId: string): Promise<boolean> {
+  const open = await db
+    .selectFrom('plan_changes')
+    .select('user_id')
+    .where('user_id', '=', userId)
+    .where('is_open', '=', true)
+    .executeTakeFirst();
+  return open !== undefined;
+}

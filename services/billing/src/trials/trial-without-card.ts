@@ -2,12 +2,12 @@ import { dayMs } from '@daylift/clock/durations';
 import type { SignupFacts } from '@daylift/contracts/accounts.http';
 import type { Transaction } from 'kysely';
 import { lockCustomer } from '../customers/customers.repository.ts';
+import { mayHaveTrial, spendTrials } from '../customers/trial-uses.repository.ts';
 import type { BillingDatabase } from '../database.ts';
 import type { BillingDeps } from '../deps.ts';
 import { entitlementOf } from '../subscriptions/entitlement.ts';
 import { saveSubscription } from '../subscriptions/subscriptions.actions.ts';
 import { lockSubscription } from '../subscriptions/subscriptions.repository.ts';
-import { mayHaveTrial, spendTrials } from './trial-uses.repository.ts';
 
 /**
  * Starts the trial of a subscriber added by staff immediately and without a card. It ends by our own clock and uses up

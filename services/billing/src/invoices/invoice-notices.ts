@@ -1,9 +1,9 @@
 import type { Transaction } from 'kysely';
 import type { BillingDatabase } from '../database.ts';
 import type { BillingDeps } from '../deps.ts';
-import type { Invoice } from '../invoices/invoices.repository.ts';
-import { sendNotice } from './send-notice.ts';
-import { failedPayment, money, receipt } from './words.ts';
+import { sendNotice } from '../notices/send-notice.ts';
+import { failedPayment, money, receipt } from '../notices/words.ts';
+import type { Invoice } from './invoices.repository.ts';
 
 /** Emails a receipt for a charge or a notice of a failed payment; the $0 invoice of a trial gets neither. */
 export async function noticeOfInvoice(

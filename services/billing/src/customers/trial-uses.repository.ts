@@ -1,6 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
-import type { Customer } from '../customers/customers.repository.ts';
 import type { BillingDatabase, TrialUsesTable } from '../database.ts';
+import type { Customer } from './customers.repository.ts';
 import { isTrialOfAnother } from './proven-contacts.repository.ts';
 
 type Mark = Pick<TrialUsesTable, 'kind' | 'mark'>;

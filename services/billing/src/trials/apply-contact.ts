@@ -1,17 +1,17 @@
 import type { UserContact } from '@daylift/contracts/accounts.events';
 import type { Transaction } from 'kysely';
+import { lockCustomer, storeContact } from '../customers/customers.repository.ts';
+import {
+  addProvenContacts,
+  friendsWithContact,
+  isTrialOfAnother,
+} from '../customers/proven-contacts.repository.ts';
+import { hasUsedTrial } from '../customers/trial-uses.repository.ts';
 import type { BillingDatabase } from '../database.ts';
 import { enqueueTask } from '../provider-tasks/provider-tasks.repository.ts';
 import { reconsider } from '../referrals/referrals.actions.ts';
 import { closeSubscription, providerIdsOf } from '../subscriptions/subscriptions.actions.ts';
 import { lockSubscription } from '../subscriptions/subscriptions.repository.ts';
-import {
-  addProvenContacts,
-  friendsWithContact,
-  isTrialOfAnother,
-} from '../trials/proven-contacts.repository.ts';
-import { hasUsedTrial } from '../trials/trial-uses.repository.ts';
-import { lockCustomer, storeContact } from './customers.repository.ts';
 
 type Trx = Transaction<BillingDatabase>;
 

@@ -3,11 +3,11 @@ import { eraseParked } from '@daylift/events/erase';
 import type { Transaction } from 'kysely';
 import type { Static } from 'typebox';
 import { findOpenCheckout } from '../checkouts/checkouts.repository.ts';
+import { eraseCustomer, eraseTraces } from '../customers/customers.repository.ts';
 import type { BillingDatabase } from '../database.ts';
 import { enqueueTask } from '../provider-tasks/provider-tasks.repository.ts';
 import { closeSubscription, providerIdsOf } from '../subscriptions/subscriptions.actions.ts';
 import { lockSubscription } from '../subscriptions/subscriptions.repository.ts';
-import { eraseCustomer, eraseTraces } from './customers.repository.ts';
 
 type Deleted = Static<(typeof accountsEvents)['accounts.user.deleted']>;
 

@@ -1,7 +1,7 @@
+import { findUserByStripeCustomer, storeBalance } from '../customers/customers.repository.ts';
 import type { BillingDeps } from '../deps.ts';
-import { findSubscription, takeReadTicket } from '../subscriptions/subscriptions.repository.ts';
-import { syncSubscription } from '../subscriptions/sync-subscription.ts';
-import { findUserByStripeCustomer, storeBalance } from './customers.repository.ts';
+import { findSubscription, takeReadTicket } from './subscriptions.repository.ts';
+import { syncSubscription } from './sync-subscription.ts';
 
 /** Applies a changed card or balance, which are part of the subscription that is read, if there is one. */
 export async function syncCustomer(deps: BillingDeps, stripeCustomerId: string): Promise<void> {

@@ -1,10 +1,10 @@
 import type { PaymentStatus } from '@daylift/contracts/billing.http';
 import type Stripe from 'stripe';
-import { endCheckout } from '../checkouts/checkouts.repository.ts';
 import type { BillingDeps } from '../deps.ts';
 import { readSubscription, subscriptionParts } from '../subscriptions/provider-subscription.ts';
 import { applySubscription } from '../subscriptions/subscriptions.actions.ts';
 import { takeReadTicket } from '../subscriptions/subscriptions.repository.ts';
+import { endCheckout } from './checkouts.repository.ts';
 
 type Outcome = PaymentStatus['payment_status'];
 

@@ -1,11 +1,11 @@
 import { findOpenCheckout } from '../checkouts/checkouts.repository.ts';
 import { expireSession } from '../checkouts/expire-session.ts';
+import { findDeletedCustomer } from '../customers/customers.repository.ts';
 import type { BillingDeps } from '../deps.ts';
 import { enqueueTask } from '../provider-tasks/provider-tasks.repository.ts';
 import { isMissing } from '../stripe-client.ts';
 import { cancelSubscription } from '../subscriptions/cancellation.ts';
 import { findSubscription } from '../subscriptions/subscriptions.repository.ts';
-import { findDeletedCustomer } from './customers.repository.ts';
 
 /**
  * Removes a customer at the provider: first closes what can be bought, then ends what runs, then deletes the customer
