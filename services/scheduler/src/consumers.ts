@@ -7,10 +7,10 @@ import {
   messageDeleted,
   messageScheduled,
   templateChanged,
-} from './contents/contents.consumers.ts';
+} from './completions/contents.consumers.ts';
 import type { SchedulerDatabase } from './database.ts';
 import type { SchedulerDeps } from './deps.ts';
-import { textSettled } from './dispatches/settle.consumers.ts';
+import { textSettled } from './planning/settle.consumers.ts';
 import {
   numberChanged,
   optedIn,
@@ -18,7 +18,7 @@ import {
   settingsChanged,
   subscriptionChanged,
   userDeleted,
-} from './subscribers/subscribers.consumers.ts';
+} from './planning/subscribers.consumers.ts';
 
 /** Consumers of other services' events. */
 export function consumers(

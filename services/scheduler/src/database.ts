@@ -10,10 +10,14 @@ import type {
   DeliverySlotChangesTable,
   DeliverySlotsTable,
 } from './delivery-slots/delivery-slots.table.ts';
-import type { BatchesTable, DispatchesTable } from './dispatches/dispatches.table.ts';
+import type {
+  BatchesTable,
+  DispatchesTable,
+  HeartbeatsTable,
+} from './dispatches/dispatches.table.ts';
 import type { DueHourChangesTable, DueHoursTable } from './load/due-hours.table.ts';
 import type { RehearsalSkipsTable, RehearsalsTable } from './rehearsal/rehearsals.table.ts';
-import type { HeartbeatsTable, RunsTable } from './runs/runs.table.ts';
+import type { RunsTable } from './runs/runs.table.ts';
 import type { StaffSendsTable } from './staff-sends/staff-sends.table.ts';
 import type { SubscribersTable, ZonesTable } from './subscribers/subscribers.table.ts';
 

@@ -5,10 +5,10 @@ import { contentAheadLoop } from './content-ahead/content-ahead.loop.ts';
 import { deliverySlotsLoop } from './delivery-slots/delivery-slots.loop.ts';
 import type { SchedulerDeps } from './deps.ts';
 import { partitionsLoop } from './dispatches/partitions.loop.ts';
-import { planDispatchesLoop } from './dispatches/planner.loop.ts';
 import { releaseDispatchesLoop } from './dispatches/release.loop.ts';
 import { republishReleasesLoop } from './dispatches/republish.loop.ts';
 import { dueHoursLoop } from './load/due-hours.loop.ts';
+import { planDispatchesLoop } from './planning/planner.loop.ts';
 import { rehearseLoop } from './rehearsal/rehearse.loop.ts';
 import { staffSendsLoop } from './staff-sends/staff-sends.loop.ts';
 

@@ -48,3 +48,8 @@ export interface BatchesTable {
   created_at: Date;
 }
 export type Batch = Selectable<BatchesTable>;
+
+export interface HeartbeatsTable {
+  name: string;
+  looked_at: Date;
+}

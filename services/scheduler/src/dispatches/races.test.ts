@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { aMessage, aTemplate, change, subscribe } from '../../test/factories.ts';
 import { asAdmin, openScheduler, type Release, type Scheduler } from '../../test/harness.ts';
+import { planDueSubscribers } from '../planning/planner.loop.ts';
 import { sameSlot } from '../subscribers/next-text.ts';
-import { planDueSubscribers } from './planner.loop.ts';
 import { releaseDue } from './release.actions.ts';
 
 let scheduler: Scheduler;

@@ -7,7 +7,6 @@ import {
 import { publish } from '@daylift/events/publish';
 import { inSpan } from '@daylift/telemetry/tracing';
 import type { Transaction } from 'kysely';
-import { type Content, chooseContents } from '../contents/content-choice.ts';
 import { findMessages } from '../contents/contents.repository.ts';
 import type { ScheduledMessage } from '../contents/contents.table.ts';
 import type { SchedulerDatabase } from '../database.ts';
@@ -15,6 +14,7 @@ import type { SchedulerDeps } from '../deps.ts';
 import { findSubscribers } from '../subscribers/subscribers.repository.ts';
 import { announcementBatch, dailyBatch, staffSendBatch } from './batch-names.ts';
 import { ensureBatch } from './batches.repository.ts';
+import { type Content, chooseContents } from './content-choice.ts';
 import { decideRelease } from './decide-release.ts';
 import {
   claimDueDispatches,

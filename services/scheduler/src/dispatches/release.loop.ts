@@ -1,7 +1,7 @@
 import type { Loop } from '@daylift/server/loops';
 import type { SchedulerDeps } from '../deps.ts';
-import { recordHeartbeat } from '../runs/runs.repository.ts';
 import { countDue, earliestDue } from './dispatches.repository.ts';
+import { recordHeartbeat } from './heartbeats.repository.ts';
 import { releaseDue } from './release.actions.ts';
 
 /** Hands over due texts, 50 at a time. */

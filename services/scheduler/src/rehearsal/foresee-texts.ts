@@ -1,7 +1,7 @@
 import { decideRelease } from '../dispatches/decide-release.ts';
 import type { NewDispatch } from '../dispatches/dispatches.repository.ts';
 import type { Dispatch } from '../dispatches/dispatches.table.ts';
-import { dispatchOf, following } from '../dispatches/planner.loop.ts';
+import { dispatchOf, following } from '../planning/planner.loop.ts';
 import type { NextText } from '../subscribers/next-text.ts';
 import type { Subscriber } from '../subscribers/subscribers.table.ts';
 

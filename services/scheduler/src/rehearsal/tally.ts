@@ -1,7 +1,7 @@
 import { hourMs } from '@daylift/clock/durations';
 import { withSampleName } from '@daylift/delivery/sample-name';
 import { countSegments } from '@daylift/delivery/segments';
-import type { Content } from '../contents/content-choice.ts';
+import type { Content } from '../dispatches/content-choice.ts';
 import type { Foreseen } from './foresee-texts.ts';
 import type { Tally } from './rehearsals.table.ts';
 

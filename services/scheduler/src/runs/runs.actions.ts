@@ -5,9 +5,9 @@ import { publishAdminAction } from '@daylift/events/admin-actions';
 import type { ActingAdmin } from '@daylift/server/acting-admin';
 import type { SchedulerDeps } from '../deps.ts';
 import { runBatch } from '../dispatches/batch-names.ts';
-import { planDueSubscribers } from '../dispatches/planner.loop.ts';
 import { releaseDue } from '../dispatches/release.actions.ts';
 import { RunNotFinished } from '../errors.ts';
+import { planDueSubscribers } from '../planning/planner.loop.ts';
 import {
   beginRun,
   findLastEffectiveRun,

@@ -3,7 +3,6 @@ import type { SchedulerDatabase } from '../database.ts';
 import type { Run } from './runs.table.ts';
 
 type Db = Kysely<SchedulerDatabase>;
-const heartbeatMs = 30_000;
 
 /** Starts a run and returns it, or undefined if one is in progress. */
 export function beginRun(
@@ -59,27 +58,4 @@ export async function giveUpRuns(db: Db, wall: Date, now: Date): Promise<void> {
     .where('finished_at', 'is', null)
     .where('lease_until', '<', wall)
     .execute();
-}
-
-/** Records a loop's heartbeat, at most every few seconds. */
-export async function recordHeartbeat(db: Db, name: string, now: Date): Promise<void> {
-  await db
-    .insertInto('heartbeats')
-    .values({ name, looked_at: now })
-    .onConflict((conflict) =>
-      conflict
-        .column('name')
-        .doUpdateSet({ looked_at: now })
-        .where('heartbeats.looked_at', '<', new Date(now.getTime() - heartbeatMs)),
-    )
-    .execute();
-}
-
-export async function lastAccess(db: Db, name: string): Promise<Date | null> {
-  const row = await db
-    .selectFrom('heartbeats')
-    .select('looked_at')
-    .where('name', '=', name)
-    .executeTakeFirst();
-  return row?.looked_at ?? null;
 }

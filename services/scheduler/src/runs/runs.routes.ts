@@ -9,9 +9,9 @@ import { implement } from '@daylift/server/implement';
 import type { Static } from 'typebox';
 import { countByHour } from '../delivery-slots/delivery-slots.repository.ts';
 import type { SchedulerDeps } from '../deps.ts';
+import { lastAccess } from '../dispatches/heartbeats.repository.ts';
 import { countDueBefore } from '../load/due-hours.repository.ts';
 import { runScheduler } from './runs.actions.ts';
-import { lastAccess } from './runs.repository.ts';
 
 const aliveMs = 2 * minuteMs;
 

@@ -9,8 +9,3 @@ export interface RunsTable {
   batch_id: string | null;
 }
 export type Run = Selectable<RunsTable>;
-
-export interface HeartbeatsTable {
-  name: string;
-  looked_at: Date;
-}

@@ -6,8 +6,9 @@ import { announcementKind } from '../announcements/announcements.actions.ts';
 import { findMessagesHad } from '../contents/content-choice.repository.ts';
 import type { ScheduledMessage } from '../contents/contents.table.ts';
 import type { SchedulerDatabase } from '../database.ts';
+import { pageOfSubscribers } from '../subscribers/subscribers.repository.ts';
 import type { Subscriber } from '../subscribers/subscribers.table.ts';
-import { findLastUsedDates, pageOfSubscribers } from './staff-sends.repository.ts';
+import { findLastUsedDates } from './staff-sends.repository.ts';
 
 const pageSize = 500;
 

@@ -1,7 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { SchedulerDatabase } from '../database.ts';
 import type { DispatchState } from '../dispatches/dispatches.table.ts';
-import type { Subscriber } from '../subscribers/subscribers.table.ts';
 import type { ManualSend } from './staff-sends.table.ts';
 
 type Db = Kysely<SchedulerDatabase>;
@@ -66,29 +65,6 @@ export async function recordProgress(
 
 export async function finishStaffSend(trx: Trx, id: string, now: Date): Promise<void> {
   await trx.updateTable('staff_sends').set({ finished_at: now }).where('id', '=', id).execute();
-}
-
-/**
- * Returns the next planned subscribers by id. With `lock` they can't change until the transaction ends, so a
- * concurrent change is planned with the manual send in view.
- */
-export function pageOfSubscribers(
-  db: Db,
-  afterUserId: string | null,
-  limit: number,
-  lock: boolean,
-): Promise<Subscriber[]> {
-  return db
-    .selectFrom('subscribers')
-    .selectAll()
-    .where('entitled', '=', true)
-    .where('is_active', '=', true)
-    .where('timezone', 'is not', null)
-    .$if(afterUserId !== null, (query) => query.where('user_id', '>', afterUserId ?? ''))
-    .orderBy('user_id')
-    .limit(limit)
-    .$if(lock, (query) => query.forUpdate())
-    .execute();
 }
 
 /** Returns each subscriber's last date since `since` with a text sent or in progress. */

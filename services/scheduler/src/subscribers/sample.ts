@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { SchedulerDatabase } from '../database.ts';
-import { pageOfSubscribers } from '../staff-sends/staff-sends.repository.ts';
+import { pageOfSubscribers } from './subscribers.repository.ts';
 import type { Subscriber } from './subscribers.table.ts';
 
 const pageSize = 1_000;

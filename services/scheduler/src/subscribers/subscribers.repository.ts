@@ -111,3 +111,26 @@ export async function earliestNextText(db: Kysely<SchedulerDatabase>): Promise<D
     .executeTakeFirst();
   return row?.at ?? null;
 }
+
+/**
+ * Returns the next planned subscribers by id. With `lock` they can't change until the transaction ends, so a
+ * concurrent change is planned with the manual send in view.
+ */
+export function pageOfSubscribers(
+  db: Kysely<SchedulerDatabase>,
+  afterUserId: string | null,
+  limit: number,
+  lock: boolean,
+): Promise<Subscriber[]> {
+  return db
+    .selectFrom('subscribers')
+    .selectAll()
+    .where('entitled', '=', true)
+    .where('is_active', '=', true)
+    .where('timezone', 'is not', null)
+    .$if(afterUserId !== null, (query) => query.where('user_id', '>', afterUserId ?? ''))
+    .orderBy('user_id')
+    .limit(limit)
+    .$if(lock, (query) => query.forUpdate())
+    .execute();
+}

@@ -2,8 +2,8 @@ import { hourMs } from '@daylift/clock/durations';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { aSubscription, aTemplate, change, someSettings, subscribe } from '../../test/factories.ts';
 import { openScheduler, type Scheduler } from '../../test/harness.ts';
+import { releaseDue } from '../dispatches/release.actions.ts';
 import { planDueSubscribers } from './planner.loop.ts';
-import { releaseDue } from './release.actions.ts';
 
 let scheduler: Scheduler;
 beforeAll(async () => {

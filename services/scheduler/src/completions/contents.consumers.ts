@@ -1,8 +1,6 @@
 import type { LibraryTemplate, ScheduledContent } from '@daylift/contracts/content.events';
 import type { Transaction } from 'kysely';
 import { forgetAnnouncementPlan } from '../announcements/announcements.actions.ts';
-import type { SchedulerDatabase } from '../database.ts';
-import { findStaffSend } from '../staff-sends/staff-sends.repository.ts';
 import {
   deleteMessage,
   lockMessage,
@@ -10,7 +8,9 @@ import {
   reopenMessage,
   saveMessage,
   saveTemplate,
-} from './contents.repository.ts';
+} from '../contents/contents.repository.ts';
+import type { SchedulerDatabase } from '../database.ts';
+import { findStaffSend } from '../staff-sends/staff-sends.repository.ts';
 
 type Trx = Transaction<SchedulerDatabase>;
 

@@ -5,13 +5,13 @@ import type { Transaction } from 'kysely';
 import type { SchedulerDatabase } from '../database.ts';
 import type { SchedulerDeps } from '../deps.ts';
 import { cancelAllPlanned, eraseChoices } from '../dispatches/dispatches.repository.ts';
-import { replan } from './replan.ts';
 import {
   lockOrCreateSubscriber,
   rememberZone,
   updateSubscriber,
-} from './subscribers.repository.ts';
-import type { Subscriber } from './subscribers.table.ts';
+} from '../subscribers/subscribers.repository.ts';
+import type { Subscriber } from '../subscribers/subscribers.table.ts';
+import { replan } from './replan.ts';
 
 type Trx = Transaction<SchedulerDatabase>;
 type Deps = Pick<SchedulerDeps, 'clock' | 'spreadMs'>;

@@ -3,12 +3,16 @@ import type { TextSettled } from '@daylift/contracts/sms.events';
 import type { Transaction } from 'kysely';
 import type { SchedulerDatabase } from '../database.ts';
 import type { SchedulerDeps } from '../deps.ts';
+import {
+  cancelPlanned,
+  planDispatches,
+  settleDispatch,
+} from '../dispatches/dispatches.repository.ts';
+import type { Dispatch } from '../dispatches/dispatches.table.ts';
 import { sameSlot } from '../subscribers/next-text.ts';
-import { planNext } from '../subscribers/replan.ts';
 import { lockOrCreateSubscriber } from '../subscribers/subscribers.repository.ts';
 import type { Subscriber } from '../subscribers/subscribers.table.ts';
-import { cancelPlanned, planDispatches, settleDispatch } from './dispatches.repository.ts';
-import type { Dispatch } from './dispatches.table.ts';
+import { planNext } from './replan.ts';
 
 type Trx = Transaction<SchedulerDatabase>;
 type Deps = Pick<SchedulerDeps, 'clock' | 'spreadMs'>;

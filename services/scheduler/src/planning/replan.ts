@@ -9,9 +9,9 @@ import {
   nextTextFrom,
   type Plannable,
   sameSlot,
-} from './next-text.ts';
-import { updateSubscriber } from './subscribers.repository.ts';
-import type { Subscriber } from './subscribers.table.ts';
+} from '../subscribers/next-text.ts';
+import { updateSubscriber } from '../subscribers/subscribers.repository.ts';
+import type { Subscriber } from '../subscribers/subscribers.table.ts';
 
 interface Plan {
   first_local_date: string;

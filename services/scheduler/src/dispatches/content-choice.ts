@@ -1,12 +1,12 @@
 import type { Kysely } from 'kysely';
-import type { SchedulerDatabase } from '../database.ts';
-import type { Dispatch } from '../dispatches/dispatches.table.ts';
 import {
   findMessagesHad,
   findMessagesOfDates,
   pickTemplates,
-} from './content-choice.repository.ts';
-import { findMessages } from './contents.repository.ts';
+} from '../contents/content-choice.repository.ts';
+import { findMessages } from '../contents/contents.repository.ts';
+import type { SchedulerDatabase } from '../database.ts';
+import type { Dispatch } from './dispatches.table.ts';
 
 export interface Content {
   content: string;

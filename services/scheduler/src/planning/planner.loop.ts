@@ -1,5 +1,7 @@
 import type { Loop } from '@daylift/server/loops';
 import type { SchedulerDeps } from '../deps.ts';
+import { type NewDispatch, planDispatches } from '../dispatches/dispatches.repository.ts';
+import { horizonMs } from '../dispatches/horizon.ts';
 import { isPlannable, textAfter } from '../subscribers/next-text.ts';
 import {
   claimDueSubscribers,
@@ -8,8 +10,6 @@ import {
   moveNextTexts,
 } from '../subscribers/subscribers.repository.ts';
 import type { Subscriber } from '../subscribers/subscribers.table.ts';
-import { type NewDispatch, planDispatches } from './dispatches.repository.ts';
-import { horizonMs } from './horizon.ts';
 
 const claimSize = 500;
 type Deps = Pick<SchedulerDeps, 'db' | 'clock' | 'spreadMs'>;
