@@ -6,7 +6,7 @@ import type { Server } from '@daylift/server/create-server';
 import { type AppSettings, createServiceServer } from '@daylift/server/implement';
 import { adminAccountRoutes } from './admin-account/admin-account.routes.ts';
 import { adminRoutes } from './admins/admins.routes.ts';
-import { recordAudit } from './admins/audit.ts';
+import { recordAudit } from './audit-log/audit.ts';
 import { auditLogRoutes } from './audit-log/audit-log.routes.ts';
 import { consentRoutes } from './consents/consents.routes.ts';
 import { consumers } from './consumers.ts';
@@ -22,9 +22,10 @@ import { proofRoutes } from './proofs/proofs.routes.ts';
 import { referralRoutes } from './referrals/referrals.routes.ts';
 import { sessionRoutes } from './sessions/sessions.routes.ts';
 import { registerTokens } from './sessions/tokens.ts';
+import { settingsRoutes } from './settings/settings.routes.ts';
 import { signupRoutes } from './signups/signups.routes.ts';
 import { timelineRoutes } from './timeline/timeline.routes.ts';
-import { internalUserRoutes, meRoutes } from './users/users.routes.ts';
+import { userRoutes } from './users/users.routes.ts';
 
 export async function buildApp(accountsDeps: AccountsDeps, settings: AppSettings): Promise<Server> {
   const app = await createServiceServer(accountsApi, settings);
@@ -33,7 +34,7 @@ export async function buildApp(accountsDeps: AccountsDeps, settings: AppSettings
   signupRoutes(app, deps);
   sessionRoutes(app, deps);
   passwordRoutes(app, deps);
-  meRoutes(app, deps);
+  settingsRoutes(app, deps);
   proofRoutes(app, deps);
   consentRoutes(app, deps);
   referralRoutes(app, deps);
@@ -46,7 +47,7 @@ export async function buildApp(accountsDeps: AccountsDeps, settings: AppSettings
   auditLogRoutes(app, deps);
   managedUserRoutes(app, deps);
   timelineRoutes(app, deps);
-  internalUserRoutes(app, deps);
+  userRoutes(app, deps);
   registerParked(app, 'accounts', {
     ...deps,
     sources: [parkedEvents(consumers(deps)), parkedMails<AccountsDatabase>()],

@@ -9,14 +9,10 @@ import type { AccountsDeps } from './deps.ts';
 import { expectReply } from './inbox/replies.actions.ts';
 import { eraseReplies } from './inbox/replies.repository.ts';
 import { mailCode } from './one-time-codes/send-codes.ts';
+import { confirmConsent } from './proofs/confirm-consent.ts';
 import { storeReferralCount } from './referrals/referrals.repository.ts';
 import { keepWhilePayable } from './signups/signup-lifetime.ts';
-import {
-  applyReplySetting,
-  confirmConsent,
-  setOptedOut,
-  storeSubscription,
-} from './users/users.consumers.ts';
+import { applyReplySetting, setOptedOut, storeSubscription } from './users/users.consumers.ts';
 import { storeLastMessage } from './users/users.repository.ts';
 
 /** Consumers of other services' events. */

@@ -15,11 +15,11 @@ import type {
   RepliesToFetchTable,
   SkippedReplyMailsTable,
 } from './inbox/inbox.table.ts';
+import type { KnownClientsTable, LoginTriesTable } from './login-tries/login-tries.table.ts';
 import type { CodeAsksTable, OneTimeCodesTable } from './one-time-codes/one-time-codes.table.ts';
 import type { EndedTokensTable } from './sessions/ended-tokens.table.ts';
-import type { KnownClientsTable, LoginTriesTable } from './sessions/login-tries.table.ts';
 import type { UserViewsTable } from './timeline/user-views.table.ts';
-import type { UserChangesTable } from './user-changes/user-changes.table.ts';
+import type { UserChangesTable } from './users/user-changes.table.ts';
 import type {
   AddressCallsTable,
   ContactLinksTable,

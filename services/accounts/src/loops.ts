@@ -9,8 +9,9 @@ import type { AccountsDatabase } from './database.ts';
 import type { AccountsDeps } from './deps.ts';
 import { repliesLoop } from './inbox/replies.loop.ts';
 import { withCode } from './one-time-codes/code-mail.ts';
-import { oneTimeCodeLoops } from './one-time-codes/one-time-codes.loops.ts';
+import { sendCodesLoop } from './one-time-codes/send-codes.loop.ts';
 import { withLinkToken } from './proofs/contact-links.ts';
+import { forgetCodesLoop } from './proofs/forget-codes.loop.ts';
 import { endedTokensLoop } from './sessions/ended-tokens.loop.ts';
 import { loginTriesLoop } from './sessions/login-tries.loop.ts';
 import { expireSignupsLoop } from './signups/expire-signups.loop.ts';
@@ -22,7 +23,8 @@ export const accountsLoops = (
   { config, log, events }: Running<AccountsDatabase, AccountsConfig>,
 ): Loop[] => [
   events.erasureLoop(deps.db),
-  ...oneTimeCodeLoops(deps),
+  sendCodesLoop(deps),
+  forgetCodesLoop(deps),
   expireSignupsLoop(deps),
   republishUsersLoop(deps),
   anchorLoop({ ...deps, log }),

@@ -9,9 +9,14 @@ import type {
 import type { ActingAdmin } from '@daylift/server/acting-admin';
 import { Unauthorized } from '@daylift/server/error';
 import type { Transaction } from 'kysely';
-import { findAdmin, lockAdmin, updateAdmin } from '../admins/admins.repository.ts';
+import {
+  deleteRecoveryCodes,
+  findAdmin,
+  lockAdmin,
+  updateAdmin,
+} from '../admins/admins.repository.ts';
 import type { Admin } from '../admins/admins.table.ts';
-import { byAdmin, recordAudit } from '../admins/audit.ts';
+import { byAdmin, recordAudit } from '../audit-log/audit.ts';
 import type { AccountsDatabase } from '../database.ts';
 import type { SessionDeps } from '../deps.ts';
 import {
@@ -21,14 +26,10 @@ import {
   TotpOn,
   TotpSetupNotStarted,
 } from '../errors.ts';
-import { adminTriesOf, tryPassword } from '../sessions/try-password.ts';
+import { adminTriesOf, tryPassword } from '../login-tries/try-password.ts';
 import { checkTotp } from '../totp/check-totp.ts';
 import { newRecoveryCodes, plainCode } from '../totp/recovery-codes.ts';
-import {
-  countRecoveryCodes,
-  deleteRecoveryCodes,
-  replaceRecoveryCodes,
-} from '../totp/totp.repository.ts';
+import { countRecoveryCodes, replaceRecoveryCodes } from '../totp/totp.repository.ts';
 import { newSecret, otpauthUrl } from '../totp/totp.ts';
 
 type Trx = Transaction<AccountsDatabase>;

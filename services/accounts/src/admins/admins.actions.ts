@@ -7,14 +7,19 @@ import type {
 import type { ActingAdmin } from '@daylift/server/acting-admin';
 import { Forbidden, NotFound } from '@daylift/server/error';
 import type { Transaction } from 'kysely';
+import { byAdmin, recordAudit } from '../audit-log/audit.ts';
 import type { AccountsDatabase } from '../database.ts';
 import type { AccountsDeps } from '../deps.ts';
 import { AdminDeactivated, CannotChangeSelf, LastOwner, UsernameTaken } from '../errors.ts';
-import { deleteRecoveryCodes } from '../totp/totp.repository.ts';
 import { canonicalEmail } from '../users/email-address.ts';
-import { deleteInvitation, insertAdmin, lockWithOwners, updateAdmin } from './admins.repository.ts';
+import {
+  deleteInvitation,
+  deleteRecoveryCodes,
+  insertAdmin,
+  lockWithOwners,
+  updateAdmin,
+} from './admins.repository.ts';
 import type { Admin } from './admins.table.ts';
-import { byAdmin, recordAudit } from './audit.ts';
 import { invite } from './invitations.ts';
 
 type Trx = Transaction<AccountsDatabase>;

@@ -1,8 +1,8 @@
 import type { AdminAction } from '@daylift/contracts/admin-action';
 import type { EventEnvelope } from '@daylift/contracts/event';
 import type { Transaction } from 'kysely';
+import { recordAudit } from '../audit-log/audit.ts';
 import type { AccountsDatabase } from '../database.ts';
-import { recordAudit } from './audit.ts';
 
 /** Records an admin action of another service in the audit log. */
 export async function recordAction(

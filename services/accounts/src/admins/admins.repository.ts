@@ -121,3 +121,7 @@ export async function findAdminEmails(db: Database): Promise<string[]> {
     .execute();
   return admins.flatMap(({ email }) => email ?? []);
 }
+
+export async function deleteRecoveryCodes(trx: Trx, adminId: string): Promise<void> {
+  await trx.deleteFrom('admin_recovery_codes').where('admin_id', '=', adminId).execute();
+}

@@ -3,15 +3,15 @@ import { hourMs } from '@daylift/clock/durations';
 import type { AcceptInvitationRequest } from '@daylift/contracts/admins.http';
 import { queueMail } from '@daylift/mail/mail';
 import type { Transaction } from 'kysely';
+import { type AuditContext, recordAudit } from '../audit-log/audit.ts';
 import type { AccountsDatabase } from '../database.ts';
 import type { AccountsDeps } from '../deps.ts';
 import { InvitationNotGood } from '../errors.ts';
-import { forgetLoginTries } from '../sessions/login-tries.repository.ts';
-import { adminLoginTriesOf, adminTriesOf } from '../sessions/try-password.ts';
+import { forgetLoginTries } from '../login-tries/login-tries.repository.ts';
+import { adminLoginTriesOf, adminTriesOf } from '../login-tries/try-password.ts';
 import type { AdminSecrets } from './admin-secrets.ts';
 import { replaceInvitation, takeInvitation, updateAdmin } from './admins.repository.ts';
 import type { Admin } from './admins.table.ts';
-import { type AuditContext, recordAudit } from './audit.ts';
 import { invitationWords } from './words.ts';
 
 const lifetimeMs = 72 * hourMs;

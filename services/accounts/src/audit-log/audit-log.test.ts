@@ -7,8 +7,8 @@ import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aUser } from '../../test/factories.ts';
 import { asAdmin, createHarness, type Harness } from '../../test/harness.ts';
-import { recordAudit } from '../admins/audit.ts';
 import { anchorLoop } from './anchors.ts';
+import { recordAudit } from './audit.ts';
 
 let harness: Harness;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { lockKey } from '@daylift/database/advisory-locks';
 import type { ActingAdmin } from '@daylift/server/acting-admin';
-import { byAdmin, recordAudit } from '../admins/audit.ts';
 import type { AccountsDeps } from '../deps.ts';
+import { byAdmin, recordAudit } from './audit.ts';
 import { hasActed } from './audit-log.repository.ts';
 
 const apartMs = 60_000;

@@ -4,7 +4,7 @@ import { Unavailable } from '@daylift/server/error';
 import type { InternalClient } from '@daylift/server/internal-client';
 import type { AccountsDeps } from '../deps.ts';
 import { TooManyExports } from '../errors.ts';
-import { provenLoginsOf, triesOf } from '../sessions/try-password.ts';
+import { provenLoginsOf, triesOf } from '../login-tries/try-password.ts';
 import { admitCall } from '../users/limited-calls.repository.ts';
 import { localDateOf } from '../users/local-dates.ts';
 import { meOf } from '../users/user-views.ts';

@@ -5,7 +5,7 @@ import { queueMail } from '@daylift/mail/mail';
 import type { ActingAdmin } from '@daylift/server/acting-admin';
 import { NotFound } from '@daylift/server/error';
 import type { Transaction } from 'kysely';
-import { recordAudit } from '../admins/audit.ts';
+import { recordAudit } from '../audit-log/audit.ts';
 import type { AccountsDatabase } from '../database.ts';
 import type { AccountsDeps } from '../deps.ts';
 import { AnswerTooLong, CannotAnswer, ConversationClosed } from '../errors.ts';

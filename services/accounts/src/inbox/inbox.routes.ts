@@ -6,7 +6,9 @@ import { implement } from '@daylift/server/implement';
 import type { FastifyRequest } from 'fastify';
 import type { AccountsDeps } from '../deps.ts';
 import { seesContacts } from '../users/user-views.ts';
+import { countUsers } from '../users/users.repository.ts';
 import { answerConversation, setConversationState } from './inbox.actions.ts';
+import { countOpen } from './inbox.repository.ts';
 import { readConversation, readInbox } from './inbox.views.ts';
 
 const masks = (request: FastifyRequest): boolean => !seesContacts(adminOf(request).role);
@@ -15,6 +17,10 @@ export function inboxRoutes(app: Server, deps: AccountsDeps): void {
   implement(app, accountsApi, {
     'GET /admin/inbox': (request) => readInbox(deps.db, request.query, masks(request)),
     'GET /admin/inbox/:id': (request) => readConversation(deps, request.params.id, masks(request)),
+    'GET /internal/live': async () => {
+      const [users, inbox_open] = await Promise.all([countUsers(deps.db), countOpen(deps.db)]);
+      return { users, inbox_open };
+    },
     'POST /admin/inbox/:id/answer': async (request) => {
       const { id } = request.params;
       await answerConversation(deps, id, request.body, actingAdmin(request));

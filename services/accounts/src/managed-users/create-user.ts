@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { CreateUserRequest, CreateUserResponse } from '@daylift/contracts/people.http';
 import type { ActingAdmin } from '@daylift/server/acting-admin';
+import { refuseOwnAddress } from '../admins/own-addresses.ts';
 import { recordConsent } from '../consents/consents.repository.ts';
 import { staffWording } from '../consents/wording.ts';
 import { isUniqueViolation } from '../database.ts';
 import type { AccountsDeps } from '../deps.ts';
 import { AlreadyCreated, SubscriberExists } from '../errors.ts';
-import { lockAddress } from '../proofs/address-calls.repository.ts';
 import { mailConfirmation } from '../proofs/proofs.actions.ts';
 import { defaultPasswordMs, defaultPasswordOf, hasLapsed } from '../sessions/default-passwords.ts';
+import { lockAddress } from '../users/address-calls.repository.ts';
 import { publishNewUser, readNewUser } from '../users/new-user.ts';
-import { refuseOwnAddress } from '../users/own-addresses.ts';
 import { findUserByRequestKey, insertUser, isKnownToStaff } from '../users/users.repository.ts';
 import type { User } from '../users/users.table.ts';
 import { recordAdminAction } from './record-action.ts';

@@ -1,6 +1,6 @@
 import type { ActingAdmin } from '@daylift/server/acting-admin';
 import type { Transaction } from 'kysely';
-import { recordAudit } from '../admins/audit.ts';
+import { recordAudit } from '../audit-log/audit.ts';
 import type { AccountsDatabase } from '../database.ts';
 
 /** Records an admin action on a user; the last statement of its transaction. */

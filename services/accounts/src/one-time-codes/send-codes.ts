@@ -6,7 +6,7 @@ import type { Transaction } from 'kysely';
 import type { AccountsDatabase } from '../database.ts';
 import type { AccountsDeps } from '../deps.ts';
 import { mailUser } from '../notices/mail-user.ts';
-import { admitAddressCall } from '../proofs/address-calls.repository.ts';
+import { admitAddressCall } from '../users/address-calls.repository.ts';
 import { countPhoneChanges } from '../users/phone-changes.repository.ts';
 import { hasSubscribed } from '../users/users.actions.ts';
 import { lockUser } from '../users/users.repository.ts';

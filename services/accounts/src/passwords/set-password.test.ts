@@ -13,7 +13,8 @@ import {
 } from '../../test/factories.ts';
 import { asService, asUser, createHarness, type Harness } from '../../test/harness.ts';
 import { withCode } from '../one-time-codes/code-mail.ts';
-import { oneTimeCodeLoops } from '../one-time-codes/one-time-codes.loops.ts';
+import { sendCodes } from '../one-time-codes/send-codes.ts';
+import { forgetCodesLoop } from '../proofs/forget-codes.loop.ts';
 
 let harness: Harness;
 beforeAll(async () => {
@@ -36,7 +37,7 @@ const elsewhere = '198.51.100.7';
 const lookAtOnce = (replicas = 1) =>
   Promise.all(
     Array.from({ length: replicas }, () =>
-      Promise.all(oneTimeCodeLoops(harness.deps).map((loop) => loop.run?.())),
+      Promise.all([sendCodes(harness.deps), forgetCodesLoop(harness.deps).run?.()]),
     ),
   );
 const ask = async (login: string, from?: string) => {

@@ -1,6 +1,7 @@
 import { dayMs } from '@daylift/clock/durations';
 import type { UpdateMeRequest } from '@daylift/contracts/accounts.http';
 import type { Transaction } from 'kysely';
+import { refuseOwnAddress } from '../admins/own-addresses.ts';
 import type { AccountsDatabase } from '../database.ts';
 import type { AccountsDeps } from '../deps.ts';
 import {
@@ -12,13 +13,12 @@ import {
   TooManyEmailChanges,
   TooManyPhoneChanges,
 } from '../errors.ts';
+import { triesOf, tryPassword } from '../login-tries/try-password.ts';
 import { mailUser } from '../notices/mail-user.ts';
 import { readCode } from '../one-time-codes/one-time-codes.actions.ts';
 import { closeCode } from '../one-time-codes/one-time-codes.repository.ts';
-import { triesOf, tryPassword } from '../sessions/try-password.ts';
 import { canonicalEmail } from '../users/email-address.ts';
 import { admitCall } from '../users/limited-calls.repository.ts';
-import { refuseOwnAddress } from '../users/own-addresses.ts';
 import { countPhoneChanges, insertPhoneChange } from '../users/phone-changes.repository.ts';
 import { hasSubscribed } from '../users/users.actions.ts';
 import { isProvenByAnyone } from '../users/users.repository.ts';

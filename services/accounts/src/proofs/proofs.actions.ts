@@ -10,11 +10,11 @@ import {
   PasswordWrong,
   TooManyConfirmations,
 } from '../errors.ts';
-import { triesOf, tryPassword } from '../sessions/try-password.ts';
+import { triesOf, tryPassword } from '../login-tries/try-password.ts';
+import { admitAddressCall, lockAddress } from '../users/address-calls.repository.ts';
 import { type Session, signedIn } from '../users/users.actions.ts';
 import { findUser, isClaimedByOthers, lockUser } from '../users/users.repository.ts';
 import type { User } from '../users/users.table.ts';
-import { admitAddressCall, lockAddress } from './address-calls.repository.ts';
 import { endClaim } from './change-contact.ts';
 import { findLink } from './contact-links.repository.ts';
 import { mailLink } from './contact-links.ts';

@@ -13,7 +13,7 @@ import {
   userRow,
 } from '../../test/factories.ts';
 import { asUser, createHarness, type Harness, testStart } from '../../test/harness.ts';
-import { oneTimeCodeLoops } from '../one-time-codes/one-time-codes.loops.ts';
+import { sendCodes } from '../one-time-codes/send-codes.ts';
 import { expireSignupsLoop } from '../signups/expire-signups.loop.ts';
 
 let harness: Harness;
@@ -59,7 +59,7 @@ const stop = (id: string) =>
 /** Requests a code and returns it with its channel, or null if none is sent. */
 async function requestCode(login: string) {
   await post('/users/set-password', { email_or_phone: login, password: 'x'.repeat(8) });
-  for (const loop of oneTimeCodeLoops(harness.deps)) await loop.run?.();
+  await sendCodes(harness.deps);
   const open = await harness.deps.db
     .selectFrom('one_time_codes')
     .selectAll()

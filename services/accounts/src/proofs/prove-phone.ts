@@ -14,10 +14,10 @@ import {
 import { readCode } from '../one-time-codes/one-time-codes.actions.ts';
 import { closeCode } from '../one-time-codes/one-time-codes.repository.ts';
 import { isOverLimit, openCode } from '../one-time-codes/send-codes.ts';
+import { admitAddressCall, lockAddress } from '../users/address-calls.repository.ts';
 import { hasEnded, hasSubscribed, type Session, signedIn } from '../users/users.actions.ts';
 import { findUser, lockUser } from '../users/users.repository.ts';
 import type { User } from '../users/users.table.ts';
-import { admitAddressCall, lockAddress } from './address-calls.repository.ts';
 import { provePhone } from './prove.ts';
 
 type Trx = Transaction<AccountsDatabase>;

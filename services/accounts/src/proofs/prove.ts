@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import { findConsentHashes } from '../consents/consents.repository.ts';
 import type { AccountsDatabase } from '../database.ts';
-import type { Actor } from '../user-changes/user-changes.table.ts';
+import type { Actor } from '../users/user-changes.table.ts';
 import type { User } from '../users/users.table.ts';
 import {
   type ContactDeps,

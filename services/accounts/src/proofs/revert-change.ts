@@ -4,9 +4,9 @@ import { findConsentHashes } from '../consents/consents.repository.ts';
 import type { AccountsDatabase } from '../database.ts';
 import type { AccountsDeps } from '../deps.ts';
 import { LinkNotGood } from '../errors.ts';
+import { lockAddress } from '../users/address-calls.repository.ts';
 import { isProvenByAnyone, lockUser } from '../users/users.repository.ts';
 import type { ContactLink, User, UserChange } from '../users/users.table.ts';
-import { lockAddress } from './address-calls.repository.ts';
 import {
   changeContact,
   endOtherClaims,

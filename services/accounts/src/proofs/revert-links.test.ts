@@ -11,8 +11,9 @@ import {
   userRow,
 } from '../../test/factories.ts';
 import { asUser, createHarness, type Harness, testStart } from '../../test/harness.ts';
-import { oneTimeCodeLoops } from '../one-time-codes/one-time-codes.loops.ts';
+import { sendCodes } from '../one-time-codes/send-codes.ts';
 import type { UserChange } from '../users/users.table.ts';
+import { forgetCodesLoop } from './forget-codes.loop.ts';
 
 let harness: Harness;
 beforeAll(async () => {
@@ -43,7 +44,8 @@ const aProvenSubscriber = async () => {
   return user;
 };
 const runLoops = async () => {
-  for (const loop of oneTimeCodeLoops(harness.deps)) await loop.run?.();
+  await sendCodes(harness.deps);
+  await forgetCodesLoop(harness.deps).run?.();
 };
 const revertLinks = (id: string) =>
   harness.deps.db

@@ -1,8 +1,8 @@
 import type { ReferralLink } from '@daylift/contracts/accounts.http';
 import type { AccountsDeps } from '../deps.ts';
+import { createReferralCode, referralUrlOf } from '../users/referral-code.ts';
 import { type Session, signedIn } from '../users/users.actions.ts';
 import { lockUser, updateUser } from '../users/users.repository.ts';
-import { createReferralCode, referralUrlOf } from './referral-code.ts';
 
 /** Returns the user's one code, also for concurrent requests. */
 export async function giveReferralLink(

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { countWork } from '../../test/count-work.ts';
 import { anAdmin, aSignup, aSubscriber, aUser, setUser } from '../../test/factories.ts';
 import { createHarness, type Harness } from '../../test/harness.ts';
-import { oneTimeCodeLoops } from '../one-time-codes/one-time-codes.loops.ts';
+import { sendCodes } from '../one-time-codes/send-codes.ts';
 
 let harness: Harness;
 beforeAll(async () => {
@@ -82,7 +82,7 @@ describe('The work of a failing call', () => {
       const body = { email_or_phone, password: 'a new password' };
       requests.push(await countWork(harness, () => post('/users/set-password', body)));
     }
-    for (const loop of oneTimeCodeLoops(harness.deps)) await loop.run?.();
+    await sendCodes(harness.deps);
     const wrong = [];
     for (const email_or_phone of emails) {
       const body = { email_or_phone, password: 'a new password', code: '000000' };

@@ -5,15 +5,16 @@ import { queueMail } from '@daylift/mail/mail';
 import type { Transaction } from 'kysely';
 import { findOwnerEmails, updateAdmin } from '../admins/admins.repository.ts';
 import type { Admin } from '../admins/admins.table.ts';
-import { type AuditContext, recordAudit } from '../admins/audit.ts';
 import { guessingWords } from '../admins/words.ts';
+import { type AuditContext, recordAudit } from '../audit-log/audit.ts';
 import type { AccountsDatabase } from '../database.ts';
 import type { SessionDeps } from '../deps.ts';
 import { AdminLoginFailed, TotpRequired } from '../errors.ts';
+import { adminLoginTriesOf } from '../login-tries/try-password.ts';
 import { checkTotp } from '../totp/check-totp.ts';
 import { clientHashOf } from '../users/identity-hash.ts';
 import { findAdminClaims } from './claims.repository.ts';
-import { adminLoginTriesOf, tryClaims } from './try-password.ts';
+import { tryClaims } from './try-claims.ts';
 
 type Trx = Transaction<AccountsDatabase>;
 

@@ -1,8 +1,8 @@
 import type { Loop } from '@daylift/server/loops';
 import type { Kysely } from 'kysely';
 import type { AccountsDatabase } from '../database.ts';
+import { deleteForgottenTries } from '../login-tries/login-tries.repository.ts';
 import { deleteOldClients } from './known-clients.repository.ts';
-import { deleteForgottenTries } from './login-tries.repository.ts';
 
 /** Deletes forgotten guesses, or unknown logins would fill the table. On the wall clock. */
 export function loginTriesLoop(db: Kysely<AccountsDatabase>): Loop {

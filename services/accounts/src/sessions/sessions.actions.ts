@@ -7,16 +7,17 @@ import type {
 import type { ActingAdmin } from '@daylift/server/acting-admin';
 import { Unauthorized } from '@daylift/server/error';
 import type { UserIdentity } from '@daylift/server/identity';
-import { byAdmin, recordAudit } from '../admins/audit.ts';
+import { byAdmin, recordAudit } from '../audit-log/audit.ts';
 import type { SessionDeps } from '../deps.ts';
 import { AccountPaused, LoginFailed } from '../errors.ts';
+import { loginTriesOf } from '../login-tries/try-password.ts';
 import { clientHashOf } from '../users/identity-hash.ts';
 import { findClaims } from './claims.repository.ts';
 import { hasLapsed } from './default-passwords.ts';
 import { findAdminSession, findUserSession, insertEndedToken } from './ended-tokens.repository.ts';
 import { readLogin } from './read-login.ts';
 import { adminTokenMs, userTokenMs } from './tokens.ts';
-import { loginTriesOf, tryClaims } from './try-password.ts';
+import { tryClaims } from './try-claims.ts';
 
 /** Returns a token, or throws the same error for an unknown login, a wrong password and an expired one. */
 export async function logInUser(

@@ -1,14 +1,11 @@
 import { hourMs } from '@daylift/clock/durations';
 import type { Transaction } from 'kysely';
 import type { AccountsDatabase } from '../database.ts';
+import { signupLifetimeMs } from '../users/new-user.ts';
 import { extendSignup } from './signups.repository.ts';
 
-const signupLifetimeMs = 24 * hourMs;
 /** Time for the event of a payment in the last minute. */
 const paymentMarginMs = hourMs;
-
-/** Returns when a signup of this moment expires unless it is paid or proven. */
-export const signupEnd = (now: Date): Date => new Date(now.getTime() + signupLifetimeMs);
 
 /** Two checkouts in a row fit in; opening more does not keep an unpaid signup forever. */
 const longestSignupMs = 2 * signupLifetimeMs + paymentMarginMs;

@@ -1,18 +1,18 @@
 import type { SignupRequest } from '@daylift/contracts/accounts.http';
 import type { Transaction } from 'kysely';
+import { refuseOwnAddress } from '../admins/own-addresses.ts';
 import { recordConsent } from '../consents/consents.repository.ts';
 import { signupWording } from '../consents/wording.ts';
 import type { AccountsDatabase } from '../database.ts';
 import type { AccountsDeps } from '../deps.ts';
 import { AccountExists, PasswordsDiffer } from '../errors.ts';
-import { lockAddress } from '../proofs/address-calls.repository.ts';
 import { mailConfirmation } from '../proofs/proofs.actions.ts';
-import { readReferralCode } from '../referrals/referral-code.ts';
 import { findReferrer } from '../referrals/referrals.repository.ts';
 import { rememberClient } from '../sessions/known-clients.repository.ts';
+import { lockAddress } from '../users/address-calls.repository.ts';
 import { clientHashOf } from '../users/identity-hash.ts';
-import { publishNewUser, readNewUser } from '../users/new-user.ts';
-import { refuseOwnAddress } from '../users/own-addresses.ts';
+import { publishNewUser, readNewUser, signupEnd } from '../users/new-user.ts';
+import { readReferralCode } from '../users/referral-code.ts';
 import { changeUser } from '../users/users.actions.ts';
 import {
   findOpenSignups,
@@ -21,7 +21,6 @@ import {
   lockUser,
 } from '../users/users.repository.ts';
 import type { User } from '../users/users.table.ts';
-import { signupEnd } from './signup-lifetime.ts';
 
 /** Origin of a form; part of the proof of consent. */
 export interface Sender {

@@ -13,7 +13,7 @@ import type {
 } from '@daylift/contracts/timeline-parts.http';
 import type { AccountsDeps } from '../deps.ts';
 import type { SupportMessage } from '../inbox/inbox.table.ts';
-import type { RecordedChange } from '../user-changes/user-changes.table.ts';
+import type { RecordedChange } from '../users/user-changes.table.ts';
 import type { User } from '../users/users.table.ts';
 import { entry, quoteFor, type Reader } from './entries.ts';
 import { askParts } from './parts.ts';

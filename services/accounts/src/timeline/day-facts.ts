@@ -8,8 +8,8 @@ import type {
 } from '@daylift/contracts/timeline-parts.http';
 import { sendInstant } from '@daylift/delivery/send-instant';
 import type { AccountsDeps } from '../deps.ts';
-import type { RecordedChange } from '../user-changes/user-changes.table.ts';
 import { localDateOf } from '../users/local-dates.ts';
+import type { RecordedChange } from '../users/user-changes.table.ts';
 import type { User } from '../users/users.table.ts';
 import { entriesOf, joinTexts, newestFirst, signupEntry } from './compose-timeline.ts';
 import type { Reader } from './entries.ts';

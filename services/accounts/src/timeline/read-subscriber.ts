@@ -1,7 +1,7 @@
 import type { AdminSubscription } from '@daylift/contracts/timeline.http';
 import type { ActingAdmin } from '@daylift/server/acting-admin';
 import { NotFound, Unavailable } from '@daylift/server/error';
-import { byAdmin, recordAudit } from '../admins/audit.ts';
+import { byAdmin, recordAudit } from '../audit-log/audit.ts';
 import type { AccountsDeps } from '../deps.ts';
 import { findUser } from '../users/users.repository.ts';
 import type { User } from '../users/users.table.ts';

@@ -1,5 +1,5 @@
 import type { Consent, Frequency } from '@daylift/contracts/fields';
-import type { RecordedChange, TrackedField } from '../user-changes/user-changes.table.ts';
+import type { RecordedChange, TrackedField } from '../users/user-changes.table.ts';
 import type { User } from '../users/users.table.ts';
 
 /** A subscriber's settings and permissions at a time. */

@@ -2,7 +2,7 @@ import { hourMs } from '@daylift/clock/durations';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { AccountsDatabase } from '../database.ts';
 import type { SupportMessage } from '../inbox/inbox.table.ts';
-import type { RecordedChange } from '../user-changes/user-changes.table.ts';
+import type { RecordedChange } from '../users/user-changes.table.ts';
 
 type Db = Kysely<AccountsDatabase>;
 

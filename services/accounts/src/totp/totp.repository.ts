@@ -1,4 +1,5 @@
 import type { Kysely, Transaction } from 'kysely';
+import { deleteRecoveryCodes } from '../admins/admins.repository.ts';
 import type { AccountsDatabase } from '../database.ts';
 
 type Database = Kysely<AccountsDatabase>;
@@ -43,10 +44,6 @@ export async function replaceRecoveryCodes(
     .insertInto('admin_recovery_codes')
     .values(hashes.map((code_hash) => ({ admin_id: adminId, code_hash })))
     .execute();
-}
-
-export async function deleteRecoveryCodes(trx: Trx, adminId: string): Promise<void> {
-  await trx.deleteFrom('admin_recovery_codes').where('admin_id', '=', adminId).execute();
 }
 
 export async function countRecoveryCodes(db: Database, adminId: string): Promise<number> {

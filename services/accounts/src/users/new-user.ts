@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { hourMs } from '@daylift/clock/durations';
 import { accountsEvents } from '@daylift/contracts/accounts.events';
 import type { Frequency, PlanId } from '@daylift/contracts/fields';
 import { publish } from '@daylift/events/publish';
@@ -11,6 +12,11 @@ import { readPersonName } from './person-name.ts';
 import { readTimeZone } from './time-zone.ts';
 import { publishContact, publishUser, signupFactsOf } from './user-events.ts';
 import type { NewUser, User } from './users.table.ts';
+
+export const signupLifetimeMs = 24 * hourMs;
+
+/** Returns when a signup of this moment expires unless it is paid or proven. */
+export const signupEnd = (now: Date): Date => new Date(now.getTime() + signupLifetimeMs);
 
 /** Fields of every form that creates an account. */
 export interface NewUserForm {

@@ -1,7 +1,7 @@
 import type { AdminUser, Me } from '@daylift/contracts/accounts.http';
 import type { AdminRole } from '@daylift/contracts/fields';
 import { emailAsSeenBy, phoneAsSeenBy } from '@daylift/server/mask-contact';
-import { referralUrlOf } from '../referrals/referral-code.ts';
+import { referralUrlOf } from './referral-code.ts';
 import type { User } from './users.table.ts';
 
 export const deliveryTimeOf = (user: Pick<User, 'delivery_hour'>): string =>

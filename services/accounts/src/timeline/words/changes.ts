@@ -1,5 +1,5 @@
 import type { TimelineEntry } from '@daylift/contracts/timeline.http';
-import type { RecordedChange, TrackedField } from '../../user-changes/user-changes.table.ts';
+import type { RecordedChange, TrackedField } from '../../users/user-changes.table.ts';
 import { entry, type Reader } from '../entries.ts';
 import { dateInWords, hourInWords, weekdayInWords, zoneInWords } from './clock.ts';
 

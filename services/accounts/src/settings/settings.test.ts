@@ -10,7 +10,7 @@ import {
   type Harness,
   testStart,
 } from '../../test/harness.ts';
-import type { UserChange } from './users.table.ts';
+import type { UserChange } from '../users/users.table.ts';
 
 let harness: Harness;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { aSubscriber, codeOf, provenPhone, setUser } from '../../test/factories.ts';
 import { asUser, createHarness, type Harness } from '../../test/harness.ts';
-import { oneTimeCodeLoops } from '../one-time-codes/one-time-codes.loops.ts';
+import { sendCodes } from '../one-time-codes/send-codes.ts';
 
 let harness: Harness;
 beforeAll(async () => {
@@ -26,7 +26,7 @@ it("codes requested by strangers don't use up the limit of a number's owner", as
   expect(refusals).toEqual([[429, 'TOO_MANY_CODES']]);
   const body = { email_or_phone: holder.phone, password: 'x'.repeat(8) };
   await harness.call({ method: 'POST', url: '/users/set-password', body });
-  for (const loop of oneTimeCodeLoops(harness.deps)) await loop.run?.();
+  await sendCodes(harness.deps);
   const codes = await harness.deps.db
     .selectFrom('one_time_codes')
     .select(['purpose', 'channel'])

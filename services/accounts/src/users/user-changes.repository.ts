@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { AccountsDatabase } from '../database.ts';
-import type { User, UserChange } from '../users/users.table.ts';
 import { type Actor, type FieldChanges, trackedFields } from './user-changes.table.ts';
+import type { User, UserChange } from './users.table.ts';
 
 const namesPerson: readonly string[] = ['phone', 'name', 'email'];
 

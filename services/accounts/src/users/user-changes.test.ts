@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { aUser, userRow } from '../../test/factories.ts';
 import { asUser, createHarness, type Harness, testStart } from '../../test/harness.ts';
-import { changeUser } from '../users/users.actions.ts';
-import { lockUser } from '../users/users.repository.ts';
+import { changeUser } from './users.actions.ts';
+import { lockUser } from './users.repository.ts';
 
 let harness: Harness;
 let id: string;

@@ -2,12 +2,12 @@ import type { UpdateMeRequest } from '@daylift/contracts/accounts.http';
 import type { AccountsDeps } from '../deps.ts';
 import { InvalidPause, OptedOut, WeekdayWithoutWeekly } from '../errors.ts';
 import { authorizeContactChange, changeAddresses } from '../proofs/change-addresses.ts';
-import { localDateOf } from './local-dates.ts';
-import { readTimeZone } from './time-zone.ts';
-import { recipientOf } from './user-events.ts';
-import { changeUser, frequencyChange, type Session, signedIn } from './users.actions.ts';
-import { findUser, lockUser } from './users.repository.ts';
-import type { User, UserChange } from './users.table.ts';
+import { localDateOf } from '../users/local-dates.ts';
+import { readTimeZone } from '../users/time-zone.ts';
+import { recipientOf } from '../users/user-events.ts';
+import { changeUser, frequencyChange, type Session, signedIn } from '../users/users.actions.ts';
+import { findUser, lockUser } from '../users/users.repository.ts';
+import type { User, UserChange } from '../users/users.table.ts';
 
 /** Changes a subscriber's settings. Publishes nothing if nothing changed. */
 export async function updateSettings(

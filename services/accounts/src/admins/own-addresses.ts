@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely';
-import { findAdminEmails } from '../admins/admins.repository.ts';
 import type { AccountsDatabase } from '../database.ts';
 import type { AccountsDeps } from '../deps.ts';
 import { OwnAddress } from '../errors.ts';
-import { canonicalEmail, mailboxOf } from './email-address.ts';
+import { canonicalEmail, mailboxOf } from '../users/email-address.ts';
+import { findAdminEmails } from './admins.repository.ts';
 
 /** Returns the mailbox of `Support <support+x@example.com>`. */
 const ownMailboxOf = (address: string): string =>

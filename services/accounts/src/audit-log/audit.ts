@@ -1,7 +1,7 @@
 import type { ActingAdmin } from '@daylift/server/acting-admin';
 import type { Transaction } from 'kysely';
-import { insertEntry } from '../audit-log/audit-log.repository.ts';
 import type { AccountsDatabase } from '../database.ts';
+import { insertEntry } from './audit-log.repository.ts';
 
 /** The request that caused an entry. */
 export interface AuditContext {

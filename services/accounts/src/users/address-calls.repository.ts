@@ -3,8 +3,8 @@ import { lockKey } from '@daylift/database/advisory-locks';
 import type { Kysely, Transaction } from 'kysely';
 import type { AccountsDatabase } from '../database.ts';
 import type { AccountsDeps } from '../deps.ts';
-import { mailboxOf } from '../users/email-address.ts';
-import type { AddressCallsTable, User } from '../users/users.table.ts';
+import { mailboxOf } from './email-address.ts';
+import type { AddressCallsTable, User } from './users.table.ts';
 
 type Trx = Transaction<AccountsDatabase>;
 

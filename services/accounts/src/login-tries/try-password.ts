@@ -4,12 +4,10 @@ import type { AccountsDatabase } from '../database.ts';
 import type { AccountsDeps } from '../deps.ts';
 import { TooManyTries } from '../errors.ts';
 import type { User } from '../users/users.table.ts';
-import { type Claim, maxClaims } from './claims.repository.ts';
-import { rememberClient } from './known-clients.repository.ts';
 import { admitTry, countFailure, forgetTries, releaseTry } from './login-tries.repository.ts';
-import { narrowLimit, type TryLimit, wideLimit } from './login-tries.ts';
+import { narrowLimit, type TryLimit } from './login-tries.ts';
 
-type AfterFailure = (trx: Transaction<AccountsDatabase>, failures: number) => Promise<void>;
+export type AfterFailure = (trx: Transaction<AccountsDatabase>, failures: number) => Promise<void>;
 
 /** One try, counted and limited. */
 export async function tryPassword(
@@ -23,56 +21,8 @@ export async function tryPassword(
   return (await settleTries(deps, [{ key, limit: narrowLimit }], verify)) ?? false;
 }
 
-/**
- * The same for a login that several accounts may claim: the password decides which one is meant. Takes the same
- * statements and hashes for any number of claims.
- */
-export async function tryClaims<Account extends { id: string; password_hash: string | null }>(
-  deps: AccountsDeps,
-  { key, clientHash }: { key: string; clientHash: string },
-  password: string,
-  claims: Claim<Account>[],
-  afterFailure?: AfterFailure,
-): Promise<Account | null> {
-  const here = { key: `${key}|${clientHash}`, limit: narrowLimit };
-  const everywhere = { key, limit: wideLimit };
-  // Over the limit here, a try does not count towards the limit of everyone.
-  await takeTry(deps, here.key);
-  const waitMs = await admitTry(deps.db, key, new Date(), wideLimit);
-  // Guesses from elsewhere must not lock out the clients that an account was used from.
-  const admitted = waitMs === 0 ? claims : claims.filter((claim) => claim.is_known_client);
-  if (waitMs > 0 && admitted.length === 0) {
-    await releaseTry(deps.db, here.key);
-    throw new TooManyTries(formatWait(waitMs));
-  }
-  const found = await settleTries(
-    deps,
-    waitMs === 0 ? [here, everywhere] : [here],
-    () => verifyClaims(deps, password, admitted),
-    // The right password of one claim must not clear the guesses at another.
-    { afterSuccess: claims.length > 1 ? releaseTry : forgetTries, afterFailure },
-  );
-  if (found !== null) await rememberClient(deps.db, found.id, clientHash);
-  return found;
-}
-
-/** Always verifies the same number of hashes, because the time would reveal how many claims there are. */
-async function verifyClaims<Account extends { password_hash: string | null }>(
-  deps: Pick<AccountsDeps, 'hashing'>,
-  password: string,
-  claims: Account[],
-): Promise<Account | null> {
-  let found: Account | null = null;
-  for (let index = 0; index < maxClaims; index += 1) {
-    const claim = claims[index];
-    const isRight = await deps.hashing.verify(password, claim?.password_hash ?? null);
-    if (isRight && claim !== undefined) found ??= claim;
-  }
-  return found;
-}
-
 /** Verifies a password and settles the tries that were admitted for it. */
-async function settleTries<T>(
+export async function settleTries<T>(
   { db }: Pick<AccountsDeps, 'db'>,
   tries: { key: string; limit: TryLimit }[],
   verify: () => Promise<T | null>,
