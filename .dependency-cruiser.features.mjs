@@ -9,7 +9,7 @@ export default {
         'Move a function to the feature that owns it, or pass it in from app.ts, consumers.ts or loops.ts.',
       severity: 'error',
       scope: 'folder',
-      from: { path: '^services/(accounts|billing|content|gateway|sandbox|scheduler)/src/[^/]+$' },
+      from: { path: '^services/[^/]+/src/[^/]+$' },
       to: { circular: true },
     },
   ],

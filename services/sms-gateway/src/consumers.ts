@@ -11,7 +11,7 @@ import {
   type RecipientDeps,
   saveEntitlement,
   saveRecipient,
-} from './recipients/recipients.consumers.ts';
+} from './recipient-changes/recipient-changes.ts';
 import { requestConsentAgain } from './welcome/consent-requests.ts';
 import { queueCode } from './welcome/one-time-codes.ts';
 

@@ -2,7 +2,7 @@ import type { ServiceContext } from '@daylift/events/run-service';
 import type { SmsConfig } from './config.ts';
 import type { SmsDatabase } from './database.ts';
 import type { SmsDeps } from './deps.ts';
-import { createNumberHash } from './inbound/number-hash.ts';
+import { createNumberHash } from './opt-outs/number-hash.ts';
 import type { SmsProvider, TelnyxOptions } from './provider/provider.ts';
 import { createRateLimiter } from './rate/rate-limiter.ts';
 

@@ -9,8 +9,9 @@ import type {
 } from './batches/batches.table.ts';
 import type { FreezeTable } from './freeze/freeze.table.ts';
 import type { InboundTextsTable } from './inbound/inbound.table.ts';
+import type { OptOutsTable } from './opt-outs/opt-outs.table.ts';
 import type { ReceiptsTable } from './receipts/receipts.table.ts';
-import type { OptOutsTable, RecipientsTable } from './recipients/recipients.table.ts';
+import type { RecipientsTable } from './recipients/recipients.table.ts';
 import type {
   AlertSettingsTable,
   AlertTimesTable,

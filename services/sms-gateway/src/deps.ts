@@ -1,5 +1,5 @@
 import type { SmsConfig } from './config.ts';
-import type { NumberHash } from './inbound/number-hash.ts';
+import type { NumberHash } from './opt-outs/number-hash.ts';
 import type { SmsProvider } from './provider/provider.ts';
 import type { SpendDeps } from './spend/spend-caps.ts';
 import type { SenderDeps } from './texts/send-text.ts';

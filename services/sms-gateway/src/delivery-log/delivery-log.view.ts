@@ -2,7 +2,7 @@ import type { AdminRole } from '@daylift/contracts/fields';
 import type { LoggedText } from '@daylift/contracts/sms-operations.http';
 import { reasonInWords } from '@daylift/delivery/reason-words';
 import { phoneAsSeenBy } from '@daylift/server/mask-contact';
-import { withoutCode } from '../welcome/one-time-codes.ts';
+import { withoutCode } from '../texts/code-text.ts';
 import { type LogRow, logStatusOf } from './delivery-log.repository.ts';
 
 const iso = (instant: Date | null) => instant?.toISOString() ?? null;

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
+import { withoutCode } from '../texts/code-text.ts';
 import { statusOf } from '../texts/text-states.ts';
-import { withoutCode } from '../welcome/one-time-codes.ts';
 
 /** Returns the person if anything is stored for them and they are not deleted. */
 export async function findPerson(

@@ -5,12 +5,10 @@ import type { Server } from '@daylift/server/create-server';
 import { implement } from '@daylift/server/implement';
 import type { SmsDeps } from '../deps.ts';
 import { freezeSending, liftFreeze, readFreeze } from './freeze.actions.ts';
-import { previewLift } from './preview-lift.ts';
 
 export function freezeRoutes(app: Server, deps: SmsDeps): void {
   implement(app, smsGatewayApi, {
     'GET /admin/freeze': () => readFreeze(deps),
-    'GET /admin/freeze/lift-preview': () => previewLift(deps),
     'POST /admin/freeze/lift': (request) => liftFreeze(deps, request.body, actingAdmin(request)),
   });
   implement(

@@ -8,7 +8,7 @@ import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { aQueuedText, asAdmin, asUser, entitlement, recipientFacts } from '../../test/factories.ts';
 import { createHarness, type Harness } from '../../test/harness.ts';
-import { nextProbe, probeSending } from '../provider/probe-sending.ts';
+import { nextProbe, probeSending } from '../probes/probe-sending.ts';
 import { takeJobs } from '../queue/queue.repository.ts';
 import { claimText } from '../texts/claims.repository.ts';
 import { endGivenUp, endMissed } from '../texts/results.ts';

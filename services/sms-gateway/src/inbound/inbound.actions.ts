@@ -3,12 +3,15 @@ import { type ReplyCommand, smsEvents } from '@daylift/contracts/sms.events';
 import { publish } from '@daylift/events/publish';
 import type { Transaction } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
-import { pauseAtOnce } from '../recipients/recipients.consumers.ts';
+import type { NumberHash } from '../opt-outs/number-hash.ts';
+import { isOptedOut } from '../opt-outs/opt-outs.repository.ts';
+import { recordOptIn, recordOptOut } from '../opt-outs/opt-outs.ts';
 import {
   findClaimant,
   findClaims,
   type NumberClaim,
   type Sender,
+  storePause,
 } from '../recipients/recipients.repository.ts';
 import { findConsented, findLatestAsked } from '../welcome/consent-requests.repository.ts';
 import { type FirstTextDeps, hasSubscribed } from '../welcome/consent-requests.ts';
@@ -23,9 +26,6 @@ import {
 } from '../welcome/words.ts';
 import { countAnswered, insertInboundText, markAsOther } from './inbound.repository.ts';
 import { type Meaning, readReply } from './keywords.ts';
-import type { NumberHash } from './number-hash.ts';
-import { isOptedOut } from './opt-outs.repository.ts';
-import { recordOptIn, recordOptOut } from './opt-outs.ts';
 import { publishReplyToRead } from './replies-to-read.ts';
 
 /** A message from a person, as reported by the provider. */
@@ -197,7 +197,7 @@ async function changeSetting(
   const { sender } = reply;
   if (sender === null) return false;
   const now = deps.clock.now();
-  if (change.command === 'pause') await pauseAtOnce(trx, sender, change.days, now);
+  if (change.command === 'pause') await pauseTexts(trx, sender, change.days, now);
   await publish(
     trx,
     smsEvents,
@@ -234,4 +234,19 @@ async function answer(
     timezone: sender?.timezone ?? 'UTC',
     now: deps.clock.now(),
   });
+}
+
+/**
+ * Applies a PAUSE in the transaction that receives it, so nothing is sent from its commit on. Accounts decides later and
+ * publishes the same date; until then its data doesn't count.
+ */
+async function pauseTexts(
+  trx: Transaction<SmsDatabase>,
+  { user_id, timezone }: { user_id: string; timezone: string | null },
+  days: number,
+  at: Date,
+): Promise<void> {
+  if (timezone === null) return;
+  const today = at.toTemporalInstant().toZonedDateTimeISO(timezone).toPlainDate();
+  await storePause(trx, user_id, today.add({ days }).toString(), at);
 }

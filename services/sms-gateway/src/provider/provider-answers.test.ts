@@ -6,10 +6,10 @@ import { eventually } from '@daylift/testing/eventually';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { aQueuedText } from '../../test/factories.ts';
 import { createHarness, type Harness } from '../../test/harness.ts';
+import { probeSending } from '../probes/probe-sending.ts';
 import { endMissed } from '../texts/results.ts';
 import { sendText } from '../texts/send-text.ts';
 import { unclearToPause } from './breaker.ts';
-import { probeSending } from './probe-sending.ts';
 import { findSendPause, resumeSending } from './send-pause.repository.ts';
 import { createTelnyx } from './telnyx-client.ts';
 

@@ -28,10 +28,3 @@ export interface RecipientsTable {
   entitled_until: Date | null;
   deleted_at: Date | null;
 }
-
-export interface OptOutsTable {
-  number_hash: string;
-  opted_out: boolean;
-  changed_at: Date;
-  source: 'keyword' | 'phrase' | 'provider';
-}

@@ -5,7 +5,7 @@ import type { Transaction } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
 import type { SmsDeps } from '../deps.ts';
 import { TestPhoneMissing, TestPhoneStopped } from '../errors.ts';
-import { isOptedOut } from '../inbound/opt-outs.repository.ts';
+import { isOptedOut } from '../opt-outs/opt-outs.repository.ts';
 import {
   changeTestingMode,
   lockTestingMode,

@@ -2,8 +2,8 @@ import { smsGatewayApi } from '@daylift/contracts/sms-gateway.api';
 import type { Server } from '@daylift/server/create-server';
 import { implement } from '@daylift/server/implement';
 import type { SmsDeps } from '../deps.ts';
-import { readProviderInfo } from '../provider/provider-info.ts';
 import { findDailyOutcomes, findHourlyOutcomes } from './outcomes.repository.ts';
+import { readProviderInfo } from './provider-info.ts';
 import { findPrice, findStatistics } from './statistics.repository.ts';
 
 export function statisticsRoutes(app: Server, deps: SmsDeps): void {

@@ -1,8 +1,8 @@
 import type { NoSendReason } from '@daylift/contracts/sms.events';
 import { type EligibilityFacts, sendRefusal } from '@daylift/delivery/eligibility';
-import { isTransactional, transactionalTextRules } from '../welcome/transactional-rules.ts';
 import { render } from './render.ts';
 import type { Slot, TextKind, Windows } from './texts.table.ts';
+import { isTransactional, transactionalTextRules } from './transactional-rules.ts';
 
 /** Current data about the recipient; null where some of it hasn't arrived yet. */
 export interface RecipientFacts extends EligibilityFacts {
@@ -84,7 +84,7 @@ export function decideSend(
   }
   const body = render(text.content, recipient?.first_name ?? '');
   // The holder of the test phone could otherwise take over any account, so the code goes by email; see
-  // one-time-codes.ts.
+  // code-text.ts.
   if (testing.enabled && text.kind === 'one_time_code')
     return { do: 'end', state: 'skipped', reason: 'testing_mode' };
   if (testing.enabled && testing.test_phone !== null)

@@ -1,7 +1,7 @@
 import { minuteMs } from '@daylift/clock/durations';
 import type { Kysely, Transaction } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
-import { recordOptOut } from '../inbound/opt-outs.ts';
+import { recordOptOut } from '../opt-outs/opt-outs.ts';
 import { noteCall } from '../provider/breaker.ts';
 import { retryDelayMs, type SendOutcome } from '../provider/outcome.ts';
 import { countBreakOffs } from './break-offs.repository.ts';

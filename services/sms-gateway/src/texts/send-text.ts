@@ -6,11 +6,10 @@ import { Counter, Histogram } from '@daylift/server/metrics';
 import { inSpan, SpanKind } from '@daylift/telemetry/tracing';
 import type { Kysely } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
-import type { NumberHash } from '../inbound/number-hash.ts';
+import type { NumberHash } from '../opt-outs/number-hash.ts';
 import type { SendOutcome } from '../provider/outcome.ts';
 import type { SmsProvider } from '../provider/provider.ts';
 import type { RateLimiter, RateSlot } from '../rate/rate-limiter.ts';
-import { requestCodeEmail, withCode } from '../welcome/one-time-codes.ts';
 import {
   claimText,
   endClaimed,
@@ -19,6 +18,7 @@ import {
   readClaimed,
   releaseClaim,
 } from './claims.repository.ts';
+import { requestCodeEmail, withCode } from './code-text.ts';
 import { type Decision, decideSend } from './decide-send.ts';
 import { recordOutcome } from './results.ts';
 import { publishSettled } from './settled.ts';

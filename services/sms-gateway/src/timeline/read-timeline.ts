@@ -7,8 +7,8 @@ import type {
 import { type DateSpan, lookBack } from '@daylift/database/look-back';
 import type { Kysely } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
+import { withoutCode } from '../texts/code-text.ts';
 import type { TextState } from '../texts/text-states.ts';
-import { withoutCode } from '../welcome/one-time-codes.ts';
 import {
   findFirstTextDate,
   findReceipts,

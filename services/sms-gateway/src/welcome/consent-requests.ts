@@ -3,7 +3,7 @@ import type { accountsEvents } from '@daylift/contracts/accounts.events';
 import type { Transaction } from 'kysely';
 import type { Static } from 'typebox';
 import type { SmsDatabase } from '../database.ts';
-import { isOptedOut } from '../inbound/opt-outs.repository.ts';
+import { isOptedOut } from '../opt-outs/opt-outs.repository.ts';
 import { lockRecipient, type RecipientRow } from '../recipients/recipients.repository.ts';
 import { reserveText, type SpendDeps } from '../spend/spend-caps.ts';
 import { findConsented, isAskedByAnother, renewRequest } from './consent-requests.repository.ts';

@@ -1,10 +1,10 @@
 import type { Transaction } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
-import { isOptedOut } from '../inbound/opt-outs.repository.ts';
+import { isOptedOut } from '../opt-outs/opt-outs.repository.ts';
 import { findRecipient, type RecipientRow } from '../recipients/recipients.repository.ts';
 import { reserveText } from '../spend/spend-caps.ts';
+import type { TransactionalTextKind } from '../texts/transactional-rules.ts';
 import { askForConsent, consentKey, type FirstTextDeps, isEntitledAt } from './consent-requests.ts';
-import type { TransactionalTextKind } from './transactional-rules.ts';
 import { isQueued } from './transactional-texts.repository.ts';
 import { queueTransactionalText } from './transactional-texts.ts';
 import { welcomeText } from './words.ts';

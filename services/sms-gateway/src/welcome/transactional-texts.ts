@@ -5,7 +5,10 @@ import type { Transaction } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
 import { newTextId } from '../texts/text-ids.ts';
 import { insertTexts } from '../texts/texts.repository.ts';
-import { type TransactionalTextKind, transactionalTextRules } from './transactional-rules.ts';
+import {
+  type TransactionalTextKind,
+  transactionalTextRules,
+} from '../texts/transactional-rules.ts';
 import { insertKey } from './transactional-texts.repository.ts';
 
 interface OwnText {

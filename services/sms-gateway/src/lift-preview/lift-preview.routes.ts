@@ -1,12 +1,11 @@
 import { smsGatewayApi } from '@daylift/contracts/sms-gateway.api';
-import { actingAdmin } from '@daylift/server/acting-admin';
 import type { Server } from '@daylift/server/create-server';
 import { implement } from '@daylift/server/implement';
 import type { SmsDeps } from '../deps.ts';
-import { tryProvider } from './try-provider.ts';
+import { previewLift } from './preview-lift.ts';
 
-export function sendPauseRoutes(app: Server, deps: SmsDeps): void {
+export function liftPreviewRoutes(app: Server, deps: SmsDeps): void {
   implement(app, smsGatewayApi, {
-    'POST /admin/send-pause/try': (request) => tryProvider(deps, actingAdmin(request)),
+    'GET /admin/freeze/lift-preview': () => previewLift(deps),
   });
 }

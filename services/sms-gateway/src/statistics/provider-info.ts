@@ -1,10 +1,10 @@
 import type { ProviderInfo } from '@daylift/contracts/sms-operations.http';
 import { reasonInWords } from '@daylift/delivery/reason-words';
 import type { SmsDeps } from '../deps.ts';
+import { describePause } from '../provider/describe-pause.ts';
+import { findSendPause } from '../provider/send-pause.repository.ts';
 import { findLatestReceiptAt } from '../receipts/receipts.repository.ts';
-import { findPrice, hasPricedReceipt } from '../statistics/statistics.repository.ts';
-import { describePause } from './describe-pause.ts';
-import { findSendPause } from './send-pause.repository.ts';
+import { findPrice, hasPricedReceipt } from './statistics.repository.ts';
 
 /** Returns the provider's setup, its price per the receipts, and whether it is available. */
 export async function readProviderInfo({ db, settings }: SmsDeps): Promise<ProviderInfo> {

@@ -1,6 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
-import type { OptOutsTable } from '../recipients/recipients.table.ts';
+import type { OptOutsTable } from './opt-outs.table.ts';
 
 export interface OptOutChange {
   numberHash: string;

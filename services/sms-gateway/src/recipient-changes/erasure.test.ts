@@ -13,7 +13,7 @@ import {
 import { createHarness, type Harness } from '../../test/harness.ts';
 import type { SmsProvider } from '../provider/provider.ts';
 import { sendText } from '../texts/send-text.ts';
-import { eraseTextsOfDeleted } from './recipients.consumers.ts';
+import { eraseTextsOfDeleted } from './recipient-changes.ts';
 
 let harness: Harness;
 beforeAll(async () => {

@@ -1,9 +1,14 @@
 import type { Kysely } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
 import { stopReason } from '../freeze/why-stopped.ts';
+import {
+  findSendPause,
+  resumeSending,
+  takeProbe,
+  tryAt,
+} from '../provider/send-pause.repository.ts';
 import { findDueIds, hasQueuedTexts } from '../queue/queue.repository.ts';
 import { type SenderDeps, sendText } from '../texts/send-text.ts';
-import { findSendPause, resumeSending, takeProbe, tryAt } from './send-pause.repository.ts';
 
 /** A crash during a probe delays the next one by this. */
 const probeLeaseMs = 60_000;

@@ -3,11 +3,11 @@ import { countSegments } from '@daylift/delivery/segments';
 import { isQuietHours } from '@daylift/delivery/send-windows';
 import { timesDecimal } from '@daylift/delivery/times-decimal';
 import type { SmsDeps } from '../deps.ts';
+import { countFigures, sampleWaiting, type WaitingGroup } from '../freeze/figures.repository.ts';
+import { findFreeze, isFrozen } from '../freeze/freeze.repository.ts';
 import { findPrice } from '../statistics/statistics.repository.ts';
 import { decideByWindows } from '../texts/decide-send.ts';
 import { render } from '../texts/render.ts';
-import { countFigures, sampleWaiting, type WaitingGroup } from './figures.repository.ts';
-import { findFreeze, isFrozen } from './freeze.repository.ts';
 
 /** Placeholder of average length for a first name. */
 const averageName = 'Daniel';

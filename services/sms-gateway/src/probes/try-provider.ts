@@ -4,10 +4,10 @@ import type { ActingAdmin } from '@daylift/server/acting-admin';
 import type { SmsDeps } from '../deps.ts';
 import { SendingFrozen } from '../errors.ts';
 import { stopReason } from '../freeze/why-stopped.ts';
+import { describePause } from '../provider/describe-pause.ts';
+import { findSendPause, tryAt } from '../provider/send-pause.repository.ts';
 import { bringForward, findDueIds } from '../queue/queue.repository.ts';
-import { describePause } from './describe-pause.ts';
 import { probeSending } from './probe-sending.ts';
-import { findSendPause, tryAt } from './send-pause.repository.ts';
 
 /** Sends one text now, rather than at the scheduled time, to check whether the provider works. */
 export async function tryProvider(deps: SmsDeps, by: ActingAdmin): Promise<TryProviderResult> {

@@ -1,5 +1,5 @@
 import type { Consent } from '@daylift/contracts/fields';
-import type { TextKind } from '../texts/texts.table.ts';
+import type { TextKind } from './texts.table.ts';
 
 export type TransactionalTextKind = Exclude<TextKind, 'daily' | 'announcement'>;
 

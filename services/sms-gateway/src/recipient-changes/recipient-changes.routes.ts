@@ -3,7 +3,7 @@ import type { Server } from '@daylift/server/create-server';
 import { Forbidden } from '@daylift/server/error';
 import { implement } from '@daylift/server/implement';
 import type { SmsDeps } from '../deps.ts';
-import { saveRecipient } from './recipients.consumers.ts';
+import { saveRecipient } from './recipient-changes.ts';
 
 /** Applies a user's data ahead of its event, so that a change stops texts before the user sees the response. */
 export function recipientRoutes(app: Server, deps: SmsDeps): void {

@@ -7,11 +7,8 @@ import { publish } from '@daylift/events/publish';
 import type { Transaction } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
 import { assignReplies, deleteReplies } from '../inbound/inbound.repository.ts';
-import type { NumberHash } from '../inbound/number-hash.ts';
-import { publishOptOutState } from '../inbound/opt-outs.ts';
-import { eraseTextsOf, eraseTextsOfDeletedSince } from '../texts/texts.repository.ts';
-import type { FirstTextDeps } from '../welcome/consent-requests.ts';
-import { queueFirstTexts } from '../welcome/first-texts.ts';
+import type { NumberHash } from '../opt-outs/number-hash.ts';
+import { publishOptOutState } from '../opt-outs/opt-outs.ts';
 import {
   eraseData,
   isHeldByAnother,
@@ -20,8 +17,10 @@ import {
   putEntitlement,
   putRecipient,
   requireConfirmation,
-  storePause,
-} from './recipients.repository.ts';
+} from '../recipients/recipients.repository.ts';
+import { eraseTextsOf, eraseTextsOfDeletedSince } from '../texts/texts.repository.ts';
+import type { FirstTextDeps } from '../welcome/consent-requests.ts';
+import { queueFirstTexts } from '../welcome/first-texts.ts';
 
 export interface RecipientDeps extends FirstTextDeps {
   numberHash: NumberHash;
@@ -62,21 +61,6 @@ export async function saveRecipient(
     await assignReplies(trx, before.phone, user_id);
   await publishOptOut(trx, user_id, before, now);
   await queueFirstTexts(trx, user_id, deps);
-}
-
-/**
- * Applies a PAUSE in the transaction that receives it, so nothing is sent from its commit on. Accounts decides later and
- * publishes the same date; until then its data doesn't count.
- */
-export async function pauseAtOnce(
-  trx: Transaction<SmsDatabase>,
-  { user_id, timezone }: { user_id: string; timezone: string | null },
-  days: number,
-  at: Date,
-): Promise<void> {
-  if (timezone === null) return;
-  const today = at.toTemporalInstant().toZonedDateTimeISO(timezone).toPlainDate();
-  await storePause(trx, user_id, today.add({ days }).toString(), at);
 }
 
 /** A first subscription claims the number for good; a second one with the same unproven number waits for its proof. */
