@@ -8,10 +8,10 @@ test('the URLs of the admin pages are stable', () => {
     '/admin/dashboard?tab=subscribers',
     '/admin/dashboard?tab=messages',
     '/admin/dashboard?tab=sms',
-    '/admin/dashboard?tab=rehearse',
-    '/admin/dashboard?tab=missed',
+    '/admin/dashboard?tab=forecast',
+    '/admin/dashboard?tab=undelivered',
     '/admin/dashboard?tab=inbox',
-    '/admin/dashboard?tab=parked',
+    '/admin/dashboard?tab=failed',
     '/admin/dashboard?tab=admins',
     '/admin/dashboard?tab=audit',
   ]);

@@ -4,10 +4,10 @@ export const tabs = [
   'subscribers',
   'messages',
   'sms',
-  'rehearse',
-  'missed',
+  'forecast',
+  'undelivered',
   'inbox',
-  'parked',
+  'failed',
   'admins',
   'audit',
 ] as const;

@@ -11,8 +11,8 @@ import {
   IconUsers,
 } from '@tabler/icons-react';
 import { type ComponentType, lazy, type ReactElement } from 'react';
+import { FailedCount } from './features/failed/FailedCount.tsx';
 import { InboxCount } from './features/inbox/InboxCount.tsx';
-import { ParkedCount } from './features/parked/ParkedCount.tsx';
 import type { Tab } from './paths.ts';
 
 export interface View {
@@ -52,18 +52,18 @@ export const views: Record<Tab, View> = {
       default: (await import('./features/sms-system/SmsSystemTab.tsx')).SmsSystemTab,
     })),
   },
-  rehearse: {
+  forecast: {
     label: 'Forecast',
     icon: <IconClockPlay size={18} />,
     Page: lazy(async () => ({
-      default: (await import('./features/rehearsal/RehearseTab.tsx')).RehearseTab,
+      default: (await import('./features/forecast/ForecastTab.tsx')).ForecastTab,
     })),
   },
-  missed: {
+  undelivered: {
     label: 'Undelivered',
     icon: <IconMoodEmpty size={18} />,
     Page: lazy(async () => ({
-      default: (await import('./features/missed/MissedTab.tsx')).MissedTab,
+      default: (await import('./features/undelivered/UndeliveredTab.tsx')).UndeliveredTab,
     })),
   },
   inbox: {
@@ -74,12 +74,12 @@ export const views: Record<Tab, View> = {
       default: (await import('./features/inbox/InboxTab.tsx')).InboxTab,
     })),
   },
-  parked: {
+  failed: {
     label: 'Failed events',
     icon: <IconParking size={18} />,
-    Count: ParkedCount,
+    Count: FailedCount,
     Page: lazy(async () => ({
-      default: (await import('./features/parked/ParkedTab.tsx')).ParkedTab,
+      default: (await import('./features/failed/FailedTab.tsx')).FailedTab,
     })),
   },
   admins: {

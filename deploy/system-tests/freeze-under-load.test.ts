@@ -1,5 +1,5 @@
 import type { FreezeState, LiftPreview } from '@daylift/contracts/freeze.http';
-import type { MissedTexts } from '@daylift/contracts/missed.http';
+import type { UndeliveredTexts } from '@daylift/contracts/undelivered.http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loadSecrets } from '../local/secrets.ts';
 import { fillDatabase } from '../local/seed/fill-database.ts';
@@ -98,14 +98,14 @@ async function textsOf(readers: Reader[]): Promise<Map<string, number>> {
 
 /** Returns the ids listed under an outcome for a local date, by reason. */
 async function listMissed(outcome: string, date: string): Promise<Record<string, string[]>> {
-  const { groups } = await call<MissedTexts>('GET', `/missed?date=${date}`);
+  const { groups } = await call<UndeliveredTexts>('GET', `/missed?date=${date}`);
   const listed: Record<string, string[]> = {};
   for (const { key, reason, people } of groups.filter((one) => one.outcome === outcome)) {
     const ids: string[] = [];
     for (let next: string | null = ''; next !== null; ) {
       const search = new URLSearchParams({ date, reason: key, limit: '100' });
       if (next !== '') search.set('cursor', next);
-      const page: MissedTexts = await call<MissedTexts>('GET', `/missed?${search}`);
+      const page: UndeliveredTexts = await call<UndeliveredTexts>('GET', `/missed?${search}`);
       ids.push(...page.people.map((one) => one.user_id));
       next = page.next;
     }

@@ -27,10 +27,10 @@ const analyticsParts = [
 const dependents: { key: QueryKey; of: (keyof Figures)[]; everyMs: number }[] = [
   { key: ['settings', 'testing-mode'], of: ['testing_mode'], everyMs: 200 },
   { key: ['sms-system', 'provider'], of: ['freeze'], everyMs: 2_000 },
-  { key: ['missed'], of: ['freeze', 'sms'], everyMs: 5_000 },
+  { key: ['undelivered'], of: ['freeze', 'sms'], everyMs: 5_000 },
   { key: ['scheduled-messages'], of: ['batches', 'scheduled_messages'], everyMs: 2_000 },
   { key: ['content-calendar'], of: ['scheduled_messages', 'templates'], everyMs: 2_000 },
-  { key: ['parked'], of: ['parked'], everyMs: 500 },
+  { key: ['failed'], of: ['parked'], everyMs: 500 },
   { key: ['inbox', 'list'], of: ['inbox_open'], everyMs: 2_000 },
   { key: ['sms-system', 'daily-stats'], of: ['sms'], everyMs: 10_000 },
   { key: ['sms-system', 'log'], of: ['status', 'sms'], everyMs: 10_000 },

@@ -20,7 +20,7 @@ const unresolved = `sms_texts_unresolved{${ns},process="sms-gateway"}`;
 const stopped = `sms_sending_stopped{${ns},process="sms-gateway",why="paused"}`;
 const outbox = (pod: string) =>
   `outbox_oldest_unsent_seconds{${ns},process="accounts",pod="${pod}"}`;
-const parked = `parked_items{${ns},process="billing",kind="event"}`;
+const failedItems = `parked_items{${ns},process="billing",kind="event"}`;
 const receiptAge = (pod: string) => `sms_last_receipt_age_seconds{${ns},pod="${pod}"}`;
 const looked = (pod: string) =>
   `loop_last_success_timestamp_seconds{${ns},process="scheduler",loop="plan",pod="${pod}"}`;
@@ -192,17 +192,17 @@ export const alertCases: Record<string, AlertCase[]> = {
       fires: null,
     },
   ],
-  DayliftParked: [
+  DayliftFailedEvents: [
     {
       when: 'three failed',
-      series: { [parked]: '0x5 3x30' },
+      series: { [failedItems]: '0x5 3x30' },
       at: 15,
       fires: {
         labels: { process: 'billing', kind: 'event' },
         summary: '3 failed event items in billing',
       },
     },
-    { when: 'all were resolved', series: { [parked]: '3x5 0x30' }, at: 15, fires: null },
+    { when: 'all were resolved', series: { [failedItems]: '3x5 0x30' }, at: 15, fires: null },
   ],
   DayliftWebhooksSilent: [
     {

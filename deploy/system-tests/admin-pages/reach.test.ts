@@ -18,10 +18,10 @@ const tabs = [
   ['messages&view=library', '1 to 25 of'],
   ['messages&view=faqs', 'Add Question'],
   ['sms', 'Alert Settings'],
-  ['rehearse', 'Busiest hour'],
-  ['missed', 'Undelivered on'],
+  ['forecast', 'Busiest hour'],
+  ['undelivered', 'Undelivered on'],
   ['inbox', 'Messages and replies'],
-  ['parked', 'failed'],
+  ['failed', 'failed'],
   ['admins', 'Invite an admin'],
   ['audit', 'Verified through entry'],
 ] as const;

@@ -166,7 +166,7 @@ export const fieldRows: Record<string, FieldRow> = {
   ids: { good: [nobody], wrong: [['x'], [7], [null]] },
 };
 
-const parkedKind: FieldRow = { good: 'event', wrong: ['', 'Event', 'letter'] };
+const failedKind: FieldRow = { good: 'event', wrong: ['', 'Event', 'letter'] };
 /** For lists of undelivered or skipped subscribers by reason. */
 const outcomes: Record<string, FieldRow> = {
   reason: { good: 'missed:late', wrong: ['', 'late', 'MISSED:late', "missed:' or 1=1"] },
@@ -192,7 +192,7 @@ export const callRows: Record<string, Record<string, FieldRow>> = {
           `POST /admin/parked/${service}/:id/${verb}`,
           { id: { good: `event.${nobody}`, wrong: ['x', nobody, 'letter.1', '%00'] } },
         ])
-        .concat([[`POST /admin/parked/${service}/replay-all`, { kind: parkedKind }]]),
+        .concat([[`POST /admin/parked/${service}/replay-all`, { kind: failedKind }]]),
     ),
   ),
   ...Object.fromEntries(

@@ -1,22 +1,22 @@
 import { dayMs, minuteMs } from '@daylift/clock/durations';
-import type { Rehearsal } from '@daylift/contracts/rehearsal.http';
+import type { Forecast } from '@daylift/contracts/forecast.http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ProductClient } from '../product-client.ts';
 import { startTestStack, type TestStack } from '../stack-for-test.ts';
+import { computeForecast, happenedAfter, outlookOf } from './forecast.ts';
 import { isServiceText, judge } from './judge.ts';
-import { happenedAfter, outlookOf, rehearse } from './rehearsed.ts';
 import { runSimulation, type Simulation } from './run-simulation.ts';
 
 const start = new Date('2027-03-06T00:00:00Z');
 const days = 26;
 /** From this day on, no one acts for 48 hours, which include Europe's clock change. */
-const rehearsedDay = 21;
+const forecastDay = 21;
 
 describe('26 days from 6 March 2027, with the clock changes of America and Europe', () => {
   let running: TestStack;
   let product: ProductClient;
   let simulation: Simulation;
-  let rehearsal: Rehearsal;
+  let forecast: Forecast;
 
   beforeAll(async () => {
     running = await startTestStack({
@@ -26,11 +26,11 @@ describe('26 days from 6 March 2027, with the clock changes of America and Europ
     product = running.product;
     const admin = await product.adminLogin(running.stack.adminCredentials);
     const onDay = async (day: number) => {
-      if (day !== rehearsedDay) return;
+      if (day !== forecastDay) return;
       // The texts of midnight are sent, and the next are due at half past.
       const midnight = start.getTime() + day * dayMs;
       await product.advanceTo(new Date(midnight + 10 * minuteMs));
-      rehearsal = await rehearse(product, admin);
+      forecast = await computeForecast(product, admin);
     };
     simulation = await runSimulation({ product, size: 240, days, start, onDay });
   }, 1_500_000);
@@ -51,8 +51,8 @@ describe('26 days from 6 March 2027, with the clock changes of America and Europ
   });
 
   test('a forecast matched each of the next 48 hours, with skipped subscribers by reason', async () => {
-    const foretold = outlookOf(rehearsal);
-    const happened = await happenedAfter(rehearsal, product, running.stack);
+    const foretold = outlookOf(forecast);
+    const happened = await happenedAfter(forecast, product, running.stack);
     expect(foretold).toEqual(happened);
     expect(Object.values(happened.hours)).toHaveLength(48);
     expect(Object.values(happened.hours).reduce((sum, one) => sum + one)).toBeGreaterThan(250);

@@ -69,8 +69,11 @@ const catalogue = {
     fallback: 'Error updating the conversation. Please try again.',
     shows: isClientError,
   },
-  'replay parked': { fallback: 'Replay failed. The event is still listed.', shows: isClientError },
-  'discard parked': {
+  'replay failed event': {
+    fallback: 'Replay failed. The event is still listed.',
+    shows: isClientError,
+  },
+  'discard failed event': {
     fallback: 'Discard failed. The event is still listed.',
     shows: isClientError,
   },

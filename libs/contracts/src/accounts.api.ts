@@ -27,10 +27,10 @@ import {
 } from './accounts.http.ts';
 import { adminAccountEndpoints } from './admin-accounts.api.ts';
 import { defineApi } from './endpoint.ts';
+import { failedEndpoints } from './failed.api.ts';
 import { IdParams, NoFields } from './fields.ts';
 import { AccountsLive } from './live.http.ts';
-import { People, PeopleQuery } from './missed.http.ts';
-import { parkedEndpoints } from './parked.api.ts';
+import { SubscriberContacts, SubscriberContactsQuery } from './undelivered.http.ts';
 
 /** The fields may be sent in the query instead; the body schema validates them. */
 const ChangePasswordQuery = Type.Object({
@@ -181,7 +181,11 @@ export const accountsApi = defineApi('accounts', {
   },
   'GET /internal/analytics/users': { access: 'internal', response: UserFigures },
   'GET /internal/live': { access: 'internal', response: AccountsLive },
-  'GET /internal/people': { access: 'internal', query: PeopleQuery, response: People },
+  'GET /internal/people': {
+    access: 'internal',
+    query: SubscriberContactsQuery,
+    response: SubscriberContacts,
+  },
   'GET /internal/signups/:id': {
     access: 'internal',
     params: IdParams,
@@ -190,5 +194,5 @@ export const accountsApi = defineApi('accounts', {
   },
   'GET /internal/sessions': { access: 'internal', query: SessionQuery, response: SessionState },
   ...adminAccountEndpoints,
-  ...parkedEndpoints('accounts'),
+  ...failedEndpoints('accounts'),
 });

@@ -27,7 +27,7 @@ import {
   ToggleStatusRequest,
   ToggleStatusResponse,
   UserListQuery,
-} from './people.http.ts';
+} from './managed-users.http.ts';
 import {
   AdminSubscriber,
   AdminSubscription,

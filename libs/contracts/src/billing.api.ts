@@ -17,10 +17,10 @@ import {
   UserSubscription,
 } from './billing.http.ts';
 import { defineApi } from './endpoint.ts';
+import { failedEndpoints } from './failed.api.ts';
 import { IdParams, Page } from './fields.ts';
 import { SubscriptionDayList, SubscriptionDaysQuery } from './figures.http.ts';
 import { BillingLive } from './live.http.ts';
-import { parkedEndpoints } from './parked.api.ts';
 import { AdminSubscription } from './timeline.http.ts';
 import {
   BillingPart,
@@ -170,5 +170,5 @@ export const billingApi = defineApi('billing', {
     response: AdminSubscription,
     errors: [404],
   },
-  ...parkedEndpoints('billing'),
+  ...failedEndpoints('billing'),
 });

@@ -7,6 +7,7 @@ import {
   TemplateList,
 } from './content.http.ts';
 import { defineApi } from './endpoint.ts';
+import { failedEndpoints } from './failed.api.ts';
 import { IdParams } from './fields.ts';
 import {
   CreateFaqRequest,
@@ -19,7 +20,6 @@ import {
   UpdateTemplateRequest,
 } from './library.http.ts';
 import { ContentLive } from './live.http.ts';
-import { parkedEndpoints } from './parked.api.ts';
 import {
   CalendarQuery,
   ContentCalendar,
@@ -138,5 +138,5 @@ export const contentApi = defineApi('content', {
   },
   'GET /internal/analytics/content': { access: 'internal', response: ContentLive },
   'GET /internal/live': { access: 'internal', response: ContentLive },
-  ...parkedEndpoints('content'),
+  ...failedEndpoints('content'),
 });

@@ -1,7 +1,7 @@
 import { defineApi } from './endpoint.ts';
+import { AllFailedItems } from './failed.http.ts';
 import { AdminAnalytics } from './gateway.http.ts';
 import { LiveUpdate } from './live.http.ts';
-import { Parked } from './parked.http.ts';
 
 export const gatewayApi = defineApi('gateway', {
   'GET /admin/analytics': {
@@ -18,6 +18,6 @@ export const gatewayApi = defineApi('gateway', {
   'GET /admin/parked': {
     access: 'viewer',
     summary: 'Failed events and jobs of all services',
-    response: Parked,
+    response: AllFailedItems,
   },
 });

@@ -1,16 +1,10 @@
 import { ExportPart } from './accounts.http.ts';
 import { defineApi } from './endpoint.ts';
+import { failedEndpoints } from './failed.api.ts';
 import { IdParams, NoFields } from './fields.ts';
+import { Forecast, ForecastQuery, ForecastSkips, ForecastSkipsQuery } from './forecast.http.ts';
 import { SchedulerLive } from './live.http.ts';
 import { LoadQuery, SchedulerLoad } from './load.http.ts';
-import { MissedQuery, MissedTexts } from './missed.http.ts';
-import { parkedEndpoints } from './parked.api.ts';
-import {
-  Rehearsal,
-  RehearsalQuery,
-  RehearsedSkips,
-  RehearsedSkipsQuery,
-} from './rehearsal.http.ts';
 import {
   Audience,
   DeliverySlots,
@@ -29,6 +23,7 @@ import {
   SchedulePart,
   TimelinePartQuery,
 } from './timeline-parts.http.ts';
+import { UndeliveredQuery, UndeliveredTexts } from './undelivered.http.ts';
 
 export const schedulerApi = defineApi('scheduler', {
   'GET /users/me/next-text': {
@@ -103,20 +98,20 @@ export const schedulerApi = defineApi('scheduler', {
   'GET /admin/missed': {
     access: 'viewer',
     summary: 'Who was due on a date and got no text, and why',
-    query: MissedQuery,
-    response: MissedTexts,
+    query: UndeliveredQuery,
+    response: UndeliveredTexts,
   },
   'GET /admin/rehearsal': {
     access: 'viewer',
     summary: 'Preview of the next 48 hours',
-    query: RehearsalQuery,
-    response: Rehearsal,
+    query: ForecastQuery,
+    response: Forecast,
   },
   'GET /admin/rehearsal/skipped': {
     access: 'viewer',
     summary: 'Who would be skipped in the next 48 hours, by reason',
-    query: RehearsedSkipsQuery,
-    response: RehearsedSkips,
+    query: ForecastSkipsQuery,
+    response: ForecastSkips,
   },
   'GET /internal/live': { access: 'internal', response: SchedulerLive },
   'GET /internal/export/:id': { access: 'internal', params: IdParams, response: ExportPart },
@@ -133,5 +128,5 @@ export const schedulerApi = defineApi('scheduler', {
     response: SchedulePart,
   },
   'GET /internal/schedule/:id': { access: 'internal', params: IdParams, response: Schedule },
-  ...parkedEndpoints('scheduler'),
+  ...failedEndpoints('scheduler'),
 });

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { Recipient } from './accounts.events.ts';
 import { ExportPart } from './accounts.http.ts';
 import { defineApi } from './endpoint.ts';
+import { failedEndpoints } from './failed.api.ts';
 import { IdParams } from './fields.ts';
 import {
   FreezeRequest,
@@ -12,8 +13,6 @@ import {
 } from './freeze.http.ts';
 import { AnswerTexts, AnswerTextsQuery, InboundReply } from './inbox.http.ts';
 import { SmsLive } from './live.http.ts';
-import { Undelivered, UndeliveredQuery } from './missed.http.ts';
-import { parkedEndpoints } from './parked.api.ts';
 import {
   BatchQuery,
   Calendar,
@@ -42,6 +41,7 @@ import {
   TestingModeSettings,
 } from './sms-operations.http.ts';
 import { DayParams, DaySpan, OptOut, TextsPart, TimelinePartQuery } from './timeline-parts.http.ts';
+import { FailedDeliveries, FailedDeliveriesQuery } from './undelivered.http.ts';
 import { Received } from './webhook.ts';
 
 export const smsGatewayApi = defineApi('sms-gateway', {
@@ -182,8 +182,8 @@ export const smsGatewayApi = defineApi('sms-gateway', {
   'GET /internal/live': { access: 'internal', response: SmsLive },
   'GET /internal/undelivered': {
     access: 'internal',
-    query: UndeliveredQuery,
-    response: Undelivered,
+    query: FailedDeliveriesQuery,
+    response: FailedDeliveries,
   },
   'GET /internal/export/:id': { access: 'internal', params: IdParams, response: ExportPart },
   'GET /internal/inbound/:id': {
@@ -207,5 +207,5 @@ export const smsGatewayApi = defineApi('sms-gateway', {
   },
   'POST /internal/recipients': { access: 'internal', body: Recipient },
   'GET /internal/opt-out/:id': { access: 'internal', params: IdParams, response: OptOut },
-  ...parkedEndpoints('sms-gateway'),
+  ...failedEndpoints('sms-gateway'),
 });

@@ -11,9 +11,9 @@ import {
   dateExists,
   isQuietHours,
   localDateAt,
+  manualSendWindow,
   nextMorning,
   sendWindows,
-  staffSendWindow,
 } from './send-windows.ts';
 
 const span = (opens: string, closes: string): SendWindow => ({
@@ -223,6 +223,6 @@ describe('the window of a manual send', () => {
     ['at night it is an hour', '2027-03-06T08:00Z', '2027-03-06T09:00Z'],
     ['before midnight it does not reach the next date', '2027-03-07T04:40Z', '2027-03-07T05:00Z'],
   ])('%s', (_when, now, closes) => {
-    expect(staffSendWindow(new Date(now), 'America/New_York')).toEqual(span(now, closes));
+    expect(manualSendWindow(new Date(now), 'America/New_York')).toEqual(span(now, closes));
   });
 });

@@ -95,7 +95,7 @@ export function announcementWindow(
  * at most 3 hours; in quiet hours, which the operator confirmed, for one hour; never into the recipient's next date,
  * which has its own text.
  */
-export function staffSendWindow(now: Date, timeZone: string): SendWindow {
+export function manualSendWindow(now: Date, timeZone: string): SendWindow {
   const today = zoned(now, timeZone).toPlainDate();
   const night = isQuietHours(now, timeZone);
   const closes = Math.min(

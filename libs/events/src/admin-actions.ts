@@ -16,10 +16,10 @@ export async function publishAdminAction<T extends EventTables>(
   trx: Transaction<T>,
   owner: 'billing' | 'content' | 'scheduler' | 'sms',
   by: ActingAdmin,
-  deed: Pick<AdminAction, 'action' | 'target'> & { details?: AdminAction['details'] },
+  adminAction: Pick<AdminAction, 'action' | 'target'> & { details?: AdminAction['details'] },
   now: Date,
 ): Promise<void> {
   const { admin_id, username, ip, request_id } = by;
-  const action = { admin_id, username, ip, request_id, details: {}, ...deed };
+  const action = { admin_id, username, ip, request_id, details: {}, ...adminAction };
   await publish(trx, adminEvents, `${owner}.admin.acted`, action, now);
 }

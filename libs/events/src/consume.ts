@@ -182,7 +182,11 @@ export function createConsumer<T extends EventTables>(
         message.nak(retryDelaysMs[tries - 1] ?? 5_000);
         return;
       }
-      await park({ subject: message.subject, text: message.string(), tries }, event, error).then(
+      await deadLetter(
+        { subject: message.subject, text: message.string(), tries },
+        event,
+        error,
+      ).then(
         () => {
           count(event?.type, 'parked');
           message.term();
@@ -213,7 +217,7 @@ export function createConsumer<T extends EventTables>(
     eventsHandled.labels(known ? type : 'other', result).inc();
   }
 
-  async function park(
+  async function deadLetter(
     message: { subject: string; text: string; tries: number },
     event: EventEnvelope | null,
     error: unknown,
@@ -248,7 +252,7 @@ export function createConsumer<T extends EventTables>(
         );
         if (isOutage(error)) throw error;
         if (tries === maxTries || error instanceof PoisonEvent) {
-          await park({ subject, text, tries }, event, error);
+          await deadLetter({ subject, text, tries }, event, error);
           count(event.type, 'parked');
           return false;
         }

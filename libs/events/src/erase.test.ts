@@ -12,7 +12,7 @@ import type { Kysely } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Bus, connectBus } from './bus.ts';
 import { consumerOf, createConsumer, type EventConsumer } from './consume.ts';
-import { createErasureLoop, type ErasureTables, eraseFacts, eraseParked } from './erase.ts';
+import { createErasureLoop, type ErasureTables, eraseFacts, eraseFailedEvents } from './erase.ts';
 import { publish } from './publish.ts';
 import { createRelay } from './relay.ts';
 
@@ -156,7 +156,7 @@ test('failed events of a deleted person are deleted too', async () => {
         parked_at: new Date(),
       })
       .execute();
-  await db.transaction().execute((trx) => eraseParked(trx, gone));
+  await db.transaction().execute((trx) => eraseFailedEvents(trx, gone));
   const left = await db.selectFrom('parked_events').select('payload').execute();
   expect(left.map((row) => row.payload)).toEqual([JSON.stringify({ data: { user_id: other } })]);
   expect(await db.selectFrom('inbox').select('type').execute()).toEqual([

@@ -52,7 +52,7 @@ export async function eraseFacts<T extends ErasureTables>(
 }
 
 /** Deletes a user's failed events. Their ids go into the inbox, or they would look lost. */
-export async function eraseParked<T extends EventTables>(
+export async function eraseFailedEvents<T extends EventTables>(
   trx: Transaction<T>,
   userId: string,
 ): Promise<void> {

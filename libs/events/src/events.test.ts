@@ -11,8 +11,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Bus, connectBus } from './bus.ts';
 import { consumerOf, createConsumer, type EventConsumer, type EventHandler } from './consume.ts';
 import type { EventTables } from './event-tables.ts';
-import { replayParked } from './parked/end-parked.ts';
-import { parkedEvents } from './parked/parked-events.ts';
+import { replayFailed } from './failed/end-failed.ts';
+import { failedEvents } from './failed/failed-events.ts';
 import { publish } from './publish.ts';
 import { createRelay } from './relay.ts';
 
@@ -83,7 +83,7 @@ const write = (note: string) =>
 const notes = async () =>
   (await db.selectFrom('effects').select('note').execute()).map((row) => row.note).sort();
 
-const parked = () => db.selectFrom('parked_events').selectAll().execute();
+const failed = () => db.selectFrom('parked_events').selectAll().execute();
 
 test('an event published in a transaction reaches the consumer once', async () => {
   consume(remember);
@@ -144,7 +144,7 @@ test('a poison event fails after five tries and blocks nothing', async () => {
   await write('poison');
   await write('healthy');
   await eventually(async () => (await notes()).includes('healthy'));
-  const rows = await eventually(async () => ((await parked()).length === 1 ? parked() : null), {
+  const rows = await eventually(async () => ((await failed()).length === 1 ? failed() : null), {
     within: 20_000,
   });
   expect(tries).toBe(5);
@@ -163,12 +163,12 @@ test('a failed event has its effect once after a fix and a replay', async () => 
   };
   consume(mendable);
   const id = await write('late');
-  await eventually(async () => (await parked()).length === 1, { within: 20_000 });
+  await eventually(async () => (await failed()).length === 1, { within: 20_000 });
   const deps = {
     db,
     clock: systemClock,
     sources: [
-      parkedEvents([
+      failedEvents([
         consumerOf<TestTables, typeof events>('content', events, {
           'content.note.written': mendable,
         }),
@@ -177,10 +177,10 @@ test('a failed event has its effect once after a fix and a replay', async () => 
     record: async () => undefined,
   };
   const by = { admin_id: id, username: 'vera', ip: '203.0.113.7', request_id: 'one' };
-  expect(await replayParked(deps, `event.${id}`, by)).toMatchObject({ outcome: 'parked' });
+  expect(await replayFailed(deps, `event.${id}`, by)).toMatchObject({ outcome: 'parked' });
   expect(await notes()).toEqual([]);
   broken = false;
-  expect(await replayParked(deps, `event.${id}`, by)).toMatchObject({ outcome: 'replayed' });
+  expect(await replayFailed(deps, `event.${id}`, by)).toMatchObject({ outcome: 'replayed' });
   const row = await db.selectFrom('outbox').select('payload').executeTakeFirstOrThrow();
   await bus.js.publish(bus.subjectOf('content.note.written'), row.payload);
   await write('after');
@@ -201,7 +201,7 @@ test('an event never fails because of a Postgres outage, however long', async ()
   await write('kept');
   await eventually(async () => (await notes()).length > 0, { within: 25_000 });
   expect(tries).toBe(6);
-  expect(await parked()).toEqual([]);
+  expect(await failed()).toEqual([]);
 });
 
 test("a message that isn't an event fails immediately", async () => {
@@ -209,7 +209,7 @@ test("a message that isn't an event fails immediately", async () => {
   await loops.settle();
   await eventually(() => bus.ensureStream('content'));
   await bus.js.publish(bus.subjectOf('content.note.written'), 'not json');
-  const rows = await eventually(async () => ((await parked()).length === 1 ? parked() : null));
+  const rows = await eventually(async () => ((await failed()).length === 1 ? failed() : null));
   expect(rows[0]).toMatchObject({ tries: 1, error: 'not an event' });
 });
 

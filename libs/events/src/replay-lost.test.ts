@@ -262,8 +262,8 @@ test("marks a lost event that can't be handled as failed and replays the others"
   await failOver();
   await consume();
   expect(await effects()).toEqual(['001', '002']);
-  const parked = await db.selectFrom('parked_events').select(['event_id', 'tries']).execute();
-  expect(parked).toEqual([{ event_id: id, tries: 1 }]);
+  const failed = await db.selectFrom('parked_events').select(['event_id', 'tries']).execute();
+  expect(failed).toEqual([{ event_id: id, tries: 1 }]);
 });
 
 test("doesn't replay failed events, ignored events and events older than their handler", async () => {

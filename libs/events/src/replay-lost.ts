@@ -204,7 +204,7 @@ export function createLostEvents(options: LostEventsOptions): LostEvents {
   };
 }
 
-/** Returns which of these events are neither applied nor parked. */
+/** Returns which of these events are neither applied nor failed. */
 async function findAbsent(db: Kysely<EventTables>, ids: string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set();
   const rows = await db

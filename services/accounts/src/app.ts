@@ -1,7 +1,7 @@
 import { accountsApi } from '@daylift/contracts/accounts.api';
-import { registerParked } from '@daylift/events/parked/parked.routes';
-import { parkedEvents } from '@daylift/events/parked/parked-events';
-import { parkedMails } from '@daylift/mail/parked-mails';
+import { registerFailed } from '@daylift/events/failed/failed.routes';
+import { failedEvents } from '@daylift/events/failed/failed-events';
+import { failedMails } from '@daylift/mail/failed-mails';
 import type { Server } from '@daylift/server/create-server';
 import { type AppSettings, createServiceServer } from '@daylift/server/implement';
 import { adminAccountRoutes } from './admin-account/admin-account.routes.ts';
@@ -48,11 +48,11 @@ export async function buildApp(accountsDeps: AccountsDeps, settings: AppSettings
   managedUserRoutes(app, deps);
   timelineRoutes(app, deps);
   userRoutes(app, deps);
-  registerParked(app, 'accounts', {
+  registerFailed(app, 'accounts', {
     ...deps,
-    sources: [parkedEvents(consumers(deps)), parkedMails<AccountsDatabase>()],
-    record: (trx, { ip, request_id, ...actor }, deed, now) =>
-      recordAudit(trx, now, { actor, ip, request_id, ...deed }),
+    sources: [failedEvents(consumers(deps)), failedMails<AccountsDatabase>()],
+    record: (trx, { ip, request_id, ...actor }, adminAction, now) =>
+      recordAudit(trx, now, { actor, ip, request_id, ...adminAction }),
   });
   return app;
 }

@@ -1,8 +1,8 @@
 import { billingApi } from '@daylift/contracts/billing.api';
 import { publishAdminAction } from '@daylift/events/admin-actions';
-import { registerParked } from '@daylift/events/parked/parked.routes';
-import { parkedEvents } from '@daylift/events/parked/parked-events';
-import { parkedMails } from '@daylift/mail/parked-mails';
+import { registerFailed } from '@daylift/events/failed/failed.routes';
+import { failedEvents } from '@daylift/events/failed/failed-events';
+import { failedMails } from '@daylift/mail/failed-mails';
 import type { Server } from '@daylift/server/create-server';
 import { type AppSettings, createServiceServer } from '@daylift/server/implement';
 import { catalogueRoutes } from './catalogue/catalogue.routes.ts';
@@ -16,7 +16,7 @@ import { figuresRoutes } from './invoices/figures.routes.ts';
 import { userInvoiceRoutes } from './invoices/user-invoices.routes.ts';
 import { paymentRoutes } from './payments/payments.routes.ts';
 import { planRoutes } from './plans/plans.routes.ts';
-import { parkedTasks } from './provider-tasks/parked-tasks.repository.ts';
+import { failedTasks } from './provider-tasks/failed-tasks.repository.ts';
 import { referralRoutes } from './referrals/referrals.routes.ts';
 import { stripeWebhookRoutes } from './stripe-webhooks/stripe-webhook.routes.ts';
 import { subscriptionRoutes } from './subscriptions/subscriptions.routes.ts';
@@ -37,10 +37,10 @@ export async function buildApp(deps: BillingDeps, settings: AppSettings): Promis
   subscriptionDayRoutes(app, deps);
   exportRoutes(app, deps);
   timelineRoutes(app, deps);
-  registerParked(app, 'billing', {
+  registerFailed(app, 'billing', {
     ...deps,
-    sources: [parkedEvents(consumers(deps)), parkedTasks, parkedMails<BillingDatabase>()],
-    record: (trx, by, deed, now) => publishAdminAction(trx, 'billing', by, deed, now),
+    sources: [failedEvents(consumers(deps)), failedTasks, failedMails<BillingDatabase>()],
+    record: (trx, by, adminAction, now) => publishAdminAction(trx, 'billing', by, adminAction, now),
   });
   return app;
 }

@@ -1,7 +1,7 @@
 import { contentApi } from '@daylift/contracts/content.api';
 import { publishAdminAction } from '@daylift/events/admin-actions';
-import { registerParked } from '@daylift/events/parked/parked.routes';
-import { parkedEvents } from '@daylift/events/parked/parked-events';
+import { registerFailed } from '@daylift/events/failed/failed.routes';
+import { failedEvents } from '@daylift/events/failed/failed-events';
 import type { Server } from '@daylift/server/create-server';
 import { type AppSettings, createServiceServer } from '@daylift/server/implement';
 import { consumers } from './consumers.ts';
@@ -19,10 +19,10 @@ export async function buildApp(deps: ContentDeps, settings: AppSettings): Promis
   importRoutes(app, deps);
   templateRoutes(app, deps);
   figuresRoutes(app, deps);
-  registerParked(app, 'content', {
+  registerFailed(app, 'content', {
     ...deps,
-    sources: [parkedEvents(consumers())],
-    record: (trx, by, deed, now) => publishAdminAction(trx, 'content', by, deed, now),
+    sources: [failedEvents(consumers())],
+    record: (trx, by, adminAction, now) => publishAdminAction(trx, 'content', by, adminAction, now),
   });
   return app;
 }

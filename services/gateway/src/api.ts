@@ -1,7 +1,7 @@
 import type { RateClass } from '@daylift/contracts/endpoint';
+import type { AllFailedItems } from '@daylift/contracts/failed.http';
 import type { gatewayApi } from '@daylift/contracts/gateway.api';
 import type { AdminAnalytics } from '@daylift/contracts/gateway.http';
-import type { Parked } from '@daylift/contracts/parked.http';
 import type { Server } from '@daylift/server/create-server';
 import type { Identity } from '@daylift/server/identity';
 import { bodyLimitOf, routeSchema } from '@daylift/server/implement';
@@ -20,7 +20,7 @@ export interface ApiParts {
   forwardTo: (route: ApiRoute & { upstream: Service }) => Forward;
   readAnalytics: () => Promise<AdminAnalytics>;
   live: Live;
-  readParked: () => Promise<Parked>;
+  readFailed: () => Promise<AllFailedItems>;
 }
 
 /** Registers every public endpoint behind its guards; anything else below /api is 404. */
@@ -71,7 +71,7 @@ type ComposedKey = keyof typeof gatewayApi.endpoints;
 const composed = (parts: ApiParts): Record<ComposedKey, Compose> => ({
   'GET /admin/analytics': () => parts.readAnalytics(),
   'GET /admin/live': (request, reply, caller) => parts.live.answer(request, reply, caller),
-  'GET /admin/parked': () => parts.readParked(),
+  'GET /admin/parked': () => parts.readFailed(),
 });
 
 const isForwarded = (route: ApiRoute): route is ApiRoute & { upstream: Service } =>

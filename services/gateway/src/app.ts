@@ -10,13 +10,13 @@ import { registerApi } from './api.ts';
 import { registerAuthenticate } from './auth.ts';
 import { browserHeaders } from './content-security-policy.ts';
 import { registerDocs } from './docs/docs.routes.ts';
+import { createReadFailed } from './failed.ts';
 import { createForward } from './forward.ts';
 import { checkHosts, originForm } from './hosts.ts';
 import { createLive } from './live/live.routes.ts';
 import { createLiveReader } from './live/live-reader.ts';
-import { createLiveSources, createParkedSource } from './live/live-sources.ts';
+import { createFailedSource, createLiveSources } from './live/live-sources.ts';
 import { type Dists, isBuilt, registerPages } from './pages.ts';
-import { createReadParked } from './parked.ts';
 import { createPrerenderer } from './prerendered-pages.ts';
 import { registerRateLimits } from './rate-limits.ts';
 import { registerRequestLog } from './request-log.ts';
@@ -75,13 +75,13 @@ export async function buildApp(options: GatewayOptions): Promise<Server> {
     destroyAgent: true,
     disableRequestLogging: true,
   });
-  const readParked = createReadParked({ urls, identityKey });
+  const readFailed = createReadFailed({ urls, identityKey });
   const everyMs = options.live?.everyMs ?? 1_000;
   const live = createLive(
     createLiveReader({
       sources: {
         ...createLiveSources({ urls, identityKey }),
-        parked: createParkedSource(readParked, 10 * everyMs),
+        parked: createFailedSource(readFailed, 10 * everyMs),
       },
       everyMs,
       now: options.now,
@@ -104,7 +104,7 @@ export async function buildApp(options: GatewayOptions): Promise<Server> {
     forwardTo: (route) => createForward(options, route),
     readAnalytics: createReadAnalytics({ urls, identityKey }),
     live,
-    readParked,
+    readFailed,
   });
   await registerDocs(app, { ...options, checkRate: rateCheck?.('general') ?? null });
   const billing = client('billing');

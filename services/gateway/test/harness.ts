@@ -69,7 +69,7 @@ export async function createHarness(
     endedTokens: new Set(),
     figures: new Map(),
     live: new Map(),
-    parked: new Map(),
+    failed: new Map(),
     resets: 0,
   };
   const started = await Promise.all(

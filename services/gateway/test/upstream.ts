@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { SessionState } from '@daylift/contracts/accounts.http';
-import type { ParkedItems } from '@daylift/contracts/parked.http';
+import type { FailedItems } from '@daylift/contracts/failed.http';
 import { createServer, type Server } from '@daylift/server/create-server';
 import { type Identity, registerIdentity } from '@daylift/server/identity';
 import { testPublicKeys } from '@daylift/testing/identity';
@@ -23,7 +23,7 @@ export interface UpstreamState {
   figures: Map<Service, unknown>;
   /** Responses of GET /internal/live; a service without one doesn't respond. */
   live: Map<Service, unknown>;
-  parked: Map<Service, ParkedItems>;
+  failed: Map<Service, FailedItems>;
   resets: number;
   /** Replaces the next response. */
   next?: {
@@ -75,7 +75,7 @@ export async function startUpstream(
   });
   app.get('/internal/parked', async (request) => {
     if (request.identity?.kind !== 'service') throw new Error('not a service');
-    return state.parked.get(service) ?? { total: 0, items: [] };
+    return state.failed.get(service) ?? { total: 0, items: [] };
   });
   app.all('/*', async (request, reply) => {
     const seen = seenOf(service, request as never);

@@ -1,20 +1,20 @@
 import { schedulerApi } from '@daylift/contracts/scheduler.api';
 import { publishAdminAction } from '@daylift/events/admin-actions';
-import { registerParked } from '@daylift/events/parked/parked.routes';
-import { parkedEvents } from '@daylift/events/parked/parked-events';
+import { registerFailed } from '@daylift/events/failed/failed.routes';
+import { failedEvents } from '@daylift/events/failed/failed-events';
 import type { Server } from '@daylift/server/create-server';
 import { type AppSettings, createServiceServer } from '@daylift/server/implement';
 import { consumers } from './consumers.ts';
 import type { SchedulerDeps } from './deps.ts';
 import { measureOverdue } from './dispatches/due-metrics.ts';
 import { exportRoutes } from './export/export.routes.ts';
+import { forecastRoutes } from './forecast/forecast.routes.ts';
 import { loadRoutes } from './load/load.routes.ts';
-import { missedRoutes } from './missed/missed.routes.ts';
+import { manualSendRoutes } from './manual-sends/manual-sends.routes.ts';
 import { nextTextRoutes } from './next-text/next-text.routes.ts';
-import { rehearsalRoutes } from './rehearsal/rehearsal.routes.ts';
 import { runRoutes } from './runs/runs.routes.ts';
-import { staffSendRoutes } from './staff-sends/staff-sends.routes.ts';
 import { timelineRoutes } from './timeline/timeline.routes.ts';
+import { undeliveredRoutes } from './undelivered/undelivered.routes.ts';
 
 export async function buildApp(deps: SchedulerDeps, settings: AppSettings): Promise<Server> {
   const app = await createServiceServer(schedulerApi, settings);
@@ -22,15 +22,16 @@ export async function buildApp(deps: SchedulerDeps, settings: AppSettings): Prom
   nextTextRoutes(app, deps);
   runRoutes(app, deps);
   loadRoutes(app, deps);
-  missedRoutes(app, deps);
-  rehearsalRoutes(app, deps);
-  staffSendRoutes(app, deps);
+  undeliveredRoutes(app, deps);
+  forecastRoutes(app, deps);
+  manualSendRoutes(app, deps);
   exportRoutes(app, deps);
   timelineRoutes(app, deps);
-  registerParked(app, 'scheduler', {
+  registerFailed(app, 'scheduler', {
     ...deps,
-    sources: [parkedEvents(consumers(deps))],
-    record: (trx, by, deed, now) => publishAdminAction(trx, 'scheduler', by, deed, now),
+    sources: [failedEvents(consumers(deps))],
+    record: (trx, by, adminAction, now) =>
+      publishAdminAction(trx, 'scheduler', by, adminAction, now),
   });
   return app;
 }

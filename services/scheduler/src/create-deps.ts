@@ -25,6 +25,6 @@ export function createDeps(
     spreadMs: config.SEND_SPREAD_SECONDS * 1000,
     batchSize: config.SMS_BATCH_SIZE,
     operatorTimezone: config.OPERATOR_TIMEZONE,
-    staffSendWaitMs: 20_000,
+    manualSendWaitMs: 20_000,
   };
 }

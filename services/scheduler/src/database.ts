@@ -15,10 +15,10 @@ import type {
   DispatchesTable,
   HeartbeatsTable,
 } from './dispatches/dispatches.table.ts';
+import type { ForecastSkipsTable, ForecastsTable } from './forecast/forecasts.table.ts';
 import type { DueHourChangesTable, DueHoursTable } from './load/due-hours.table.ts';
-import type { RehearsalSkipsTable, RehearsalsTable } from './rehearsal/rehearsals.table.ts';
+import type { ManualSendsTable } from './manual-sends/manual-sends.table.ts';
 import type { RunsTable } from './runs/runs.table.ts';
-import type { StaffSendsTable } from './staff-sends/staff-sends.table.ts';
 import type { SubscribersTable, ZonesTable } from './subscribers/subscribers.table.ts';
 
 export interface SchedulerDatabase extends EventTables {
@@ -35,9 +35,9 @@ export interface SchedulerDatabase extends EventTables {
   batches: BatchesTable;
   announcement_plans: AnnouncementPlansTable;
   content_alerts: ContentAlertsTable;
-  staff_sends: StaffSendsTable;
-  rehearsals: RehearsalsTable;
-  rehearsal_skips: RehearsalSkipsTable;
+  staff_sends: ManualSendsTable;
+  rehearsals: ForecastsTable;
+  rehearsal_skips: ForecastSkipsTable;
   runs: RunsTable;
   heartbeats: HeartbeatsTable;
 }

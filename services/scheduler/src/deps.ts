@@ -14,5 +14,5 @@ export interface SchedulerDeps {
   batchSize: number;
   operatorTimezone: string;
   /** Wall-clock time that a manual send waits for its batch before it responds. */
-  staffSendWaitMs: number;
+  manualSendWaitMs: number;
 }

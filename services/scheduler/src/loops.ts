@@ -7,10 +7,10 @@ import type { SchedulerDeps } from './deps.ts';
 import { partitionsLoop } from './dispatches/partitions.loop.ts';
 import { releaseDispatchesLoop } from './dispatches/release.loop.ts';
 import { republishReleasesLoop } from './dispatches/republish.loop.ts';
+import { forecastLoop } from './forecast/forecast.loop.ts';
 import { dueHoursLoop } from './load/due-hours.loop.ts';
+import { manualSendsLoop } from './manual-sends/manual-sends.loop.ts';
 import { planDispatchesLoop } from './planning/planner.loop.ts';
-import { rehearseLoop } from './rehearsal/rehearse.loop.ts';
-import { staffSendsLoop } from './staff-sends/staff-sends.loop.ts';
 
 /** Background tasks. Each is safe on any number of replicas. */
 export const schedulerLoops = (deps: SchedulerDeps): Loop[] => [
@@ -19,8 +19,8 @@ export const schedulerLoops = (deps: SchedulerDeps): Loop[] => [
   planAnnouncementsLoop(deps),
   releaseDispatchesLoop(deps),
   republishReleasesLoop(deps),
-  staffSendsLoop(deps),
-  rehearseLoop(deps),
+  manualSendsLoop(deps),
+  forecastLoop(deps),
   completeMessagesLoop(deps),
   deliverySlotsLoop(deps),
   dueHoursLoop(deps),

@@ -79,7 +79,7 @@ export async function openScheduler(options: { spreadMs?: number } = {}) {
     spreadMs: options.spreadMs ?? 0,
     batchSize: 50,
     operatorTimezone: 'America/New_York',
-    staffSendWaitMs: 50,
+    manualSendWaitMs: 50,
   };
   const app = await buildApp(deps, {
     identityPublicKeys: testPublicKeys,

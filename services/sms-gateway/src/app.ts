@@ -1,8 +1,8 @@
 import { smsGatewayApi } from '@daylift/contracts/sms-gateway.api';
 import { publishAdminAction } from '@daylift/events/admin-actions';
-import { registerParked } from '@daylift/events/parked/parked.routes';
-import { parkedEvents } from '@daylift/events/parked/parked-events';
-import { parkedMails } from '@daylift/mail/parked-mails';
+import { registerFailed } from '@daylift/events/failed/failed.routes';
+import { failedEvents } from '@daylift/events/failed/failed-events';
+import { failedMails } from '@daylift/mail/failed-mails';
 import type { Server } from '@daylift/server/create-server';
 import { type AppSettings, createServiceServer } from '@daylift/server/implement';
 import { alertSettingsRoutes } from './alerts/alert-settings.routes.ts';
@@ -25,7 +25,7 @@ import { webhookRoutes } from './receipts/webhooks.routes.ts';
 import { recipientRoutes } from './recipient-changes/recipient-changes.routes.ts';
 import { testingModeRoutes } from './settings/testing-mode.routes.ts';
 import { statisticsRoutes } from './statistics/statistics.routes.ts';
-import { parkedTexts } from './texts/parked-texts.repository.ts';
+import { failedTexts } from './texts/parked-texts.repository.ts';
 import { timelineRoutes } from './timeline/timeline.routes.ts';
 import { undeliveredRoutes } from './undelivered/undelivered.routes.ts';
 
@@ -47,10 +47,10 @@ export async function buildApp(deps: SmsDeps, settings: AppSettings): Promise<Se
   inboundRoutes(app, deps);
   timelineRoutes(app, deps);
   recipientRoutes(app, deps);
-  registerParked(app, 'sms-gateway', {
+  registerFailed(app, 'sms-gateway', {
     ...deps,
-    sources: [parkedEvents(consumers(deps)), parkedTexts, parkedMails<SmsDatabase>()],
-    record: (trx, by, deed, now) => publishAdminAction(trx, 'sms', by, deed, now),
+    sources: [failedEvents(consumers(deps)), failedTexts, failedMails<SmsDatabase>()],
+    record: (trx, by, adminAction, now) => publishAdminAction(trx, 'sms', by, adminAction, now),
   });
   deliveryLogRoutes(app, deps);
   logExportRoutes(app, deps);

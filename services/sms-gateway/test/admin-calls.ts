@@ -18,7 +18,7 @@ export function adminCalls(harness: Harness) {
     get,
     post,
     /** Returns published admin actions, oldest first. */
-    deeds: () => harness.published<AdminAction>('sms.admin.acted'),
+    adminActions: () => harness.published<AdminAction>('sms.admin.acted'),
     /** Returns the statuses without a token and with a subscriber's. */
     refusals: async (method: 'GET' | 'POST', url: string) => [
       (await harness.call({ method, url })).statusCode,

@@ -66,7 +66,7 @@ const FrozenBanner = ({ state }: { state: FreezeState }) => {
         {state.reason ? ` Reason: ${state.reason}` : ''}
       </p>
       <p>
-        {figures(state)} · <Link to={paths.tab('missed')}>Undelivered texts</Link>
+        {figures(state)} · <Link to={paths.tab('undelivered')}>Undelivered texts</Link>
       </p>
       <LiftDialog opened={asking} state={state} onClose={() => setAsking(false)} />
     </Banner>
@@ -126,7 +126,7 @@ const ProviderBanner = ({ pause, frozen }: { pause: ProviderPause; frozen: boole
           Texts are waiting. Next retry: {formatDayAndHour(pause.next_try_at)}. Once it succeeds,
           all texts that are still on time go out automatically. To choose when they go out, freeze
           sending before you fix the problem.{' '}
-          <Link to={paths.tab('missed')}>Undelivered texts</Link>
+          <Link to={paths.tab('undelivered')}>Undelivered texts</Link>
         </p>
       )}
       <p role="status">

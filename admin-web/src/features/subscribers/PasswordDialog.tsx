@@ -1,4 +1,4 @@
-import type { CreateUserResponse } from '@daylift/contracts/people.http';
+import type { CreateUserResponse } from '@daylift/contracts/managed-users.http';
 import { CopyField } from '@daylift/ui/CopyField';
 import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { syncWords } from './sync-words.ts';

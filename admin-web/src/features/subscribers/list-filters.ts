@@ -1,4 +1,4 @@
-import type { UserListQuery } from '@daylift/contracts/people.http';
+import type { UserListQuery } from '@daylift/contracts/managed-users.http';
 
 /** List filters, kept in the URL so that the back button restores them. */
 export interface ListFilters {

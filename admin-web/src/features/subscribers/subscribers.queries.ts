@@ -1,5 +1,5 @@
 import { useAction } from '@daylift/api-client/use-action';
-import type { CreateUserRequest } from '@daylift/contracts/people.http';
+import type { CreateUserRequest } from '@daylift/contracts/managed-users.http';
 import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../api.ts';
 import { type ListFilters, queryOf } from './list-filters.ts';

@@ -1,4 +1,4 @@
-import type { TelnyxSync } from '@daylift/contracts/people.http';
+import type { TelnyxSync } from '@daylift/contracts/managed-users.http';
 
 export const syncWords: Record<TelnyxSync, string> = {
   synced: 'SMS provider: synced.',

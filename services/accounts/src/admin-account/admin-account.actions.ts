@@ -75,8 +75,8 @@ export async function changeOwnPassword(
     const before = await lockSelf(trx, known);
     const session_version = before.session_version + 1;
     const changed = await updateAdmin(trx, before.id, { password_hash, session_version });
-    const deed = { ...byAdmin(by), action: 'admin.password_changed', target: before.id };
-    await recordAudit(trx, deps.clock.now(), deed);
+    const adminAction = { ...byAdmin(by), action: 'admin.password_changed', target: before.id };
+    await recordAudit(trx, deps.clock.now(), adminAction);
     return changed;
   });
   return { admin, token: deps.tokens.forAdmin(admin.id, admin.session_version) };
@@ -130,8 +130,8 @@ export async function confirmTotpSetup(
     const hashes = recovery_codes.map((one) => deps.adminSecrets.hash(plainCode(one)));
     await replaceRecoveryCodes(trx, id, hashes);
     await updateAdmin(trx, id, { totp_enabled: true, totp_begun_at: null });
-    const deed = { ...byAdmin(by), action: 'admin.totp_enabled', target: id };
-    await recordAudit(trx, deps.clock.now(), deed);
+    const adminAction = { ...byAdmin(by), action: 'admin.totp_enabled', target: id };
+    await recordAudit(trx, deps.clock.now(), adminAction);
   });
   return { recovery_codes };
 }
@@ -149,7 +149,7 @@ export async function disableTotp(
     const { id } = await lockSelf(trx, admin);
     await deleteRecoveryCodes(trx, id);
     await updateAdmin(trx, id, { totp_enabled: false, totp_secret: null, totp_begun_at: null });
-    const deed = { ...byAdmin(by), action: 'admin.totp_disabled', target: id };
-    await recordAudit(trx, deps.clock.now(), deed);
+    const adminAction = { ...byAdmin(by), action: 'admin.totp_disabled', target: id };
+    await recordAudit(trx, deps.clock.now(), adminAction);
   });
 }

@@ -50,8 +50,8 @@ export function inviteAdmin(
     const admin = await insertAdmin(trx, { username, email, role, password_hash: null }, now);
     if (admin === undefined) throw new UsernameTaken();
     const invitation = await invite(trx, deps, admin);
-    const deed = { action: 'admin.invited', target: admin.id, details: { username, role } };
-    await recordAudit(trx, now, { ...byAdmin(by), ...deed });
+    const adminAction = { action: 'admin.invited', target: admin.id, details: { username, role } };
+    await recordAudit(trx, now, { ...byAdmin(by), ...adminAction });
     return { admin: accountOf(admin), ...invitation };
   });
 }
@@ -82,14 +82,14 @@ export function changeAdmin(
     const session_version = before.session_version + 1;
     const admin = await updateAdmin(trx, id, { ...change, session_version });
     if (!admin.is_active) await deleteInvitation(trx, id);
-    const deed = { ...byAdmin(by), target: id };
+    const adminAction = { ...byAdmin(by), target: id };
     if (admin.role !== before.role) {
       const details = { from: before.role, to: admin.role };
-      await recordAudit(trx, now, { ...deed, action: 'admin.role_changed', details });
+      await recordAudit(trx, now, { ...adminAction, action: 'admin.role_changed', details });
     }
     if (admin.is_active !== before.is_active) {
       const action = admin.is_active ? 'admin.activated' : 'admin.deactivated';
-      await recordAudit(trx, now, { ...deed, action });
+      await recordAudit(trx, now, { ...adminAction, action });
     }
     return accountOf(admin);
   });
@@ -108,8 +108,8 @@ export function inviteAgain(
     const session_version = before.session_version + 1;
     const admin = await updateAdmin(trx, id, { password_hash: null, session_version });
     const invitation = await invite(trx, deps, admin);
-    const deed = { ...byAdmin(by), action: 'admin.password_reset', target: id };
-    await recordAudit(trx, now, deed);
+    const adminAction = { ...byAdmin(by), action: 'admin.password_reset', target: id };
+    await recordAudit(trx, now, adminAction);
     return { admin: accountOf(admin), ...invitation };
   });
 }
@@ -123,8 +123,8 @@ export function removeTotp(deps: AccountsDeps, id: string, by: ActingAdmin): Pro
     const session_version = before.session_version + 1;
     const none = { totp_enabled: false, totp_secret: null, totp_begun_at: null };
     const admin = await updateAdmin(trx, id, { ...none, session_version });
-    const deed = { ...byAdmin(by), action: 'admin.totp_removed', target: id };
-    await recordAudit(trx, deps.clock.now(), deed);
+    const adminAction = { ...byAdmin(by), action: 'admin.totp_removed', target: id };
+    await recordAudit(trx, deps.clock.now(), adminAction);
     return accountOf(admin);
   });
 }

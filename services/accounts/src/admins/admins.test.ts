@@ -54,7 +54,7 @@ const inviteAgain = (id: string, as = owner) =>
   harness.call({ method: 'POST', url: `/admin/admins/${id}/invitation`, as });
 const rowOf = (id: string) =>
   harness.deps.db.selectFrom('admins').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
-const deedsOn = (id: string) =>
+const adminActionsOn = (id: string) =>
   harness.deps.db
     .selectFrom('audit_log')
     .select(['actor_username', 'action', 'details'])
@@ -159,21 +159,21 @@ describe("An owner's change of another admin", () => {
     expect((await change(id, { is_active: false })).json()).toMatchObject({ state: 'deactivated' });
     expect((await change(id, { is_active: true })).json()).toMatchObject({ state: 'invited' });
     expect((await rowOf(id)).session_version).toBe(3);
-    const deeds = await deedsOn(id);
-    expect(deeds.map((one) => one.action)).toEqual([
+    const adminActions = await adminActionsOn(id);
+    expect(adminActions.map((one) => one.action)).toEqual([
       'admin.invited',
       'admin.role_changed',
       'admin.deactivated',
       'admin.activated',
     ]);
-    expect(deeds[1]?.details).toEqual({ from: 'viewer', to: 'operator' });
+    expect(adminActions[1]?.details).toEqual({ from: 'viewer', to: 'operator' });
   });
 
   it('has no effect if nothing changes: a second click ends no session', async () => {
     const { id } = (await invited()).admin;
     for (const _ of [1, 2]) await change(id, { role: 'operator' });
     expect((await rowOf(id)).session_version).toBe(1);
-    expect(await deedsOn(id)).toHaveLength(2);
+    expect(await adminActionsOn(id)).toHaveLength(2);
   });
 
   it('deactivates an admin, and reactivates them with their old password', async () => {
@@ -256,7 +256,7 @@ describe("An owner's change of another admin", () => {
 
 describe('Admin actions in other services', () => {
   it('are added to the audit log once, even if delivered twice', async () => {
-    const deed = {
+    const adminAction = {
       admin_id: randomUUID(),
       username: 'vera',
       action: 'message.deleted',
@@ -267,14 +267,14 @@ describe('Admin actions in other services', () => {
     };
     for (const service of ['billing', 'content', 'scheduler', 'sms']) {
       const id = randomUUID();
-      for (const _ of [1, 2]) await harness.receive(`${service}.admin.acted`, deed, id);
+      for (const _ of [1, 2]) await harness.receive(`${service}.admin.acted`, adminAction, id);
     }
     const written = await harness.deps.db
       .selectFrom('audit_log')
       .selectAll()
       .where('request_id', '=', 'request-1')
       .execute();
-    const { admin_id, username, ...rest } = deed;
+    const { admin_id, username, ...rest } = adminAction;
     const entry = { ...rest, actor_id: admin_id, actor_username: username };
     expect(written).toHaveLength(4);
     for (const one of written) expect(one).toMatchObject(entry);

@@ -16,7 +16,10 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-const deed = (action: string, entry: { username?: string; target?: string; at?: string } = {}) => {
+const adminAction = (
+  action: string,
+  entry: { username?: string; target?: string; at?: string } = {},
+) => {
   const { username = 'vera', target = null, at } = entry;
   return harness.deps.db.transaction().execute((trx) =>
     recordAudit(trx, at === undefined ? harness.clock.now() : new Date(at), {
@@ -61,8 +64,12 @@ describe('GET /admin/audit-log', () => {
   it('filters by admin, action, target and time, newest first, in pages', async () => {
     const { id, name } = await aUser(harness);
     for (const day of ['01', '02', '03'])
-      await deed('user.paused', { username: 'pat', target: id, at: `2027-01-${day}T10:00:00Z` });
-    await deed('user.deleted', { username: 'kim', target: id, at: '2027-01-04T10:00:00Z' });
+      await adminAction('user.paused', {
+        username: 'pat',
+        target: id,
+        at: `2027-01-${day}T10:00:00Z`,
+      });
+    await adminAction('user.deleted', { username: 'kim', target: id, at: '2027-01-04T10:00:00Z' });
     const days = (entries: AuditEntry[]) => entries.map(({ at }) => at.slice(8, 10));
     expect(days(await read({ admin: 'pat' }))).toEqual(['03', '02', '01']);
     expect(days(await read({ action: 'user.deleted' }))).toEqual(['04']);
@@ -148,7 +155,7 @@ describe('The hash chain of the audit log', () => {
   it('stays a single chain under concurrent writes', async () => {
     const before = await newest();
     await Promise.all(
-      Array.from({ length: 40 }, (_none, n) => deed('user.paused', { target: `${n}` })),
+      Array.from({ length: 40 }, (_none, n) => adminAction('user.paused', { target: `${n}` })),
     );
     const last = await newest();
     expect(last).toBe(before + 40);
@@ -167,8 +174,8 @@ describe('The hash chain of the audit log', () => {
     });
 
   it('detects where an entry was changed, rehashed or deleted', async () => {
-    await deed('user.paused');
-    await deed('user.deleted');
+    await adminAction('user.paused');
+    await adminAction('user.deleted');
     const changed = (await newest()) - 1;
     await tamper(`update audit_log set actor_username = 'kim' where position = ${changed}`);
     expect(await verify()).toMatchObject({ broken_at: changed });
@@ -195,7 +202,7 @@ describe('The hash chain of the audit log', () => {
     'create or replace function audit.refuse_change() returns trigger language plpgsql as $$ begin return new; end $$',
     'set role daylift_audit',
   ])("can't be changed by the accounts role: %s", async (statement) => {
-    await deed('user.paused');
+    await adminAction('user.paused');
     await expect(sql.raw(statement).execute(harness.deps.db)).rejects.toMatchObject({
       code: '42501',
     });
@@ -217,7 +224,7 @@ describe('The hash chain of the audit log', () => {
       error: (_fields: unknown, line: string) => void errors.push(line),
     } as unknown as Pick<Logger, 'info' | 'error'>;
     const anchor = () => anchorLoop({ ...harness.deps, log }).run?.();
-    for (let times = 0; times < 3; times += 1) await deed('user.paused');
+    for (let times = 0; times < 3; times += 1) await adminAction('user.paused');
     const last = await newest();
     expect(await anchor()).toBe(1);
     expect(lines).toEqual(['audit log anchored']);
@@ -227,7 +234,7 @@ describe('The hash chain of the audit log', () => {
     expect(await anchor()).toBe(0);
     expect(errors).toEqual(['audit log does not match its anchor']);
     // New entries in their place don't fit either.
-    for (let times = 0; times < 3; times += 1) await deed('user.paused');
+    for (let times = 0; times < 3; times += 1) await adminAction('user.paused');
     expect(await verify(last - 2)).toMatchObject({ broken_at: last });
   });
 });

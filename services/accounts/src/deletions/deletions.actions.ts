@@ -1,5 +1,5 @@
 import { accountsEvents } from '@daylift/contracts/accounts.events';
-import { eraseFacts, eraseParked } from '@daylift/events/erase';
+import { eraseFacts, eraseFailedEvents } from '@daylift/events/erase';
 import { publish } from '@daylift/events/publish';
 import type { Transaction } from 'kysely';
 import type { AccountsDatabase } from '../database.ts';
@@ -53,7 +53,7 @@ export async function eraseAccount(
   // Failed sign-ins at an address that was only claimed may belong to another account.
   await forgetLoginTries(trx, provenLoginsOf(deps, user));
   await eraseFacts(trx, user.id);
-  await eraseParked(trx, user.id);
+  await eraseFailedEvents(trx, user.id);
   const deleted = { user_id: user.id, ...(expired && { expired: true as const }) };
   await publish(trx, accountsEvents, 'accounts.user.deleted', deleted, now);
   if (words === null) return;

@@ -130,6 +130,7 @@ export async function setConversationState(
 const audit = (
   trx: Trx,
   { ip, request_id, ...actor }: ActingAdmin,
-  { by, ...deed }: { action: string; target: string; by?: string },
+  { by, ...adminAction }: { action: string; target: string; by?: string },
   now: Date,
-) => recordAudit(trx, now, { actor, ip, request_id, ...deed, ...(by && { details: { by } }) });
+) =>
+  recordAudit(trx, now, { actor, ip, request_id, ...adminAction, ...(by && { details: { by } }) });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { LoginResponse } from '@daylift/contracts/accounts.http';
-import type { CreateUserResponse } from '@daylift/contracts/people.http';
+import type { CreateUserResponse } from '@daylift/contracts/managed-users.http';
 import type { Identity } from '@daylift/server/identity';
 import { publishedEvents } from '@daylift/testing/published';
 import { sql } from 'kysely';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { CreateUserRequest, CreateUserResponse } from '@daylift/contracts/people.http';
+import type { CreateUserRequest, CreateUserResponse } from '@daylift/contracts/managed-users.http';
 import type { ActingAdmin } from '@daylift/server/acting-admin';
 import { refuseOwnAddress } from '../admins/own-addresses.ts';
 import { recordConsent } from '../consents/consents.repository.ts';

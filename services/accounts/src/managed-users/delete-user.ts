@@ -1,4 +1,4 @@
-import type { DeleteUserResponse } from '@daylift/contracts/people.http';
+import type { DeleteUserResponse } from '@daylift/contracts/managed-users.http';
 import type { ActingAdmin } from '@daylift/server/acting-admin';
 import { hasEntry } from '../audit-log/audit-log.repository.ts';
 import { eraseAccount, stopTexts } from '../deletions/deletions.actions.ts';

@@ -1,5 +1,5 @@
 import { maxListed } from '@daylift/contracts/limits';
-import type { UserListQuery, UserSort } from '@daylift/contracts/people.http';
+import type { UserListQuery, UserSort } from '@daylift/contracts/managed-users.http';
 import { type Kysely, sql } from 'kysely';
 import type { AccountsDatabase } from '../database.ts';
 import { type ListedUser, listedFields } from '../users/user-views.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { SignupResponse } from '@daylift/contracts/accounts.http';
-import type { ToggleStatusResponse } from '@daylift/contracts/people.http';
+import type { ToggleStatusResponse } from '@daylift/contracts/managed-users.http';
 import type { Identity } from '@daylift/server/identity';
 import { publishedEvents } from '@daylift/testing/published';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

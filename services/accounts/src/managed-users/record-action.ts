@@ -7,8 +7,8 @@ import type { AccountsDatabase } from '../database.ts';
 export function recordAdminAction(
   trx: Transaction<AccountsDatabase>,
   { admin_id, username, ip, request_id }: ActingAdmin,
-  deed: { action: string; target: string; details?: Record<string, unknown> },
+  adminAction: { action: string; target: string; details?: Record<string, unknown> },
   now: Date,
 ): Promise<void> {
-  return recordAudit(trx, now, { actor: { admin_id, username }, ip, request_id, ...deed });
+  return recordAudit(trx, now, { actor: { admin_id, username }, ip, request_id, ...adminAction });
 }

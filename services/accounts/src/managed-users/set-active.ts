@@ -1,4 +1,4 @@
-import type { ToggleStatusResponse } from '@daylift/contracts/people.http';
+import type { ToggleStatusResponse } from '@daylift/contracts/managed-users.http';
 import type { ActingAdmin } from '@daylift/server/acting-admin';
 import type { AccountsDeps } from '../deps.ts';
 import { NoSuchSubscriber } from '../errors.ts';

@@ -1,4 +1,4 @@
-import type { UserListQuery } from '@daylift/contracts/people.http';
+import type { UserListQuery } from '@daylift/contracts/managed-users.http';
 
 export type UserWish = Omit<UserListQuery, 'limit' | 'offset' | 'sort' | 'order'> & {
   /** Viewers must not discover a masked number or address by searching. */

@@ -45,8 +45,8 @@ export async function logInAdmin(
     await updateAdmin(trx, admin.id, { last_login_at: now });
     const actor = { admin_id: admin.id, username };
     const details = by === null ? {} : { details: { second_step: by } };
-    const deed = { action: 'admin.logged_in', target: null, ...details };
-    await recordAudit(trx, now, { ...context, actor, ...deed });
+    const adminAction = { action: 'admin.logged_in', target: null, ...details };
+    await recordAudit(trx, now, { ...context, actor, ...adminAction });
   });
   return { admin, token: deps.tokens.forAdmin(admin.id, admin.session_version) };
 }

@@ -56,8 +56,8 @@ export async function logOutAdmin(
   const latestEnd = new Date(Date.now() + adminTokenMs);
   await deps.db.transaction().execute(async (trx) => {
     if (!(await insertEndedToken(trx, token_id, latestEnd))) return;
-    const deed = { action: 'admin.logged_out', target: null };
-    await recordAudit(trx, deps.clock.now(), { ...byAdmin(admin), ...deed });
+    const adminAction = { action: 'admin.logged_out', target: null };
+    await recordAudit(trx, deps.clock.now(), { ...byAdmin(admin), ...adminAction });
   });
 }
 

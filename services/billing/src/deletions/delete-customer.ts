@@ -1,5 +1,5 @@
 import type { accountsEvents } from '@daylift/contracts/accounts.events';
-import { eraseParked } from '@daylift/events/erase';
+import { eraseFailedEvents } from '@daylift/events/erase';
 import type { Transaction } from 'kysely';
 import type { Static } from 'typebox';
 import { findOpenCheckout } from '../checkouts/checkouts.repository.ts';
@@ -29,6 +29,6 @@ export async function deleteCustomer(
   const checkout = await findOpenCheckout(trx, userId);
   if (checkout?.session_id) await enqueueTask(trx, 'expire_session', [checkout.session_id], now);
   await eraseTraces(trx, userId);
-  await eraseParked(trx, userId);
+  await eraseFailedEvents(trx, userId);
   await enqueueTask(trx, 'erase_customer', [userId], now);
 }

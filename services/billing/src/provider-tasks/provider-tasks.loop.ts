@@ -42,14 +42,17 @@ export function createProviderTaskLoops(deps: BillingDeps, handlers: TaskHandler
   async function recordFailure(task: Task, error: unknown): Promise<void> {
     const now = clock.now();
     const tries = task.tries + 1;
-    const parked = tries >= maxTries && !isUnavailable(error);
-    deps.log.warn({ err: error, kind: task.kind, tries, parked }, 'provider task failed');
+    const isFinal = tries >= maxTries && !isUnavailable(error);
+    deps.log.warn(
+      { err: error, kind: task.kind, tries, is_final: isFinal },
+      'provider task failed',
+    );
     await recordFailedTry(db, task, {
       error: redact(error instanceof Error ? error.message : String(error)).slice(0, 500),
       tries,
       attempt: keepsItsKey(error) ? task.attempt : task.attempt + 1,
       nextTryAt: new Date(now.getTime() + Math.min(1_000 * 2 ** tries, longestPauseMs)),
-      parkedAt: parked ? now : null,
+      failedAt: isFinal ? now : null,
     });
   }
 

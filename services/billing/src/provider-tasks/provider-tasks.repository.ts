@@ -127,7 +127,7 @@ export interface FailedTry {
   tries: number;
   attempt: number;
   nextTryAt: Date;
-  parkedAt: Date | null;
+  failedAt: Date | null;
 }
 
 export async function recordFailedTry(db: Db, task: Task, failed: FailedTry): Promise<void> {
@@ -139,7 +139,7 @@ export async function recordFailedTry(db: Db, task: Task, failed: FailedTry): Pr
       tries: failed.tries,
       attempt: failed.attempt,
       next_try_at: failed.nextTryAt,
-      parked_at: failed.parkedAt,
+      parked_at: failed.failedAt,
     })
     .where('kind', '=', task.kind)
     .where('subject', '=', task.subject)

@@ -20,7 +20,7 @@ const read = async () => {
   const answer = await test.app.inject('/faqs');
   return answer.json() as { id: string; question: string; answer: string }[];
 };
-const deeds = async () =>
+const adminActions = async () =>
   (await publishedEvents(test.db, 'content.admin.acted')).map((one) => (one.data as Answer).action);
 
 describe('GET /faqs', () => {
@@ -54,7 +54,7 @@ describe('questions for operators', () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => create()));
     expect(new Set(answers.map((answer) => `${answer.status} ${answer.body.id}`)).size).toBe(1);
     expect(await listed()).toHaveLength(before + 1);
-    expect(await deeds()).toEqual(['faq.created']);
+    expect(await adminActions()).toEqual(['faq.created']);
   });
 
   it('show changes to visitors immediately; one of two editors wins', async () => {
@@ -66,7 +66,7 @@ describe('questions for operators', () => {
     const won = answers.find((one) => one.status === 200)?.body;
     expect((await read()).at(-1)).toMatchObject({ question: 'Is it?', answer: won?.answer });
     expect((await edit(String(won?.answer))).body).toEqual(won);
-    expect(await deeds()).toEqual(['faq.created', 'faq.changed']);
+    expect(await adminActions()).toEqual(['faq.created', 'faq.changed']);
   });
 
   it('are hidden from visitors once deleted', async () => {
@@ -75,7 +75,7 @@ describe('questions for operators', () => {
     const answers = await Promise.all([remove(), remove()]);
     expect(answers.map((one) => one.status).toSorted()).toEqual([204, 404]);
     expect((await read()).map((one) => one.id)).not.toContain(body.id);
-    expect(await deeds()).toEqual(['faq.created', 'faq.deleted']);
+    expect(await adminActions()).toEqual(['faq.created', 'faq.deleted']);
   });
 
   it('keep the chosen order, unless the list changed meanwhile', async () => {
@@ -85,7 +85,7 @@ describe('questions for operators', () => {
     expect((await order(turned)).status).toBe(200);
     expect((await order(turned)).status).toBe(200);
     expect((await read()).map((one) => one.id)).toEqual(turned);
-    expect(await deeds()).toEqual(['faqs.ordered']);
+    expect(await adminActions()).toEqual(['faqs.ordered']);
     const { body } = await create();
     const refused = await order(ids);
     expect([refused.status, refused.body.code]).toEqual([409, 'OTHER_FAQS']);

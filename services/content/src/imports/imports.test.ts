@@ -53,8 +53,8 @@ describe('POST /admin/scheduled-messages/import', () => {
       ['2027-03-08', 'Two', 'Second text'],
     ]);
     expect(await publishedEvents(test.db, 'content.message.scheduled')).toHaveLength(2);
-    const deeds = await publishedEvents(test.db, 'content.admin.acted');
-    expect(deeds.map((one) => one.data)).toMatchObject([
+    const adminActions = await publishedEvents(test.db, 'content.admin.acted');
+    expect(adminActions.map((one) => one.data)).toMatchObject([
       {
         action: 'messages.imported',
         details: { messages: 2, from: '2027-03-07', until: '2027-03-08' },

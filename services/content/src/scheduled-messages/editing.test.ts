@@ -50,8 +50,8 @@ describe('PUT /admin/scheduled-messages/:id', () => {
     };
     expect(edited).toMatchObject(now);
     expect((await told())[1]).toEqual(now);
-    const [, deed] = await publishedEvents(test.db, 'content.admin.acted');
-    expect(deed?.data).toMatchObject({
+    const [, adminAction] = await publishedEvents(test.db, 'content.admin.acted');
+    expect(adminAction?.data).toMatchObject({
       action: 'message.changed',
       target: body.id,
       details: {

@@ -21,7 +21,7 @@ const edit = (template: Answer, change: object) =>
   test.call('PUT', `/admin/templates/${template.id}`, { version: template.version, ...change });
 const told = async () =>
   (await publishedEvents(test.db, 'content.template.changed')).map((one) => one.data);
-const deeds = async () =>
+const adminActions = async () =>
   (await publishedEvents(test.db, 'content.admin.acted')).map((one) => one.data);
 const titles = async (query: string) =>
   (await test.call<Answer[]>('GET', `/admin/templates?${query}`)).body.map((one) => one.title);
@@ -44,7 +44,7 @@ describe('POST /admin/templates', () => {
     expect(await told()).toEqual([
       { id: body.id, version: 1, content: 'One step, {{first_name}}.', is_active: true },
     ]);
-    expect(await deeds()).toMatchObject([{ action: 'template.created', target: body.id }]);
+    expect(await adminActions()).toMatchObject([{ action: 'template.created', target: body.id }]);
     expect(await publishLibrary(test.db, test.clock)).toBe(0);
   });
 
@@ -110,7 +110,7 @@ describe('DELETE /admin/templates/:id', () => {
     const kept = await test.db.selectFrom('templates').select('title').where('id', '=', body.id);
     expect(await kept.execute()).toEqual([{ title: 'Steps' }]);
     expect((await edit(body, { title: 'x' })).status).toBe(404);
-    expect((await deeds()).map((data) => (data as Answer).action)).toEqual([
+    expect((await adminActions()).map((data) => (data as Answer).action)).toEqual([
       'template.created',
       'template.deleted',
     ]);

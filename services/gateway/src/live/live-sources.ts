@@ -1,4 +1,4 @@
-import type { Parked } from '@daylift/contracts/parked.http';
+import type { AllFailedItems } from '@daylift/contracts/failed.http';
 import { Unavailable } from '@daylift/server/error';
 import type { IdentityKey } from '@daylift/server/identity';
 import { createInternalClient } from '@daylift/server/internal-client';
@@ -33,8 +33,8 @@ export function createLiveSources(options: {
 }
 
 /** Creates a live source for the number of failed events. It is expensive and changes rarely, so it's cached. */
-export function createParkedSource(
-  readParked: () => Promise<Parked>,
+export function createFailedSource(
+  readFailed: () => Promise<AllFailedItems>,
   oldestMs: number,
 ): LiveSource {
   let known: { parked: number } | null = null;
@@ -42,7 +42,7 @@ export function createParkedSource(
   return async () => {
     if (known !== null && performance.now() - askedMs < oldestMs) return known;
     askedMs = performance.now();
-    known = { parked: (await readParked()).total };
+    known = { parked: (await readFailed()).total };
     return known;
   };
 }

@@ -113,8 +113,8 @@ describe('GET /admin/live as a stream', () => {
   it('reports the number of failed events of all services', async () => {
     const { updates } = await open();
     await eventually(() => updates.length > 0);
-    harness.state.parked.set('billing', { total: 2, items: [] });
-    harness.state.parked.set('accounts', { total: 1, items: [] });
+    harness.state.failed.set('billing', { total: 2, items: [] });
+    harness.state.failed.set('accounts', { total: 1, items: [] });
     await eventually(() => updates.some(({ figures }) => figures.parked === 3));
   });
 

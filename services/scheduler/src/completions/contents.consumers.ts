@@ -10,7 +10,7 @@ import {
   saveTemplate,
 } from '../contents/contents.repository.ts';
 import type { SchedulerDatabase } from '../database.ts';
-import { findStaffSend } from '../staff-sends/staff-sends.repository.ts';
+import { findManualSend } from '../manual-sends/manual-sends.repository.ts';
 
 type Trx = Transaction<SchedulerDatabase>;
 
@@ -28,7 +28,7 @@ export async function messageScheduled(trx: Trx, data: ScheduledContent): Promis
  * completion is published again for the new version. Any other message goes to those whom it has not reached.
  */
 async function applyLateChange(trx: Trx, message: ScheduledContent, completedAt: Date) {
-  if ((await findStaffSend(trx, message.id)) === undefined) await reopenMessage(trx, message.id);
+  if ((await findManualSend(trx, message.id)) === undefined) await reopenMessage(trx, message.id);
   else await publishCompleted(trx, message, completedAt);
 }
 

@@ -56,7 +56,7 @@ export function runBatch(runId: string, now: Date): Batch {
 }
 
 /** Groups one manual send, including texts held until morning. */
-export function staffSendBatch(
+export function manualSendBatch(
   batchId: string,
   message: { id: string; title: string },
   requestedAt: Date,

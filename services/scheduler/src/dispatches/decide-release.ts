@@ -4,8 +4,8 @@ import {
   announcementWindow,
   isQuietHours,
   localDateAt,
+  manualSendWindow,
   sendWindows,
-  staffSendWindow,
 } from '@daylift/delivery/send-windows';
 import type { Subscriber } from '../subscribers/subscribers.table.ts';
 import type { Dispatch } from './dispatches.table.ts';
@@ -55,5 +55,5 @@ function windowsOf(
  */
 function heldWindows({ local_date, due_at }: Dispatch, timezone: string): SendWindow[] {
   const fits = localDateAt(due_at, timezone) === local_date && !isQuietHours(due_at, timezone);
-  return fits ? [staffSendWindow(due_at, timezone)] : [];
+  return fits ? [manualSendWindow(due_at, timezone)] : [];
 }

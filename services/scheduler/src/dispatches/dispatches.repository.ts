@@ -18,7 +18,7 @@ export type NewDispatch = Pick<
   Partial<Pick<Dispatch, 'delivery_hour' | 'frequency' | 'weekday' | 'scheduled_message_id'>>;
 
 interface PlanOptions {
-  staffSendId?: string;
+  manualSendId?: string;
   /** A manual send replaces planned dispatches, but not those another manual send holds until morning. */
   overPlanned?: boolean;
 }
@@ -43,7 +43,7 @@ export async function planDispatches(
     insert into dispatches (user_id, local_date, kind, id, due_at, timezone, delivery_hour, frequency, weekday,
       scheduled_message_id, staff_send_id)
     select user_id, local_date, kind, dispatch_id(user_id, local_date, kind, 1), due_at, timezone, delivery_hour,
-      frequency, weekday, scheduled_message_id, ${options.staffSendId ?? null}::uuid
+      frequency, weekday, scheduled_message_id, ${options.manualSendId ?? null}::uuid
     from unnest(${column((row) => row.user_id)}::uuid[], ${column((row) => row.local_date)}::date[],
       ${column((row) => row.kind)}::text[], ${column((row) => row.due_at)}::timestamptz[],
       ${column((row) => row.timezone)}::text[], ${column((row) => row.delivery_hour ?? null)}::smallint[],

@@ -21,7 +21,7 @@ const operator = asAdmin('operator');
 /** Everything that happens concurrently in a half hour. */
 interface Turn {
   moves: { who: number; timezone: string; delivery_hour: number }[];
-  staffSend: boolean;
+  manualSend: boolean;
   hold: boolean;
   answersLate: boolean;
 }
@@ -34,7 +34,7 @@ function turnsFrom(seed: number): Turn[] {
       timezone: zones[below(zones.length)] ?? 'UTC',
       delivery_hour: below(24),
     })),
-    staffSend: below(20) === 0,
+    manualSend: below(20) === 0,
     hold: below(2) === 0,
     answersLate: below(2) === 0,
   }));
@@ -108,10 +108,10 @@ async function takeTurn(one: Turn, settings: DeliverySettings[]): Promise<void> 
     const before = settings[who];
     if (before !== undefined) settings[who] = await change(scheduler, before, chosen);
   }
-  if (!one.staffSend) return;
+  if (!one.manualSend) return;
   const message = aMessage({ scheduled_date: '2027-04-01' });
   await scheduler.receive('content.message.scheduled', message);
-  scheduler.deps.staffSendWaitMs = 0;
+  scheduler.deps.manualSendWaitMs = 0;
   await scheduler.call('POST', `/admin/scheduled-messages/${message.id}/send-now`, operator, {
     hold_quiet_hours: one.hold,
   });

@@ -12,7 +12,7 @@ import type { ScheduledMessage } from '../contents/contents.table.ts';
 import type { SchedulerDatabase } from '../database.ts';
 import type { SchedulerDeps } from '../deps.ts';
 import { findSubscribers } from '../subscribers/subscribers.repository.ts';
-import { announcementBatch, dailyBatch, staffSendBatch } from './batch-names.ts';
+import { announcementBatch, dailyBatch, manualSendBatch } from './batch-names.ts';
 import { ensureBatch } from './batches.repository.ts';
 import { type Content, chooseContents } from './content-choice.ts';
 import { decideRelease } from './decide-release.ts';
@@ -150,7 +150,7 @@ function batchOf(dispatch: Dispatch, message: ScheduledMessage | undefined, now:
   if (message === undefined) return dailyBatch(dispatch.due_at, now);
   return dispatch.staff_send_id === null
     ? announcementBatch(message, dispatch.due_at, now)
-    : staffSendBatch(crypto.randomUUID(), message, now);
+    : manualSendBatch(crypto.randomUUID(), message, now);
 }
 
 /** Marks dispatches as released and publishes them in the caller's transaction. Starts the trace of their texts. */

@@ -7,7 +7,7 @@ import { localDateAt } from '@daylift/delivery/send-windows';
 import { canonicalTimeZone } from '@daylift/server/time-zone';
 import type { SchedulerDeps } from '../deps.ts';
 import { UnknownTimeZone, WeekdayWithoutWeekly } from '../errors.ts';
-import { foresee } from '../planning/replan.ts';
+import { planChange } from '../planning/replan.ts';
 import type { NextText } from '../subscribers/next-text.ts';
 import { findSubscriber } from '../subscribers/subscribers.repository.ts';
 import type { Subscriber } from '../subscribers/subscribers.table.ts';
@@ -33,7 +33,7 @@ export async function previewNextText(
   const after = withSettings(before, request, now);
   if (before === undefined || after === undefined)
     return answerNextText(undefined, null, now, deps.spreadMs);
-  const change = await foresee(deps.db, before, after, now, deps.spreadMs);
+  const change = await planChange(deps.db, before, after, now, deps.spreadMs);
   if (change === null)
     return answerNextText(after, await findNext(deps, before), now, deps.spreadMs);
   const held = await findPlannedText(deps.db, userId, { heldOnly: change.withdraws });

@@ -23,7 +23,7 @@ interface Plan {
  * what a change will do. If today's text was sent, the next one is tomorrow; if today's new hour is ahead and nothing
  * was sent, today.
  */
-export async function foresee(
+export async function planChange(
   db: Kysely<SchedulerDatabase>,
   before: Subscriber,
   after: Subscriber,
@@ -49,7 +49,7 @@ export async function replan(
   now: Date,
   spreadMs: number,
 ): Promise<void> {
-  const plan = await foresee(trx, before, after, now, spreadMs);
+  const plan = await planChange(trx, before, after, now, spreadMs);
   if (plan === null) return;
   if (plan.withdraws) await cancelPlanned(trx, after.user_id, 'daily');
   const planned = await keepPlan(trx, after.user_id, plan);

@@ -86,7 +86,7 @@ describe('a text to the test number', () => {
     await scheduler.goTo('2027-03-06T15:00:00Z');
     const message = aMessage();
     await scheduler.receive('content.message.scheduled', message);
-    scheduler.deps.staffSendWaitMs = 50;
+    scheduler.deps.manualSendWaitMs = 50;
     const url = `/admin/scheduled-messages/${message.id}/send-now`;
     await scheduler.call('POST', url, asAdmin('operator'));
     const [tested] = await scheduler.releases();

@@ -1,6 +1,6 @@
 import type { DeliverySettings } from '@daylift/contracts/accounts.events';
 import type { SubscriptionState } from '@daylift/contracts/billing.events';
-import { eraseParked } from '@daylift/events/erase';
+import { eraseFailedEvents } from '@daylift/events/erase';
 import type { Transaction } from 'kysely';
 import type { SchedulerDatabase } from '../database.ts';
 import type { SchedulerDeps } from '../deps.ts';
@@ -105,5 +105,5 @@ export async function userDeleted(trx: Trx, data: { user_id: string }): Promise<
   });
   await cancelAllPlanned(trx, data.user_id);
   await eraseChoices(trx, data.user_id);
-  await eraseParked(trx, data.user_id);
+  await eraseFailedEvents(trx, data.user_id);
 }

@@ -46,8 +46,8 @@ function beginOwnRun({ db, clock }: SchedulerDeps, by: ActingAdmin): Promise<Run
   return db.transaction().execute(async (trx) => {
     const lease_until = new Date(Date.now() + leaseMs);
     const run = await beginRun(trx, { id: randomUUID(), requested_at: now, lease_until });
-    const deed = { action: 'scheduler.run', target: null };
-    if (run !== undefined) await publishAdminAction(trx, 'scheduler', by, deed, now);
+    const adminAction = { action: 'scheduler.run', target: null };
+    if (run !== undefined) await publishAdminAction(trx, 'scheduler', by, adminAction, now);
     return run;
   });
 }

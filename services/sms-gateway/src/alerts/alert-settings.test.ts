@@ -27,8 +27,8 @@ it("stores an operator's settings, and audits them once without the address", as
   const answers = await Promise.all([admin.post(path, good), admin.post(path, good)]);
   for (const answer of answers) expect(answer.json()).toEqual(saved);
   expect((await admin.get(path)).json()).toEqual(saved);
-  const deeds = await admin.deeds();
-  expect(deeds).toMatchObject([
+  const adminActions = await admin.adminActions();
+  expect(adminActions).toMatchObject([
     {
       action: 'alert_settings.changed',
       username: 'someone',
@@ -39,7 +39,7 @@ it("stores an operator's settings, and audits them once without the address", as
       },
     },
   ]);
-  expect(JSON.stringify(deeds)).not.toContain(good.email);
+  expect(JSON.stringify(adminActions)).not.toContain(good.email);
 });
 
 it('defaults to 20 percent, and requires an address only when enabled', async () => {

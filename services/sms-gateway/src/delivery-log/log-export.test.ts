@@ -124,9 +124,9 @@ describe('the delivery report', () => {
   it('is audited with its filters', async () => {
     const user_id = randomUUID();
     await exported(`user_id=${user_id}&from=2027-02-01&to=2027-02-02&password=sunrise`);
-    const deed = (await admin.deeds()).at(-1);
-    expect(deed).toMatchObject({ action: 'delivery_log.exported', username: 'someone' });
-    expect(deed?.details).toEqual({ user_id, from: '2027-02-01', to: '2027-02-02' });
+    const adminAction = (await admin.adminActions()).at(-1);
+    expect(adminAction).toMatchObject({ action: 'delivery_log.exported', username: 'someone' });
+    expect(adminAction?.details).toEqual({ user_id, from: '2027-02-01', to: '2027-02-02' });
   });
 
   it.each([

@@ -15,10 +15,10 @@ export function createAccessRecorder({ db, clock }: Pick<SmsDeps, 'db' | 'clock'
     const last = toldAt.get(by.admin_id);
     if (last !== undefined && wall - last < apartMs) return;
     toldAt.set(by.admin_id, wall);
-    const deed = { action: 'texts.listed', target: null };
+    const adminAction = { action: 'texts.listed', target: null };
     await db
       .transaction()
-      .execute((trx) => publishAdminAction(trx, 'sms', by, deed, clock.now()))
+      .execute((trx) => publishAdminAction(trx, 'sms', by, adminAction, clock.now()))
       .catch((error: unknown) => {
         toldAt.delete(by.admin_id);
         throw error;

@@ -50,8 +50,8 @@ export async function freezeSending(
     if (isFrozen(await lockFreeze(trx))) return;
     const now = clock.now();
     await saveFreeze(trx, { frozen_at: now, frozen_by: by.username, reason });
-    const deed = { action: 'sending.frozen', target: null };
-    await publishAdminAction(trx, 'sms', by, deed, now);
+    const adminAction = { action: 'sending.frozen', target: null };
+    await publishAdminAction(trx, 'sms', by, adminAction, now);
   });
   // Lets the response count texts that were marked at the same moment.
   await waitForMarks(db, longestWaitForMarksMs);
@@ -81,8 +81,8 @@ export async function liftFreeze(
     if (missed === 'skip') await makeTriedDue(trx, now);
     // The operator may have fixed the provider, so don't wait for the next scheduled probe.
     await tryAt(trx, now);
-    const deed = { action: 'sending.started_again', target: null, details: { missed } };
-    await publishAdminAction(trx, 'sms', by, deed, now);
+    const adminAction = { action: 'sending.started_again', target: null, details: { missed } };
+    await publishAdminAction(trx, 'sms', by, adminAction, now);
   });
   return readFreeze(deps);
 }

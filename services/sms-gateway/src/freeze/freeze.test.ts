@@ -36,7 +36,7 @@ const lift = (missed: 'catch_up' | 'skip', more: object = {}) =>
   post('/admin/freeze/lift', { missed, ...more });
 const read = async (): Promise<FreezeState> =>
   (await harness.call({ url: '/admin/freeze', as: asAdmin('viewer') })).json();
-const deeds = async () =>
+const adminActions = async () =>
   (await harness.published<AdminAction>('sms.admin.acted')).map(({ action }) => action);
 const minutes = (count: number) => new Date(harness.clock.now().getTime() + count * 60_000);
 const window = (from: number, until: number) => ({
@@ -112,7 +112,7 @@ describe('a freeze', () => {
     }
     await Promise.all([lift('catch_up'), lift('skip'), lift('catch_up')]);
     expect(await read()).toMatchObject({ frozen: false, since: null, by: null, reason: null });
-    expect(await deeds()).toEqual(['sending.frozen', 'sending.started_again']);
+    expect(await adminActions()).toEqual(['sending.frozen', 'sending.started_again']);
   });
 
   it("returns a claimed text to the queue if it wasn't sent yet", async () => {
@@ -437,7 +437,7 @@ describe('resuming', () => {
       Array.from({ length: 24 }, (_, index) => (index % 2 === 0 ? freeze() : lift('catch_up'))),
     );
     const { frozen } = await read();
-    const done = await deeds();
+    const done = await adminActions();
     for (const [index, action] of done.entries())
       expect(action).toBe(index % 2 === 0 ? 'sending.frozen' : 'sending.started_again');
     expect(done.length % 2 === 1).toBe(frozen);

@@ -22,10 +22,10 @@ export async function processQueue(deps: SmsDeps, by: ActingAdmin): Promise<Queu
   if ((await stopReason(deps.db)) === 'frozen') throw new SendingFrozen();
   const ids = await findOpenIds(deps.db, deps.clock.now(), maxTexts);
   if (ids.length === 0) return { processed: 0, failed: 0, total: 0 };
-  const deed = { action: 'queue.processed', target: null, details: { texts: ids.length } };
+  const adminAction = { action: 'queue.processed', target: null, details: { texts: ids.length } };
   await deps.db
     .transaction()
-    .execute((trx) => publishAdminAction(trx, 'sms', by, deed, deps.clock.now()));
+    .execute((trx) => publishAdminAction(trx, 'sms', by, adminAction, deps.clock.now()));
   const deadline = Date.now() + longestRunMs;
   const rest = ids.values();
   const work = async () => {

@@ -2,7 +2,7 @@ import { dayMs } from '@daylift/clock/durations';
 import type { Recipient } from '@daylift/contracts/accounts.events';
 import type { SubscriptionState } from '@daylift/contracts/billing.events';
 import { smsEvents } from '@daylift/contracts/sms.events';
-import { eraseParked } from '@daylift/events/erase';
+import { eraseFailedEvents } from '@daylift/events/erase';
 import { publish } from '@daylift/events/publish';
 import type { Transaction } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
@@ -123,7 +123,7 @@ export async function eraseRecipient(
     await publish(trx, smsEvents, 'sms.replies.erased', { inbound_ids }, now);
   await eraseData(trx, userId, now);
   await eraseTextsOf(trx, userId);
-  await eraseParked(trx, userId);
+  await eraseFailedEvents(trx, userId);
 }
 
 const recentMs = 7 * dayMs;

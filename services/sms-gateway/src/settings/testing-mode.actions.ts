@@ -57,7 +57,7 @@ function recordChange(
 ): Promise<void> {
   const { before, after, by, now } = change;
   const action = after.enabled ? 'testing_mode.switched_on' : 'testing_mode.switched_off';
-  const deed = {
+  const adminAction = {
     action: before.enabled === after.enabled ? 'testing_mode.number_changed' : action,
     target: null,
     details: {
@@ -65,5 +65,5 @@ function recordChange(
       number_changed: before.test_phone !== after.test_phone,
     },
   };
-  return publishAdminAction(trx, 'sms', by, deed, now);
+  return publishAdminAction(trx, 'sms', by, adminAction, now);
 }

@@ -92,16 +92,16 @@ describe('testing mode', () => {
 
   it('is audited once for a double click, without the number', async () => {
     const number = aNumber();
-    const before = (await admin.deeds()).length;
+    const before = (await admin.adminActions()).length;
     const body = { enabled: true, test_phone: number };
     await Promise.all([admin.post(path, body), admin.post(path, body), admin.post(path, body)]);
     await Promise.all([switchOff(), switchOff()]);
-    const deeds = (await admin.deeds()).slice(before);
-    expect(deeds.map(({ action }) => action)).toEqual([
+    const adminActions = (await admin.adminActions()).slice(before);
+    expect(adminActions.map(({ action }) => action)).toEqual([
       'testing_mode.switched_on',
       'testing_mode.switched_off',
     ]);
-    expect(JSON.stringify(deeds)).not.toContain(number);
+    expect(JSON.stringify(adminActions)).not.toContain(number);
   });
 });
 

@@ -1,4 +1,4 @@
-import type { ParkedSource } from '@daylift/events/parked/parked-source';
+import type { FailedSource } from '@daylift/events/failed/failed-source';
 import type { Kysely } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
 import { breakOffsToPark } from './break-offs.repository.ts';
@@ -26,7 +26,7 @@ const open = (db: Kysely<SmsDatabase>, type: string | undefined) => {
 };
 
 /** Texts with repeated aborted attempts. Without an admin's action they end as missed. */
-export const parkedTexts: ParkedSource<SmsDatabase> = {
+export const failedTexts: FailedSource<SmsDatabase> = {
   kind: 'text',
   async list(db, only) {
     const rows = await open(db, only.type)

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ParkedItems } from '@daylift/contracts/parked.http';
+import type { FailedItems } from '@daylift/contracts/failed.http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aQueuedText, aSubscriber, asAdmin, asService } from '../../test/factories.ts';
 import { createHarness, type Harness } from '../../test/harness.ts';
@@ -30,7 +30,7 @@ async function breakOffOften(id: string): Promise<void> {
   for (let times = 0; times < breakOffsToPark; times += 1) await breakOff(id);
 }
 const parked = async () =>
-  (await harness.call({ url: '/internal/parked', as: asService })).json<ParkedItems>().items;
+  (await harness.call({ url: '/internal/parked', as: asService })).json<FailedItems>().items;
 const end = (id: string, how: 'replay' | 'discard') =>
   harness.call({
     method: 'POST',

@@ -1,4 +1,4 @@
-import type { Undelivered, UndeliveredQuery } from '@daylift/contracts/missed.http';
+import type { FailedDeliveries, FailedDeliveriesQuery } from '@daylift/contracts/undelivered.http';
 import { type Kysely, sql } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
 
@@ -7,7 +7,10 @@ type Db = Kysely<SmsDatabase>;
 const undelivered = sql`state = 'failed' and kind = 'daily' and not is_test`;
 
 /** Counts a date's undelivered scheduled texts by reason. With a reason, lists the recipients. */
-export async function findUndelivered(db: Db, query: UndeliveredQuery): Promise<Undelivered> {
+export async function findUndelivered(
+  db: Db,
+  query: FailedDeliveriesQuery,
+): Promise<FailedDeliveries> {
   const [groups, people] = await Promise.all([
     countByReason(db, query.date),
     query.reason === undefined ? [] : findPeople(db, { ...query, reason: query.reason }),
@@ -15,7 +18,7 @@ export async function findUndelivered(db: Db, query: UndeliveredQuery): Promise<
   return { groups, people };
 }
 
-async function countByReason(db: Db, date: string): Promise<Undelivered['groups']> {
+async function countByReason(db: Db, date: string): Promise<FailedDeliveries['groups']> {
   const result = await sql<{ reason: string; people: number }>`
     select coalesce(reason, 'carrier_failed') as reason, count(*) as people from texts
     where local_date = ${date} and ${undelivered} group by 1 order by 1`.execute(db);
@@ -24,8 +27,8 @@ async function countByReason(db: Db, date: string): Promise<Undelivered['groups'
 
 async function findPeople(
   db: Db,
-  { date, reason, after, limit }: UndeliveredQuery & { reason: string },
-): Promise<Undelivered['people']> {
+  { date, reason, after, limit }: FailedDeliveriesQuery & { reason: string },
+): Promise<FailedDeliveries['people']> {
   const result = await sql<{ user_id: string; ended_at: Date | null }>`
     select user_id, finalized_at as ended_at from texts
     where local_date = ${date} and ${undelivered} and reason = ${reason} and user_id is not null

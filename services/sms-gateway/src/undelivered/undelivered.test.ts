@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Undelivered } from '@daylift/contracts/missed.http';
+import type { FailedDeliveries } from '@daylift/contracts/undelivered.http';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { asAdmin, asService, pastTexts } from '../../test/factories.ts';
 import { createHarness, type Harness } from '../../test/harness.ts';
@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-const ask = async (query: string): Promise<Undelivered> =>
+const ask = async (query: string): Promise<FailedDeliveries> =>
   (await harness.call({ url: `/internal/undelivered?${query}`, as: asService })).json();
 const failed = (reason: string, more: object = {}) => ({
   local_date: '2027-03-08',

@@ -1,0 +1,7 @@
+import { useQuery } from '@tanstack/react-query';
+import { TabCount } from '../../components/TabCount.tsx';
+import { failedQuery } from './failed.queries.ts';
+
+export const FailedCount = () => (
+  <TabCount count={useQuery(failedQuery).data?.total ?? 0} what="failed" />
+);

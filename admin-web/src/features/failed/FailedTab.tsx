@@ -1,0 +1,149 @@
+import { describeError } from '@daylift/api-client/operators-errors';
+import { useAction } from '@daylift/api-client/use-action';
+import { ConfirmDialog } from '@daylift/ui/ConfirmDialog';
+import { EmptyState } from '@daylift/ui/EmptyState';
+import { ErrorState } from '@daylift/ui/ErrorState';
+import { formatCount } from '@daylift/ui/formats';
+import { TextSkeleton } from '@daylift/ui/Skeletons';
+import { Alert, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
+import { IconMoodSmile } from '@tabler/icons-react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { call } from '../../api.ts';
+import { notifyDone } from '../../components/notify.ts';
+import { Section } from '../../components/Section.tsx';
+import { FailedGroup } from './FailedGroup.tsx';
+import { failedQuery } from './failed.queries.ts';
+import { describeLoss, describeType, groupItems, type Item, serviceName } from './words.ts';
+
+const useReplay = (refresh: () => Promise<void>) => {
+  const [failure, setFailure] = useState<string | null>(null);
+  const replay = useAction({
+    mutationFn: ({ service, id }: Item) =>
+      call(`POST /admin/parked/${service}/:id/replay`, { params: { id } }),
+    onMutate: () => setFailure(null),
+    onSuccess: ({ outcome, error }) => {
+      if (outcome === 'replayed') notifyDone('Replayed.');
+      else setFailure(`Replay failed: ${error ?? ''}`);
+    },
+    onError: (error) => setFailure(describeError('replay failed event', error)),
+    onSettled: refresh,
+  });
+  const replayAll = useAction({
+    mutationFn: ({ service, kind, type }: Item) =>
+      call(`POST /admin/parked/${service}/replay-all`, { body: { kind, type } }),
+    onMutate: () => setFailure(null),
+    onSuccess: (result) => {
+      if (result.replayed > 0) notifyDone(`${formatCount(result.replayed)} replayed.`);
+      const stay = result.parked + result.left;
+      if (stay > 0) setFailure(`${formatCount(stay)} could not be replayed.`);
+    },
+    onError: (error) => setFailure(describeError('replay failed event', error)),
+    onSettled: refresh,
+  });
+  return { failure, replay, replayAll };
+};
+
+const DiscardDialog = ({
+  item,
+  onClose,
+  onDone,
+}: {
+  item: Item | null;
+  onClose: () => void;
+  onDone: () => Promise<void>;
+}) => {
+  const discard = useAction({
+    mutationFn: ({ service, id }: Item) =>
+      call(`POST /admin/parked/${service}/:id/discard`, { params: { id } }),
+    onSuccess: async () => {
+      notifyDone('Discarded.');
+      close();
+      await onDone();
+    },
+  });
+  const close = () => {
+    discard.reset();
+    onClose();
+  };
+  return (
+    <ConfirmDialog
+      opened={item !== null}
+      title="Discard permanently?"
+      confirmLabel="Discard"
+      tone="danger"
+      busy={discard.isPending}
+      error={discard.isError ? describeError('discard failed event', discard.error) : null}
+      onConfirm={() => item && discard.mutate(item)}
+      onClose={close}
+    >
+      {item ? (
+        <Stack gap="sm">
+          <Text fw={700}>
+            {serviceName(item.service)}: {describeType(item)}
+          </Text>
+          <Text>{describeLoss(item)} This can't be undone.</Text>
+        </Stack>
+      ) : null}
+    </ConfirmDialog>
+  );
+};
+
+export const FailedTab = () => {
+  const queryClient = useQueryClient();
+  const { data, error, isPending, isFetching, refetch } = useQuery(failedQuery);
+  const [discarding, setDiscarding] = useState<Item | null>(null);
+  const refresh = () => queryClient.invalidateQueries({ queryKey: failedQuery.queryKey });
+  const { failure, replay, replayAll } = useReplay(refresh);
+  const actions = {
+    onReplay: replay.mutate,
+    onReplayAll: replayAll.mutate,
+    onDiscard: setDiscarding,
+    busy: replay.isPending ? replay.variables.id : null,
+  };
+  return (
+    <Stack gap="lg">
+      <VisuallyHidden>
+        <Title order={1}>Failed events</Title>
+      </VisuallyHidden>
+      <Section title="Failed events">
+        <Text>
+          These stopped after repeated failures. Fix the cause, then replay. Replaying is safe: it
+          takes effect once and never overwrites newer data.
+        </Text>
+        {data && data.total > data.items.length ? (
+          <Text mt="sm">
+            Showing the oldest {formatCount(data.items.length)} of {formatCount(data.total)}.
+          </Text>
+        ) : null}
+        {data?.unavailable.map((service) => (
+          <Alert key={service} color="red" mt="md" role="alert">
+            {serviceName(service)} is unavailable, so its failed events aren't listed.
+          </Alert>
+        ))}
+        {failure ? (
+          <Text role="alert" c="var(--dl-danger)" fw={600} mt="md">
+            {failure}
+          </Text>
+        ) : null}
+        {isPending ? <TextSkeleton lines={4} /> : null}
+        {error && !data ? (
+          <ErrorState
+            message={describeError('load page', error)}
+            onRetry={() => void refetch()}
+            busy={isFetching}
+          />
+        ) : null}
+        {data?.items.length === 0 && data.unavailable.length === 0 ? (
+          <EmptyState picture={<IconMoodSmile size={30} />} title="No failed events">
+            All events were processed.
+          </EmptyState>
+        ) : null}
+      </Section>
+      {groupItems(data?.items ?? []).map((group) => (
+        <FailedGroup key={group.key} group={group} actions={actions} />
+      ))}
+      <DiscardDialog item={discarding} onClose={() => setDiscarding(null)} onDone={refresh} />
+    </Stack>
+  );
+};

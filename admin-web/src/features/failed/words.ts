@@ -1,0 +1,95 @@
+import type { AllFailedItems, FailingService } from '@daylift/contracts/failed.http';
+
+export type Item = AllFailedItems['items'][number];
+
+const services: Record<FailingService, string> = {
+  accounts: 'Accounts',
+  billing: 'Billing',
+  content: 'Content',
+  scheduler: 'Scheduler',
+  'sms-gateway': 'SMS gateway',
+};
+
+const events: Record<string, string> = {
+  'accounts.user.registered': 'User signed up',
+  'accounts.settings.changed': 'Delivery settings changed',
+  'accounts.recipient.changed': "Subscriber's number, name or settings changed",
+  'accounts.user.deleted': 'Account deleted',
+  'accounts.code.requested': 'Code or link requested by text',
+  'accounts.consent.asked': 'Consent request requested again',
+  'accounts.answer.written': 'Admin replied by text',
+  'billing.subscription.changed': 'Subscription changed',
+  'billing.checkout.opened': 'Checkout opened',
+  'billing.referrals.changed': 'Referral counted',
+  'content.message.scheduled': 'Message scheduled',
+  'content.message.deleted': 'Scheduled message deleted',
+  'content.template.changed': 'Template library changed',
+  'scheduler.dispatches.released': 'Texts released for sending',
+  'scheduler.message.completed': 'Scheduled message completed',
+  'sms.text.settled': 'Text sent or failed',
+  'sms.batch.progressed': 'Batch progressed',
+  'sms.recipient.opted_out': 'Subscriber opted out (STOP)',
+  'sms.recipient.opted_in': 'Subscriber opted in (START)',
+  'sms.recipient.number_changed': 'Opt-out status of a new number',
+  'sms.consent.confirmed': 'Subscriber gave consent (YES)',
+  'sms.setting.requested': 'Setting changed by reply',
+  'sms.reply.received': 'Reply received',
+  'sms.replies.erased': 'Replies of a deleted account erased',
+};
+
+const tasks: Record<string, string> = {
+  fulfil_checkout: 'Fulfill checkout',
+  sync_subscription: 'Sync subscription',
+  sync_customer: 'Sync customer',
+  sync_invoice: 'Sync invoice',
+  sync_refund: 'Sync refund',
+  sync_charge_refunds: 'Sync refunds of a charge',
+  end_trial: 'End trial',
+  apply_renewal: 'Stop or restore renewal',
+  finish_plan_change: 'Finish plan change',
+  settle_referral: 'Book referral credit',
+  cancel_subscription: 'Cancel subscription',
+  cancel_duplicate: 'Cancel duplicate subscription',
+  cancel_and_refund: 'Cancel and refund subscription',
+  erase_customer: 'Erase deleted customer',
+  expire_session: 'Expire checkout',
+};
+
+const asWords = (type: string): string => {
+  const words = type.replaceAll(/[._:-]+/g, ' ').trim();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+};
+
+export const serviceName = (service: FailingService): string => services[service];
+
+/** Returns the label of an event or task, or its raw type if it has none. */
+export function describeType({ kind, type }: Pick<Item, 'kind' | 'type'>): string {
+  if (kind === 'mail') return `Email: ${asWords(type).toLowerCase()}`;
+  if (kind === 'text') return `Text: ${asWords(type).toLowerCase()}`;
+  if (kind === 'task') return tasks[type] ?? asWords(type);
+  return type.endsWith('.admin.acted') ? 'Admin action' : (events[type] ?? asWords(type));
+}
+
+/** Returns what is lost when the item is discarded. */
+export function describeLoss({ kind, service }: Item): string {
+  if (kind === 'mail') return "The email won't be sent, and its content is deleted.";
+  if (kind === 'text') return "The text won't be sent, and nothing replaces it.";
+  if (kind === 'task')
+    return "The payment provider won't be updated, so its data may differ from ours.";
+  return `${services[service]} won't process this event, so its data stays out of date. Other services aren't affected.`;
+}
+
+export interface Group {
+  key: string;
+  items: Item[];
+}
+
+/** Groups items by service, kind and type, oldest group first. */
+export function groupItems(items: Item[]): Group[] {
+  const groups = new Map<string, Item[]>();
+  for (const item of items) {
+    const key = `${item.service} ${item.kind} ${item.type}`;
+    groups.set(key, [...(groups.get(key) ?? []), item]);
+  }
+  return [...groups].map(([key, members]) => ({ key, items: members }));
+}

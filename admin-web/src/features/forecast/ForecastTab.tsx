@@ -1,0 +1,101 @@
+import { describeError } from '@daylift/api-client/operators-errors';
+import type { Forecast } from '@daylift/contracts/forecast.http';
+import { ErrorState } from '@daylift/ui/ErrorState';
+import {
+  formatCost,
+  formatCount,
+  formatDayAndFullHour,
+  formatDayAndHour,
+} from '@daylift/ui/formats';
+import { TextSkeleton } from '@daylift/ui/Skeletons';
+import { Progress, SimpleGrid, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { inTime } from '../../components/durations.ts';
+import { FigureCard } from '../../components/FigureCard.tsx';
+import { Section } from '../../components/Section.tsx';
+import { DaysTable } from './DaysTable.tsx';
+import { forecastQuery } from './forecast.queries.ts';
+import { HoursTable } from './HoursTable.tsx';
+import { SkippedSection } from './SkippedSection.tsx';
+
+const Freshness = ({ forecast }: { forecast: Forecast }) => (
+  <Stack gap={6}>
+    <Text c="dimmed">
+      A forecast of the next 48 hours, computed by the scheduler itself{' '}
+      {forecast.as_of ? `as of ${formatDayAndHour(forecast.as_of)}` : 'from current data'}. It
+      updates while this page is open.
+    </Text>
+    <Text role="status" c="dimmed" fz="sm">
+      {forecast.progress === null ? '' : 'Computing…'}
+    </Text>
+    {forecast.progress === null ? null : (
+      <Progress value={Math.max(2, forecast.progress)} size="sm" aria-label="Computing" />
+    )}
+  </Stack>
+);
+
+const Figures = ({ forecast }: { forecast: Forecast }) => {
+  const { hours, skipped, currency } = forecast;
+  const busiest = hours.toSorted((one, other) => other.people - one.people)[0];
+  const cost = hours.reduce((sum, hour) => sum + Number(hour.estimated_cost), 0);
+  return (
+    <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }}>
+      <FigureCard
+        label="Texts"
+        value={formatCount(hours.reduce((sum, hour) => sum + hour.people, 0))}
+        note="in the next 48 hours"
+      />
+      <FigureCard
+        label="Cost"
+        value={`about ${formatCost(cost, currency)}`}
+        note="based on recent prices"
+      />
+      <FigureCard
+        label="Busiest hour"
+        value={formatCount(busiest?.people ?? 0)}
+        note={
+          busiest && busiest.people > 0
+            ? `${formatDayAndFullHour(busiest.starts_at)}, sent within ${inTime(busiest.drain_seconds)}`
+            : 'no texts'
+        }
+      />
+      <FigureCard
+        label="Skipped"
+        value={formatCount(skipped.reduce((sum, skip) => sum + skip.people, 0))}
+        note="due but won't get a text"
+      />
+    </SimpleGrid>
+  );
+};
+
+export const ForecastTab = () => {
+  const { data, error, isPending, isFetching, refetch } = useQuery(forecastQuery);
+  return (
+    <Stack gap="lg">
+      <VisuallyHidden>
+        <Title order={1}>Forecast</Title>
+      </VisuallyHidden>
+      {isPending ? <TextSkeleton lines={6} /> : null}
+      {!isPending && !data ? (
+        <ErrorState
+          message={describeError('load page', error)}
+          onRetry={() => void refetch()}
+          busy={isFetching}
+        />
+      ) : null}
+      {data ? <Freshness forecast={data} /> : null}
+      {data?.as_of ? (
+        <>
+          <Figures forecast={data} />
+          <Section title="By day">
+            <DaysTable days={data.days} />
+          </Section>
+          <SkippedSection skipped={data.skipped} />
+          <Section title="By hour">
+            <HoursTable hours={data.hours} currency={data.currency} />
+          </Section>
+        </>
+      ) : null}
+    </Stack>
+  );
+};

@@ -1,0 +1,45 @@
+import type { ForecastHour } from '@daylift/contracts/forecast.http';
+import { EmptyState } from '@daylift/ui/EmptyState';
+import { formatCost, formatCount, formatDayAndFullHour } from '@daylift/ui/formats';
+import { Group, Progress, Text } from '@mantine/core';
+import { type Column, DataTable } from '../../components/DataTable.tsx';
+import { inTime } from '../../components/durations.ts';
+
+const columns = (most: number, currency: string): Column<ForecastHour>[] => [
+  { header: 'Hour', cell: (hour) => formatDayAndFullHour(hour.starts_at) },
+  {
+    header: 'Subscribers',
+    cell: (hour) => (
+      <Group gap="sm" wrap="nowrap">
+        <Text miw="4rem" ta="right">
+          {formatCount(hour.people)}
+        </Text>
+        <Progress
+          value={(hour.people / most) * 100}
+          w="6rem"
+          size="sm"
+          aria-hidden
+          aria-label={`${formatCount(hour.people)} subscribers`}
+        />
+      </Group>
+    ),
+  },
+  { header: 'Cost', cell: (hour) => formatCost(hour.estimated_cost, currency), numeric: true },
+  { header: 'Time to send', cell: (hour) => inTime(hour.drain_seconds), numeric: true },
+];
+
+/** Lists only hours with texts. */
+export const HoursTable = ({ hours, currency }: { hours: ForecastHour[]; currency: string }) => {
+  const busy = hours.filter((hour) => hour.people > 0);
+  const most = Math.max(1, ...busy.map((hour) => hour.people));
+  return busy.length === 0 ? (
+    <EmptyState title="No texts in the next 48 hours" />
+  ) : (
+    <DataTable
+      label="Hours"
+      columns={columns(most, currency)}
+      rows={busy}
+      rowKey={(hour) => hour.starts_at}
+    />
+  );
+};

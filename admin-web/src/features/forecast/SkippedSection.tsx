@@ -1,0 +1,81 @@
+import { describeError } from '@daylift/api-client/operators-errors';
+import type { ForecastSkip } from '@daylift/contracts/forecast.http';
+import { EmptyState } from '@daylift/ui/EmptyState';
+import { ErrorState } from '@daylift/ui/ErrorState';
+import { formatCount } from '@daylift/ui/formats';
+import { TextSkeleton } from '@daylift/ui/Skeletons';
+import { Button, Stack } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type Column, DataTable } from '../../components/DataTable.tsx';
+import { Section } from '../../components/Section.tsx';
+import { SubscribersTable } from '../../components/SubscribersTable.tsx';
+import { useScrollHere } from '../../components/use-scroll-here.ts';
+import { forecastSkipsQuery } from './forecast.queries.ts';
+
+const columns = (onShow: (skip: ForecastSkip) => void): Column<ForecastSkip>[] => [
+  { header: 'Reason', cell: (skip) => skip.words },
+  { header: 'Subscribers', cell: (skip) => formatCount(skip.people), numeric: true },
+  {
+    header: 'Details',
+    cell: (skip) => (
+      <Button
+        variant="default"
+        onClick={() => onShow(skip)}
+        aria-label={`Show subscribers: ${skip.words}`}
+      >
+        Show subscribers
+      </Button>
+    ),
+  },
+];
+
+const SkippedPeople = ({ skip }: { skip: ForecastSkip }) => {
+  const here = useScrollHere();
+  const { data, error, isPending, isFetching, refetch, hasNextPage, fetchNextPage } =
+    useInfiniteQuery(forecastSkipsQuery(skip.key));
+  return (
+    <div ref={here} tabIndex={-1}>
+      <Section title={skip.words}>
+        {isPending ? <TextSkeleton lines={4} /> : null}
+        {!isPending && !data ? (
+          <ErrorState
+            message={describeError('load page', error)}
+            onRetry={() => void refetch()}
+            busy={isFetching}
+          />
+        ) : null}
+        {data ? (
+          <SubscribersTable
+            label={skip.words}
+            people={data.pages.flatMap((page) => page.people)}
+            onMore={hasNextPage ? () => void fetchNextPage() : null}
+            loading={isFetching}
+          />
+        ) : null}
+      </Section>
+    </div>
+  );
+};
+
+/** Subscribers who are due but won't get a text, by reason. */
+export const SkippedSection = ({ skipped }: { skipped: ForecastSkip[] }) => {
+  const [shown, setShown] = useState<ForecastSkip | null>(null);
+  return (
+    <Stack gap="lg">
+      <Section title="Skipped subscribers">
+        {skipped.length === 0 ? (
+          <EmptyState title="None skipped">Everyone who is due will get their text.</EmptyState>
+        ) : (
+          <DataTable
+            label="Reasons"
+            columns={columns(setShown)}
+            rows={skipped}
+            rowKey={(skip) => skip.key}
+          />
+        )}
+      </Section>
+      {shown ? <SkippedPeople key={shown.key} skip={shown} /> : null}
+    </Stack>
+  );
+};

@@ -1,8 +1,0 @@
-import { queryOptions } from '@tanstack/react-query';
-import { call } from '../../api.ts';
-
-/** Refetched when the live count changes. */
-export const parkedQuery = queryOptions({
-  queryKey: ['parked'],
-  queryFn: ({ signal }) => call('GET /admin/parked', { signal }),
-});

@@ -1,0 +1,76 @@
+import { type Static, Type } from 'typebox';
+import { Count, Id, Instant, Nullable } from './fields.ts';
+
+/** Services with failed events. */
+export const FailingService = Type.Union([
+  Type.Literal('accounts'),
+  Type.Literal('billing'),
+  Type.Literal('content'),
+  Type.Literal('scheduler'),
+  Type.Literal('sms-gateway'),
+]);
+export type FailingService = Static<typeof FailingService>;
+
+/** `event`: from another service. `task`: call to the payment provider. `mail`, `text`: abandoned after many tries. */
+export const FailedKind = Type.Union([
+  Type.Literal('event'),
+  Type.Literal('task'),
+  Type.Literal('mail'),
+  Type.Literal('text'),
+]);
+export type FailedKind = Static<typeof FailedKind>;
+
+export const FailedItem = Type.Object({
+  /** Kind and key, such as `event.0b9c…`; unique per service. */
+  id: Type.String(),
+  kind: FailedKind,
+  /** Type of the event, task, mail or text. */
+  type: Type.String(),
+  parked_at: Instant,
+  tries: Count,
+  /** Error of the last try, without numbers and addresses. */
+  error: Type.String(),
+  /** With personal data masked; null if unreadable. */
+  payload: Type.Unknown(),
+  user_id: Nullable(Id),
+});
+export type FailedItem = Static<typeof FailedItem>;
+
+export const FailedItems = Type.Object({ total: Count, items: Type.Array(FailedItem) });
+export type FailedItems = Static<typeof FailedItems>;
+
+export const AllFailedItems = Type.Object({
+  total: Count,
+  items: Type.Array(Type.Object({ ...FailedItem.properties, service: FailingService })),
+  /** Services that didn't respond; their items are missing. */
+  unavailable: Type.Array(FailingService),
+});
+export type AllFailedItems = Static<typeof AllFailedItems>;
+
+export const FailedParams = Type.Object({
+  id: Type.String({ maxLength: 300, pattern: '^(event|task|mail|text)[.][!-~]+$' }),
+});
+
+export const ReplayOutcome = Type.Object({
+  /** `parked`: failed again, with the new `error`. */
+  outcome: Type.Union([
+    Type.Literal('replayed'),
+    Type.Literal('parked'),
+    Type.Literal('discarded'),
+  ]),
+  error: Nullable(Type.String()),
+});
+export type ReplayOutcome = Static<typeof ReplayOutcome>;
+
+export const ReplayAllRequest = Type.Object(
+  { kind: FailedKind, type: Type.String({ minLength: 1, maxLength: 100 }) },
+  { additionalProperties: false },
+);
+export type ReplayAllRequest = Static<typeof ReplayAllRequest>;
+export const ReplayAllResult = Type.Object({
+  replayed: Count,
+  parked: Count,
+  /** Not tried, because the call ran out of time. */
+  left: Count,
+});
+export type ReplayAllResult = Static<typeof ReplayAllResult>;

@@ -1,0 +1,68 @@
+import { type Static, Type } from 'typebox';
+import { Count, Id, Instant, LocalDate, Nullable } from './fields.ts';
+
+export const ForecastQuery = Type.Object({
+  hours: Type.Integer({ minimum: 1, maximum: 48, default: 48 }),
+});
+export type ForecastQuery = Static<typeof ForecastQuery>;
+
+export const ForecastHour = Type.Object({
+  starts_at: Instant,
+  /** Texts sent in this hour: one per subscriber, plus one per announcement. */
+  people: Count,
+  estimated_cost: Type.String(),
+  /** Time to send them, including a backlog from earlier hours. */
+  drain_seconds: Count,
+});
+export type ForecastHour = Static<typeof ForecastHour>;
+
+/** A local date of the subscribers. */
+export const ForecastDay = Type.Object({
+  date: LocalDate,
+  people: Count,
+  /** Of these, from the library: no message is scheduled, or they already had it. */
+  from_library: Count,
+  has_message: Type.Boolean(),
+});
+export type ForecastDay = Static<typeof ForecastDay>;
+
+export const ForecastSkip = Type.Object({
+  key: Type.String(),
+  words: Type.String(),
+  people: Count,
+});
+export type ForecastSkip = Static<typeof ForecastSkip>;
+
+export const Forecast = Type.Object({
+  /** Null until the first run completes. */
+  as_of: Nullable(Instant),
+  /** Percent done of the current run; null if none. */
+  progress: Nullable(Type.Integer({ minimum: 0, maximum: 100 })),
+  currency: Type.String(),
+  rate_per_second: Count,
+  hours: Type.Array(ForecastHour),
+  days: Type.Array(ForecastDay),
+  skipped: Type.Array(ForecastSkip),
+});
+export type Forecast = Static<typeof Forecast>;
+
+export const ForecastSkipsQuery = Type.Object({
+  reason: Type.String({ pattern: '^[a-z]{1,20}:[A-Za-z0-9_. -]{0,100}$' }),
+  cursor: Type.Optional(Id),
+  limit: Type.Integer({ minimum: 1, maximum: 100, default: 50 }),
+});
+export type ForecastSkipsQuery = Static<typeof ForecastSkipsQuery>;
+export const ForecastSkips = Type.Object({
+  people: Type.Array(
+    Type.Object({
+      user_id: Id,
+      name: Nullable(Type.String()),
+      email: Nullable(Type.String()),
+      phone: Nullable(Type.String()),
+      /** The first skipped text. */
+      due_at: Instant,
+    }),
+  ),
+  next: Nullable(Id),
+});
+export type ForecastSkips = Static<typeof ForecastSkips>;

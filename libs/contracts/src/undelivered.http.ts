@@ -1,0 +1,86 @@
+import { type Static, Type } from 'typebox';
+import { Count, Id, Instant, LocalDate, Nullable } from './fields.ts';
+
+/**
+ * Why a due subscriber got no daily text. `waiting`: may still get it. `failed`: accepted by the provider but not
+ * delivered. `testing`: sent to the test number. The others are outcomes of texts.
+ */
+export const UndeliveredOutcome = Type.Union([
+  Type.Literal('waiting'),
+  Type.Literal('missed'),
+  Type.Literal('refused'),
+  Type.Literal('failed'),
+  Type.Literal('unknown'),
+  Type.Literal('skipped'),
+  Type.Literal('testing'),
+]);
+export type UndeliveredOutcome = Static<typeof UndeliveredOutcome>;
+
+export const UndeliveredQuery = Type.Object({
+  /** Local date of the subscribers; defaults to the operators' today. */
+  date: Type.Optional(LocalDate),
+  /** Key of a group, to list its subscribers. */
+  reason: Type.Optional(Type.String({ pattern: '^[a-z]{1,20}:[A-Za-z0-9_. -]{0,100}$' })),
+  /** `next` of the previous page. */
+  cursor: Type.Optional(Id),
+  limit: Type.Integer({ minimum: 1, maximum: 100, default: 50 }),
+});
+export type UndeliveredQuery = Static<typeof UndeliveredQuery>;
+
+export const UndeliveredGroup = Type.Object({
+  key: Type.String(),
+  outcome: UndeliveredOutcome,
+  reason: Nullable(Type.String()),
+  /** The reason as a sentence. */
+  words: Type.String(),
+  people: Count,
+  /** The count is higher than shown. */
+  more: Type.Boolean(),
+});
+export type UndeliveredGroup = Static<typeof UndeliveredGroup>;
+
+/** Name, email and phone are null after the account was deleted. */
+export const UndeliveredSubscriber = Type.Object({
+  user_id: Id,
+  name: Nullable(Type.String()),
+  email: Nullable(Type.String()),
+  phone: Nullable(Type.String()),
+  timezone: Type.String(),
+  due_at: Instant,
+  ended_at: Nullable(Instant),
+});
+export type UndeliveredSubscriber = Static<typeof UndeliveredSubscriber>;
+
+export const UndeliveredTexts = Type.Object({
+  date: LocalDate,
+  groups: Type.Array(UndeliveredGroup),
+  people: Type.Array(UndeliveredSubscriber),
+  next: Nullable(Id),
+});
+export type UndeliveredTexts = Static<typeof UndeliveredTexts>;
+
+/** Names and contacts by id, for lists of other services. */
+export const SubscriberContactsQuery = Type.Object({
+  ids: Type.String({
+    pattern:
+      '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(,[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}){0,99}$',
+  }),
+});
+export const SubscriberContacts = Type.Array(
+  Type.Object({ id: Id, name: Type.String(), email: Type.String(), phone: Type.String() }),
+);
+export type SubscriberContacts = Static<typeof SubscriberContacts>;
+
+/** Daily texts that a carrier didn't deliver. */
+export const FailedDeliveriesQuery = Type.Object({
+  date: LocalDate,
+  reason: Type.Optional(Type.String({ maxLength: 100 })),
+  after: Type.Optional(Id),
+  limit: Type.Integer({ minimum: 1, maximum: 101, default: 50 }),
+});
+export type FailedDeliveriesQuery = Static<typeof FailedDeliveriesQuery>;
+export const FailedDeliveries = Type.Object({
+  groups: Type.Array(Type.Object({ reason: Type.String(), people: Count })),
+  people: Type.Array(Type.Object({ user_id: Id, ended_at: Nullable(Instant) })),
+});
+export type FailedDeliveries = Static<typeof FailedDeliveries>;

@@ -1,0 +1,152 @@
+import type { AdminRole } from '@daylift/contracts/fields';
+import type {
+  FailedDeliveries,
+  UndeliveredGroup,
+  UndeliveredOutcome,
+  UndeliveredQuery,
+  UndeliveredSubscriber,
+  UndeliveredTexts,
+} from '@daylift/contracts/undelivered.http';
+import { reasonInWords } from '@daylift/delivery/reason-words';
+import { localDateAt } from '@daylift/delivery/send-windows';
+import { Unavailable } from '@daylift/server/error';
+import type { SchedulerDeps } from '../deps.ts';
+import { nameSubscribers } from './name-subscribers.ts';
+import {
+  countMissed,
+  countWaiting,
+  type EndedGroup,
+  findDispatchesOf,
+  findMissed,
+  findWaiting,
+  groupLimit,
+  type UndeliveredRow,
+} from './undelivered.repository.ts';
+
+/** Worst first: what an operator should investigate comes before what subscribers chose. */
+const order: UndeliveredOutcome[] = [
+  'waiting',
+  'missed',
+  'refused',
+  'failed',
+  'unknown',
+  'testing',
+  'skipped',
+];
+
+/** Returns subscribers who were due on a date and got no text, by reason; with a reason, who they are. */
+export async function readUndelivered(
+  deps: SchedulerDeps,
+  query: UndeliveredQuery,
+  role: AdminRole,
+): Promise<UndeliveredTexts> {
+  const { db, clock, operatorTimezone } = deps;
+  const now = clock.now();
+  const date = query.date ?? localDateAt(now, operatorTimezone);
+  const [ended, waiting, undelivered] = await Promise.all([
+    countMissed(db, date),
+    countWaiting(db, date, now),
+    askUndelivered(deps, { date }),
+  ]);
+  const groups = [
+    ...(waiting > 0 ? [groupOf('waiting', '', waiting)] : []),
+    ...ended.map(({ state, reason, people }) => groupOf(outcomeOf(state), reason, people)),
+    ...undelivered.groups.map(({ reason, people }) => groupOf('failed', reason, people)),
+  ].toSorted((one, other) => order.indexOf(one.outcome) - order.indexOf(other.outcome));
+  const page = query.reason === undefined ? [] : await findPage(deps, query, date, now);
+  const shown = page.slice(0, query.limit);
+  return {
+    date,
+    groups,
+    people: (await nameSubscribers(deps.accounts, shown, role)).map(personOf),
+    next: page.length > query.limit ? (shown.at(-1)?.user_id ?? null) : null,
+  };
+}
+
+const personOf = ({
+  due_at,
+  settled_at,
+  ...person
+}: UndeliveredRow & Omit<UndeliveredSubscriber, 'due_at' | 'ended_at'>): UndeliveredSubscriber => ({
+  ...person,
+  due_at: due_at.toISOString(),
+  ended_at: settled_at?.toISOString() ?? null,
+});
+
+const outcomeOf = (state: EndedGroup['state']): UndeliveredOutcome =>
+  state === 'accepted' ? 'testing' : (state as UndeliveredOutcome);
+
+function groupOf(outcome: UndeliveredOutcome, reason: string, people: number): UndeliveredGroup {
+  return {
+    key: `${outcome}:${reason}`,
+    outcome,
+    reason: reason === '' ? null : reason,
+    words: wordsOf(outcome, reason),
+    people,
+    more: people >= groupLimit,
+  };
+}
+
+function wordsOf(outcome: UndeliveredOutcome, reason: string): string {
+  if (outcome === 'waiting') return 'Late, but still within its sending window.';
+  if (outcome === 'testing') return 'Testing mode was on, so it went to the test number.';
+  const words = reasonInWords(reason === '' ? null : reason) ?? 'No reason recorded.';
+  return outcome === 'unknown' ? `${words} It may have been sent, so it isn't retried.` : words;
+}
+
+/** Reads one row more than the page holds, to know whether another page exists. */
+async function findPage(
+  deps: SchedulerDeps,
+  query: UndeliveredQuery,
+  date: string,
+  now: Date,
+): Promise<UndeliveredRow[]> {
+  const [outcome = '', reason = ''] = splitKey(query.reason ?? '');
+  const page = { date, after: query.cursor ?? null, limit: query.limit + 1 };
+  if (outcome === 'waiting') return findWaiting(deps.db, page, now);
+  if (outcome === 'failed') return findUndelivered(deps, page, reason);
+  return findMissed(deps.db, page, {
+    state: outcome === 'testing' ? 'accepted' : outcome,
+    reason,
+  });
+}
+
+const splitKey = (key: string): [string, string] => [
+  key.slice(0, key.indexOf(':')),
+  key.slice(key.indexOf(':') + 1),
+];
+
+async function findUndelivered(
+  deps: SchedulerDeps,
+  { date, after, limit }: { date: string; after: string | null; limit: number },
+  reason: string,
+): Promise<UndeliveredRow[]> {
+  const { people } = await askUndelivered(deps, {
+    date,
+    reason,
+    limit: String(limit),
+    ...(after === null ? {} : { after }),
+  });
+  if (people.length === 0) return [];
+  const dispatches = await findDispatchesOf(
+    deps.db,
+    people.map((one) => one.user_id),
+    date,
+  );
+  return people.flatMap(({ user_id, ended_at }) => {
+    const dispatch = dispatches.find((one) => one.user_id === user_id);
+    const settled_at = ended_at === null ? null : new Date(ended_at);
+    return dispatch === undefined ? [] : [{ ...dispatch, settled_at }];
+  });
+}
+
+async function askUndelivered(
+  { smsGateway }: SchedulerDeps,
+  query: Record<string, string>,
+): Promise<FailedDeliveries> {
+  const answer = await smsGateway.get<FailedDeliveries>(
+    `/internal/undelivered?${new URLSearchParams(query)}`,
+  );
+  if (answer === null) throw new Unavailable('Undelivered texts can’t be loaded right now.');
+  return answer;
+}

@@ -1,0 +1,100 @@
+import { type Kysely, sql } from 'kysely';
+import type { SchedulerDatabase } from '../database.ts';
+import type { DispatchState } from '../dispatches/dispatches.table.ts';
+
+type Db = Kysely<SchedulerDatabase>;
+
+/** Matches the index predicate. */
+const missed = sql`kind = 'daily' and (state in ('skipped', 'missed', 'refused', 'unknown') or is_test)`;
+const reasonOf = sql`coalesce(reason, '')`;
+/** Larger groups are not counted any further. */
+export const groupLimit = 100_000;
+
+export interface EndedGroup {
+  state: DispatchState;
+  reason: string;
+  people: number;
+}
+
+/**
+ * Counts a date's undelivered daily texts by outcome. Skips from group to group in the index and counts each up to a
+ * limit, so a morning with a million missed texts is counted as fast.
+ */
+export async function countMissed(db: Db, date: string): Promise<EndedGroup[]> {
+  const result = await sql<EndedGroup>`
+    with recursive groups as (
+      (select state, ${reasonOf} as reason from dispatches where local_date = ${date} and ${missed}
+        order by state, ${reasonOf} limit 1)
+      union all
+      select next.state, next.reason from groups cross join lateral (
+        select state, ${reasonOf} as reason from dispatches where local_date = ${date} and ${missed}
+          and (state, ${reasonOf}) > (groups.state, groups.reason)
+        order by state, ${reasonOf} limit 1) as next
+    )
+    select state, reason, (select count(*) from (select 1 from dispatches where local_date = ${date} and ${missed}
+      and state = groups.state and ${reasonOf} = groups.reason limit ${groupLimit}) as counted) as people
+    from groups`.execute(db);
+  return result.rows;
+}
+
+/** Counts daily texts that are late and may still be sent, up to the limit. */
+export async function countWaiting(db: Db, date: string, now: Date): Promise<number> {
+  const result = await sql<{ people: number }>`select count(*) as people from (
+    select 1 from dispatches where local_date = ${date} and state in ('planned', 'released') and kind = 'daily'
+      and due_at <= ${now} limit ${groupLimit}) as waiting`.execute(db);
+  return result.rows[0]?.people ?? 0;
+}
+
+export interface UndeliveredRow {
+  user_id: string;
+  timezone: string;
+  due_at: Date;
+  settled_at: Date | null;
+}
+
+interface PageOf {
+  date: string;
+  after: string | null;
+  limit: number;
+}
+
+export async function findMissed(
+  db: Db,
+  { date, after, limit }: PageOf,
+  group: { state: string; reason: string },
+): Promise<UndeliveredRow[]> {
+  const result =
+    await sql<UndeliveredRow>`select user_id, timezone, due_at, settled_at from dispatches
+    where local_date = ${date} and ${missed} and state = ${group.state} and ${reasonOf} = ${group.reason}
+      and (${after}::uuid is null or user_id > ${after}::uuid)
+    order by user_id limit ${limit}`.execute(db);
+  return result.rows;
+}
+
+export async function findWaiting(
+  db: Db,
+  { date, after, limit }: PageOf,
+  now: Date,
+): Promise<UndeliveredRow[]> {
+  const result =
+    await sql<UndeliveredRow>`select user_id, timezone, due_at, settled_at from dispatches
+    where local_date = ${date} and state in ('planned', 'released') and kind = 'daily' and due_at <= ${now}
+      and (${after}::uuid is null or user_id > ${after}::uuid)
+    order by user_id limit ${limit}`.execute(db);
+  return result.rows;
+}
+
+/** Returns zone and hour of these subscribers' daily texts. */
+export async function findDispatchesOf(
+  db: Db,
+  userIds: string[],
+  date: string,
+): Promise<UndeliveredRow[]> {
+  return db
+    .selectFrom('dispatches')
+    .select(['user_id', 'timezone', 'due_at', 'settled_at'])
+    .where('user_id', 'in', userIds)
+    .where('local_date', '=', date)
+    .where('kind', '=', 'daily')
+    .execute();
+}

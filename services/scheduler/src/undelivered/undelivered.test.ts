@@ -1,0 +1,144 @@
+import type { UndeliveredTexts } from '@daylift/contracts/undelivered.http';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { aTemplate, change, subscribe } from '../../test/factories.ts';
+import { asAdmin, asUser, openScheduler, type Scheduler } from '../../test/harness.ts';
+
+let scheduler: Scheduler;
+const canned = {} as Record<string, unknown>;
+beforeAll(async () => {
+  scheduler = await openScheduler();
+  Object.assign(canned, scheduler.answers);
+  return () => scheduler.close();
+});
+beforeEach(async () => {
+  Object.assign(scheduler.answers, canned);
+  await scheduler.reset('2027-03-05T12:00:00Z');
+});
+
+const viewer = asAdmin('viewer');
+const operator = asAdmin('operator');
+const ask = async (query = '', as = operator): Promise<UndeliveredTexts> =>
+  (await scheduler.call('GET', `/admin/missed${query}`, as)).json();
+const group = async (key: string, more = '') => ask(`?reason=${encodeURIComponent(key)}${more}`);
+
+test('returns for each reason how many due subscribers got nothing, and who', async () => {
+  await scheduler.receive('content.template.changed', aTemplate());
+  const people = [];
+  for (let index = 0; index < 6; index += 1) people.push(await subscribe(scheduler));
+  const [went, frozen, frozenToo, bad, paused, carrier] = people as [
+    (typeof people)[0],
+    (typeof people)[0],
+    (typeof people)[0],
+    (typeof people)[0],
+    (typeof people)[0],
+    (typeof people)[0],
+  ];
+  await change(scheduler, paused, { paused_until: '2027-03-09' });
+  await scheduler.goTo('2027-03-06T14:00:00Z');
+  expect((await ask()).groups).toEqual([
+    expect.objectContaining({ key: 'waiting:', outcome: 'waiting', people: 5 }),
+    expect.objectContaining({ key: 'skipped:paused', people: 1 }),
+  ]);
+  const texts = await scheduler.texts();
+  const textOf = (userId: string) => texts.find((one) => one.user_id === userId)!;
+  await scheduler.answer(textOf(went.user_id), 'accepted');
+  await scheduler.answer(textOf(carrier.user_id), 'accepted');
+  for (const one of [frozen, frozenToo])
+    await scheduler.answer(textOf(one.user_id), 'missed', { reason: 'frozen' });
+  await scheduler.answer(textOf(bad.user_id), 'refused', { reason: 'provider_40310' });
+  scheduler.answers['/internal/undelivered'] = {
+    groups: [{ reason: 'carrier_40008', people: 1 }],
+    people: [{ user_id: carrier.user_id, ended_at: '2027-03-06T14:01:00.000Z' }],
+  };
+  scheduler.answers['/internal/people'] = [
+    { id: frozen.user_id, name: 'Ada', email: 'ada@example.com', phone: '+14155550123' },
+  ];
+  const { date, groups, people: nobody } = await ask();
+  expect(date).toBe('2027-03-06');
+  expect(nobody).toEqual([]);
+  expect(groups.map(({ key, people: count }) => [key, count])).toEqual([
+    ['missed:frozen', 2],
+    ['refused:provider_40310', 1],
+    ['failed:carrier_40008', 1],
+    ['skipped:paused', 1],
+  ]);
+  expect(groups[0]?.words).toBe('Sending was frozen until it was too late.');
+  const named = (await group('missed:frozen')).people;
+  expect(named).toHaveLength(2);
+  expect(named.find((one) => one.user_id === frozen.user_id)).toEqual({
+    user_id: frozen.user_id,
+    name: 'Ada',
+    email: 'ada@example.com',
+    phone: '+14155550123',
+    timezone: 'America/New_York',
+    due_at: '2027-03-06T14:00:00.000Z',
+    ended_at: '2027-03-06T14:00:00.000Z',
+  });
+  expect((await group('failed:carrier_40008')).people).toEqual([
+    expect.objectContaining({ user_id: carrier.user_id, ended_at: '2027-03-06T14:01:00.000Z' }),
+  ]);
+  expect((await ask('?reason=skipped:paused')).people).toEqual([
+    expect.objectContaining({ user_id: paused.user_id }),
+  ]);
+});
+
+test('pages through the subscribers of a reason, each once', async () => {
+  const ids = [];
+  for (let index = 0; index < 7; index += 1) ids.push((await subscribe(scheduler)).user_id);
+  await scheduler.goTo('2027-03-06T14:00:00Z');
+  const found: string[] = [];
+  let next: string | null = null;
+  do {
+    const page: UndeliveredTexts = await group(
+      'missed:no content',
+      `&limit=3${next === null ? '' : `&cursor=${next}`}`,
+    );
+    found.push(...page.people.map((one) => one.user_id));
+    next = page.next;
+  } while (next !== null);
+  expect(found).toEqual(ids.toSorted());
+});
+
+test('excludes other dates, texts that were sent after all, and announcements', async () => {
+  await scheduler.receive('content.template.changed', aTemplate());
+  await subscribe(scheduler);
+  await scheduler.goTo('2027-03-06T14:00:00Z');
+  const [text] = await scheduler.texts();
+  await scheduler.answer(text!, 'unknown', { reason: 'no_answer' });
+  expect((await ask('?date=2027-03-05')).groups).toEqual([]);
+  expect((await ask()).groups).toMatchObject([
+    {
+      key: 'unknown:no_answer',
+      words: "The provider didn't respond. It may have been sent, so it isn't retried.",
+    },
+  ]);
+  await scheduler.answer(text!, 'accepted');
+  expect((await ask()).groups).toEqual([]);
+});
+
+test('lists texts to the test number as such', async () => {
+  await scheduler.receive('content.template.changed', aTemplate());
+  const { user_id } = await subscribe(scheduler);
+  await scheduler.goTo('2027-03-06T14:00:00Z');
+  const [text] = await scheduler.texts();
+  await scheduler.answer(text!, 'accepted', { is_test: true });
+  expect((await ask()).groups).toMatchObject([{ outcome: 'testing', people: 1 }]);
+  expect((await group('testing:')).people).toMatchObject([{ user_id }]);
+});
+
+test('masks contacts for viewers, and is for admins only', async () => {
+  await subscribe(scheduler);
+  await scheduler.goTo('2027-03-06T14:00:00Z');
+  const { user_id } = (await group('missed:no content')).people[0]!;
+  scheduler.answers['/internal/people'] = [
+    { id: user_id, name: 'Ada', email: 'ada@example.com', phone: '+14155550123' },
+  ];
+  const [person] = (await ask('?reason=missed:no%20content', viewer)).people;
+  expect(person).toMatchObject({ phone: '+1••••••••23', email: 'a•••@example.com' });
+  const status = async (query: string, as: Parameters<typeof scheduler.call>[2]) =>
+    (await scheduler.call('GET', `/admin/missed${query}`, as)).statusCode;
+  expect(await status('', null)).toBe(401);
+  expect(await status('', asUser())).toBe(403);
+  for (const query of ['?date=2027-02-30', '?reason=missed', '?cursor=x', '?limit=0', '?limit=101'])
+    expect(await status(query, viewer)).toBe(400);
+});
