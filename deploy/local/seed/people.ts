@@ -74,14 +74,14 @@ export async function makePeople(
   await client.query('analyze people');
 }
 
-const hashesAtOnce = 50_000;
+const hashBatchSize = 50_000;
 
 async function addHashes(client: pg.Client, subscribers: number, secrets: Secrets): Promise<void> {
   const hash = (key: string, value: string) =>
     createHmac('sha256', key).update(value).digest('hex');
-  for (let from = 1; from <= subscribers; from += hashesAtOnce) {
+  for (let from = 1; from <= subscribers; from += hashBatchSize) {
     const numbers = Array.from(
-      { length: Math.min(hashesAtOnce, subscribers - from + 1) },
+      { length: Math.min(hashBatchSize, subscribers - from + 1) },
       (_, index) => from + index,
     );
     const phones = numbers.map((n) => `+1555${String(n).padStart(7, '0')}`);

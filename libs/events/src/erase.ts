@@ -28,8 +28,8 @@ const deletion = 'accounts.user.deleted';
 /** A relay may still send an event that it has claimed; after this time it counts as dead. */
 const lookForMs = 60_000;
 const lookAgainMs = 15_000;
-const peopleAtOnce = 100;
-const messagesAtOnce = 500;
+const subscriberBatchSize = 100;
+const messageBatchSize = 500;
 
 /**
  * Erases every event about a user: now in the outbox, soon after in the stream. Called before the deletion is
@@ -84,7 +84,7 @@ export function createErasureLoop<T extends ErasureTables>(options: {
         .selectAll()
         .where('next_look_at', '<=', wall)
         .orderBy('next_look_at')
-        .limit(peopleAtOnce)
+        .limit(subscriberBatchSize)
         .execute();
       if (due.length === 0) return 0;
       const people = new Set(due.map((one) => one.user_id));
@@ -134,7 +134,7 @@ async function eraseFromStream(
     const consumer = await bus.js.consumers.get(stream, reader.name);
     let left = reader.num_pending;
     while (left > 0) {
-      const asked = Math.min(left, messagesAtOnce);
+      const asked = Math.min(left, messageBatchSize);
       const messages = await consumer.fetch({ max_messages: asked, expires: 5_000 });
       let came = 0;
       for await (const message of messages) {

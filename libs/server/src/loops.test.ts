@@ -21,15 +21,15 @@ function finds(name: string, counts: number[]): Loop & { run: ReturnType<typeof 
 function gate() {
   const starts: (() => void)[] = [];
   let looks = 0;
-  let atOnce = 0;
+  let running = 0;
   let most = 0;
   return {
     run: async () => {
       looks += 1;
-      atOnce += 1;
-      most = Math.max(most, atOnce);
+      running += 1;
+      most = Math.max(most, running);
       await new Promise<void>((resolve) => starts.push(resolve));
-      atOnce -= 1;
+      running -= 1;
       return 0;
     },
     open: () => starts.shift()?.(),

@@ -80,7 +80,7 @@ async function endAs<T>(
   });
 }
 
-const mostAtOnce = 500;
+const replayBatchSize = 500;
 
 /** Replays all of one kind, oldest first, within a call's time. A failure doesn't stop the others. */
 export async function replayAllFailed<T>(
@@ -93,7 +93,7 @@ export async function replayAllFailed<T>(
   if (source === undefined) throw nothingThere();
   const until = Date.now() + forMs;
   const result = { replayed: 0, parked: 0, left: 0 };
-  for (const { key } of await source.list(deps.db, { type, limit: mostAtOnce })) {
+  for (const { key } of await source.list(deps.db, { type, limit: replayBatchSize })) {
     if (Date.now() > until) break;
     // Another admin may have ended it meanwhile.
     const done = await replayFailed(deps, `${kind}.${key}`, by).catch((error: unknown) => {

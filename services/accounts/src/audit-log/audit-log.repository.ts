@@ -13,7 +13,7 @@ export interface Anchor {
 }
 
 const uuid = '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$';
-const checkedAtOnce = 10_000;
+const checkBatchSize = 10_000;
 
 interface EntryRow {
   position: number;
@@ -89,7 +89,7 @@ export async function checkChain(
   const { rows } = await sql<{ broken_at: number | null; newest: number | null }>`
     with part as (
       select position, hash, audit.audit_hash(lag(hash) over (order by position), entry) as expected
-      from audit.audit_log as entry where position between ${after} and ${after + checkedAtOnce}
+      from audit.audit_log as entry where position between ${after} and ${after + checkBatchSize}
     )
     select min(position) filter (where hash <> expected and position > ${after}) as broken_at,
       (select max(position) from audit.audit_log) as newest
@@ -97,7 +97,7 @@ export async function checkChain(
   const lost = anchor === null ? null : await lostAfter(db, anchor);
   const broken_at = rows[0]?.broken_at ?? lost;
   const newest = rows[0]?.newest ?? 0;
-  const checked_to = Math.min(after + checkedAtOnce, newest);
+  const checked_to = Math.min(after + checkBatchSize, newest);
   return { checked_to, broken_at, done: broken_at !== null || checked_to === newest };
 }
 

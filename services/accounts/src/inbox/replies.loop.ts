@@ -4,7 +4,7 @@ import type { AccountsDeps } from '../deps.ts';
 import { takeReply } from './replies.actions.ts';
 import { findRepliesToFetch, forgetReply, postponeReply } from './replies.repository.ts';
 
-const atOnce = 20;
+const batchSize = 20;
 const pauseMs = 5_000;
 
 /** Fetches the words of replies from sms-gateway, which stores them, and adds them to the inbox. */
@@ -14,7 +14,7 @@ export function repliesLoop(deps: AccountsDeps): Loop {
     name: 'fetch-replies',
     everyMs: 1_000,
     async run() {
-      const replies = await findRepliesToFetch(deps.db, atOnce);
+      const replies = await findRepliesToFetch(deps.db, batchSize);
       for (const reply of replies) {
         const path = `/internal/inbound/${encodeURIComponent(reply.inbound_id)}`;
         try {

@@ -14,7 +14,7 @@ export async function admitTry(
   db: Database,
   key: string,
   wall: Date,
-  { atOnce } = narrowLimit,
+  { maxConcurrent } = narrowLimit,
 ): Promise<number> {
   const forgotten = new Date(wall.getTime() - forgottenAfterMs);
   const dead = new Date(wall.getTime() - longestTryMs);
@@ -27,7 +27,7 @@ export async function admitTry(
       last_try_at = ${wall}
     where tries.blocked_until <= ${wall}
       and case when tries.last_try_at < ${dead} then 0 else tries.under_way end
-        < greatest(1, ${atOnce} - case when tries.last_try_at < ${forgotten} then 0 else tries.failures end)
+        < greatest(1, ${maxConcurrent} - case when tries.last_try_at < ${forgotten} then 0 else tries.failures end)
     returning key`.execute(db);
   if (admitted.rows.length > 0) return 0;
   const row = await db

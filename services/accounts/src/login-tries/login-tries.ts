@@ -7,7 +7,7 @@ const guessingFrom = 100;
 const dayMs = 24 * 60 * minuteMs;
 
 /** At most this many tries may fail in any 15 minutes, however many are concurrent. */
-export const triesAtOnce = waitsMs.length;
+export const maxConcurrentTries = waitsMs.length;
 /** Failures are forgotten after a day without a try. */
 export const forgottenAfterMs = dayMs;
 /** A try unfinished by then has died with its process. */
@@ -15,7 +15,7 @@ export const longestTryMs = 30_000;
 
 /** How many tries may be concurrent, and the wait after each number of failures. */
 export interface TryLimit {
-  atOnce: number;
+  maxConcurrent: number;
   waitAfterMs(failures: number): number;
 }
 
@@ -24,12 +24,12 @@ export function waitAfterMs(failures: number): number {
   return waitsMs[Math.min(failures, waitsMs.length) - 1] ?? 0;
 }
 
-export const narrowLimit: TryLimit = { atOnce: triesAtOnce, waitAfterMs };
+export const narrowLimit: TryLimit = { maxConcurrent: maxConcurrentTries, waitAfterMs };
 
 const wideFrom = 30;
 /** Over all client addresses: wide enough that one stranger locks no one out, and still no way to guess. */
 export const wideLimit: TryLimit = {
-  atOnce: wideFrom,
+  maxConcurrent: wideFrom,
   waitAfterMs: (failures) =>
     failures < wideFrom ? 0 : Math.max(15 * minuteMs, waitAfterMs(failures)),
 };

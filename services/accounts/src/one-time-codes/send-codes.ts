@@ -32,12 +32,12 @@ import { codeByMail } from './words.ts';
 export type CodeDeps = Pick<AccountsDeps, 'db' | 'clock' | 'product' | 'identityHash'>;
 type Trx = Transaction<AccountsDatabase>;
 
-const atOnce = 20;
+const batchSize = 20;
 
 /** Processes pending code requests, skipping rate-limited and unknown users. Returns how many were processed. */
 export function sendCodes(deps: CodeDeps): Promise<number> {
   return deps.db.transaction().execute(async (trx) => {
-    const asks = await takeCodeAsks(trx, atOnce);
+    const asks = await takeCodeAsks(trx, batchSize);
     const users = new Set(asks.flatMap(({ user_id }) => user_id ?? []));
     const known = new Set(asks.filter((ask) => ask.from_known).map((ask) => ask.user_id));
     // Sorted, so replicas don't lock users in opposite orders.

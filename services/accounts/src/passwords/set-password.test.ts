@@ -34,7 +34,7 @@ const post = (body: unknown, from?: string) =>
   harness.call({ method: 'POST', url, body, ...(from && { headers: { 'x-client-ip': from } }) });
 const elsewhere = '198.51.100.7';
 /** Runs each loop once, concurrently on several replicas. */
-const lookAtOnce = (replicas = 1) =>
+const runLoops = (replicas = 1) =>
   Promise.all(
     Array.from({ length: replicas }, () =>
       Promise.all([sendCodes(harness.deps), forgetCodesLoop(harness.deps).run?.()]),
@@ -42,7 +42,7 @@ const lookAtOnce = (replicas = 1) =>
   );
 const ask = async (login: string, from?: string) => {
   const answer = await post({ email_or_phone: login, password }, from);
-  await lookAtOnce();
+  await runLoops();
   return answer;
 };
 const requestsOf = async (userId: string) =>
@@ -174,7 +174,7 @@ describe('POST /users/set-password without a code', () => {
       Array.from({ length: 50 }, () => post({ email_or_phone: user.email, password })),
     );
     expect(new Set(answers.map((answer) => answer.statusCode))).toEqual(new Set([202]));
-    for (let look = 0; look < 3; look += 1) await lookAtOnce(3);
+    for (let look = 0; look < 3; look += 1) await runLoops(3);
     expect(await requestsOf(user.id)).toHaveLength(1);
     expect(await openCodes(user.id)).toHaveLength(1);
   });

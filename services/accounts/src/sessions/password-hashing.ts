@@ -5,7 +5,7 @@ import { TooBusy } from '../errors.ts';
 const cost = { memory: 19_456, passes: 2, parallelism: 1 };
 const tagBytes = 32;
 /** Each takes 19 MiB and a core for about 30 ms; more at once would slow everything else. */
-const atOnce = 2;
+const maxConcurrentHashes = 2;
 const longestQueue = 200;
 
 export interface PasswordHashing {
@@ -16,7 +16,7 @@ export interface PasswordHashing {
 
 /** Tests pass a lower cost. Hashes carry their own, so all can be verified. */
 export async function createPasswordHashing(usedCost = cost): Promise<PasswordHashing> {
-  const run = createQueue(atOnce, longestQueue);
+  const run = createQueue(maxConcurrentHashes, longestQueue);
   const hash = async (password: string) => {
     const salt = randomBytes(16);
     return encode(salt, await run(() => derive(password, salt, usedCost)), usedCost);

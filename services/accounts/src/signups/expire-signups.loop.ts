@@ -3,7 +3,7 @@ import { eraseAccount } from '../deletions/deletions.actions.ts';
 import type { AccountsDeps } from '../deps.ts';
 import { lockExpiredSignups } from './signups.repository.ts';
 
-const atOnce = 20;
+const batchSize = 20;
 
 /** Erases signups that were neither paid nor proven in time. */
 export function expireSignupsLoop(deps: Pick<AccountsDeps, 'db' | 'clock' | 'identityHash'>): Loop {
@@ -12,7 +12,7 @@ export function expireSignupsLoop(deps: Pick<AccountsDeps, 'db' | 'clock' | 'ide
     everyMs: 1_000,
     run: () =>
       deps.db.transaction().execute(async (trx) => {
-        const expired = await lockExpiredSignups(trx, deps.clock.now(), atOnce);
+        const expired = await lockExpiredSignups(trx, deps.clock.now(), batchSize);
         for (const user of expired) await eraseAccount(trx, deps, user, null, { expired: true });
         return expired.length;
       }),

@@ -7,7 +7,7 @@ import { lockUser, takeUserToRepublish, updateUser } from './users.repository.ts
 
 type Deps = Pick<AccountsDeps, 'db' | 'clock' | 'identityHash'>;
 
-const atOnce = 50;
+const batchSize = 50;
 
 /** Publishes the users that a migration has marked, as a new version, because consumers drop one they know. */
 export function republishUsersLoop(deps: Deps): Loop {
@@ -17,7 +17,10 @@ export function republishUsersLoop(deps: Deps): Loop {
     async run() {
       let done = 0;
       // One transaction each: holding several users could deadlock with work that locks them in another order.
-      while (done < atOnce && (await deps.db.transaction().execute((trx) => republish(trx, deps))))
+      while (
+        done < batchSize &&
+        (await deps.db.transaction().execute((trx) => republish(trx, deps)))
+      )
         done += 1;
       return done;
     },

@@ -32,7 +32,7 @@ import { findPlanView } from './plan-view.ts';
 const patienceMs = 20_000;
 const pollMs = 50;
 /** Delay of the check for a lost outcome: longer than any change takes. */
-const lookAfterMs = 90_000;
+const recheckAfterMs = 90_000;
 
 const refusals: Record<PlanRefusal, () => Error> = {
   no_subscription: () => new NoSubscription(),
@@ -82,12 +82,12 @@ export async function changePlan(
       await make(deps, mine, wish);
       return findPlanView(deps, userId);
     }
-    if (!(await lookAfter(deps, userId))) await delay(pollMs);
+    if (!(await takeUp(deps, userId))) await delay(pollMs);
   }
   throw new PlanUnavailable();
 }
 
-async function lookAfter(deps: BillingDeps, userId: string): Promise<boolean> {
+async function takeUp(deps: BillingDeps, userId: string): Promise<boolean> {
   try {
     return await takeUpChange(deps, userId);
   } catch (error) {
@@ -110,7 +110,7 @@ async function begin({ db, clock }: BillingDeps, userId: string, wish: Asked) {
   const { action, plan } = wish;
   return db.transaction().execute(async (trx) => {
     const mine = await beginChange(trx, userId, { action, plan }, now);
-    const later = new Date(now.getTime() + lookAfterMs);
+    const later = new Date(now.getTime() + recheckAfterMs);
     if (mine !== undefined) await enqueueTask(trx, 'finish_plan_change', [userId], later);
     return mine;
   });

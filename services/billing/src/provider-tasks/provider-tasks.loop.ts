@@ -17,7 +17,7 @@ import {
 export type TaskHandler = (deps: BillingDeps, subject: string, key: string) => Promise<void>;
 export type TaskHandlers = Record<TaskKind, TaskHandler>;
 
-const atOnce = 8;
+const batchSize = 8;
 const maxTries = 5;
 const longestPauseMs = 5 * minuteMs;
 const keptMs = 3 * dayMs;
@@ -61,7 +61,7 @@ export function createProviderTaskLoops(deps: BillingDeps, handlers: TaskHandler
       name: 'provider-tasks',
       everyMs: 1_000,
       async run() {
-        const tasks = await claimTasks(db, clock.now(), atOnce);
+        const tasks = await claimTasks(db, clock.now(), batchSize);
         await Promise.all(tasks.map(runTask));
         return tasks.length;
       },

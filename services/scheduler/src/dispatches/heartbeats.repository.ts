@@ -18,7 +18,7 @@ export async function recordHeartbeat(db: Db, name: string, now: Date): Promise<
     .execute();
 }
 
-export async function lastAccess(db: Db, name: string): Promise<Date | null> {
+export async function findHeartbeat(db: Db, name: string): Promise<Date | null> {
   const row = await db
     .selectFrom('heartbeats')
     .select('looked_at')

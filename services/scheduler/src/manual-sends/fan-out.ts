@@ -69,7 +69,7 @@ async function takeRecipients(trx: Trx, page: Page): Promise<number> {
   const { send, recipients } = page;
   const held = send.hold_quiet_hours ? recipients.filter((one) => one.is_quiet) : [];
   const now = send.hold_quiet_hours ? recipients.filter((one) => !one.is_quiet) : recipients;
-  return (await hold(trx, page, held)) + (await sendAtOnce(trx, page, now));
+  return (await hold(trx, page, held)) + (await sendNow(trx, page, now));
 }
 
 /** They get it at 08:00 local time; it uses the date at that time. */
@@ -82,11 +82,7 @@ async function hold(trx: Trx, page: Page, held: ManualSendRecipient[]): Promise<
   return (await plan(trx, page, rows)).length;
 }
 
-async function sendAtOnce(
-  trx: Trx,
-  page: Page,
-  recipients: ManualSendRecipient[],
-): Promise<number> {
+async function sendNow(trx: Trx, page: Page, recipients: ManualSendRecipient[]): Promise<number> {
   const { send, message, now, batchSize } = page;
   const rows = recipients.map((one) => ({
     ...dispatchOf(message, one),

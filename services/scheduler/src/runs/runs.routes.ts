@@ -9,7 +9,7 @@ import { implement } from '@daylift/server/implement';
 import type { Static } from 'typebox';
 import { countByHour } from '../delivery-slots/delivery-slots.repository.ts';
 import type { SchedulerDeps } from '../deps.ts';
-import { lastAccess } from '../dispatches/heartbeats.repository.ts';
+import { findHeartbeat } from '../dispatches/heartbeats.repository.ts';
 import { countDueBefore } from '../load/due-hours.repository.ts';
 import { runScheduler } from './runs.actions.ts';
 
@@ -27,10 +27,10 @@ export function runRoutes(app: Server, deps: SchedulerDeps): void {
 async function readStatus({ db, clock, smsGateway }: SchedulerDeps): Promise<SchedulerStatus> {
   const now = clock.now();
   const hourEnds = new Date(Math.floor(now.getTime() / hourMs) * hourMs + hourMs);
-  const [queue, users_due_for_messages, looked] = await Promise.all([
+  const [queue, users_due_for_messages, lastRunAt] = await Promise.all([
     smsGateway.get<Static<typeof QueueFigures>>('/internal/queue'),
     countDueBefore(db, hourEnds),
-    lastAccess(db, 'release-dispatches'),
+    findHeartbeat(db, 'release-dispatches'),
   ]);
   if (queue === null)
     throw new Unavailable('The SMS queue is unavailable right now. Please try again.');
@@ -38,7 +38,7 @@ async function readStatus({ db, clock, smsGateway }: SchedulerDeps): Promise<Sch
     pending_jobs: queue.pending,
     processing_jobs: queue.processing,
     users_due_for_messages,
-    scheduler_running: looked !== null && now.getTime() - looked.getTime() <= aliveMs,
+    scheduler_running: lastRunAt !== null && now.getTime() - lastRunAt.getTime() <= aliveMs,
   };
 }
 

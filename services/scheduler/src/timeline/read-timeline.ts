@@ -5,7 +5,7 @@ import type {
   SchedulePart,
   TimelinePartQuery,
 } from '@daylift/contracts/timeline-parts.http';
-import { lookBack } from '@daylift/database/look-back';
+import { spansBackward } from '@daylift/database/date-spans';
 import type { Kysely } from 'kysely';
 import type { SchedulerDatabase } from '../database.ts';
 import type { SchedulerDeps } from '../deps.ts';
@@ -54,7 +54,9 @@ async function newestPlanned(
   const { states, until: notAfter, limit } = which;
   const found: PlannedRow[] = [];
   const latest = Temporal.PlainDate.from(notAfter.toISOString().slice(0, 10)).add({ days: 1 });
-  for await (const span of lookBack(latest.toString(), () => findFirstPlannedDate(db, userId))) {
+  for await (const span of spansBackward(latest.toString(), () =>
+    findFirstPlannedDate(db, userId),
+  )) {
     found.push(...(await findPlanned(db, userId, { ...span, states, notAfter, limit })));
     const sureFrom = new Date(Date.parse(span.from) + dayMs);
     if (found.filter((one) => one.due_at >= sureFrom).length >= limit) break;

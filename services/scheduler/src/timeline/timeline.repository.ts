@@ -1,4 +1,4 @@
-import type { DateSpan } from '@daylift/database/look-back';
+import type { DateSpan } from '@daylift/database/date-spans';
 import type { Kysely } from 'kysely';
 import type { SchedulerDatabase } from '../database.ts';
 import type { Dispatch, DispatchState } from '../dispatches/dispatches.table.ts';

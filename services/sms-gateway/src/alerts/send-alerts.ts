@@ -47,9 +47,9 @@ const longTestMs = hourMs;
 export async function sendAlerts(deps: AlertDeps): Promise<number> {
   const settings = await findAlertSettings(deps.db);
   if (!settings.enabled) return 0;
-  const looks = [checkFailures, checkPause, checkTestingMode];
+  const checks = [checkFailures, checkPause, checkTestingMode];
   let sent = 0;
-  for (const look of looks) sent += (await look(deps, settings)) ? 1 : 0;
+  for (const check of checks) sent += (await check(deps, settings)) ? 1 : 0;
   return sent;
 }
 

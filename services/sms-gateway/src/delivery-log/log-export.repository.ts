@@ -58,7 +58,7 @@ export const reportHeader = [...Object.keys(columns), 'reason'].join(',');
 export async function* readReport(
   db: Kysely<SmsDatabase>,
   filter: LogExportQuery,
-  linesAtOnce: number,
+  pageSize: number,
 ): AsyncGenerator<ReportLine[]> {
   const states = filter.status === undefined ? null : statesOf[filter.status];
   for (let behind: LogPlace | null = null; ; ) {
@@ -67,9 +67,9 @@ export async function* readReport(
         id, local_date, created_at::text as created_at
       from texts left join recipients r on r.user_id = texts.user_id
       where ${conditionsOf(filter, states, behind)}
-      order by local_date desc, texts.created_at desc, id desc limit ${linesAtOnce}`.execute(db);
+      order by local_date desc, texts.created_at desc, id desc limit ${pageSize}`.execute(db);
     if (page.rows.length > 0) yield page.rows;
-    if (page.rows.length < linesAtOnce) return;
+    if (page.rows.length < pageSize) return;
     behind = page.rows.at(-1)!;
   }
 }

@@ -13,7 +13,7 @@ import { type ReportLine, readReport, reportHeader } from './log-export.reposito
 const longestDays = 366;
 const usualDays = 30;
 /** Rows in memory at a time. */
-const atOnce = 100;
+const pageSize = 100;
 
 interface Span {
   from: string;
@@ -61,7 +61,7 @@ export function streamLog(db: Kysely<SmsDatabase>, filter: LogExportQuery): Read
 
 async function* partsOf(db: Kysely<SmsDatabase>, filter: LogExportQuery): AsyncGenerator<string> {
   yield `${reportHeader}\r\n`;
-  for await (const lines of readReport(db, filter, atOnce)) yield lines.map(lineOf).join('');
+  for await (const lines of readReport(db, filter, pageSize)) yield lines.map(lineOf).join('');
 }
 
 function lineOf({ line, reason }: ReportLine): string {

@@ -67,8 +67,8 @@ export async function sampleWaiting(
     from waiting left join recipients r on r.user_id = case when slot is null then waiting.user_id end
     group by 1, 2, 3, 4`;
   const { rows } = await inIndexOrder(db, (trx) => sample.execute(trx));
-  const looked = rows.reduce((sum, { texts }) => sum + texts, 0);
-  if (looked < sampleSize) return { groups: rows, share: 1 };
+  const sampled = rows.reduce((sum, { texts }) => sum + texts, 0);
+  if (sampled < sampleSize) return { groups: rows, share: 1 };
   const reach = rows.map((row) => row.reach).toSorted();
   return { groups: rows, share: shareOfIds(reach.at(-1) ?? '') };
 }

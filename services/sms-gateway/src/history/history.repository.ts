@@ -1,4 +1,4 @@
-import type { DateSpan } from '@daylift/database/look-back';
+import type { DateSpan } from '@daylift/database/date-spans';
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
 import type { TextState } from '../texts/text-states.ts';

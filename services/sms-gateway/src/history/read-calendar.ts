@@ -1,5 +1,5 @@
 import type { Calendar, TextStatus } from '@daylift/contracts/sms.http';
-import { lookBack } from '@daylift/database/look-back';
+import { spansBackward } from '@daylift/database/date-spans';
 import { localDateAt } from '@daylift/delivery/send-windows';
 import type { Kysely } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
@@ -49,7 +49,7 @@ async function readStreak(
 ): Promise<string[]> {
   const dates = new Set<string>();
   let streak: string[] = [];
-  for await (const span of lookBack(today, () => findFirstDate(db, userId))) {
+  for await (const span of spansBackward(today, () => findFirstDate(db, userId))) {
     for (const { local_date } of await countByDay(db, userId, span)) dates.add(local_date);
     streak = streakUntil(today, dates);
     const earliest = streak.at(-1);

@@ -1,5 +1,5 @@
 import type { HistoryItem, HistoryQuery } from '@daylift/contracts/sms.http';
-import { lookBack } from '@daylift/database/look-back';
+import { spansBackward } from '@daylift/database/date-spans';
 import { dayAfter } from '@daylift/delivery/next-date';
 import type { Kysely } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
@@ -23,7 +23,9 @@ export async function readHistory(
 ): Promise<HistoryItem[]> {
   const behind = before === undefined ? null : await placeOf(db, userId, before);
   const found: ShownText[] = [];
-  const spans = lookBack(behind?.local_date ?? latestDate(now), () => findFirstDate(db, userId));
+  const spans = spansBackward(behind?.local_date ?? latestDate(now), () =>
+    findFirstDate(db, userId),
+  );
   for await (const span of spans) {
     const left = limit - found.length;
     found.push(...(await findShownTexts(db, userId, { ...span, behind, search, limit: left })));

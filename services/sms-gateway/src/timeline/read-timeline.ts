@@ -4,7 +4,7 @@ import type {
   TextsPart,
   TimelinePartQuery,
 } from '@daylift/contracts/timeline-parts.http';
-import { type DateSpan, lookBack } from '@daylift/database/look-back';
+import { type DateSpan, spansBackward } from '@daylift/database/date-spans';
 import type { Kysely } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
 import { withoutCode } from '../texts/code-text.ts';
@@ -77,7 +77,7 @@ async function newestTexts(
 ): Promise<TimelineText[]> {
   const found: TimelineText[] = [];
   const latest = Temporal.PlainDate.from(which.until.toISOString().slice(0, 10)).add({ days: 1 });
-  const spans = lookBack(latest.toString(), () => findFirstTextDate(db, userId));
+  const spans = spansBackward(latest.toString(), () => findFirstTextDate(db, userId));
   for await (const span of spans) {
     const { states, until, limit } = which;
     found.push(...(await findTexts(db, userId, { ...span, states, notAfter: until, limit })));

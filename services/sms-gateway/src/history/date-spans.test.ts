@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { createDatabase } from '@daylift/database/create-database';
-import { lookBack } from '@daylift/database/look-back';
+import { spansBackward } from '@daylift/database/date-spans';
 import { ensureMonthlyPartitions } from '@daylift/database/partitions';
 import { createTestDatabase } from '@daylift/testing/test-database';
 import { type Kysely, sql } from 'kysely';
@@ -12,14 +12,14 @@ import { readHistory } from './read-history.ts';
 
 it('searches back in adjacent spans of doubling length until the first text', async () => {
   const spans = [];
-  for await (const span of lookBack('2027-03-09', async () => '2026-11-01')) spans.push(span);
+  for await (const span of spansBackward('2027-03-09', async () => '2026-11-01')) spans.push(span);
   expect(spans).toEqual([
     { from: '2027-02-07', until: '2027-03-09' },
     { from: '2026-12-07', until: '2027-02-06' },
     { from: '2026-08-05', until: '2026-12-06' },
   ]);
   const none = [];
-  for await (const span of lookBack('2027-03-09', async () => null)) none.push(span);
+  for await (const span of spansBackward('2027-03-09', async () => null)) none.push(span);
   expect(none).toHaveLength(1);
 });
 

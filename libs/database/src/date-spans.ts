@@ -10,7 +10,7 @@ const firstDays = 31;
  * Returns date spans backwards from `until`, each twice as long as the previous one, down to `first`, which is queried
  * only if the first span wasn't enough. So the newest page reads one or two months however long the history is.
  */
-export async function* lookBack(
+export async function* spansBackward(
   until: string,
   first: () => Promise<string | null>,
 ): AsyncGenerator<DateSpan> {
