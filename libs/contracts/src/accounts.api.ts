@@ -32,7 +32,6 @@ import { IdParams, NoFields } from './fields.ts';
 import { AccountsLive } from './live.http.ts';
 import { SubscriberContacts, SubscriberContactsQuery } from './undelivered.http.ts';
 
-/** The fields may be sent in the query instead; the body schema validates them. */
 const ChangePasswordQuery = Type.Object({
   old_password: Type.Optional(Type.String()),
   new_password: Type.Optional(Type.String()),

@@ -27,7 +27,6 @@ export const DeliverySettings = Type.Object({
 });
 export type DeliverySettings = Static<typeof DeliverySettings>;
 
-/** `DeliverySettings` plus number and first name, for sms-gateway only. */
 export const Recipient = Type.Object({
   ...DeliverySettings.properties,
   /** E.164. Null once someone else proves that they own a number this account only claimed. */
@@ -50,7 +49,6 @@ export const UserContact = Type.Object({
   email: Nullable(Type.String()),
   email_proven: Type.Boolean(),
   phone_proven: Type.Boolean(),
-  /** Keyed hashes, as in `SignupFacts`; null where the value is null. */
   email_hash: Nullable(Type.String()),
   phone_hash: Nullable(Type.String()),
 });
@@ -94,15 +92,12 @@ export const accountsEvents = {
      */
     recipient_version: Type.Optional(Type.Integer({ minimum: 1 })),
   }),
-  /** An admin's reply by text. Erased with the subscriber, like every event with a `user_id`. */
   'accounts.answer.written': Type.Object({
     answer_id: Id,
     user_id: Id,
     content: Type.String(),
-    /** Not sent after this: it would be outdated or in quiet hours. */
     closes_at: Instant,
     at: Instant,
   }),
-  /** Requests another text that asks for a YES reply. */
   'accounts.consent.asked': Type.Object({ request_id: Id, user_id: Id, asked_at: Instant }),
 };

@@ -35,7 +35,6 @@ export const SignupRequest = Type.Object(
     delivery_frequency: Type.Optional(Frequency),
     /** Unticked by default. Without it, a text asks for a YES reply. */
     sms_consent: Type.Optional(Type.Boolean()),
-    /** Referral code of the link that the visitor followed. */
     ref: Type.Optional(Type.String({ maxLength: 64 })),
   },
   strict,
@@ -56,7 +55,6 @@ export const SignupResponse = Type.Object({
 });
 export type SignupResponse = Static<typeof SignupResponse>;
 
-/** `login` is an email address or a phone number. */
 export const LoginRequest = Type.Object(
   {
     login: Type.String({ minLength: 1, maxLength: 254 }),
@@ -88,7 +86,6 @@ export const Me = Type.Object({
   delivery_weekday: Nullable(Weekday),
   paused_until: Nullable(LocalDate),
   consent: Consent,
-  /** Confirmed by a link or code sent there. */
   email_proven: Type.Boolean(),
   phone_proven: Type.Boolean(),
   pending_email: Nullable(Type.String()),
@@ -124,7 +121,6 @@ export const UpdateMeRequest = Type.Object(
 );
 export type UpdateMeRequest = Static<typeof UpdateMeRequest>;
 
-/** `detail` is a sentence that pages can show. */
 export const Done = Type.Object({ detail: Type.String() });
 export type Done = Static<typeof Done>;
 
@@ -153,7 +149,6 @@ export const ConfirmEmailRequest = Type.Object(
 );
 export type ConfirmEmailRequest = Static<typeof ConfirmEmailRequest>;
 
-/** Without `code`, texts a code to the pending number. */
 export const ConfirmPhoneRequest = Type.Object({ code: Type.Optional(OneTimeCode) }, strict);
 
 /** The old address gets the `token` in an email about the change. */
@@ -162,7 +157,6 @@ export const RevertChangeRequest = Type.Object(
   strict,
 );
 
-/** Accepted as the body (preferred) or the query. Ends all other sessions. */
 export const ChangePasswordRequest = Type.Object(
   {
     old_password: Type.String({ minLength: 1, maxLength: 128 }),
@@ -171,7 +165,6 @@ export const ChangePasswordRequest = Type.Object(
   strict,
 );
 export type ChangePasswordRequest = Static<typeof ChangePasswordRequest>;
-/** The new token continues the caller's session. */
 export const ChangePasswordResponse = Type.Object({
   detail: Type.String(),
   access_token: Type.String(),
@@ -182,7 +175,6 @@ export type ChangePasswordResponse = Static<typeof ChangePasswordResponse>;
 export const ToggleDeliveryQuery = Type.Object({ enable: Type.Boolean() }, strict);
 export const ToggleDeliveryResponse = Type.Object({ delivery_enabled: Type.Boolean() });
 
-/** Idempotent: always the same code. */
 export const ReferralLink = Type.Object({
   referral_code: Type.String(),
   referral_url: Type.String(),
@@ -192,7 +184,6 @@ export type ReferralLink = Static<typeof ReferralLink>;
 const Subject = Type.String({ minLength: 1, maxLength: 150, pattern: '\\S' });
 const MessageBody = Type.String({ minLength: 1, maxLength: 4_000, pattern: '\\S' });
 
-/** Accepted as the body (preferred) or the query. */
 export const SupportRequest = Type.Object({ subject: Subject, message: MessageBody }, strict);
 export type SupportRequest = Static<typeof SupportRequest>;
 
@@ -209,7 +200,6 @@ export const DeleteAccountRequest = Type.Object(
 
 export const ExportPart = Type.Record(Type.String(), Type.Unknown());
 export type ExportPart = Static<typeof ExportPart>;
-/** All data about the caller. The parts come from GET /internal/export/:id. */
 export const UserExport = Type.Object({
   exported_at: Instant,
   account: ExportPart,
@@ -259,7 +249,6 @@ export const AdminUserList = Type.Array(AdminUser);
 export const UserFigures = Type.Object({ total: Count, active: Count });
 export type UserFigures = Static<typeof UserFigures>;
 
-/** Read by billing if a checkout arrives before the event. */
 export const SignupFacts = Type.Object({
   user_id: Id,
   email: Type.String(),
@@ -267,7 +256,6 @@ export const SignupFacts = Type.Object({
   plan: PlanId,
   email_hash: Type.String(),
   phone_hash: Type.String(),
-  /** Absent in older events. */
   email_proven: Type.Optional(Type.Boolean()),
   referrer_user_id: Nullable(Id),
   timezone: Type.String(),
@@ -287,7 +275,6 @@ export const SessionQuery = Type.Object({
 export type SessionQuery = Static<typeof SessionQuery>;
 export const SessionState = Type.Object({
   valid: Type.Boolean(),
-  /** Current values; admins only. */
   role: Nullable(AdminRole),
   username: Nullable(Type.String()),
   /** The admin must set up two-factor authentication first. */

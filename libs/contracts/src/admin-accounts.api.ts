@@ -37,7 +37,6 @@ import {
 } from './timeline.http.ts';
 import { DayParams } from './timeline-parts.http.ts';
 
-/** The fields may be sent in the query instead; the body schema validates them. */
 const CreateUserQuery = Type.Object({
   name: Type.Optional(Type.String()),
   email: Type.Optional(Type.String()),

@@ -5,7 +5,6 @@ import { Id, Nullable } from './fields.ts';
 export const AdminAction = Type.Object({
   admin_id: Id,
   username: Type.String(),
-  /** Noun and past verb, such as `message.deleted`. */
   action: Type.String(),
   target: Nullable(Type.String()),
   /** Old and new values. Never a phone number, a secret or message text. */

@@ -3,7 +3,6 @@ import { AdminRole, Count, Email, Id, Instant, Nullable } from './fields.ts';
 
 const strict = { additionalProperties: false };
 
-/** Longer than a subscriber's, because admins can access everyone's data. */
 export const AdminPassword = Type.String({ minLength: 12, maxLength: 128 });
 
 export const AdminMe = Type.Object({
@@ -18,14 +17,12 @@ export const AdminMe = Type.Object({
 });
 export type AdminMe = Static<typeof AdminMe>;
 
-/** Responds like a login. All other sessions end. */
 export const ChangeAdminPasswordRequest = Type.Object(
   { old_password: Type.String({ minLength: 1, maxLength: 128 }), new_password: AdminPassword },
   strict,
 );
 export type ChangeAdminPasswordRequest = Static<typeof ChangeAdminPasswordRequest>;
 
-/** Six digits from the app, or a recovery code; spaces are allowed. */
 export const TotpCode = Type.String({ minLength: 1, maxLength: 40 });
 
 export const TotpBeginRequest = Type.Object(
@@ -33,12 +30,10 @@ export const TotpBeginRequest = Type.Object(
   strict,
 );
 export type TotpBeginRequest = Static<typeof TotpBeginRequest>;
-/** Takes effect once confirmed. */
 export const TotpBegun = Type.Object({ secret: Type.String(), otpauth_url: Type.String() });
 export type TotpBegun = Static<typeof TotpBegun>;
 export const TotpConfirmRequest = Type.Object({ code: TotpCode }, strict);
 export type TotpConfirmRequest = Static<typeof TotpConfirmRequest>;
-/** Shown only once. */
 export const RecoveryCodes = Type.Object({ recovery_codes: Type.Array(Type.String()) });
 export type RecoveryCodes = Static<typeof RecoveryCodes>;
 export const TotpDisableRequest = Type.Object(
@@ -70,7 +65,6 @@ export const InviteAdminRequest = Type.Object(
   strict,
 );
 export type InviteAdminRequest = Static<typeof InviteAdminRequest>;
-/** The single-use link is returned once and also emailed. */
 export const AdminInvitation = Type.Object({
   admin: AdminAccount,
   invitation_url: Type.String(),

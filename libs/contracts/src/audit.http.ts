@@ -1,7 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { Count, Id, Instant, Nullable } from './fields.ts';
 
-/** All given filters must match. */
 export const AuditQuery = Type.Object({
   admin: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
   action: Type.Optional(Type.String({ pattern: '^[a-z_]+\\.[a-z_]+$', maxLength: 100 })),
@@ -9,7 +8,6 @@ export const AuditQuery = Type.Object({
   from: Type.Optional(Instant),
   /** Exclusive. */
   to: Type.Optional(Instant),
-  /** Cursor: the last entry of the previous page. */
   before_entry: Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })),
   limit: Type.Integer({ minimum: 1, maximum: 200, default: 50 }),
 });
@@ -18,7 +16,6 @@ export type AuditQuery = Static<typeof AuditQuery>;
 export const AuditEntry = Type.Object({
   entry: Type.Integer({ minimum: 1 }),
   at: Instant,
-  /** Null if no admin was recognized. */
   admin: Nullable(Type.String()),
   action: Type.String(),
   target: Nullable(Type.String()),
@@ -31,7 +28,6 @@ export const AuditEntry = Type.Object({
 export type AuditEntry = Static<typeof AuditEntry>;
 export const AuditEntryList = Type.Array(AuditEntry);
 
-/** Continues after this entry. */
 export const AuditCheckQuery = Type.Object({
   after_entry: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, default: 0 }),
 });

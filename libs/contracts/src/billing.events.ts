@@ -28,7 +28,6 @@ export const billingEvents = {
     version: Type.Integer({ minimum: 1 }),
     successful: Count,
   }),
-  /** The signup can be paid until `expires_at`. */
   'billing.checkout.opened': Type.Object({ user_id: Id, expires_at: Instant }),
   'billing.admin.acted': AdminAction,
 };

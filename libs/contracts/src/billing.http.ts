@@ -20,7 +20,6 @@ export const PublicCatalogue = Type.Object({
 });
 export type PublicCatalogue = Static<typeof PublicCatalogue>;
 
-/** `subscription_id` is the id returned by the signup. */
 export const CreateCheckoutRequest = Type.Object(
   { subscription_id: Id, plan: PlanId, origin_url: Type.String({ minLength: 1, maxLength: 300 }) },
   { additionalProperties: false },
@@ -34,7 +33,6 @@ export const CreateCheckoutResponse = Type.Object({
 });
 export type CreateCheckoutResponse = Static<typeof CreateCheckoutResponse>;
 
-/** Not limited to a format: an unknown id of any form gets 404, not 400. */
 export const PaymentStatusParams = Type.Object({
   session_id: Type.String({ minLength: 1, maxLength: 300 }),
 });
@@ -46,7 +44,6 @@ export const PaymentStatus = Type.Object({
     Type.Literal('expired'),
     Type.Literal('unpaid'),
   ]),
-  /** Set when paid: whether the plan started with a free trial. */
   trial: Type.Optional(Type.Boolean()),
 });
 export type PaymentStatus = Static<typeof PaymentStatus>;
@@ -80,12 +77,9 @@ export const PlanView = Type.Object({
   trial_end_date: Nullable(Instant),
   current_period_end: Nullable(Instant),
   cancel_at_period_end: Type.Boolean(),
-  /** After credits; null if nothing will be charged. */
   next_charge: Nullable(Type.Object({ at: Instant, amount_cents: Count })),
-  /** Account credit, deducted from the next bills. */
   credit_cents: Count,
   card: Nullable(Type.Object({ brand: Type.String(), last4: Type.String() })),
-  /** Actions allowed now. Others get 409, or this response if already done. */
   actions: Type.Array(PlanAction),
   other_plan: PlanId,
 });
@@ -102,7 +96,6 @@ export type PlanPreviewQuery = Static<typeof PlanPreviewQuery>;
 export const PlanPreview = Type.Object({
   plan: PlanId,
   charge_now_cents: Count,
-  /** Amount credited instead of charged. */
   credit_cents: Count,
   next_charge: Nullable(Type.Object({ at: Instant, amount_cents: Count })),
   currency: Type.String(),
@@ -119,7 +112,6 @@ export const ChangePlanRequest = Type.Object(
 );
 export type ChangePlanRequest = Static<typeof ChangePlanRequest>;
 
-/** For the provider's page with card and invoices. */
 export const PortalRequest = Type.Object(
   { origin_url: Type.String({ minLength: 1, maxLength: 300 }) },
   { additionalProperties: false },
@@ -145,9 +137,7 @@ export type UserInvoice = Static<typeof UserInvoice>;
 export const UserInvoiceList = Type.Array(UserInvoice);
 
 export const ReferralFigures = Type.Object({
-  /** Signed up but not paid yet. */
   pending: Count,
-  /** Paid, and the credit still counts. */
   successful: Count,
   earned_cents: Count,
   currency: Type.String(),

@@ -13,7 +13,6 @@ export const MessageCategory = Type.Union([
 export type MessageCategory = Static<typeof MessageCategory>;
 export const TimeOfDay = Type.String({ pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$' });
 
-/** In UTF-16 code units. */
 export const longestTitle = 200;
 export const longestContent = 1600;
 
@@ -72,7 +71,6 @@ export const ContentFigures = Type.Object({
     total: Count,
     pending: Count,
     todays_message: Type.Object({
-      /** In the operators' time zone. */
       date: LocalDate,
       exists: Type.Boolean(),
       id: Nullable(Id),

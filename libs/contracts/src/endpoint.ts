@@ -28,7 +28,6 @@ export type Access =
   | 'webhook'
   | 'internal';
 
-/** Which limit per address a call counts against; see the gateway's rate-limits.ts. */
 export type RateClass =
   | 'general'
   | 'login'
@@ -49,17 +48,13 @@ interface Shape {
   status?: number | readonly number[];
   /** Statuses of 400 and more besides those of `errorStatuses`. */
   errors?: readonly number[];
-  /** Waits for a batch or for the payment provider, up to 20 s. */
   slow?: true;
-  /** The body contains a file. */
   large?: true;
   /** Also open to a subscriber who must choose a password first. */
   beforeOwnPassword?: true;
   /** The response is one page of a list; its header `x-total-count` is the length of the whole list. */
   paged?: true;
-  /** The media type of the response; default `application/json`. */
   type?: string;
-  /** Also available as a stream of server-sent events. */
   streams?: true;
 }
 
@@ -75,7 +70,6 @@ export interface Api<T extends Endpoints = Endpoints> {
   endpoints: T;
 }
 
-/** Declares part of an API, to be spread into `defineApi`. */
 export const defineEndpoints = <const T extends Endpoints>(endpoints: T): T => endpoints;
 
 /** Declares every endpoint of a service, once; the routes, guards, docs and typed clients derive from it. */
@@ -97,12 +91,10 @@ export const listEndpoints = ({ endpoints }: Api): EndpointEntry[] =>
     return { key: name as EndpointKey, method, path, endpoint };
   });
 
-/** Returns every status of 400 or more that a caller has to expect, except 500. */
 export function errorStatuses({ method, endpoint }: EndpointEntry): number[] {
   const { access, rate, errors = [] } = endpoint;
   const isOpen = access === 'public' || access === 'visitor' || access === 'webhook';
   return [
-    // Even without declared input, a URL can contain invalid text.
     400,
     ...(isOpen ? [] : [401, 403]),
     ...(method === 'POST' || method === 'PUT' ? [413, 415] : []),
@@ -112,7 +104,6 @@ export function errorStatuses({ method, endpoint }: EndpointEntry): number[] {
   ];
 }
 
-/** Returns the statuses of success, the default one first. */
 export const successStatuses = ({ response, status = 200 }: Endpoint): readonly number[] => {
   if (response === undefined) return [204];
   return typeof status === 'number' ? [status] : status;

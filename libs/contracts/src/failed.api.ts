@@ -8,7 +8,6 @@ import {
   ReplayOutcome,
 } from './failed.http.ts';
 
-/** Endpoints of one service; `:service` is replaced by its name. */
 const templates = defineEndpoints({
   'GET /internal/parked': { access: 'internal', response: FailedItems },
   'POST /admin/parked/:service/:id/replay': {
@@ -43,7 +42,6 @@ export type FailedEndpoints<S extends FailingService> = {
   [K in keyof Templates as WithService<K, S>]: Templates[K];
 };
 
-/** Returns the failed-event endpoints that every service declares. */
 export const failedEndpoints = <S extends FailingService>(service: S): FailedEndpoints<S> =>
   Object.fromEntries(
     Object.entries(templates).map(([key, endpoint]) => [

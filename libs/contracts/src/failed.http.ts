@@ -1,7 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { Count, Id, Instant, Nullable } from './fields.ts';
 
-/** Services with failed events. */
 export const FailingService = Type.Union([
   Type.Literal('accounts'),
   Type.Literal('billing'),
@@ -24,7 +23,6 @@ export const FailedItem = Type.Object({
   /** Kind and key, such as `event.0b9c…`; unique per service. */
   id: Type.String(),
   kind: FailedKind,
-  /** Type of the event, task, mail or text. */
   type: Type.String(),
   parked_at: Instant,
   tries: Count,
@@ -42,7 +40,6 @@ export type FailedItems = Static<typeof FailedItems>;
 export const AllFailedItems = Type.Object({
   total: Count,
   items: Type.Array(Type.Object({ ...FailedItem.properties, service: FailingService })),
-  /** Services that didn't respond; their items are missing. */
   unavailable: Type.Array(FailingService),
 });
 export type AllFailedItems = Static<typeof AllFailedItems>;
@@ -70,7 +67,6 @@ export type ReplayAllRequest = Static<typeof ReplayAllRequest>;
 export const ReplayAllResult = Type.Object({
   replayed: Count,
   parked: Count,
-  /** Not tried, because the call ran out of time. */
   left: Count,
 });
 export type ReplayAllResult = Static<typeof ReplayAllResult>;

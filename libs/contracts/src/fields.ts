@@ -11,7 +11,6 @@ export const TimeZone = Type.String({ minLength: 1, maxLength: 64 });
 /** Whole hour in the subscriber's time zone, `HH:00`. */
 export const DeliveryTime = Type.String({ pattern: '^([01][0-9]|2[0-3]):00$' });
 export const Instant = Type.String({ format: 'date-time' });
-/** Postgres has no year 0. */
 export const LocalDate = Type.String({ format: 'date', pattern: '^(?!0000)' });
 /** ISO weekday, Monday is 1. */
 export const Weekday = Type.Integer({ minimum: 1, maximum: 7 });
@@ -48,7 +47,6 @@ export type AdminRole = Static<typeof AdminRole>;
 
 export const IdParams = Type.Object({ id: Id });
 export type IdParams = Static<typeof IdParams>;
-/** Paging of long lists; the `x-total-count` header has the total. */
 export const Page = Type.Object({
   limit: Type.Integer({ minimum: 1, maximum: 500, default: 100 }),
   offset: Type.Integer({ minimum: 0, maximum: 10_000_000, default: 0 }),

@@ -8,7 +8,6 @@ export const SubscriptionDaysQuery = Type.Object({
 export const SubscriptionDay = Type.Object({
   date: LocalDate,
   trials_started: Count,
-  /** First payments after a trial. */
   converted: Count,
   /** Subscriptions that ended or lost access. */
   churned: Count,

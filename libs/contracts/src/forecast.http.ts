@@ -16,7 +16,6 @@ export const ForecastHour = Type.Object({
 });
 export type ForecastHour = Static<typeof ForecastHour>;
 
-/** A local date of the subscribers. */
 export const ForecastDay = Type.Object({
   date: LocalDate,
   people: Count,
@@ -34,9 +33,7 @@ export const ForecastSkip = Type.Object({
 export type ForecastSkip = Static<typeof ForecastSkip>;
 
 export const Forecast = Type.Object({
-  /** Null until the first run completes. */
   as_of: Nullable(Instant),
-  /** Percent done of the current run; null if none. */
   progress: Nullable(Type.Integer({ minimum: 0, maximum: 100 })),
   currency: Type.String(),
   rate_per_second: Count,
@@ -59,7 +56,6 @@ export const ForecastSkips = Type.Object({
       name: Nullable(Type.String()),
       email: Nullable(Type.String()),
       phone: Nullable(Type.String()),
-      /** The first skipped text. */
       due_at: Instant,
     }),
   ),

@@ -9,7 +9,6 @@ export const ProviderPause = Type.Object({
   code: Type.String(),
   problem: Type.String(),
   advice: Type.String(),
-  /** When one text probes the provider. */
   next_try_at: Instant,
 });
 export type ProviderPause = Static<typeof ProviderPause>;
@@ -21,13 +20,10 @@ export const FreezeState = Type.Object({
   reason: Nullable(Type.String()),
   /** Sent to the provider, no response yet. A freeze can't recall them. */
   in_flight: Count,
-  /** Due now; counted up to `countLimit`. */
   queued: Count,
   /** Of `queued`: became due during the freeze. */
   due_meanwhile: Count,
-  /** Expired during the freeze. */
   missed_meanwhile: Count,
-  /** In flight during the freeze, with an unknown outcome. */
   unknown: Count,
   provider: Nullable(ProviderPause),
 });
@@ -43,28 +39,22 @@ export const LiftRequest = Type.Object(
   {
     /** What to do with texts that became due during the freeze and can still be sent. */
     missed: Type.Union([Type.Literal('catch_up'), Type.Literal('skip')]),
-    /** The freeze to lift; defaults to the current one. */
     since: Type.Optional(Instant),
   },
   { additionalProperties: false },
 );
 export type LiftRequest = Static<typeof LiftRequest>;
 
-/** What is waiting, and what lifting the freeze would do. */
 export const LiftPreview = Type.Object({
   catch_up: Count,
-  /** Extrapolated from a sample if very many texts wait. */
   is_estimate: Type.Boolean(),
   estimated_cost: Type.String(),
   currency: Type.String(),
   drain_seconds: Count,
   /** Of `catch_up`: outside 08:00-21:00 local time, because the subscriber chose that hour. */
   at_night: Count,
-  /** Would be sent later today, at 08:00 local time. */
   in_the_morning: Count,
-  /** Expired during the freeze, or about to. */
   too_late: Count,
-  /** Transactional texts; sent in any case. */
   own_texts: Count,
 });
 export type LiftPreview = Static<typeof LiftPreview>;

@@ -16,7 +16,6 @@ export const InboxQuery = Type.Object({
   kind: Type.Optional(SupportMessageKind),
   /** Words in messages, subjects and names. Roles that see addresses can also search a full address. */
   search: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
-  /** Cursor: the last conversation of the previous page. */
   before: Type.Optional(Id),
   limit: Type.Integer({ minimum: 1, maximum: 100, default: 30 }),
 });
@@ -29,7 +28,6 @@ export const InboxItem = Type.Object({
   state: InboxState,
   subject: Type.String(),
   preview: Type.String(),
-  /** Null for an unknown number. */
   name: Nullable(Type.String()),
   email: Nullable(Type.String()),
   phone: Nullable(Type.String()),
@@ -51,7 +49,6 @@ export type InboxPage = Static<typeof InboxPage>;
 
 export const AnswerBy = Type.Union([Type.Literal('email'), Type.Literal('text')]);
 export type AnswerBy = Static<typeof AnswerBy>;
-/** `unknown`: the service that sends it is unavailable. */
 export const AnswerStatus = Type.Union([
   Type.Literal('queued'),
   Type.Literal('sent'),
@@ -88,7 +85,6 @@ export const Conversation = Type.Object({
   closed_by: Nullable(Type.String()),
   /** Why a reply by email or text isn't possible now; null if it is. */
   refusals: Type.Object({ email: Nullable(Type.String()), text: Nullable(Type.String()) }),
-  /** The sender's other conversations, latest first. */
   others: Type.Array(InboxItem),
 });
 export type Conversation = Static<typeof Conversation>;
@@ -106,7 +102,6 @@ export type AnswerRequest = Static<typeof AnswerRequest>;
 export const InboundReply = Type.Object({ content: Type.String(), from_number: Type.String() });
 export type InboundReply = Static<typeof InboundReply>;
 
-/** Comma-separated. */
 export const AnswerTextsQuery = Type.Object({
   ids: Type.String({ pattern: '^[0-9a-f-]{36}(,[0-9a-f-]{36}){0,199}$' }),
 });

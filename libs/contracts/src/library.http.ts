@@ -6,7 +6,6 @@ import { Search, Version } from './scheduled-messages.http.ts';
 export const TemplateQuery = Type.Object({
   ...Page.properties,
   status: Type.Optional(Type.Union([Type.Literal('active'), Type.Literal('inactive')])),
-  /** Searches title, content and tags. */
   search: Type.Optional(Search),
 });
 export type TemplateQuery = Static<typeof TemplateQuery>;
@@ -27,7 +26,6 @@ export const CreateTemplateRequest = Type.Object(
 );
 export type CreateTemplateRequest = Static<typeof CreateTemplateRequest>;
 
-/** Omitted fields stay unchanged. `version` is the version that was read. */
 export const UpdateTemplateRequest = Type.Object(
   { ...Type.Partial(CreateTemplateRequest).properties, version: Version },
   { additionalProperties: false },
@@ -51,7 +49,6 @@ export const UpdateFaqRequest = Type.Object(
 );
 export type UpdateFaqRequest = Static<typeof UpdateFaqRequest>;
 
-/** All question ids, in display order. */
 export const OrderFaqsRequest = Type.Object(
   { ids: Type.Array(Faq.properties.id, { maxItems: 200 }) },
   { additionalProperties: false },

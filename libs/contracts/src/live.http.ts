@@ -10,7 +10,6 @@ import { SmsBatchList, SmsStats } from './sms.http.ts';
 /** Live figures of a service. The gateway reads them every second, so they must be cheap. */
 export const AccountsLive = Type.Object({
   users: UserFigures,
-  /** Counted up to 1,000. */
   inbox_open: Count,
 });
 export const BillingLive = BillingFigures;
@@ -25,7 +24,6 @@ export const SmsLive = Type.Object({
 });
 export type SmsLive = Static<typeof SmsLive>;
 
-/** Composed by the gateway, less often. `parked` counts the failed events of all services. */
 const GatewayLive = Type.Object({ parked: Count });
 
 const LiveFigures = Type.Object({
@@ -41,7 +39,6 @@ export type LiveFigures = Static<typeof LiveFigures>;
 /** One update, or a stream of them if the client accepts `text/event-stream`. */
 export const LiveUpdate = Type.Object({
   at: Instant,
-  /** Set while a service doesn't respond: its figures are from then. */
   behind_since: Nullable(Instant),
   /** All figures first, then only changes. */
   figures: Type.Partial(LiveFigures),

@@ -14,7 +14,6 @@ import { maxListed } from './limits.ts';
 
 const strict = { additionalProperties: false };
 
-/** Outcome of the provider sync. The call doesn't wait for it. */
 export const TelnyxSync = Type.Union([
   Type.Literal('synced'),
   Type.Literal('queued'),
@@ -23,13 +22,11 @@ export const TelnyxSync = Type.Union([
 ]);
 export type TelnyxSync = Static<typeof TelnyxSync>;
 
-/** Accepted as the body (preferred) or the query. */
 export const CreateUserRequest = Type.Object(
   {
     name: PersonName,
     email: Email,
     phone: PhoneInput,
-    /** Defaults: America/New_York, 09:00, monthly. */
     timezone: Type.Optional(TimeZone),
     delivery_time: Type.Optional(DeliveryTime),
     plan: Type.Optional(PlanId),
@@ -51,7 +48,6 @@ export const CreateUserResponse = Type.Object({
 });
 export type CreateUserResponse = Static<typeof CreateUserResponse>;
 
-/** Without `is_active`, toggles the status. */
 export const ToggleStatusRequest = Type.Object(
   { is_active: Type.Optional(Type.Boolean()) },
   strict,
@@ -74,7 +70,6 @@ export const UserSort = Type.Union([
 ]);
 export type UserSort = Static<typeof UserSort>;
 
-/** All given filters must match. */
 export const UserListQuery = Type.Object(
   {
     limit: Type.Integer({ minimum: 1, maximum: 500, default: 100 }),

@@ -18,7 +18,6 @@ export const ScheduledMessageQuery = Type.Object({
 });
 export type ScheduledMessageQuery = Static<typeof ScheduledMessageQuery>;
 
-/** `version` is the version that was read. */
 export const UpdateScheduledMessageRequest = Type.Object(
   { ...CreateScheduledMessageRequest.properties, version: Version },
   { additionalProperties: false },
@@ -38,13 +37,10 @@ export const ContentDay = Type.Object({
 export type ContentDay = Static<typeof ContentDay>;
 
 export const ContentCalendar = Type.Object({
-  /** Starting with the operators' today. */
   days: Type.Array(ContentDay),
   library: Type.Object({
     active: Count,
-    /** Of the listed days. */
     days_without_message: Count,
-    /** Whether no subscriber would get a library text twice in these days. */
     is_enough: Type.Boolean(),
   }),
 });

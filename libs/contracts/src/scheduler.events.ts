@@ -48,7 +48,6 @@ export const schedulerEvents = {
     batch: Type.Object({ id: Id, kind: BatchKind, name: Type.String(), created_at: Instant }),
     dispatches: Type.Array(ReleasedDispatch, { minItems: 1, maxItems: 50 }),
   }),
-  /** All eligible recipients are done, or a manual send took place. */
   'scheduler.message.completed': Type.Object({
     scheduled_message_id: Id,
     completed_at: Instant,

@@ -21,7 +21,6 @@ export const NextText = Type.Object({
 });
 export type NextText = Static<typeof NextText>;
 
-/** Returns the next text as if these settings were saved; changes nothing. */
 export const NextTextPreviewRequest = Type.Object(
   {
     timezone: Type.Optional(TimeZone),
@@ -38,13 +37,11 @@ export type NextTextPreviewRequest = Static<typeof NextTextPreviewRequest>;
 export const SchedulerStatus = Type.Object({
   pending_jobs: Count,
   processing_jobs: Count,
-  /** By the end of this hour; an announcement counts separately. */
   users_due_for_messages: Count,
   scheduler_running: Type.Boolean(),
 });
 export type SchedulerStatus = Static<typeof SchedulerStatus>;
 
-/** Texts released by this run; `batch_id` is null if there are none. */
 export const SchedulerRun = Type.Object({ scheduled: Count, batch_id: Nullable(Id) });
 export type SchedulerRun = Static<typeof SchedulerRun>;
 
@@ -61,20 +58,17 @@ export const ManualSendResult = Type.Object({
   successful_sends: Count,
   failed_sends: Count,
   pending: Count,
-  /** Held until 08:00 local time. */
   held: Count,
   batch_id: Id,
 });
 export type ManualSendResult = Static<typeof ManualSendResult>;
 
-/** What a manual send would do now. */
 export const ManualSendPreview = Type.Object({
   scheduled_message_id: Id,
   scheduled_message_title: Type.String(),
   /** An announcement is sent in addition to the daily text; a daily message replaces it. */
   category: MessageCategory,
   recipients: Count,
-  /** Extrapolated from a sample if there are very many subscribers. */
   is_estimate: Type.Boolean(),
   /** Of these, outside 08:00-21:00 local time. */
   in_quiet_hours: Count,
@@ -84,7 +78,6 @@ export const ManualSendPreview = Type.Object({
 });
 export type ManualSendPreview = Static<typeof ManualSendPreview>;
 
-/** Number and cost of a text to everyone who may receive one now. */
 export const Audience = Type.Object({
   recipients: Count,
   is_estimate: Type.Boolean(),
@@ -93,7 +86,6 @@ export const Audience = Type.Object({
 });
 export type Audience = Static<typeof Audience>;
 
-/** Number of subscribers by hour, `00` to `23`. */
 export const DeliverySlots = Type.Object({
   slots: Type.Record(Type.String(), Count),
   total_users: Count,

@@ -18,7 +18,6 @@ export const TestingModeSettings = Type.Object({
 });
 export type TestingModeSettings = Static<typeof TestingModeSettings>;
 
-/** Can only be enabled with an address. */
 export const AlertSettingsRequest = Type.Object(
   {
     email: Type.Union([Email, Type.Literal('')]),
@@ -49,16 +48,13 @@ export type LogStatus = Static<typeof LogStatus>;
 
 const logFilter = {
   status: Type.Optional(LogStatus),
-  /** Local dates of the recipients, inclusive. */
   from: Type.Optional(LocalDate),
   to: Type.Optional(LocalDate),
   batch_id: Type.Optional(Id),
   user_id: Type.Optional(Id),
 };
-/** GET /admin/sms-logs lists every text, GET /admin/messages those that were sent; newest first. */
 export const LogQuery = Type.Object({
   ...logFilter,
-  /** Cursor: the last text of the previous page. */
   before: Type.Optional(Type.String({ pattern: '^[0-9]{8}-[0-9a-f]{32}$' })),
   limit: Type.Integer({ minimum: 1, maximum: 500, default: 100 }),
 });
@@ -99,7 +95,6 @@ export const DailyStatsQuery = Type.Object({
 export const DailyStats = Type.Object({
   date: LocalDate,
   delivered: Count,
-  /** Accepted by the provider, not confirmed by the carrier (yet). */
   sent: Count,
   failed: Count,
   unknown: Count,
@@ -129,7 +124,6 @@ export const ProviderInfo = Type.Object({
   currency: Type.String(),
   cost_from: Type.Union([Type.Literal('receipts'), Type.Literal('configuration')]),
   latest_receipt_at: Nullable(Instant),
-  /** Set while the provider is unavailable and sending is paused. */
   pause: Nullable(
     Type.Object({
       since: Instant,

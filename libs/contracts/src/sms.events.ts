@@ -35,7 +35,6 @@ export const TextSettled = Type.Object({
   scheduled_message_id: Nullable(Id),
   outcome: TextOutcome,
   reason: Nullable(Type.String()),
-  /** Sent to the test number; doesn't count toward the daily limit. */
   is_test: Type.Boolean(),
   settled_at: Instant,
 });
@@ -94,7 +93,6 @@ export const smsEvents = {
     recipient_version: Type.Integer({ minimum: 1 }),
     at: Instant,
   }),
-  /** Testing mode blocked a code by text; it's emailed instead. */
   'sms.code.not_texted': Type.Object({ request_id: Id, user_id: Id }),
   /**
    * A reply that an admin should read. Contains only an id: the text stays in sms-gateway and is erased with its

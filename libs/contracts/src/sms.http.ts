@@ -12,9 +12,7 @@ export type TextStatus = Static<typeof TextStatus>;
 
 export const HistoryQuery = Type.Object({
   limit: Type.Integer({ minimum: 1, maximum: 100, default: 10 }),
-  /** Case-insensitive. */
   search: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
-  /** Cursor: the last item of the previous page. */
   before: Type.Optional(Type.String({ pattern: '^[0-9]{8}-[0-9a-f]{32}$' })),
 });
 export type HistoryQuery = Static<typeof HistoryQuery>;
@@ -47,10 +45,8 @@ export type CalendarQuery = Static<typeof CalendarQuery>;
 export const Calendar = Type.Object({
   month: Type.String(),
   today: LocalDate,
-  /** Only days with a text. */
   days: Type.Array(Type.Object({ date: LocalDate, status: TextStatus, in_streak: Type.Boolean() })),
   streak_days: Count,
-  /** Month of the first text; null if none. */
   first_month: Nullable(Type.String()),
 });
 export type Calendar = Static<typeof Calendar>;
@@ -83,7 +79,6 @@ export const SmsStats = Type.Object({
   total_sent: Count,
   successful: Count,
   failed: Count,
-  /** Percent of sent texts. */
   success_rate: Type.Number(),
   total_cost: Type.Number(),
 });

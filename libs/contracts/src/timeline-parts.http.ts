@@ -21,13 +21,11 @@ export const TimelinePartQuery = Type.Object({
 });
 export type TimelinePartQuery = Static<typeof TimelinePartQuery>;
 
-/** All events of one local date. */
 export const DayParams = Type.Object({
   id: Id,
   date: Type.String({ format: 'date', pattern: '^2' }),
 });
 export type DayParams = Static<typeof DayParams>;
-/** Start and end of the date, to find events that only have an instant. */
 export const DaySpan = Type.Object({ from: Instant, until: Instant });
 export type DaySpan = Static<typeof DaySpan>;
 
@@ -72,7 +70,6 @@ const Receipt = Type.Object({
   occurred_at: Instant,
 });
 
-/** A text in sms-gateway, up to its last receipt. */
 export const SentText = Type.Object({
   id: Type.String(),
   local_date: LocalDate,
@@ -80,7 +77,6 @@ export const SentText = Type.Object({
   state: Type.String(),
   reason: Nullable(Type.String()),
   error_code: Nullable(Type.String()),
-  /** Personalized, without codes. */
   content: Type.String(),
   is_test: Type.Boolean(),
   batch: Nullable(Type.Object({ name: Type.String(), kind: BatchKind })),
@@ -106,7 +102,6 @@ export type Reply = Static<typeof Reply>;
 export const TextsPart = Type.Object({ texts: Type.Array(SentText), replies: Type.Array(Reply) });
 export type TextsPart = Static<typeof TextsPart>;
 
-/** Last STOP or START of the subscriber's number, or null. */
 export const OptOut = Type.Object({
   last: Nullable(
     Type.Object({ opted_out: Type.Boolean(), changed_at: Instant, source: Type.String() }),
@@ -114,7 +109,6 @@ export const OptOut = Type.Object({
 });
 export type OptOut = Static<typeof OptOut>;
 
-/** Subscription state from one moment on. */
 export const SubscriptionSnapshot = Type.Object({
   version: Count,
   changed_at: Instant,
@@ -160,7 +154,6 @@ export const BilledCredit = Type.Object({
 });
 export type BilledCredit = Static<typeof BilledCredit>;
 export const BillingPart = Type.Object({
-  /** `before` is the previous state, to show the difference. */
   changes: Type.Array(
     Type.Object({ after: SubscriptionSnapshot, before: Nullable(SubscriptionSnapshot) }),
   ),
@@ -174,7 +167,6 @@ export const StandingQuery = Type.Object({ at: Instant });
 export const Standing = Type.Object({
   /** False if the history doesn't go back that far. */
   known: Type.Boolean(),
-  /** Null: none yet. */
   subscription: Nullable(SubscriptionSnapshot),
 });
 export type Standing = Static<typeof Standing>;

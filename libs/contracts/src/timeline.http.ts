@@ -34,9 +34,7 @@ export const AdminSubscriber = Type.Object({
       source: Type.String(),
       wording_version: Type.String(),
       given_at: Instant,
-      /** Given for the current number. */
       for_present_number: Type.Boolean(),
-      /** Hidden from viewers. */
       ip: Nullable(Type.String()),
       user_agent: Nullable(Type.String()),
     }),
@@ -47,7 +45,6 @@ export const AdminSubscriber = Type.Object({
   next_text_at: Nullable(Instant),
   /** Null if a text is planned or the schedule is unavailable. */
   why_no_next_text: Nullable(Type.String()),
-  /** Start of the complete change history. */
   history_since: Instant,
   missing,
 });
@@ -80,12 +77,10 @@ export type TimelineKind = Static<typeof TimelineKind>;
 export const timelineKinds: readonly TimelineKind[] = TimelineKind.anyOf.map((one) => one.const);
 
 const kind = `(${timelineKinds.join('|')})`;
-/** Comma-separated kinds. */
 export const TimelineKinds = Type.String({ maxLength: 60, pattern: `^${kind}(,${kind})*$` });
 
 export const TimelineQuery = Type.Object({
   limit: Type.Integer({ minimum: 1, maximum: 100, default: 50 }),
-  /** `next` of the previous page. */
   before: Type.Optional(
     Type.String({
       maxLength: 120,
@@ -117,7 +112,6 @@ export const Timeline = Type.Object({
 });
 export type Timeline = Static<typeof Timeline>;
 
-/** Why the subscriber did or didn't get a day's text. */
 export const DayAnswer = Type.Object({
   local_date: LocalDate,
   verdict: Type.Union([

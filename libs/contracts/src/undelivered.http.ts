@@ -19,9 +19,7 @@ export type UndeliveredOutcome = Static<typeof UndeliveredOutcome>;
 export const UndeliveredQuery = Type.Object({
   /** Local date of the subscribers; defaults to the operators' today. */
   date: Type.Optional(LocalDate),
-  /** Key of a group, to list its subscribers. */
   reason: Type.Optional(Type.String({ pattern: '^[a-z]{1,20}:[A-Za-z0-9_. -]{0,100}$' })),
-  /** `next` of the previous page. */
   cursor: Type.Optional(Id),
   limit: Type.Integer({ minimum: 1, maximum: 100, default: 50 }),
 });
@@ -31,10 +29,8 @@ export const UndeliveredGroup = Type.Object({
   key: Type.String(),
   outcome: UndeliveredOutcome,
   reason: Nullable(Type.String()),
-  /** The reason as a sentence. */
   words: Type.String(),
   people: Count,
-  /** The count is higher than shown. */
   more: Type.Boolean(),
 });
 export type UndeliveredGroup = Static<typeof UndeliveredGroup>;
@@ -59,7 +55,6 @@ export const UndeliveredTexts = Type.Object({
 });
 export type UndeliveredTexts = Static<typeof UndeliveredTexts>;
 
-/** Names and contacts by id, for lists of other services. */
 export const SubscriberContactsQuery = Type.Object({
   ids: Type.String({
     pattern:
