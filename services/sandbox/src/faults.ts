@@ -67,9 +67,9 @@ export const FaultSettings = Type.Object(
     telnyx: Type.Object(
       {
         /** Calls per second above which the API answers 429 / 10011. */
-        rate_limit_per_second: Type.Integer({ minimum: 1, default: 1_000 }),
+        rate_limit_per_second: Type.Integer({ minimum: 1, default: 10_000 }),
         /** Texts per second that leave; more wait in the queue (`wait_seconds`). */
-        sends_per_second: Type.Integer({ minimum: 1, default: 1_000 }),
+        sends_per_second: Type.Integer({ minimum: 1, default: 10_000 }),
         /** HTTP status of the refusal because of STOP. */
         stop_status: Type.Integer({ minimum: 400, maximum: 599, default: 409 }),
         honour_idempotency_key: Off,

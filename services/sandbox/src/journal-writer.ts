@@ -1,8 +1,10 @@
-import { type FileHandle, open } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** Appends lines to one file; many lines share one write and one fdatasync. */
+/** Appends lines to one file. Lines that arrive during a write share the next write and its fdatasync. */
 export interface JournalWriter {
   append(line: string): void;
+  /** Resolves once every line appended so far is on the disk. */
   flush(): Promise<void>;
   truncate(): Promise<void>;
   close(): Promise<void>;
@@ -10,60 +12,45 @@ export interface JournalWriter {
 
 export async function createJournalWriter(path: string): Promise<JournalWriter> {
   const file = await open(path, 'a');
-  let waiting: string[] = [];
-  let running: Promise<void> | undefined;
-  // After a failed write nothing more is acknowledged, because it could be lost.
-  let broken: Error | undefined;
+  /** The lines of the next write. */
+  let waiting: string[] | undefined;
+  /** The last step in order. After a failed one nothing more is acknowledged, because it could be lost. */
+  let last: Promise<void> = Promise.resolve();
 
-  async function drain(): Promise<void> {
-    try {
-      while (waiting.length > 0) {
-        const batch = `${waiting.join('\n')}\n`;
-        waiting = [];
-        await writeAll(file, Buffer.from(batch));
-        await file.datasync();
-      }
-    } catch (error) {
-      broken = error as Error;
-      throw error;
-    } finally {
-      // In the same turn as the last check of `waiting`: a later line starts a new drain.
-      running = undefined;
-    }
+  function enqueue(step: () => Promise<void>): Promise<void> {
+    last = last.then(step);
+    // Reported by `flush`.
+    last.catch(() => undefined);
+    return last;
   }
 
-  async function flush(): Promise<void> {
-    if (broken !== undefined) throw broken;
-    if (running === undefined && waiting.length === 0) return;
-    // A running drain includes these lines in its next round.
-    running ??= drain();
-    await running;
+  async function write(lines: string[]): Promise<void> {
+    // One more turn, to include the changes of every request that has already arrived.
+    await nextTurn();
+    if (waiting === lines) waiting = undefined;
+    await file.appendFile(`${lines.join('\n')}\n`);
+    await file.datasync();
   }
 
   return {
     append: (line) => {
-      waiting.push(line);
-      // In the next turn, to batch the changes of one request in one write.
-      if (running === undefined && waiting.length === 1)
-        setImmediate(() => flush().catch(() => undefined));
+      if (waiting !== undefined) {
+        waiting.push(line);
+        return;
+      }
+      const lines = [line];
+      waiting = lines;
+      void enqueue(() => write(lines));
     },
-    flush,
-    truncate: async () => {
-      await flush();
-      waiting = [];
-      await file.truncate(0);
-      await file.datasync();
+    flush: () => last,
+    truncate: () => {
+      // Lines appended from here on are written after the truncation.
+      waiting = undefined;
+      return enqueue(async () => {
+        await file.truncate(0);
+        await file.datasync();
+      });
     },
-    close: async () => {
-      await flush();
-      await file.close();
-    },
+    close: () => enqueue(() => file.close()),
   };
-}
-
-async function writeAll(file: FileHandle, buffer: Buffer): Promise<void> {
-  for (let at = 0; at < buffer.length; ) {
-    const { bytesWritten } = await file.write(buffer, at);
-    at += bytesWritten;
-  }
 }

@@ -3,6 +3,7 @@ import { appendFile, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openStore } from './store.ts';
 
@@ -43,6 +44,35 @@ it('loses nothing that was flushed when it is killed with -9', async () => {
   expect(answered).toBeGreaterThanOrEqual(50);
   const again = await openStore(dir);
   expect(again.collection('texts').size).toBeGreaterThan(answered);
+  await again.close();
+});
+
+it('acknowledges a change while others keep arriving', async () => {
+  const store = await openStore(dir);
+  const counts = store.collection<number>('counts');
+  let isAcknowledged = false;
+  const arriving = (async () => {
+    for (let n = 0; !isAcknowledged; n += 1) {
+      counts.put('latest', n);
+      await nextTurn();
+    }
+  })();
+  await store.flush();
+  isAcknowledged = true;
+  await arriving;
+  await store.close();
+});
+
+it('keeps what is put during a reset', async () => {
+  const store = await openStore(dir);
+  const texts = store.collection<number>('texts');
+  texts.put('before', 1);
+  const reset = store.reset();
+  texts.put('after', 2);
+  await reset;
+  await store.close();
+  const again = await openStore(dir);
+  expect([...again.collection<number>('texts').values()]).toEqual([2]);
   await again.close();
 });
 

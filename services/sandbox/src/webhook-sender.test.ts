@@ -40,16 +40,16 @@ it('delivers many at a time, so that one slow answer does not hold up the others
   receiver.answer = async () => {
     waiting += 1;
     most = Math.max(most, waiting);
-    await eventually(() => most >= 16);
+    await eventually(() => most >= 50);
     waiting -= 1;
     return 200;
   };
   const sender = createSender();
-  for (let n = 0; n < 40; n += 1) sender.send(receiver.url, `{"n":${n}}`, { label: 'event' });
-  expect(sender.pending()).toBe(40);
+  for (let n = 0; n < 80; n += 1) sender.send(receiver.url, `{"n":${n}}`, { label: 'event' });
+  expect(sender.pending()).toBe(80);
   await eventually(() => sender.pending() === 0);
-  expect(most).toBe(16);
-  expect(sender.counts).toMatchObject({ delivered: 40, given_up: 0, by_label: { event: 40 } });
+  expect(most).toBe(50);
+  expect(sender.counts).toMatchObject({ delivered: 80, given_up: 0, by_label: { event: 80 } });
 });
 
 it('tries again while nobody listens, and gives up after the last pause', async () => {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Faults } from './faults.ts';
 import type { Collection, Store } from './store.ts';
+import { createWebhookClient } from './webhook-request.ts';
 
 export interface WebhookSenderOptions {
   name: string;
@@ -59,7 +60,7 @@ interface Delivery {
   attempts: number;
 }
 
-const CONCURRENCY = 16;
+const CONCURRENCY = 50;
 const HOLD_MS = 700;
 
 /** Delivers signed events: concurrently, with retries, and with the faults of the dials. */
@@ -79,6 +80,7 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
     by_label: {},
   };
   const stop = new AbortController();
+  const client = createWebhookClient(options.timeoutMs);
   const lanes = createLanes(CONCURRENCY);
 
   function finish(delivery: Delivery, delivered: boolean): void {
@@ -92,19 +94,8 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
     const number = (delivery.attempts % (options.retryDelaysMs.length + 1)) + 1;
     const body = options.render?.(delivery.raw_body, number, url) ?? delivery.raw_body;
     const signed = faults.hits(faults.current.webhook.wrong_signature) ? `${body} ` : body;
-    try {
-      const answer = await fetch(url, {
-        method: 'POST',
-        redirect: 'manual',
-        headers: { 'content-type': 'application/json; charset=utf-8', ...options.sign(signed) },
-        body,
-        signal: AbortSignal.any([stop.signal, AbortSignal.timeout(options.timeoutMs)]),
-      });
-      await answer.arrayBuffer();
-      return answer.ok;
-    } catch {
-      return false;
-    }
+    const status = await client.post(url, options.sign(signed), body);
+    return status !== null && status >= 200 && status < 300;
   }
 
   async function deliver(delivery: Delivery): Promise<void> {
@@ -123,8 +114,8 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
       delivery.attempts += 1;
       const pauseMs = options.retryDelaysMs[(delivery.attempts % perUrl) - 1] ?? 0;
       await delay(pauseMs, undefined, { signal: stop.signal }).catch(() => undefined);
+      if (stop.signal.aborted) return;
     }
-    if (stop.signal.aborted) return;
     counts.given_up += 1;
     finish(delivery, false);
   }
@@ -183,6 +174,7 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
     pending: () => undelivered.size,
     close: () => {
       stop.abort();
+      client.close();
       for (const { timer } of held.values()) clearTimeout(timer);
     },
   };

@@ -35,7 +35,7 @@ export function createApiLimit(faults: Faults) {
     take(): { allowed: boolean; headers: Record<string, string> } {
       const limit = faults.current.telnyx.rate_limit_per_second;
       const nowMs = performance.now();
-      times = times.filter((at) => nowMs - at < 1_000);
+      while (times[0] !== undefined && nowMs - times[0] >= 1_000) times.shift();
       const allowed = times.length < limit;
       if (allowed) times.push(nowMs);
       const headers = {
