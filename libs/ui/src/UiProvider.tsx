@@ -1,14 +1,21 @@
 import { MantineProvider } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { LoadErrorWords } from './QueryView.tsx';
 import { cssVariablesResolver, theme } from './theme.ts';
 
-export const UiProvider = ({ children }: { children: ReactNode }) => (
+export const UiProvider = ({
+  describeLoadError,
+  children,
+}: {
+  describeLoadError: (error: unknown) => string;
+  children: ReactNode;
+}) => (
   <MantineProvider
     theme={theme}
     cssVariablesResolver={cssVariablesResolver}
     defaultColorScheme="auto"
     deduplicateInlineStyles
   >
-    {children}
+    <LoadErrorWords value={describeLoadError}>{children}</LoadErrorWords>
   </MantineProvider>
 );

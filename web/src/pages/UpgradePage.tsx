@@ -1,7 +1,7 @@
-import { describeError } from '@daylift/api-client/errors';
 import type { Me } from '@daylift/contracts/accounts.http';
-import { ErrorState } from '@daylift/ui/ErrorState';
+import type { PlanView } from '@daylift/contracts/billing.http';
 import { formatMoney } from '@daylift/ui/formats';
+import { QueryView } from '@daylift/ui/QueryView';
 import { TextSkeleton } from '@daylift/ui/Skeletons';
 import { Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
@@ -32,22 +32,10 @@ const Outcome = ({ title, children }: { title: string; children: string }) => {
   );
 };
 
-const Upgrade = ({ user }: { user: Me }) => {
+const Upgrade = ({ user, plan }: { user: Me; plan: PlanView }) => {
   const [search] = useSearchParams();
   const first = search.get('plan') === 'yearly' ? 'yearly' : 'monthly';
   const [charged, setCharged] = useState<number | null>(null);
-  const { data: plan, error, isFetching, refetch } = useQuery(planQuery);
-  if (!plan)
-    return error ? (
-      <ErrorState
-        heading="h1"
-        message={describeError('load page', error)}
-        busy={isFetching}
-        onRetry={() => refetch()}
-      />
-    ) : (
-      <TextSkeleton lines={8} />
-    );
   if (charged !== null)
     return (
       <Outcome title="You're on the full plan">
@@ -68,11 +56,17 @@ const Upgrade = ({ user }: { user: Me }) => {
   );
 };
 
+const PlanUpgrade = ({ user }: { user: Me }) => (
+  <QueryView query={useQuery(planQuery)} lines={8} heading="h1">
+    {(plan) => <Upgrade user={user} plan={plan} />}
+  </QueryView>
+);
+
 export const UpgradePage = () => (
   <FormCard>
     <PageTitle>Upgrade</PageTitle>
     <ForSubscriber loading={<TextSkeleton lines={8} />}>
-      {(user) => <Upgrade user={user} />}
+      {(user) => <PlanUpgrade user={user} />}
     </ForSubscriber>
   </FormCard>
 );

@@ -1,6 +1,5 @@
-import { describeError } from '@daylift/api-client/errors';
 import type { Me } from '@daylift/contracts/accounts.http';
-import { ErrorState } from '@daylift/ui/ErrorState';
+import { QueryView } from '@daylift/ui/QueryView';
 import { Notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect } from 'react';
@@ -37,18 +36,14 @@ export const ForSubscriber = ({
     <>
       <Notifications position="top-center" />
       <ConnectionNotice />
-      {me.data ? children(me.data) : null}
-      {me.data ? <SignInAgain user={me.data} opened={interrupted} /> : null}
-      {!me.data && !me.error ? loading : null}
-      {!me.data && me.error ? (
-        <ErrorState
-          heading="h1"
-          title="We couldn't load your dashboard"
-          message={describeError('load page', me.error)}
-          onRetry={() => me.refetch()}
-          busy={me.isFetching}
-        />
-      ) : null}
+      <QueryView query={me} loading={loading} heading="h1" title="We couldn't load your dashboard">
+        {(user) => (
+          <>
+            {children(user)}
+            <SignInAgain user={user} opened={interrupted} />
+          </>
+        )}
+      </QueryView>
     </>
   );
 };

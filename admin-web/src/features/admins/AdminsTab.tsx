@@ -1,12 +1,11 @@
-import { describeError } from '@daylift/api-client/operators-errors';
 import type { AdminInvitation } from '@daylift/contracts/admins.http';
 import { EmptyState } from '@daylift/ui/EmptyState';
-import { ErrorState } from '@daylift/ui/ErrorState';
+import { QueryView } from '@daylift/ui/QueryView';
 import { TextSkeleton } from '@daylift/ui/Skeletons';
-import { Stack, Title, VisuallyHidden } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Section } from '../../components/Section.tsx';
+import { TabPage } from '../../components/TabPage.tsx';
 import { adminQuery } from '../../session/use-admin.ts';
 import { type AdminChange, AdminChangeDialog } from './AdminChangeDialog.tsx';
 import { AdminsTable } from './AdminsTable.tsx';
@@ -15,17 +14,12 @@ import { InvitationNotice } from './InvitationNotice.tsx';
 import { InviteForm } from './InviteForm.tsx';
 
 const List = ({ ownId, onChange }: { ownId: string; onChange: (change: AdminChange) => void }) => {
-  const { data, error, isPending, isFetching, refetch } = useQuery(adminsQuery);
-  if (isPending) return <TextSkeleton lines={4} />;
-  if (data === undefined)
-    return (
-      <ErrorState
-        message={describeError('load page', error)}
-        onRetry={() => void refetch()}
-        busy={isFetching}
-      />
-    );
-  return <AdminsTable rows={data} ownId={ownId} onChange={onChange} />;
+  const query = useQuery(adminsQuery);
+  return (
+    <QueryView query={query} lines={4}>
+      {(data) => <AdminsTable rows={data} ownId={ownId} onChange={onChange} />}
+    </QueryView>
+  );
 };
 
 const Management = ({ ownId }: { ownId: string }) => {
@@ -57,10 +51,7 @@ const Management = ({ ownId }: { ownId: string }) => {
 export const AdminsTab = () => {
   const { data: own } = useQuery(adminQuery);
   return (
-    <Stack gap="lg">
-      <VisuallyHidden>
-        <Title order={1}>Admins</Title>
-      </VisuallyHidden>
+    <TabPage title="Admins">
       {own === undefined ? <TextSkeleton lines={4} /> : null}
       {own?.role === 'owner' ? <Management ownId={own.id} /> : null}
       {own !== undefined && own.role !== 'owner' ? (
@@ -68,6 +59,6 @@ export const AdminsTab = () => {
           Ask an owner to add an admin or change a role.
         </EmptyState>
       ) : null}
-    </Stack>
+    </TabPage>
   );
 };

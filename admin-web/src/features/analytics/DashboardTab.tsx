@@ -1,14 +1,15 @@
-import { describeError } from '@daylift/api-client/operators-errors';
-import { ErrorState } from '@daylift/ui/ErrorState';
 import { formatCount, formatMoney } from '@daylift/ui/formats';
-import { SimpleGrid, Skeleton, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
+import { QueryFailure } from '@daylift/ui/QueryView';
+import { SimpleGrid, Skeleton } from '@mantine/core';
 import { IconCalendarClock, IconChartBar, IconSparkles, IconUsers } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { useCatalogue } from '../../catalogue.ts';
 import { FigureCard } from '../../components/FigureCard.tsx';
 import { Section } from '../../components/Section.tsx';
+import { TabPage } from '../../components/TabPage.tsx';
 import { analyticsQuery } from './analytics.queries.ts';
+import { StaleNotice } from './StaleNotice.tsx';
 import { TodaysMessageCard } from './TodaysMessageCard.tsx';
 
 /** The chart library loads after the numbers. */
@@ -20,22 +21,12 @@ const percent = (value: number): string => `${Math.round(value * 10) / 10}%`;
 const count = (value: number | undefined) => (value === undefined ? undefined : formatCount(value));
 
 export const DashboardTab = () => {
-  const { data, error, isError, refetch, isFetching } = useQuery(analyticsQuery);
+  const query = useQuery(analyticsQuery);
+  const { data, isError } = query;
   const currency = useCatalogue()?.currency ?? 'usd';
-  if (isError && !data) {
-    return (
-      <ErrorState
-        message={describeError('load page', error)}
-        onRetry={() => void refetch()}
-        busy={isFetching}
-      />
-    );
-  }
+  if (isError && !data) return <QueryFailure query={query} />;
   return (
-    <Stack gap="lg">
-      <VisuallyHidden>
-        <Title order={1}>Dashboard</Title>
-      </VisuallyHidden>
+    <TabPage title="Dashboard">
       <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }}>
         <FigureCard
           label="Total Users"
@@ -96,11 +87,7 @@ export const DashboardTab = () => {
       <Suspense fallback={<Skeleton height={700} radius="md" />}>
         <DashboardCharts />
       </Suspense>
-      {isError ? (
-        <Text role="status" c="dimmed" fz="sm">
-          Couldn't refresh these numbers. They may be out of date.
-        </Text>
-      ) : null}
-    </Stack>
+      <StaleNotice query={query} />
+    </TabPage>
   );
 };

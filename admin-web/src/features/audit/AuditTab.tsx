@@ -1,11 +1,12 @@
 import { describeError } from '@daylift/api-client/operators-errors';
 import { EmptyState } from '@daylift/ui/EmptyState';
-import { ErrorState } from '@daylift/ui/ErrorState';
+import { QueryView } from '@daylift/ui/QueryView';
 import { TextSkeleton } from '@daylift/ui/Skeletons';
-import { Button, Center, Stack, Title, VisuallyHidden } from '@mantine/core';
+import { Button, Center, Stack } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
 import { Section } from '../../components/Section.tsx';
+import { TabPage } from '../../components/TabPage.tsx';
 import { useRole } from '../../session/use-admin.ts';
 import { AuditFilterForm } from './AuditFilterForm.tsx';
 import { AuditTable } from './AuditTable.tsx';
@@ -29,33 +30,36 @@ const useFilters = (): [AuditFilters, (filters: AuditFilters) => void] => {
 };
 
 const Entries = ({ filters }: { filters: AuditFilters }) => {
-  const { data, error, isPending, isFetching, fetchNextPage, hasNextPage, refetch } =
-    useInfiniteQuery(auditQuery(filters));
-  const entries = data?.pages.flat() ?? [];
-  if (isPending) return <TextSkeleton lines={8} />;
-  if (data === undefined)
-    return (
-      <ErrorState
-        message={describeError('read audit log', error)}
-        onRetry={() => void refetch()}
-        busy={isFetching}
-      />
-    );
-  if (entries.length === 0)
-    return (
-      <EmptyState title="No matching entries">Try a wider date range or fewer filters.</EmptyState>
-    );
+  const query = useInfiniteQuery(auditQuery(filters));
   return (
-    <>
-      <AuditTable entries={entries} />
-      {hasNextPage ? (
-        <Center mt="md">
-          <Button variant="default" loading={isFetching} onClick={() => void fetchNextPage()}>
-            Show older entries
-          </Button>
-        </Center>
-      ) : null}
-    </>
+    <QueryView
+      query={query}
+      lines={8}
+      isEmpty={({ pages }) => pages.flat().length === 0}
+      empty={
+        <EmptyState title="No matching entries">
+          Try a wider date range or fewer filters.
+        </EmptyState>
+      }
+      describe={(error) => describeError('read audit log', error)}
+    >
+      {({ pages }) => (
+        <>
+          <AuditTable entries={pages.flat()} />
+          {query.hasNextPage ? (
+            <Center mt="md">
+              <Button
+                variant="default"
+                loading={query.isFetching}
+                onClick={() => void query.fetchNextPage()}
+              >
+                Show older entries
+              </Button>
+            </Center>
+          ) : null}
+        </>
+      )}
+    </QueryView>
   );
 };
 
@@ -75,10 +79,7 @@ const Log = () => {
 export const AuditTab = () => {
   const role = useRole();
   return (
-    <Stack gap="lg">
-      <VisuallyHidden>
-        <Title order={1}>Audit log</Title>
-      </VisuallyHidden>
+    <TabPage title="Audit log">
       {role === undefined ? <TextSkeleton lines={8} /> : null}
       {role === 'viewer' || role === 'operator' ? (
         <EmptyState title="Only owners can see the audit log">
@@ -86,6 +87,6 @@ export const AuditTab = () => {
         </EmptyState>
       ) : null}
       {role === 'owner' ? <Log /> : null}
-    </Stack>
+    </TabPage>
   );
 };

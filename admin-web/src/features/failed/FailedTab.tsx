@@ -2,16 +2,16 @@ import { describeError } from '@daylift/api-client/operators-errors';
 import { useAction } from '@daylift/api-client/use-action';
 import { ConfirmDialog } from '@daylift/ui/ConfirmDialog';
 import { EmptyState } from '@daylift/ui/EmptyState';
-import { ErrorState } from '@daylift/ui/ErrorState';
 import { formatCount } from '@daylift/ui/formats';
-import { TextSkeleton } from '@daylift/ui/Skeletons';
-import { Alert, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
+import { QueryView } from '@daylift/ui/QueryView';
+import { Alert, Stack, Text } from '@mantine/core';
 import { IconMoodSmile } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../api.ts';
 import { notifyDone } from '../../components/notify.ts';
 import { Section } from '../../components/Section.tsx';
+import { TabPage } from '../../components/TabPage.tsx';
 import { FailedGroup } from './FailedGroup.tsx';
 import { failedQuery } from './failed.queries.ts';
 import { describeLoss, describeType, groupItems, type Item, serviceName } from './words.ts';
@@ -91,7 +91,8 @@ const DiscardDialog = ({
 
 export const FailedTab = () => {
   const queryClient = useQueryClient();
-  const { data, error, isPending, isFetching, refetch } = useQuery(failedQuery);
+  const query = useQuery(failedQuery);
+  const { data } = query;
   const [discarding, setDiscarding] = useState<Item | null>(null);
   const refresh = () => queryClient.invalidateQueries({ queryKey: failedQuery.queryKey });
   const { failure, replay, replayAll } = useReplay(refresh);
@@ -102,10 +103,7 @@ export const FailedTab = () => {
     busy: replay.isPending ? replay.variables.id : null,
   };
   return (
-    <Stack gap="lg">
-      <VisuallyHidden>
-        <Title order={1}>Failed events</Title>
-      </VisuallyHidden>
+    <TabPage title="Failed events">
       <Section title="Failed events">
         <Text>
           These stopped after repeated failures. Fix the cause, then replay. Replaying is safe: it
@@ -126,24 +124,20 @@ export const FailedTab = () => {
             {failure}
           </Text>
         ) : null}
-        {isPending ? <TextSkeleton lines={4} /> : null}
-        {error && !data ? (
-          <ErrorState
-            message={describeError('load page', error)}
-            onRetry={() => void refetch()}
-            busy={isFetching}
-          />
-        ) : null}
-        {data?.items.length === 0 && data.unavailable.length === 0 ? (
-          <EmptyState picture={<IconMoodSmile size={30} />} title="No failed events">
-            All events were processed.
-          </EmptyState>
-        ) : null}
+        <QueryView query={query} lines={4}>
+          {({ items, unavailable }) =>
+            items.length === 0 && unavailable.length === 0 ? (
+              <EmptyState picture={<IconMoodSmile size={30} />} title="No failed events">
+                All events were processed.
+              </EmptyState>
+            ) : null
+          }
+        </QueryView>
       </Section>
       {groupItems(data?.items ?? []).map((group) => (
         <FailedGroup key={group.key} group={group} actions={actions} />
       ))}
       <DiscardDialog item={discarding} onClose={() => setDiscarding(null)} onDone={refresh} />
-    </Stack>
+    </TabPage>
   );
 };

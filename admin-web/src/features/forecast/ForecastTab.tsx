@@ -1,18 +1,17 @@
-import { describeError } from '@daylift/api-client/operators-errors';
 import type { Forecast } from '@daylift/contracts/forecast.http';
-import { ErrorState } from '@daylift/ui/ErrorState';
 import {
   formatCost,
   formatCount,
   formatDayAndFullHour,
   formatDayAndHour,
 } from '@daylift/ui/formats';
-import { TextSkeleton } from '@daylift/ui/Skeletons';
-import { Progress, SimpleGrid, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
+import { QueryView } from '@daylift/ui/QueryView';
+import { Progress, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { inTime } from '../../components/durations.ts';
 import { FigureCard } from '../../components/FigureCard.tsx';
 import { Section } from '../../components/Section.tsx';
+import { TabPage } from '../../components/TabPage.tsx';
 import { DaysTable } from './DaysTable.tsx';
 import { forecastQuery } from './forecast.queries.ts';
 import { HoursTable } from './HoursTable.tsx';
@@ -69,33 +68,28 @@ const Figures = ({ forecast }: { forecast: Forecast }) => {
 };
 
 export const ForecastTab = () => {
-  const { data, error, isPending, isFetching, refetch } = useQuery(forecastQuery);
+  const query = useQuery(forecastQuery);
   return (
-    <Stack gap="lg">
-      <VisuallyHidden>
-        <Title order={1}>Forecast</Title>
-      </VisuallyHidden>
-      {isPending ? <TextSkeleton lines={6} /> : null}
-      {!isPending && !data ? (
-        <ErrorState
-          message={describeError('load page', error)}
-          onRetry={() => void refetch()}
-          busy={isFetching}
-        />
-      ) : null}
-      {data ? <Freshness forecast={data} /> : null}
-      {data?.as_of ? (
-        <>
-          <Figures forecast={data} />
-          <Section title="By day">
-            <DaysTable days={data.days} />
-          </Section>
-          <SkippedSection skipped={data.skipped} />
-          <Section title="By hour">
-            <HoursTable hours={data.hours} currency={data.currency} />
-          </Section>
-        </>
-      ) : null}
-    </Stack>
+    <TabPage title="Forecast">
+      <QueryView query={query} lines={6}>
+        {(data) => (
+          <>
+            <Freshness forecast={data} />
+            {data.as_of ? (
+              <>
+                <Figures forecast={data} />
+                <Section title="By day">
+                  <DaysTable days={data.days} />
+                </Section>
+                <SkippedSection skipped={data.skipped} />
+                <Section title="By hour">
+                  <HoursTable hours={data.hours} currency={data.currency} />
+                </Section>
+              </>
+            ) : null}
+          </>
+        )}
+      </QueryView>
+    </TabPage>
   );
 };

@@ -1,16 +1,12 @@
-import { describeError } from '@daylift/api-client/operators-errors';
 import type { ForecastSkip } from '@daylift/contracts/forecast.http';
 import { EmptyState } from '@daylift/ui/EmptyState';
-import { ErrorState } from '@daylift/ui/ErrorState';
 import { formatCount } from '@daylift/ui/formats';
-import { TextSkeleton } from '@daylift/ui/Skeletons';
 import { Button, Stack } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Column, DataTable } from '../../components/DataTable.tsx';
 import { Section } from '../../components/Section.tsx';
-import { SubscribersTable } from '../../components/SubscribersTable.tsx';
-import { useScrollHere } from '../../components/use-scroll-here.ts';
+import { SubscribersSection } from '../../components/SubscribersSection.tsx';
 import { forecastSkipsQuery } from './forecast.queries.ts';
 
 const columns = (onShow: (skip: ForecastSkip) => void): Column<ForecastSkip>[] => [
@@ -30,33 +26,9 @@ const columns = (onShow: (skip: ForecastSkip) => void): Column<ForecastSkip>[] =
   },
 ];
 
-const SkippedPeople = ({ skip }: { skip: ForecastSkip }) => {
-  const here = useScrollHere();
-  const { data, error, isPending, isFetching, refetch, hasNextPage, fetchNextPage } =
-    useInfiniteQuery(forecastSkipsQuery(skip.key));
-  return (
-    <div ref={here} tabIndex={-1}>
-      <Section title={skip.words}>
-        {isPending ? <TextSkeleton lines={4} /> : null}
-        {!isPending && !data ? (
-          <ErrorState
-            message={describeError('load page', error)}
-            onRetry={() => void refetch()}
-            busy={isFetching}
-          />
-        ) : null}
-        {data ? (
-          <SubscribersTable
-            label={skip.words}
-            people={data.pages.flatMap((page) => page.people)}
-            onMore={hasNextPage ? () => void fetchNextPage() : null}
-            loading={isFetching}
-          />
-        ) : null}
-      </Section>
-    </div>
-  );
-};
+const SkippedPeople = ({ skip }: { skip: ForecastSkip }) => (
+  <SubscribersSection title={skip.words} query={useInfiniteQuery(forecastSkipsQuery(skip.key))} />
+);
 
 /** Subscribers who are due but won't get a text, by reason. */
 export const SkippedSection = ({ skipped }: { skipped: ForecastSkip[] }) => {

@@ -1,8 +1,7 @@
 import { describeError } from '@daylift/api-client/operators-errors';
 import type { Conversation } from '@daylift/contracts/inbox.http';
-import { ErrorState } from '@daylift/ui/ErrorState';
 import { formatDayAndHour } from '@daylift/ui/formats';
-import { TextSkeleton } from '@daylift/ui/Skeletons';
+import { QueryView } from '@daylift/ui/QueryView';
 import { Badge } from '@daylift/ui/StatusBadge';
 import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
@@ -171,19 +170,13 @@ export const ConversationPane = ({
   id: string;
   linkTo: (id: string) => string;
 }) => {
-  const { data, error, isFetching, refetch } = useQuery(conversationQuery(id));
-  if (data) return <Loaded conversation={data} linkTo={linkTo} />;
+  const query = useQuery(conversationQuery(id));
+  if (query.data) return <Loaded conversation={query.data} linkTo={linkTo} />;
   return (
     <Section title="Conversation">
-      {error ? (
-        <ErrorState
-          message={describeError('load page', error)}
-          onRetry={() => void refetch()}
-          busy={isFetching}
-        />
-      ) : (
-        <TextSkeleton lines={6} />
-      )}
+      <QueryView query={query} lines={6}>
+        {() => null}
+      </QueryView>
     </Section>
   );
 };

@@ -1,7 +1,5 @@
-import { describeError } from '@daylift/api-client/operators-errors';
 import { EmptyState } from '@daylift/ui/EmptyState';
-import { ErrorState } from '@daylift/ui/ErrorState';
-import { TextSkeleton } from '@daylift/ui/Skeletons';
+import { QueryView } from '@daylift/ui/QueryView';
 import { Button } from '@mantine/core';
 import { IconMailCheck } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
@@ -27,44 +25,42 @@ export const InboxList = ({
   linkTo: (id: string) => string;
 }) => {
   const query = useInfiniteQuery(inboxQuery(filter));
-  const { data, error, isPending, isFetching, refetch } = query;
-  if (isPending) return <TextSkeleton lines={6} />;
-  if (!data)
-    return (
-      <ErrorState
-        message={describeError('load page', error)}
-        onRetry={() => void refetch()}
-        busy={isFetching}
-      />
-    );
-  const items = data.pages.flatMap((page) => page.items);
   const [title, words] = emptyWords(filter);
-  if (items.length === 0)
-    return (
-      <EmptyState picture={<IconMailCheck size={30} />} title={title}>
-        {words}
-      </EmptyState>
-    );
   return (
-    <>
-      <ul className={classes.items} aria-label="Conversations">
-        {items.map((item) => (
-          <li key={item.id}>
-            <InboxItemLink item={item} to={linkTo(item.id)} current={item.id === chosen} />
-          </li>
-        ))}
-      </ul>
-      {query.hasNextPage ? (
-        <Button
-          variant="default"
-          fullWidth
-          mt="md"
-          loading={query.isFetchingNextPage}
-          onClick={() => void query.fetchNextPage()}
-        >
-          Show older
-        </Button>
-      ) : null}
-    </>
+    <QueryView
+      query={query}
+      lines={6}
+      isEmpty={({ pages }) => pages[0]?.items.length === 0}
+      empty={
+        <EmptyState picture={<IconMailCheck size={30} />} title={title}>
+          {words}
+        </EmptyState>
+      }
+    >
+      {({ pages }) => (
+        <>
+          <ul className={classes.items} aria-label="Conversations">
+            {pages
+              .flatMap((page) => page.items)
+              .map((item) => (
+                <li key={item.id}>
+                  <InboxItemLink item={item} to={linkTo(item.id)} current={item.id === chosen} />
+                </li>
+              ))}
+          </ul>
+          {query.hasNextPage ? (
+            <Button
+              variant="default"
+              fullWidth
+              mt="md"
+              loading={query.isFetchingNextPage}
+              onClick={() => void query.fetchNextPage()}
+            >
+              Show older
+            </Button>
+          ) : null}
+        </>
+      )}
+    </QueryView>
   );
 };

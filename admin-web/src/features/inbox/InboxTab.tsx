@@ -1,20 +1,12 @@
 import type { SupportMessageKind } from '@daylift/contracts/inbox.http';
 import { EmptyState } from '@daylift/ui/EmptyState';
-import {
-  Button,
-  Group,
-  NativeSelect,
-  SegmentedControl,
-  Stack,
-  TextInput,
-  Title,
-  VisuallyHidden,
-} from '@mantine/core';
+import { Button, Group, NativeSelect, SegmentedControl, Stack, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconArrowLeft, IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { Section } from '../../components/Section.tsx';
+import { TabPage } from '../../components/TabPage.tsx';
 import { ConversationPane } from './ConversationPane.tsx';
 import classes from './Inbox.module.css';
 import { InboxList } from './InboxList.tsx';
@@ -51,10 +43,7 @@ export const InboxTab = () => {
   const [typed, setTyped] = useState('');
   const [search] = useDebouncedValue(typed.trim(), 250);
   return (
-    <Stack gap="lg">
-      <VisuallyHidden>
-        <Title order={1}>Inbox</Title>
-      </VisuallyHidden>
+    <TabPage title="Inbox">
       <div className={classes.panes} data-chosen={chosen !== null}>
         <div className={classes.list}>
           <Section title="Messages and replies">
@@ -112,6 +101,6 @@ export const InboxTab = () => {
           )}
         </div>
       </div>
-    </Stack>
+    </TabPage>
   );
 };

@@ -1,6 +1,7 @@
-import { Button, Group, Stack, Title, VisuallyHidden } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import type { ReactElement } from 'react';
 import { Link, useSearchParams } from 'react-router';
+import { TabPage } from '../../components/TabPage.tsx';
 import { type MessageView, messageViews, paths, readMessageView } from '../../paths.ts';
 import { CalendarView } from './calendar/CalendarView.tsx';
 import { FaqsView } from './faqs/FaqsView.tsx';
@@ -18,10 +19,7 @@ export const MessagesTab = () => {
   const [search] = useSearchParams();
   const chosen = readMessageView(search.get('view'));
   return (
-    <Stack gap="lg">
-      <VisuallyHidden>
-        <Title order={1}>Messages</Title>
-      </VisuallyHidden>
+    <TabPage title="Messages">
       <Group component="nav" gap="xs" aria-label="Message views">
         {messageViews.map((view) => (
           <Button
@@ -36,6 +34,6 @@ export const MessagesTab = () => {
         ))}
       </Group>
       {views[chosen].page}
-    </Stack>
+    </TabPage>
   );
 };

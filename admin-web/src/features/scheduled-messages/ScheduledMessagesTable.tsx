@@ -1,9 +1,7 @@
-import { describeError } from '@daylift/api-client/operators-errors';
 import type { ScheduledMessage } from '@daylift/contracts/content.http';
 import { EmptyState } from '@daylift/ui/EmptyState';
-import { ErrorState } from '@daylift/ui/ErrorState';
 import { formatHour, formatLocalDate } from '@daylift/ui/formats';
-import { TextSkeleton } from '@daylift/ui/Skeletons';
+import { QueryView } from '@daylift/ui/QueryView';
 import { Badge } from '@daylift/ui/StatusBadge';
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
@@ -114,54 +112,51 @@ export const ScheduledMessagesTable = ({ onSend }: { onSend: (send: ManualSend) 
   const [search] = useDebouncedValue(filters.search, 300);
   const [editing, setEditing] = useState<ScheduledMessage | null>(null);
   const [deleting, setDeleting] = useState<ScheduledMessage | null>(null);
-  const { data, error, isError, isPending, isFetching, refetch } = useQuery(
-    scheduledMessagesQuery({ ...filters, search }, offset),
-  );
-  if (isPending) return <TextSkeleton lines={5} />;
-  if (isError && !data) {
-    return (
-      <ErrorState
-        message={describeError('load page', error)}
-        onRetry={() => void refetch()}
-        busy={isFetching}
-      />
-    );
-  }
+  const query = useQuery(scheduledMessagesQuery({ ...filters, search }, offset));
   const actions = actionsColumn(
     (message) => onSend(scheduledMessage(message.id)),
     setEditing,
     setDeleting,
   );
   return (
-    <Stack gap="md">
-      <MessageFilters
-        filters={filters}
-        onChange={(change) => {
-          setFilters({ ...filters, ...change });
-          setOffset(0);
-        }}
-      />
-      {data.rows.length === 0 ? (
-        isFiltered(filters) ? (
-          <EmptyState title="No matches">Try another search.</EmptyState>
-        ) : (
-          <EmptyState title="No scheduled messages">
-            On days without a message, subscribers get one from the template library.
-          </EmptyState>
-        )
-      ) : (
-        <div>
-          <DataTable
-            label="Scheduled messages"
-            columns={may ? [...columns, actions] : columns}
-            rows={data.rows}
-            rowKey={(message) => message.id}
+    <QueryView query={query} lines={5}>
+      {(data) => (
+        <Stack gap="md">
+          <MessageFilters
+            filters={filters}
+            onChange={(change) => {
+              setFilters({ ...filters, ...change });
+              setOffset(0);
+            }}
           />
-          <TablePages offset={offset} limit={pageSize} total={data.total} onChange={setOffset} />
-        </div>
+          {data.rows.length === 0 ? (
+            isFiltered(filters) ? (
+              <EmptyState title="No matches">Try another search.</EmptyState>
+            ) : (
+              <EmptyState title="No scheduled messages">
+                On days without a message, subscribers get one from the template library.
+              </EmptyState>
+            )
+          ) : (
+            <div>
+              <DataTable
+                label="Scheduled messages"
+                columns={may ? [...columns, actions] : columns}
+                rows={data.rows}
+                rowKey={(message) => message.id}
+              />
+              <TablePages
+                offset={offset}
+                limit={pageSize}
+                total={data.total}
+                onChange={setOffset}
+              />
+            </div>
+          )}
+          <EditMessageDialog message={editing} onClose={() => setEditing(null)} />
+          <DeleteMessageDialog message={deleting} onClose={() => setDeleting(null)} />
+        </Stack>
       )}
-      <EditMessageDialog message={editing} onClose={() => setEditing(null)} />
-      <DeleteMessageDialog message={deleting} onClose={() => setDeleting(null)} />
-    </Stack>
+    </QueryView>
   );
 };

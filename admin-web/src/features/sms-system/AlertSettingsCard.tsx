@@ -1,8 +1,7 @@
 import { describeError } from '@daylift/api-client/operators-errors';
 import { useAction } from '@daylift/api-client/use-action';
 import type { AlertSettings, AlertSettingsRequest } from '@daylift/contracts/sms-operations.http';
-import { ErrorState } from '@daylift/ui/ErrorState';
-import { TextSkeleton } from '@daylift/ui/Skeletons';
+import { QueryView } from '@daylift/ui/QueryView';
 import { Button, Checkbox, NumberInput, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
@@ -97,27 +96,21 @@ const SettingsForm = ({ settings }: { settings: AlertSettings }) => {
 
 export const AlertSettingsCard = () => {
   const may = useMay('operator');
-  const { data, error, isFetching, refetch } = useQuery(alertSettingsQuery);
+  const query = useQuery(alertSettingsQuery);
   return (
     <Section title="Alert Settings">
-      {data ? (
-        <Stack gap="sm">
-          <Summary settings={data} />
-          {may ? (
-            <SettingsForm settings={data} />
-          ) : (
-            <Text c="dimmed">Only operators can change this.</Text>
-          )}
-        </Stack>
-      ) : error ? (
-        <ErrorState
-          message={describeError('load page', error)}
-          onRetry={() => void refetch()}
-          busy={isFetching}
-        />
-      ) : (
-        <TextSkeleton lines={4} />
-      )}
+      <QueryView query={query} lines={4}>
+        {(data) => (
+          <Stack gap="sm">
+            <Summary settings={data} />
+            {may ? (
+              <SettingsForm settings={data} />
+            ) : (
+              <Text c="dimmed">Only operators can change this.</Text>
+            )}
+          </Stack>
+        )}
+      </QueryView>
     </Section>
   );
 };

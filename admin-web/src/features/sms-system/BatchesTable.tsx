@@ -1,9 +1,7 @@
-import { describeError } from '@daylift/api-client/operators-errors';
 import type { SmsBatch } from '@daylift/contracts/sms.http';
 import { EmptyState } from '@daylift/ui/EmptyState';
-import { ErrorState } from '@daylift/ui/ErrorState';
 import { formatCount, formatDayAndHour } from '@daylift/ui/formats';
-import { TextSkeleton } from '@daylift/ui/Skeletons';
+import { QueryView } from '@daylift/ui/QueryView';
 import { Badge, type BadgeTone } from '@daylift/ui/StatusBadge';
 import { Progress, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
@@ -51,26 +49,22 @@ const columns: Column<SmsBatch>[] = [
 ];
 
 export const BatchesTable = () => {
-  const { data, error, isPending, isFetching, refetch } = useQuery(batchesQuery);
-  if (isPending) return <TextSkeleton lines={5} />;
-  if (!data) {
-    return (
-      <ErrorState
-        message={describeError('load page', error)}
-        onRetry={() => void refetch()}
-        busy={isFetching}
-      />
-    );
-  }
-  if (data.length === 0)
-    return <EmptyState title="No batches yet">Batches appear when texts are sent.</EmptyState>;
+  const query = useQuery(batchesQuery);
   return (
-    <DataTable
-      label="Recent batches"
-      columns={columns}
-      rows={data}
-      rowKey={(batch) => batch.id}
-      firstOnPhone={5}
-    />
+    <QueryView
+      query={query}
+      lines={5}
+      empty={<EmptyState title="No batches yet">Batches appear when texts are sent.</EmptyState>}
+    >
+      {(data) => (
+        <DataTable
+          label="Recent batches"
+          columns={columns}
+          rows={data}
+          rowKey={(batch) => batch.id}
+          firstOnPhone={5}
+        />
+      )}
+    </QueryView>
   );
 };

@@ -1,9 +1,7 @@
-import { describeError } from '@daylift/api-client/operators-errors';
 import type { DailyStats } from '@daylift/contracts/sms-operations.http';
 import { EmptyState } from '@daylift/ui/EmptyState';
-import { ErrorState } from '@daylift/ui/ErrorState';
 import { formatCount, formatLocalDate } from '@daylift/ui/formats';
-import { TextSkeleton } from '@daylift/ui/Skeletons';
+import { QueryView } from '@daylift/ui/QueryView';
 import { SimpleGrid, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { ColumnChart, type Series } from '../../components/ColumnChart.tsx';
@@ -43,28 +41,24 @@ const Totals = () => {
 };
 
 const Days = () => {
-  const { data, error, isFetching, refetch } = useQuery(dailyStatsQuery);
-  if (!data) {
-    return error ? (
-      <ErrorState
-        message={describeError('load page', error)}
-        onRetry={() => void refetch()}
-        busy={isFetching}
-      />
-    ) : (
-      <TextSkeleton lines={5} />
-    );
-  }
-  const isEmpty = data.every((day) => series.every(({ value }) => value(day) === 0));
-  if (isEmpty) return <EmptyState title="No texts yet">The last 30 days appear here.</EmptyState>;
+  const query = useQuery(dailyStatsQuery);
   return (
-    <ColumnChart
-      label="Texts per day by outcome"
-      rows={data}
-      series={series}
-      rowName={(day) => formatLocalDate(day.date)}
-      axisName={(day) => day.date.slice(5).replace('-', '/')}
-    />
+    <QueryView
+      query={query}
+      lines={5}
+      isEmpty={(days) => days.every((day) => series.every(({ value }) => value(day) === 0))}
+      empty={<EmptyState title="No texts yet">The last 30 days appear here.</EmptyState>}
+    >
+      {(data) => (
+        <ColumnChart
+          label="Texts per day by outcome"
+          rows={data}
+          series={series}
+          rowName={(day) => formatLocalDate(day.date)}
+          axisName={(day) => day.date.slice(5).replace('-', '/')}
+        />
+      )}
+    </QueryView>
   );
 };
 

@@ -1,9 +1,8 @@
 import { describeError } from '@daylift/api-client/operators-errors';
 import type { LoggedText } from '@daylift/contracts/sms-operations.http';
 import { EmptyState } from '@daylift/ui/EmptyState';
-import { ErrorState } from '@daylift/ui/ErrorState';
 import { formatCost, formatCount, formatDayAndHour } from '@daylift/ui/formats';
-import { TextSkeleton } from '@daylift/ui/Skeletons';
+import { QueryView } from '@daylift/ui/QueryView';
 import { Badge } from '@daylift/ui/StatusBadge';
 import { Button, Group, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
@@ -74,46 +73,47 @@ const columns: Column<LoggedText>[] = [
 ];
 
 const Rows = ({ filter }: { filter: LogFilter }) => {
-  const { data, error, isFetching, isFetchingNextPage, hasNextPage, fetchNextPage, refetch } =
-    useInfiniteQuery(logQuery(filter));
-  if (!data) {
-    return error ? (
-      <ErrorState
-        message={describeError('load page', error)}
-        onRetry={() => void refetch()}
-        busy={isFetching}
-      />
-    ) : (
-      <TextSkeleton lines={6} />
-    );
-  }
-  const rows = data.pages.flat();
-  if (rows.length === 0)
-    return <EmptyState title="No texts">No log entries match these filters.</EmptyState>;
+  const query = useInfiniteQuery(logQuery(filter));
+  const { error, hasNextPage } = query;
+  const rows = query.data?.pages.flat() ?? [];
   return (
-    <Stack gap="md">
-      <DataTable label="Delivery log" columns={columns} rows={rows} rowKey={(text) => text.id} />
-      <Group justify="space-between">
-        <Text c="dimmed" fz="sm" role="status">
-          {formatCount(rows.length)} shown, newest first
-          {hasNextPage ? '' : '; end of log'}
-        </Text>
-        {hasNextPage ? (
-          <Button
-            variant="default"
-            loading={isFetchingNextPage}
-            onClick={() => void fetchNextPage()}
-          >
-            Show older texts
-          </Button>
-        ) : null}
-      </Group>
-      {error ? (
-        <Text role="alert" c="var(--dl-danger)" fw={600}>
-          {describeError('load page', error)}
-        </Text>
-      ) : null}
-    </Stack>
+    <QueryView
+      query={query}
+      lines={6}
+      isEmpty={() => rows.length === 0}
+      empty={<EmptyState title="No texts">No log entries match these filters.</EmptyState>}
+    >
+      {() => (
+        <Stack gap="md">
+          <DataTable
+            label="Delivery log"
+            columns={columns}
+            rows={rows}
+            rowKey={(text) => text.id}
+          />
+          <Group justify="space-between">
+            <Text c="dimmed" fz="sm" role="status">
+              {formatCount(rows.length)} shown, newest first
+              {hasNextPage ? '' : '; end of log'}
+            </Text>
+            {hasNextPage ? (
+              <Button
+                variant="default"
+                loading={query.isFetchingNextPage}
+                onClick={() => void query.fetchNextPage()}
+              >
+                Show older texts
+              </Button>
+            ) : null}
+          </Group>
+          {error ? (
+            <Text role="alert" c="var(--dl-danger)" fw={600}>
+              {describeError('load page', error)}
+            </Text>
+          ) : null}
+        </Stack>
+      )}
+    </QueryView>
   );
 };
 

@@ -1,8 +1,6 @@
-import { describeError } from '@daylift/api-client/operators-errors';
 import { EmptyState } from '@daylift/ui/EmptyState';
-import { ErrorState } from '@daylift/ui/ErrorState';
 import { formatCount, formatHour } from '@daylift/ui/formats';
-import { TextSkeleton } from '@daylift/ui/Skeletons';
+import { QueryView } from '@daylift/ui/QueryView';
 import { Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { ColumnChart, type Series } from '../../components/ColumnChart.tsx';
@@ -34,20 +32,12 @@ const Slots = ({ slots, total }: { slots: Record<string, number>; total: number 
   );
 
 export const HourDistribution = () => {
-  const { data, error, isFetching, refetch } = useQuery(deliverySlotsQuery);
+  const query = useQuery(deliverySlotsQuery);
   return (
     <Section title="Delivery Time Distribution">
-      {data ? (
-        <Slots slots={data.slots} total={data.total_users} />
-      ) : error ? (
-        <ErrorState
-          message={describeError('load page', error)}
-          onRetry={() => void refetch()}
-          busy={isFetching}
-        />
-      ) : (
-        <TextSkeleton lines={4} />
-      )}
+      <QueryView query={query} lines={4}>
+        {(data) => <Slots slots={data.slots} total={data.total_users} />}
+      </QueryView>
     </Section>
   );
 };

@@ -1,8 +1,6 @@
-import { describeError } from '@daylift/api-client/operators-errors';
 import type { ProviderInfo } from '@daylift/contracts/sms-operations.http';
-import { ErrorState } from '@daylift/ui/ErrorState';
 import { formatCost, formatCount, formatDayAndHour } from '@daylift/ui/formats';
-import { TextSkeleton } from '@daylift/ui/Skeletons';
+import { QueryView } from '@daylift/ui/QueryView';
 import { Badge } from '@daylift/ui/StatusBadge';
 import { Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
@@ -57,20 +55,12 @@ const Facts = ({ info }: { info: ProviderInfo }) => (
 );
 
 export const ProviderCard = () => {
-  const { data, error, isFetching, refetch } = useQuery(providerQuery);
+  const query = useQuery(providerQuery);
   return (
     <Section title="Provider">
-      {data ? (
-        <Facts info={data} />
-      ) : error ? (
-        <ErrorState
-          message={describeError('load page', error)}
-          onRetry={() => void refetch()}
-          busy={isFetching}
-        />
-      ) : (
-        <TextSkeleton lines={5} />
-      )}
+      <QueryView query={query} lines={5}>
+        {(data) => <Facts info={data} />}
+      </QueryView>
     </Section>
   );
 };

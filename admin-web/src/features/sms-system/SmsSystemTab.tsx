@@ -1,5 +1,6 @@
-import { SimpleGrid, Stack, Title, VisuallyHidden } from '@mantine/core';
+import { SimpleGrid } from '@mantine/core';
 import { Section } from '../../components/Section.tsx';
+import { TabPage } from '../../components/TabPage.tsx';
 import { AlertSettingsCard } from './AlertSettingsCard.tsx';
 import { BatchesTable } from './BatchesTable.tsx';
 import { Controls } from './Controls.tsx';
@@ -11,10 +12,7 @@ import { QueueCards } from './QueueCards.tsx';
 import { TestingModeCard } from './TestingModeCard.tsx';
 
 export const SmsSystemTab = () => (
-  <Stack gap="lg">
-    <VisuallyHidden>
-      <Title order={1}>SMS System</Title>
-    </VisuallyHidden>
+  <TabPage title="SMS System">
     <QueueCards />
     <Controls />
     <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
@@ -30,5 +28,5 @@ export const SmsSystemTab = () => (
       <BatchesTable />
     </Section>
     <DeliveryLog />
-  </Stack>
+  </TabPage>
 );

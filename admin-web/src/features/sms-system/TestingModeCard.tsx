@@ -2,9 +2,8 @@ import { describeError } from '@daylift/api-client/operators-errors';
 import { useAction } from '@daylift/api-client/use-action';
 import type { TestingModeSettings } from '@daylift/contracts/sms-operations.http';
 import { ConfirmDialog } from '@daylift/ui/ConfirmDialog';
-import { ErrorState } from '@daylift/ui/ErrorState';
 import { formatDayAndHour } from '@daylift/ui/formats';
-import { TextSkeleton } from '@daylift/ui/Skeletons';
+import { QueryView } from '@daylift/ui/QueryView';
 import { Badge } from '@daylift/ui/StatusBadge';
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
@@ -123,20 +122,12 @@ export const TestingModeCard = () => {
   useEffect(() => {
     if (key && hash === `#${anchor}`) document.getElementById(anchor)?.scrollIntoView();
   }, [hash, key]);
-  const { data, error, isFetching, refetch } = useQuery(testingModeQuery);
+  const query = useQuery(testingModeQuery);
   return (
     <Section title="Testing Mode" id={anchor}>
-      {data ? (
-        <Switch settings={data} />
-      ) : error ? (
-        <ErrorState
-          message={describeError('load page', error)}
-          onRetry={() => void refetch()}
-          busy={isFetching}
-        />
-      ) : (
-        <TextSkeleton lines={3} />
-      )}
+      <QueryView query={query} lines={3}>
+        {(data) => <Switch settings={data} />}
+      </QueryView>
     </Section>
   );
 };

@@ -1,13 +1,11 @@
-import { describeError } from '@daylift/api-client/operators-errors';
 import { maxListed } from '@daylift/contracts/limits';
 import { EmptyState } from '@daylift/ui/EmptyState';
-import { ErrorState } from '@daylift/ui/ErrorState';
-import { TextSkeleton } from '@daylift/ui/Skeletons';
-import { Stack, Title, VisuallyHidden } from '@mantine/core';
+import { QueryView } from '@daylift/ui/QueryView';
 import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
 import { Section } from '../../components/Section.tsx';
 import { TablePages } from '../../components/TablePages.tsx';
+import { TabPage } from '../../components/TabPage.tsx';
 import { useMay } from '../../session/use-admin.ts';
 import { AddSubscriberForm } from './AddSubscriberForm.tsx';
 import { IntegrationNote } from './IntegrationNote.tsx';
@@ -30,33 +28,29 @@ const List = () => {
   const filters = readFilters(params, pageSize);
   const change = (one: Partial<ListFilters>) =>
     setParams((now) => writeFilters(now, one, pageSize), { replace: true });
-  const { data, error, isError, isPending, isFetching, refetch } = useQuery(
-    subscribersQuery(filters),
-  );
+  const query = useQuery(subscribersQuery(filters));
   return (
     <Section title="Subscribers">
       <SubscriberFilters filters={filters} onChange={change} />
-      {isPending ? <TextSkeleton lines={6} /> : null}
-      {isError && !data ? (
-        <ErrorState
-          message={describeError('load page', error)}
-          onRetry={() => void refetch()}
-          busy={isFetching}
-        />
-      ) : null}
-      {data && data.rows.length === 0 ? <Nobody filters={filters} /> : null}
-      {data && data.rows.length > 0 ? (
-        <>
-          <SubscribersTable users={data.rows} />
-          <TablePages
-            offset={filters.offset}
-            limit={pageSize}
-            total={data.total}
-            most={maxListed}
-            onChange={(offset) => change({ offset })}
-          />
-        </>
-      ) : null}
+      <QueryView
+        query={query}
+        lines={6}
+        isEmpty={({ rows }) => rows.length === 0}
+        empty={<Nobody filters={filters} />}
+      >
+        {(data) => (
+          <>
+            <SubscribersTable users={data.rows} />
+            <TablePages
+              offset={filters.offset}
+              limit={pageSize}
+              total={data.total}
+              most={maxListed}
+              onChange={(offset) => change({ offset })}
+            />
+          </>
+        )}
+      </QueryView>
       <IntegrationNote />
     </Section>
   );
@@ -65,16 +59,13 @@ const List = () => {
 export const SubscribersTab = () => {
   const mayManage = useMay('operator');
   return (
-    <Stack gap="lg">
-      <VisuallyHidden>
-        <Title order={1}>Subscribers</Title>
-      </VisuallyHidden>
+    <TabPage title="Subscribers">
       {mayManage ? (
         <Section title="Add Subscriber">
           <AddSubscriberForm />
         </Section>
       ) : null}
       <List />
-    </Stack>
+    </TabPage>
   );
 };

@@ -1,18 +1,17 @@
-import { describeError } from '@daylift/api-client/operators-errors';
 import type { UndeliveredGroup, UndeliveredOutcome } from '@daylift/contracts/undelivered.http';
 import { EmptyState } from '@daylift/ui/EmptyState';
-import { ErrorState } from '@daylift/ui/ErrorState';
 import { formatCount, formatLocalDate } from '@daylift/ui/formats';
-import { TextSkeleton } from '@daylift/ui/Skeletons';
+import { QueryView } from '@daylift/ui/QueryView';
 import { Badge, type BadgeTone } from '@daylift/ui/StatusBadge';
-import { Button, Stack, Text, TextInput, Title, VisuallyHidden } from '@mantine/core';
+import { Button, Stack, Text, TextInput } from '@mantine/core';
 import { IconMoodSmile } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
 import { type Column, DataTable } from '../../components/DataTable.tsx';
 import { Section } from '../../components/Section.tsx';
-import { UndeliveredSubscribers } from './UndeliveredSubscribers.tsx';
-import { undeliveredQuery } from './undelivered.queries.ts';
+import { SubscribersSection } from '../../components/SubscribersSection.tsx';
+import { TabPage } from '../../components/TabPage.tsx';
+import { undeliveredQuery, undeliveredSubscribersQuery } from './undelivered.queries.ts';
 
 const outcomes: Record<UndeliveredOutcome, { label: string; tone: BadgeTone }> = {
   waiting: { label: 'Waiting', tone: 'sky' },
@@ -49,12 +48,20 @@ const columns = (onShow: (key: string) => void): Column<UndeliveredGroup>[] => [
   },
 ];
 
+const Shown = ({ date, reason, title }: { date: string | null; reason: string; title: string }) => (
+  <SubscribersSection
+    title={title}
+    query={useInfiniteQuery(undeliveredSubscribersQuery(date, reason))}
+  />
+);
+
 /** Lists the subscribers who were due on a date but got no text, by reason. */
 export const UndeliveredTab = () => {
   const [search, setSearch] = useSearchParams();
   const date = search.get('date');
   const reason = search.get('reason');
-  const { data, error, isPending, isFetching, refetch } = useQuery(undeliveredQuery(date));
+  const query = useQuery(undeliveredQuery(date));
+  const { data } = query;
   const change = (name: 'date' | 'reason', value: string) =>
     setSearch((before) => {
       const next = new URLSearchParams(before);
@@ -65,10 +72,7 @@ export const UndeliveredTab = () => {
     });
   const shown = data?.groups.find((group) => group.key === reason);
   return (
-    <Stack gap="lg">
-      <VisuallyHidden>
-        <Title order={1}>Undelivered</Title>
-      </VisuallyHidden>
+    <TabPage title="Undelivered">
       <Section title={data ? `Undelivered on ${formatLocalDate(data.date)}` : 'Undelivered'}>
         <Stack gap="md">
           <Text c="dimmed">
@@ -81,37 +85,35 @@ export const UndeliveredTab = () => {
             onChange={(event) => change('date', event.currentTarget.value)}
             maw="14rem"
           />
-          {isPending ? <TextSkeleton lines={4} /> : null}
-          {!isPending && !data ? (
-            <ErrorState
-              message={describeError('load page', error)}
-              onRetry={() => void refetch()}
-              busy={isFetching}
-            />
-          ) : null}
-          {data && data.groups.length === 0 ? (
-            <EmptyState picture={<IconMoodSmile size={30} />} title="No undelivered texts">
-              Everyone who was due by now got their text.
-            </EmptyState>
-          ) : null}
-          {data && data.groups.length > 0 ? (
-            <DataTable
-              label="Reasons"
-              columns={columns((key) => change('reason', key))}
-              rows={data.groups}
-              rowKey={(group) => group.key}
-            />
-          ) : null}
+          <QueryView
+            query={query}
+            lines={4}
+            isEmpty={({ groups }) => groups.length === 0}
+            empty={
+              <EmptyState picture={<IconMoodSmile size={30} />} title="No undelivered texts">
+                Everyone who was due by now got their text.
+              </EmptyState>
+            }
+          >
+            {({ groups }) => (
+              <DataTable
+                label="Reasons"
+                columns={columns((key) => change('reason', key))}
+                rows={groups}
+                rowKey={(group) => group.key}
+              />
+            )}
+          </QueryView>
         </Stack>
       </Section>
       {reason !== null ? (
-        <UndeliveredSubscribers
+        <Shown
           key={`${date}/${reason}`}
           date={date}
           reason={reason}
           title={shown?.words ?? 'Subscribers'}
         />
       ) : null}
-    </Stack>
+    </TabPage>
   );
 };

@@ -1,6 +1,5 @@
-import { describeError } from '@daylift/api-client/errors';
 import { EmptyState } from '@daylift/ui/EmptyState';
-import { ErrorState } from '@daylift/ui/ErrorState';
+import { QueryFailure } from '@daylift/ui/QueryView';
 import { TextSkeleton } from '@daylift/ui/Skeletons';
 import { Button } from '@mantine/core';
 import { IconMessageSearch } from '@tabler/icons-react';
@@ -48,13 +47,7 @@ export const FoundMessages = ({ search, timeZone }: { search: string; timeZone: 
           </p>
         ) : null}
       </div>
-      {history.isError && messages.length === 0 ? (
-        <ErrorState
-          message={describeError('load page', history.error)}
-          busy={history.isFetching}
-          onRetry={() => history.refetch()}
-        />
-      ) : null}
+      {history.isError && messages.length === 0 ? <QueryFailure query={history} /> : null}
       {messages.length > 0 ? (
         <ul ref={list} className={messageClasses.messages} aria-label="All messages">
           {messages.map((message) => (

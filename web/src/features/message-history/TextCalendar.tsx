@@ -1,7 +1,6 @@
-import { describeError } from '@daylift/api-client/errors';
 import type { Calendar } from '@daylift/contracts/sms.http';
-import { ErrorState } from '@daylift/ui/ErrorState';
 import { formatCount, formatMonth, formatWeekday } from '@daylift/ui/formats';
+import { QueryView } from '@daylift/ui/QueryView';
 import { Button, Skeleton } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -102,31 +101,25 @@ const streakInWords = (days: number): string => {
 export const TextCalendar = () => {
   const [month, setMonth] = useState<string | null>(null);
   const { data: present } = useQuery(calendarQuery(null));
-  const { data, error, isFetching, isPlaceholderData, refetch } = useQuery(calendarQuery(month));
+  const query = useQuery(calendarQuery(month));
   return (
     <DashboardCard title="Your Days">
       {present ? (
         <MonthSteps
-          month={data?.month ?? month ?? present.month}
+          month={query.data?.month ?? month ?? present.month}
           present={present}
           onChoose={setMonth}
         />
       ) : null}
-      {!data && !error ? <Skeleton height={340} radius="md" /> : null}
-      {!data && error ? (
-        <ErrorState
-          message={describeError('load page', error)}
-          busy={isFetching}
-          onRetry={() => refetch()}
-        />
-      ) : null}
-      {data ? (
-        <div aria-busy={isPlaceholderData}>
-          <MonthTable calendar={data} />
-          <CalendarLegend />
-          <p className={classes.streak}>{streakInWords(data.streak_days)}</p>
-        </div>
-      ) : null}
+      <QueryView query={query} loading={<Skeleton height={340} radius="md" />}>
+        {(data) => (
+          <div aria-busy={query.isPlaceholderData}>
+            <MonthTable calendar={data} />
+            <CalendarLegend />
+            <p className={classes.streak}>{streakInWords(data.streak_days)}</p>
+          </div>
+        )}
+      </QueryView>
     </DashboardCard>
   );
 };

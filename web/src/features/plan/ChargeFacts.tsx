@@ -1,9 +1,8 @@
 import { describeError } from '@daylift/api-client/errors';
 import type { PlanPreview } from '@daylift/contracts/billing.http';
-import { ErrorState } from '@daylift/ui/ErrorState';
 import { Fact, FactList } from '@daylift/ui/FactList';
 import { formatDay, formatMoney } from '@daylift/ui/formats';
-import { TextSkeleton } from '@daylift/ui/Skeletons';
+import { QueryView } from '@daylift/ui/QueryView';
 import { ActionFailure } from '../../components/ActionFailure.tsx';
 import { FormMessage } from '../../components/FormMessage.tsx';
 import { PortalButton } from './PortalButton.tsx';
@@ -44,16 +43,15 @@ export const ChargeFacts = ({ paid, timeZone }: { paid: PaidChange; timeZone: st
   const { preview } = paid;
   return (
     <div aria-live="polite">
-      {preview.isPending ? <TextSkeleton lines={4} /> : null}
-      {preview.isError ? (
-        <ErrorState
-          title="We couldn't get the price"
-          message={describeError('change plan', preview.error)}
-          busy={preview.isFetching}
-          onRetry={() => preview.refetch()}
-        />
-      ) : null}
-      {preview.isSuccess ? <Amounts preview={preview.data} timeZone={timeZone} /> : null}
+      <QueryView
+        // A failed refresh hides the amount, which may have changed.
+        query={preview.isError ? { ...preview, data: undefined } : preview}
+        lines={4}
+        title="We couldn't get the price"
+        describe={(error) => describeError('change plan', error)}
+      >
+        {(amounts) => <Amounts preview={amounts} timeZone={timeZone} />}
+      </QueryView>
       <Failure {...paid} />
     </div>
   );

@@ -1,8 +1,6 @@
-import { describeError } from '@daylift/api-client/errors';
 import type { UserInvoice } from '@daylift/contracts/billing.http';
-import { ErrorState } from '@daylift/ui/ErrorState';
 import { formatDay, formatMoney } from '@daylift/ui/formats';
-import { TextSkeleton } from '@daylift/ui/Skeletons';
+import { QueryView } from '@daylift/ui/QueryView';
 import { Badge, type BadgeTone } from '@daylift/ui/StatusBadge';
 import { useQuery } from '@tanstack/react-query';
 import classes from './PlanCard.module.css';
@@ -31,24 +29,17 @@ const Invoice = ({ invoice, timeZone }: { invoice: UserInvoice; timeZone: string
   );
 };
 
-export const Invoices = ({ timeZone }: { timeZone: string }) => {
-  const { data, error, isFetching, refetch } = useQuery(invoicesQuery);
-  if (data && data.length === 0) return <p className={classes.none}>No invoices yet</p>;
-  if (data)
-    return (
+export const Invoices = ({ timeZone }: { timeZone: string }) => (
+  <QueryView
+    query={useQuery(invoicesQuery)}
+    empty={<p className={classes.none}>No invoices yet</p>}
+  >
+    {(invoices) => (
       <ul className={classes.invoices} aria-label="Invoices">
-        {data.map((invoice) => (
+        {invoices.map((invoice) => (
           <Invoice key={invoice.id} invoice={invoice} timeZone={timeZone} />
         ))}
       </ul>
-    );
-  return error ? (
-    <ErrorState
-      message={describeError('load page', error)}
-      busy={isFetching}
-      onRetry={() => refetch()}
-    />
-  ) : (
-    <TextSkeleton lines={3} />
-  );
-};
+    )}
+  </QueryView>
+);

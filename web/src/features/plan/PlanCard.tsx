@@ -1,8 +1,6 @@
-import { describeError } from '@daylift/api-client/errors';
 import type { Me } from '@daylift/contracts/accounts.http';
 import type { PlanAction, PlanView } from '@daylift/contracts/billing.http';
-import { ErrorState } from '@daylift/ui/ErrorState';
-import { TextSkeleton } from '@daylift/ui/Skeletons';
+import { QueryView } from '@daylift/ui/QueryView';
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
@@ -106,29 +104,22 @@ const InvoiceList = ({ timeZone }: { timeZone: string }) => {
 };
 
 /** The plan, its next charge, and the actions to change or cancel it. */
-export const PlanCard = ({ user }: { user: Me }) => {
-  const { data: plan, error, isFetching, refetch } = useQuery(planQuery);
-  return (
-    <DashboardCard title="Plan & Billing">
-      {!plan && !error ? <TextSkeleton lines={8} /> : null}
-      {!plan && error ? (
-        <ErrorState
-          message={describeError('load page', error)}
-          busy={isFetching}
-          onRetry={() => refetch()}
-        />
-      ) : null}
-      {plan?.status === 'pending' ? (
-        <p className={classes.none}>Your plan starts when you finish your checkout.</p>
-      ) : null}
-      {plan && plan.status !== 'pending' ? (
+export const PlanCard = ({ user }: { user: Me }) => (
+  <DashboardCard title="Plan & Billing">
+    <QueryView
+      query={useQuery(planQuery)}
+      lines={8}
+      isEmpty={(plan) => plan.status === 'pending'}
+      empty={<p className={classes.none}>Your plan starts when you finish your checkout.</p>}
+    >
+      {(plan) => (
         <div className={classes.plan}>
           <Warning plan={plan} timeZone={user.timezone} />
           <PlanFacts plan={plan} timeZone={user.timezone} />
           <Actions plan={plan} timeZone={user.timezone} />
           <InvoiceList timeZone={user.timezone} />
         </div>
-      ) : null}
-    </DashboardCard>
-  );
-};
+      )}
+    </QueryView>
+  </DashboardCard>
+);

@@ -1,9 +1,7 @@
-import { describeError } from '@daylift/api-client/operators-errors';
 import type { ScheduledMessage } from '@daylift/contracts/content.http';
 import type { ContentCalendar } from '@daylift/contracts/scheduled-messages.http';
-import { ErrorState } from '@daylift/ui/ErrorState';
 import { formatMonth } from '@daylift/ui/formats';
-import { TextSkeleton } from '@daylift/ui/Skeletons';
+import { QueryView } from '@daylift/ui/QueryView';
 import { Alert, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -30,53 +28,50 @@ const LibraryNote = ({ calendar: { days, library } }: { calendar: ContentCalenda
   );
 };
 
+const monthsOf = ({ days }: ContentCalendar): string[] => [
+  ...new Set(days.map((day) => day.date.slice(0, 7))),
+];
+
 /** The next 60 days with their messages; other days use the library. */
 export const CalendarView = () => {
   const may = useMay('operator');
   const [editing, setEditing] = useState<ScheduledMessage | null>(null);
-  const { data, error, isPending, isFetching, refetch } = useQuery(contentCalendarQuery);
-  if (isPending) return <TextSkeleton lines={8} />;
-  if (!data) {
-    return (
-      <ErrorState
-        message={describeError('load page', error)}
-        onRetry={() => void refetch()}
-        busy={isFetching}
-      />
-    );
-  }
-  const months = [...new Set(data.days.map((day) => day.date.slice(0, 7)))];
+  const query = useQuery(contentCalendarQuery);
   return (
-    <Section title="Next 60 Days">
-      <Stack gap="lg">
-        <LibraryNote calendar={data} />
-        {months.map((month) => (
-          <div key={month}>
-            <Title order={3} fz="1rem" mb="xs">
-              {formatMonth(month)}
-            </Title>
-            <div className={classes.weekdays} aria-hidden="true">
-              {weekdays.map((weekday) => (
-                <span key={weekday}>{weekday}</span>
-              ))}
-            </div>
-            <ol className={classes.days}>
-              {data.days
-                .filter((day) => day.date.startsWith(month))
-                .map((day) => (
-                  <CalendarDay
-                    key={day.date}
-                    day={day}
-                    isToday={day === data.days[0]}
-                    mayChange={may}
-                    onEdit={setEditing}
-                  />
-                ))}
-            </ol>
-          </div>
-        ))}
-      </Stack>
-      <EditMessageDialog message={editing} onClose={() => setEditing(null)} />
-    </Section>
+    <QueryView query={query} lines={8}>
+      {(data) => (
+        <Section title="Next 60 Days">
+          <Stack gap="lg">
+            <LibraryNote calendar={data} />
+            {monthsOf(data).map((month) => (
+              <div key={month}>
+                <Title order={3} fz="1rem" mb="xs">
+                  {formatMonth(month)}
+                </Title>
+                <div className={classes.weekdays} aria-hidden="true">
+                  {weekdays.map((weekday) => (
+                    <span key={weekday}>{weekday}</span>
+                  ))}
+                </div>
+                <ol className={classes.days}>
+                  {data.days
+                    .filter((day) => day.date.startsWith(month))
+                    .map((day) => (
+                      <CalendarDay
+                        key={day.date}
+                        day={day}
+                        isToday={day === data.days[0]}
+                        mayChange={may}
+                        onEdit={setEditing}
+                      />
+                    ))}
+                </ol>
+              </div>
+            ))}
+          </Stack>
+          <EditMessageDialog message={editing} onClose={() => setEditing(null)} />
+        </Section>
+      )}
+    </QueryView>
   );
 };

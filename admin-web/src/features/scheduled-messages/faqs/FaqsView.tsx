@@ -1,8 +1,7 @@
 import { describeError } from '@daylift/api-client/operators-errors';
 import type { EditableFaq } from '@daylift/contracts/library.http';
 import { EmptyState } from '@daylift/ui/EmptyState';
-import { ErrorState } from '@daylift/ui/ErrorState';
-import { TextSkeleton } from '@daylift/ui/Skeletons';
+import { QueryView } from '@daylift/ui/QueryView';
 import { Alert, Button, Stack, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -27,61 +26,59 @@ export const FaqsView = () => {
   const order = useOrderFaqs();
   const [editing, setEditing] = useState<EditableFaq | 'new' | null>(null);
   const [deleting, setDeleting] = useState<EditableFaq | null>(null);
-  const { data, error, isPending, isFetching, refetch } = useQuery(editableFaqsQuery);
-  if (isPending) return <TextSkeleton lines={8} />;
-  if (!data) {
-    return (
-      <ErrorState
-        message={describeError('load page', error)}
-        onRetry={() => void refetch()}
-        busy={isFetching}
-      />
-    );
-  }
+  const query = useQuery(editableFaqsQuery);
   return (
-    <Section
-      title="FAQs"
-      actions={
-        may ? (
-          <Button
-            leftSection={<IconPlus size={18} aria-hidden />}
-            onClick={() => setEditing('new')}
-          >
-            Add Question
-          </Button>
-        ) : null
-      }
-    >
-      <Stack gap="md">
-        <ViewerNotice />
-        <Text c="dimmed">
-          Shown on the subscriber dashboard in this order. Changes are live immediately.
-        </Text>
-        {order.isError ? (
-          <Alert role="alert" color="red" title={describeError('order questions', order.error)} />
-        ) : null}
-        {data.length === 0 ? (
-          <EmptyState title="No FAQs yet">
-            The dashboard tells subscribers to contact support.
-          </EmptyState>
-        ) : (
-          data.map((faq, index) => (
-            <FaqRow
-              key={faq.id}
-              faq={faq}
-              mayChange={may}
-              busy={order.isPending}
-              isFirst={index === 0}
-              isLast={index === data.length - 1}
-              onMove={(by) => order.mutate(moved(data, index, by))}
-              onEdit={() => setEditing(faq)}
-              onDelete={() => setDeleting(faq)}
-            />
-          ))
-        )}
-      </Stack>
-      <FaqDialog faq={editing} onClose={() => setEditing(null)} />
-      <DeleteFaqDialog faq={deleting} onClose={() => setDeleting(null)} />
-    </Section>
+    <QueryView query={query} lines={8}>
+      {(data) => (
+        <Section
+          title="FAQs"
+          actions={
+            may ? (
+              <Button
+                leftSection={<IconPlus size={18} aria-hidden />}
+                onClick={() => setEditing('new')}
+              >
+                Add Question
+              </Button>
+            ) : null
+          }
+        >
+          <Stack gap="md">
+            <ViewerNotice />
+            <Text c="dimmed">
+              Shown on the subscriber dashboard in this order. Changes are live immediately.
+            </Text>
+            {order.isError ? (
+              <Alert
+                role="alert"
+                color="red"
+                title={describeError('order questions', order.error)}
+              />
+            ) : null}
+            {data.length === 0 ? (
+              <EmptyState title="No FAQs yet">
+                The dashboard tells subscribers to contact support.
+              </EmptyState>
+            ) : (
+              data.map((faq, index) => (
+                <FaqRow
+                  key={faq.id}
+                  faq={faq}
+                  mayChange={may}
+                  busy={order.isPending}
+                  isFirst={index === 0}
+                  isLast={index === data.length - 1}
+                  onMove={(by) => order.mutate(moved(data, index, by))}
+                  onEdit={() => setEditing(faq)}
+                  onDelete={() => setDeleting(faq)}
+                />
+              ))
+            )}
+          </Stack>
+          <FaqDialog faq={editing} onClose={() => setEditing(null)} />
+          <DeleteFaqDialog faq={deleting} onClose={() => setDeleting(null)} />
+        </Section>
+      )}
+    </QueryView>
   );
 };

@@ -1,8 +1,6 @@
-import { describeError } from '@daylift/api-client/operators-errors';
 import type { Template } from '@daylift/contracts/content.http';
 import { EmptyState } from '@daylift/ui/EmptyState';
-import { ErrorState } from '@daylift/ui/ErrorState';
-import { TextSkeleton } from '@daylift/ui/Skeletons';
+import { QueryView } from '@daylift/ui/QueryView';
 import { Badge } from '@daylift/ui/StatusBadge';
 import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
@@ -67,59 +65,56 @@ export const TemplatesTable = ({ onEdit, onDelete }: { onEdit: Ask; onDelete: As
   const [offset, setOffset] = useState(0);
   const [filters, setFilters] = useState<LibraryFilters>({ search: '', status: '' });
   const [search] = useDebouncedValue(filters.search, 300);
-  const { data, error, isPending, isFetching, refetch } = useQuery(
-    templatesQuery({ ...filters, search }, offset),
-  );
+  const query = useQuery(templatesQuery({ ...filters, search }, offset));
   const change = (part: Partial<LibraryFilters>) => {
     setFilters({ ...filters, ...part });
     setOffset(0);
   };
-  if (isPending) return <TextSkeleton lines={5} />;
-  if (!data) {
-    return (
-      <ErrorState
-        message={describeError('load page', error)}
-        onRetry={() => void refetch()}
-        busy={isFetching}
-      />
-    );
-  }
   return (
-    <Stack gap="md">
-      <Group gap="sm" align="flex-end">
-        <TextInput
-          label="Search the library"
-          type="search"
-          maxLength={100}
-          value={filters.search}
-          onChange={(event) => change({ search: event.currentTarget.value })}
-        />
-        <NativeSelect
-          label="Show"
-          value={filters.status}
-          onChange={(event) =>
-            change({ status: event.currentTarget.value as LibraryFilters['status'] })
-          }
-          data={[
-            { value: '', label: 'All' },
-            { value: 'active', label: 'Active' },
-            { value: 'inactive', label: 'Inactive' },
-          ]}
-        />
-      </Group>
-      {data.rows.length === 0 ? (
-        <EmptyState title="No matches">Try another search, or add a message.</EmptyState>
-      ) : (
-        <div>
-          <DataTable
-            label="Library"
-            columns={may ? [...columns(may), actionsColumn(onEdit, onDelete)] : columns(may)}
-            rows={data.rows}
-            rowKey={(template) => template.id}
-          />
-          <TablePages offset={offset} limit={pageSize} total={data.total} onChange={setOffset} />
-        </div>
+    <QueryView query={query} lines={5}>
+      {(data) => (
+        <Stack gap="md">
+          <Group gap="sm" align="flex-end">
+            <TextInput
+              label="Search the library"
+              type="search"
+              maxLength={100}
+              value={filters.search}
+              onChange={(event) => change({ search: event.currentTarget.value })}
+            />
+            <NativeSelect
+              label="Show"
+              value={filters.status}
+              onChange={(event) =>
+                change({ status: event.currentTarget.value as LibraryFilters['status'] })
+              }
+              data={[
+                { value: '', label: 'All' },
+                { value: 'active', label: 'Active' },
+                { value: 'inactive', label: 'Inactive' },
+              ]}
+            />
+          </Group>
+          {data.rows.length === 0 ? (
+            <EmptyState title="No matches">Try another search, or add a message.</EmptyState>
+          ) : (
+            <div>
+              <DataTable
+                label="Library"
+                columns={may ? [...columns(may), actionsColumn(onEdit, onDelete)] : columns(may)}
+                rows={data.rows}
+                rowKey={(template) => template.id}
+              />
+              <TablePages
+                offset={offset}
+                limit={pageSize}
+                total={data.total}
+                onChange={setOffset}
+              />
+            </div>
+          )}
+        </Stack>
       )}
-    </Stack>
+    </QueryView>
   );
 };

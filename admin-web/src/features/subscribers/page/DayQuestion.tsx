@@ -1,9 +1,7 @@
-import { describeError } from '@daylift/api-client/operators-errors';
 import type { DayAnswer } from '@daylift/contracts/timeline.http';
-import { ErrorState } from '@daylift/ui/ErrorState';
 import { Fact, FactList } from '@daylift/ui/FactList';
 import { formatWholeDate } from '@daylift/ui/formats';
-import { TextSkeleton } from '@daylift/ui/Skeletons';
+import { QueryView } from '@daylift/ui/QueryView';
 import { List, Text, TextInput } from '@mantine/core';
 import { IconCircleCheck, IconCircleX, IconClock, IconHelpCircle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -67,7 +65,7 @@ export const DayQuestion = ({ id, today }: { id: string; today: string }) => {
   const [typed, setTyped] = useState(() => params.get('day') ?? today);
   const asked = params.get('day');
   const date = asked !== null && isDate(asked) ? asked : typed;
-  const { data, error, isPending, isFetching, refetch } = useQuery({
+  const query = useQuery({
     ...dayQuery(id, date),
     enabled: isDate(date),
   });
@@ -95,19 +93,15 @@ export const DayQuestion = ({ id, today }: { id: string; today: string }) => {
         mb="md"
       />
       <div aria-live="polite">
-        {isPending && isDate(date) ? <TextSkeleton lines={4} /> : null}
-        {error && !data ? (
-          <ErrorState
-            message={describeError('load page', error)}
-            onRetry={() => void refetch()}
-            busy={isFetching}
-          />
-        ) : null}
-        {data ? (
-          <>
-            <MissingNotice missing={data.missing} onRetry={() => void refetch()} />
-            <Answer answer={data} />
-          </>
+        {isDate(date) ? (
+          <QueryView query={query} lines={4}>
+            {(data) => (
+              <>
+                <MissingNotice missing={data.missing} onRetry={() => void query.refetch()} />
+                <Answer answer={data} />
+              </>
+            )}
+          </QueryView>
         ) : null}
       </div>
     </Section>

@@ -1,9 +1,8 @@
-import { describeError } from '@daylift/api-client/operators-errors';
 import { ApiError } from '@daylift/api-client/request';
 import type { AdminSubscriber } from '@daylift/contracts/timeline.http';
 import { EmptyState } from '@daylift/ui/EmptyState';
-import { ErrorState } from '@daylift/ui/ErrorState';
 import { formatZone } from '@daylift/ui/formats';
+import { QueryView } from '@daylift/ui/QueryView';
 import { CardSkeleton } from '@daylift/ui/Skeletons';
 import { Anchor, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
@@ -69,7 +68,8 @@ const Page = ({ subscriber, onRetry }: { subscriber: AdminSubscriber; onRetry: (
 export const SubscriberPage = () => {
   const { id = '' } = useParams();
   const product = useCatalogue()?.product_name;
-  const { data, error, isFetching, refetch } = useQuery(subscriberQuery(id));
+  const query = useQuery(subscriberQuery(id));
+  const { data, error } = query;
   const title = <title>{`${data?.name ?? 'Subscriber'} · ${product ?? ''} Admin`}</title>;
   if (isNotFound(error))
     return (
@@ -80,26 +80,12 @@ export const SubscriberPage = () => {
         </EmptyState>
       </>
     );
-  if (data)
-    return (
-      <>
-        {title}
-        <Page subscriber={data} onRetry={() => void refetch()} />
-      </>
-    );
   return (
     <>
       {title}
-      {error ? (
-        <ErrorState
-          message={describeError('load page', error)}
-          onRetry={() => void refetch()}
-          busy={isFetching}
-          heading="h1"
-        />
-      ) : (
-        <CardSkeleton lines={8} />
-      )}
+      <QueryView query={query} loading={<CardSkeleton lines={8} />} heading="h1">
+        {(subscriber) => <Page subscriber={subscriber} onRetry={() => void query.refetch()} />}
+      </QueryView>
     </>
   );
 };

@@ -1,9 +1,7 @@
-import { describeError } from '@daylift/api-client/operators-errors';
 import type { AdminSubscription } from '@daylift/contracts/timeline.http';
-import { ErrorState } from '@daylift/ui/ErrorState';
 import { Fact, FactList } from '@daylift/ui/FactList';
 import { formatDay, formatMoney } from '@daylift/ui/formats';
-import { TextSkeleton } from '@daylift/ui/Skeletons';
+import { QueryView } from '@daylift/ui/QueryView';
 import { SubscriptionStatusBadge } from '@daylift/ui/StatusBadge';
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
@@ -65,23 +63,17 @@ const Invoices = ({ view, timezone }: { view: AdminSubscription; timezone: strin
 );
 
 export const SubscriptionCard = ({ id, timezone }: { id: string; timezone: string }) => {
-  const { data, error, isPending, isFetching, refetch } = useQuery(subscriptionQuery(id));
+  const query = useQuery(subscriptionQuery(id));
   return (
     <Section title="Subscription">
-      {isPending ? <TextSkeleton lines={6} /> : null}
-      {error && !data ? (
-        <ErrorState
-          message={describeError('load page', error)}
-          onRetry={() => void refetch()}
-          busy={isFetching}
-        />
-      ) : null}
-      {data ? (
-        <>
-          <Plan view={data} timezone={timezone} />
-          <Invoices view={data} timezone={timezone} />
-        </>
-      ) : null}
+      <QueryView query={query} lines={6}>
+        {(data) => (
+          <>
+            <Plan view={data} timezone={timezone} />
+            <Invoices view={data} timezone={timezone} />
+          </>
+        )}
+      </QueryView>
     </Section>
   );
 };

@@ -1,9 +1,7 @@
-import { describeError } from '@daylift/api-client/operators-errors';
 import type { Timeline, TimelineEntry, TimelineKind } from '@daylift/contracts/timeline.http';
 import { EmptyState } from '@daylift/ui/EmptyState';
-import { ErrorState } from '@daylift/ui/ErrorState';
 import { formatWholeDate } from '@daylift/ui/formats';
-import { TextSkeleton } from '@daylift/ui/Skeletons';
+import { QueryView } from '@daylift/ui/QueryView';
 import { Button, Chip, Group, Title } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
@@ -86,24 +84,21 @@ const Days = ({ pages }: { pages: Timeline[] }) =>
 export const TimelineList = ({ id }: { id: string }) => {
   const { kinds, choose } = useKinds();
   const query = useInfiniteQuery(timelineQuery(id, kinds));
-  const { data, error, isPending, isFetching, refetch } = query;
-  const missing = [...new Set(data?.pages.flatMap((page) => page.missing))];
+  const missing = [...new Set(query.data?.pages.flatMap((page) => page.missing))];
   return (
     <Section title="Timeline">
       <Filter kinds={kinds} onChange={choose} />
-      {isPending ? <TextSkeleton lines={8} /> : null}
-      {error && !data ? (
-        <ErrorState
-          message={describeError('load page', error)}
-          onRetry={() => void refetch()}
-          busy={isFetching}
-        />
-      ) : null}
-      <MissingNotice missing={missing} onRetry={() => void refetch()} />
-      {data ? <Days pages={data.pages} /> : null}
-      {data?.pages[0]?.entries.length === 0 ? (
-        <EmptyState title="No matching entries">Clear the filters to see everything.</EmptyState>
-      ) : null}
+      <MissingNotice missing={missing} onRetry={() => void query.refetch()} />
+      <QueryView
+        query={query}
+        lines={8}
+        isEmpty={({ pages }) => pages[0]?.entries.length === 0}
+        empty={
+          <EmptyState title="No matching entries">Clear the filters to see everything.</EmptyState>
+        }
+      >
+        {({ pages }) => <Days pages={pages} />}
+      </QueryView>
       {query.hasNextPage ? (
         <Button
           variant="default"

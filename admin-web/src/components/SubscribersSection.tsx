@@ -1,0 +1,83 @@
+import { EmptyState } from '@daylift/ui/EmptyState';
+import { formatDayAndHour, formatZone } from '@daylift/ui/formats';
+import { QueryView } from '@daylift/ui/QueryView';
+import { Button, Stack, Text } from '@mantine/core';
+import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
+import { type Column, DataTable } from './DataTable.tsx';
+import { Section } from './Section.tsx';
+import { SubscriberLink } from './SubscriberLink.tsx';
+import { useScrollHere } from './use-scroll-here.ts';
+
+interface Person {
+  user_id: string;
+  name: string | null;
+  email: string | null;
+  phone: string | null;
+  due_at: string;
+  timezone?: string;
+}
+
+const columns: Column<Person>[] = [
+  {
+    header: 'Name',
+    cell: (one) =>
+      one.name === null ? (
+        <Text c="dimmed">Account deleted</Text>
+      ) : (
+        <SubscriberLink id={one.user_id}>{one.name}</SubscriberLink>
+      ),
+  },
+  { header: 'Email', cell: (one) => one.email ?? '' },
+  { header: 'Phone', cell: (one) => one.phone ?? '' },
+  {
+    header: 'Due',
+    cell: (one) =>
+      one.timezone === undefined
+        ? formatDayAndHour(one.due_at)
+        : `${formatDayAndHour(one.due_at, one.timezone)} (${formatZone(one.timezone)})`,
+  },
+];
+
+/** Titled list of subscribers with links to their pages, loaded page by page. Scrolls into view when it appears. */
+export const SubscribersSection = ({
+  title,
+  query,
+}: {
+  title: string;
+  query: UseInfiniteQueryResult<InfiniteData<{ people: Person[] }>>;
+}) => {
+  const here = useScrollHere();
+  return (
+    <div ref={here} tabIndex={-1}>
+      <Section title={title}>
+        <QueryView
+          query={query}
+          lines={4}
+          isEmpty={({ pages }) => pages.every(({ people }) => people.length === 0)}
+          empty={<EmptyState title="No subscribers left" />}
+        >
+          {({ pages }) => (
+            <Stack gap="md">
+              <DataTable
+                label={title}
+                columns={columns}
+                rows={pages.flatMap(({ people }) => people)}
+                rowKey={(one) => one.user_id}
+              />
+              {query.hasNextPage ? (
+                <Button
+                  variant="default"
+                  onClick={() => void query.fetchNextPage()}
+                  loading={query.isFetching}
+                  w="fit-content"
+                >
+                  Show more
+                </Button>
+              ) : null}
+            </Stack>
+          )}
+        </QueryView>
+      </Section>
+    </div>
+  );
+};
