@@ -1,0 +1,48 @@
+export interface SetWriter<I, R> {
+  /** Resolves with the item's result once it is written; rejects if its own write fails. */
+  add(item: I): Promise<R>;
+}
+
+interface Pending<I, R> {
+  item: I;
+  resolve(result: R): void;
+  reject(error: unknown): void;
+}
+
+/**
+ * Writes items in sets: those that arrive while one set is being written form the next. A set that fails is written
+ * again item by item, so one bad item fails alone. `write` returns a result per item, in order.
+ */
+export function createSetWriter<I, R>(options: {
+  maxItems: number;
+  write(items: I[]): Promise<R[]>;
+}): SetWriter<I, R> {
+  const waiting: Pending<I, R>[] = [];
+  let isWriting = false;
+
+  async function writeSet(set: Pending<I, R>[]): Promise<void> {
+    try {
+      const results = await options.write(set.map(({ item }) => item));
+      for (const [index, one] of set.entries()) one.resolve(results[index]!);
+    } catch (error) {
+      if (set.length === 1) set[0]!.reject(error);
+      else for (const one of set) await writeSet([one]);
+    }
+  }
+
+  async function run(): Promise<void> {
+    isWriting = true;
+    // Items that arrive in the same turn of the event loop share a set.
+    await new Promise<void>((resolve) => setImmediate(resolve));
+    while (waiting.length > 0) await writeSet(waiting.splice(0, options.maxItems));
+    isWriting = false;
+  }
+
+  return {
+    add: (item) =>
+      new Promise<R>((resolve, reject) => {
+        waiting.push({ item, resolve, reject });
+        if (!isWriting) void run();
+      }),
+  };
+}
